@@ -347,7 +347,11 @@ def _explain(options: argparse.Namespace) -> int:
     run = trace(chosen, probe, primitive)
     if options.json:
         steps = [
-            {**step._asdict(), "values": {name: plain(value) for name, value in step.values.items()}}
+            {
+                "line": step.line,
+                "source": step.source,
+                "values": {name: plain(value) for name, value in step.values.items()},
+            }
             for step in run.steps
         ]
         _print_json({"method": chosen.method.name, "hit": run.hit, "steps": steps})

@@ -181,7 +181,7 @@ def function(a,
 
 
 def test_a_statement_has_all_its_lines():
-    statements = statements_by_line(SOURCE.splitlines(keepends=True))
+    statements = statements_by_line(SOURCE)
     spans = {(statement.line, statement.line + statement.source.count("\n")) for statement in statements.values()}
     assert spans == {
         (1, 5),

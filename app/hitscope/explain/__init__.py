@@ -1,5 +1,23 @@
-"""A traced run of a method: the lines of its own source as they ran, with the values."""
+"""Why a method answers as it does: its own source as it ran, line by line, and the line that is wrong.
 
-from hitscope.explain.trace import Step, Trace, trace
+`trace` runs a method under a tracer; `explain` compares the run with the exact verdict and with the same source
+run on fractions.
+"""
 
-__all__ = ["Step", "Trace", "trace"]
+from hitscope.explain.departure import Departure
+from hitscope.explain.explanation import Explanation, explain
+from hitscope.explain.trace import Call, Compared, Iteration, Reading, Step, Trace, open_call, trace
+
+__all__ = [
+    "Call",
+    "Compared",
+    "Departure",
+    "Explanation",
+    "Iteration",
+    "Reading",
+    "Step",
+    "Trace",
+    "explain",
+    "open_call",
+    "trace",
+]

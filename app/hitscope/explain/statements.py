@@ -1,7 +1,8 @@
-"""The statements of a source file, each with all its lines."""
+"""The statements of a source file, each with all its lines and the loops that it is in."""
 
 import ast
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 
@@ -10,20 +11,46 @@ class Statement(NamedTuple):
 
     line: int
     source: str
+    loops: tuple[int, ...] = ()
+    """The first lines of the loops that it is in, the outermost first; the header of a loop is in the loop."""
 
 
-def statements_by_line(lines: Sequence[str]) -> dict[int, Statement]:
+@lru_cache(maxsize=32)
+def statements_by_line(text: str) -> dict[int, Statement]:
     """Return the statement that each line of a file belongs to; statements that share a line are one."""
+    lines = text.splitlines(keepends=True)
+    tree = ast.parse(text)
+    loops = dict(_loops(tree, ()))
     found: dict[int, Statement] = {}
-    for first, last in _joined(sorted(_spans(lines))):
-        statement = Statement(first, "".join(lines[first - 1 : last]).rstrip("\n"))
+    for first, last in _joined(sorted(_spans(tree, lines))):
+        statement = Statement(first, "".join(lines[first - 1 : last]).rstrip("\n"), loops.get(first, ()))
         found.update(dict.fromkeys(range(first, last + 1), statement))
     return found
 
 
-def _spans(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _loops(node: ast.AST, around: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield the first line of each statement below a node with the loops that it is in."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            yield from _loops(child, ())
+        elif isinstance(child, ast.For | ast.While):
+            inside = (*around, child.lineno)
+            yield child.lineno, inside
+            for part in child.body:
+                yield part.lineno, inside
+                yield from _loops(ast.Module([part], []), inside)
+            for part in child.orelse:
+                yield part.lineno, around
+                yield from _loops(ast.Module([part], []), around)
+        else:
+            if isinstance(child, ast.stmt):
+                yield child.lineno, around
+            yield from _loops(child, around)
+
+
+def _spans(tree: ast.Module, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield the first and the last line of each statement, of a compound one up to its body."""
-    for node in ast.walk(ast.parse("".join(lines))):
+    for node in ast.walk(tree):
         if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
             first = _first_line(node)
             parts: list[Any] = getattr(node, "cases", None) or getattr(node, "body", [])

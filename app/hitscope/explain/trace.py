@@ -2,13 +2,57 @@
 
 import inspect
 import sys
-from types import FrameType
-from typing import Any, NamedTuple
+import sysconfig
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from types import CodeType, FrameType
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from hitscope.explain.snapshot import snapshot
+import numpy as np
+
+from hitscope.explain.observed_code import REPORTERS, ObservedCode, Reports, observed
+from hitscope.explain.snapshot import ObjectText, snapshot
 from hitscope.explain.statements import Statement, statements_by_line
 from hitscope.geometry.registry import Chosen
-from hitscope.geometry.shapes import Shape
+from hitscope.geometry.shapes import Shape, rational, replaced_numbers
+
+Reading: TypeAlias = Literal["interpreted", "float32", "unrounded"]
+"""What a method is run on: float64, float32, or fractions."""
+
+MOST_STEPS = 100_000
+"""The most lines that a traced run executes: a user's own function may never end."""
+
+LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+"""The folders of functions that no one wants to step through."""
+
+
+class Compared(NamedTuple):
+    """A comparison as it was decided: its text, operators, operands' texts and values, and its result."""
+
+    line: int
+    text: str
+    operators: tuple[str, ...]
+    operands: tuple[str, ...]
+    values: tuple[Any, ...]
+    """Those of the operands that were evaluated: a chain ends at its first comparison that fails."""
+    result: Any
+
+
+class Call(NamedTuple):
+    """A call of a helper: its name, its arguments by name, and its answer. `open_call` traces it."""
+
+    name: str
+    function: Callable[..., Any] | None
+    """None where it is not to be found by its name, as a method of an object."""
+    arguments: Mapping[str, Any]
+    answer: Any
+
+
+class Iteration(NamedTuple):
+    """A pass of a loop: the first line of the loop's header, and its number from 1."""
+
+    line: int
+    number: int
 
 
 class Step(NamedTuple):
@@ -19,7 +63,23 @@ class Step(NamedTuple):
 
     line: int
     source: str
-    values: dict[str, Any]
+    values: Mapping[str, Any]
+    events: tuple[Compared | Call, ...] = ()
+    """What was compared and which helpers were called, in order."""
+    branch: bool | None = None
+    """Which way the condition of an `if` or a `while` went; of a `for`, whether there was another pass."""
+    iterations: tuple[Iteration, ...] = ()
+    """The passes of the loops around it, the outermost first."""
+
+    @property
+    def comparisons(self) -> tuple[Compared, ...]:
+        """What was compared."""
+        return tuple(event for event in self.events if isinstance(event, Compared))
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The helpers that were called."""
+        return tuple(event for event in self.events if isinstance(event, Call))
 
 
 class Trace(NamedTuple):
@@ -27,52 +87,205 @@ class Trace(NamedTuple):
 
     answer: Any
     steps: tuple[Step, ...]
+    error: str = ""
+    """Why there is no answer: the error that ended the run, in words."""
 
     @property
     def hit(self) -> bool:
         """Whether the method found a hit."""
         return bool(self.answer[0] if isinstance(self.answer, tuple) else self.answer)
 
+    @property
+    def deciding_step(self) -> int:
+        """The index of the last step that compared something, the last of all where none did; -1 of no step."""
+        decisions = (k for k, step in enumerate(self.steps) if step.comparisons)
+        return max(decisions, default=len(self.steps) - 1)
 
-def trace(chosen: Chosen, probe: Shape, primitive: Shape) -> Trace:
-    """Run a method on one pair and record each executed statement of its own source."""
-    method = chosen.method
-    code = inspect.unwrap(method.function).__code__
-    statements = statements_by_line(inspect.findsource(code)[0])
-    steps: list[Step] = []
-    running: list[Statement] = []
-    unchangeable: dict[int, Any] = {}
 
-    def copy(value: Any) -> Any:
+def trace(chosen: Chosen, probe: Shape, primitive: Shape, reading: Reading = "interpreted") -> Trace:
+    """Run a method on one pair and record each executed statement of its own source.
+
+    Raises OSError where the source is not at hand. An error of the method ends the trace, which has it in words.
+    """
+    method, arguments = chosen.method, dict(chosen.arguments)
+    if reading == "unrounded":
+        probe, primitive = rational(probe), rational(primitive)
+        arguments = {name: _unrounded(value) for name, value in {**method.arguments, **arguments}.items()}
+    elif reading == "float32":
+        probe, primitive = (replaced_numbers(shape, np.float32) for shape in (probe, primitive))
+    with np.errstate(all="ignore"):
+        return trace_call(method.function, *method.parameters(probe, primitive), **arguments)
+
+
+def open_call(call: Call) -> Trace | None:
+    """Trace a helper on the arguments that it had; None where its source or an argument cannot be had again."""
+    if call.function is None or any(type(value) is ObjectText for value in call.arguments.values()):
+        return None
+    try:
+        return trace_call(call.function, **call.arguments)
+    except OSError:
+        return None
+
+
+def trace_call(function: Callable[..., Any], *positional: Any, **named: Any) -> Trace:
+    """Call a function and record each executed statement of it; raises OSError where its source is not at hand."""
+    code = inspect.unwrap(function).__code__
+    recorder = _Recorder(statements_by_line("".join(inspect.findsource(code)[0])))
+    reports = Reports(recorder.note_operand, recorder.note_outcome, recorder.note_test)
+    if found := observed(function, reports):
+        function, recorder.observed = found
+        code = recorder.observed.code
+    recorder.code = code
+    before = sys.gettrace()
+    answer: Any = None
+    error = ""
+    sys.settrace(recorder.watch_calls)
+    try:
+        answer = function(*positional, **named)
+    except _TooManySteps:
+        error = f"it was stopped after {MOST_STEPS:,} lines"
+    except Exception as raised:  # a user's own function may raise anything
+        error = f"{type(raised).__name__}: {raised}".rstrip(": ")
+    finally:
+        sys.settrace(before)
+    return Trace(answer, _with_branches_of_loops(recorder.steps), error)
+
+
+class _TooManySteps(BaseException):
+    """Ends a run that would not end, past any `except Exception` of the method."""
+
+
+class _Recorder:
+    """The steps of a run, as its frames report them."""
+
+    def __init__(self, statements: Mapping[int, Statement]) -> None:
+        self.steps: list[Step] = []
+        self.code: CodeType
+        self.observed: ObservedCode | None = None
+        self._statements = statements
+        self._running: Statement | None = None
+        self._events: list[Compared | Call] = []
+        self._operands: list[list[Any]] = []
+        self._branch: bool | None = None
+        self._passes: dict[int, int] = {}
+        self._line_count = 0
+        self._unchangeable: dict[int, Any] = {}
+
+    def note_operand(self, index: int, k: int, value: Any) -> Any:
+        """Record a value that is about to be compared."""
+        if k == 0:
+            self._operands.append([])
+        self._operands[-1].append(self._copy(value))
+        return value
+
+    def note_outcome(self, index: int, result: Any) -> Any:
+        """Record the result of a comparison."""
+        assert self.observed is not None
+        known = self.observed.comparisons[index]
+        values = tuple(self._operands.pop())
+        self._events.append(
+            Compared(known.line, known.text, known.operators, known.operands, values, self._copy(result))
+        )
+        return result
+
+    def note_test(self, line: int, value: Any) -> Any:
+        """Record which way a branch goes."""
+        self._branch = bool(value)
+        return value
+
+    def watch_calls(self, frame: FrameType, event: str, _: Any) -> Any:
+        """Follow the method line by line, and its helpers from call to return."""
+        code = frame.f_code
+        # A call of itself is a part of the statement that makes it.
+        if code is self.code and self._running is None and not self.steps:
+            return self._watch_lines
+        if code.co_filename == __file__ or code.co_name.startswith("<"):
+            return None
+        if self._is_helper(frame):
+            arguments = {name: self._copy(frame.f_locals[name]) for name in _parameters(code)}
+            return self._watch_helper(frame, arguments)
+        return self._count_lines
+
+    def _is_helper(self, frame: FrameType) -> bool:
+        """Whether a frame was called by the method itself, not by a helper, and is of no library."""
+        caller = frame.f_back
+        while caller is not None and caller.f_code.co_name.startswith("<") and caller.f_code is not self.code:
+            caller = caller.f_back
+        is_own = caller is not None and caller.f_code is self.code
+        return is_own and not frame.f_code.co_filename.startswith(("<", *LIBRARIES))
+
+    def _watch_helper(self, frame: FrameType, arguments: Mapping[str, Any]) -> Any:
+        function = frame.f_globals.get(frame.f_code.co_name)
+        if getattr(function, "__code__", None) is not frame.f_code:
+            function = None
+
+        def watch(frame: FrameType, event: str, value: Any) -> Any:
+            if event == "return":
+                self._events.append(Call(frame.f_code.co_name, function, arguments, self._copy(value)))
+            else:
+                self._count_lines(frame, event, value)
+            return watch
+
+        return watch
+
+    def _count_lines(self, frame: FrameType, event: str, _: Any) -> Any:
+        self._line_count += event == "line"
+        if self._line_count > MOST_STEPS:
+            raise _TooManySteps
+        return self._count_lines
+
+    def _watch_lines(self, frame: FrameType, event: str, _: Any) -> Any:
+        self._count_lines(frame, event, _)
+        statement = self._statements.get(frame.f_lineno) if event == "line" else None
+        if event != "exception" and (statement is None or statement is not self._running):
+            self._close_step(frame)
+            self._running = statement
+        return self._watch_lines
+
+    def _close_step(self, frame: FrameType) -> None:
+        statement = self._running
+        if statement is None:
+            return
+        values = {name: self._copy(value) for name, value in frame.f_locals.items() if name not in REPORTERS}
+        iterations = self._iterations(statement)
+        self.steps.append(
+            Step(statement.line, statement.source, values, tuple(self._events), self._branch, iterations)
+        )
+        self._events, self._branch = [], None
+
+    def _iterations(self, statement: Statement) -> tuple[Iteration, ...]:
+        """The passes that a statement is in, a loop's header in the one that it begins."""
+        loops = statement.loops
+        self._passes = {line: number for line, number in self._passes.items() if line in loops}
+        if loops and loops[-1] == statement.line:
+            self._passes[statement.line] = self._passes.get(statement.line, 0) + 1
+        return tuple(Iteration(line, self._passes.get(line, 1)) for line in loops)
+
+    def _copy(self, value: Any) -> Any:
         # A polyhedron, which nothing can change, would be walked through again at each step.
-        if id(value) in unchangeable:
+        if id(value) in self._unchangeable:
             return value
         copied = snapshot(value)
         if copied is value:
-            unchangeable[id(value)] = value
+            self._unchangeable[id(value)] = value
         return copied
 
-    def close_step(frame: FrameType) -> None:
-        if running:
-            values = {name: copy(value) for name, value in frame.f_locals.items()}
-            steps.append(Step(*running.pop(), values))
 
-    def watch_lines(frame: FrameType, event: str, _: Any) -> Any:
-        statement = statements.get(frame.f_lineno) if event == "line" else None
-        if statement is None or statement not in running:
-            close_step(frame)
-            if statement is not None:
-                running.append(statement)
-        return watch_lines
+def _parameters(code: CodeType) -> tuple[str, ...]:
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
-    def watch_calls(frame: FrameType, event: str, _: Any) -> Any:
-        # A call of itself is a part of the statement that makes it.
-        return watch_lines if event == "call" and frame.f_code is code and not running else None
 
-    before = sys.gettrace()
-    sys.settrace(watch_calls)
-    try:
-        answer = method(probe, primitive, **chosen.arguments)
-    finally:
-        sys.settrace(before)
-    return Trace(answer, tuple(steps))
+def _unrounded(value: Any) -> Any:
+    """An argument of a method as the unrounded reading takes it; what is not finite has no fraction."""
+    return Fraction(value) if not isinstance(value, bool) and np.isfinite(value) else value
+
+
+def _with_branches_of_loops(steps: list[Step]) -> tuple[Step, ...]:
+    """Say of each header of a `for` whether another pass followed."""
+    found = []
+    for k, step in enumerate(steps):
+        if step.branch is None and step.iterations and step.iterations[-1].line == step.line:
+            following = steps[k + 1].iterations if k + 1 < len(steps) else ()
+            step = step._replace(branch=step.iterations[-1] in following)  # noqa: PLW2901
+        found.append(step)
+    return tuple(found)

@@ -60,6 +60,7 @@ def cuboid_slabs(
         *TOLERANCES,
         RANGE,
     ),
+    fault="start = dot(edge, from_origin) / slab_max",
 )
 def cuboid_printed(
     segment: Segment, box: Parallelepiped, length_tolerance: float = 1e-9, parallel_tolerance: float = 1e-9

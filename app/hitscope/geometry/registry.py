@@ -68,6 +68,8 @@ class Method:
     """The types of the function's first two parameters: shapes, or common forms of several shapes."""
     swapped: bool = False
     """The function takes the primitive first."""
+    fault: str = ""
+    """Of a specimen, the part of its source that is wrong as printed."""
 
     @cached_property
     def parts(self) -> dict[str, type]:
@@ -159,10 +161,12 @@ def method(
     deviations: tuple[str, ...] = (),
     readings: tuple[str, ...] = READINGS,
     both_orders: bool = False,
+    fault: str = "",
 ) -> Callable[[F], F]:
     """Register a function for the pairs of shapes that its first two parameters are annotated with.
 
     A common form stands for each of its shapes; with `both_orders` the function also serves the reversed pairs.
+    `fault` is the part of a specimen's source that is wrong as printed.
     """
 
     def record(function: F) -> F:
@@ -177,6 +181,7 @@ def method(
             readings=readings,
             arguments={parameter.name: parameter.default for parameter in named},
             parameter_types=(first.annotation, second.annotation),
+            fault=fault,
         )
         register(entry)
         if both_orders:

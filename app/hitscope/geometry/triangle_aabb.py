@@ -111,6 +111,7 @@ def sat13_intervals(triangle: Triangle, box: Aabb) -> Separation:
         RANGE,
     ),
     both_orders=True,
+    fault="cross(u2, f2)",
 )
 def sat13_printed(triangle: Triangle, box: Aabb) -> Separation:
     """The same as sat13, with the printed list of axes."""

@@ -1,0 +1,67 @@
+"""What decides a pair for `exact`, as steps: the entry and exit, or the axis, and the verdict."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from hitscope.explain.trace import Step, Trace
+from hitscope.geometry import exact
+from hitscope.geometry.exact.relation import Relation
+from hitscope.geometry.registry import choose, pair_of
+from hitscope.geometry.shapes import Shape, is_linear
+
+STATES = {
+    "apart": "miss: apart, no common point",
+    "coplanar": "hit: coplanar, in the plane of a flat primitive",
+    "inside": "hit: the start is in the open interior",
+    "touching": "hit: touching, the interiors do not meet",
+    "crossing": "hit: crossing, the interiors meet",
+}
+
+
+def exact_trace(probe: Shape, primitive: Shape) -> Trace:
+    """The answer of `exact` to a pair, and one step for each fact that decides it, its values cumulative.
+
+    A t is a Fraction, or infinite; an axis is not unit, of whole numbers; a gap is rounded once.
+    """
+    found = exact.relation(probe, primitive)
+    values: dict[str, Any] = {}
+    steps: list[Step] = []
+    for source, facts in (*_facts(probe, primitive, found), (STATES[found.state], {"state": found.state})):
+        values = {**values, **facts}
+        steps.append(Step(len(steps) + 1, source, values))
+    answer = choose(pair_of(probe, primitive), "exact").method(probe, primitive)
+    return Trace(answer, tuple(steps))
+
+
+def _facts(probe: Shape, primitive: Shape, found: Relation) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each fact in words, with its values by name."""
+    witness = exact.witness(probe, primitive)
+    if isinstance(witness, exact.EntryFeature):
+        verb = "it is on" if not is_linear(probe) else "it starts on" if witness.starts else "it enters through"
+        facts: dict[str, Any] = {"feature": witness.feature}
+        if found.t_enter is not None:
+            facts["t_enter"] = found.t_enter
+        if found.normal is not None:
+            facts["normal"] = found.normal
+        yield f"{verb} the {witness.feature}", facts
+    elif isinstance(witness, exact.Axis):
+        yield _axis_words(witness), {"axis": witness.vector, "gap": witness.gap}
+    if found.t_exit is not None:
+        yield "it leaves, or ends inside", {"t_exit": found.t_exit}
+
+
+def _axis_words(axis: exact.Axis) -> str:
+    verb = "apart" if axis.gap > 0 else "overlapping least"
+    features = " and ".join(
+        f"the {whose}'s {feature}"
+        for whose, feature in (("probe", axis.probe), ("primitive", axis.primitive))
+        if feature
+    )
+    return f"{verb} along {AXES[axis.kind]} {features}"
+
+
+AXES = {
+    "face normal": "the normal of",
+    "edge cross edge": "the cross product of",
+    "nearest points": "the line between the nearest points,",
+}
