@@ -175,7 +175,7 @@ def _crosses(probe: Shape, primitive: Shape) -> Iterator[Candidate]:
 
 def _widest(probe: Shape, primitive: Shape, candidates: Iterable[Candidate]) -> Axis | None:
     """Return the axis with the widest gap, or the least overlap; the first of several, None if there is none."""
-    own, target = _generators(probe), _generators(primitive)
+    own, target = generators(probe), generators(primitive)
     best: tuple[Fraction, Axis] | None = None
     for kind, vector, ahead, behind in _promising(own, target, candidates):
         (lo, hi), (near, far) = own.along(vector), target.along(vector)
@@ -232,7 +232,7 @@ def _shrunk(vector: Vector, size: int) -> tuple[float, float, float]:
 
 
 @lru_cache(maxsize=1 << 8, typed=True)  # A drag changes one shape of a pair; the other is looked up again.
-def _generators(shape: Shape) -> Generators:
+def generators(shape: Shape) -> Generators:
     """Return a shape's extreme points and endless directions."""
     if isinstance(shape, Segment | Ray | Line):
         line = linear_probe(shape)

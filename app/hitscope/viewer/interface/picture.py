@@ -1,5 +1,6 @@
 """The draw list of the state's report."""
 
+from hitscope.draw.chart_marks import with_chart_marks
 from hitscope.draw.items import DrawList
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.picking.handles import drawn_face_handles, faint_handles
@@ -12,7 +13,7 @@ def draw_list(state: State) -> DrawList:
     picture = session.picture
     pickable = pickable_of(session, selection, state.display, state.tool)
     faces = drawn_face_handles(pickable, selection.hovered)
-    return session.builder.build(
+    built = session.builder.build(
         session.report,
         selection.hovered,
         selection.targets,
@@ -22,3 +23,4 @@ def draw_list(state: State) -> DrawList:
         selection.pair(picture),
         faint_handles(pickable, faces, state.tool.pointer),
     )
+    return with_chart_marks(built, selection.chart)

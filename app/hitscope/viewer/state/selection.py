@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 
+from hitscope.draw.chart_marks import ChartFocus
 from hitscope.draw.picture import Picture
 from hitscope.draw.target import Hidden, Target, Targets
 from hitscope.viewer.state.pairing import Pairing
@@ -23,6 +24,8 @@ class Selection:
         self.hidden: Hidden = frozenset()
         self.pairing = Pairing()
         """The candidates for the partner of the target that was selected last."""
+        self.chart: ChartFocus | None = None
+        """The row of the chart of the pair that is lit in the scene; written by the chart's actions."""
         self.is_fresh = False
         """Whether the selection changed since the pointer was applied last."""
         self._passed_over: Target | None = None
@@ -37,7 +40,7 @@ class Selection:
     def clear(self) -> None:
         """Select, hover and hide nothing, as when another document is shown."""
         self.targets, self.hovered, self.handle = (), None, None
-        self.pairing, self.hidden = Pairing(), frozenset()
+        self.pairing, self.hidden, self.chart = Pairing(), frozenset(), None
 
     def select(self, *targets: Target | None, toggle: bool = False, beside: Target | None = None) -> None:
         """Select probes and primitives, a handle standing for its item; `beside` is paired with them.

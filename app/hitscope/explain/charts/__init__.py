@@ -1,0 +1,113 @@
+"""The chart that shows how a method decides a pair: slabs, separating axes, or a plane.
+
+Charts are plain data; `svgs` and the window's widgets draw the same.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import isfinite
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from hitscope.explain.charts.axes import AxisChart, axis_chart
+from hitscope.explain.charts.flat import FlatChart, flat_chart
+from hitscope.explain.charts.slabs import SlabChart, slab_chart
+from hitscope.explain.explanation import Explanation
+from hitscope.explain.trace import Iteration, Step
+from hitscope.geometry import exact
+from hitscope.geometry.answers import Separation
+from hitscope.geometry.shapes import (
+    Aabb,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Segment,
+    Triangle,
+    Vec3,
+    is_linear,
+)
+from hitscope.geometry.vector import cross, dot
+
+Chart: TypeAlias = SlabChart | AxisChart | FlatChart
+SAME_WAY = 1e-6
+"""The sine of the angle of two axes below which they are the same."""
+
+
+def chart_of(explanation: Explanation) -> Chart | None:
+    """Return the chart that fits the pair and the method; None where there is none."""
+    probe, primitive = explanation.given
+    method = explanation.chosen.method
+    if isinstance(primitive, Plane) or (is_linear(probe) and isinstance(primitive, Triangle)):
+        return flat_chart(probe, primitive)
+    if not is_linear(probe):
+        return None if isinstance(probe, Point) else axis_chart(method, probe, primitive)
+    if isinstance(primitive, Aabb | Obb | Parallelepiped) and not isinstance(explanation.trace.answer, Separation):
+        return slab_chart(probe, primitive, np.float32 if explanation.reading == "float32" else float)
+    return axis_chart(method, probe, primitive) if isinstance(probe, Segment) else None
+
+
+def row_at(explanation: Explanation, chart: Chart | None, index: int) -> int | None:
+    """Return the index of the slab or the axis that the method is at in a step; None if it is at none."""
+    steps = explanation.trace.steps[: index + 1]
+    if not steps or not steps[-1].iterations or _is_over(steps[-1]):
+        return None
+    passes = list(dict.fromkeys(step.iterations[0] for step in steps if step.iterations and not _is_over(step)))
+    row: int | None = None
+    match chart:
+        case SlabChart():
+            row = passes[-1].number - 1
+        case AxisChart():
+            row = _row_of_pass(explanation, steps, passes)
+            header = next(step for step in steps if step.iterations[:1] == (passes[-1],))
+            # In another loop than that over the axes, the last axis of that one is stale.
+            if header.source.lstrip().startswith("for axis in"):
+                row = _row_of_axis(steps[-1].values["axis"], chart, row)
+    return row if row is not None and row < len(chart.rows) else None  # type: ignore[union-attr]
+
+
+def _is_over(step: Step) -> bool:
+    """Whether a step is the header of an outermost loop that has no other pass."""
+    return len(step.iterations) == 1 and step.iterations[0].line == step.line and step.branch is False
+
+
+def _row_of_pass(explanation: Explanation, steps: Sequence[Step], passes: Sequence[Iteration]) -> int:
+    """Return which axis a method is at by its passes of loops, of which each outermost one tests an axis."""
+    if explanation.chosen.method.name != "obb_tree":
+        return len(passes) - 1
+    # Its first loop tests a normal of each box in a pass, its second one is around a third.
+    if passes[-1].line != passes[0].line:
+        inner = steps[-1].iterations[1:]
+        return 6 + 3 * (passes[-1].number - 1) + (inner[0].number - 1 if inner else 0)
+    tested = [step for step in steps[:-1] if step.iterations[:1] == (passes[-1],) and step.comparisons]
+    return 2 * (passes[-1].number - 1) + min(len(tested), 1)
+
+
+def _row_of_axis(axis: Any, chart: AxisChart, of_pass: int) -> int:
+    """Return the row that is parallel to the axis that a method has: the one of its pass, or else the first."""
+    wanted = exact.unit(axis) if all(map(isfinite, axis)) else None
+    ways = [wanted is not None and row.unit is not None and _is_same_way(wanted, row.unit) for row in chart.rows]
+    if wanted is None or not any(ways) or (of_pass < len(ways) and ways[of_pass]):
+        return of_pass
+    return ways.index(True)
+
+
+def _is_same_way(first: Vec3, second: Vec3) -> bool:
+    across = cross(first, second)
+    return dot(across, across) <= SAME_WAY**2
+
+
+def as_data(value: Any) -> Any:
+    """Return a chart, or a part of it, in the types of JSON; infinities, NaN and fractions are texts."""
+    if hasattr(value, "_fields"):
+        kind = {"chart": KINDS[type(value)]} if type(value) in KINDS else {}
+        return {**kind, **{name: as_data(getattr(value, name)) for name in value._fields}}
+    if isinstance(value, tuple | list):
+        return [as_data(part) for part in value]
+    if isinstance(value, Fraction) or (isinstance(value, float) and not isfinite(value)):
+        return str(value)
+    return value
+
+
+KINDS: dict[type, str] = {SlabChart: "slabs", AxisChart: "axes", FlatChart: "plane"}

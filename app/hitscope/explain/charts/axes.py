@@ -1,0 +1,184 @@
+"""The candidate axes of the separating axis theorem, with the shadow that each of two bodies casts on them."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import islice
+from math import inf, isfinite, isinf
+from typing import NamedTuple
+
+from hitscope.explain.charts.method_axes import Candidate, RowKind, axes_of_method, general_axes, general_count
+from hitscope.geometry import exact
+from hitscope.geometry.exact.integers import Homogeneous, Vector, times
+from hitscope.geometry.exact.rounding import length_of
+from hitscope.geometry.exact.separation import Generators, generators
+from hitscope.geometry.registry import EXACT, Method
+from hitscope.geometry.shapes import Shape, Vec3, word
+from hitscope.geometry.vector import cross, dot, subtract
+
+MOST_ROWS = 64
+"""The most axes that a chart takes from the general order: two large polyhedra have millions."""
+
+
+class AxisRow(NamedTuple):
+    """An axis, from the primitive towards the probe, and the shadow of each along it.
+
+    Shadows and gap are lengths along the unit axis, each rounded once; the sign of the gap is exact.
+    """
+
+    kind: RowKind
+    probe: str | None
+    """The feature of the probe that the axis comes from; None where it comes from the primitive alone."""
+    primitive: str | None
+    vector: Vector
+    """The axis in whole numbers, not unit; zero where two edges are parallel."""
+    unit: Vec3 | None
+    """None of an axis without direction, as are shadows and gap."""
+    probe_shadow: tuple[float, float] | None
+    primitive_shadow: tuple[float, float] | None
+    gap: float | None
+    """Between the shadows; minus their overlap, measured as the way of the probe out of it."""
+
+    degenerate: bool
+    """Whether it is the cross product of edges that are parallel, or so nearly that methods get rounding only."""
+
+    @property
+    def separates(self) -> bool:
+        """Whether there is a gap between the shadows."""
+        return self.gap is not None and self.gap > 0
+
+
+class AxisChart(NamedTuple):
+    """The axes in the order in which the method takes them."""
+
+    rows: tuple[AxisRow, ...]
+    tried: int
+    """How many of them the method takes: none after the first that separates, if it takes them in order."""
+    left_out: int
+    """How many axes more there are."""
+    marked: int | None
+    """The index of the axis that decides: of a miss the one that separates, of a hit that of the least overlap."""
+    hit: bool
+    """The exact verdict."""
+    names: tuple[str, str]
+    """The types of probe and primitive, e.g. "triangle" and "aabb"."""
+
+
+class SceneShadow(NamedTuple):
+    """A shadow as a line in the scene's coordinates, and the points of the body that cast its two ends."""
+
+    ends: tuple[Vec3, Vec3]
+    cast_by: tuple[Vec3, Vec3]
+
+
+def axis_chart(method: Method, probe: Shape, primitive: Shape) -> AxisChart:
+    """Return the axes that may separate two convex sets, in the order of the method where it has one."""
+    own, target = generators(probe), generators(primitive)
+    axes = axes_of_method(method, probe, primitive)
+    is_in_order, left_out = axes is not None, 0
+    if axes is None:
+        axes = list(islice(general_axes(probe, primitive), MOST_ROWS))
+        left_out = general_count(probe, primitive) - len(axes)
+    rows = [_row(axis, own, target) for axis in axes]
+    hit = exact.meet(probe, primitive)
+    marked = _least_overlap(rows) if hit else next((k for k, row in enumerate(rows) if row.separates), None)
+    tried = len(rows) if hit or marked is None or not is_in_order else marked + 1
+    if marked is None or left_out or method.name == EXACT:
+        found = exact.witness(probe, primitive)
+        if isinstance(found, exact.Axis):
+            marked = _index_of(found, rows)
+            if marked is None:
+                features = found.probe, found.primitive
+                rows.append(
+                    _row(Candidate(found.kind, found.vector, features, features, degenerate=False), own, target)
+                )
+                marked = len(rows) - 1
+                left_out -= found.kind != "nearest points" and left_out > 0
+    return AxisChart(tuple(rows), tried, left_out, marked, hit, (word(probe), word(primitive)))
+
+
+def _row(axis: Candidate, own: Generators, target: Generators) -> AxisRow:
+    """Return an axis turned from the primitive to the probe, i.e. where the gap is wider, with both shadows."""
+    kind, vector, ahead, behind, degenerate = axis
+    squared = dot(vector, vector)
+    if not squared:
+        return AxisRow(kind, *ahead, vector, None, None, None, None, degenerate)
+    (lo, hi), (near, far) = own.along(vector), target.along(vector)
+    gap = None if lo is None or far is None else lo - far
+    other = None if near is None or hi is None else near - hi
+    features = ahead
+    if other is not None and (gap is None or other > gap):
+        gap, features, vector = other, behind, times(vector, -1)
+        lo, hi, near, far = (None if end is None else -end for end in (hi, lo, far, near))
+    return AxisRow(
+        kind,
+        *features,
+        vector,
+        exact.unit(vector),
+        (_length(lo, squared, -inf), _length(hi, squared, inf)),
+        (_length(near, squared, -inf), _length(far, squared, inf)),
+        _length(gap, squared, -inf),
+        degenerate,
+    )
+
+
+def _length(height: Fraction | None, squared: int, unbounded: float) -> float:
+    """Return a dot product with an axis of a squared length as a length along it, rounded once."""
+    if height is None:
+        return unbounded
+    length = length_of(height**2 / squared)
+    return -length if height < 0 else length
+
+
+def _least_overlap(rows: Sequence[AxisRow]) -> int | None:
+    gaps = [(row.gap, -k) for k, row in enumerate(rows) if row.gap is not None]
+    return -max(gaps)[1] if gaps else None
+
+
+def _index_of(axis: exact.Axis, rows: Sequence[AxisRow]) -> int | None:
+    """Return the index of the row of a witness; None if there is none."""
+    wanted = axis.kind, axis.probe, axis.primitive, axis.vector
+    return next((k for k, row in enumerate(rows) if row[:4] == wanted), None)
+
+
+def scene_shadows(row: AxisRow, probe: Shape, primitive: Shape) -> tuple[SceneShadow, SceneShadow] | None:
+    """Return the shadows of probe and primitive on two lines beside both; None where one is unbounded.
+
+    None, too, beyond float64. For a picture: accurate to the float64 of the coordinates.
+    """
+    if row.unit is None or row.probe_shadow is None or row.primitive_shadow is None:
+        return None
+    if any(map(isinf, (*row.probe_shadow, *row.primitive_shadow))):
+        return None
+    own, target = ([_in_floats(point) for point in generators(shape).points] for shape in (probe, primitive))
+    near, far = _feet_beside(row.unit, [*own, *target])
+    first, second = _scene_shadow(row.unit, far, own), _scene_shadow(row.unit, near, target)
+    ends = (*first.ends, *second.ends)
+    return (first, second) if all(isfinite(number) for end in ends for number in end) else None
+
+
+def _scene_shadow(unit: Vec3, foot: Vec3, points: Sequence[Vec3]) -> SceneShadow:
+    lowest, highest = (of(points, key=lambda point: dot(unit, point)) for of in (min, max))
+    low, high = (_moved(foot, dot(unit, subtract(point, foot)), unit) for point in (lowest, highest))
+    return SceneShadow((low, high), (lowest, highest))
+
+
+def _feet_beside(unit: Vec3, points: Sequence[Vec3]) -> tuple[Vec3, Vec3]:
+    """Return a point of each of two lines along an axis that are beside all points, where these reach least."""
+    x, y, z = (sum(numbers) / len(points) for numbers in zip(*points, strict=True))
+    least = min(range(3), key=lambda i: abs(unit[i]))
+    a, b, c = cross(unit, (float(least == 0), float(least == 1), float(least == 2)))
+    across = exact.unit((Fraction(a), Fraction(b), Fraction(c))) or unit
+    ways = [_moved((0.0, 0.0, 0.0), sign, way) for way in (across, cross(unit, across)) for sign in (1.0, -1.0)]
+    reaches = [max(dot(way, subtract(point, (x, y, z))) for point in points) for way in ways]
+    nearest = min(range(4), key=lambda i: reaches[i])
+    near, far = (reaches[nearest] + part * max(reaches) for part in (0.1, 0.16))
+    return _moved((x, y, z), near, ways[nearest]), _moved((x, y, z), far, ways[nearest])
+
+
+def _moved(point: Vec3, length: float, way: Vec3) -> Vec3:
+    return point[0] + length * way[0], point[1] + length * way[1], point[2] + length * way[2]
+
+
+def _in_floats(point: Homogeneous) -> Vec3:
+    x, y, z, w = point
+    return exact.rounded(Fraction(x, w)), exact.rounded(Fraction(y, w)), exact.rounded(Fraction(z, w))

@@ -1,0 +1,157 @@
+"""The lines, bars, dots and texts of a drawn chart, in em: any widget or file draws them in its own way."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import isinf, isnan
+from textwrap import wrap
+from typing import Literal, NamedTuple, TypeAlias
+
+Tone: TypeAlias = Literal[
+    "text", "quiet", "line", "field", "probe", "primitive", "hit", "miss", "entry", "exit", "interval"
+]
+Kind: TypeAlias = Literal["line", "dashes", "bar", "frame", "dot", "polygon", "text"]
+Align: TypeAlias = Literal["left", "middle", "right"]
+At: TypeAlias = tuple[float, float]
+
+CHARACTER = 0.53
+"""The width of a digit in em, about."""
+LETTER = 0.49
+"""The same of a character of a sentence."""
+
+
+class Mark(NamedTuple):
+    """One thing that is drawn: a line or a polygon through points, a bar or its frame between two corners.
+
+    A text begins, ends or has its middle at a point, which is on its vertical middle; so has a dot its centre.
+    """
+
+    kind: Kind
+    points: tuple[At, ...]
+    tone: Tone
+    text: str = ""
+    align: Align = "left"
+    strength: float = 1.0
+    """The opacity."""
+    size: float = 1.0
+    """Of a text a multiple of its size, of a dot its radius, and of a line its width in pixels."""
+    row: int | None = None
+    """The slab or the axis that it belongs to."""
+
+
+class Zone(NamedTuple):
+    """The height that a slab or an axis has in the drawing, from top to bottom."""
+
+    row: int
+    top: float
+    bottom: float
+
+
+class Drawing(NamedTuple):
+    """A drawn chart, x to the right and y down."""
+
+    width: float
+    height: float
+    title: str
+    """What the chart shows, in a sentence."""
+    marks: tuple[Mark, ...]
+    zones: tuple[Zone, ...] = ()
+
+
+class Sheet:
+    """The marks of a drawing in the making."""
+
+    def __init__(self) -> None:
+        self.marks: list[Mark] = []
+        self.zones: list[Zone] = []
+        self._row: int | None = None
+        self._strength = 1.0
+
+    @contextmanager
+    def row(self, index: int, top: float, bottom: float, strength: float = 1.0) -> Iterator[None]:
+        """Draw a slab or an axis."""
+        self.zones.append(Zone(index, top, bottom))
+        self._row, self._strength = index, strength
+        yield
+        self._row, self._strength = None, 1.0
+
+    def _add(self, kind: Kind, points: tuple[At, ...], tone: Tone, strength: float, size: float) -> None:
+        self.marks.append(Mark(kind, points, tone, strength=strength * self._strength, size=size, row=self._row))
+
+    def line(self, start: At, end: At, tone: Tone, strength: float = 1.0, width: float = 1.0) -> None:
+        """Draw a line."""
+        self._add("line", (start, end), tone, strength, width)
+
+    def dashes(self, start: At, end: At, tone: Tone, strength: float = 1.0, width: float = 1.0) -> None:
+        """Draw a dashed line."""
+        self._add("dashes", (start, end), tone, strength, width)
+
+    def bar(self, left: float, right: float, top: float, bottom: float, tone: Tone, strength: float = 1.0) -> None:
+        """Fill a rectangle."""
+        self._add("bar", ((left, top), (right, bottom)), tone, strength, 1.0)
+
+    def frame(self, left: float, right: float, top: float, bottom: float, tone: Tone) -> None:
+        """Draw the border of a rectangle."""
+        self._add("frame", ((left, top), (right, bottom)), tone, 1.0, 1.0)
+
+    def dot(self, at: At, tone: Tone, radius: float = 0.28) -> None:
+        """Draw a dot."""
+        self._add("dot", (at,), tone, 1.0, radius)
+
+    def polygon(self, points: tuple[At, ...], tone: Tone, strength: float = 1.0) -> None:
+        """Fill a polygon."""
+        self._add("polygon", points, tone, strength, 1.0)
+
+    def text(self, at: At, words: str, tone: Tone = "text", align: Align = "left", size: float = 1.0) -> None:
+        """Write a text."""
+        self.marks.append(Mark("text", (at,), tone, words, align, self._strength, size, self._row))
+
+    def paragraph(self, x: float, top: float, width: float, words: str, tone: Tone) -> float:
+        """Write words on as many lines as they need, and return where the last one ends."""
+        for line in wrap(words, max(int(width / LETTER / 0.92), 12)):
+            self.text((x, top + 0.65), line, tone, size=0.92)
+            top += 1.3
+        return top
+
+    def drawing(self, width: float, height: float, title: str) -> Drawing:
+        """Return what was drawn."""
+        return Drawing(width, height, title, tuple(self.marks), tuple(self.zones))
+
+
+class Scale(NamedTuple):
+    """A piece of an axis of numbers, and where it is drawn."""
+
+    lo: float
+    hi: float
+    left: float
+    right: float
+
+    def at(self, value: float) -> float:
+        """Return where a number is; at an end of the scale if it is beyond it or infinite."""
+        if isnan(value):
+            return self.left
+        if isinf(value) or not self.lo < value < self.hi:
+            return self.right if value >= self.hi else self.left
+        return self.left + (value - self.lo) / (self.hi - self.lo) * (self.right - self.left)
+
+    def holds(self, value: float) -> bool:
+        """Whether a number is on the scale."""
+        return self.lo <= value <= self.hi
+
+
+def number(value: float | None, digits: int = 6) -> str:
+    """Return a number to some significant digits, as the panels write it; None is a dash."""
+    if value is None or isnan(value):
+        return "–" if value is None else "NaN"
+    if isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return f"{value:.{digits}g}".replace("-", "−").replace("e+", "e")
+
+
+def shown_name(feature: str) -> str:
+    """Return a feature's name with the minus sign of a face."""
+    return feature.replace(" -", " −")
+
+
+def width_of(words: str, size: float = 1.0) -> float:
+    """Return the width of a text in em, about."""
+    return len(words) * CHARACTER * size

@@ -1,0 +1,185 @@
+"""The slabs of a box as intervals of t: where a linear probe is between each pair of opposite faces."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import inf, isfinite
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from hitscope.geometry import exact, ieee
+from hitscope.geometry.exact.hull import Slab
+from hitscope.geometry.exact.integers import Homogeneous
+from hitscope.geometry.exact.relation import Bound, LinearProbe, linear_probe
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Ray,
+    Segment,
+    Vec3,
+    linear,
+    replaced_numbers,
+)
+from hitscope.geometry.vector import cross, dot, subtract
+
+BoxShape: TypeAlias = Aabb | Obb | Parallelepiped
+BOX_AXES: dict[type, str] = {Aabb: "xyz", Obb: "xyz", Parallelepiped: "012"}
+"""The names of a box's axes, as its features have them."""
+
+
+class SlabRow(NamedTuple):
+    """What one slab leaves of a linear probe, as a plain slab test computes it, and the faces that bound it."""
+
+    axis: str
+    """The name of the box's axis: x, y, z, or the number of a parallelepiped's edge."""
+    near: float
+    """The lesser t of the two faces; infinite where the probe is parallel to them, NaN where it lies in one."""
+    far: float
+    parallel: str
+    """Of a probe that is parallel to the faces "between", "outside" or "in a face"; else empty."""
+    face_names: tuple[str, str]
+    """The faces at the near and at the far t."""
+    faces: tuple[tuple[Vec3, ...], tuple[Vec3, ...]]
+    """Their corners, in order."""
+    points: tuple[Vec3 | None, Vec3 | None]
+    """The points of the probe's line at the near and the far t; None where there is none."""
+    t_enter: float
+    """The entry into all slabs so far, and into the probe's own range."""
+    t_exit: float
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the slabs so far leave nothing of the probe."""
+        return self.t_enter > self.t_exit
+
+
+class SlabChart(NamedTuple):
+    """The three slabs of a box, and what they have in common."""
+
+    rows: tuple[SlabRow, SlabRow, SlabRow]
+    t_min: float
+    """The probe's own range of t."""
+    t_max: float
+    empty_at: int | None
+    """The index of the first slab that leaves nothing; None of a hit."""
+    entry: int | None
+    """The index of the slab that sets the entry, of a miss until nothing is left; None of the probe's start."""
+    exit: int | None
+    exact_enter: Bound
+    """The same two without rounding; the entry is after the exit of a miss."""
+    exact_exit: Bound
+
+    @property
+    def last(self) -> SlabRow:
+        """The slab after which a slab test ends."""
+        return self.rows[2 if self.empty_at is None else self.empty_at]
+
+    @property
+    def hit(self) -> bool:
+        """The verdict of the plain slab test, which rounding or a NaN may make wrong."""
+        return self.empty_at is None
+
+
+def slab_chart(probe: Segment | Ray | Line, box: BoxShape, number: type = float) -> SlabChart | None:
+    """Return the slabs of a box along a linear probe, computed in `number`; None of a box without volume.
+
+    An aabb, and an obb in the frame of its axes, are measured as they are, a parallelepiped in its edges.
+    """
+    target = exact.convex_set(box)
+    if len(target.slabs) != 3:
+        return None
+    line = linear(probe)
+    enter, leave = float(line.t_min), float(line.t_max)
+    rows: list[SlabRow] = []
+    entry = leaving = empty_at = None
+    faces = [tuple(map(_rounded_point, face)) for face in target.faces]
+    with np.errstate(all="ignore"):
+        measured = list(_measured(replaced_numbers(probe, number), replaced_numbers(box, number)))
+        for i, (lo, hi, start, speed) in enumerate(measured):
+            t_low, t_high = ieee.divide(lo - start, speed), ieee.divide(hi - start, speed)
+            turned = bool(t_low > t_high)
+            near, far = (float(t_high), float(t_low)) if turned else (float(t_low), float(t_high))
+            is_open = empty_at is None
+            if near > enter:
+                enter, entry = near, i if is_open else entry
+            if far < leave:
+                leave, leaving = far, i if is_open else leaving
+            if is_open and enter > leave:
+                empty_at = i
+            axis, first, second = BOX_AXES[type(box)][i], int(turned), int(not turned)
+            rows.append(
+                SlabRow(
+                    axis,
+                    near,
+                    far,
+                    _parallel(lo, hi, start) if speed == 0 else "",
+                    (f"face {'-+'[first]}{axis}", f"face {'-+'[second]}{axis}"),
+                    (faces[2 * i + first], faces[2 * i + second]),
+                    (_at(line, near), _at(line, far)),
+                    enter,
+                    leave,
+                )
+            )
+    x, y, z = rows
+    exact_line = linear_probe(probe)
+    ends = [exact_interval(slab, exact_line) for slab in target.slabs]
+    return SlabChart(
+        (x, y, z),
+        float(line.t_min),
+        float(line.t_max),
+        empty_at,
+        entry,
+        leaving,
+        max(exact_line.t_min, *(near for near, _ in ends)),
+        min(exact_line.t_max, *(far for _, far in ends)),
+    )
+
+
+def exact_interval(slab: Slab, line: LinearProbe) -> tuple[Bound, Bound]:
+    """Return the t at which a line enters and leaves a bounded slab, from inf to -inf where it is outside."""
+    assert slab.lo is not None and slab.hi is not None
+    speed, height = dot(slab.normal, line.direction), dot(slab.normal, line.origin)
+    lo, hi = slab.lo * line.w - height, slab.hi * line.w - height
+    if speed == 0:
+        return (-inf, inf) if lo <= 0 <= hi else (inf, -inf)
+    near, far = (lo, hi) if speed > 0 else (hi, lo)
+    return Fraction(near, speed), Fraction(far, speed)
+
+
+def _measured(probe: Any, box: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """Yield the bounds of each slab, and the probe's origin and direction across it, in the same unit."""
+    origin, direction, *_ = linear(probe)
+    match box:
+        case Aabb(lo, hi):
+            yield from zip(lo, hi, origin, direction, strict=True)
+        case Obb(center, half_extents, axes):
+            from_center = subtract(origin, center)
+            for axis, extent in zip(axes, half_extents, strict=True):
+                yield -extent, extent, dot(axis, from_center), dot(axis, direction)
+        case Parallelepiped(corner, edges):
+            from_corner = subtract(origin, corner)
+            for i in range(3):
+                normal = cross(edges[(i + 1) % 3], edges[(i + 2) % 3])
+                volume = dot(normal, edges[i])
+                zero, one = type(volume)(0), type(volume)(1)
+                start = ieee.divide(dot(normal, from_corner), volume)
+                yield zero, one, start, ieee.divide(dot(normal, direction), volume)
+
+
+def _parallel(lo: float, hi: float, start: float) -> str:
+    if start in (lo, hi):
+        return "in a face"
+    return "between" if lo < start < hi else "outside"
+
+
+def _at(line: Any, t: float) -> Vec3 | None:
+    """Return the point at t; None where it is beyond float64."""
+    x, y, z = (float(o) + t * float(d) for o, d in zip(line.origin, line.direction, strict=True))
+    return (x, y, z) if isfinite(x) and isfinite(y) and isfinite(z) else None
+
+
+def _rounded_point(point: Homogeneous) -> Vec3:
+    x, y, z, w = point
+    return exact.rounded(Fraction(x, w)), exact.rounded(Fraction(y, w)), exact.rounded(Fraction(z, w))

@@ -1,0 +1,113 @@
+"""Charts as SVG that stands by itself, in a page or as a file, on a light or a dark ground."""
+
+from html import escape
+
+from hitscope.explain.charts import chart_of, row_at
+from hitscope.explain.charts.drawing import draw
+from hitscope.explain.charts.marks import Drawing, Mark, Zone
+from hitscope.explain.explanation import Explanation
+
+EM = 14
+WIDTH = 44.0
+ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
+LIGHT = {
+    "text": "#20262f",
+    "quiet": "#4d5765",
+    "line": "#c3c9d3",
+    "field": "#e7eaee",
+    "probe": "#1263c4",
+    "primitive": "#66707d",
+    "hit": "#007838",
+    "miss": "#c9262d",
+    "entry": "#8f5a00",
+    "exit": "#8a45e0",
+    "interval": "#0a7f7c",
+}
+DARK = {
+    "text": "#d9dee7",
+    "quiet": "#9aa4b4",
+    "line": "#3a424e",
+    "field": "#272d36",
+    "probe": "#4aa8ff",
+    "primitive": "#a9b1be",
+    "hit": "#3ddc84",
+    "miss": "#ff5d5d",
+    "entry": "#ffd75e",
+    "exit": "#c79bff",
+    "interval": "#5ee6e0",
+}
+
+
+def chart_svgs(explanation: Explanation, index: int | None = None) -> list[str]:
+    """Return the charts of an explanation; empty where it has none.
+
+    What the step of an index is at is lit. A page that steps gives the class `lit` to the rectangle of class
+    `zone` whose `data-row` is `row_at` of a step.
+    """
+    chart = chart_of(explanation)
+    if chart is None:
+        return []
+    return [svg(draw(chart, WIDTH), None if index is None else row_at(explanation, chart, index))]
+
+
+def svg(drawing: Drawing, lit: int | None = None) -> str:
+    """Return a drawing as SVG. Its colours are CSS variables, `--chart-probe` and so on, which a page may set."""
+    width, height = (round(size * EM) for size in (drawing.width, drawing.height))
+    title = escape(drawing.title)
+    body = "\n".join(
+        (*(_zone(zone, width, zone.row == lit) for zone in drawing.zones), *map(_element, drawing.marks))
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {width} {height}" width="{width}"'
+        f' height="{height}" role="img" aria-label="{title}" font-family="system-ui, sans-serif"'
+        f' font-size="{EM}"><title>{title}</title>\n<style>{STYLE}</style>\n{body}\n</svg>\n'
+    )
+
+
+def _zone(zone: Zone, width: int, is_lit: bool) -> str:
+    """Return the ground of a row with the strip at its left, both invisible unless the row is lit."""
+    box = f'y="{zone.top * EM:.5g}" height="{(zone.bottom - zone.top) * EM:.5g}"'
+    kind = "zone lit" if is_lit else "zone"
+    ground = f'<rect class="{kind}" data-row="{zone.row}" {box} width="{width}"/>'
+    return f'{ground}<rect class="strip" {box} width="3"/>'
+
+
+def _style() -> str:
+    def rules(colours: dict[str, str]) -> str:
+        return "".join(f"--{tone}:var(--chart-{tone},{colour});" for tone, colour in colours.items())
+
+    used = "".join(f".chart .{tone}{{color:var(--{tone})}}" for tone in LIGHT)
+    used += ".chart .zone,.chart .strip{fill:none}.chart .zone.lit{fill:var(--field)}"
+    used += ".chart .zone.lit+.strip{fill:var(--probe)}"
+    return f".chart{{{rules(LIGHT)}}}@media(prefers-color-scheme:dark){{.chart{{{rules(DARK)}}}}}{used}"
+
+
+STYLE = _style()
+
+
+def _element(mark: Mark) -> str:
+    points = [(x * EM, y * EM) for x, y in mark.points]
+    (x, y), (right, bottom) = points[0], points[-1]
+    faint = "" if mark.strength >= 1 else f' opacity="{mark.strength:.3g}"'
+    common = f'class="{mark.tone}"{faint}'
+    of_row = "" if mark.row is None else f' data-row="{mark.row}"'
+    common += of_row
+    match mark.kind:
+        case "text":
+            size = "" if mark.size == 1 else f' font-size="{EM * mark.size:.4g}"'
+            return (
+                f'<text {common} x="{x:.5g}" y="{y:.5g}" dy=".35em" fill="currentColor"'
+                f' text-anchor="{ANCHORS[mark.align]}"{size}>{escape(mark.text)}</text>'
+            )
+        case "dot":
+            return f'<circle {common} cx="{x:.5g}" cy="{y:.5g}" r="{mark.size * EM:.4g}" fill="currentColor"/>'
+        case "bar" | "frame":
+            paint = 'fill="currentColor"' if mark.kind == "bar" else 'fill="none" stroke="currentColor" rx="3"'
+            box = f'x="{x:.5g}" y="{y:.5g}" width="{right - x:.5g}" height="{bottom - y:.5g}"'
+            return f"<rect {common} {box} {paint}/>"
+        case "polygon":
+            joined = " ".join(f"{x:.5g},{y:.5g}" for x, y in points)
+            return f'<polygon {common} points="{joined}" fill="currentColor"/>'
+    dashes = ' stroke-dasharray="3 3"' if mark.kind == "dashes" else ""
+    ends = f'x1="{x:.5g}" y1="{y:.5g}" x2="{right:.5g}" y2="{bottom:.5g}"'
+    return f'<line {common} {ends} stroke="currentColor" stroke-width="{mark.size:.3g}"{dashes}/>'

@@ -1,0 +1,227 @@
+"""The chart of the method that is stepped through; what the mouse is over in it is lit in the scene as well."""
+
+from functools import lru_cache
+
+import numpy as np
+from imgui_bundle import ImVec2, ImVec4, imgui
+
+from hitscope.draw.chart_marks import ChartFocus
+from hitscope.draw.items import Role
+from hitscope.explain import Explanation
+from hitscope.explain.charts import Chart, chart_of, row_at
+from hitscope.explain.charts.axes import AxisChart
+from hitscope.explain.charts.drawing import draw
+from hitscope.explain.charts.marks import Drawing, Mark, Tone, number, shown_name
+from hitscope.explain.charts.slabs import SlabChart
+from hitscope.geometry.arrays import Array
+from hitscope.geometry.shapes import Vec3
+from hitscope.viewer.actions import charts
+from hitscope.viewer.panels import style, text, widgets
+from hitscope.viewer.panels.style import ACCENT, FIELD, LINE, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.state.state import State
+
+EM = 15.0
+"""The size of a chart's text in points; it is smaller where there is no space for the narrowest chart."""
+NARROWEST = 20.0
+"""The least width of a chart, in em."""
+_TONES: dict[Tone, ImVec4] = {
+    "text": TEXT,
+    "quiet": QUIET,
+    "line": LINE,
+    "field": FIELD,
+    "probe": style.role(Role.PROBE),
+    "primitive": style.role(Role.NEUTRAL),
+    "hit": style.role(Role.HIT),
+    "miss": style.role(Role.MISS),
+    "entry": style.role(Role.ENTRY),
+    "exit": style.role(Role.EXIT),
+    "interval": style.role(Role.INTERVAL),
+}
+
+
+def show(state: State, fonts: Fonts, explanation: Explanation, index: int, width: float) -> None:
+    """Draw the chart of an explanation, if it has one, at the step of this index, on `width` pixels."""
+    chart = _chart(explanation)
+    em = min(pixels(EM), width / NARROWEST)
+    drawing = None if chart is None else _drawing(explanation, width / em)
+    focus = None
+    if chart is not None and drawing is not None:
+        corner = imgui.get_cursor_screen_pos()
+        over = _row_below_mouse(state, chart, drawing, corner, em)
+        row = over if over is not None else _pointed_row(state, chart)
+        _shade(drawing, row, corner, em, 0.09)
+        at = _row_of_step(explanation, index)
+        _shade(drawing, at, corner, em, 0.12, is_strip=True)
+        _scroll_to(drawing, at, index, em)
+        _paint(drawing, corner, em)
+        imgui.set_cursor_screen_pos(corner)
+        imgui.dummy(ImVec2(drawing.width * em, drawing.height * em))
+        focus = _focus(explanation, row, index)
+    if focus != state.selection.chart:
+        state.do(charts.light, focus)
+
+
+@lru_cache(maxsize=4)
+def _chart(explanation: Explanation) -> Chart | None:
+    return chart_of(explanation)
+
+
+@lru_cache(maxsize=16)
+def _drawing(explanation: Explanation, width: float) -> Drawing | None:
+    chart = _chart(explanation)
+    return None if chart is None else draw(chart, width)
+
+
+@lru_cache(maxsize=16)
+def _row_of_step(explanation: Explanation, index: int) -> int | None:
+    return row_at(explanation, _chart(explanation), index)
+
+
+@lru_cache(maxsize=16)
+def _focus(explanation: Explanation, row: int | None, index: int) -> ChartFocus | None:
+    """Return what is lit in the scene: of axes, without one under the mouse, that of the step or that decides."""
+    chart = _chart(explanation)
+    if row is None and isinstance(chart, AxisChart):
+        row = _row_of_step(explanation, index)
+        row = chart.marked if row is None else row
+    return None if chart is None or row is None else ChartFocus(chart, row, *explanation.given)
+
+
+def _row_below_mouse(state: State, chart: Chart, drawing: Drawing, corner: ImVec2, em: float) -> int | None:
+    """Lay a button on each row, and return the row that the mouse is over."""
+    found = None
+    for zone in drawing.zones:
+        imgui.set_cursor_screen_pos(ImVec2(corner.x, corner.y + zone.top * em))
+        size = ImVec2(drawing.width * em, (zone.bottom - zone.top) * em)
+        clicked = imgui.invisible_button(f"##chart row {zone.row}", size)
+        if imgui.is_item_hovered():
+            found = zone.row
+            widgets.tooltip(_meaning(chart, zone.row))
+        unit = chart.rows[zone.row].unit if isinstance(chart, AxisChart) else None
+        if clicked and unit is not None:
+            state.do(charts.look_along, unit)
+    return found
+
+
+def _meaning(chart: Chart, row: int) -> str:
+    if isinstance(chart, SlabChart):
+        slab = chart.rows[row]
+        ends = zip(slab.face_names, (slab.near, slab.far), strict=True)
+        words = (f"{shown_name(face)} at t = {number(t, 17)}" for face, t in ends)
+        return "\n".join(map(text.sentence, words))
+    if isinstance(chart, AxisChart):
+        axis = chart.rows[row]
+        if axis.unit is None or axis.gap is None:
+            return "The edges are parallel: their cross product is zero"
+        kind = "Gap" if axis.gap > 0 else "Touching" if axis.gap == 0 else "Overlap"
+        along = ", ".join(number(part) for part in axis.unit)
+        noise = "\nThe edges are nearly parallel" if axis.degenerate else ""
+        return f"{kind} {number(abs(axis.gap), 17)} along ({along}){noise}\nClick to look along it"
+    return ""
+
+
+def _pointed_row(state: State, chart: Chart) -> int | None:
+    """Return the slab whose face the mouse points at in the scene."""
+    pointer, hovered = state.tool.pointer, state.selection.hovered
+    if not isinstance(chart, SlabChart) or pointer is None or hovered is None or hovered.kind != "primitive":
+        return None
+    ray = state.display.view.ray_through(*pointer)
+    depths = {
+        depth: row
+        for row, slab in enumerate(chart.rows)
+        for face in slab.faces
+        if (depth := _depth(ray.origin, ray.direction, face)) is not None
+    }
+    return depths[min(depths)] if depths else None
+
+
+def _depth(origin: Array, direction: Array, face: tuple[Vec3, ...]) -> float | None:
+    """Return how far along a ray a convex polygon is; None where the ray misses it."""
+    corners = np.array(face) - origin
+    normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+    slope = float(normal @ direction)
+    sides = np.einsum("ni,i->n", _crossings(corners), direction)
+    if slope == 0 or not ((sides >= 0).all() or (sides <= 0).all()):
+        return None
+    depth = float(normal @ corners[0]) / slope
+    return depth if depth > 0 else None
+
+
+def _crossings(corners: Array) -> Array:
+    """Return the normals of the planes through the ray's origin and each side of a polygon."""
+    return np.cross(corners, np.roll(corners, -1, axis=0))
+
+
+def _scroll_to(drawing: Drawing, row: int | None, index: int, em: float) -> None:
+    """Scroll to the row of a step when another step is shown."""
+    storage, key = imgui.get_state_storage(), imgui.get_id("##step of the chart")
+    if storage.get_int(key, -1) == index:
+        return
+    storage.set_int(key, index)
+    for zone in drawing.zones:
+        if zone.row == row:
+            top, height = imgui.get_scroll_y(), imgui.get_window_height()
+            if not top <= zone.top * em <= zone.bottom * em <= top + height:
+                imgui.set_scroll_y(zone.bottom * em - height / 2)
+
+
+def _shade(
+    drawing: Drawing, row: int | None, corner: ImVec2, em: float, strength: float, *, is_strip: bool = False
+) -> None:
+    """Lay a quiet ground under a row, with a strip at its left."""
+    for zone in drawing.zones:
+        if zone.row == row:
+            canvas, accent = imgui.get_window_draw_list(), imgui.get_color_u32(ACCENT)
+            start = ImVec2(corner.x, corner.y + zone.top * em)
+            end = ImVec2(corner.x + drawing.width * em, corner.y + zone.bottom * em)
+            canvas.add_rect_filled(start, end, imgui.get_color_u32(style.faded(TEXT, strength)), pixels(3))
+            if is_strip:
+                canvas.add_rect_filled(start, ImVec2(corner.x + pixels(3), end.y), accent, pixels(1.5))
+
+
+def _paint(drawing: Drawing, corner: ImVec2, em: float) -> None:
+    for mark in drawing.marks:
+        _paint_mark(mark, [ImVec2(corner.x + x * em, corner.y + y * em) for x, y in mark.points], em)
+
+
+def _paint_mark(mark: Mark, points: list[ImVec2], em: float) -> None:
+    canvas = imgui.get_window_draw_list()
+    colour = imgui.get_color_u32(style.faded(_TONES[mark.tone], mark.strength))
+    start, end = points[0], points[-1]
+    match mark.kind:
+        case "text":
+            imgui.push_font(None, em / pixels(1) * mark.size)
+            size = imgui.calc_text_size(mark.text)
+            shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[mark.align] * size.x
+            canvas.add_text(ImVec2(round(start.x - shift), round(start.y - size.y / 2)), colour, mark.text)
+            imgui.pop_font()
+        case "bar":
+            canvas.add_rect_filled(start, end, colour)
+        case "frame":
+            canvas.add_rect(start, end, colour, pixels(3))
+        case "dot":
+            canvas.add_circle_filled(start, mark.size * em, colour)
+        case "polygon":
+            canvas.add_convex_poly_filled([*_clockwise(points)], colour)
+        case "line":
+            canvas.add_line(start, end, colour, pixels(mark.size))
+        case "dashes":
+            _paint_dashes(canvas, start, end, colour, pixels(mark.size))
+
+
+def _paint_dashes(canvas: imgui.ImDrawList, start: ImVec2, end: ImVec2, colour: int, width: float) -> None:
+    length = ((end.x - start.x) ** 2 + (end.y - start.y) ** 2) ** 0.5
+    count = max(int(length / pixels(6)), 1)
+    for k in range(count):
+        a, b = k / count, (k + 0.5) / count
+        canvas.add_line(_between(start, end, a), _between(start, end, b), colour, width)
+
+
+def _between(start: ImVec2, end: ImVec2, part: float) -> ImVec2:
+    return ImVec2(start.x + part * (end.x - start.x), start.y + part * (end.y - start.y))
+
+
+def _clockwise(points: list[ImVec2]) -> list[ImVec2]:
+    """Return a polygon in the winding that Dear ImGui smooths the border of."""
+    around = zip(points, points[1:] + points[:1], strict=True)
+    return points if sum(p.x * q.y - q.x * p.y for p, q in around) > 0 else points[::-1]
