@@ -1,18 +1,19 @@
 """What decides a pair for `exact`, as steps: the entry and exit, or the axis, and the verdict."""
 
 from collections.abc import Iterator
+from math import inf
 from typing import Any
 
 from hitscope.explain.trace import Step, Trace
 from hitscope.geometry import exact
 from hitscope.geometry.exact.relation import Relation
 from hitscope.geometry.registry import choose, pair_of
-from hitscope.geometry.shapes import Shape, is_linear
+from hitscope.geometry.shapes import Shape, is_linear, linear
 
 STATES = {
     "apart": "miss: apart, no common point",
     "coplanar": "hit: coplanar, in the plane of a flat primitive",
-    "inside": "hit: the start is in the open interior",
+    "inside": "hit: inside, it is or starts in the open interior",
     "touching": "hit: touching, the interiors do not meet",
     "crossing": "hit: crossing, the interiors meet",
 }
@@ -37,21 +38,33 @@ def _facts(probe: Shape, primitive: Shape, found: Relation) -> Iterator[tuple[st
     """Yield each fact in words, with its values by name."""
     witness = exact.witness(probe, primitive)
     if isinstance(witness, exact.EntryFeature):
-        verb = "it is on" if not is_linear(probe) else "it starts on" if witness.starts else "it enters through"
         facts: dict[str, Any] = {"feature": witness.feature}
         if found.t_enter is not None:
             facts["t_enter"] = found.t_enter
         if found.normal is not None:
             facts["normal"] = found.normal
-        yield f"{verb} the {witness.feature}", facts
+        yield _entry_words(witness, is_linear(probe)), facts
     elif isinstance(witness, exact.Axis):
         yield _axis_words(witness), {"axis": witness.vector, "gap": witness.gap}
+    elif found.t_enter is not None:
+        yield "it comes from infinity, inside", {"t_enter": found.t_enter}
     if found.t_exit is not None:
-        yield "it leaves, or ends inside", {"t_exit": found.t_exit}
+        ends = is_linear(probe) and found.t_exit == linear(probe).t_max
+        way = (
+            "it leaves" if not ends else "it ends inside" if found.t_exit < inf else "it goes to infinity, inside"
+        )
+        yield way, {"t_exit": found.t_exit}
+
+
+def _entry_words(witness: exact.EntryFeature, enters: bool) -> str:
+    if enters and not witness.starts:
+        return f"it enters through the {witness.feature}"
+    place = "in" if witness.feature == "interior" else "on"
+    return f"it {'starts' if enters else 'is'} {place} the {witness.feature}"
 
 
 def _axis_words(axis: exact.Axis) -> str:
-    verb = "apart" if axis.gap > 0 else "overlapping least"
+    verb = "apart" if axis.gap > 0 else "overlapping least" if axis.gap < 0 else "touching"
     features = " and ".join(
         f"the {whose}'s {feature}"
         for whose, feature in (("probe", axis.probe), ("primitive", axis.primitive))

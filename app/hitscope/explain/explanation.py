@@ -1,23 +1,29 @@
 """Why a method answers as it does on one pair, and which of its lines is wrong where it errs."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from numbers import Rational
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from hitscope.explain.departure import Departure, departure
+from hitscope.explain.departure import Departure, decisive, departure, in_run
 from hitscope.explain.exact_steps import exact_trace
-from hitscope.explain.trace import Reading, Trace, trace
+from hitscope.explain.trace import Reading, Step, Trace, trace
 from hitscope.geometry import exact
+from hitscope.geometry.answers import UNKNOWN
 from hitscope.geometry.registry import EXACT, TOLERANCES, Chosen
 from hitscope.geometry.shapes import Shape, replaced_numbers
 
-Cause: TypeAlias = Literal["", "rounding", "tolerance", "nan", "logic", "unknown", "error"]
-"""Why an answer is wrong; empty of one that is right."""
+Cause: TypeAlias = Literal["", "rounding", "zero sign", "nan", "tolerance", "logic", "unknown", "error"]
+"""Why a verdict is wrong: without rounding, a zero's sign, a NaN or a tolerance it would be right; the logic is
+wrong where nothing of this helps, which is unknown without an unrounded run. Empty of a verdict that is right."""
+
+LEAST = math.ulp(0.0)
+"""A tolerance that lets nothing in: with 0 a method may divide by zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,100 +49,177 @@ class Explanation:
 
     @property
     def given(self) -> tuple[Shape, Shape]:
-        """The pair as the method was given it: in float32 its numbers are rounded."""
+        """The pair as the method was given it: in float32 its numbers are rounded, but for those that overflow."""
         if self.reading != "float32":
             return self.probe, self.primitive
-        rounded = (replaced_numbers(shape, np.float32) for shape in (self.probe, self.primitive))
-        first, second = (replaced_numbers(shape, float) for shape in rounded)
+        first, second = (replaced_numbers(shape, _in_float32) for shape in (self.probe, self.primitive))
         return first, second
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the verdict is not the exact one, or there is none."""
+        """Whether the verdict, hit or miss, is not the exact one, or there is none; t and normal do not count."""
         return bool(self.trace.error) or self.hit != self.truth
 
     @cached_property
     def unrounded(self) -> Trace | None:
-        """The same source run on fractions; None where the method has no such reading."""
+        """The same source run without rounding; None where it cannot be, as with a sine."""
         return self._unrounded(self.chosen)
 
     @cached_property
     def departs(self) -> Departure | None:
-        """The first comparison that goes another way without rounding; None where there is none."""
-        return None if self.unrounded is None else departure(self.trace, self.unrounded)
+        """The first comparison that goes another way without rounding; None where there is none.
+
+        Of a wrong verdict that rounding causes the first that makes it wrong: earlier ones may do no harm.
+        """
+        if self.unrounded is None:
+            return None
+        if not self.is_wrong or self.trace.error or self.unrounded.hit != self.truth:
+            return self._first_departure
+        return self._decisive(self.trace, self.unrounded)
 
     @cached_property
     def by_tolerance(self) -> Departure | None:
-        """Of a wrong answer the first comparison that goes another way with every tolerance at zero."""
-        names = [name for name in self.chosen.method.arguments if name.endswith(TOLERANCES)]
-        if not self.is_wrong or not names:
+        """Of a wrong verdict the first comparison that makes it so and not with every tolerance next to zero."""
+        given = {**self.chosen.method.arguments, **self.chosen.arguments}
+        names = [name for name, value in given.items() if name.endswith(TOLERANCES) and value > LEAST]
+        if not self.is_wrong or self.trace.error or not names:
             return None
-        none_given = self.chosen._replace(arguments={**self.chosen.arguments, **dict.fromkeys(names, 0.0)})
-        if self.unrounded is not None:
-            strict = self._unrounded(none_given)
-            return None if strict is None or strict.hit != self.truth else departure(self.unrounded, strict)
-        strict = trace(none_given, self.probe, self.primitive, self.reading)
-        return departure(self.trace, strict) if strict.hit == self.truth else None
+        strict = self.chosen._replace(arguments={**self.chosen.arguments, **dict.fromkeys(names, LEAST)})
+        rounded = trace(strict, self.probe, self.primitive, self.reading)
+        if not rounded.error and rounded.hit == self.truth:
+            return self._decisive(self.trace, rounded)
+        unrounded = self._unrounded(strict)
+        if self.unrounded is None or unrounded is None or unrounded.hit != self.truth:
+            return None
+        found = departure(self.unrounded, unrounded)
+        return None if found is None else in_run(self.trace, self.unrounded, found)
+
+    @cached_property
+    def by_zero_sign(self) -> int | None:
+        """Of a wrong verdict that is right with every zero positive, the index of the first step that differs."""
+        if not self.is_wrong or self.trace.error:
+            return None
+        shapes = self.probe, self.primitive
+        probe, primitive = (replaced_numbers(shape, lambda number: number + 0.0) for shape in shapes)
+        if repr((probe, primitive)) == repr(shapes):
+            return None
+        run = trace(self.chosen, probe, primitive, self.reading)
+        if run.error or run.hit != self.truth:
+            return None
+        pairs = enumerate(zip(self.trace.steps, run.steps, strict=False))
+        return next((k for k, (ours, theirs) in pairs if _differ(ours, theirs)), None)
 
     @cached_property
     def first_nan(self) -> int | None:
-        """The index of the first step that has a NaN; None where there is none."""
+        """The index of the first step that has a NaN which arose in the run; None where there is none."""
         return next((k for k, step in enumerate(self.trace.steps) if _has_nan(step.values.values())), None)
 
     @cached_property
     def cause(self) -> Cause:
-        """Why the answer is wrong; empty where it is right, unknown without an unrounded reading."""
+        """Why the verdict is wrong; empty where it is right."""
         if self.trace.error:
             return "error"
         if not self.is_wrong:
             return ""
+        if self.by_zero_sign is not None:
+            return "zero sign"
         if self.unrounded is not None and self.unrounded.hit == self.truth:
-            return "rounding"
+            return "nan" if self.departs is not None and _has_nan(self.departs.ours.values) else "rounding"
         if self.by_tolerance is not None:
             return "tolerance"
-        if self.unrounded is not None or self.chosen.method.fault:
-            return "logic"
-        return "unknown" if self.first_nan is None else "nan"
+        if self.first_nan is not None and not self._step_of_fault:
+            return "nan"
+        return "logic" if self.unrounded is not None or self.chosen.method.fault else "unknown"
 
     @cached_property
     def lying_step(self) -> int | None:
-        """The index of the step whose line makes the answer wrong; None where it is right or none is known."""
+        """The index of the step whose line makes the verdict wrong; None where it is right or the cause unknown.
+
+        A NaN is blamed where it arises. Where the logic is wrong, it is the line that the catalogue names, or the
+        branch that leads to the answer, or the answer.
+        """
+        steps = self.trace.steps
+        match self.cause:
+            case "rounding":
+                return self._answering_step if self.departs is None else self.departs.step
+            case "tolerance":
+                return None if self.by_tolerance is None else self.by_tolerance.step
+            case "zero sign":
+                return self.by_zero_sign
+            case "nan":
+                return self._step_of_nan
+            case "logic":
+                return self._answering_step if self._step_of_fault is None else self._step_of_fault
+            case "error" if steps:
+                return len(steps) - 1
+        return None
+
+    @property
+    def lying_line(self) -> tuple[int, str] | None:
+        """The number and the text of the line that makes the verdict wrong; it may be one of a helper."""
+        if self.lying_step is None:
+            return None
+        step = self.trace.steps[self.lying_step]
         departs = {"rounding": self.departs, "tolerance": self.by_tolerance}.get(self.cause)
         if departs is not None:
-            return departs.step
-        if self.cause == "nan":
-            return self.first_nan
-        if self.cause == "logic":
-            return self._step_of_fault()
-        return len(self.trace.steps) - 1 if self.cause == "error" and self.trace.steps else None
+            return departs.line, departs.source
+        lines = step.source.splitlines()
+        fault = self.chosen.method.fault if self.cause == "logic" else ""
+        k = next((k for k, line in enumerate(lines) if fault in line), 0)
+        return step.line + k, lines[k].strip()
 
     def errors_in_ulps(self, step: int) -> Mapping[str, float]:
         """How far each number of a step is from its unrounded value, in ulps of it; those that are right left out.
 
         Empty past the departure, where the two runs do different things. Of a tuple the largest of its numbers.
         """
-        if self.unrounded is None or (self.departs is not None and step > self.departs.step):
+        if self.unrounded is None or step >= len(self.unrounded.steps):
             return {}
-        if step >= len(self.unrounded.steps):
+        if self._first_departure is not None and step > self._first_departure.step:
             return {}
         ours, theirs = self.trace.steps[step].values, self.unrounded.steps[step].values
-        found = {name: _ulps(value, theirs[name]) for name, value in ours.items() if name in theirs}
+        found = {name: ulps_between(value, theirs[name]) for name, value in ours.items() if name in theirs}
         return {name: ulps for name, ulps in found.items() if ulps}
 
-    def _unrounded(self, chosen: Chosen) -> Trace | None:
-        if "unrounded" not in chosen.method.readings:
-            return None
-        try:
-            return trace(chosen, *self.given, "unrounded")
-        except ArithmeticError:
-            return None
+    @cached_property
+    def _first_departure(self) -> Departure | None:
+        return None if self.unrounded is None else departure(self.trace, self.unrounded)
 
+    def _decisive(self, ours: Trace, theirs: Trace) -> Departure | None:
+        def decided(decisions: Sequence[bool]) -> Trace:
+            return trace(self.chosen, self.probe, self.primitive, self.reading, decisions)
+
+        return decisive(ours, theirs, decided, self.truth)
+
+    def _unrounded(self, chosen: Chosen) -> Trace | None:
+        if chosen.method.name == EXACT:
+            return None
+        run = trace(chosen, *self.given, "unrounded")
+        return None if run.error else run
+
+    @property
+    def _step_of_nan(self) -> int | None:
+        """The first step with a NaN, or the one that compares a NaN which no variable has."""
+        steps = [self.first_nan]
+        if self.departs is not None and _has_nan(self.departs.ours.values):
+            steps.append(self.departs.step)
+        return min((k for k in steps if k is not None), default=None)
+
+    @cached_property
     def _step_of_fault(self) -> int | None:
         """The first step of the line that the catalogue names as a specimen's fault."""
         fault = self.chosen.method.fault
         if not fault:
             return None
         return next((k for k, step in enumerate(self.trace.steps) if fault in step.source), None)
+
+    @property
+    def _answering_step(self) -> int | None:
+        """The branch that leads to the answer where the answer compares nothing, else the answer."""
+        last = len(self.trace.steps) - 1
+        if last > 0 and not self.trace.steps[last].comparisons and self.trace.steps[last - 1].tested:
+            return last - 1
+        return last if last >= 0 else None
 
 
 def explain(chosen: Chosen, probe: Shape, primitive: Shape, reading: Reading = "interpreted") -> Explanation:
@@ -149,6 +232,12 @@ def explain(chosen: Chosen, probe: Shape, primitive: Shape, reading: Reading = "
     return Explanation(chosen, probe, primitive, "interpreted" if is_exact else reading, run)
 
 
+def _in_float32(number: float) -> float:
+    with np.errstate(over="ignore"):
+        rounded = float(np.float32(number))
+    return rounded if math.isfinite(rounded) else number
+
+
 def _numbers(value: Any) -> Iterator[Any]:
     """The numbers in a value."""
     if isinstance(value, tuple | list):
@@ -159,10 +248,21 @@ def _numbers(value: Any) -> Iterator[Any]:
 
 
 def _has_nan(values: Any) -> bool:
-    return any(isinstance(number, float | np.floating) and math.isnan(number) for number in _numbers(list(values)))
+    numbers = (number for number in _numbers(list(values)) if number is not UNKNOWN)
+    return any(isinstance(number, float | np.floating) and math.isnan(number) for number in numbers)
 
 
-def _ulps(value: Any, unrounded: Any) -> float:
+def _differ(ours: Step, theirs: Step) -> bool:
+    """Whether two steps are of different lines or have different values, of which a NaN is one."""
+    mine, yours = (list(_numbers(list(step.values.values()))) for step in (ours, theirs))
+    is_same = ours.line == theirs.line and len(mine) == len(yours)
+    return not is_same or not all(
+        a == b or (a != a and b != b)  # noqa: PLR0124
+        for a, b in zip(mine, yours, strict=True)
+    )
+
+
+def ulps_between(value: Any, unrounded: Any) -> float:
     """The largest distance of numbers from unrounded ones, in ulps of the rounded."""
     ours, theirs = list(_numbers(value)), list(_numbers(unrounded))
     if len(ours) != len(theirs):
@@ -171,7 +271,9 @@ def _ulps(value: Any, unrounded: Any) -> float:
 
 
 def _ulps_of(number: Any, unrounded: Any) -> float:
-    if not isinstance(number, float | np.floating) or not (math.isfinite(number) and math.isfinite(unrounded)):
+    if not isinstance(number, float | np.floating) or not math.isfinite(number):
         return 0.0
-    ulp = float(np.spacing(np.abs(number)))
-    return float(abs(Fraction(float(number)) - Fraction(unrounded)) / Fraction(ulp))
+    if not isinstance(unrounded, Rational) and not math.isfinite(unrounded):
+        return 0.0
+    ulp = Fraction(float(np.spacing(np.abs(number))))
+    return exact.rounded(abs(Fraction(float(number)) - Fraction(unrounded)) / ulp)

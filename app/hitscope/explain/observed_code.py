@@ -2,8 +2,9 @@
 
 import ast
 import inspect
+import linecache
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -15,7 +16,10 @@ FunctionNode: TypeAlias = ast.FunctionDef | ast.Lambda
 
 
 class Comparison(NamedTuple):
-    """A comparison in a source file: its first line, its text, and the texts of its operands and operators."""
+    """A comparison in a source file: its first line, its text, and the texts of its operands and operators.
+
+    What an `if` or a `while` tests is one of a single operand, without an operator.
+    """
 
     line: int
     text: str
@@ -52,34 +56,90 @@ class Reports(NamedTuple):
     outcome: Callable[[int, Any], Any]
     """Takes the index of a comparison and its result; returns the result."""
     test: Callable[[int, Any], Any]
-    """Takes the line of an `if`, a `while` or a conditional expression and what it tests; returns that."""
+    """Takes the index and the value of what an `if` or a `while` tests; returns the value."""
+
+
+def source_of(function: Callable[..., Any]) -> str:
+    """Return the text of a function's file; raises OSError where there is none, or one that has changed."""
+    code = getattr(function, "__code__", None)
+    if not isinstance(code, types.CodeType):
+        raise OSError(f"{function!r} has no source in Python")
+    linecache.checkcache(code.co_filename)
+    text = "".join(linecache.getlines(code.co_filename, getattr(function, "__globals__", None)))
+    if not text:
+        raise OSError(f"the source of {code.co_name} is not at hand")
+    if not _is_compiled_from(text, code):
+        raise OSError(f"{code.co_filename} has changed since {code.co_name} was loaded from it")
+    return text
 
 
 def observed(function: Callable[..., Any], reports: Reports) -> tuple[Callable[..., Any], ObservedCode] | None:
-    """Return a function of the same source that reports, and its code; None where the source is not at hand.
+    """Return a function of the same source that reports, and its code; None where that cannot be.
 
-    Its globals, defaults and closure are those of the function.
+    Its globals, defaults, closure and decorators are those of the function.
     """
-    if not isinstance(function, types.FunctionType):
+    inner = inspect.unwrap(function)
+    if not isinstance(inner, types.FunctionType):
         return None
-    try:
-        found = _observed_code(function.__code__)
-    except (OSError, SyntaxError, TypeError):
-        return None
+    found = _observed_code(inner.__code__, source_of(inner))
     if found is None:
         return None
-    own = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    own = zip(inner.__code__.co_freevars, inner.__closure__ or (), strict=True)
     cells = dict(own) | {name: types.CellType(report) for name, report in zip(REPORTERS, reports, strict=True)}
-    closure = tuple(cells[name] for name in found.code.co_freevars)
-    made = types.FunctionType(found.code, function.__globals__, function.__name__, function.__defaults__, closure)
+    made = _with_closure(inner, found.code, cells)
+    whole = _rewrapped(function, inner, made)
+    return None if whole is None else (whole, found)
+
+
+def _with_closure(function: types.FunctionType, code: types.CodeType, cells: Mapping[str, Any]) -> Any:
+    closure = tuple(cells[name] for name in code.co_freevars)
+    made = types.FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
     made.__kwdefaults__ = function.__kwdefaults__
-    return made, found
+    return made
+
+
+def _rewrapped(function: Any, inner: Any, made: Any) -> Any:
+    """Put a function into the decorators of another one; None where they are not closures."""
+    if function is inner:
+        return made
+    if not isinstance(function, types.FunctionType):
+        return None
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    for name, cell in cells.items():
+        held = cell.cell_contents
+        if callable(held) and inspect.unwrap(held) is inner:
+            new = _rewrapped(held, inner, made)
+            return new and _with_closure(function, function.__code__, {**cells, name: types.CellType(new)})
+    return None
 
 
 @lru_cache(maxsize=256)
-def _observed_code(code: types.CodeType) -> ObservedCode | None:
-    lines = inspect.findsource(code)[0]
-    node = _definition(ast.parse("".join(lines)), code)
+def _is_compiled_from(text: str, code: types.CodeType) -> bool:
+    """Whether a text is what a function was compiled from."""
+    try:
+        module = compile(text, code.co_filename, "exec", dont_inherit=True, flags=_future_flags(code))
+    except SyntaxError:
+        return False
+    return any(_content(part) == _content(code) for part in _codes(module) if part.co_name == code.co_name)
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    """Yield the code of each function in a code."""
+    for part in code.co_consts:
+        if isinstance(part, types.CodeType):
+            yield part
+            yield from _codes(part)
+
+
+def _content(code: types.CodeType) -> tuple[Any, ...]:
+    """What makes two codes the same, but for their files."""
+    inner = [_content(part) if isinstance(part, types.CodeType) else (type(part), part) for part in code.co_consts]
+    return code.co_code, inner, code.co_names, code.co_varnames, list(code.co_lines())
+
+
+@lru_cache(maxsize=256)
+def _observed_code(code: types.CodeType, text: str) -> ObservedCode | None:
+    node = _definition(ast.parse(text), code)
     if node is None:
         return None
     comparisons: list[Comparison] = []
@@ -97,7 +157,8 @@ def _observed_code(code: types.CodeType) -> ObservedCode | None:
             kw_defaults=[],
             defaults=[],
         ),
-        body=[inner],
+        # A function that calls itself by a global name still does.
+        body=[inner] if code.co_name in ("<lambda>", *code.co_freevars) else [ast.Global([code.co_name]), inner],
         decorator_list=[],
     )
     module = ast.fix_missing_locations(ast.Module([outer], []))
@@ -160,16 +221,8 @@ class _Reporting(ast.NodeTransformer):
         return node
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        index = len(self._comparisons)
         given = (node.left, *node.comparators)
-        self._comparisons.append(
-            Comparison(
-                node.lineno,
-                ast.unparse(node),
-                tuple(map(ast.unparse, given)),
-                tuple(OPERATORS[type(operator)] for operator in node.ops),
-            )
-        )
+        index = self._noted(node, given, tuple(OPERATORS[type(operator)] for operator in node.ops))
         operands = [_call(OPERAND, operand, index, k, self.visit(operand)) for k, operand in enumerate(given)]
         reporting = ast.copy_location(ast.Compare(operands[0], node.ops, operands[1:]), node)
         return _call(OUTCOME, node, index, reporting)
@@ -181,10 +234,17 @@ class _Reporting(ast.NodeTransformer):
         return self._tested(node)
 
     def _tested(self, node: ast.If | ast.While) -> Any:
-        line, test = node.lineno, node.test
+        test = node.test
+        index = self._noted(test, (test,), ())
         self.generic_visit(node)
-        node.test = _call(TEST, test, line, node.test)
+        node.test = _call(TEST, test, index, node.test)
         return node
+
+    def _noted(self, node: ast.expr, operands: tuple[ast.expr, ...], operators: tuple[str, ...]) -> int:
+        """Return the index of what is compared or tested."""
+        texts = tuple(map(ast.unparse, operands))
+        self._comparisons.append(Comparison(node.lineno, ast.unparse(node), texts, operators))
+        return len(self._comparisons) - 1
 
 
 def _call(name: str, at: ast.expr, *arguments: int | ast.expr) -> ast.expr:

@@ -1,11 +1,15 @@
 """Copies of values at one moment, which the code that goes on running cannot change any more."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-ATOMS = (bool, int, float, complex, str, bytes, Fraction, type(None))
+from hitscope.explain.unrounded import Unrounded
+
+T = TypeVar("T")
+
+ATOMS = (bool, int, float, complex, str, bytes, Fraction, Unrounded, type(None))
 """The types of values without parts that nothing can change."""
 
 
@@ -23,6 +27,10 @@ class Array(list[Any]):
 
     def __repr__(self) -> str:
         return f"array({super().__repr__()})"
+
+
+SEQUENCES = (list, set, frozenset, Array)
+"""The types of containers beside tuples and dicts whose numbers are replaced."""
 
 
 def snapshot(value: Any, parents: frozenset[int] = frozenset()) -> Any:
@@ -60,3 +68,35 @@ def snapshot(value: Any, parents: frozenset[int] = frozenset()) -> Any:
         return ObjectText(repr(value))
     except Exception as error:
         return ObjectText(f"<{kind.__qualname__} without a text: {type(error).__name__}>")
+
+
+def unrounded(value: T) -> T:
+    """Return a value with every Fraction in it replaced by an unrounded number."""
+    replaced: T = _replaced(value, Fraction, Unrounded, {})
+    return replaced
+
+
+def in_fractions(value: T) -> T:
+    """Return a value with every unrounded number in it replaced by a plain Fraction."""
+    replaced: T = _replaced(value, Unrounded, Fraction, {})
+    return replaced
+
+
+def _replaced(value: Any, kind: type[Fraction], new: type[Fraction], known: dict[int, Any]) -> Any:
+    """Replace the numbers of a kind in containers; `known` has the values that were, by their ids."""
+    is_sequence = isinstance(value, tuple) or type(value) in SEQUENCES
+    if not (is_sequence or isinstance(value, kind) or type(value) is dict):
+        return value
+    if id(value) not in known:
+        if isinstance(value, kind):
+            made: Any = new(value)
+        elif type(value) is dict:
+            made = {name: _replaced(part, kind, new, known) for name, part in value.items()}
+        else:
+            parts = [_replaced(part, kind, new, known) for part in value]
+            if all(part is old for part, old in zip(parts, value, strict=True)):
+                made = value
+            else:
+                made = tuple.__new__(type(value), parts) if isinstance(value, tuple) else type(value)(parts)
+        known[id(value)] = made
+    return known[id(value)]

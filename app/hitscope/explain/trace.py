@@ -3,27 +3,42 @@
 import inspect
 import sys
 import sysconfig
-from collections.abc import Callable, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
+from functools import lru_cache
+from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hitscope.explain.observed_code import REPORTERS, ObservedCode, Reports, observed
-from hitscope.explain.snapshot import ObjectText, snapshot
+from hitscope.explain.observed_code import REPORTERS, ObservedCode, Reports, observed, source_of
+from hitscope.explain.snapshot import ObjectText, in_fractions, snapshot, unrounded
 from hitscope.explain.statements import Statement, statements_by_line
+from hitscope.explain.unrounded import Unrounded
+from hitscope.explain.unrounded_math import exact_math
 from hitscope.geometry.registry import Chosen
-from hitscope.geometry.shapes import Shape, rational, replaced_numbers
+from hitscope.geometry.shapes import Shape, replaced_numbers
 
 Reading: TypeAlias = Literal["interpreted", "float32", "unrounded"]
 """What a method is run on: float64, float32, or fractions."""
 
 MOST_STEPS = 100_000
 """The most lines that a traced run executes: a user's own function may never end."""
+MOST_COPIED = 4_000_000
+"""The most elements of lists, dicts, sets and arrays that the values of a run have together."""
 
-LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
-"""The folders of functions that no one wants to step through."""
+LIBRARIES = (
+    *{sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")},
+    "<frozen",
+)
+"""The beginnings of the paths of functions that no one wants to step through."""
+HITSCOPE = str(Path(__file__).parent.parent)
+"""The folder of our own functions, which may be among the libraries."""
+RECORDING = str(Path(__file__).parent)
+"""The folder of the functions that record."""
+GENERATOR = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""The flags of functions that return before they run."""
 
 
 class Compared(NamedTuple):
@@ -70,6 +85,8 @@ class Step(NamedTuple):
     """Which way the condition of an `if` or a `while` went; of a `for`, whether there was another pass."""
     iterations: tuple[Iteration, ...] = ()
     """The passes of the loops around it, the outermost first."""
+    tested: Compared | None = None
+    """What an `if` or a `while` tests, as a comparison of one value, without an operator."""
 
     @property
     def comparisons(self) -> tuple[Compared, ...]:
@@ -92,8 +109,9 @@ class Trace(NamedTuple):
 
     @property
     def hit(self) -> bool:
-        """Whether the method found a hit."""
-        return bool(self.answer[0] if isinstance(self.answer, tuple) else self.answer)
+        """Whether the method found a hit: its answer, the attribute `hit` of it, or the first of its parts."""
+        answer = getattr(self.answer, "hit", self.answer)
+        return bool(answer[0] if isinstance(answer, Sequence | np.ndarray) and len(answer) else answer)
 
     @property
     def deciding_step(self) -> int:
@@ -102,19 +120,34 @@ class Trace(NamedTuple):
         return max(decisions, default=len(self.steps) - 1)
 
 
-def trace(chosen: Chosen, probe: Shape, primitive: Shape, reading: Reading = "interpreted") -> Trace:
+def trace(
+    chosen: Chosen,
+    probe: Shape,
+    primitive: Shape,
+    reading: Reading = "interpreted",
+    decisions: Sequence[bool] = (),
+) -> Trace:
     """Run a method on one pair and record each executed statement of its own source.
 
-    Raises OSError where the source is not at hand. An error of the method ends the trace, which has it in words.
+    `decisions` are what its first comparisons give, whatever they compare. Any method can be traced unrounded; one
+    that needs more than arithmetic and roots ends in a RoundedError. An error of the method ends the trace, which
+    has it in words. Raises OSError where the source is not at hand.
     """
     method, arguments = chosen.method, dict(chosen.arguments)
-    if reading == "unrounded":
-        probe, primitive = rational(probe), rational(primitive)
-        arguments = {name: _unrounded(value) for name, value in {**method.arguments, **arguments}.items()}
-    elif reading == "float32":
-        probe, primitive = (replaced_numbers(shape, np.float32) for shape in (probe, primitive))
     with np.errstate(all="ignore"):
-        return trace_call(method.function, *method.parameters(probe, primitive), **arguments)
+        if reading == "unrounded":
+            probe, primitive = (replaced_numbers(shape, Unrounded) for shape in (probe, primitive))
+            arguments = {name: _unrounded(value) for name, value in {**method.arguments, **arguments}.items()}
+        elif reading == "float32":
+            probe, primitive = (replaced_numbers(shape, np.float32) for shape in (probe, primitive))
+        try:
+            parameters = method.parameters(probe, primitive)
+        except ArithmeticError as error:  # infinite numbers have no common form
+            return Trace(None, (), _in_words(error))
+        if reading != "unrounded":
+            return trace_call(method.function, parameters, arguments, decisions)
+        with exact_math(_globals_of(method.function)):
+            return in_fractions(trace_call(method.function, parameters, arguments, decisions))
 
 
 def open_call(call: Call) -> Trace | None:
@@ -122,33 +155,51 @@ def open_call(call: Call) -> Trace | None:
     if call.function is None or any(type(value) is ObjectText for value in call.arguments.values()):
         return None
     try:
-        return trace_call(call.function, **call.arguments)
+        with np.errstate(all="ignore"), exact_math(_globals_of(call.function)):
+            return in_fractions(trace_call(call.function, (), unrounded(call.arguments)))
     except OSError:
         return None
 
 
-def trace_call(function: Callable[..., Any], *positional: Any, **named: Any) -> Trace:
-    """Call a function and record each executed statement of it; raises OSError where its source is not at hand."""
-    code = inspect.unwrap(function).__code__
-    recorder = _Recorder(statements_by_line("".join(inspect.findsource(code)[0])))
+def _globals_of(function: Callable[..., Any]) -> dict[str, Any]:
+    return getattr(inspect.unwrap(function), "__globals__", {})
+
+
+def trace_call(
+    function: Callable[..., Any],
+    positional: Sequence[Any],
+    named: Mapping[str, Any],
+    decisions: Sequence[bool] = (),
+) -> Trace:
+    """Call a function and record each executed statement of it; what it prints goes to stderr.
+
+    Raises OSError where its source is not at hand, or not what was loaded.
+    """
+    inner = inspect.unwrap(function)
+    recorder = _Recorder(statements_by_line(source_of(inner)), decisions)
+    recorder.code = inner.__code__
     reports = Reports(recorder.note_operand, recorder.note_outcome, recorder.note_test)
     if found := observed(function, reports):
         function, recorder.observed = found
-        code = recorder.observed.code
-    recorder.code = code
+        recorder.code = recorder.observed.code
     before = sys.gettrace()
     answer: Any = None
     error = ""
     sys.settrace(recorder.watch_calls)
     try:
-        answer = function(*positional, **named)
+        with redirect_stdout(sys.stderr):
+            answer = function(*positional, **named)
     except _TooManySteps:
-        error = f"it was stopped after {MOST_STEPS:,} lines"
-    except Exception as raised:  # a user's own function may raise anything
-        error = f"{type(raised).__name__}: {raised}".rstrip(": ")
+        error = f"it was stopped after {recorder.line_count:,} lines"
+    except (Exception, SystemExit) as raised:  # a user's own function may raise anything
+        error = _in_words(raised)
     finally:
         sys.settrace(before)
     return Trace(answer, _with_branches_of_loops(recorder.steps), error)
+
+
+def _in_words(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".rstrip(": ")
 
 
 class _TooManySteps(BaseException):
@@ -158,17 +209,19 @@ class _TooManySteps(BaseException):
 class _Recorder:
     """The steps of a run, as its frames report them."""
 
-    def __init__(self, statements: Mapping[int, Statement]) -> None:
+    def __init__(self, statements: Mapping[int, Statement], decisions: Sequence[bool]) -> None:
         self.steps: list[Step] = []
         self.code: CodeType
         self.observed: ObservedCode | None = None
         self._statements = statements
+        self._decisions = iter(decisions)
         self._running: Statement | None = None
         self._events: list[Compared | Call] = []
         self._operands: list[list[Any]] = []
-        self._branch: bool | None = None
+        self._tested: Compared | None = None
         self._passes: dict[int, int] = {}
-        self._line_count = 0
+        self.line_count = 0
+        self._copied_count = 0
         self._unchangeable: dict[int, Any] = {}
 
     def note_operand(self, index: int, k: int, value: Any) -> Any:
@@ -183,14 +236,19 @@ class _Recorder:
         assert self.observed is not None
         known = self.observed.comparisons[index]
         values = tuple(self._operands.pop())
+        result = next(self._decisions, result)
         self._events.append(
             Compared(known.line, known.text, known.operators, known.operands, values, self._copy(result))
         )
         return result
 
-    def note_test(self, line: int, value: Any) -> Any:
+    def note_test(self, index: int, value: Any) -> Any:
         """Record which way a branch goes."""
-        self._branch = bool(value)
+        # An `except` without a type catches what ended the tracing.
+        self._stop_if_endless()
+        assert self.observed is not None
+        known = self.observed.comparisons[index]
+        self._tested = Compared(known.line, known.text, (), known.operands, (self._copy(value),), bool(value))
         return value
 
     def watch_calls(self, frame: FrameType, event: str, _: Any) -> Any:
@@ -199,7 +257,7 @@ class _Recorder:
         # A call of itself is a part of the statement that makes it.
         if code is self.code and self._running is None and not self.steps:
             return self._watch_lines
-        if code.co_filename == __file__ or code.co_name.startswith("<"):
+        if _is_of_library(code.co_filename):
             return None
         if self._is_helper(frame):
             arguments = {name: self._copy(frame.f_locals[name]) for name in _parameters(code)}
@@ -207,32 +265,38 @@ class _Recorder:
         return self._count_lines
 
     def _is_helper(self, frame: FrameType) -> bool:
-        """Whether a frame was called by the method itself, not by a helper, and is of no library."""
+        """Whether a frame was called by the method itself, not by a helper, and answers when it returns."""
+        if frame.f_code.co_name.startswith("<") or frame.f_code.co_flags & GENERATOR:
+            return False
         caller = frame.f_back
         while caller is not None and caller.f_code.co_name.startswith("<") and caller.f_code is not self.code:
             caller = caller.f_back
-        is_own = caller is not None and caller.f_code is self.code
-        return is_own and not frame.f_code.co_filename.startswith(("<", *LIBRARIES))
+        return caller is not None and caller.f_code is self.code
 
     def _watch_helper(self, frame: FrameType, arguments: Mapping[str, Any]) -> Any:
-        function = frame.f_globals.get(frame.f_code.co_name)
-        if getattr(function, "__code__", None) is not frame.f_code:
-            function = None
+        function = _function_of(frame)
+        error = ""
 
         def watch(frame: FrameType, event: str, value: Any) -> Any:
+            nonlocal error
             if event == "return":
-                self._events.append(Call(frame.f_code.co_name, function, arguments, self._copy(value)))
+                answer = ObjectText(f"raised {error}") if error else self._copy(value)
+                self._events.append(Call(frame.f_code.co_name, function, arguments, answer))
             else:
+                error = value[0].__name__ if event == "exception" else ""
                 self._count_lines(frame, event, value)
             return watch
 
         return watch
 
     def _count_lines(self, frame: FrameType, event: str, _: Any) -> Any:
-        self._line_count += event == "line"
-        if self._line_count > MOST_STEPS:
-            raise _TooManySteps
+        self.line_count += event == "line"
+        self._stop_if_endless()
         return self._count_lines
+
+    def _stop_if_endless(self) -> None:
+        if self.line_count >= MOST_STEPS or self._copied_count > MOST_COPIED:
+            raise _TooManySteps
 
     def _watch_lines(self, frame: FrameType, event: str, _: Any) -> Any:
         self._count_lines(frame, event, _)
@@ -248,10 +312,12 @@ class _Recorder:
             return
         values = {name: self._copy(value) for name, value in frame.f_locals.items() if name not in REPORTERS}
         iterations = self._iterations(statement)
-        self.steps.append(
-            Step(statement.line, statement.source, values, tuple(self._events), self._branch, iterations)
+        branch = None if self._tested is None else bool(self._tested.result)
+        step = Step(
+            statement.line, statement.source, values, tuple(self._events), branch, iterations, self._tested
         )
-        self._events, self._branch = [], None
+        self.steps.append(step)
+        self._events, self._tested = [], None
 
     def _iterations(self, statement: Statement) -> tuple[Iteration, ...]:
         """The passes that a statement is in, a loop's header in the one that it begins."""
@@ -265,10 +331,28 @@ class _Recorder:
         # A polyhedron, which nothing can change, would be walked through again at each step.
         if id(value) in self._unchangeable:
             return value
+        if isinstance(value, list | dict | set | frozenset | np.ndarray):
+            self._copied_count += int(np.size(value)) if isinstance(value, np.ndarray) else len(value)
         copied = snapshot(value)
         if copied is value:
             self._unchangeable[id(value)] = value
         return copied
+
+
+@lru_cache(maxsize=1024)
+def _is_of_library(path: str) -> bool:
+    return path.startswith(RECORDING) or (path.startswith(LIBRARIES) and not path.startswith(HITSCOPE))
+
+
+def _function_of(frame: FrameType) -> Callable[..., Any] | None:
+    """The function that a frame runs, where its caller or its module has it by its name."""
+    assert frame.f_back is not None
+    for scope in (frame.f_back.f_locals, frame.f_globals):
+        named: Any = inspect.unwrap(scope.get(frame.f_code.co_name))  # type: ignore[arg-type]
+        if getattr(named, "__code__", None) is frame.f_code:
+            found: Callable[..., Any] = named
+            return found
+    return None
 
 
 def _parameters(code: CodeType) -> tuple[str, ...]:
@@ -277,7 +361,7 @@ def _parameters(code: CodeType) -> tuple[str, ...]:
 
 def _unrounded(value: Any) -> Any:
     """An argument of a method as the unrounded reading takes it; what is not finite has no fraction."""
-    return Fraction(value) if not isinstance(value, bool) and np.isfinite(value) else value
+    return Unrounded(value) if not isinstance(value, bool) and np.isfinite(value) else value
 
 
 def _with_branches_of_loops(steps: list[Step]) -> tuple[Step, ...]:

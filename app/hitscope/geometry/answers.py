@@ -10,14 +10,14 @@ box returns the slab between them. `box_face` and `box_slab` number those of a b
 and the plane of a triangle; the planes of a polyhedron are numbered as they are given.
 """
 
-from math import nan
 from typing import NamedTuple
 
 from hitscope.geometry.registry import kernel
 from hitscope.geometry.shapes import Vec3
 
-UNKNOWN = nan
-UNKNOWN_VECTOR: Vec3 = (nan, nan, nan)
+UNKNOWN = float("nan")
+"""An object of its own: a NaN that arises as a method runs is another one."""
+UNKNOWN_VECTOR: Vec3 = (UNKNOWN, UNKNOWN, UNKNOWN)
 NO_FEATURE = -1
 
 EDGE_AB, EDGE_BC, EDGE_CA, TRIANGLE_PLANE = range(4)

@@ -1,0 +1,100 @@
+"""Numbers that are not rounded, on which the source of any method runs as it is."""
+
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from math import atan2, isfinite, isqrt
+from typing import Any
+
+ROOT_BITS = 256
+"""The least number of bits of a square root that is not rational."""
+
+
+class RoundedError(ArithmeticError):
+    """An unrounded number was asked for its float."""
+
+
+class Unrounded(Fraction):
+    """A fraction that stays one beside floats; beside infinities and NaN it does as IEEE 754 has it.
+
+    A zero has no sign. Converting it to a float raises RoundedError, so that no run goes on rounded unseen.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Fraction({self.numerator}, {self.denominator})"
+
+    def __float__(self) -> float:
+        if self:
+            raise RoundedError("an unrounded number has no float")
+        return 0.0
+
+    def __neg__(self) -> "Unrounded":
+        return Unrounded(super().__neg__())
+
+    def __pos__(self) -> "Unrounded":
+        return self
+
+    def __abs__(self) -> "Unrounded":
+        return Unrounded(super().__abs__())
+
+    def __pow__(self, exponent: Any, modulus: Any = None) -> Any:
+        if exponent == 0.5 and self >= 0:
+            return self.sqrt()
+        if exponent != int(exponent):
+            raise RoundedError("a power with a fraction is not exact")
+        return Unrounded(super().__pow__(int(exponent)))
+
+    def sqrt(self) -> "Unrounded":
+        """Return the square root: of a square it is exact, else too great by less than 2 ** -ROOT_BITS of it.
+
+        So a vector over its length is never longer than one.
+        """
+        numerator, denominator = self.numerator, self.denominator
+        exact = Unrounded(isqrt(numerator), isqrt(denominator))
+        if Fraction.__eq__(exact * exact, self):
+            return exact
+        shift = max(0, ROOT_BITS + 1 - (numerator.bit_length() - denominator.bit_length()) // 2)
+        return Unrounded(isqrt((numerator << 2 * shift) // denominator) + 1, 1 << shift)
+
+    def arccos(self) -> float:
+        """Return the arc cosine, rounded once."""
+        sine = Unrounded(1 - self * self).sqrt()
+        return atan2(Fraction(sine), Fraction(self))
+
+
+def _overload(name: str) -> None:
+    """Give Unrounded an operator and its reflection, whose other operand may be a float."""
+    exact: Callable[[Any, Any], Any] = getattr(Fraction, f"__{name}__")
+    reflected_exact: Callable[[Any, Any], Any] = getattr(Fraction, f"__r{name}__")
+    rounded: Callable[[Any, Any], Any] = _refused if name == "mod" else getattr(operator, name)
+
+    def forward(self: Unrounded, other: Any) -> Any:
+        if not isinstance(other, float):
+            found = exact(self, other)
+            return found if found is NotImplemented else Unrounded(found)
+        return Unrounded(exact(self, Fraction(other))) if isfinite(other) else rounded(_sign(self), other)
+
+    def reflected(self: Unrounded, other: Any) -> Any:
+        if not isinstance(other, float):
+            found = reflected_exact(self, other)
+            return found if found is NotImplemented else Unrounded(found)
+        return (
+            Unrounded(reflected_exact(self, Fraction(other))) if isfinite(other) else rounded(other, _sign(self))
+        )
+
+    setattr(Unrounded, f"__{name}__", forward)
+    setattr(Unrounded, f"__r{name}__", reflected)
+
+
+def _refused(a: Any, b: Any) -> Any:
+    raise RoundedError("a remainder of an infinity is not exact")
+
+
+def _sign(number: Fraction) -> float:
+    return float((number > 0) - (number < 0))
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod"):
+    _overload(_name)

@@ -1,0 +1,592 @@
+"""The line that makes each known deviation of the catalogue wrong, and why."""
+
+import inspect
+import json
+import linecache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from hitscope.check.judge import generate
+from hitscope.explain import explain
+from hitscope.geometry import shapes
+from hitscope.geometry.registry import RANGE, choose, methods, pair_of
+from hitscope.geometry.shapes import (
+    Aabb,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Triangle,
+)
+
+KNOWN = json.loads((Path(__file__).parents[1] / "judge" / "deviations.json").read_text(encoding="utf-8"))
+PAIRS = json.loads(Path(__file__).with_name("deviation_pairs.json").read_text(encoding="utf-8"))
+RECORDED = ()
+"""Stands for a pair that a generator of `judge` once drew."""
+
+
+class Case(NamedTuple):
+    """A recorded deviation of a method, by how its text begins, with a pair that shows it."""
+
+    method: str
+    deviation: str
+    pair: tuple[Any, ...]
+    """The shapes, or RECORDED for those in the file beside this one."""
+    cause: str
+    line: str
+    arguments: dict[str, float] = {}  # noqa: RUF012
+
+    @property
+    def shapes(self):
+        if self.pair is not RECORDED:
+            return self.pair
+        return tuple(getattr(shapes, name)(*fields) for name, fields in PAIRS[f"{self.method}: {self.deviation}"])
+
+
+UNIT_BOX = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+UNIT_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+# Its direction overflows, so it is at every t where it starts; it passes between the boxes' corners.
+LONGEST = Segment((-1.7e308, -1.7e308, 0.0), (1.7e308, 1.7e308, 0.0))
+BESIDE_IT = Aabb((1.0, -2.0, -1.0), (2.0, -1.0, 1.0))
+TURNED_BESIDE_IT = Obb((1.5, -1.5, 0.0), (0.5, 0.5, 1.0), UNIT_AXES)
+SMALLEST = Triangle((0.0, 0.0, 0.0), (1e-200, 0.0, 0.0), (0.0, 1e-200, 0.0))
+TRIANGLE = Triangle((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+SMALL = Triangle((0.0, 0.0, 0.0), (1e-4, 0.0, 0.0), (0.0, 1e-4, 0.0))
+CUBE = Parallelepiped((0.0, 0.0, 0.0), UNIT_AXES)
+TINY_CUBE = Parallelepiped((0.0, 0.0, 0.0), ((1e-10, 0.0, 0.0), (0.0, 1e-10, 0.0), (0.0, 0.0, 1e-10)))
+HUGE_SLOPE = Polyhedron((Plane((1e200, -1e200, 0.0), 0.0),))
+
+CASES = (
+    Case(
+        "sd_box",
+        "the signed distance",
+        RECORDED,
+        "rounding",
+        "return SignedDistance(outside + inside <= 0, outside + inside)",
+    ),
+    Case(
+        "sd_box",
+        RANGE,
+        RECORDED,
+        "rounding",
+        "return SignedDistance(outside + inside <= 0, outside + inside)",
+    ),
+    Case(
+        "sd_box_rotated",
+        "the signed distance",
+        RECORDED,
+        "rounding",
+        "return SignedDistance(outside + inside <= 0, outside + inside)",
+    ),
+    Case(
+        "sd_box_rotated",
+        "the transpose",
+        RECORDED,
+        "logic",
+        "return SignedDistance(outside + inside <= 0, outside + inside)",
+    ),
+    Case(
+        "sd_box_rotated",
+        RANGE,
+        RECORDED,
+        "rounding",
+        "return SignedDistance(outside + inside <= 0, outside + inside)",
+    ),
+    Case(
+        "behind_planes",
+        "planes and products",
+        RECORDED,
+        "rounding",
+        "if dot(plane.normal, point.position) > plane.offset:",
+    ),
+    Case(
+        "barycentric_point",
+        "a point that rounding",
+        RECORDED,
+        "rounding",
+        "if dot(normal, normal) == 0 or abs(dot(normal, ap)) > thickness:",
+    ),
+    Case(
+        "barycentric_point",
+        "a collinear",
+        RECORDED,
+        "logic",
+        "if dot(normal, normal) == 0 or abs(dot(normal, ap)) > thickness:",
+    ),
+    Case("point_class", "the sum", RECORDED, "rounding", "behind = value < 0"),
+    Case(
+        "point_class",
+        RANGE,
+        RECORDED,
+        "nan",
+        "value = dot(plane.normal, point.position) - plane.offset",
+    ),
+    Case("slab_halfspaces", "fractions", RECORDED, "rounding", "if t_exit < t_enter:"),
+    Case(
+        "slab_ericson",
+        "a direction",
+        RECORDED,
+        "tolerance",
+        "if abs(probe.direction[axis]) <= epsilon:",
+    ),
+    Case("slab_ericson", "1 / d", RECORDED, "rounding", "if t_min > t_max:"),
+    Case(
+        "slab_intervals",
+        "fractions",
+        RECORDED,
+        "rounding",
+        "if t_in > t_out or t_in > probe.t_max or t_out < probe.t_min:",
+    ),
+    Case("slab_division_free", "products", RECORDED, "rounding", "if t_exit < t_enter:"),
+    Case("slab_division_free", "it still divides", RECORDED, "rounding", "if t_exit < t_enter:"),
+    Case("sat_segment", "epsilon", RECORDED, "tolerance", "if distance > radius:"),
+    Case("sat_segment", "midpoint", RECORDED, "rounding", "if abs(m[0]) > e[0] + adx:"),
+    Case("sat_segment", RANGE, RECORDED, "rounding", "if distance > radius:"),
+    Case(
+        "kay_kajiya",
+        "a probe that lies",
+        RECORDED,
+        "zero sign",
+        "inverse = ieee.divide(1.0, probe.direction[axis])",
+    ),
+    Case(
+        "kay_kajiya",
+        "a line without",
+        RECORDED,
+        "logic",
+        "return TRangeFeature(True, t_near, t_far, NO_FEATURE)",
+    ),
+    Case("kay_kajiya", "1 / d", RECORDED, "rounding", "if t_near > t_far:"),
+    Case("kay_kajiya", RANGE, RECORDED, "rounding", "if t_near > t_far:"),
+    Case(
+        "smits",
+        "0 / 0",
+        RECORDED,
+        "nan",
+        "lo = ieee.divide(box.lo[axis] - probe.origin[axis], probe.direction[axis])",
+    ),
+    Case(
+        "smits",
+        "the last comparison",
+        RECORDED,
+        "logic",
+        "if not (t_min < probe.t_max and t_max > probe.t_min):",
+    ),
+    Case(
+        "williams",
+        "a probe that lies",
+        RECORDED,
+        "nan",
+        "t_near = (near[axis] - probe.origin[axis]) * inverse",
+    ),
+    Case(
+        "williams",
+        "the last comparison",
+        RECORDED,
+        "logic",
+        "if not (t_min < probe.t_max and t_max > probe.t_min):",
+    ),
+    Case("williams", "1 / d", RECORDED, "rounding", "if t_min > t_far or t_near > t_max:"),
+    Case(
+        "williams",
+        RANGE,
+        RECORDED,
+        "rounding",
+        "if not (t_min < probe.t_max and t_max > probe.t_min):",
+    ),
+    Case(
+        "slab_efficient",
+        "a probe that lies",
+        RECORDED,
+        "nan",
+        "x0 = (box.lo[0] - probe.origin[0]) * inverse[0]",
+    ),
+    Case("slab_efficient", "a line without", RECORDED, "logic", "if t_enter <= t_exit:"),
+    Case("slab_efficient", "1 / d", RECORDED, "rounding", "if t_enter <= t_exit:"),
+    Case("slab_efficient", RANGE, RECORDED, "rounding", "if t_enter <= t_exit:"),
+    Case(
+        "slab_rotated",
+        "the transpose",
+        RECORDED,
+        "logic",
+        "return TRangeNormalFeature(True, t_min, t_max, normal, feature)",
+    ),
+    Case("slab_rotated", "a rotated", RECORDED, "tolerance", "if abs(direction) <= epsilon:"),
+    Case("slab_rotated", "rotation", RECORDED, "rounding", "if t_min > t_max:"),
+    Case(
+        "cuboid_slabs",
+        "an edge shorter",
+        RECORDED,
+        "tolerance",
+        "if squared <= length_tolerance * length_tolerance or volume == 0:",
+    ),
+    Case(
+        "cuboid_slabs",
+        "a direction below",
+        RECORDED,
+        "tolerance",
+        "if direction == 0 or direction * direction * squared <= parallel_tolerance * parallel_tolerance:",
+    ),
+    Case(
+        "cuboid_slabs",
+        "a flat",
+        RECORDED,
+        "logic",
+        "if squared <= length_tolerance * length_tolerance or volume == 0:",
+    ),
+    Case("cuboid_slabs", "coordinates", RECORDED, "rounding", "if t_min > t_max:"),
+    Case("cuboid_slabs", RANGE, RECORDED, "rounding", "if t_min > t_max:"),
+    Case(
+        "cuboid_printed",
+        "specimen",
+        RECORDED,
+        "logic",
+        "start = dot(edge, from_origin) / slab_max",
+    ),
+    Case(
+        "cuboid_printed",
+        RANGE,
+        RECORDED,
+        "rounding",
+        "return t_min <= t_max and t_min <= 1 and t_max >= 0",
+    ),
+    Case("clip_planes", "planes", RECORDED, "rounding", "if t_exit < t_enter:"),
+    Case("clip_planes", RANGE, RECORDED, "rounding", "if t_exit < t_enter:"),
+    Case(
+        "moller_trumbore",
+        "a probe in",
+        RECORDED,
+        "logic",
+        "if abs(determinant) <= epsilon:",
+    ),
+    Case("moller_trumbore", "barycentric", RECORDED, "rounding", "if v < 0 or u + v > 1:"),
+    Case("moller_trumbore", RANGE, RECORDED, "nan", "determinant = dot(edge1, p)"),
+    Case("barycentric", "a probe in", RECORDED, "logic", "if denominator == 0:"),
+    Case(
+        "barycentric",
+        "the plane's",
+        RECORDED,
+        "rounding",
+        "if v >= 0 and w >= 0 and v + w <= area:",
+    ),
+    Case(
+        "barycentric",
+        RANGE,
+        RECORDED,
+        "nan",
+        "denominator = dot(normal, probe.direction)",
+    ),
+    Case(
+        "angle_sum",
+        "a hit on an edge",
+        RECORDED,
+        "nan",
+        "theta_sum = ieee.acos(cosine1) + ieee.acos(cosine2) + ieee.acos(cosine3)",
+    ),
+    Case(
+        "angle_sum",
+        "tolerance",
+        RECORDED,
+        "tolerance",
+        "if abs(theta_sum - 2 * math.pi) < tolerance:",
+    ),
+    Case(
+        "angle_sum",
+        "a segment with",
+        RECORDED,
+        "logic",
+        "if start_class == dest_class:",
+    ),
+    Case(
+        "angle_sum",
+        RANGE,
+        RECORDED,
+        "rounding",
+        "start_class = 1 if p_start > 0 else -1 if p_start < 0 else 0",
+    ),
+    Case("woop", "a probe in", RECORDED, "logic", "if determinant == 0:"),
+    Case(
+        "woop",
+        "watertight",
+        RECORDED,
+        "rounding",
+        "if (u < 0 or v < 0 or w < 0) and (u > 0 or v > 0 or w > 0):",
+    ),
+    Case("woop", RANGE, RECORDED, "nan", "u = cx * by - cy * bx"),
+    Case(
+        "plane_equation",
+        "products",
+        RECORDED,
+        "rounding",
+        "if t < probe.t_min or t > probe.t_max:",
+    ),
+    Case("plane_equation", RANGE, RECORDED, "rounding", "if denominator == 0:"),
+    Case("class_change", "a segment", RECORDED, "logic", "if start_class == dest_class:"),
+    Case(
+        "class_change",
+        "normal and ray",
+        RECORDED,
+        "rounding",
+        "dest_class = 1 if p_dest > 0 else -1 if p_dest < 0 else 0",
+    ),
+    Case(
+        "class_change",
+        RANGE,
+        RECORDED,
+        "nan",
+        "d = -ieee.divide(plane.offset, length(plane.normal))",
+    ),
+    Case(
+        "sat13",
+        "the box",
+        RECORDED,
+        "rounding",
+        "if lowest > extents[i] or highest < -extents[i]:",
+    ),
+    Case("sat13", RANGE, RECORDED, "nan", "p1 = dot(v1, axis)"),
+    Case(
+        "sat13_intervals",
+        "projections",
+        RECORDED,
+        "rounding",
+        "if min(p0, p1, p2) > box_max or max(p0, p1, p2) < box_min:",
+    ),
+    Case("sat13_intervals", RANGE, RECORDED, "nan", "p2 = dot(triangle.c, axis)"),
+    Case("sat13_printed", "specimen", RECORDED, "logic", "cross(u2, f2),"),
+    Case("sat13_printed", "touching", RECORDED, "rounding", "if distance > r:"),
+    Case("sat13_printed", RANGE, RECORDED, "nan", "p1 = dot(v1, axis)"),
+    Case(
+        "critical_points",
+        "heights",
+        RECORDED,
+        "rounding",
+        "return nx * (x1 if nx > 0 else x0) + ny * (y1 if ny > 0 else y0) < nx * px + ny * py",
+    ),
+    Case(
+        "critical_points",
+        RANGE,
+        RECORDED,
+        "nan",
+        "normal = cross(subtract(b, a), subtract(c, a))",
+    ),
+    Case(
+        "sat13_edges",
+        "centre",
+        RECORDED,
+        "rounding",
+        "if lowest > radius or highest < -radius:",
+    ),
+    Case("sat13_edges", "a flat", RECORDED, "logic", "return NOT_SEPARATED"),
+    Case(
+        "sat13_edges",
+        RANGE,
+        RECORDED,
+        "rounding",
+        "if lowest > radius or highest < -radius:",
+    ),
+    Case("clip_faces", "planes", RECORDED, "rounding", "if over_q <= 0:"),
+    Case("clip_faces", RANGE, RECORDED, "rounding", "if over_q <= 0:"),
+    Case(
+        "sat17",
+        "projections",
+        RECORDED,
+        "rounding",
+        "if min(q0, q1, q2) > highest or max(q0, q1, q2) < lowest:",
+    ),
+    Case("sat17", "a collinear", RECORDED, "logic", "return NOT_SEPARATED"),
+    Case(
+        "sat17",
+        RANGE,
+        RECORDED,
+        "rounding",
+        "if min(q0, q1, q2) > highest or max(q0, q1, q2) < lowest:",
+    ),
+    Case(
+        "vertex_heights",
+        "products",
+        RECORDED,
+        "rounding",
+        "if lowest <= plane.offset <= highest:",
+    ),
+    Case(
+        "vertex_heights",
+        RANGE,
+        RECORDED,
+        "rounding",
+        "if lowest <= plane.offset <= highest:",
+    ),
+    Case("sat15", "centres", RECORDED, "rounding", "if distance > radius_a + radius_b:"),
+    Case("sat15", "a flat", RECORDED, "logic", "return NOT_SEPARATED"),
+    Case("sat15", RANGE, RECORDED, "rounding", "if distance > radius_a + radius_b:"),
+    Case("plane_radius", "products", RECORDED, "rounding", "if abs(height) <= radius:"),
+    Case("plane_radius", "centre", RECORDED, "rounding", "if abs(height) <= radius:"),
+    Case(
+        "plane_radius",
+        RANGE,
+        RECORDED,
+        "nan",
+        "height = dot(plane.normal, box.center) - plane.offset",
+    ),
+    Case("obb_tree", "epsilon", RECORDED, "tolerance", "if distance > ra + eb[i]:"),
+    Case("obb_tree", "the transpose", RECORDED, "logic", "return NOT_SEPARATED"),
+    Case(
+        "behind_planes",
+        RANGE,
+        (Point((1e200, 5e199, 0.0)), HUGE_SLOPE),
+        "nan",
+        "if dot(plane.normal, point.position) > plane.offset:",
+    ),
+    Case(
+        "barycentric_point",
+        RANGE,
+        (Point((1e-201, 1e-201, 0.0)), SMALLEST),
+        "rounding",
+        "if dot(normal, normal) == 0 or abs(dot(normal, ap)) > thickness:",
+    ),
+    Case("slab_halfspaces", RANGE, (LONGEST, BESIDE_IT), "rounding", "if t_exit < t_enter:"),
+    Case("slab_ericson", RANGE, (LONGEST, BESIDE_IT), "rounding", "if t_min > t_max:"),
+    Case(
+        "slab_intervals",
+        RANGE,
+        (LONGEST, BESIDE_IT),
+        "rounding",
+        "if t_in > t_out or t_in > probe.t_max or t_out < probe.t_min:",
+    ),
+    Case("slab_division_free", RANGE, (LONGEST, BESIDE_IT), "rounding", "if t_exit < t_enter:"),
+    Case("slab_rotated", RANGE, (LONGEST, TURNED_BESIDE_IT), "rounding", "if t_min > t_max:"),
+    Case(
+        "smits",
+        RANGE,
+        (Segment((-1.0, -1.0, 1.7e308), (2.0, 1.0, -1e308)), UNIT_BOX),
+        "rounding",
+        "if t_min > far or near > t_max:",
+    ),
+    Case(
+        "smits",
+        "d >= 0",
+        (Ray((0.5, -1.0, 0.5), (-0.0, 1.0, 0.0)), UNIT_BOX),
+        "zero sign",
+        "lo = ieee.divide(box.lo[axis] - probe.origin[axis], probe.direction[axis])",
+    ),
+    Case(
+        "slab_efficient",
+        "a probe that lies",
+        (Ray((0.0, 1.0, 0.0), (1.0, 0.0, -0.0)), UNIT_BOX),
+        "zero sign",
+        "inverse = (",
+    ),
+    Case(
+        "cuboid_printed",
+        "an edge shorter",
+        (Segment((5e-11, 5e-11, -1.0), (5e-11, 5e-11, 1.0)), TINY_CUBE),
+        "tolerance",
+        "if slab_max < length_tolerance:",
+    ),
+    Case(
+        "cuboid_printed",
+        "a direction below",
+        (Segment((-1e-10, 0.5, 0.5), (1e-10, 0.5, 0.5)), CUBE),
+        "tolerance",
+        "if abs(direction) < parallel_tolerance:",
+    ),
+    Case(
+        "moller_trumbore",
+        "with the paper's epsilon",
+        (Segment((2e-5, 2e-5, -1.0), (2e-5, 2e-5, 1.0)), SMALL),
+        "tolerance",
+        "if abs(determinant) <= epsilon:",
+        {"epsilon": 1e-6},
+    ),
+    Case(
+        "moller_trumbore",
+        "a probe in the triangle's plane, a probe without direction",
+        (Ray((0.25, 0.25, 0.0), (0.0, 0.0, 0.0)), TRIANGLE),
+        "logic",
+        "if abs(determinant) <= epsilon:",
+    ),
+    Case(
+        "angle_sum",
+        "a hit at a vertex",
+        (Segment((0.0, 0.0, -1.0), (0.0, 0.0, 1.0)), TRIANGLE),
+        "nan",
+        "v1 = normalized(subtract(intersect, triangle.a))",
+    ),
+    Case(
+        "obb_tree",
+        RANGE,
+        (
+            Obb((-1.7e308, 1.7e308, 1.7e308), (1.0, 1e308, 1e308), UNIT_AXES),
+            Obb((1.0, -1e308, -1.0), (1.0, 1.7e308, 1.0), UNIT_AXES),
+        ),
+        "nan",
+        "t = (dot(between, a.axes[0]), dot(between, a.axes[1]), dot(between, a.axes[2]))",
+    ),
+)
+
+NOT_OF_THE_VERDICT = (
+    "a probe in the plane of a flat",
+    "the slab of a miss is one",
+    "the article calls its vertex order clockwise",
+)
+"""Deviations of the normal, the feature or the words: hit or miss is right."""
+
+
+def explained(case):
+    probe, primitive = case.shapes
+    chosen = choose(pair_of(probe, primitive), {"name": case.method, **case.arguments})
+    return explain(chosen, probe, primitive)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.method}: {case.deviation[:20]}")
+def test_a_deviation_is_blamed_on_its_line(case):
+    explanation = explained(case)
+    assert explanation.is_wrong
+    assert (explanation.cause, explanation.lying_line[1]) == (case.cause, case.line)
+
+
+def test_every_recorded_deviation_has_a_case():
+    missing = [
+        (method.name, deviation)
+        for method in methods()
+        for deviation in method.deviations
+        if not deviation.startswith(NOT_OF_THE_VERDICT)
+        and not any(case.method == method.name and deviation.startswith(case.deviation) for case in CASES)
+    ]
+    assert not missing
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_every_known_wrong_verdict_is_blamed_on_a_line_of_the_method_or_its_helpers(name):
+    for kind, witnesses in KNOWN[name].items():
+        for generator, (pair, seed) in witnesses.items():
+            chosen = choose(pair, name)
+            explanation = explain(chosen, *generate(generator, pair, seed))
+            where = f"{kind} {generator} {pair} {seed}"
+            assert explanation.cause in ("rounding", "zero sign", "nan", "tolerance", "logic"), where
+            number, text = explanation.lying_line
+            file = inspect.getsourcefile(inspect.unwrap(chosen.method.function))
+            assert linecache.getline(file, number).strip() == text, where
+            if departs := {"rounding": explanation.departs, "tolerance": explanation.by_tolerance}.get(
+                explanation.cause
+            ):
+                assert departs.ours.result != departs.theirs.result, where
+                assert departs.ours.text in text or "\n" in explanation.trace.steps[departs.step].source, where
+
+
+def test_what_is_wrong_beside_the_verdict_is_not_blamed():
+    flat = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 0.0))
+    in_its_plane = Segment((-1.0, 0.5, 0.0), (2.0, 0.5, 0.0))
+    explanation = explain(choose("segment_aabb", "slab_halfspaces"), in_its_plane, flat)
+    assert not explanation.is_wrong and explanation.cause == "" and explanation.lying_line is None
+
+
+def test_a_right_answer_may_have_taken_another_way():
+    # The two fractions of the slabs are equal without rounding.
+    probe = Segment((0.1, 0.2, 0.3), (0.7, 0.8, 0.9))
+    explanation = explain(choose("segment_aabb", "slab_intervals"), probe, UNIT_BOX)
+    assert not explanation.is_wrong and explanation.cause == "" and explanation.lying_step is None

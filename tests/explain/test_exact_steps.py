@@ -1,0 +1,158 @@
+"""`exact` explains itself by what decides: the entry and the exit, or the axis and the gap."""
+
+from fractions import Fraction
+from math import inf
+
+import pytest
+
+from hitscope.explain import explain
+from hitscope.geometry import exact
+from hitscope.geometry.registry import choose, pair_of
+from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Polyhedron, Ray, Segment, Triangle
+
+BOX = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+UNIT_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+TRIANGLE = Triangle((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+PLANE = Plane((0.0, 0.0, 2.0), 1.0)
+HALF_SPACE = Polyhedron((Plane((1.0, 0.0, 0.0), 0.25),))
+
+CROSSING, TOUCHING = "hit: crossing, the interiors meet", "hit: touching, the interiors do not meet"
+COPLANAR, INSIDE = (
+    "hit: coplanar, in the plane of a flat primitive",
+    "hit: inside, it is or starts in the open interior",
+)
+APART = "miss: apart, no common point"
+THIRD = Fraction(1, 3)
+
+CASES = {
+    "a segment through a box": (
+        Segment((-1.0, 0.5, 0.5), (2.0, 0.5, 0.5)),
+        BOX,
+        ["it enters through the face -x", "it leaves", CROSSING],
+        {"feature": "face -x", "t_enter": THIRD, "normal": (-1, 0, 0), "t_exit": 2 * THIRD, "state": "crossing"},
+    ),
+    "a segment along an edge": (
+        Segment((-1.0, 1.0, 0.5), (2.0, 1.0, 0.5)),
+        BOX,
+        ["it enters through the edge -x +y", "it leaves", TOUCHING],
+        {
+            "feature": "edge -x +y",
+            "t_enter": THIRD,
+            "normal": (-1, 0, 0),
+            "t_exit": 2 * THIRD,
+            "state": "touching",
+        },
+    ),
+    "a segment inside": (
+        Segment((0.25, 0.5, 0.5), (0.75, 0.5, 0.5)),
+        BOX,
+        ["it starts in the interior", "it ends inside", INSIDE],
+        {"feature": "interior", "t_enter": 0, "t_exit": 1, "state": "inside"},
+    ),
+    "a segment beside a box": (
+        Segment((-1.0, 2.0, 0.5), (2.0, 2.0, 0.5)),
+        BOX,
+        ["apart along the normal of the primitive's face +y", APART],
+        {"axis": (0, 1, 0), "gap": 1.0, "state": "apart"},
+    ),
+    "a ray from a face": (
+        Ray((1.0, 0.5, 0.5), (2.0, 0.0, 0.0)),
+        BOX,
+        ["it starts on the face +x", "it leaves", TOUCHING],
+        {"feature": "face +x", "t_enter": 0, "t_exit": 0, "state": "touching"},
+    ),
+    "a ray in a plane": (
+        Ray((0.0, 0.0, 0.5), (1.0, 0.0, 0.0)),
+        PLANE,
+        ["it starts on the plane", "it goes to infinity, inside", COPLANAR],
+        {"feature": "plane", "t_enter": 0, "t_exit": inf, "state": "coplanar"},
+    ),
+    "a line in a plane": (
+        Line((0.5, 0.5, 0.5), (1.0, 0.0, 0.0)),
+        PLANE,
+        ["it comes from infinity, inside", "it goes to infinity, inside", COPLANAR],
+        {"t_enter": -inf, "t_exit": inf, "state": "coplanar"},
+    ),
+    "a line from infinity": (
+        Line((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)),
+        HALF_SPACE,
+        ["it comes from infinity, inside", "it leaves", CROSSING],
+        {"t_enter": -inf, "t_exit": Fraction(1, 4), "state": "crossing"},
+    ),
+    "a segment in a triangle's plane": (
+        Segment((-1.0, 0.25, 0.0), (2.0, 0.25, 0.0)),
+        TRIANGLE,
+        ["it enters through the edge 0-2", "it leaves", COPLANAR],
+        {"feature": "edge 0-2", "t_enter": THIRD, "t_exit": Fraction(7, 12), "state": "coplanar"},
+    ),
+    "a point inside": (
+        Point((0.5, 0.5, 0.5)),
+        BOX,
+        ["it is in the interior", INSIDE],
+        {"feature": "interior", "state": "inside"},
+    ),
+    "a point on a vertex": (
+        Point((1.0, 1.0, 0.0)),
+        BOX,
+        ["it is on the vertex +x +y -z", TOUCHING],
+        {"feature": "vertex +x +y -z", "state": "touching"},
+    ),
+    "a point beside a box": (
+        Point((2.5, 0.5, 0.5)),
+        BOX,
+        ["apart along the normal of the primitive's face +x", APART],
+        {"axis": (1, 0, 0), "gap": 1.5, "state": "apart"},
+    ),
+    "a triangle over a plane": (
+        TRIANGLE,
+        PLANE,
+        ["apart along the normal of the primitive's plane", APART],
+        {"axis": (0, 0, -1), "gap": 0.5, "state": "apart"},
+    ),
+    "boxes that touch": (
+        BOX,
+        Obb((1.5, 0.5, 0.5), (0.5, 0.5, 0.5), UNIT_AXES),
+        ["touching along the normal of the primitive's face -x", TOUCHING],
+        {"axis": (-1, 0, 0), "gap": 0.0, "state": "touching"},
+    ),
+    "boxes that overlap": (
+        BOX,
+        Obb((1.25, 0.5, 0.5), (0.5, 0.5, 0.5), UNIT_AXES),
+        ["overlapping least along the normal of the primitive's face -x", CROSSING],
+        {"axis": (-1, 0, 0), "gap": -0.25, "state": "crossing"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("probe", "primitive", "words", "values"), CASES.values(), ids=list(CASES))
+def test_exact_says_what_decides(probe, primitive, words, values):
+    chosen = choose(pair_of(probe, primitive), "exact")
+    explanation = explain(chosen, probe, primitive)
+    steps = explanation.trace.steps
+    assert [step.source for step in steps] == words
+    assert dict(steps[-1].values) == values
+    assert repr(explanation.trace.answer) == repr(chosen.method(probe, primitive))
+    assert explanation.hit == exact.meet(probe, primitive) == ("hit" in words[-1])
+    assert not explanation.is_wrong and explanation.cause == "" and explanation.lying_line is None
+
+
+def test_the_values_of_each_fact_come_up_with_it():
+    probe, primitive, _, values = CASES["a segment through a box"]
+    steps = explain(choose("segment_aabb", "exact"), probe, primitive).trace.steps
+    names = list(values)
+    assert [list(step.values) for step in steps] == [names[:3], names[:4], names]
+    assert all(isinstance(steps[-1].values[name], Fraction) for name in ("t_enter", "t_exit"))
+
+
+def test_a_t_is_exact_where_it_is_no_float():
+    probe = Segment((0.1, 0.5, 0.5), (3.3, 0.5, 0.5))
+    box = Aabb((1.0, 0.0, 0.0), (2.0, 1.0, 1.0))
+    t = explain(choose("segment_aabb", "exact"), probe, box).trace.steps[-1].values["t_enter"]
+    start, end = Fraction(0.1), Fraction(3.3)
+    assert start + t * (end - start) == 1 and Fraction(float(t)) != t
+
+
+def test_exact_is_explained_alike_in_float32():
+    probe, primitive, words, _ = CASES["a segment through a box"]
+    explanation = explain(choose("segment_aabb", "exact"), probe, primitive, "float32")
+    assert explanation.reading == "interpreted" and [s.source for s in explanation.trace.steps] == words
