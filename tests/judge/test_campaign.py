@@ -16,7 +16,6 @@ from hitscope.check.judge import (
     WRONG_T,
     Rules,
     as_dict,
-    campaign,
     examples,
     judge,
     merge,
@@ -79,8 +78,7 @@ def test_the_outcome_is_the_same_with_compiled_generators(target, monkeypatch):
     drawn = []
     run = ArrayLoop.__call__
     monkeypatch.setattr(ArrayLoop, "__call__", lambda *given: drawn.append(given) or run(*given))
-    monkeypatch.setattr(campaign, "DRAWN_COMPILED_FROM", 300)
-    assert document([spec], range(300)) == plain
+    assert document([spec], range(300), drawn_compiled_from=300) == plain
     assert len(drawn) == len(GENERATORS)
 
 

@@ -20,12 +20,13 @@ from mesh_files import (
     write_obj,
 )
 
-from hitscope.check.judge.drawing.random_blocks import PRECISIONS, RandomBlock
+from hitscope.check.judge.drawing.random_blocks import RandomBlock
 from hitscope.check.judge.watertight import leaks
 from hitscope.check.judge.watertight.closed_mesh import read_closed_mesh
 from hitscope.check.judge.watertight.leaks import AIMS, LeakTest
 from hitscope.check.judge.watertight.rays_inside import RaysInside
 from hitscope.errors import HitscopeError
+from hitscope.geometry.precisions import PRECISIONS
 from hitscope.targets.cases import BLOCK
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
@@ -120,7 +121,9 @@ def test_the_triangles_of_an_stl_share_the_vertices_that_are_equal(tmp_path):
 def test_a_mesh_without_room_inside_is_refused(tmp_path):
     path = write_obj(tmp_path / "flat.obj", [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2), (2, 1, 0)])
     rays = RaysInside(read_closed_mesh(path, "float64"), most_draws=2)
-    with pytest.raises(HitscopeError, match=r"expected a mesh with room inside, found none of 8192 points"):
+    with pytest.raises(
+        HitscopeError, match=rf"expected a mesh with room inside, found none of {2 * BLOCK} points"
+    ):
         rays.origins(0)
 
 
@@ -137,7 +140,7 @@ def test_rays_start_strictly_inside_and_not_in_a_cavity(tmp_path):
     assert (rays.origins(3) == origins).all() and (rays.origins(4) != origins).any()
     outside = [(2, 0, 0), (2, 2, 0), (2, 2, 2), (1, 0, 0), (1, 1, 1), (0, 0, 0), (2.5, 0, 0), (0.5, 0, 0)]
     inside = [(1.5, 0, 0), (1.5, 1.5, 1.5), (-1.25, 0, 0.5)]
-    found = rays.are_inside(np.array(outside + inside, np.float32), RandomBlock("any", PRECISIONS["float32"]))
+    found = rays.are_inside(np.array(outside + inside, np.float32), RandomBlock.of("any", PRECISIONS["float32"]))
     assert found.tolist() == [False] * len(outside) + [True] * len(inside)
 
 

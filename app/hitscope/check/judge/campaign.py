@@ -98,6 +98,7 @@ class Campaign:
         executor: Executor | None = None,
         advance: Callable[[int], object] = lambda cases: None,
         alone_seconds: float = ALONE_SECONDS,
+        drawn_compiled_from: int = DRAWN_COMPILED_FROM,
     ) -> None:
         """Judge every case; `advance` is called with the number of cases of each task done.
 
@@ -105,7 +106,7 @@ class Campaign:
         so many worker processes, or in one given, which has `workers` of them. Raises HitscopeError for a target
         that cannot be judged.
         """
-        tasks = _Tasks(self)
+        tasks = _Tasks(self, len(self.seeds) >= drawn_compiled_from)
         try:
             started = perf_counter()
             while (workers == 1 and executor is None) or perf_counter() - started < alone_seconds:
@@ -143,8 +144,9 @@ class Campaign:
 class _Tasks:
     """The tasks of a campaign: of all generators in turn, so that all of them have been tried early."""
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: Campaign, draws_compiled: bool) -> None:
         self._campaign = campaign
+        self._draws_compiled = draws_compiled
         self._start = campaign.seeds.start
         self._round: deque[Task] = deque()
 
@@ -156,9 +158,8 @@ class _Tasks:
                 stop = min((self._start // BLOCK + blocks) * BLOCK, campaign.seeds.stop)
                 seeds, self._start = range(self._start, stop), stop
                 compiled = len(campaign.seeds) * len(campaign.generators) >= COMPILED_FROM
-                draws_compiled = len(campaign.seeds) >= DRAWN_COMPILED_FROM
                 self._round = deque(
-                    Task(tuple(group), generator, seeds, compiled, draws_compiled)
+                    Task(tuple(group), generator, seeds, compiled, self._draws_compiled)
                     for group in campaign.groups.values()
                     for generator in campaign.generators
                 )
@@ -246,6 +247,7 @@ def judge(
     workers: int = 1,
     executor: Executor | None = None,
     alone_seconds: float = ALONE_SECONDS,
+    drawn_compiled_from: int = DRAWN_COMPILED_FROM,
 ) -> list[Row]:
     """Judge targets on the cases of some generators and seeds; returns the rows, those of a target together.
 
@@ -254,5 +256,7 @@ def judge(
     """
     campaign = Campaign(targets, seeds, rules, generators)
     with OpenTargets() as opened:
-        campaign.run(opened, workers, executor, alone_seconds=alone_seconds)
+        campaign.run(
+            opened, workers, executor, alone_seconds=alone_seconds, drawn_compiled_from=drawn_compiled_from
+        )
     return campaign.rows
