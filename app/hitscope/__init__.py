@@ -2,6 +2,7 @@
 
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, Verdict, evaluate, hits, intersect
+from hitscope.explain.python_interface import explain
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -37,6 +38,7 @@ __all__ = [
     "Triangle",
     "Verdict",
     "evaluate",
+    "explain",
     "hits",
     "intersect",
     "load",

@@ -158,8 +158,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("scene", metavar="SCENE")
     command.add_argument("--probe", required=True, metavar="P")
     command.add_argument("--primitive", required=True, metavar="Q")
-    command.add_argument("--method", type=command_options.method, metavar="NAME[,ARG=VALUE]")
-    command.add_argument("--json", action="store_true")
+    command_options.add_explain_options(command)
 
     command = commands.add_parser("methods", help="print the catalogue of methods")
     command.add_argument("--json", action="store_true")
@@ -276,6 +275,7 @@ def _print_verdicts_json(scene: str, verdicts: Iterable["Verdict"]) -> None:
 
 def _check(options: argparse.Namespace) -> int:
     from hitscope.check import check
+    from hitscope.check.explain_commands import explain_commands
 
     outcomes = []
     with _report_of(options) as report_of:
@@ -288,6 +288,12 @@ def _check(options: argparse.Namespace) -> int:
                 print_line(f"{'ok  ' if outcome.ok else 'FAIL'}  {outcome.path}  ({count})")
                 for mismatch in outcome.mismatches:
                     print_line(f"      {mismatch}")
+                commands = explain_commands(
+                    outcome.path, outcome.failing_pairs, dict(options.method), options.float
+                )
+                for command in commands:
+                    if command == one_line(command):  # else it is not the command any more
+                        print(f"      {command}")
     if options.json:
         fields = ("path", "ok", "expectations", "mismatches", "error")
         _print_json({"scenes": [{name: getattr(outcome, name) for name in fields} for outcome in outcomes]})
@@ -324,39 +330,31 @@ def _render(options: argparse.Namespace) -> int:
 
 
 def _explain(options: argparse.Namespace) -> int:
-    from hitscope.check.tables import plain
-    from hitscope.check.trace_listing import print_trace
-    from hitscope.evaluate import evaluate
-    from hitscope.explain import trace
-    from hitscope.geometry.registry import choose, pair_of
+    from hitscope.check.explaining import explanation_of
+    from hitscope.outputs import output_format
 
-    report = evaluate(_load(Path(options.scene)))
-    subjects = []
-    for what, wanted, known in (
-        ("probe", options.probe, report.probes),
-        ("primitive", options.primitive, report.elements),
-    ):
-        try:
-            subjects.append(known[known.index_of(wanted)].shape)
-        except KeyError:
-            raise Fault.unknown((), f"a {what} of {options.scene}", known.names, wanted) from None
-    probe, primitive = subjects
-    chosen = (
-        choose(pair_of(probe, primitive), options.method) if options.method else report.chosen(probe, primitive)
-    )
-    run = trace(chosen, probe, primitive)
+    if options.html:
+        output_format(options.html, (".html", ".htm"))
+    scene, lines, document = _load(Path(options.scene)), [], {}
+    # A user's function runs again for what is asked of it; what it prints must not mix with our output.
+    with redirect_stdout(sys.stderr):
+        explanation = explanation_of(options, scene)
+        if options.html:
+            from hitscope.explain.page import write_page
+
+            write_page(explanation, options.html, f"{options.probe} × {options.primitive}")
+        if options.json:
+            from hitscope.check.explanation_json import as_dict
+
+            document = as_dict(explanation)
+        elif not options.html:
+            from hitscope.explain.listing import Style, listing, terminal_columns
+
+            lines = list(listing(explanation, Style(terminal_columns(), options.hex, options.full)))
     if options.json:
-        steps = [
-            {
-                "line": step.line,
-                "source": step.source,
-                "values": {name: plain(value) for name, value in step.values.items()},
-            }
-            for step in run.steps
-        ]
-        _print_json({"method": chosen.method.name, "hit": run.hit, "steps": steps})
-    else:
-        print_trace(chosen.method, run)
+        _print_json(document)
+    for line in lines:
+        print(line)
     return FINE
 
 

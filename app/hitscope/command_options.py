@@ -5,7 +5,6 @@ import sys
 from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
-from typing import Any
 
 LARGEST_PICTURE = 16384
 
@@ -64,6 +63,24 @@ def add_method_option(command: argparse.ArgumentParser) -> None:
         metavar="PAIR=TARGET",
         help=f"let TARGET decide the pairs of two types (repeatable); TARGET is {TARGET_HELP}",
     )
+
+
+def add_explain_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of `hitscope explain`."""
+    command.add_argument(
+        "--method",
+        metavar="TARGET",
+        help="NAME[,ARG=VALUE] of a method, or your own Python function: FILE.py:FUNCTION or MODULE:FUNCTION",
+    )
+    command.add_argument(
+        "--float", choices=("f32", "f64"), help="the precision of the numbers that it is given (f64)"
+    )
+    command.add_argument("--full", action="store_true", help="list the statements of helper functions, too")
+    command.add_argument("--hex", action="store_true", help="show the bits of floats")
+    command.add_argument(
+        "--html", type=Path, metavar="FILE", help="write a page that steps offline, instead of the listing"
+    )
+    command.add_argument("--json", action="store_true")
 
 
 def add_judge_options(command: argparse.ArgumentParser) -> None:
@@ -129,17 +146,6 @@ def size(text: str) -> tuple[int, int]:
             f"expected WxH in pixels up to {LARGEST_PICTURE}, e.g. 1280x800, found {text!r}"
         )
     return int(width), int(height)
-
-
-def method(text: str) -> dict[str, Any]:
-    """Return the choice of a method that NAME[,ARGUMENT=VALUE] is."""
-    from hitscope.errors import HitscopeError
-    from hitscope.targets.method_text import choice_of
-
-    try:
-        return choice_of(text)
-    except HitscopeError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def target_of_pair(text: str) -> tuple[str, str]:

@@ -47,7 +47,11 @@ def test_the_gallery_passes_its_check(hitscope):
 def test_check_names_the_expectation_that_is_not_met_and_exits_1(hitscope, inverted):
     run = hitscope("check", inverted)
     assert run.returncode == 1
-    assert run.stdout == f"FAIL  {inverted}  (7 expectations)\n      expected edge NOT to be hit by tri\n"
+    assert run.stdout.splitlines() == [
+        f"FAIL  {inverted}  (7 expectations)",
+        "      expected edge NOT to be hit by tri",
+        f"      hitscope explain {inverted} --probe tri --primitive edge",
+    ]
 
 
 def test_check_of_a_broken_file_exits_2_with_file_line_and_column(hitscope, broken):

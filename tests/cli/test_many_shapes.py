@@ -68,6 +68,8 @@ def test_check_of_a_bulk_scene_names_the_elements_that_differ(hitscope, row_of_c
     assert run.stdout.splitlines()[1:] == [
         "      expected crates[2] NOT to be hit by cut",
         "      expected crates[3] to be hit by cut",
+        f"      hitscope explain {row_of_crates} --probe cut --primitive 'crates[2]'",
+        f"      hitscope explain {row_of_crates} --probe cut --primitive 'crates[3]'",
     ]
 
 

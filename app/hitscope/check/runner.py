@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hitscope import scene
+from hitscope.check.explain_commands import FailingPair, failing_pairs
 from hitscope.errors import HitscopeError, SceneError, in_words, traceback_of
 from hitscope.evaluate import Report, evaluate
 from hitscope.scene import ENDING, Scene
@@ -26,6 +27,8 @@ class Outcome:
     error: str | None = None
     traceback: str = ""
     """That of an internal error, if the user asks for it."""
+    failing_pairs: tuple[FailingPair, ...] = ()
+    """The pairs of the mismatches, as far as these are of one pair."""
 
     @property
     def ok(self) -> bool:
@@ -86,8 +89,9 @@ def _check_file(
             raise SceneError(f"{path}: expected a scene file that can be read, found: a pipe")
         found = load(path)
         expectations = len(found.expect)
-        mismatches = tuple(mismatch.words for mismatch in report_of(found).mismatches)
-        return Outcome(str(path), expectations, mismatches)
+        report = report_of(found)
+        mismatches = tuple(mismatch.words for mismatch in report.mismatches)
+        return Outcome(str(path), expectations, mismatches, failing_pairs=failing_pairs(report))
     except TargetFailed as failure:
         return Outcome(str(path), expectations, (str(failure),))
     except HitscopeError as error:

@@ -111,7 +111,10 @@ RECORDINGS = ("good.scene.json", "garbage.scene.json", "missing")
 COMMANDS = {
     "eval": ([ANY_SCENE], [["--json"], ["--all-methods"], ["--method", PAIRS, "=", METHODS]]),
     "check": ([ANY_SCENE, MANY_SCENES, MANY_SCENES], [["--json"], ["--"]]),
-    "explain": ([ANY_SCENE, "--probe", PROBES, "--primitive", PRIMITIVES], [["--json"], ["--method", METHODS]]),
+    "explain": (
+        [ANY_SCENE, "--probe", PROBES, "--primitive", PRIMITIVES],
+        [["--json"], ["--hex", "--full"], ["--float", ("f32", "f64", "x")], ["--method", METHODS]],
+    ),
     "render": ([ANY_SCENE, "-o", (*OUTPUTS, *SPECIAL), "--size", SIZES], [["--samples", (*COUNTS, "999")]]),
     "judge": (
         [TARGETS, "--pair", PAIRS[1:], "--cases", COUNTS],

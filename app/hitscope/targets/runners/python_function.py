@@ -71,7 +71,7 @@ def _module(location: str, folder: Path) -> Any:
     return module
 
 
-class _NoAnswer(Exception):  # noqa: N818 - a result, not an error of ours
+class NoAnswer(Exception):  # noqa: N818 - a result, not an error of ours
     """What a function returned instead of an answer, in words."""
 
 
@@ -100,18 +100,18 @@ class _FunctionRunner:
         for index in range(len(cases)):
             progress[0] = index
             try:
-                verdict, t_enter[index], normal[index] = _parts(self._function(*cases.shapes(index)))
+                verdict, t_enter[index], normal[index] = parts_of(self._function(*cases.shapes(index)))
                 hit[index] = verdict  # at last: so what is half written is no answer
             except Skip:
                 hit[index] = OUTSIDE
-            except _NoAnswer as found:
+            except NoAnswer as found:
                 failures[index] = str(found)
             except BaseException as error:  # exits and interrupts, too, are failures of the case
                 failures[index] = with_line(error, self._folder)
         return failures
 
 
-def _parts(answer: Any) -> tuple[int, Any, Any]:
+def parts_of(answer: Any) -> tuple[int, Any, Any]:
     """Return the verdict, t and normal of an answer."""
     hit, t_enter, normal = answer, None, None
     if hasattr(answer, "hit"):  # a Verdict, or the answer of a method of the catalogue
@@ -122,9 +122,9 @@ def _parts(answer: Any) -> tuple[int, Any, Any]:
         return OUTSIDE, np.nan, np.nan
     if hit not in (True, False):
         expected = "a bool, None or a sequence hit[, t_enter[, normal]]"
-        raise _NoAnswer(f"expected {expected}, found {cut(repr(answer))}")
+        raise NoAnswer(f"expected {expected}, found {cut(repr(answer))}")
     if normal is not None and len(normal) != 3:
-        raise _NoAnswer(f"expected a normal of three numbers, found {cut(repr(normal))}")
+        raise NoAnswer(f"expected a normal of three numbers, found {cut(repr(normal))}")
     return (
         HIT if hit else MISS,
         np.nan if t_enter is None else t_enter,

@@ -1,0 +1,78 @@
+"""What `hitscope explain` explains: a pair of a scene, by the scene's method or a TARGET."""
+
+import argparse
+
+import numpy as np
+
+from hitscope.errors import Fault, HitscopeError
+from hitscope.evaluate import evaluate
+from hitscope.explain import Explanation, explain
+from hitscope.explain.own_function import explain_function
+from hitscope.geometry.registry import Chosen, pair_of
+from hitscope.geometry.shapes import Shape, replaced_numbers
+from hitscope.scene.model import Scene
+from hitscope.targets.method_text import method_of_target
+from hitscope.targets.options import PYTHON, target_specs
+from hitscope.targets.runners.python_function import function_of
+from hitscope.targets.target import REALS, TargetSpec
+from hitscope.targets.target_text import TargetText
+
+
+def explanation_of(options: argparse.Namespace, scene: Scene) -> Explanation:
+    """Return the explanation that the options of the command line ask for; raises HitscopeError."""
+    report = evaluate(scene)
+    subjects = []
+    for what, wanted, known in (
+        ("probe", options.probe, report.probes),
+        ("primitive", options.primitive, report.elements),
+    ):
+        try:
+            subjects.append(known[known.index_of(wanted)].shape)
+        except KeyError:
+            raise Fault.unknown((), f"a {what} of {options.scene}", known.names, wanted) from None
+    probe, primitive = subjects
+    if not options.method:
+        return _of_method(report.chosen(probe, primitive), options.float or "f64", probe, primitive)
+    if TargetText.of(options.method).kind not in ("catalogue_method", PYTHON):
+        expected = "expected a method or a Python function: only Python can be stepped through"
+        raise HitscopeError(f"{options.method}: {expected}")
+    # As `check --method` does, in the precision that the scene was judged in.
+    (spec,) = target_specs(options.method, pair_of(probe, primitive))
+    precision = options.float or scene.judged.float
+    chosen = method_of_target(spec)
+    if chosen is None:
+        return _of_function(spec._replace(real=REALS[precision]), probe, primitive)
+    has_precision = precision == "f64" or "float32" in chosen.method.readings
+    return _of_method(chosen, options.float or (precision if has_precision else "f64"), probe, primitive)
+
+
+def _of_function(spec: TargetSpec, probe: Shape, primitive: Shape) -> Explanation:
+    """Explain a user's function on the numbers of a precision; it computes in its own."""
+    function = function_of(spec.text).function
+    if spec.real == "float32":
+        probe, primitive = (replaced_numbers(_in_float32(shape), float) for shape in (probe, primitive))
+    return explain_function(spec.text, function, probe, primitive)
+
+
+def _of_method(chosen: Chosen, precision: str, probe: Shape, primitive: Shape) -> Explanation:
+    if precision == "f64":
+        return explain(chosen, probe, primitive)
+    if "float32" not in chosen.method.readings:
+        raise HitscopeError(f"{chosen.method.name}: expected --float f64 for a method without float32, found f32")
+    for shape in (probe, primitive):
+        _in_float32(shape)
+    return explain(chosen, probe, primitive, "float32")
+
+
+def _in_float32(shape: Shape) -> Shape:
+    """Return a shape with its numbers rounded to float32; raises HitscopeError for one beyond its range."""
+
+    def rounded(number: float) -> np.float32:
+        found = np.float32(number)
+        if not np.isfinite(found):
+            raise HitscopeError(f"expected numbers in the range of float32 with --float f32, found {number}")
+        return found
+
+    with np.errstate(over="ignore"):
+        in_float32: Shape = replaced_numbers(shape, rounded)
+    return in_float32

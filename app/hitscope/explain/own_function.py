@@ -1,0 +1,47 @@
+"""A user's own Python function, explained like the methods of the catalogue."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from hitscope.errors import HitscopeError
+from hitscope.explain.explanation import Explanation
+from hitscope.explain.trace import Trace, trace
+from hitscope.geometry.registry import Chosen, Method, pair_of
+from hitscope.geometry.shapes import Shape
+from hitscope.targets.failure_words import one_line
+from hitscope.targets.judging.target_method import OWN_CODE
+from hitscope.targets.runners.python_function import NoAnswer, parts_of
+from hitscope.targets.target import OUTSIDE, Skip
+
+OUTSIDE_CONTRACT = "the pair is outside its contract"
+"""The error of a run that answers None, or skips its pair."""
+
+
+def explain_function(name: str, function: Callable[..., Any], probe: Shape, primitive: Shape) -> Explanation:
+    """Explain a function of a probe and a primitive, in fractions, too, where it keeps to them.
+
+    Raises HitscopeError for what has no source that can be traced.
+    """
+    function = getattr(function, "py_func", function)  # numba compiles it, and keeps what was written
+    readings = ("interpreted", "stepped", "unrounded")
+    method = Method(name, function, (pair_of(probe, primitive),), OWN_CODE, readings=readings)
+    try:
+        inspect.findsource(inspect.unwrap(function).__code__)
+        run = trace(Chosen(method, {}), probe, primitive)
+    except (OSError, TypeError, AttributeError):
+        raise HitscopeError(f"{name}: expected a Python function whose source is at hand, found none") from None
+    return Explanation(Chosen(method, {}), probe, primitive, "interpreted", _with_verdict(run))
+
+
+def _with_verdict(run: Trace) -> Trace:
+    """Take an answer that is no verdict for an error."""
+    if run.error:
+        return run._replace(error=OUTSIDE_CONTRACT) if run.error.partition(":")[0] == Skip.__name__ else run
+    try:
+        verdict, *_ = parts_of(run.answer)
+    except NoAnswer as found:
+        return run._replace(error=str(found))
+    except Exception as raised:  # by an object of the user's that is compared
+        return run._replace(error=one_line(raised))
+    return run._replace(error=OUTSIDE_CONTRACT) if verdict == OUTSIDE else run

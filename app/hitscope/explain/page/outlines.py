@@ -1,0 +1,138 @@
+"""The shapes of a pair as points, lines and faces in a frame of about the size of one."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from hitscope.geometry.polyhedron import polygons_of
+from hitscope.geometry.shapes import Line, Plane, Point, Polyhedron, Ray, Segment, Shape, Vec3
+from hitscope.geometry.traits import bounds_of
+
+Points: TypeAlias = Sequence[Vec3]
+DIGITS = 5
+"""The decimals of a coordinate in the frame."""
+MOST_FACES = 2000
+"""The most faces of a polyhedron that are drawn."""
+FARTHEST = 50.0
+"""The largest coordinate in the frame: what is farther out is moved there."""
+SHEET = 1.2
+"""Half of the side of a plane's patch."""
+
+
+class Frame(NamedTuple):
+    """A middle and a radius that the coordinates of a page are relative to."""
+
+    middle: Vec3
+    radius: float
+
+    @classmethod
+    def around(cls, *shapes: Shape) -> "Frame":
+        """Return the frame of the bounded parts of some shapes."""
+        points = [point for shape in shapes for point in _bounded_points(shape)] or [(0.0, 0.0, 0.0)]
+        ends = [(min(axis), max(axis)) for axis in zip(*points, strict=True)]
+        x, y, z = (low / 2 + high / 2 for low, high in ends)
+        radius = max(high / 2 - low / 2 for low, high in ends)
+        return cls((x, y, z), radius or max(map(abs, (x, y, z))) or 1.0)
+
+    def points(self, points: Iterable[Sequence[Any]]) -> list[list[float]] | None:
+        """Return points in the frame; None where one is not finite."""
+        found = [
+            [
+                float(number) / self.radius - center / self.radius
+                for number, center in zip(point, self.middle, strict=True)
+            ]
+            for point in points
+        ]
+        if not all(math.isfinite(number) for point in found for number in point):
+            return None
+        return [[round(min(max(n, -FARTHEST), FARTHEST), DIGITS) for n in point] for point in found]
+
+
+def outline(shape: Shape, frame: Frame) -> dict[str, Any]:
+    """Return the points, lines and faces of a shape in a frame; an arrow's last point is its tip."""
+    found: dict[str, Any] = {"points": [], "lines": [], "arrows": [], "faces": []}
+    match shape:
+        case Point():
+            found["points"] = frame.points([shape.position]) or []
+        case Segment():
+            found["lines"] = _known(frame.points(shape))
+            found["points"] = frame.points([shape.start]) or []
+        case Ray() | Line():
+            origin = frame.points([shape.origin])
+            if origin is not None:
+                start, tip = _course(origin[0], _unit(shape.direction))
+                found["arrows"] = [[origin[0] if isinstance(shape, Ray) else start, tip]]
+                found["points"] = origin
+        case Plane():
+            found["faces"] = [_sheet(shape, frame)]
+        case Polyhedron() if not _is_bounded(shape):
+            found["faces"] = [_sheet(plane, frame) for plane in shape.planes[:MOST_FACES]]
+        case _:
+            found["faces"] = [face for polygon in _polygons(shape) if (face := frame.points(polygon))]
+    return found
+
+
+def _bounded_points(shape: Shape) -> Points:
+    match shape:
+        case Ray() | Line():
+            return [shape.origin]
+        case Segment():
+            return [shape.start, shape.end]
+        case Point():
+            return [shape.position]
+        case Plane():
+            return []
+        case Polyhedron() if not _is_bounded(shape):
+            return []
+        case _:
+            return [corner for polygon in _polygons(shape) for corner in polygon]
+
+
+def _is_bounded(shape: Shape) -> bool:
+    return bool(np.isfinite(bounds_of(shape)).all())
+
+
+def _polygons(shape: Shape) -> Sequence[Points]:
+    return polygons_of(shape)[:MOST_FACES]
+
+
+def _known(line: Any) -> list[Any]:
+    return [] if line is None else [line]
+
+
+def _unit(vector: Sequence[float]) -> Vec3:
+    largest = max(map(abs, vector)) or 1.0
+    x, y, z = (number / largest for number in vector)
+    length = math.hypot(x, y, z) or 1.0
+    return x / length, y / length, z / length
+
+
+def _course(origin: Sequence[float], unit: Vec3) -> tuple[list[float], list[float]]:
+    """The two ends of a line through an origin, beyond the frame."""
+    reach = math.hypot(*origin) + 2
+    start, tip = (
+        [round(a + side * reach * b, DIGITS) for a, b in zip(origin, unit, strict=True)] for side in (-1, 1)
+    )
+    return start, tip
+
+
+def _sheet(plane: Plane, frame: Frame) -> list[list[float]]:
+    """The corners of a square of a plane at its point nearest to the middle of the frame."""
+    normal = _unit(plane.normal)
+    largest = max(map(abs, plane.normal))
+    length = math.hypot(*(number / largest for number in plane.normal))
+    height = plane.offset / largest / length - sum(a * b for a, b in zip(normal, frame.middle, strict=True))
+    height = min(max(height / frame.radius, -FARTHEST), FARTHEST)
+    axis = min(range(3), key=lambda k: abs(normal[k]))
+    u = _unit(_cross(normal, [float(k == axis) for k in range(3)]))
+    v = _cross(normal, u)
+    return [
+        [round(height * n + SHEET * (a * p + b * q), DIGITS) for n, p, q in zip(normal, u, v, strict=True)]
+        for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))
+    ]
+
+
+def _cross(a: Sequence[float], b: Sequence[float]) -> Vec3:
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]

@@ -1,0 +1,111 @@
+"""What a page shows of an explanation, as JSON can hold it."""
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from hitscope.explain.explanation import Explanation
+from hitscope.explain.listing import changed_values, step_notes
+from hitscope.explain.page.outlines import Frame, outline
+from hitscope.explain.value_pictures import value_pictures
+from hitscope.explain.value_text import value_text
+from hitscope.explain.words import answer_words, conclusion, lie_words, ulps_words, verdict_word
+from hitscope.geometry.registry import EXACT
+
+LONGEST_TEXT = 1000
+"""The most characters of a value or a note."""
+MOST_LINES = 600
+"""The most lines of a method's source."""
+CUT = "…"
+
+
+class Steps(Sequence[dict[str, Any]]):
+    """The steps of an explanation, each made on access: a run may have more than a page can hold."""
+
+    def __init__(self, explanation: Explanation, frame: Frame) -> None:
+        self._explanation, self._frame = explanation, frame
+
+    def __len__(self) -> int:
+        """Return the number of steps of the run."""
+        return len(self._explanation.trace.steps)
+
+    def __getitem__(self, index: Any) -> Any:
+        """Return what a step changed, compared and drew."""
+        steps = self._explanation.trace.steps
+        step = steps[index]
+        before: Mapping[str, Any] = steps[index - 1].values if index else {}
+        ulps = self._explanation.errors_in_ulps(index)
+        return {
+            "line": step.line,
+            "count": len(step.source.splitlines()),
+            "changed": {name: cut(value_text(value)) for name, value in changed_values(step, before).items()},
+            "gone": [name for name in before if name not in step.values],
+            "ulps": {name: ulps_words(error) for name, error in ulps.items()},
+            "notes": [[note.sign, cut(note.text)] for note in step_notes(step, before) if note.sign != "#"],
+            "passes": [[iteration.line, iteration.number] for iteration in step.iterations],
+            "pictures": list(self._pictures(index)),
+        }
+
+    def _pictures(self, index: int) -> Iterator[dict[str, Any]]:
+        for picture in value_pictures(self._explanation, index):
+            points = self._frame.points(picture.points)
+            if points is not None:
+                label = cut(f"{picture.name} = {picture.text}" if picture.text else picture.name)
+                yield {"kind": picture.kind, "points": points, "label": label, "isNew": picture.is_new}
+
+
+def document_of(explanation: Explanation, title: str) -> dict[str, Any]:
+    """Return what a page shows, with its `steps` as they are made on access."""
+    run, method = explanation.trace, explanation.chosen.method
+    frame = Frame.around(*explanation.given)
+    lies = lie_words(explanation)
+    return {
+        "title": title,
+        "method": method.name,
+        "about": method.source + (", in float32" if explanation.reading == "float32" else ""),
+        "arguments": {name: value_text(value) for name, value in explanation.chosen.arguments.items()},
+        "verdict": "no verdict" if run.error else verdict_word(explanation.hit),
+        "truth": verdict_word(explanation.truth),
+        "isWrong": explanation.is_wrong,
+        "conclusion": cut(conclusion(explanation)),
+        "answer": cut(answer_words(run)),
+        "code": _code(explanation),
+        "parameters": _parameters(explanation),
+        "deciding": run.deciding_step if run.steps and not run.error else None,
+        "lying": explanation.lying_step if lies else None,
+        "lie": cut(lies),
+        "probe": outline(explanation.given[0], frame),
+        "primitive": outline(explanation.given[1], frame),
+        "total": len(run.steps),
+        "steps": Steps(explanation, frame),
+    }
+
+
+def with_steps(document: Mapping[str, Any], steps: Sequence[Any]) -> dict[str, Any]:
+    """Return a document with some of its steps, from the first one, and marks on none of the others."""
+    marks = {
+        name: None if document[name] is None or document[name] >= len(steps) else document[name]
+        for name in ("deciding", "lying")
+    }
+    return {**document, **marks, "steps": steps}
+
+
+def cut(text: str) -> str:
+    """Return a text, its end left out where it is long."""
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + CUT
+
+
+def _parameters(explanation: Explanation) -> list[str]:
+    code = inspect.unwrap(explanation.chosen.method.function).__code__
+    return [] if explanation.chosen.method.name == EXACT else list(code.co_varnames[: code.co_argcount])
+
+
+def _code(explanation: Explanation) -> dict[str, Any]:
+    """The source of the method with its first line's number; of `exact` the facts that decide, one a line."""
+    if explanation.chosen.method.name == EXACT:
+        return {"first": 1, "lines": [cut(step.source) for step in explanation.trace.steps], "isCode": False}
+    lines, first = inspect.getsourcelines(inspect.unwrap(explanation.chosen.method.function))
+    # A registration or another decorator is no part of what runs.
+    start = next((k for k, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
+    texts = [cut(line.rstrip("\n").expandtabs()) for line in lines[start : start + MOST_LINES]]
+    return {"first": max(first, 1) + start, "lines": texts, "isCode": True}
