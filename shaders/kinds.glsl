@@ -3,5 +3,6 @@
 const uint STROKE = 0u;
 const uint DROP = 1u;
 const uint GAP = 3u;
-const uint EDGE = 4u;
-const uint AROUND = 5u; // an outline around many opaque triangles
+const uint VALUE = 4u; // of a step of a method
+const uint EDGE = 5u;
+const uint AROUND = 6u; // an outline around many opaque triangles

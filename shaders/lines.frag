@@ -80,6 +80,8 @@ void main() {
         if (style.w == GAP) {
             opacity *= dash(6.0, 4.0) * (layer > 0 ? 0.5 : 1.0);
             colour = mix(colour, colours[OUTLINE].rgb, 0.55);
+        } else if (style.w == VALUE) {
+            opacity *= has(style.y, HOVERED) ? 1.0 : layer > 0 ? 0.3 : 0.5;
         } else if (style.x == REFERENCE && !has(style.y, HOVERED | SELECTED)) {
             opacity *= 0.6;
         }
@@ -92,12 +94,12 @@ void main() {
             colour = colours[HALO].rgb;
             opacity *= has(style.y, SELECTED | PAIRED) ? 0.9 : hidden ? 0.35 : 0.75;
         } else {
-            if (has(style.y, HOVERED)) colour = mix(colour, colours[OUTLINE].rgb, 0.3);
-            if (has(style.z, IN_HIT)) {
+            if (has(style.y, HOVERED) && style.w != VALUE) colour = mix(colour, colours[OUTLINE].rgb, 0.3);
+            if (has(style.z, IN_HIT) && style.w != VALUE) {
                 float core = clamp(0.5 - border - 0.48 * half_width, 0.0, 1.0);
                 colour = mix(colour, colours[CORE].rgb, core);
             }
-            if (hidden) opacity *= has(style.z, IN_HIT) ? 0.85 : 0.65;
+            if (hidden) opacity *= has(style.z, IN_HIT) || style.w == VALUE ? 0.85 : 0.65;
         }
     }
     opacity *= clamp(0.5 - border, 0.0, 1.0);

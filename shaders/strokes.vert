@@ -17,7 +17,11 @@ void main() {
     }
     float half_width = code.w == STROKE ? 1.5 : code.w == DROP ? 0.6 : 1.1;
     if (code.w == GAP || (code.w == STROKE && code.x != PROBE)) half_width = 1.0;
-    if (has(code.z, 8u)) half_width += 1.1;
+    if (code.w == VALUE) {
+        half_width = has(code.z, ARROW_END) ? 1.1 : has(code.z, 8u) ? 3.8 : 1.9;
+    } else if (has(code.z, 8u)) {
+        half_width += 1.1;
+    }
     if (has(code.y, HOVERED)) half_width += 0.6;
     float reach = has(code.z, ARROW_END) ? 4.2 * half_width : half_width;
     half_width *= screen.z;

@@ -8,6 +8,9 @@ from pathlib import Path
 
 LARGEST_PICTURE = 16384
 
+STEP_NAMES = ("decision", "lie")
+"""The steps of a run with names: the one that decides, and the one whose line makes the answer wrong."""
+
 TARGET_HELP = (
     "NAME[,ARG=VALUE] of a method; or your own code: FILE.py:FUNCTION, MODULE:FUNCTION, FILE.c:FUNCTION "
     "(.cc, .cpp), FILE.so:FUNCTION (.dll, .dylib), FILE.glsl:FUNCTION or exec:COMMAND"
@@ -42,6 +45,35 @@ def add_target_options(command: argparse.ArgumentParser, timeout: float = 10.0) 
         metavar="N",
         help="ulps up to which a pair may be from the other answer without being an error (0)",
     )
+
+
+def add_step_options(command: argparse.ArgumentParser) -> None:
+    """Add the options that draw one step of a method."""
+    group = command.add_argument_group("a step of a method")
+    group.add_argument(
+        "--step",
+        type=step,
+        metavar="N",
+        help="draw the values after this step of a method, and its line of source: "
+        "from 1, from the end if negative, or decision or lie (the line that makes the answer wrong)",
+    )
+    group.add_argument("--probe", metavar="P", help="what the method tests")
+    group.add_argument("--primitive", metavar="Q", help="what it is tested against")
+    group.add_argument("--method", metavar="NAME[,ARG=VALUE]", help="another method than that of the scene")
+
+
+def step(text: str) -> int | str:
+    """Return the number of a step, or the name of one."""
+    if text in STEP_NAMES:
+        return text
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number == 0:
+        words = f"expected a step's number from 1, or from the end a negative one, or {' or '.join(STEP_NAMES)}"
+        raise argparse.ArgumentTypeError(f"{words}, found {text!r}")
+    return number
 
 
 def joined_flags(arguments: Sequence[str]) -> list[str]:

@@ -114,7 +114,11 @@ class Strokes:
     roles: Codes  # (n,)
     cues: Codes  # (n,)
     endings: Codes  # (n,) of Ending
-    inside: NDArray[np.bool_]  # (n,) the part of a probe inside a hit primitive
+    inside: NDArray[np.bool_]  # (n,) the part of a probe inside a hit primitive; of a value a wide bar
+
+
+NO_CODES: Codes = np.empty(0, np.uint8)
+NO_STROKES = Strokes(np.empty((0, 3)), np.empty((0, 3)), NO_CODES, NO_CODES, NO_CODES, np.empty(0, np.bool_))
 
 
 @dataclass(frozen=True)
@@ -144,7 +148,7 @@ class Markers:
     roles: Codes  # (n,)
     cues: Codes  # (n,)
     main: NDArray[np.bool_]  # (n,) of a handle: larger than the others, and with a drop line to the ground
-    faint: NDArray[np.bool_]  # (n,) of a handle: small and faint, so that it hides nothing
+    faint: NDArray[np.bool_]  # (n,) small and faint, so that it hides nothing
 
 
 @dataclass(frozen=True)
@@ -177,6 +181,8 @@ class DrawList:
     hierarchy: ThinLines = NO_THIN_LINES
     gap: Array = field(default_factory=lambda: np.empty((0, 2, 3)))
     """From probe to primitive of the pair that is shown, where they are nearest to one another: (1, 2, 3)."""
+    values: Strokes = NO_STROKES
+    """The values of a step of a method, quiet but for those with Cue.HOVERED."""
 
     @property
     def primitives(self) -> tuple[tuple[Boxes, Triangles], tuple[Boxes, Triangles]]:

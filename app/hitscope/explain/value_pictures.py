@@ -1,13 +1,55 @@
-"""The geometry of the values of a step, in the scene's coordinates."""
+"""The geometry of the values of a step, in the scene's coordinates.
 
-from typing import Literal, NamedTuple, TypeAlias
+What a value stands for is registered with its method (`geometry.meanings`); a user's own function has no
+registration, and only its plainest names (`PLAIN_NAMES`) are recognised, t as a fraction of the probe's vector.
+A NaN has no picture, nor has a value that is left over from another pass of a loop. Of an interval of t an
+infinite end is drawn at the end of the pair's surroundings, as its text says.
+"""
 
+import math
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from hitscope.explain.assignments import Assignments, names_read_in, names_set_in
 from hitscope.explain.explanation import Explanation
-from hitscope.geometry.shapes import Vec3
+from hitscope.explain.pair_space import PairSpace, Polygon, middle_of, number, plane_in, vector
+from hitscope.geometry.answers import box_face
+from hitscope.geometry.arrays import Array
+from hitscope.geometry.meanings import (
+    AXIS,
+    FACE,
+    PLAIN_NAMES,
+    T_RANGE,
+    Meaning,
+    MeaningKind,
+    Meanings,
+    direction_at,
+)
+from hitscope.geometry.registry import EXACT
+from hitscope.geometry.shapes import Plane, Vec3
 
 PictureKind: TypeAlias = Literal["point", "arrow", "interval", "patch", "side"]
 """Points: one; of an arrow its tail and tip; of an interval its two ends; of a patch its corners in order; of a
 side the point whose side it is."""
+
+ARROW = 0.5
+"""The length of an arrow that shows a direction, in radii of the primitive."""
+AROUND = 1.5
+"""The radii of the pair up to which an infinite interval is drawn."""
+
+ANSWER: Meanings = {
+    "t_enter, t_exit": T_RANGE,
+    "normal": direction_at("t_enter"),
+    "axis": AXIS,
+    "feature": FACE,
+}
+"""The parts of a method's answer, and the values of `exact`."""
+
+WHOLE: frozenset[MeaningKind] = frozenset({"face", "plane equation"})
+"""Where some of the variables alone stand for nothing, as an axis without a sign for no face."""
 
 
 class ValuePicture(NamedTuple):
@@ -21,8 +63,397 @@ class ValuePicture(NamedTuple):
     """The value, for a label."""
     is_new: bool
     """Whether the step has set or changed it."""
+    is_read: bool = False
+    """Whether the step reads it, as a comparison does."""
+    meaning: MeaningKind = "position"
+    """What it stands for, of which the kind is the form."""
+    side: int = 0
+    """Of a side 1 in front, -1 behind, 0 on the plane."""
+    whose: Literal["", "probe", "primitive"] = ""
+    """Of a shadow on an axis the shape that it is of."""
+    ends: tuple[tuple[str, str], ...] = ()
+    """Of an interval between two variables their names and values, one for each of its ends."""
+
+
+class _Figure(NamedTuple):
+    """A picture that has no name yet."""
+
+    kind: PictureKind
+    points: tuple[Array, ...]
+    text: str
+    side: int = 0
 
 
 def value_pictures(explanation: Explanation, step: int) -> tuple[ValuePicture, ...]:
-    """Return the pictures of the values after a step; of values that have none there is none."""
-    return ()
+    """Return the pictures of the values after a step; of values that have none there is none.
+
+    The last step has those of the answer, too.
+    """
+    with np.errstate(all="ignore"):
+        return tuple(_Moment(explanation, step).pictures())
+
+
+@lru_cache(maxsize=2)  # All steps of a run, and of the run before it while a probe is dragged.
+def _run(explanation: Explanation) -> tuple[Assignments, PairSpace]:
+    # Drawn as the scene is: in float32 its numbers may be infinite.
+    return Assignments(explanation.trace.steps), PairSpace(explanation.probe, explanation.primitive)
+
+
+def meanings_of(explanation: Explanation) -> Meanings:
+    """Return what the values of a run stand for, by name."""
+    method = explanation.chosen.method
+    return ANSWER if method.name == EXACT else method.meanings or PLAIN_NAMES
+
+
+class _Moment:
+    """The values after a step, with what they stand for."""
+
+    def __init__(self, explanation: Explanation, step: int) -> None:
+        steps = explanation.trace.steps
+        self._method = explanation.chosen.method
+        self._assignments, self._space = _run(explanation)
+        self._step = step
+        self._set, self._read = names_set_in(steps[step]), names_read_in(steps[step])
+        self._before = steps[step - 1].values if step > 0 else {}
+        self._values = dict(steps[step].values)
+        self._meanings = dict(meanings_of(explanation))
+        fields = getattr(explanation.trace.answer, "_fields", ())
+        if step == len(steps) - 1 and self._method.name != EXACT:
+            self._add_answer(explanation.trace.answer, fields)
+
+    def _add_answer(self, answer: Any, fields: tuple[str, ...]) -> None:
+        pictured = {name for names in self._meanings for name in names.split(", ") if name in self._values}
+        for names, meaning in ANSWER.items():
+            own = [name for name in names.split(", ") if name in fields]
+            if own and pictured.isdisjoint(own):
+                self._meanings[names] = meaning
+                self._values |= {name: getattr(answer, name) for name in own}
+                self._set |= frozenset(own)
+
+    def pictures(self) -> Iterator[ValuePicture]:
+        """Yield the pictures of all values that have one."""
+        for names, meanings in self._meanings.items():
+            meaning = self._meaning_now(names, meanings)
+            current = [name for name in names.split(", ") if self._is_current(name)]
+            if not current or (meaning.kind in WHOLE and len(current) <= names.count(",")):
+                continue
+            for figure in self._figures(current, meaning):
+                points = tuple(_vec3(point) for point in figure.points)
+                if all(math.isfinite(value) for point in points for value in point):
+                    yield self._picture(current, meaning, figure, points)
+
+    def _picture(
+        self, names: list[str], meaning: Meaning, figure: _Figure, points: tuple[Vec3, ...]
+    ) -> ValuePicture:
+        texts = _texts([self._values[name] for name in names])
+        return ValuePicture(
+            name=", ".join(names),
+            kind=figure.kind,
+            points=points,
+            text=figure.text,
+            is_new=any(map(self._is_new, names)),
+            is_read=self._is_read(names, meaning),
+            meaning=meaning.kind,
+            side=figure.side,
+            whose=self._owner(meaning.whose),
+            ends=tuple(zip(names, texts, strict=True)) if figure.kind == "interval" and len(names) == 2 else (),
+        )
+
+    def _is_current(self, name: str) -> bool:
+        return name in self._values and self._assignments.is_current(name, self._step)
+
+    def _is_new(self, name: str) -> bool:
+        return name in self._set or repr(self._before.get(name)) != repr(self._values[name])
+
+    def _is_read(self, names: list[str], meaning: Meaning) -> bool:
+        # A normal alone is an arrow, and does not light the plane that has it.
+        return (
+            self._read.issuperset(names) if meaning.kind == "plane equation" else not self._read.isdisjoint(names)
+        )
+
+    def _meaning_now(self, names: str, meaning: Meaning | tuple[Meaning, ...]) -> Meaning:
+        if isinstance(meaning, Meaning):
+            return meaning
+        return meaning[min(self._assignments.times_set(names, self._step), len(meaning)) - 1]
+
+    def _owner(self, parameter: str) -> Literal["", "probe", "primitive"]:
+        if not parameter:
+            return ""
+        is_first = self._method.function.__code__.co_varnames[0] == parameter
+        return "probe" if is_first != self._method.swapped else "primitive"
+
+    def _figures(self, names: list[str], meaning: Meaning) -> Iterator[_Figure]:
+        values = [self._values[name] for name in names]
+        if meaning.kind in ("face", "slab"):
+            yield from self._faces(values, meaning)
+            return
+        drawn: Mapping[MeaningKind, Any] = {
+            "t": self._interval_of_t,
+            "t range": self._interval_of_t,
+            "t pair": self._interval_of_t,
+            "projection": self._shadow,
+            "shadow": self._shadow,
+            "half shadow": self._half_shadow,
+            "vector": self._vector,
+            "direction": self._direction,
+            "axis": self._axis,
+            "plane equation": self._plane,
+            "side": self._side,
+            "polygon": self._polygon,
+        }
+        figure = drawn.get(meaning.kind, self._point)(values, meaning)
+        if figure is not None:
+            yield figure
+
+    # Points
+
+    def _interval_of_t(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+        """A point on the probe, or the part of it between two."""
+        given = [number(value) for value in values]
+        ends = [t for t in given if t is not None]
+        line = self._space.line
+        if line is None or len(ends) != len(given):
+            return None
+        if len(ends) == 1:
+            return _Figure("point", (_at(line, ends[0]),), _text(ends[0])) if math.isfinite(ends[0]) else None
+        is_empty = meaning.kind == "t range" and ends[0] > ends[1]
+        drawn = self._within_reach(ends[0], ends[1])
+        notes = ["clipped"] * (drawn != tuple(ends)) + ["empty"] * is_empty
+        words = ", ".join(_texts(ends)) + (f" ({', '.join(notes)})" if notes else "")
+        return _Figure("interval", (_at(line, drawn[0]), _at(line, drawn[1])), words)
+
+    def _within_reach(self, first: float, second: float) -> tuple[float, float]:
+        """The ends of an interval of t, infinite ones at the end of the pair's surroundings."""
+        line, space = self._space.line, self._space
+        assert line is not None
+        origin, direction = np.array(line.origin, float), np.array(line.direction, float)
+        speed = math.hypot(*direction.tolist())
+        if not 0 < speed < math.inf:
+            return first, second
+        nearest = float((space.middle - origin) @ (direction / speed)) / speed
+        around = AROUND * space.reach / speed
+        finite = [t for t in (first, second) if math.isfinite(t)]
+        lo = min([nearest - around, *(t - around / 2 for t in finite)])
+        hi = max([nearest + around, *(t + around / 2 for t in finite)])
+        drawn = [t if math.isfinite(t) else hi if t > 0 else lo for t in (first, second)]
+        return drawn[0], drawn[1]
+
+    def _point(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+        point = self._position(values, meaning)
+        return None if point is None else _Figure("point", (point,), ", ".join(map(_text, values)))
+
+    def _position(self, values: list[Any], meaning: Meaning) -> Array | None:
+        """The point that a value, or several, of these kinds stand for."""
+        if meaning.kind in ("t", "t range", "t pair"):
+            t = number(values[0])
+            return None if self._space.line is None or t is None else _at(self._space.line, t)
+        origin = self._origin(meaning)
+        if origin is None:
+            return None
+        if meaning.kind in ("position", "vector"):
+            offset = vector(values[0])
+            return None if offset is None else origin + offset
+        if meaning.kind == "local point":
+            axes, local = self._value(f"{meaning.origin}.axes"), vector(values[0])
+            return None if axes is None or local is None else np.asarray(origin + local @ np.array(axes, float))
+        if meaning.kind == "length":
+            along, length = vector(self._value(meaning.along[0])), number(values[0])
+            unit = None if along is None else _unit(along)
+            return None if unit is None or length is None else origin + length * unit[0]
+        if meaning.kind == "fraction":
+            end, t = self._origin_named(meaning.along[0]), number(values[0])
+            return None if end is None or t is None else origin + t * (end - origin)
+        if meaning.kind == "multiples":
+            return self._sum_of_multiples(values, meaning, origin)
+        return None
+
+    def _sum_of_multiples(self, values: list[Any], meaning: Meaning, origin: Array) -> Array | None:
+        divisor = 1.0
+        if meaning.over:
+            over = self._value(meaning.over)
+            squared = vector(over)
+            found = number(over) if squared is None else float(squared @ squared)
+            if not found:
+                return None
+            divisor = found
+        point = origin
+        for value, path in zip(values, meaning.along, strict=False):
+            factor, along = number(value), vector(self._value(path))
+            if factor is None or along is None:
+                return None
+            point = point + factor / divisor * along
+        return point
+
+    # Arrows
+
+    def _vector(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+        tip, tail = self._position(values, meaning), self._origin(meaning)
+        if tip is None or tail is None or (tip == tail).all():
+            return None
+        return _Figure("arrow", (tail, tip), _text(values[0]))
+
+    def _direction(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+        along = vector(values[0])
+        tail = self._origin(meaning) if meaning.origin else self._space.middle
+        unit = None if along is None else _unit(along)
+        if unit is None or tail is None:
+            return None
+        return _Figure("arrow", (tail, tail + ARROW * self._space.size * unit[0]), _text(values[0]))
+
+    def _axis(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+        unit = _axis_vector(values[0])
+        if unit is None:
+            return None
+        return _Figure("arrow", self._space.span(unit[0]), _text(values[0]))
+
+    # Intervals on an axis
+
+    def _on_axis(self, meaning: Meaning, numbers: list[Any]) -> tuple[Array, ...] | None:
+        """The points of the axis with these projections from the meaning's origin."""
+        axis = next((_axis_vector(self._value(path)) for path in meaning.along if self._is_known(path)), None)
+        origin = self._origin(meaning)
+        found = [number(value) for value in numbers]
+        if axis is None or origin is None or None in found:
+            return None
+        unit, length = axis
+        middle = self._space.middle
+        start = float((origin - middle) @ unit)
+        return tuple(middle + (start + value / length) * unit for value in found if value is not None)
+
+    def _shadow(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+        points = self._on_axis(meaning, values)
+        if points is None:
+            return None
+        return _Figure("point" if len(points) == 1 else "interval", points, ", ".join(map(_text, values)))
+
+    def _half_shadow(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+        half = number(values[0])
+        points = None if half is None else self._on_axis(meaning, [-half, half])
+        return None if points is None else _Figure("interval", points, f"±{_text(values[0])}")
+
+    # Planes and faces
+
+    def _plane(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+        normal, d = vector(values[0]), number(values[1])
+        unit = None if normal is None else _unit(normal)
+        if unit is None or d is None:
+            return None
+        return _Figure("patch", self._space.patch(unit[0], -d / unit[1]), ", ".join(map(_text, values)))
+
+    def _side(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+        value, point = number(values[0]), self._origin(meaning)
+        if value is None or point is None:
+            return None
+        side = meaning.sign * ((value > 0) - (value < 0))
+        words = {1: "in front", -1: "behind", 0: "on it"}[side]
+        return _Figure("side", (point,), f"{_text(values[0])} ({words})", side)
+
+    def _polygon(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+        corners = [vector(corner) for corner in values[0]] if isinstance(values[0], tuple | list) else []
+        known = tuple(corner for corner in corners if corner is not None)
+        if not known or len(known) < len(corners):
+            return None
+        words = f"{len(known)} corner{'s' * (len(known) != 1)}"
+        return _polygon(known, words)
+
+    def _faces(self, values: list[Any], meaning: Meaning) -> Iterator[_Figure]:
+        for name, corners in self._named_faces(values, meaning):
+            first = values[0] if len(values) == 1 and isinstance(values[0], int) else None
+            text = f"{first}: {name}" if first is not None and name != str(first) else name
+            yield _polygon(corners, text)
+
+    def _named_faces(self, values: list[Any], meaning: Meaning) -> Iterator[tuple[str, Polygon]]:
+        space, value = self._space, values[0]
+        if plane := plane_in(value):
+            yield from space.face_in(plane, _text(plane.normal))
+        elif isinstance(value, str):
+            yield from space.named_face(value)
+        elif number(value) is None:
+            return
+        elif meaning.kind == "slab":
+            yield from space.slab(int(value))
+        elif len(values) == 2:
+            yield from space.feature(box_face(int(value), values[1]))
+        else:
+            yield from space.feature(int(value))
+
+    # Names
+
+    def _is_known(self, path: str) -> bool:
+        return self._is_current(path.split(".", maxsplit=1)[0])
+
+    def _value(self, path: str) -> Any:
+        """The value of a variable, or of an attribute of one; None where there is none."""
+        name, *attributes = path.split(".")
+        value = self._values[name] if self._is_current(name) else None
+        for attribute in attributes:
+            value = getattr(value, attribute, None)
+        return value
+
+    def _origin(self, meaning: Meaning) -> Array | None:
+        return self._origin_named(meaning.origin) if meaning.origin else np.zeros(3)
+
+    def _foot_on(self, plane: Plane) -> Array | None:
+        """The point of a plane that is nearest to the middle of the pair."""
+        normal = vector(plane.normal)
+        unit = None if normal is None else _unit(normal)
+        if unit is None:
+            return None
+        middle = self._space.middle
+        return np.asarray(middle + (float(plane.offset) / unit[1] - float(unit[0] @ middle)) * unit[0])
+
+    def _origin_named(self, path: str) -> Array | None:
+        """The point that a name stands for: as its meaning says, else a vector itself, a shape its middle."""
+        own = next(((names, own) for names, own in self._meanings.items() if path in names.split(", ")), None)
+        value = self._value(path)
+        if own is None or value is None:
+            return self._foot_on(plane) if (plane := plane_in(value)) else middle_of(value)
+        return self._position([value], self._meaning_now(*own))
+
+
+def _polygon(corners: Polygon, text: str) -> _Figure:
+    kinds: dict[int, PictureKind] = {1: "point", 2: "interval"}
+    return _Figure(kinds.get(len(corners), "patch"), corners, text)
+
+
+def _at(line: Any, t: float) -> Array:
+    return np.array(line.origin, float) + t * np.array(line.direction, float)
+
+
+def _unit(vector: Array) -> tuple[Array, float] | None:
+    """A vector's direction and length; None of one without direction."""
+    largest = float(np.abs(vector).max())
+    if not 0 < largest < math.inf:
+        return None
+    scaled = vector / largest
+    length = float(np.linalg.norm(scaled))
+    return scaled / length, length * largest
+
+
+def _axis_vector(value: Any) -> tuple[Array, float] | None:
+    """The direction and the length of an axis: of a vector, or of the coordinate axis with an index."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return (np.eye(3)[value], 1.0) if 0 <= value < 3 else None
+    along = vector(value)
+    return None if along is None else _unit(along)
+
+
+def _vec3(point: Array) -> Vec3:
+    x, y, z = point.tolist()
+    return x, y, z
+
+
+def _text(value: Any) -> str:
+    """A value in at most six digits."""
+    if isinstance(value, tuple | list):
+        return f"({', '.join(map(_text, value))})"
+    found = number(value)
+    return str(value) if found is None else f"{found + 0.0:.6g}"
+
+
+def _texts(values: list[Any]) -> list[str]:
+    """Values in six digits, or numbers in as many as tell them apart."""
+    short = [_text(value) for value in values]
+    numbers = [found for value in values if (found := number(value)) is not None]
+    is_plain = len(numbers) < len(values) or len(set(short)) == len(set(numbers))
+    return short if is_plain else [repr(found) for found in numbers]

@@ -1,12 +1,18 @@
 """Box against box, by separating axes."""
 
 from hitscope.geometry.answers import NOT_SEPARATED, Separation
+from hitscope.geometry.meanings import AXIS, half_shadow, local_point, vector_from
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Aabb, Box, Obb
 from hitscope.geometry.vector import cross, dot, subtract, unit_axis
 
 
-@method(source="the definition: the intervals overlap on all three axes")
+@method(
+    source="the definition: the intervals overlap on all three axes",
+    meanings={
+        "axis": AXIS,
+    },
+)
 def overlap(a: Aabb, b: Aabb) -> Separation:
     """Compare the boxes' bounds, axis by axis."""
     for axis in range(3):
@@ -24,6 +30,18 @@ def overlap(a: Aabb, b: Aabb) -> Separation:
         "a flat box has too few axes: a box that is beside it in its plane may be a hit",
         RANGE,
     ),
+    meanings={
+        "between": vector_from("a.center"),
+        "a0": vector_from("a.center"),
+        "a1": vector_from("a.center"),
+        "a2": vector_from("a.center"),
+        "b0": vector_from("b.center"),
+        "b1": vector_from("b.center"),
+        "b2": vector_from("b.center"),
+        "axis": AXIS,
+        "radius_a": half_shadow("axis", whose="a", origin="a.center"),
+        "radius_b": half_shadow("axis", whose="b", origin="b.center"),
+    },
 )
 def sat15(a: Box, b: Box) -> Separation:
     """Compare the distance of the centres with the sum of the radii along each of fifteen axes."""
@@ -62,6 +80,10 @@ def sat15(a: Box, b: Box) -> Separation:
         "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded",
         RANGE,
     ),
+    meanings={
+        "between": vector_from("a.center"),
+        "t": local_point("a"),
+    },
 )
 def obb_tree(a: Obb, b: Obb, epsilon: float = 1e-9) -> Separation:
     """Express b in a's frame, where the fifteen axes need no cross products."""

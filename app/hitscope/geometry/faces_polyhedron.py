@@ -1,5 +1,6 @@
 """Triangle or box against a convex polyhedron, by clipping the faces of the one by the planes of the other."""
 
+from hitscope.geometry.meanings import FACE, POINT, POLYGON, fraction_of_way, side_of
 from hitscope.geometry.polyhedron import Faces, HalfSpaces
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.vector import dot
@@ -9,6 +10,17 @@ from hitscope.geometry.vector import dot
     source="Sutherland and Hodgman, «Reentrant Polygon Clipping», 1974, for each face",
     readings=("interpreted", "unrounded", "stepped", "float32"),
     deviations=("planes and corners are rounded: touching, and a flat polyhedron, may be judged wrong", RANGE),
+    meanings={
+        "polygon": POLYGON,
+        "kept": POLYGON,
+        "clipped": POLYGON,
+        "plane": FACE,
+        "p": POINT,
+        "q": POINT,
+        "over_p": side_of("p"),
+        "over_q": side_of("q"),
+        "t": fraction_of_way("p", "q"),
+    },
 )
 def clip_faces(shape: Faces, body: HalfSpaces) -> bool:
     """Clip every polygon; if none is left, the polyhedron is apart or all inside the shape."""

@@ -21,6 +21,7 @@ from hitscope.geometry.answers import (
     no_t_range,
     no_t_range_normal,
 )
+from hitscope.geometry.meanings import FACE, POINT, SLAB, T_PAIR, T_RANGE, T, point_from, vector_from
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Aabb, Linear, Segment
 from hitscope.geometry.vector import add, cross, greater, halved, lesser, subtract, unit_axis, whole_number
@@ -33,6 +34,12 @@ from hitscope.geometry.vector import add, cross, greater, halved, lesser, subtra
         "a probe in the plane of a flat box is given the normal of an edge",
         RANGE,
     ),
+    meanings={
+        "t_enter, t_exit": T_RANGE,
+        "t": T,
+        "axis, sign": FACE,
+        "face": FACE,
+    },
 )
 def slab_halfspaces(probe: Linear, box: Aabb) -> TRangeNormalFeature:
     """Clip the probe by the box's six half-spaces sign * p[axis] <= sign * bound, one after the other."""
@@ -67,6 +74,11 @@ def slab_halfspaces(probe: Linear, box: Aabb) -> TRangeNormalFeature:
         "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
         RANGE,
     ),
+    meanings={
+        "t_min, t_max": T_RANGE,
+        "t1, t2": T_PAIR,
+        "axis": SLAB,
+    },
 )
 def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> TRangeFeature:
     """Intersect the t intervals of the three slabs; `epsilon` is compared with the direction as it is given."""
@@ -94,6 +106,13 @@ def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> TRangeFeatu
         "fractions are rounded: a probe that grazes an edge or a corner may be judged wrong",
         RANGE,
     ),
+    meanings={
+        "t_in, t_out": T_RANGE,
+        "t_enter, t_exit": T_RANGE,
+        "t1, t2": T_PAIR,
+        "t_near, t_far": T_RANGE,
+        "axis": SLAB,
+    },
 )
 def slab_intervals(probe: Linear, box: Aabb) -> TRangeFeature:
     """Intersect the line with each slab first, and with the probe's own range last."""
@@ -123,6 +142,12 @@ def slab_intervals(probe: Linear, box: Aabb) -> TRangeFeature:
         "a probe in the plane of a flat box is given the normal of an edge",
         RANGE,
     ),
+    meanings={
+        "t_enter, t_exit": T_RANGE,
+        "axis, sign": FACE,
+        "face": FACE,
+        "direction": vector_from("segment.start"),
+    },
 )
 def slab_division_free(segment: Segment, box: Aabb) -> TRangeNormalFeature:
     """Compare numerator with bound * denominator, and divide only to move the bound."""
@@ -155,6 +180,12 @@ def slab_division_free(segment: Segment, box: Aabb) -> TRangeNormalFeature:
         "midpoint and half vector are rounded: touching may be judged wrong",
         RANGE,
     ),
+    meanings={
+        "c": POINT,
+        "e": vector_from("c"),
+        "m": (POINT, point_from("c")),
+        "d": vector_from("m"),
+    },
 )
 def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> Separation:
     """Look for a separating axis among the three face normals and their cross products with the segment."""
@@ -200,6 +231,11 @@ def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> Separatio
         "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
         RANGE,
     ),
+    meanings={
+        "t_near, t_far": T_RANGE,
+        "t1, t2": T_PAIR,
+        "axis": SLAB,
+    },
 )
 def kay_kajiya(probe: Linear, box: Aabb) -> TRangeFeature:
     """Divide by zero directions too: comparisons with the infinite t need no case of their own."""
@@ -227,6 +263,13 @@ def kay_kajiya(probe: Linear, box: Aabb) -> TRangeFeature:
         "the slab of a miss is one that the whole line misses after the others: the probe itself may lie in it",
         RANGE,
     ),
+    meanings={
+        "t_min, t_max": T_RANGE,
+        "t_enter, t_exit": T_RANGE,
+        "lo, hi": T_PAIR,
+        "near, far": T_RANGE,
+        "axis": SLAB,
+    },
 )
 def smits(probe: Linear, box: Aabb) -> TRangeFeature:
     """Order the two planes of a slab by the sign of the direction, and divide."""
@@ -260,6 +303,14 @@ def smits(probe: Linear, box: Aabb) -> TRangeFeature:
         "1 / d is rounded before it is multiplied",
         RANGE,
     ),
+    meanings={
+        "t_min, t_max": T_RANGE,
+        "t_enter, t_exit": T_RANGE,
+        "t_near, t_far": T_RANGE,
+        "near": POINT,
+        "far": POINT,
+        "axis": SLAB,
+    },
 )
 def williams(probe: Linear, box: Aabb) -> TRangeFeature:
     """Order the two planes of a slab by the sign of the inverse direction, which tells -0 from 0."""
@@ -293,6 +344,12 @@ def williams(probe: Linear, box: Aabb) -> TRangeFeature:
         "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
         RANGE,
     ),
+    meanings={
+        "x0, x1": T_PAIR,
+        "y0, y1": T_PAIR,
+        "z0, z1": T_PAIR,
+        "t_enter, t_exit": T_RANGE,
+    },
 )
 def slab_efficient(probe: Linear, box: Aabb) -> TRange:
     """Take the greatest of the near ends and the least of the far ones, all three slabs at once and unbranched."""

@@ -8,6 +8,17 @@ from hitscope.geometry.answers import (
     box_slab,
     no_t_range_normal,
 )
+from hitscope.geometry.meanings import (
+    AXIS,
+    FACE,
+    SLAB,
+    T_PAIR,
+    T_RANGE,
+    direction_at,
+    half_shadow,
+    projection,
+    vector_from,
+)
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Linear, Obb
 from hitscope.geometry.vector import dot, subtract
@@ -21,6 +32,17 @@ from hitscope.geometry.vector import dot, subtract
         "rotation and fractions are rounded: a probe that grazes an edge or a face may be judged wrong",
         RANGE,
     ),
+    meanings={
+        "t_min, t_max": T_RANGE,
+        "t1, t2": T_PAIR,
+        "from_center": vector_from("box.center"),
+        "i": SLAB,
+        "axis": AXIS,
+        "origin": projection("axis", origin="box.center"),
+        "half_extent": half_shadow("axis", whose="box", origin="box.center"),
+        "normal": direction_at("t_min"),
+        "feature": FACE,
+    },
 )
 def slab_rotated(probe: Linear, box: Obb, epsilon: float = 1e-9) -> TRangeNormalFeature:
     """Rotate origin and direction into the box, where it is axis-aligned, and intersect the three slabs."""

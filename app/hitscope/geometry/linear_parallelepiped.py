@@ -3,6 +3,7 @@
 import math
 
 from hitscope.geometry.answers import NO_FEATURE, TRangeFeature, box_slab, no_t_range
+from hitscope.geometry.meanings import SLAB, T_PAIR, T_RANGE, direction_at, length_along, multiples, vector_from
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Linear, Parallelepiped, Segment
 from hitscope.geometry.vector import cross, dot, length, subtract
@@ -21,6 +22,16 @@ TOLERANCES = (
         "coordinates are rounded: a probe that grazes an edge or a face may be judged wrong",
         RANGE,
     ),
+    meanings={
+        "t_min, t_max": T_RANGE,
+        "t1, t2": T_PAIR,
+        "t_near, t_far": T_RANGE,
+        "from_origin": vector_from("box.origin"),
+        "i": SLAB,
+        "edge": vector_from("box.origin"),
+        "normal": direction_at("box.origin"),
+        "start": multiples("box.origin", "edge"),
+    },
 )
 def cuboid_slabs(
     probe: Linear, box: Parallelepiped, length_tolerance: float = 1e-9, parallel_tolerance: float = 1e-9
@@ -61,6 +72,16 @@ def cuboid_slabs(
         RANGE,
     ),
     fault="start = dot(edge, from_origin) / slab_max",
+    meanings={
+        "t_min, t_max": T_RANGE,
+        "t1, t2": T_PAIR,
+        "from_origin": vector_from("box.origin"),
+        "motion": vector_from("segment.start"),
+        "i": SLAB,
+        "edge": vector_from("box.origin"),
+        "slab_max": length_along("edge", "box.origin"),
+        "start": length_along("edge", "box.origin"),
+    },
 )
 def cuboid_printed(
     segment: Segment, box: Parallelepiped, length_tolerance: float = 1e-9, parallel_tolerance: float = 1e-9

@@ -2,6 +2,7 @@
 
 from hitscope.geometry import ieee
 from hitscope.geometry.answers import NO_T_RANGE, NO_T_RANGE_NORMAL, UNKNOWN_VECTOR, TRange, TRangeNormal
+from hitscope.geometry.meanings import PLANE, T, direction_at, length_along, side_of, vector_from
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Linear, Plane, Segment
 from hitscope.geometry.vector import dot, length, normalized, subtract
@@ -10,6 +11,10 @@ from hitscope.geometry.vector import dot, length, normalized, subtract
 @method(
     source="Ericson 2005, 5.3.1 IntersectSegmentPlane; a probe in the plane is ours",
     deviations=("products are rounded: a probe that ends on the plane or lies in it may be judged wrong", RANGE),
+    meanings={
+        "numerator": side_of("probe.origin", sign=-1),
+        "t": T,
+    },
 )
 def plane_equation(probe: Linear, plane: Plane) -> TRangeNormal:
     """Put origin + t * direction into the plane's equation and solve for t."""
@@ -39,6 +44,16 @@ def plane_equation(probe: Linear, plane: Plane) -> TRangeNormal:
         "normal and ray are normalised, and so rounded, first: an end on the plane may be classified beside it",
         RANGE,
     ),
+    meanings={
+        "normal, d": PLANE,
+        "normal": direction_at("plane"),
+        "p_start": side_of("segment.start"),
+        "p_dest": side_of("segment.end"),
+        "motion": vector_from("segment.start"),
+        "ray": direction_at("segment.start"),
+        "t": length_along("ray", "segment.start"),
+        "fraction": T,
+    },
 )
 def class_change(segment: Segment, plane: Plane) -> TRange:
     """Compare the classes of start and destination: the moving point collides only if they differ."""

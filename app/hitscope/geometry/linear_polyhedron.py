@@ -1,6 +1,7 @@
 """Segment, ray or line against a convex polyhedron (or a parallelepiped) given by its planes."""
 
 from hitscope.geometry.answers import NO_FEATURE, UNKNOWN_VECTOR, TRangeNormalFeature, no_t_range_normal
+from hitscope.geometry.meanings import FACE, T_RANGE, T, direction_at, side_of
 from hitscope.geometry.polyhedron import HalfSpaces
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Linear
@@ -15,6 +16,14 @@ from hitscope.geometry.vector import dot
         "a probe in the plane of a flat polyhedron is given the normal of an edge",
         RANGE,
     ),
+    meanings={
+        "t_enter, t_exit": T_RANGE,
+        "t": T,
+        "plane": FACE,
+        "numerator": side_of("probe.origin", sign=-1),
+        "normal": direction_at("t_enter"),
+        "feature": FACE,
+    },
 )
 def clip_planes(probe: Linear, body: HalfSpaces) -> TRangeNormalFeature:
     """Clip the probe by one half-space after the other."""

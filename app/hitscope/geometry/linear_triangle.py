@@ -17,6 +17,18 @@ from hitscope.geometry.answers import (
     no_t_range,
     no_t_range_normal,
 )
+from hitscope.geometry.meanings import (
+    AXIS,
+    PLANE,
+    POINT,
+    T,
+    direction_at,
+    length_along,
+    multiples,
+    point_from,
+    side_of,
+    vector_from,
+)
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Linear, Segment, Triangle
 from hitscope.geometry.vector import cross, dot, length, normalized, subtract
@@ -30,6 +42,16 @@ from hitscope.geometry.vector import cross, dot, length, normalized, subtract
         "with the paper's epsilon of 1e-6 (0 by default) small triangles are missed",
         RANGE,
     ),
+    meanings={
+        "edge1": vector_from("triangle.a"),
+        "edge2": vector_from("triangle.a"),
+        "normal": direction_at("triangle"),
+        "p": direction_at("triangle.a"),
+        "q": direction_at("triangle.a"),
+        "from_a": vector_from("triangle.a"),
+        "u, v": multiples("triangle.a", "edge1", "edge2"),
+        "t": T,
+    },
 )
 def moller_trumbore(probe: Linear, triangle: Triangle, epsilon: float = 0) -> TRangeNormalFeature:
     """Solve origin + t * direction = a + u * (b - a) + v * (c - a) by Cramer's rule."""
@@ -68,6 +90,15 @@ def moller_trumbore(probe: Linear, triangle: Triangle, epsilon: float = 0) -> TR
         "the plane's point is rounded before it is tested: hits on an edge or a vertex may be lost",
         RANGE,
     ),
+    meanings={
+        "v0": vector_from("triangle.a"),
+        "v1": vector_from("triangle.a"),
+        "normal": direction_at("triangle"),
+        "from_a": vector_from("triangle.a"),
+        "t": T,
+        "v2": vector_from("triangle.a"),
+        "v, w": multiples("triangle.a", "v0", "v1", over="area"),
+    },
 )
 def barycentric(probe: Linear, triangle: Triangle) -> TRangeFeature:
     """Intersect the plane of the triangle, and express the point by its three vertices."""
@@ -110,6 +141,20 @@ def barycentric(probe: Linear, triangle: Triangle) -> TRangeFeature:
         "the article calls its vertex order clockwise: that is the left-handed reading of ours",
         RANGE,
     ),
+    meanings={
+        "normal": direction_at("triangle"),
+        "normal, d": PLANE,
+        "p_start": side_of("segment.start"),
+        "p_dest": side_of("segment.end"),
+        "motion": vector_from("segment.start"),
+        "ray": direction_at("segment.start"),
+        "t": length_along("ray", "segment.start"),
+        "intersect": POINT,
+        "v1": direction_at("triangle.a"),
+        "v2": direction_at("triangle.b"),
+        "v3": direction_at("triangle.c"),
+        "fraction": T,
+    },
 )
 def angle_sum(segment: Segment, triangle: Triangle, tolerance: float = 0.1, clamp: bool = False) -> TRange:
     """Intersect the plane if the ends' classes differ, then sum the angles that the edges subtend at the point."""
@@ -150,6 +195,14 @@ def angle_sum(segment: Segment, triangle: Triangle, tolerance: float = 0.1, clam
         "watertight along shared edges, not exact: a probe within rounding of the outer edge may be judged wrong",
         RANGE,
     ),
+    meanings={
+        "kz": AXIS,
+        "a": point_from("probe.origin"),
+        "b": point_from("probe.origin"),
+        "c": point_from("probe.origin"),
+        "u, v, w": multiples("probe.origin", "a", "b", "c", over="determinant"),
+        "t": T,
+    },
 )
 def woop(probe: Linear, triangle: Triangle) -> TRange:
     """Shear the ray onto its longest axis, where the edges' signs decide without a division."""

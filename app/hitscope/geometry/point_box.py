@@ -4,6 +4,7 @@ A signed distance is negative inside and positive outside.
 """
 
 from hitscope.geometry.answers import NO_FEATURE, DecidingFeature, SignedDistance, box_face
+from hitscope.geometry.meanings import SLAB, point_from, vector_from
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Aabb, Obb, Point
 from hitscope.geometry.vector import dot, halved, length, subtract
@@ -11,7 +12,13 @@ from hitscope.geometry.vector import dot, halved, length, subtract
 INEXACT = "the signed distance is rounded: a point on or near the surface may be judged wrong"
 
 
-@method(source="the definition: lo <= p <= hi", deviations=())
+@method(
+    source="the definition: lo <= p <= hi",
+    deviations=(),
+    meanings={
+        "axis": SLAB,
+    },
+)
 def bounds(point: Point, box: Aabb) -> DecidingFeature:
     """Compare the point with the box's bounds, axis by axis."""
     for axis in range(3):
@@ -26,6 +33,10 @@ def bounds(point: Point, box: Aabb) -> DecidingFeature:
     source="Quilez's signed distance of a box, as the article «AABB Intersection» has it (sdBox)",
     readings=("interpreted", "compiled", "stepped", "float32"),
     deviations=(INEXACT, RANGE),
+    meanings={
+        "b": point_from("box.lo"),
+        "p": vector_from("b"),
+    },
 )
 def sd_box(point: Point, box: Aabb) -> SignedDistance:
     """Fold the point into the positive octant: the distance to the box outside, to the nearest face inside."""
@@ -45,6 +56,9 @@ def sd_box(point: Point, box: Aabb) -> SignedDistance:
         "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded",
         RANGE,
     ),
+    meanings={
+        "from_center": vector_from("box.center"),
+    },
 )
 def sd_box_rotated(point: Point, box: Obb) -> SignedDistance:
     """Turn the point into the box's frame, where its signed distance is that of an axis-aligned box."""

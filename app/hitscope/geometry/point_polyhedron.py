@@ -1,6 +1,7 @@
 """Point against a convex polyhedron (or a parallelepiped): behind every one of its planes."""
 
 from hitscope.geometry.answers import NO_FEATURE, DecidingFeature
+from hitscope.geometry.meanings import FACE
 from hitscope.geometry.polyhedron import HalfSpaces
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Point
@@ -11,6 +12,9 @@ from hitscope.geometry.vector import dot
     source="the definition: dot(normal, p) <= offset for each plane",
     readings=("interpreted", "unrounded", "stepped", "float32"),
     deviations=("planes and products are rounded: a point on or near a face may be judged wrong", RANGE),
+    meanings={
+        "plane": FACE,
+    },
 )
 def behind_planes(point: Point, body: HalfSpaces) -> DecidingFeature:
     """Compare the point's height over each plane with zero."""

@@ -1,6 +1,7 @@
 """Point against a triangle: on its plane and between its edges."""
 
 from hitscope.geometry.answers import EDGE_AB, EDGE_BC, EDGE_CA, NO_FEATURE, TRIANGLE_PLANE, DecidingFeature
+from hitscope.geometry.meanings import direction_at, multiples, vector_from
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Point, Triangle
 from hitscope.geometry.vector import cross, dot, subtract
@@ -13,6 +14,13 @@ from hitscope.geometry.vector import cross, dot, subtract
         "a collinear triangle is missed",
         RANGE,
     ),
+    meanings={
+        "ab": vector_from("triangle.a"),
+        "ac": vector_from("triangle.a"),
+        "ap": vector_from("triangle.a"),
+        "normal": direction_at("triangle"),
+        "v, w": multiples("triangle.a", "ab", "ac", over="normal"),
+    },
 )
 def barycentric_point(point: Point, triangle: Triangle, thickness: float = 0) -> DecidingFeature:
     """Compare the height over the plane, in units of the normal, with `thickness`, then test the coordinates."""

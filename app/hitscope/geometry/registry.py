@@ -18,6 +18,7 @@ import numpy as np
 
 from hitscope.errors import Fault, Path, shown, with_hint
 from hitscope.geometry import checks
+from hitscope.geometry.meanings import Meanings
 from hitscope.geometry.shapes import COMMON_FORMS, PRIMITIVES, PROBES, Shape, replaced_numbers, word
 
 Argument: TypeAlias = float | bool
@@ -70,6 +71,8 @@ class Method:
     """The function takes the primitive first."""
     fault: str = ""
     """Of a specimen, the part of its source that is wrong as printed."""
+    meanings: Meanings = field(default_factory=dict)
+    """What its variables stand for in space, by name."""
 
     @cached_property
     def parts(self) -> dict[str, type]:
@@ -162,11 +165,13 @@ def method(
     readings: tuple[str, ...] = READINGS,
     both_orders: bool = False,
     fault: str = "",
+    meanings: Meanings | None = None,
 ) -> Callable[[F], F]:
     """Register a function for the pairs of shapes that its first two parameters are annotated with.
 
     A common form stands for each of its shapes; with `both_orders` the function also serves the reversed pairs.
-    `fault` is the part of a specimen's source that is wrong as printed.
+    `fault` is the part of a specimen's source that is wrong as printed; `meanings` say what its variables stand
+    for in space.
     """
 
     def record(function: F) -> F:
@@ -182,6 +187,7 @@ def method(
             arguments={parameter.name: parameter.default for parameter in named},
             parameter_types=(first.annotation, second.annotation),
             fault=fault,
+            meanings=meanings or {},
         )
         register(entry)
         if both_orders:

@@ -5,6 +5,16 @@ are enough: nine cross products of their edges, the box's three face normals, th
 """
 
 from hitscope.geometry.answers import NOT_SEPARATED, Separation
+from hitscope.geometry.meanings import (
+    AXIS,
+    POINT,
+    direction_at,
+    half_shadow,
+    point_from,
+    projection,
+    shadow,
+    vector_from,
+)
 from hitscope.geometry.registry import RANGE, kernel, method
 from hitscope.geometry.shapes import Aabb, Triangle
 from hitscope.geometry.vector import add, cross, dot, greater, halved, lesser, subtract, unit_axis
@@ -17,6 +27,23 @@ from hitscope.geometry.vector import add, cross, dot, greater, halved, lesser, s
         RANGE,
     ),
     both_orders=True,
+    meanings={
+        "center": POINT,
+        "extents": vector_from("center"),
+        "v0": point_from("center"),
+        "v1": point_from("center"),
+        "v2": point_from("center"),
+        "f0": vector_from("v0"),
+        "f1": vector_from("v1"),
+        "f2": vector_from("v2"),
+        "i": AXIS,
+        "axis": AXIS,
+        "p0": projection("axis", origin="center"),
+        "p1": projection("axis", origin="center"),
+        "p2": projection("axis", origin="center"),
+        "radius": half_shadow("axis", whose="box", origin="center"),
+        "lowest, highest": shadow("axis", "i", whose="triangle", origin="center"),
+    },
 )
 def sat13(triangle: Triangle, box: Aabb) -> Separation:
     """Move the box's centre to the origin and compare the triangle's projections with the box's radius."""
@@ -60,6 +87,18 @@ def sat13(triangle: Triangle, box: Aabb) -> Separation:
     source="gszauer's chapter «AABB Triangle intersection», Projecting: both intervals, before the box is centred",
     deviations=("projections are rounded: touching may be judged wrong", RANGE),
     both_orders=True,
+    meanings={
+        "f0": vector_from("triangle.a"),
+        "f1": vector_from("triangle.b"),
+        "f2": vector_from("triangle.c"),
+        "i": AXIS,
+        "axis": AXIS,
+        "p0": projection("axis"),
+        "p1": projection("axis"),
+        "p2": projection("axis"),
+        "box_min, box_max": shadow("axis", whose="box"),
+        "lowest, highest": shadow("i", whose="triangle"),
+    },
 )
 def sat13_intervals(triangle: Triangle, box: Aabb) -> Separation:
     """Project triangle and box onto each of the thirteen axes, and compare the two intervals."""
@@ -112,6 +151,22 @@ def sat13_intervals(triangle: Triangle, box: Aabb) -> Separation:
     ),
     both_orders=True,
     fault="cross(u2, f2)",
+    meanings={
+        "center": POINT,
+        "extents": vector_from("center"),
+        "v0": point_from("center"),
+        "v1": point_from("center"),
+        "v2": point_from("center"),
+        "f0": vector_from("v0"),
+        "f1": vector_from("v1"),
+        "f2": vector_from("v2"),
+        "i": AXIS,
+        "axis": AXIS,
+        "p0": projection("axis", origin="center"),
+        "p1": projection("axis", origin="center"),
+        "p2": projection("axis", origin="center"),
+        "r": half_shadow("axis", whose="box", origin="center"),
+    },
 )
 def sat13_printed(triangle: Triangle, box: Aabb) -> Separation:
     """The same as sat13, with the printed list of axes."""
@@ -154,6 +209,16 @@ def sat13_printed(triangle: Triangle, box: Aabb) -> Separation:
     source="Schwarz and Seidel, «Fast Parallel Surface and Solid Voxelization on GPUs», 2010, for any box",
     deviations=("heights and edge functions are rounded: touching may be judged wrong", RANGE),
     both_orders=True,
+    meanings={
+        "a": POINT,
+        "b": POINT,
+        "c": POINT,
+        "lo": POINT,
+        "hi": POINT,
+        "normal": direction_at("triangle"),
+        "far": POINT,
+        "near": POINT,
+    },
 )
 def critical_points(triangle: Triangle, box: Aabb) -> bool:
     """Test the one corner of the box that is farthest inside each edge, along each axis; all tests unbranched."""

@@ -1,6 +1,7 @@
 """Triangle against a box of any orientation, skew ones too, by separating axes, in both argument orders."""
 
 from hitscope.geometry.answers import NOT_SEPARATED, Separation
+from hitscope.geometry.meanings import AXIS, half_shadow, point_from, projection, shadow, vector_from
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Box, Triangle
 from hitscope.geometry.vector import cross, dot, greater, subtract
@@ -14,6 +15,23 @@ from hitscope.geometry.vector import cross, dot, greater, subtract
         RANGE,
     ),
     both_orders=True,
+    meanings={
+        "v0": point_from("box.center"),
+        "v1": point_from("box.center"),
+        "v2": point_from("box.center"),
+        "f0": vector_from("triangle.a"),
+        "f1": vector_from("triangle.b"),
+        "f2": vector_from("triangle.c"),
+        "e0": vector_from("box.center"),
+        "e1": vector_from("box.center"),
+        "e2": vector_from("box.center"),
+        "axis": AXIS,
+        "p0": projection("axis", origin="box.center"),
+        "p1": projection("axis", origin="box.center"),
+        "p2": projection("axis", origin="box.center"),
+        "radius": half_shadow("axis", whose="box", origin="box.center"),
+        "lowest, highest": shadow("axis", whose="triangle", origin="box.center"),
+    },
 )
 def sat13_edges(triangle: Triangle, box: Box) -> Separation:
     """Compare the triangle's projections with the box's radius along each of thirteen axes."""

@@ -1,6 +1,7 @@
 """Triangle against triangle, by separating axes."""
 
 from hitscope.geometry.answers import NOT_SEPARATED, Separation
+from hitscope.geometry.meanings import AXIS, direction_at, point_from, projection, shadow, vector_from
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Triangle
 from hitscope.geometry.vector import cross, dot, greater, subtract
@@ -13,6 +14,28 @@ from hitscope.geometry.vector import cross, dot, greater, subtract
         "a collinear triangle in the plane of the other has too few axes: near misses are hits",
         RANGE,
     ),
+    meanings={
+        "e0": vector_from("t.a"),
+        "e1": vector_from("t.b"),
+        "e2": vector_from("t.c"),
+        "f0": vector_from("u.a"),
+        "f1": vector_from("u.b"),
+        "f2": vector_from("u.c"),
+        "n": direction_at("t"),
+        "m": direction_at("u"),
+        "t1": point_from("t.a"),
+        "t2": point_from("t.a"),
+        "u0": point_from("t.a"),
+        "u1": point_from("t.a"),
+        "u2": point_from("t.a"),
+        "axis": AXIS,
+        "p1": projection("axis", origin="t.a"),
+        "p2": projection("axis", origin="t.a"),
+        "q0": projection("axis", origin="t.a"),
+        "q1": projection("axis", origin="t.a"),
+        "q2": projection("axis", origin="t.a"),
+        "lowest, highest": shadow("axis", whose="t", origin="t.a"),
+    },
 )
 def sat17(t: Triangle, u: Triangle) -> Separation:
     """Compare the triangles' projections on seventeen axes; the last six decide coplanar triangles."""

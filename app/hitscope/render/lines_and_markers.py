@@ -19,7 +19,7 @@ LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("pixels", "f4"), ("code"
 THIN_LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("code", "u1", 4)])
 MARK = np.dtype([("position", "f4", 3), ("code", "u1", 4)])
 
-STROKE, DROP, ARROW, GAP = 0, 1, 2, 3
+STROKE, DROP, ARROW, GAP, VALUE = 0, 1, 2, 3, 4
 HANDLE, POINT, FOOT, WARNING_SIGN, SMALL_HANDLE, FAINT_HANDLE = 0, 1, 2, 3, 4, 5
 LAYERS = (2, 1, 0)
 """The layers of lines from the lowest: outlines of selected shapes, halos, the lines themselves."""
@@ -28,7 +28,7 @@ RADII = (5.5, 4.0, 1.6, 8.0, 4.0, 3.0)
 SIGN_ABOVE = 17.0
 """Points from a degenerate shape up to its warning sign."""
 IN_HIT = 8
-"""A bit beside those of Ending: the part of a probe inside an element that it hits."""
+"""A bit beside those of Ending: the part of a probe inside an element that it hits, or a wide line of a value."""
 FAINTER_FROM = 200
 """Among more thin lines of bundles than this each is drawn fainter."""
 HITTING, MISSING = 30, 8
@@ -78,13 +78,15 @@ class LinesAndMarkers:
         def marks() -> Instances:
             return Instances(context, mark_program, "3f 3u1 1x1", ("position", "code"))
 
-        self._strokes, self._arrows, self._drops, self._axes, self._gap = (lines() for _ in range(5))
+        self._strokes, self._arrows, self._drops, self._axes, self._gap, self._values = (lines() for _ in range(6))
         self._marks, self._feet, self._ends, self._warnings = marks(), marks(), marks(), marks()
 
     def load(self, draw_list: DrawList, stage: Stage, ground: Grid) -> None:
         """Upload the lines and markers that differ from those drawn before."""
         strokes, arrows, markers = draw_list.strokes, draw_list.arrows, draw_list.markers
-        self._strokes.rows.update((*vars(strokes).values(), *stage.key), lambda: _strokes(strokes, stage))
+        values = draw_list.values
+        self._strokes.rows.update((*vars(strokes).values(), *stage.key), lambda: _strokes(strokes, stage, STROKE))
+        self._values.rows.update((*vars(values).values(), *stage.key), lambda: _strokes(values, stage, VALUE))
         self._arrows.rows.update((*vars(arrows).values(), *stage.key), lambda: _arrows(arrows, stage))
         self._marks.rows.update((*vars(markers).values(), *stage.key), lambda: _marks(markers, stage))
         standing = (markers.positions, markers.main, *stage.key, *ground.key)
@@ -123,7 +125,7 @@ class LinesAndMarkers:
 
     def draw(self) -> None:
         """Draw probes, normals and marks."""
-        self._draw_lines(self._gap, self._strokes, self._arrows)
+        self._draw_lines(self._gap, self._strokes, self._values, self._arrows)
         self._ends.draw()
         self._marks.draw()
         self._warnings.draw()
@@ -183,10 +185,10 @@ def _thin(thin_lines: ThinLines, stage: Stage, role: Role, strengths: NDArray[An
     return table
 
 
-def _strokes(strokes: Strokes, stage: Stage) -> NDArray[Any]:
+def _strokes(strokes: Strokes, stage: Stage, kind: int) -> NDArray[Any]:
     endings = strokes.endings | (strokes.inside * np.uint8(IN_HIT))
     starts, ends = stage.lines(strokes.starts, strokes.ends)
-    return _lines(starts, ends, strokes.roles, STROKE, cues=strokes.cues, endings=endings)
+    return _lines(starts, ends, strokes.roles, kind, cues=strokes.cues, endings=endings)
 
 
 def _gap(ends: Array, stage: Stage) -> NDArray[Any]:
@@ -206,7 +208,8 @@ def _arrows(arrows: Arrows, stage: Stage) -> NDArray[Any]:
 
 def _marks(markers: Markers, stage: Stage) -> NDArray[Any]:
     handles = np.where(markers.main, HANDLE, np.where(markers.faint, FAINT_HANDLE, SMALL_HANDLE))
-    kinds = np.where(markers.roles == Role.PROBE, handles, POINT).astype(np.uint8)
+    points = np.where(markers.faint, FAINT_HANDLE, POINT)
+    kinds = np.where(markers.roles == Role.PROBE, handles, points).astype(np.uint8)
     return _mark_table(stage.points(markers.positions), markers.roles, markers.cues, kinds)
 
 

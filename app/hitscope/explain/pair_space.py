@@ -1,0 +1,201 @@
+"""The space that a pair of shapes takes up, in which the values of its methods are drawn."""
+
+import math
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from hitscope.geometry.arrays import Array, finite
+from hitscope.geometry.features.shape_features import Face, features
+from hitscope.geometry.polyhedron import planes_of
+from hitscope.geometry.shapes import (
+    Aabb,
+    Linear,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Polyhedron,
+    Shape,
+    Triangle,
+    is_linear,
+    linear,
+)
+from hitscope.geometry.traits import Bounds, bounds_of
+
+Polygon = tuple[Array, ...]
+"""The corners of a face in order; two of an edge."""
+
+MARGIN = 0.3
+"""What an axis reaches beyond the shadows, in radii of the primitive."""
+PATCH = 0.95
+"""Half of the side of a plane's patch, in radii of what it is drawn around."""
+
+
+class PairSpace:
+    """The middle and the size of a pair, and the primitive's faces."""
+
+    def __init__(self, probe: Shape, primitive: Shape) -> None:
+        self._bounds = [bounds for shape in (probe, primitive) if (bounds := _finite_bounds(shape)) is not None]
+        self._shapes = probe, primitive
+        self.primitive = primitive
+        self.line: Linear | None = linear(probe) if is_linear(probe) else None
+        """The probe, if it is linear."""
+        self._bounded_primitive = _finite_bounds(primitive)
+
+    @cached_property
+    def middle(self) -> Array:
+        """The middle (3,) of the space that the bounds of both have in common, or that is between them."""
+        if not self._bounds:
+            assert self.line is not None or isinstance(self.primitive, Plane | Polyhedron)
+            return np.zeros(3) if self.line is None else np.array(self.line.origin, float)
+        lo = np.max([lo for lo, _ in self._bounds], axis=0)
+        hi = np.min([hi for _, hi in self._bounds], axis=0)
+        return np.asarray(lo / 2 + hi / 2)
+
+    @cached_property
+    def reach(self) -> float:
+        """The radius of a sphere around both, as far as they are bounded."""
+        points = [end for bounds in self._bounds for end in bounds]
+        if self.line is not None:
+            points.append(np.array(self.line.origin, float))
+        return _half_diagonal(points) or self._least
+
+    @cached_property
+    def size(self) -> float:
+        """The radius of the primitive, or of the probe, whichever is bounded."""
+        bounds = self._bounded_primitive or (self._bounds[0] if self._bounds else None)
+        return (_half_diagonal(bounds) if bounds else 0.0) or self.reach
+
+    @cached_property
+    def _corners_of_both(self) -> Array:
+        return np.concatenate([features(shape).corners for shape in self._shapes])
+
+    def span(self, unit: Array) -> tuple[Array, Array]:
+        """The ends of a line through the middle along a unit vector, beyond the shadows of both on it."""
+        corners = self._corners_of_both
+        with np.errstate(all="ignore"):
+            heights = finite((corners - self.middle) @ unit) if len(corners) else np.zeros(1)
+        margin = MARGIN * self.size
+        return (
+            self.middle + (float(heights.min()) - margin) * unit,
+            self.middle + (float(heights.max()) + margin) * unit,
+        )
+
+    @property
+    def _least(self) -> float:
+        return (math.hypot(*self.line.direction) if self.line else 0.0) or 1.0
+
+    def patch(self, normal: Array, offset: float) -> Polygon:
+        """The corners of a square of a plane dot(normal, p) = offset, the normal unit, around the primitive."""
+        bounds = self._bounded_primitive
+        around = self.middle if bounds is None else bounds[0] / 2 + bounds[1] / 2
+        center = around + (offset - float(normal @ around)) * normal
+        across = np.eye(3)[np.abs(normal).argmin()]
+        u = np.cross(normal, across)
+        u *= PATCH * self.size / float(np.linalg.norm(u))
+        v = np.cross(normal, u)
+        return center + u + v, center - u + v, center - u - v, center + u - v
+
+    def slab(self, axis: int) -> Iterator[tuple[str, Polygon]]:
+        """Yield the two faces across an axis of the primitive, by their names."""
+        faces = features(self.primitive).faces
+        if isinstance(self.primitive, Aabb | Obb | Parallelepiped) and len(faces) == 6 and 0 <= axis < 3:
+            for face in faces[2 * axis : 2 * axis + 2]:
+                yield f"face {face.name}", self._corners(face)
+
+    def feature(self, index: int) -> Iterator[tuple[str, Polygon]]:
+        """Yield the faces, or the edge, of the primitive that an index of `answers` stands for."""
+        primitive = self.primitive
+        if index < 0:
+            return
+        if isinstance(primitive, Triangle):
+            a, b, c = (np.array(corner, float) for corner in primitive)
+            names = ("edge 0-1", (a, b)), ("edge 1-2", (b, c)), ("edge 0-2", (c, a)), ("plane", (a, b, c))
+            yield from names[index : index + 1]
+        elif isinstance(primitive, Aabb | Obb):
+            faces = features(primitive).faces
+            if index >= 6:
+                yield from self.slab(index - 6)
+            elif len(faces) == 6:
+                yield f"face {faces[index].name}", self._corners(faces[index])
+        elif isinstance(primitive, Parallelepiped | Polyhedron):
+            own = isinstance(primitive, Polyhedron) and primitive.planes
+            planes = own or planes_of(primitive)
+            if index < len(planes):
+                yield from self.face_in(planes[index], str(index))
+            else:
+                yield from self.slab(index - len(planes))
+
+    def face_in(self, plane: Plane, name: str = "") -> Iterator[tuple[str, Polygon]]:
+        """Yield the face of the primitive in a plane; where it has none there, a patch of the plane."""
+        length = math.hypot(*map(float, plane.normal))
+        if not 0 < length < math.inf:
+            return
+        normal, offset = np.array(plane.normal, float) / length, float(plane.offset) / length
+        known = features(self.primitive)
+        for face, own, anchor in zip(known.faces, known.normals, known.anchors, strict=True):
+            if face.corners and abs(own @ normal) > 1 - 1e-9 and abs(normal @ anchor - offset) < 1e-6 * self.size:
+                yield name, self._corners(face)
+                return
+        yield name, self.patch(normal, offset)
+
+    def named_face(self, name: str) -> Iterator[tuple[str, Polygon]]:
+        """Yield the face of the primitive that has a name, e.g. "face +x"."""
+        for face in features(self.primitive).faces:
+            if face.corners and name == f"face {face.name}":
+                yield name, self._corners(face)
+
+    def _corners(self, face: Face) -> Polygon:
+        return tuple(features(self.primitive).corners[list(face.corners)])
+
+
+def middle_of(value: Any) -> Array | None:
+    """The point that a value stands for: a vector itself, a shape its middle."""
+    if hasattr(value, "center"):
+        value = value.center
+    elif isinstance(value, Aabb):
+        value = [lo / 2 + hi / 2 for lo, hi in zip(*value, strict=True)]
+    elif isinstance(value, Triangle):
+        value = [sum(parts) / 3 for parts in zip(*value, strict=True)]
+    elif hasattr(value, "origin"):
+        value = value.origin
+    return vector(value)
+
+
+def plane_in(value: Any) -> Plane | None:
+    """A value that is a plane; None of any other."""
+    return value if isinstance(value, Plane) else None
+
+
+def vector(value: Any) -> Array | None:
+    """Three numbers as an array (3,); None where it is anything else, or they are not finite."""
+    if not isinstance(value, tuple | list) or len(value) != 3:
+        return None
+    numbers = [number(part) for part in value]
+    found = np.array([math.nan if part is None else part for part in numbers])
+    return found if np.isfinite(found).all() else None
+
+
+def number(value: Any) -> float | None:
+    """A real number as a float, which may be infinite; None of anything else, and of a NaN."""
+    if isinstance(value, bool | np.bool_ | str) or value is None:
+        return None
+    try:
+        found = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return None if math.isnan(found) else found
+
+
+def _finite_bounds(shape: Shape) -> Bounds | None:
+    bounds = bounds_of(shape)
+    return bounds if np.isfinite(bounds).all() else None
+
+
+def _half_diagonal(points: Any) -> float:
+    if not points:
+        return 0.0
+    half = finite(np.max(points, axis=0) / 2 - np.min(points, axis=0) / 2)
+    return min(math.hypot(*half.tolist()), 1e300)

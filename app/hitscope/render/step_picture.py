@@ -1,0 +1,183 @@
+"""The picture of one step of a method: the scene with the values, and under it the line of source that ran."""
+
+from functools import partial
+from pathlib import Path
+from textwrap import wrap
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from hitscope.draw.builder import Builder
+from hitscope.draw.step_marks import StepLabel, step_marks
+from hitscope.draw.target import Target
+from hitscope.errors import HitscopeError
+from hitscope.evaluate import Report
+from hitscope.explain import Explanation
+from hitscope.explain.value_pictures import value_pictures
+from hitscope.render.camera import Camera, Viewport
+from hitscope.render.lettering import LEADING, Box, Run, Sheet
+from hitscope.render.offscreen import picture, write_png
+from hitscope.render.palette import Theme
+from hitscope.render.step_caption import CaptionLine, caption
+from hitscope.render.view import View
+
+LETTERS, LEAST_LETTERS = 44, 9.0
+"""Sizes of the font in the height of a picture, and the least size in points."""
+NEAR = 0.7
+"""From a point to its label, in sizes of the font."""
+QUIET, PANEL = 0.55, 0.82
+"""How much of the outline's colour quiet text has, and the opacity of the caption's panel."""
+
+
+class StepSlide(NamedTuple):
+    """What a picture of a step shows."""
+
+    report: Report
+    explanation: Explanation
+    step: int
+    probe: str
+    """The id of the probe in the report, and that of the primitive."""
+    primitive: str
+
+
+def slide_of(explanation: Explanation, step: int | str, report: Report, probe: str, primitive: str) -> StepSlide:
+    """Return the picture of a step: its number from 1, or from the end a negative one, "decision" or "lie".
+
+    Raises HitscopeError where there is no such step.
+    """
+    trace, method = explanation.trace, explanation.chosen.method.name
+    count = len(trace.steps)
+    index: int | None
+    if step == "lie":
+        index = explanation.lying_step
+        if index is None:
+            found = "one without a line that is known to be" if explanation.is_wrong else "a right answer"
+            raise HitscopeError(f"{method}: expected a wrong answer for the step lie, found {found}")
+    elif step == "decision":
+        index = trace.deciding_step
+    else:
+        index = int(step) - 1 if int(step) > 0 else count + int(step)
+    if not 0 <= index < count:
+        raise HitscopeError(f"{method}: expected a step from 1 to {count}, or from -{count} to -1, found {step}")
+    return StepSlide(report, explanation, index, probe, primitive)
+
+
+def write_step_picture(
+    slide: StepSlide,
+    path: Path,
+    size: tuple[int, int],
+    samples: int,
+    theme: Theme,
+    scale: int = 1,
+    transparent: bool = False,
+) -> None:
+    """Write the picture of a step to a PNG file, as `write_picture` does that of a scene."""
+    write_png(path, step_picture(slide, size, samples, theme, scale, transparent))
+
+
+def step_picture(
+    slide: StepSlide,
+    size: tuple[int, int],
+    samples: int,
+    theme: Theme,
+    scale: int = 1,
+    transparent: bool = False,
+) -> NDArray[np.uint8]:
+    """Draw the scene in its own view, with the values of a step, their names, and a caption."""
+    report, explanation = slide.report, slide.explanation
+    builder = Builder()
+    camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
+    marks = step_marks(value_pictures(explanation, slide.step), explanation.hit)
+    builder.set_camera(camera.eye, camera.target)
+    # Of several primitives the one that is tested is outlined.
+    partner = Target("primitive", slide.primitive) if len(report.elements) > 1 else None
+    drawn = builder.build(report, partner=partner)
+    width, height = size[0] * scale, size[1] * scale
+    pixels = picture(marks.on(drawn), camera, (width, height), samples, theme, scale, transparent)
+    image = Image.fromarray(pixels)
+    sheet = Sheet(image, max(height / LETTERS, LEAST_LETTERS * scale))
+    taken = [
+        _draw_caption(sheet, list(caption(explanation, slide.step, f"{slide.probe} × {slide.primitive}")), theme)
+    ]
+    _draw_labels(sheet, marks.labels, View(camera, Viewport(0, 0, width, height), scale), taken, theme)
+    return np.asarray(image)
+
+
+def _draw_caption(sheet: Sheet, lines: list[CaptionLine], theme: Theme) -> Box:
+    """Write the caption on a panel at the lower left, and return the panel's area."""
+    width, height = sheet.image.size
+    margin = pad = sheet.size
+    gutter = sheet.width("0" * (1 + max((len(line.number) for line in lines), default=0)))
+    columns = sheet.columns(width - 2 * margin - 2 * pad - gutter)
+    rows = [
+        line._replace(text=part, number="" if k else line.number)
+        for line in lines
+        for k, part in enumerate(_wrapped(line.text, columns))
+    ]
+    inner = max(sheet.width(row.text) for row in rows)
+    top = height - margin - 2 * pad - len(rows) * sheet.line_height + (LEADING - 1) * sheet.size
+    box = (margin, top, margin + 2 * pad + gutter + inner, height - margin)
+    sheet.panel(box, theme.background_bottom, PANEL, theme.outline)
+    quiet = mixed(theme.outline, theme.background_bottom, QUIET)
+    for k, row in enumerate(rows):
+        y = top + pad + k * sheet.line_height
+        sheet.write(margin + pad, y, [(row.number, quiet)])
+        sheet.write(margin + pad + gutter, y, [(row.text, theme.outline if row.is_loud else quiet)])
+    return box
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    indent = " " * (len(text) - len(text.lstrip()))
+    return wrap(text, columns, subsequent_indent=f"{indent}    ", drop_whitespace=True) or [""]
+
+
+def _draw_labels(sheet: Sheet, labels: tuple[StepLabel, ...], view: View, taken: list[Box], theme: Theme) -> None:
+    """Write the labels where they cover neither each other nor the caption; quiet ones only if there is room."""
+    for label in labels:
+        x, y, depth = view.project(label.point)[0].tolist()
+        if not depth > 0:
+            continue
+        text = f"{label.name} = {label.text}" if label.stands_out else label.name
+        box = _free_box(sheet, x, y, text, taken)
+        if box is None:
+            continue
+        taken.append(box)
+        colour = theme.roles[label.role]
+        quiet = mixed(colour, theme.background_bottom, QUIET + 0.15)
+        runs: list[Run] = [(text, colour if label.stands_out else quiet)]
+        sheet.write(box[0], box[1], runs, theme.halo)
+
+
+def _free_box(sheet: Sheet, x: float, y: float, text: str, taken: list[Box]) -> Box | None:
+    """A free area beside a point of the picture; None where there is none."""
+    width, height = sheet.width(text), sheet.size
+    near = NEAR * sheet.size
+    for away in (near, 2.2 * near, 3.6 * near):
+        for left, top in (
+            (x + away, y - away - height),
+            (x + away, y + 0.6 * away),
+            (x - away - width, y - away - height),
+            (x - away - width, y + 0.6 * away),
+            (x - width / 2, y - 1.6 * away - height),
+            (x - width / 2, y + 1.6 * away),
+        ):
+            box = (left, top, left + width, top + height)
+            if _is_inside(box, sheet.image.size) and not any(map(partial(_overlap, box), taken)):
+                return box
+    return None
+
+
+def _is_inside(box: Box, size: tuple[int, int]) -> bool:
+    return box[0] >= 0 and box[1] >= 0 and box[2] <= size[0] and box[3] <= size[1]
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def mixed(colour: str, other: str, part: float) -> str:
+    """A mixture of two colours written as #rrggbb, with `part` of the first."""
+    pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(other[1:]), strict=True)
+    return "#" + bytes(round(part * a + (1 - part) * b) for a, b in pairs).hex()

@@ -1,0 +1,165 @@
+"""The picture of a step: bars and arrows that stand out, labels that cover nothing, and the caption."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from drawn import WHOLE, boxes, drawn, shot
+from PIL import Image
+
+from hitscope.draw.items import Cue, Role
+from hitscope.draw.step_marks import step_marks
+from hitscope.errors import HitscopeError
+from hitscope.explain import explain
+from hitscope.explain.value_pictures import ValuePicture, value_pictures
+from hitscope.geometry.registry import choose
+from hitscope.render.camera import Camera
+from hitscope.render.lettering import Sheet
+from hitscope.render.offscreen import evaluate_to_draw
+from hitscope.render.palette import LIGHT, THEMES, rgb
+from hitscope.render.step_caption import caption
+from hitscope.render.step_picture import _free_box, _overlap, slide_of, step_picture
+from hitscope.render.view import View
+from hitscope.scene import load
+
+SLABS = Path(__file__).parents[2] / "scenes" / "lessons" / "01-slabs.scene.json"
+MISTAKE = SLABS.with_name("07-printed-mistake.scene.json")
+FRONT = Camera((0.0, 0.0, 8.0), (0.0, 0.0, 0.0))
+BAR = (-2.0, 0.0, 0.0), (2.0, 0.0, 0.0)
+
+
+def slide(step, method="slab_ericson"):
+    report = evaluate_to_draw(load(SLABS))
+    probe, primitive = report.probes[0].shape, report.elements[0].shape
+    return slide_of(explain(choose("segment_aabb", method), probe, primitive), step, report, "beam", "box")
+
+
+def caption_of(found):
+    return list(caption(found.explanation, found.step, "beam × box"))
+
+
+def thickness(pixels, theme, role):
+    """The pixels of a colour in the middle column."""
+    column = pixels[:, pixels.shape[1] // 2].astype(float)
+    return int((np.abs(column - 255 * np.array(rgb(theme.roles[role]))).max(axis=1) < 40).sum())
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_a_bar_that_stands_out_is_opaque_and_a_quiet_one_is_not(theme):
+    def bar(is_new, meaning):
+        picture = ValuePicture("t", "interval", BAR, "", is_new, meaning=meaning)
+        return shot(step_marks([picture], True).on(drawn()), FRONT, theme=theme)
+
+    loud, quiet = (bar(is_new, "t range") for is_new in (True, False))
+    narrow = bar(True, "t pair")
+    assert thickness(loud, theme, Role.INTERVAL) >= 6 > thickness(narrow, theme, Role.ENTRY) >= 3
+    assert thickness(quiet, theme, Role.INTERVAL) == 0
+    assert (quiet != shot(drawn(), FRONT, theme=theme)).any()
+
+
+def test_a_patch_casts_no_shadow():
+    square = ((-2.0, 1.0, -2.0), (2.0, 1.0, -2.0), (2.0, 1.0, 2.0), (-2.0, 1.0, 2.0))
+    picture = ValuePicture("p", "patch", square, "", True, meaning="plane equation")
+    # The patch is within the bounds of the boxes, which the ground and its grid depend on.
+    ends = ((-4.0, 0.0, -3.0), (-3.6, 1.5, -2.6)), ((3.6, 0.0, 2.6), (4.0, 0.4, 3.0))
+    scene = drawn(boxes=boxes(*((*end, Role.HIT, Cue.NONE) for end in ends)))
+    camera = Camera((0.0, 1.5, 9.0), (0.0, 0.5, 0.0))
+    with_patch, without = (
+        shot(each, camera, theme=LIGHT) for each in (step_marks([picture], True).on(scene), scene)
+    )
+    nearest = View(camera, WHOLE).project([square[2]])[0, 1]
+    changed = np.abs(with_patch - without).max(axis=2) > 4
+    assert changed[: int(nearest)].any() and not changed[int(nearest) + 8 :].any()
+
+
+def test_the_caption_has_the_line_its_number_and_what_it_changes():
+    lines = caption_of(slide(8))
+    assert [line.text for line in lines] == [
+        "slab_ericson · beam × box · step 8 of 18",
+        "t_min = max(t_min, t1)",
+        "t_min = 0.375, was 0",
+    ]
+    source = Path(explain.__code__.co_filename).parents[1] / "geometry" / "linear_aabb.py"
+    assert source.read_text().splitlines()[int(lines[1].number) - 1].strip() == "t_min = max(t_min, t1)"
+    decision = [line.text for line in caption_of(slide("decision"))]
+    assert "the decision" in decision[0]
+    assert any(" is true" in text or " is false" in text for text in decision[2:])
+    assert caption_of(slide(-1))[-1].text == "answer: hit"
+
+
+def test_the_header_of_a_loop_shows_the_element_of_the_pass():
+    report = evaluate_to_draw(load(MISTAKE))
+    probe, lost = report.probes[0].shape, report.elements[0].shape
+    run = explain(choose("triangle_aabb", "sat13_printed"), probe, lost)
+    first = next(k for k, step in enumerate(run.trace.steps) if step.source.strip().startswith("for axis"))
+    passes = [k for k, step in enumerate(run.trace.steps) if step.line == run.trace.steps[first].line]
+    shown = [line.text.strip() for line in caption_of(slide_of(run, passes[1] + 1, report, "tri", "lost"))]
+    assert shown[1:3] == ["for axis in (", "cross(u0, f1),"]
+    fault = [line.text.strip() for line in caption_of(slide_of(run, "lie", report, "tri", "lost"))]
+    assert "the line that is wrong" in fault[0] and fault.count("cross(u2, f2),") == 1
+
+
+def test_steps_count_from_1_and_back_from_the_end():
+    assert slide(1).step == 0 and slide(-1).step == 17 and slide(18).step == 17 and slide(-18).step == 0
+    assert slide("decision").step == slide(1).explanation.trace.deciding_step
+
+
+@pytest.mark.parametrize("step", [19, -19, 1000])
+def test_a_step_out_of_range_names_how_many_there_are(step):
+    with pytest.raises(HitscopeError, match=f"^slab_ericson: expected a step from 1 to 18, .* found {step}$"):
+        slide(step)
+
+
+def test_a_right_answer_has_no_lie():
+    with pytest.raises(HitscopeError, match="expected a wrong answer for the step lie, found a right answer"):
+        slide("lie")
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("transparent", [False, True])
+def test_a_picture_has_its_caption_in_every_theme(theme, transparent):
+    pixels = step_picture(slide(8), (480, 300), 1, theme, 1, transparent).astype(int)
+    assert pixels.shape == (300, 480, 4 if transparent else 3)
+    panel = pixels[-60:, 10:200, :3].reshape(-1, 3)
+    ink = 255 * np.array(rgb(theme.outline))
+    assert (np.abs(panel - ink).max(axis=1) < 60).sum() > 20
+    if transparent:
+        assert pixels[5, 240, 3] == 0 and pixels[-25, 30, 3] > 150
+
+
+def test_labels_cover_neither_one_another_nor_the_caption():
+    sheet = Sheet(Image.new("RGB", (400, 300)), 12.0)
+    taken = []
+    for _ in range(8):
+        box = _free_box(sheet, 200.0, 150.0, "t_enter", taken)
+        assert box is not None and not any(_overlap(box, other) for other in taken)
+        taken.append(box)
+    assert _free_box(sheet, 200.0, 150.0, "t_enter", [(0.0, 0.0, 400.0, 300.0)]) is None
+    assert _free_box(sheet, -500.0, 150.0, "t_enter", []) is None
+
+
+def test_a_step_is_rendered_from_the_command_line(hitscope, tmp_path):
+    output = tmp_path / "step.png"
+    pair = ("--probe", "beam", "--primitive", "box", "--size", "320x200", "-o", output)
+    done = hitscope("render", SLABS, "--step", "-2", "--method", "slab_ericson", *pair)
+    assert (done.returncode, done.stderr) == (0, "")
+    with Image.open(output) as image:
+        assert image.size == (320, 200)
+    output.unlink()
+    for arguments, words in (
+        (("--step", "99", "--method", "slab_ericson", *pair), "slab_ericson: expected a step from 1 to 18"),
+        (("--step", "0", *pair), "argument --step: expected a step's number from 1"),
+        (("--step", "2", "--probe", "bean", *pair[2:]), 'found "bean" (did you mean "beam"?)'),
+        (("--step", "2", *pair[:2], *pair[4:]), "expected --probe P, --primitive Q"),
+        (pair, "expected --step N with --probe, found none"),
+    ):
+        failed = hitscope("render", SLABS, *arguments)
+        assert failed.returncode == 2 and words in failed.stderr.splitlines()[-1]
+        assert "Traceback" not in failed.stderr and not output.exists()
+
+
+def test_a_loop_that_ends_says_so_and_lights_nothing():
+    found = slide(17)
+    assert [line.text for line in caption_of(found)][1:] == ["for axis in range(3):", "no other pass"]
+    pictures = value_pictures(found.explanation, found.step)
+    assert pictures and not any(picture.is_new or picture.is_read for picture in pictures)
