@@ -1,5 +1,6 @@
 """The one table of bindings: complete, and free of clashes."""
 
+import pytest
 from user import status_of
 
 from hitscope.viewer.interface.bindings import COMMANDS, GESTURES, rebound
@@ -7,9 +8,24 @@ from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.state.tool import AXIS_KEYS
 
 
-def test_no_keys_are_bound_twice():
-    written = [keys for command in COMMANDS for keys in command.keys] + list(AXIS_KEYS)
+@pytest.mark.parametrize("overrides", [False, True])
+def test_no_keys_are_bound_twice(overrides):
+    acting = (command for command in COMMANDS if command.overrides == overrides)
+    written = [keys for command in acting for keys in command.keys] + list(AXIS_KEYS)
     assert len(set(written)) == len(written)
+
+
+def test_of_the_keys_that_override_others_only_full_screen_has_one():
+    overriding = {keys for command in COMMANDS if command.overrides for keys in command.keys}
+    others = {command.name for command in COMMANDS if not command.overrides and overriding & {*command.keys}}
+    assert others == {"full_screen"}
+
+
+def test_keys_that_override_others_can_be_rebound_to_those_of_others_but_not_of_each_other():
+    _, faults = rebound({"step_forward": "F11", "step_into": "F10", "step_back": "G"})
+    assert not faults
+    _, faults = rebound({"step_forward": ",", "toggle_grid": "F11"})
+    assert {fault.path for fault in faults} == {("step_forward",), ("toggle_grid",)}
 
 
 def test_no_sequence_begins_with_a_key_that_acts_at_once():

@@ -2,11 +2,8 @@
 
 import numpy as np
 import pytest
-from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.items import Cue, Role
-from hitscope.explain import explain
-from hitscope.geometry.registry import choose, pair_of
 from hitscope.scene import Scene
 from hitscope.scene.model import (
     AabbPrimitive,
@@ -16,7 +13,6 @@ from hitscope.scene.model import (
     TrianglePrimitive,
     TriangleProbe,
 )
-from hitscope.viewer.interface import user_interface
 from hitscope.viewer.panels import step_charts
 from hitscope.viewer.panels.style import pixels
 
@@ -29,35 +25,22 @@ BESIDE = FileView(camera=FileCamera(eye=(3.0, 6.0, 10.0), target=(-4.0, 0.0, 0.0
 
 
 class Card:
-    """A window with the chart of the first pair of a scene, in the place of the lesson's."""
+    """Where the chart of the panel below the picture was drawn last."""
 
     def __init__(self, patch):
-        self.method, self.index, self.explanation, self.rows = "exact", 0, None, {}
-        self.corner, self.drawing, self.is_shown = None, None, True
-        patch.setattr(user_interface.lesson_card, "show", self.show)
-        draw = step_charts._drawing
+        self.corner = self.drawing = self.user = None
+        paint = step_charts._paint
 
-        def noted(*arguments):
-            self.drawing = draw(*arguments)
-            return self.drawing
+        def noted(drawing, corner, em):
+            self.drawing, self.corner = drawing, corner
+            paint(drawing, corner, em)
 
-        patch.setattr(step_charts, "_drawing", noted)
+        patch.setattr(step_charts, "_paint", noted)
 
-    def show(self, state, fonts):
-        report = state.session.report
-        if not len(report.probes) or not self.is_shown:
-            return
-        probe, primitive = report.probes[0].shape, report.elements[0].shape
-        if self.explanation is None or self.explanation.given != (probe, primitive):
-            self.explanation = explain(choose(pair_of(probe, primitive), self.method), probe, primitive)
-        left, top, *_ = state.display.layout.picture
-        imgui.set_next_window_pos(ImVec2(left, top))
-        imgui.set_next_window_size(ImVec2(pixels(380), pixels(560)))
-        imgui.begin("charts", None, imgui.WindowFlags_.no_title_bar | imgui.WindowFlags_.no_move)
-        self.corner = imgui.get_cursor_screen_pos()
-        step_charts.show(state, fonts, self.explanation, self.index, pixels(350))
-        self.height = imgui.get_cursor_screen_pos().y - self.corner.y
-        imgui.end()
+    @property
+    def stepping(self):
+        """What is stepped through."""
+        return self.user.state.display.stepping
 
     def pixel(self, row):
         """The middle of a row."""
@@ -68,19 +51,23 @@ class Card:
 
 @pytest.fixture
 def card(monkeypatch):
-    """The window with a chart."""
+    """Where the chart is."""
     return Card(monkeypatch)
 
 
 @pytest.fixture
 def open_pair(open_viewer, card):
-    """A function that opens a viewer on a pair with the chart of a method at a step."""
+    """A function that opens a viewer on a pair, and steps into the method by which it is tested."""
 
-    def open_pair(probe, primitive, method, index=0):
-        card.method, card.index = method, index
-        user = open_viewer(Scene(version=1, probes=(probe,), primitives=(primitive,), view=BESIDE))
-        user.leave()
-        user.wait()
+    def open_pair(probe, primitive, method):
+        kinds = f"{type(probe).__name__}_{type(primitive).__name__}".replace("Probe", "").replace("Primitive", "")
+        methods = {kinds.lower(): method}
+        scene = Scene(version=1, probes=(probe,), primitives=(primitive,), view=BESIDE, methods=methods)
+        card.user = user = open_viewer(scene)
+        user.click_on(f"probe {probe.id}")
+        user.click_on(f"primitive {primitive.id}", modifiers=("Ctrl",))
+        user.keys("D", ".")
+        user.move((5.0, 5.0))
         return user
 
     return open_pair
@@ -109,7 +96,7 @@ def test_pointing_at_a_bar_lights_its_two_faces_and_the_points_on_the_probe(open
     # The points lie beyond the segment: thin lines lead to them from its ends.
     assert len(drawn.hierarchy.starts) == 2
     assert np.allclose(drawn.hierarchy.starts, [BEAM.start, BEAM.end])
-    user.leave()
+    user.move((5.0, 5.0))
     assert user.state.selection.chart is None
     assert len(user.interface.draw_list.boxes.origins) == faces
 
@@ -147,14 +134,10 @@ def test_pointing_at_another_axis_lights_that_one_and_the_step_its_own(open_pair
     user = open_pair(KITE, BOX, "sat13")
     user.move(card.pixel(2))
     assert user.state.selection.chart.row == 2
-    user.leave()
-    card.index = next(
-        k
-        for k, step in enumerate(card.explanation.trace.steps)
-        if step.iterations and step.iterations[0].number == 2
-    )
     user.move((5.0, 5.0))
-    assert user.state.selection.chart.row == 1
+    user.keys("Shift+.", "Shift+.", ".")
+    (passed,) = card.stepping.run.steps[card.stepping.shown_step].iterations
+    assert user.state.selection.chart.row == passed.number - 1 == 1
 
 
 def test_clicking_an_axis_looks_along_it(open_pair, card):
@@ -171,21 +154,13 @@ def test_a_plane_has_a_chart_without_rows(open_pair, card):
     user = open_pair(BEAM, PLATE, "angle_sum")
     assert user.state.selection.chart is None
     assert card.drawing.zones == ()
-    assert card.height > 100
 
 
-def test_a_pair_without_a_chart_takes_no_space(open_pair, card, monkeypatch):
-    monkeypatch.setattr(step_charts, "_chart", lambda _: None)
-    open_pair(BEAM, BOX, "slab_ericson")
-    assert card.height == 0
-
-
-def test_another_document_has_no_lit_row(open_pair, card):
+def test_nothing_is_lit_once_the_panel_is_closed(open_pair):
     user = open_pair(KITE, BOX, "sat13")
-    assert user.state.selection.chart is not None
-    card.is_shown = False
-    user.state.selection.clear()
-    assert user.state.selection.chart is None
+    lit = len(user.interface.draw_list.strokes.starts)
+    user.keys("D")
+    assert len(user.interface.draw_list.strokes.starts) == lit - 3
 
 
 def test_a_chart_is_computed_and_drawn_once_for_many_frames(open_pair, card, monkeypatch):

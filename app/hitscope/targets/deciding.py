@@ -13,6 +13,7 @@ from hitscope.targets.judging.target_method import target_method
 from hitscope.targets.method_text import method_of_target
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.output_relay import print_to_stderr
+from hitscope.targets.python_method import python_method
 from hitscope.targets.target import TargetSpec
 from hitscope.targets.target_options import specs
 from hitscope.targets.target_text import TargetText
@@ -31,6 +32,7 @@ class DecidingTargets:
         self._options = options
         self._opened = OpenTargets(printed)
         self._methods: dict[tuple[TargetSpec, Rules], Chosen] = {}
+        self._in_this_process: dict[TargetSpec, Chosen] = {}
         for pair, text in options.method:
             self._spec(pair, text, "f64")
 
@@ -67,6 +69,17 @@ class DecidingTargets:
                 self._methods[spec, rules] = self._method(spec, rules)
             methods[pair] = self._methods[spec, rules]
         return methods
+
+    def python_method(self, pair: str, scene: Scene) -> tuple[Chosen, TargetSpec]:
+        """Return the Python function of a pair as a method that runs in this process, and what it is called with.
+
+        It is imported once. Raises HitscopeError where it is no such function.
+        """
+        (text,) = [text for known, text in self._options.method if known == pair]
+        spec = self._spec(pair, text, scene.judged.float)
+        if spec not in self._in_this_process:
+            self._in_this_process[spec] = python_method(spec, self.files)
+        return self._in_this_process[spec], spec
 
     def _method(self, spec: TargetSpec, rules: Rules) -> Chosen:
         """Return a target as a method; one of the catalogue as it is, where the rules are the default ones."""

@@ -92,6 +92,13 @@ def set_panel_width(state: State, name: str, width: float) -> None:
     state.display.panel_widths = {**state.display.panel_widths, name: width}
 
 
+def reset_panel_width(state: State, name: str) -> None:
+    """Let a panel be as wide, or as high, as it was at first."""
+    state.display.panel_widths = {
+        other: width for other, width in state.display.panel_widths.items() if other != name
+    }
+
+
 def toggle_section(state: State, name: str) -> None:
     """Open or close a section of a panel."""
     state.display.closed_parts ^= {name}

@@ -1,5 +1,6 @@
 """The action of Escape: cancel the topmost dialog, drag, job, tool or selection."""
 
+from hitscope.viewer.actions import stepping
 from hitscope.viewer.actions.background import stop_jobs
 from hitscope.viewer.actions.closing import keep_open
 from hitscope.viewer.actions.disk_changes import keep_mine
@@ -12,7 +13,7 @@ def cancel_topmost(state: State) -> None:
     """Cancel the first of these that there is.
 
     They are the dialog, the drag, the background jobs, the tool or half a key sequence, the problems shown, the
-    gizmo, the selection, the hierarchy.
+    gizmo, the panel of steps, the selection, the hierarchy.
     """
     tool, dialogs, messages, selection = state.tool, state.dialogs, state.messages, state.selection
     if dialogs.closing is not None:
@@ -30,6 +31,8 @@ def cancel_topmost(state: State) -> None:
     elif tool.gizmo_mode is not None:
         tool.gizmo_mode = None
         tool.reapply_pointer()
+    elif stepping.is_shown(state):
+        stepping.peel(state)
     elif selection.targets:
         selection.select()
     elif state.display.viewpoint.hierarchy is not None:

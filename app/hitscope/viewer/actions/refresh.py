@@ -3,7 +3,7 @@
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
-from hitscope.viewer.actions import comparing, own_code
+from hitscope.viewer.actions import comparing, own_code, step_following
 from hitscope.viewer.actions.compiling import begin_compiling
 from hitscope.viewer.actions.first_steps import note_steps
 from hitscope.viewer.actions.lessons import note_lesson
@@ -21,7 +21,8 @@ def refresh(state: State) -> None:
 
     A new scene is evaluated and the user's own methods are called on it, the partner of the selection is kept, the
     compiling of its methods is begun, targets that no longer exist are deselected, and while the scene rests its
-    methods are compared. What was done of the first steps and of the scene's lesson is noted.
+    methods are compared. The method that is stepped through is traced again. What was done of the first steps
+    and of the scene's lesson is noted.
     """
     session, selection, display, own = state.session, state.selection, state.display, state.session.own
     report, shown = session.report, (display.viewpoint.hierarchy, display.nearest_only)
@@ -34,6 +35,7 @@ def refresh(state: State) -> None:
         _follow_scene(session, selection, display)
     own_code.follow_scene(own, session, state.jobs, display.now)
     comparing.follow_scene(session, own, state.jobs, state.tool.drag is not None, display.now)
+    step_following.follow_scene(state)
     camera = display.viewpoint.camera
     session.builder.set_camera(camera.eye, camera.target)
     note_lesson(state)

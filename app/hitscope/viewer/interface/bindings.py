@@ -23,11 +23,12 @@ from hitscope.viewer.actions import (
     paste_numbers,
     saving,
     scene_heading,
+    stepping,
     view,
 )
 from hitscope.viewer.actions.expectation_edits import accept_all, expect_pair, has_mismatches, has_pair
 from hitscope.viewer.actions.selecting import has_hidden, has_selection
-from hitscope.viewer.state.commands import Command, Commands, Gesture
+from hitscope.viewer.state.commands import Command, Commands, Gesture, IsPossible, Run
 from hitscope.viewer.state.rebinding import Wanted, rebind
 from hitscope.viewer.state.tool import AXIS_KEYS, ArmedShape
 from hitscope.viewer.tools.commands import edit_commands, selection_commands, tool_commands
@@ -76,6 +77,19 @@ SIDES = {"front": "1", "back": "Ctrl+1", "right": "3", "left": "Ctrl+3", "top": 
 
 def _group(group: str, *commands: Command) -> tuple[Command, ...]:
     return tuple(command._replace(group=group) for command in commands)
+
+
+def _step(
+    name: str,
+    label: str,
+    run: Run,
+    keys: tuple[str, ...],
+    synonyms: str,
+    is_possible: IsPossible = stepping.is_shown,
+    is_on: IsPossible | None = None,
+) -> Command:
+    """A command of the panel of steps: its keys act only while that is shown."""
+    return Command(name, label, run, keys, synonyms, is_possible, is_on, overrides=True)
 
 
 COMMANDS = (
@@ -225,6 +239,12 @@ COMMANDS = (
             has_pair,
         ),
         Command(
+            *("step_through", "Step through the method", stepping.toggle, ("D",)),
+            "debug debugger trace source code line why explain",
+            lambda state: stepping.is_shown(state) or has_pair(state),
+            stepping.is_shown,
+        ),
+        Command(
             *("expect", "Expect the current answer", expect_pair, ("Ctrl+E",)),
             "expectation this test assert save regression",
             has_pair,
@@ -233,6 +253,48 @@ COMMANDS = (
             *("accept_all", "Accept the current answers of all expectations that fail", accept_all, ()),
             "update regenerate test",
             has_mismatches,
+        ),
+    ),
+    *_group(
+        "While stepping",
+        _step("step_forward", "Step forward", stepping.step_by(1), (".", "F10"), "statement line next over debug"),
+        _step(
+            "step_back", "Step back", stepping.step_by(-1), (",", "Shift+F10"), "statement line previous reverse"
+        ),
+        _step("step_into", "Step forward, also in helpers", stepping.into, ("F11",), "into call function debug"),
+        _step(
+            *("step_back_into", "Step back, also in helpers", stepping.back_into, ("Shift+F11",)),
+            "out of call function reverse debug",
+        ),
+        _step(
+            "next_pass",
+            "Go to the next pass of the loop",
+            stepping.pass_by(1),
+            ("Shift+.", "Ctrl+F10"),
+            "iteration axis",
+        ),
+        _step(
+            *("previous_pass", "Go to the pass before", stepping.pass_by(-1), ("Shift+,", "Ctrl+Shift+F10")),
+            "iteration axis loop",
+        ),
+        _step(
+            *("play_steps", "Play or pause", stepping.toggle_play, ("Space",), "run animate continue"),
+            is_on=stepping.is_playing,
+        ),
+        _step("steps_end", "Go to the end", stepping.to_end, ("F5",), "run continue answer last"),
+        _step("steps_start", "Go to the start", stepping.to_start, ("Shift+F5",), "restart rewind first"),
+        _step("to_decision", "Go to the decision", stepping.to_decision, ("J",), "jump deciding line comparison"),
+        _step(
+            *("to_lie", "Go to the line that lied", stepping.to_lie, ("Shift+J",)),
+            "jump wrong rounding error fault departure",
+        ),
+        _step(
+            *("to_not_finite", "Go to the next NaN or infinity", stepping.to_not_finite, ("Ctrl+J",)),
+            "jump inf invalid",
+        ),
+        _step(
+            *("steps_in_hex", "Show numbers in hex", stepping.toggle_hex, ("Shift+D",), "hexadecimal bits digits"),
+            is_on=stepping.is_hex,
         ),
     ),
     *_group(
@@ -414,8 +476,13 @@ class Rebound(NamedTuple):
 
     @property
     def by_keys(self) -> dict[str, Command]:
-        """The command of each way to press one."""
-        return {keys: command for command in self.commands for keys in command.keys}
+        """The command of each way to press one, without those that override others."""
+        return {keys: command for command in self.commands for keys in command.keys if not command.overrides}
+
+    @property
+    def overriding(self) -> dict[str, Command]:
+        """Likewise of the commands that override others while they are possible."""
+        return {keys: command for command in self.commands for keys in command.keys if command.overrides}
 
 
 def rebound(wanted: Wanted) -> Rebound:
@@ -425,7 +492,10 @@ def rebound(wanted: Wanted) -> Rebound:
 
 @lru_cache(maxsize=4)  # the table is read for every key
 def _rebound(wanted: tuple[tuple[str, str | tuple[str, ...]], ...]) -> Rebound:
-    keys, faults = rebind({command.name: command.keys for command in COMMANDS}, dict(wanted), AXIS_KEYS)
+    overriding = {command.name for command in COMMANDS if command.overrides}
+    keys, faults = rebind(
+        {command.name: command.keys for command in COMMANDS}, dict(wanted), AXIS_KEYS, overriding
+    )
     return Rebound(tuple(command._replace(keys=keys[command.name]) for command in COMMANDS), faults)
 
 

@@ -16,7 +16,10 @@ def press(state: State, keys: str) -> None:
         tool.key_prefix = ""
         tool.set_held_axis(AXIS_KEYS[keys])
         return
-    table = rebound(state.settings.bindings).by_keys
+    known = rebound(state.settings.bindings)
+    table = known.by_keys | {
+        way: override for way, override in known.overriding.items() if override.is_possible(state)
+    }
     command = table[keys].run if keys in table else None
     if tool.drag is not None or state.dialogs.is_open:
         closes_help = command is appearance.toggle_help and isinstance(state.dialogs.dialog, Help)

@@ -23,4 +23,5 @@ def draw_list(state: State) -> DrawList:
         selection.pair(picture),
         faint_handles(pickable, faces, state.tool.pointer),
     )
-    return with_chart_marks(built, selection.chart)
+    is_shown = state.display.stepping.shown_step is not None
+    return with_chart_marks(built, selection.chart if is_shown else None)

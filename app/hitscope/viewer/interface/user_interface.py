@@ -38,6 +38,7 @@ from hitscope.viewer.panels.command_bar import CommandBar
 from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Pointer
 from hitscope.viewer.panels.menus import ContextMenu
 from hitscope.viewer.panels.side_panels import SidePanels
+from hitscope.viewer.panels.step_panel import StepPanel
 from hitscope.viewer.state import inputs
 from hitscope.viewer.state.dialogs import Palette
 from hitscope.viewer.state.state import State
@@ -52,6 +53,7 @@ class UserInterface:
         host = state.host
         self.gui = Gui(state.display, lambda: host.clipboard, lambda text: setattr(host, "clipboard", text))
         self._side_panels = SidePanels(self.gui.fonts, state)
+        self._step_panel = StepPanel(self.gui.fonts, state)
         self._command_bar, self._context_menu = CommandBar(state), ContextMenu(state)
         self._stray_presses = StrayPresses()
         self._pressed_button: str | None = None
@@ -162,7 +164,7 @@ class UserInterface:
         """Continue animations at the time `now` in seconds; True while one goes on."""
         moves = self.state.display.advance(now)
         refresh(self.state)
-        if moves or self.state.jobs.running:
+        if moves or self.state.jobs.running or self.state.display.stepping.playing:
             self._make_frames(1)
         return moves
 
@@ -234,6 +236,7 @@ class UserInterface:
         self.draw_list = draw_list(state)
         self._labels = labels.labels_of(state.session, state.selection, state.display, self.draw_list)
         self._side_panels.update()
+        self._step_panel.update()
 
     def _make_frame(self) -> None:
         """Make one frame: the picture, and over it the labels and the panels."""
@@ -257,6 +260,7 @@ class UserInterface:
             self._side_panels.show()
             status_line.show(state)
             snapping_bar.show(display, tool, do)
+        self._step_panel.show()
         self._context_menu.show()
         document_dialogs.show(display, dialogs, do)
         file_dialogs.show(display, dialogs, do)

@@ -39,11 +39,12 @@ KEYS: Final = {
 """The keys that text fields and lists react to."""
 
 
-Pointer: TypeAlias = Literal["arrow", "hand", "cross", "all_ways", "sideways", "text"]
+Pointer: TypeAlias = Literal["arrow", "hand", "cross", "all_ways", "sideways", "up_down", "text"]
 
 _POINTERS: Final[dict[int, Pointer]] = {
     imgui.MouseCursor_.text_input: "text",
     imgui.MouseCursor_.resize_ew: "sideways",
+    imgui.MouseCursor_.resize_ns: "up_down",
     imgui.MouseCursor_.resize_all: "all_ways",
     imgui.MouseCursor_.hand: "hand",
 }

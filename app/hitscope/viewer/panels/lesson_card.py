@@ -23,6 +23,8 @@ LARGEST = 0.42
 
 In a low picture it is larger: two lines of the text are always seen.
 """
+LOW_WHILE_STEPPING = 320.0
+"""In a picture lower than this, in points, the card gives way to what is stepped through."""
 
 
 def show(state: State, fonts: Fonts) -> None:
@@ -41,7 +43,8 @@ def show(state: State, fonts: Fonts) -> None:
     around = 2 * pixels(PADDING) + line + buttons + rows + 2.5 * pixels(GAP)
     shown = min(words, max(LARGEST * height - around, 2 * line))
     labels = _labels(state, progress, room)
-    if labels is None or around + shown + 2 * pixels(MARGIN) > height:
+    is_in_the_way = display.stepping.is_open and height < pixels(LOW_WHILE_STEPPING)
+    if labels is None or is_in_the_way or around + shown + 2 * pixels(MARGIN) > height:
         return
     corner = ImVec2(left + pixels(MARGIN), top + height - around - shown - pixels(MARGIN))
     imgui.set_next_window_pos(corner)

@@ -16,7 +16,8 @@ NEW: Final = "New"
 """The group of the commands that add a shape."""
 SEPARATOR: Final = ""
 ON_SELECTION: Final = (
-    *("frame_selection", "isolate", "hide", SEPARATOR, "move", "rotate", "scale", SEPARATOR),
+    *("step_through", SEPARATOR, "frame_selection", "isolate", "hide", SEPARATOR),
+    *("move", "rotate", "scale", SEPARATOR),
     *("exchange", "toggle_enabled", "duplicate", SEPARATOR, "cut", "copy", "paste", "copy_as_test", "delete"),
 )
 """The names of the commands in the menu of the selection."""

@@ -16,7 +16,7 @@ from hitscope.geometry.registry import EXACT, Method, pair_of
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene import fields
 from hitscope.targets.judging.target_method import OWN_CODE
-from hitscope.viewer.actions import inspector_edits
+from hitscope.viewer.actions import inspector_edits, stepping
 from hitscope.viewer.panels import answer_table, pair_details, signs, style, text, widgets
 from hitscope.viewer.panels.answer_table import Answer
 from hitscope.viewer.panels.list_row import Caption, fitted_alike, row
@@ -53,6 +53,8 @@ NO_PAIR = [
 METHODS = "Every method's answer for this pair: hit or miss, and t enter, a distance or a gap, if it has one."
 METHOD_LINES = 2
 """The number of lines shown of the deciding method's source, and of its deviations."""
+STEP_WIDTH = 18
+"""The width of the button that steps through a method, in points."""
 T_WIDTH, T_WIDE = 62, 280
 """The width of the column of t in a panel at least `T_WIDE` wide, in points; narrower in a narrower one."""
 
@@ -145,6 +147,7 @@ class PairPanel:
                 [
                     *self._own_mark(methods[name]),
                     *self._captions(verdict, differences[name], types, t_width if with_t else 0.0),
+                    Caption("", FAINT, STEP_WIDTH),
                 ],
             )
             for name, verdict in self._verdicts.items()
@@ -152,9 +155,13 @@ class PairPanel:
         for (name, _), asides in zip(rows, fitted_alike(rows, width), strict=True):
             decides, verdict = name == pair.method, self._verdicts[name]
             icon = Caption(icons.ICON_FA_CIRCLE_DOT, ACCENT) if decides else Caption("", FAINT)
+            start = imgui.get_cursor_screen_pos()
+            imgui.set_next_item_allow_overlap()
             if row(f"method {name}", name, icon, asides, selected=decides):
                 self._do(inspector_edits.decide_by, types, name)
-            if imgui.is_item_hovered():
+            is_hovered = imgui.is_item_hovered()
+            is_hovered &= not self._step_button(name, ImVec2(start.x + width, start.y))
+            if is_hovered:
                 _show_tooltip(methods[name], verdict, differences[name], self._wrong_words(name, types), decides)
         decider = methods[pair.method]
         whole = "\n".join([decider.source, *decider.deviations])
@@ -164,6 +171,21 @@ class PairPanel:
                 widgets.tooltip(whole)
         if decider.arguments and self._is_named_by_scene(types, decider):
             self._arguments(types, decider)
+
+    def _step_button(self, name: str, corner: ImVec2) -> bool:
+        """Draw the button at the end of a method's row, which steps through it; returns whether it is hovered."""
+        below, breadth = imgui.get_cursor_screen_pos(), pixels(STEP_WIDTH)
+        height = imgui.get_text_line_height_with_spacing()
+        left = corner.x - breadth - pixels(2)
+        imgui.set_cursor_screen_pos(ImVec2(left, corner.y))
+        if imgui.invisible_button(f"##Step {name}", ImVec2(breadth, height)):
+            self._do(stepping.step_through, name)
+        is_hovered = bool(imgui.is_item_hovered())
+        y = corner.y + (height - imgui.get_text_line_height()) / 2
+        text.draw_centred(left + breadth / 2, y, signs.STEP, TEXT if is_hovered else FAINT)
+        widgets.tooltip(f"Step through {name}, line by line, on this pair.")
+        imgui.set_cursor_screen_pos(below)
+        return is_hovered
 
     def _own_mark(self, method: Method) -> list[Caption]:
         """The caption that marks a method of the user's own, and says whether its answers are old; else none."""

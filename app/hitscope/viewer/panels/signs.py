@@ -18,6 +18,8 @@ UNANSWERED: Final = icons.ICON_FA_CIRCLE_MINUS
 """The method does not give what an expectation is about."""
 PROBLEM: Final = icons.ICON_FA_CIRCLE_EXCLAMATION
 """Something could not be done, such as reading a file."""
+STEP: Final = icons.ICON_FA_SHOE_PRINTS
+"""Stepping through a method."""
 SOLVED: Final = icons.ICON_FA_GRADUATION_CAP
 """A lesson was solved."""
 # A degenerate shape has a warning triangle, drawn in the picture and in its legend; no panel uses such a sign.

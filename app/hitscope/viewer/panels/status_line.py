@@ -22,10 +22,19 @@ HINTS = (
     (("move", "move"), ("rotate", "rotate"), ("scale", "scale")),
     (("previous_scene", "scenes"), ("next_scene", "scenes")),
     (("frame_selection", "frame"), ("frame_all", "frame")),
+    (("step_through", "step through the method"),),
     (("save", "save"),),
     (("toggle_panels", "hide panels"),),
 )
 """Command names with descriptions, in groups that share one hint; the most useful first."""
+STEPPING = (
+    (("step_back", "step"), ("step_forward", "step")),
+    (("next_pass", "next pass"),),
+    (("play_steps", "play"),),
+    (("to_decision", "decision"),),
+    (("step_through", "close the steps"),),
+)
+"""The same while a method is stepped through."""
 GIZMOS: dict[GizmoMode, str] = {"move": "Moves along", "rotate": "Rotates about", "scale": "Scales along"}
 DRAWING = {
     "point": "Click to place",
@@ -36,14 +45,14 @@ DRAWING = {
 """The beginning of the instruction for a drawing tool, by the type word of its shape; others are just dragged."""
 
 
-def key_hints(commands: Commands) -> list[tuple[str, str]]:
+def key_hints(commands: Commands, stepping: bool = False) -> list[tuple[str, str]]:
     """The user's keys with descriptions; a narrow window leaves out the last ones."""
     found = []
-    for group in HINTS:
+    for group in STEPPING if stepping else HINTS:
         bound = {name: meaning for name, meaning in group if commands.pressed(name)}
         if bound:
             found.append((commands.pressed(*bound), ", ".join(dict.fromkeys(bound.values())).capitalize()))
-    return [MOUSE[0], *found[:1], *MOUSE[1:], *found[1:]]
+    return found if stepping else [MOUSE[0], *found[:1], *MOUSE[1:], *found[1:]]
 
 
 def status_text(state: State) -> str:
@@ -104,7 +113,7 @@ def show(state: State) -> None:
         if words := status_text(state):
             text.draw_at(x, y, _fitted(words, right - x), TEXT)
         else:
-            _draw_key_hints(state.commands, x, y, right)
+            _draw_key_hints(key_hints(state.commands, state.display.stepping.is_open), x, y, right)
     imgui.end()
     imgui.pop_style_var(2)
 
@@ -117,9 +126,9 @@ def _fitted(words: str, room: float) -> str:
     return text.cut_end(HINT_SEPARATOR.join(parts), room)
 
 
-def _draw_key_hints(commands: Commands, x: float, y: float, right: float) -> None:
+def _draw_key_hints(hints: list[tuple[str, str]], x: float, y: float, right: float) -> None:
     """Draw as many key hints as fit."""
-    for keys, meaning in key_hints(commands):
+    for keys, meaning in hints:
         width = text.width(keys) + text.width(meaning) + pixels(6)
         if x + width > right:
             break

@@ -41,6 +41,14 @@ def bold(fonts: style.Fonts) -> Iterator[None]:
     imgui.pop_font()
 
 
+@contextmanager
+def mono(fonts: style.Fonts) -> Iterator[None]:
+    """Use the monospaced font."""
+    imgui.push_font(fonts.mono, 0.0)
+    yield
+    imgui.pop_font()
+
+
 def escaped(text: str) -> str:
     """The text with an escape such as \\u4e2d for each character that is invisible or has no glyph."""
     if text.isascii() and text.isprintable():

@@ -8,6 +8,9 @@ from hitscope.viewer.state.rebinding import display_keys
 Run: TypeAlias = Callable[[Any], object]
 """The function of a command: it changes the `State`, which is composed of the commands, too."""
 
+IsPossible: TypeAlias = Callable[[Any], bool]
+"""A question about a `State`."""
+
 
 class Command(NamedTuple):
     """Something that the user can do by a key, a menu or the search."""
@@ -20,10 +23,12 @@ class Command(NamedTuple):
     """The ways to press it, such as "Ctrl+S" or, one after the other, "N S"."""
     synonyms: str = ""
     """Further words by which people search it."""
-    is_possible: Callable[[Any], bool] = lambda _: True
+    is_possible: IsPossible = lambda _: True
     """Whether it would do something in a `State` now; menus grey it out where it would not."""
-    is_on: Callable[[Any], bool] | None = None
+    is_on: IsPossible | None = None
     """Whether what it switches is on in a `State` now; menus tick it then."""
+    overrides: bool = False
+    """Whether its keys act only while it is possible, and then in place of another command's."""
     group: str = ""
     """Its heading in the menu and the help."""
     section: str = ""

@@ -10,6 +10,7 @@ from hitscope.scene.model import FileView
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.layout import Layout, is_low, lay_out
 from hitscope.viewer.state.settings import Settings
+from hitscope.viewer.state.stepping import Stepping
 from hitscope.viewer.state.viewpoint import Viewpoint
 
 
@@ -42,6 +43,8 @@ class Display:
         """Whether every item is labelled with its id, and the selected shape with the indices of its vertices."""
         self.nearest_only = False
         """Whether of the hits of each segment, ray and line only the nearest one is shown."""
+        self.stepping = Stepping()
+        """What the panel below steps through."""
         self.viewpoints: dict[Document, Viewpoint] = {}
         """The camera of each document that was shown."""
         self.viewpoint: Viewpoint
@@ -61,7 +64,9 @@ class Display:
     @property
     def layout(self) -> Layout:
         """The rectangles of panels and picture."""
-        return lay_out(*self.size, self.pixel_ratio, self.panels, self.panel_widths, self.bar)
+        return lay_out(
+            *self.size, self.pixel_ratio, self.panels, self.panel_widths, self.bar, self.stepping.is_open
+        )
 
     @property
     def is_low(self) -> bool:

@@ -10,6 +10,12 @@ WIDTHS: Final[Mapping[str, float]] = {"outliner": 250.0, "panel": 320.0}
 NARROWEST = 220.0
 """The least width of a panel, in points, if that is no more than `LARGEST_IF_SMALL` of the window."""
 LARGEST_IF_SMALL = 0.55
+STEPS: Final = "steps"
+"""The name of the panel of steps, whose height is kept among the panels' widths."""
+STEPS_HEIGHT = 0.42
+"""The initial height of the panel of steps, as a part of the window's."""
+LOWEST_STEPS, HIGHEST_STEPS = 120.0, 0.7
+"""The least height of the panel of steps, in points, and its largest part of the window's."""
 LOW = 450.0
 """A window lower than this, in points, leaves out explanations such as the legend."""
 LARGEST_PART = 0.45
@@ -32,6 +38,8 @@ class Layout(NamedTuple):
     outliner: Viewport
     panel: Viewport
     status: Viewport
+    steps: Viewport
+    """Of the height 0 while it is closed."""
 
 
 def is_low(height: float, pixel_ratio: float) -> bool:
@@ -46,12 +54,16 @@ def lay_out(
     panels: bool,
     widths: Mapping[str, float] = WIDTHS,
     bar: bool = True,
+    steps: bool = False,
 ) -> Layout:
     """The layout with the bar above, the outliner at the left, the panel at the right, the status line below.
 
-    Without panels the picture fills the window; `bar` is whether there is one beside panels. `pixel_ratio` is
-    pixels per point, `widths` are in points.
+    Without panels the picture fills the window; `bar` is whether there is one beside panels. Below all of them,
+    also without panels, is the panel of steps, if it is shown. `pixel_ratio` is pixels per point, `widths` are in
+    points.
     """
+    dock = round(_steps_height(height, pixel_ratio, widths)) if steps else 0
+    height -= dock
     left = right = 0.0
     if panels:
         wanted = {name: max(widths.get(name, known), NARROWEST) * pixel_ratio for name, known in WIDTHS.items()}
@@ -72,4 +84,11 @@ def lay_out(
         outliner=Viewport(0, top, outliner, max(height - top, 1)),
         panel=Viewport(width - panel, top, panel, max(height - top, 1)),
         status=Viewport(outliner, height - status, middle, status),
+        steps=Viewport(0, height, width, dock),
     )
+
+
+def _steps_height(height: int, pixel_ratio: float, widths: Mapping[str, float]) -> float:
+    """The height of the panel of steps in a window of this height, in pixels."""
+    wanted = widths[STEPS] * pixel_ratio if STEPS in widths else height * STEPS_HEIGHT
+    return min(max(wanted, LOWEST_STEPS * pixel_ratio), height * HIGHEST_STEPS)

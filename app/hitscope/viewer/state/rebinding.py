@@ -1,6 +1,6 @@
 """The user's own keys: a validated override of the table of bindings."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from hitscope.errors import Fault, Path, quoted
@@ -21,11 +21,14 @@ _SPELLINGS = {name.casefold(): name for name in (*KEY_NAMES, *MODIFIERS)} | {"es
 EXPECTED_KEYS = 'keys such as "F", "Ctrl+Shift+S" or, one after the other, "N S"'
 
 
-def rebind(table: Table, wanted: Wanted, reserved: Iterable[str] = ()) -> tuple[Table, list[Fault]]:
+def rebind(
+    table: Table, wanted: Wanted, reserved: Iterable[str] = (), overriding: Container[str] = ()
+) -> tuple[Table, list[Fault]]:
     """The table with the user's keys, and the mistakes in those, each with its path.
 
     `table` has no clashes itself; no command may have a `reserved` key, which is held during drags. A command with
-    a mistake keeps the keys of the table, also where it wants the keys of a command that is not rebound.
+    a mistake keeps the keys of the table, also where it wants the keys of a command that is not rebound. Of the
+    commands with these names, `overriding` ones may have the keys of others.
     """
     given: dict[str, tuple[str, ...]] = {}
     faults = []
@@ -36,7 +39,7 @@ def rebind(table: Table, wanted: Wanted, reserved: Iterable[str] = ()) -> tuple[
             given[name] = _ways(name, ways, frozenset(reserved))
         except Fault as fault:
             faults.append(fault)
-    while clash := _clash(rebound := {**table, **given}, given):
+    while clash := _clash(rebound := {**table, **given}, given, overriding):
         name, found = clash
         del given[name]
         faults.append(Fault((name,), "keys that are no other command's", found))
@@ -74,11 +77,13 @@ def _ways(name: str, ways: str | Sequence[str], reserved: frozenset[str]) -> tup
     return tuple(dict.fromkeys(found))
 
 
-def _clash(table: Table, given: Iterable[str]) -> tuple[str, str] | None:
+def _clash(table: Table, given: Iterable[str], overriding: Container[str]) -> tuple[str, str] | None:
     """The last given command with keys of another one, and those keys with the other's name; None without one."""
     for name in reversed(tuple(given)):
         for keys in table[name]:
             for other, others in ((other, others) for other, ways in table.items() for others in ways):
+                if (name in overriding) != (other in overriding):
+                    continue
                 if others == keys and other != name:
                     return name, f"{quoted(keys)}, the keys of {quoted(other)}"
                 if others.startswith(f"{keys} ") or keys.startswith(f"{others} "):

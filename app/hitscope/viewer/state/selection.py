@@ -90,13 +90,14 @@ class Selection:
         elif not self._is_passed_over:
             self._passed_over = None
 
-    def pair(self, picture: Picture) -> tuple[int, int] | None:
+    def pair(self, picture: Picture, hover: bool = True) -> tuple[int, int] | None:
         """The indices of the probe and the element of the current pair; None if there is none.
 
-        The hovered target counts first, unless it was hovered already when the selection changed.
+        With `hover` the hovered target counts first, unless it was hovered already when the selection changed.
         """
         partner, together, met = self.pairing
-        over = None if self.targets and (self.is_fresh or self._is_passed_over) else self.hovered
+        is_over = hover and not (self.targets and (self.is_fresh or self._is_passed_over))
+        over = self.hovered if is_over else None
         chosen = partner if together or (partner is not None and partner.kind == "probe") else None
         return picture.pairs.find((over, self.last, chosen), (met, partner))
 

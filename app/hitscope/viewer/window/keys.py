@@ -34,6 +34,8 @@ _KEYS: Final = {
     key.BRACKETLEFT: "[",
     key.BRACKETRIGHT: "]",
     key.COMMA: ",",
+    # With Shift, X11 has a name of its own for what a US keyboard writes.
+    **{key.GREATER: ".", key.LESS: ","},
     key.SEMICOLON: ";",
     key.APOSTROPHE: "'",
     key.BACKSLASH: "\\",

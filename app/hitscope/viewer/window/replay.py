@@ -13,6 +13,7 @@ from hitscope.outputs import output_format, write_output
 from hitscope.render.animation import ENDINGS, RATES, require_animation
 from hitscope.render.offscreen import write_png
 from hitscope.scene.save import pieces
+from hitscope.viewer.actions.stepping import is_playing
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.interface.user_interface import UserInterface
@@ -54,7 +55,7 @@ def frame_times(recording: Recording, interface: UserInterface, rate: int) -> It
         last = given.at * rate // 1000
         while frame < last and differs:
             frame += 1
-            differs = interface.advance(frame / rate)
+            differs = interface.advance(frame / rate) or is_playing(interface.state)
             yield frame / rate
         frame = max(frame, last)
         interface.take(given)
@@ -62,7 +63,7 @@ def frame_times(recording: Recording, interface: UserInterface, rate: int) -> It
     finish_jobs(interface)
     while differs:
         frame += 1
-        differs = interface.advance(frame / rate)
+        differs = interface.advance(frame / rate) or is_playing(interface.state)
         yield frame / rate
 
 

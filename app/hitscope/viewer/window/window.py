@@ -53,6 +53,7 @@ POINTERS: Final[dict[Pointer, str | None]] = {
     "cross": pyglet.window.BaseWindow.CURSOR_CROSSHAIR,
     "all_ways": pyglet.window.BaseWindow.CURSOR_SIZE,
     "sideways": pyglet.window.BaseWindow.CURSOR_SIZE_LEFT_RIGHT,
+    "up_down": pyglet.window.BaseWindow.CURSOR_SIZE_UP_DOWN,
     "text": pyglet.window.BaseWindow.CURSOR_TEXT,
 }
 
@@ -184,6 +185,8 @@ class Window(SystemWindow):  # type: ignore[misc]
             self._draw_after(drawing + max(texture.seconds_to_rest, SHORTEST_DELAY))
         elif self.interface.state.jobs.running:
             self._draw_after(PROGRESS_SECONDS)
+        elif (stepping := self.interface.state.display.stepping).playing is not None:
+            self._draw_after(stepping.seconds_to_next(self._now / 1000))
 
     def _shape_pointer(self) -> None:
         if self.interface is not None and self.interface.pointer != self._pointer:

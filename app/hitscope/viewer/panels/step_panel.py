@@ -1,0 +1,353 @@
+"""The panel of steps below the picture: the source and the values of a method, and the scrubber over its run."""
+
+from typing import Final, Literal, TypeAlias
+
+from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+
+from hitscope.draw.items import Role
+from hitscope.render.camera import Viewport
+from hitscope.viewer.actions import appearance, command_palette
+from hitscope.viewer.actions import stepping as actions
+from hitscope.viewer.panels import signs, step_charts, step_words, style, text, widgets
+from hitscope.viewer.panels.step_source import DECIDES, LIED, StepSource
+from hitscope.viewer.panels.step_values import StepValues
+from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, LINE, QUIET, TEXT, WARNING, Fonts, pixels
+from hitscope.viewer.state.layout import LOWEST_STEPS, STEPS
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.stepping import Run, Stepping
+
+Tab: TypeAlias = Literal["values", "chart"]
+
+BUTTONS = (
+    ("steps_start", icons.ICON_FA_BACKWARD_FAST, ""),
+    ("step_back", icons.ICON_FA_BACKWARD_STEP, ""),
+    ("play_steps", icons.ICON_FA_PLAY, ""),
+    ("step_forward", icons.ICON_FA_FORWARD_STEP, ""),
+    ("steps_end", icons.ICON_FA_FORWARD_FAST, ""),
+    ("to_decision", DECIDES, "Decision"),
+    ("to_lie", LIED, "Line that lied"),
+    ("to_not_finite", icons.ICON_FA_INFINITY, "NaN"),
+    ("steps_in_hex", icons.ICON_FA_HASHTAG, "Hex"),
+    ("step_through", icons.ICON_FA_XMARK, ""),
+)
+"""The commands that have a button at the right of the heading, with icons and words."""
+GAPS = ("to_decision", "steps_in_hex", "step_through")
+"""The buttons with a gap before them."""
+POSSIBLE = {"to_lie": actions.has_lie, "to_not_finite": actions.has_not_finite}
+"""Whether a button would do something."""
+PADDING, GAP = 7.0, 10.0
+"""Inside a button and before some, in points."""
+HEADING, SCRUBBER = 32.0, 26.0
+"""The heights of the rows above the source, in points."""
+EDGE = 6.0
+"""The height of the upper edge, by which the panel is resized, in points."""
+KNOB = 6.0
+CLOSEST = 3.0
+"""Marks that are closer than this on the scrubber, in points, are left out."""
+VALUES, VALUES_ALONE, CHARTS = 0.25, 0.38, 0.29
+"""The parts of the width that the values and the charts have beside the source."""
+ROOM_FOR_CHARTS = 900.0
+"""A panel narrower than this, in points, has either the values or the charts."""
+TABS: Final[dict[Tab, str]] = {"values": "The values of the names now.", "chart": "The method as a chart."}
+
+
+class StepPanel:
+    """The panel below the picture."""
+
+    def __init__(self, fonts: Fonts, state: State) -> None:
+        self._fonts, self._state = fonts, state
+        self._source, self._values = StepSource(fonts, state), StepValues(fonts, state)
+        self._has_charts = False
+        """Whether there were charts in the last frame."""
+        self._tab: Tab = "values"
+
+    def update(self) -> None:
+        """Compute what the next frame shows."""
+        self._source.update(self._state.display.stepping.run)
+
+    def show(self) -> None:
+        """Draw the panel, if it is open."""
+        display, stepping = self._state.display, self._state.display.stepping
+        if not stepping.is_open:
+            return
+        rect = display.layout.steps
+        left, top, width, height = rect
+        imgui.set_next_window_pos(ImVec2(left, top))
+        imgui.set_next_window_size(ImVec2(width, height))
+        imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(10), 0))
+        imgui.begin("steps", None, FIXED)
+        imgui.pop_style_var()
+        run = stepping.run
+        self._heading(rect, stepping, run)
+        if run is None:
+            imgui.set_cursor_screen_pos(ImVec2(left + pixels(14), top + pixels(HEADING + 10)))
+            text.paragraph(stepping.problem, QUIET)
+        else:
+            self._scrubber(rect, stepping, run)
+            self._columns(rect, stepping, run)
+        self._edge(rect)
+        imgui.end()
+
+    # The heading
+
+    def _heading(self, rect: Viewport, stepping: Stepping, run: Run | None) -> None:
+        """Draw what is stepped through and what came of it, and the buttons."""
+        left, top, width, _ = rect
+        worded = width > pixels(1000)
+        x = self._buttons(rect, worded)
+        y = top + (pixels(HEADING) - imgui.get_text_line_height()) / 2
+        at, right = left + pixels(12), x - pixels(12)
+        explanation, pair = stepping.explanation, stepping.pair
+        if explanation is None or pair is None:
+            text.draw_at(at, y, "Step", TEXT)
+            return
+        for depth, one in enumerate(stepping.runs):
+            at = self._crumb(depth, one.name, at, y, is_last=one is run)
+        names = text.pair_to_fit(pair[0], f" {icons.ICON_FA_ANGLE_RIGHT} ", pair[1], max((right - at) * 0.6, 1.0))
+        text.draw_at(at, y, names, QUIET)
+        at += text.width(names) + pixels(12)
+        hit = explanation.hit
+        sign, role = (signs.HIT, Role.HIT) if hit else (signs.MISS, Role.MISS)
+        words, colour = f"{sign} {'hit' if hit else 'miss'}", style.role(role)
+        if explanation.trace.error:
+            words, colour = f"{signs.DIFFERS} {explanation.trace.error}", WARNING
+        text.draw_at(at, y, text.cut_end(words, max(right - at, 1.0)), colour)
+        at += text.width(words) + pixels(12)
+        if stepping.is_wrong and not explanation.trace.error:
+            wrong = self._wrong_words(stepping)
+            text.draw_at(at, y, text.cut_end(wrong, max(right - at, 1.0)), WARNING)
+            start = ImVec2(at, y)
+            if stepping.lie is not None and widgets.is_line_hovered(start, right, imgui.get_text_line_height()):
+                with widgets.tooltip_window():
+                    words = step_words.lie_words(explanation, stepping.lie)
+                    text.paragraph(words, TEXT, widgets.tooltip_room())
+
+    def _wrong_words(self, stepping: Stepping) -> str:
+        explanation = stepping.explanation
+        assert explanation is not None
+        words = f"{signs.DIFFERS} exact: {'miss' if explanation.hit else 'hit'}"
+        if stepping.lie is None:
+            return words
+        cause = step_words.CAUSES[explanation.cause]
+        by = f"by {cause} in line" if cause else "by line"
+        return f"{words}, {by} {stepping.lie.line}"
+
+    def _crumb(self, depth: int, name: str, x: float, y: float, *, is_last: bool) -> float:
+        """Draw the name of an open run; a click on an outer one goes back to it. Returns the x of what follows."""
+        shown = text.cut_middle(name, pixels(180))
+        with text.bold(self._fonts):
+            width = text.width(shown)
+            if not is_last:
+                imgui.set_cursor_screen_pos(ImVec2(x, y))
+                if imgui.invisible_button(f"##run {name}", ImVec2(width, imgui.get_text_line_height())):
+                    self._state.do(actions.leave_calls, depth + 1)
+            hovered = not is_last and imgui.is_item_hovered()
+            text.draw_at(x, y, shown, TEXT if is_last or hovered else QUIET)
+        x += width + pixels(6)
+        if not is_last:
+            text.draw_at(x, y, icons.ICON_FA_ANGLE_RIGHT, FAINT)
+            return x + pixels(14)
+        return x + pixels(6)
+
+    def _buttons(self, rect: Viewport, worded: bool) -> float:
+        """Draw the buttons at the right; returns the x where they begin."""
+        state, playing = self._state, self._state.display.stepping.playing is not None
+        labels = {}
+        for name, icon, words in BUTTONS:
+            sign = icons.ICON_FA_PAUSE if name == "play_steps" and playing else icon
+            labels[name] = f"{sign} {words}" if worded and words else sign
+        gaps = pixels(GAP) * len(GAPS)
+        with text.small():
+            total = sum(text.width(label) + 2 * pixels(PADDING) for label in labels.values()) + gaps
+            x = start = rect.left + rect.width - total - pixels(6)
+            for name, label in labels.items():
+                x += pixels(GAP) * (name in GAPS)
+                command = state.commands[name]
+                enabled = state.display.stepping.run is not None or name == "step_through"
+                enabled = enabled and POSSIBLE.get(name, lambda _: True)(state)
+                is_on = name != "step_through" and command.is_on is not None and command.is_on(state)
+                words = "Close the steps" if name == "step_through" else command.label
+                keys = state.commands.pressed(name)
+                meaning = f"{words} ({keys})" if keys else words
+                if self._button(name, ImVec2(x, rect.top + pixels(4)), label, meaning, (enabled, is_on)):
+                    state.do(command_palette.run, name)
+                x += text.width(label) + 2 * pixels(PADDING)
+        return start
+
+    def _button(self, key: str, start: ImVec2, label: str, meaning: str, how: tuple[bool, bool]) -> bool:
+        enabled, is_on = how
+        size = ImVec2(text.width(label) + 2 * pixels(PADDING), pixels(HEADING - 8))
+        imgui.set_cursor_screen_pos(start)
+        clicked = imgui.invisible_button(f"##{key}", size) and enabled
+        hovered = imgui.is_item_hovered()
+        if enabled and (hovered or is_on):
+            end = ImVec2(start.x + size.x, start.y + size.y)
+            shade = imgui.Col_.button if is_on else imgui.Col_.header_hovered
+            imgui.get_window_draw_list().add_rect_filled(start, end, imgui.get_color_u32(shade), pixels(4))
+        lies = key == "to_lie" and enabled
+        colour = WARNING if lies else TEXT if (hovered and enabled) or is_on else QUIET
+        colour = colour if enabled else style.faded(FAINT, 0.5)
+        y = start.y + (size.y - imgui.get_text_line_height()) / 2
+        text.draw_at(start.x + pixels(PADDING), y, label, colour)
+        widgets.tooltip(meaning)
+        return bool(clicked)
+
+    # The scrubber
+
+    def _scrubber(self, rect: Viewport, stepping: Stepping, run: Run) -> None:
+        """Draw the whole run with its passes, the decision and the line that lied; a drag goes to a statement."""
+        count = len(run.steps)
+        words = f"{run.at} / {count}"
+        y, height = rect.top + pixels(HEADING), pixels(SCRUBBER)
+        left = rect.left + pixels(14) + text.width(f"{count} / {count}") + pixels(14)
+        right = rect.left + rect.width - pixels(18)
+        room, middle = right - left, y + height / 2
+        line = imgui.get_text_line_height()
+        text.draw_right_aligned(left - pixels(14), middle - line / 2, words, QUIET)
+        imgui.set_cursor_screen_pos(ImVec2(left - pixels(KNOB), y))
+        imgui.invisible_button("##scrubber", ImVec2(room + 2 * pixels(KNOB), height))
+        active, hovered = imgui.is_item_active(), imgui.is_item_hovered()
+        wanted = round(min(max((imgui.get_mouse_pos().x - left) / max(room, 1.0), 0.0), 1.0) * count)
+        if active and wanted != run.at:
+            self._state.do(actions.go_to, wanted)
+        draw = imgui.get_window_draw_list()
+
+        def x_of(at: int) -> float:
+            return left + room * at / max(count, 1)
+
+        if len(run.outer_passes) * pixels(CLOSEST) <= room:
+            self._passes(run, left, right, middle)
+        half = pixels(2)
+        draw.add_rect_filled(
+            ImVec2(left, middle - half), ImVec2(right, middle + half), imgui.get_color_u32(imgui.Col_.button), half
+        )
+        draw.add_rect_filled(
+            ImVec2(left, middle - half), ImVec2(x_of(run.at), middle + half), imgui.get_color_u32(ACCENT), half
+        )
+        for at in run.not_finite if len(run.not_finite) * pixels(CLOSEST) <= room else ():
+            self._tick(x_of(at), middle, QUIET, pixels(3))
+        flags: dict[int, tuple[str, ImVec4]] = {}
+        if run is stepping.runs[0] and count:
+            flags[stepping.decision] = DECIDES, QUIET
+            if stepping.lie is not None:
+                flags[stepping.lie.at] = LIED, WARNING
+        for at, (icon, colour) in flags.items():
+            self._knob(x_of(at), middle, style.PANEL, icon, colour)
+        self._knob(x_of(run.at), middle, ACCENT, flags.get(run.at, ("", ACCENT))[0], style.PANEL)
+        if hovered and not active:
+            self._show_place(stepping, run, wanted)
+
+    def _passes(self, run: Run, left: float, right: float, middle: float) -> None:
+        """Draw the passes of the outermost loops as blocks, every other one lighter."""
+        draw, half = imgui.get_window_draw_list(), pixels(9)
+        for first, last, number in run.outer_passes:
+            a, b = (left + (right - left) * k / max(len(run.steps), 1) for k in (first, last))
+            shade = style.faded(QUIET, 0.20 if number % 2 else 0.11)
+            corner, end = ImVec2(a, middle - half), ImVec2(b, middle + half)
+            draw.add_rect_filled(corner, end, imgui.get_color_u32(shade), pixels(2))
+
+    def _tick(self, x: float, middle: float, colour: ImVec4, half: float) -> None:
+        draw, ink = imgui.get_window_draw_list(), imgui.get_color_u32(colour)
+        draw.add_line(ImVec2(x, middle + half), ImVec2(x, middle + 2.4 * half), ink, pixels(1.5))
+
+    def _knob(self, x: float, middle: float, shade: ImVec4, icon: str, colour: ImVec4) -> None:
+        """Draw a disc on the scrubber with an icon in it."""
+        draw, radius = imgui.get_window_draw_list(), pixels(KNOB + 3.5 if icon else KNOB)
+        draw.add_circle_filled(ImVec2(x, middle), radius + pixels(1.5), imgui.get_color_u32(style.PANEL))
+        draw.add_circle_filled(ImVec2(x, middle), radius, imgui.get_color_u32(shade))
+        with text.small():
+            text.draw_centred(x, middle - imgui.get_text_line_height() / 2, icon, colour)
+
+    def _show_place(self, stepping: Stepping, run: Run, at: int) -> None:
+        """Show what runs next at a place of the scrubber."""
+        with widgets.tooltip_window():
+            room = widgets.tooltip_room()
+            if at == len(run.steps):
+                text.paragraph("The end", TEXT, room)
+                return
+            step = run.steps[at]
+            passes = ", ".join(f"pass {one.number}" for one in step.iterations)
+            text.paragraph(f"Line {step.line}{', ' if passes else ''}{passes}", QUIET, room)
+            text.paragraph(step.source.strip().split("\n")[0], TEXT, room)
+            if run is stepping.runs[0] and at == stepping.decision:
+                text.paragraph(f"{DECIDES} The decision", ACCENT, room)
+            if run is stepping.runs[0] and stepping.lie is not None and at == stepping.lie.at:
+                text.paragraph(f"{LIED} The line that lied", WARNING, room)
+            if at in run.not_finite:
+                text.paragraph("A NaN or an infinity comes up", QUIET, room)
+
+    # The columns
+
+    def _columns(self, rect: Viewport, stepping: Stepping, run: Run) -> None:
+        """Draw the source, the values and the charts side by side, or in a narrow window values or charts."""
+        left, top, width, height = rect
+        y = top + pixels(HEADING + SCRUBBER + 2)
+        tall = max(top + height - y - pixels(6), 1.0)
+        room, gap = width - 2 * pixels(10), pixels(14)
+        beside = self._has_charts and width >= pixels(ROOM_FOR_CHARTS)
+        charts = round(room * CHARTS) if beside else 0
+        values = round(room * (VALUES if beside else VALUES_ALONE))
+        source = room - values - gap - (charts + gap if beside else 0)
+        x = left + pixels(10)
+        imgui.set_cursor_screen_pos(ImVec2(x, y))
+        self._source.show(run, source, tall)
+        x += source + gap
+        self._line(x - gap / 2, y, tall)
+        imgui.set_cursor_screen_pos(ImVec2(x, y))
+        if beside:
+            self._values.show(run, values, tall)
+            x += values + gap
+            self._line(x - gap / 2, y, tall)
+            self._charts(stepping, ImVec2(x, y), charts, tall)
+            return
+        tabs = 0.0
+        if self._has_charts:
+            self._tab = widgets.choice("step tab", TABS, self._tab, values)
+            tabs = imgui.get_cursor_screen_pos().y - y
+        shows_charts = self._has_charts and self._tab == "chart"
+        imgui.set_cursor_screen_pos(ImVec2(x, y + tabs))
+        if shows_charts:
+            self._charts(stepping, ImVec2(x, y + tabs), values, tall - tabs)
+            return
+        self._values.show(run, values, tall - tabs)
+        # Whether there are any is known when they are drawn: here invisible, but not hidden, which draws nothing.
+        imgui.push_style_var(imgui.StyleVar_.alpha, 1e-3)
+        self._charts(stepping, ImVec2(x, y + tall - 1), values, 1.0)
+        imgui.pop_style_var()
+
+    def _line(self, x: float, y: float, height: float) -> None:
+        draw = imgui.get_window_draw_list()
+        draw.add_line(ImVec2(x, y), ImVec2(x, y + height), imgui.get_color_u32(LINE), 1)
+
+    def _charts(self, stepping: Stepping, corner: ImVec2, width: float, height: float) -> None:
+        """Draw the charts, if the method has some, and note whether it has."""
+        explanation, index = stepping.explanation, stepping.shown_step
+        self._has_charts = False
+        if explanation is None or index is None:
+            return
+        imgui.set_cursor_screen_pos(corner)
+        imgui.begin_child("step charts", ImVec2(width, max(height, 1.0)))
+        before = imgui.get_cursor_pos_y()
+        free = width - pixels(widgets.SCROLLBAR + 4)
+        step_charts.show(self._state, self._fonts, explanation, index, free)
+        self._has_charts = imgui.get_cursor_pos_y() > before
+        imgui.end_child()
+
+    def _edge(self, rect: Viewport) -> None:
+        """Draw the upper edge: a drag resizes the panel, a double click resets its height."""
+        left, top, width, height = rect
+        imgui.set_cursor_screen_pos(ImVec2(left, top))
+        imgui.invisible_button("##steps edge", ImVec2(width, pixels(EDGE)))
+        active = imgui.is_item_active()
+        if active or imgui.is_item_hovered():
+            imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ns)
+        shade = ACCENT if active or imgui.is_item_hovered() else LINE
+        imgui.get_window_draw_list().add_line(
+            ImVec2(left, top), ImVec2(left + width, top), imgui.get_color_u32(shade), pixels(1)
+        )
+        if active and imgui.is_mouse_dragging(0):
+            wanted = (top + height - imgui.get_mouse_pos().y) / pixels(1)
+            self._state.do(appearance.set_panel_width, STEPS, max(float(round(wanted)), LOWEST_STEPS))
+        if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
+            self._state.do(appearance.reset_panel_width, STEPS)

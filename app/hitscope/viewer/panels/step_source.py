@@ -1,0 +1,169 @@
+"""The source of a run: the next line lit, the lines that ran, the one that decides and the one that lied."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+
+from hitscope.viewer.actions import stepping as actions
+from hitscope.viewer.panels import step_words, style, text, widgets
+from hitscope.viewer.panels.python_highlight import Piece, colour_of, highlighted
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, Fonts, pixels
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.step_source import SourceText
+from hitscope.viewer.state.stepping import Run
+
+DECIDES = icons.ICON_FA_SCALE_BALANCED
+LIED = icons.ICON_FA_BUG
+MARK = 27.0
+"""The width of the icons before the numbers of the lines, in points."""
+BAR = 3.0
+"""The width of the bar beside lines that ran, in points."""
+ROW = 1.28
+"""The height of a line, in heights of its text."""
+MARGIN = 3
+"""The lines that are kept in view above and below the next one."""
+
+
+class StepSource:
+    """The source, which scrolls to the next line when that changes."""
+
+    def __init__(self, fonts: Fonts, state: State) -> None:
+        self._fonts, self._state = fonts, state
+        self._run: Run | None = None
+        self._counted: Counter[int] = Counter()
+        """How often each line runs, by its number."""
+        self._scrolled_to: tuple[SourceText, int] | None = None
+
+    def update(self, run: Run | None) -> None:
+        """Count how often each line runs."""
+        if run is not self._run:
+            self._run, self._counted = run, Counter()
+            for step in run.steps if run is not None else ():
+                self._counted.update(range(step.line, step.line + step.source.count("\n") + 1))
+
+    def show(self, run: Run, width: float, height: float) -> None:
+        """Draw the source on so many pixels; a click on a line goes to where it runs next."""
+        imgui.begin_child("step source", ImVec2(width, height), 0, imgui.WindowFlags_.horizontal_scrollbar)
+        imgui.push_font(self._fonts.mono, style.BODY)
+        source = run.source
+        row, letter = imgui.get_text_line_height() * ROW, text.width("0")
+        digits = len(str(source.first + len(source.lines)))
+        left = pixels(MARK) + (digits + 1) * letter + pixels(BAR + 8)
+        self._scroll(run, row, height)
+        start = imgui.get_cursor_screen_pos()
+        longest = left + max(map(len, source.lines), default=0) * letter + pixels(12)
+        room = max(imgui.get_content_region_avail().x, longest)
+        first = max(int(imgui.get_scroll_y() / row) - 1, 0)
+        last = min(first + int(height / row) + 3, len(source.lines))
+        pieces = highlighted(source.lines) if self._is_code(run) else None
+        marks = self._marks(run)
+        for k in range(first, last):
+            line = source.first + k
+            at = ImVec2(start.x, start.y + k * row)
+            shown = pieces[k] if pieces is not None else [Piece(source.lines[k], "plain")]
+            self._line(run, line, shown, (at, room, row), marks.get(line))
+            number_end = at.x + pixels(MARK) + digits * letter
+            y = at.y + (row - imgui.get_text_line_height()) / 2
+            text.draw_right_aligned(number_end, y, str(line), FAINT)
+            self._pieces(shown, at.x + left, y, letter, self._is_reached(run, line))
+        imgui.set_cursor_screen_pos(start)
+        imgui.dummy(ImVec2(room, row * len(source.lines)))
+        imgui.pop_font()
+        imgui.end_child()
+
+    def _is_code(self, run: Run) -> bool:
+        explanation = self._state.display.stepping.explanation
+        is_exact = explanation is not None and explanation.chosen.method.name == "exact"
+        return not (is_exact and len(self._state.display.stepping.runs) == 1)
+
+    def _is_reached(self, run: Run, line: int) -> bool:
+        return line not in run.source.code or line in self._counted
+
+    def _scroll(self, run: Run, row: float, height: float) -> None:
+        """Scroll so that the next line is in view, if it is another one than before."""
+        step = run.next
+        line = step.line if step is not None else run.steps[-1].line if run.steps else run.source.first
+        if self._scrolled_to == (run.source, line):
+            return
+        self._scrolled_to = run.source, line
+        top, scroll = (line - run.source.first) * row, imgui.get_scroll_y()
+        if not scroll + MARGIN * row <= top <= scroll + height - (MARGIN + 1) * row:
+            imgui.set_scroll_y(max(top - height / 2 + row, 0.0))
+
+    def _marks(self, run: Run) -> dict[int, tuple[str, ImVec4, str]]:
+        """The icons of the lines, in a colour and with a tooltip."""
+        stepping = self._state.display.stepping
+        explanation, lie = stepping.explanation, stepping.lie
+        marks: dict[int, tuple[str, ImVec4, str]] = {}
+        if explanation is None:
+            return marks
+        if run is stepping.runs[0]:
+            deciding = run.trace.deciding_step
+            if deciding >= 0:
+                marks[run.steps[deciding].line] = DECIDES, ACCENT, "This line decides: the last comparison"
+            if lie is not None:
+                words = step_words.lie_words(explanation, lie)
+                marks[run.steps[lie.step].line if lie.calls else lie.line] = LIED, WARNING, words
+        elif lie is not None and lie.calls and lie.calls[-1].name == run.name:
+            marks[lie.line] = LIED, WARNING, step_words.lie_words(explanation, lie)
+        return marks
+
+    def _line(
+        self,
+        run: Run,
+        line: int,
+        pieces: Sequence[Piece],
+        place: tuple[ImVec2, float, float],
+        mark: tuple[str, ImVec4, str] | None,
+    ) -> None:
+        """Draw what is behind and before a line: light, bar and icon; and take clicks on it."""
+        at, room, row = place
+        draw, end = imgui.get_window_draw_list(), ImVec2(at.x + room, at.y + row)
+        step, last = run.next, run.steps[run.at - 1] if run.at else None
+        is_next = step is not None and step.line <= line <= step.line + step.source.count("\n")
+        is_last = last is not None and last.line <= line <= last.line + last.source.count("\n")
+        imgui.set_cursor_screen_pos(at)
+        times = self._counted[line]
+        if imgui.invisible_button(f"##line {line}", ImVec2(room, row)) and times:
+            self._state.do(actions.to_line, line)
+        hovered = imgui.is_item_hovered()
+        if is_next:
+            draw.add_rect_filled(at, end, imgui.get_color_u32(style.faded(ACCENT, 0.26)))
+            draw.add_rect_filled(at, ImVec2(at.x + pixels(BAR), end.y), imgui.get_color_u32(ACCENT))
+        elif mark is not None and mark[0] == LIED:
+            draw.add_rect_filled(at, end, imgui.get_color_u32(style.faded(WARNING, 0.13)))
+        elif hovered and times:
+            draw.add_rect_filled(at, end, imgui.get_color_u32(imgui.Col_.header_hovered))
+        if mark is not None:
+            with text.small():
+                y = at.y + (row - imgui.get_text_line_height()) / 2
+                text.draw_centred(at.x + pixels(BAR) + pixels(MARK) / 2, y, mark[0], mark[1])
+        if times:
+            x = at.x + pixels(MARK) + (len(str(run.source.first + len(run.source.lines))) + 0.5) * text.width("0")
+            shade = ACCENT if is_last else QUIET
+            alpha = 1.0 if is_last else 0.45
+            bar = ImVec2(x, at.y), ImVec2(x + pixels(BAR), end.y)
+            draw.add_rect_filled(*bar, imgui.get_color_u32(style.faded(shade, alpha)))
+        if hovered:
+            self._tooltip(line in run.source.code, times, mark, is_last)
+
+    def _tooltip(self, is_code: bool, times: int, mark: tuple[str, ImVec4, str] | None, is_last: bool) -> None:
+        if not is_code:
+            return
+        ran = f"Runs {times} times" if times > 1 else "Runs once" if times else "Never reached"
+        with widgets.tooltip_window():
+            room = widgets.tooltip_room()
+            if mark is not None:
+                text.paragraph(f"{mark[0]} {mark[2]}", mark[1], room)
+            if is_last:
+                text.paragraph("It has just run", QUIET, room)
+            text.paragraph(f"{ran}; click to go there" if times else ran, QUIET, room)
+
+    def _pieces(self, pieces: Sequence[Piece], x: float, y: float, letter: float, reached: bool) -> None:
+        light = self._state.display.theme.name.startswith("light")
+        for words, kind in pieces:
+            colour = colour_of(kind, light)
+            text.draw_at(x, y, words, colour if reached else style.faded(colour, 0.42))
+            x += len(words) * letter if words.isascii() else text.width(words)

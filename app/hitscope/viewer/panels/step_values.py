@@ -1,0 +1,247 @@
+"""The values beside the source: the comparison of the next line, the helpers it calls, every name, the answer."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from imgui_bundle import ImVec2, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+
+from hitscope.draw.items import Role
+from hitscope.explain import Compared, Step
+from hitscope.viewer.actions import stepping as actions
+from hitscope.viewer.panels import signs, step_words, style, text, widgets
+from hitscope.viewer.panels.step_words import Row
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.stepping import Run
+
+BAR = 3.0
+"""The width of the bar beside what has changed, in points."""
+LARGEST_TOP = 0.6
+"""The largest part of the height that what happens next takes above the values."""
+BETWEEN = 12.0
+"""The space between two columns, in points."""
+DIGITS = (None, 12, 9, 7, 6, 5, 4, 3)
+"""The significant digits of vectors, as many as fit; None is full precision."""
+MANY_ULPS = 4.0
+"""From so many ulps on an error stands out."""
+
+
+class StepValues:
+    """The values of the run."""
+
+    def __init__(self, fonts: Fonts, state: State) -> None:
+        self._fonts, self._state = fonts, state
+        self._scrolled_for: tuple[Run, int, float] | None = None
+
+    def show(self, run: Run, width: float, height: float) -> None:
+        """Draw them on so many pixels."""
+        imgui.begin_child("step values", ImVec2(width, height))
+        step = run.next
+        if step is None or step.comparisons or step.calls or step.branch is not None:
+            imgui.set_next_window_size_constraints(ImVec2(0, 0), ImVec2(width, height * LARGEST_TOP))
+            imgui.begin_child("step happens", ImVec2(width, 0), imgui.ChildFlags_.auto_resize_y)
+            if step is None:
+                self._answer(run)
+            else:
+                self._what_happens(step)
+            imgui.end_child()
+        self._heading("Values" if run.at else "Arguments")
+        with widgets.scroll_area("step names", 0):
+            self._table(run)
+        imgui.end_child()
+
+    def _heading(self, words: str) -> None:
+        with text.small():
+            imgui.text_colored(QUIET, words)
+
+    def _what_happens(self, step: Step) -> None:
+        """Draw what the next line compares and calls, and which way it goes."""
+        stepping = self._state.display.stepping
+        self._heading(f"Next: line {step.line}")
+        for compared in step.comparisons:
+            self._comparison(compared, stepping.in_hex)
+        if words := step_words.way_of(step):
+            icon = icons.ICON_FA_ARROW_RIGHT if step.branch else icons.ICON_FA_ARROW_DOWN
+            text.paragraph(f"{icon}  {text.sentence(words)}", QUIET)
+        for k, call in enumerate(step.calls):
+            self._call(k, call.name, call.arguments, call.answer, call.function is not None)
+        widgets.vertical_space(0.4)
+
+    def _comparison(self, compared: Compared, in_hex: bool) -> None:
+        stepping = self._state.display.stepping
+        with self._mono():
+            text.paragraph(compared.text, TEXT)
+            sign = style.role(Role.HIT) if compared.result else style.role(Role.MISS)
+            words = f"{step_words.chain(compared, in_hex)}  →  {bool(compared.result)}"
+            text.paragraph(words, sign if not in_hex else TEXT)
+        lie, explanation = stepping.lie, stepping.explanation
+        if explanation is not None and lie is not None and lie.ours == compared:
+            text.paragraph(f"{icons.ICON_FA_BUG}  {step_words.lie_words(explanation, lie)}", WARNING)
+
+    def _call(self, k: int, name: str, arguments: Any, answer: Any, can_open: bool) -> None:
+        """Draw a call of a helper, folded; a click opens it."""
+        given = ", ".join(step_words.number(value, digits=5) for value in arguments.values())
+        words = f"{name}({given}) = {step_words.number(answer)}"
+        start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+        height = imgui.get_text_line_height_with_spacing()
+        clicked = imgui.invisible_button(f"##call {k} {name}", ImVec2(room, height))
+        hovered = imgui.is_item_hovered()
+        icon = icons.ICON_FA_ANGLE_RIGHT if can_open else icons.ICON_FA_MINUS
+        text.draw_at(start.x, start.y, icon, TEXT if hovered and can_open else QUIET)
+        with self._mono():
+            text.draw_at(
+                start.x + pixels(16),
+                start.y,
+                text.cut_end(words, room - pixels(16)),
+                TEXT if hovered and can_open else QUIET,
+            )
+        hint = "Click to step through it" if can_open else "It cannot be run again on its own"
+        widgets.tooltip(f"{words}\n{hint}")
+        if clicked and can_open:
+            self._state.do(actions.open_helper, k)
+
+    def _answer(self, run: Run) -> None:
+        """Draw what the run has returned."""
+        self._heading("Answer")
+        if run.trace.error:
+            text.paragraph(run.trace.error, WARNING)
+            return
+        is_method = run is self._state.display.stepping.runs[0]
+        if is_method:
+            hit = run.trace.hit
+            sign, colour = (signs.HIT, Role.HIT) if hit else (signs.MISS, Role.MISS)
+            text.paragraph(f"{sign}  {'hit' if hit else 'miss'}", style.role(colour))
+        answer = run.trace.answer
+        if not is_method or isinstance(answer, tuple):
+            rows = [row for row in step_words.rows_of("returns", answer) if row.name != "returns.hit"]
+            self._rows(
+                [row._replace(name=row.name.removeprefix("returns.")) for row in rows], frozenset(), {}, None
+            )
+        widgets.vertical_space(0.4)
+
+    def _table(self, run: Run) -> None:
+        stepping = self._state.display.stepping
+        ulps = stepping.shown.ulps if stepping.shown is not None and run is stepping.runs[0] else {}
+        changed, rows = run.changed, []
+        changed_rows = set()
+        for name, value in run.values.items():
+            own = step_words.rows_of(name, value)
+            rows += own
+            if name in changed:
+                changed_rows |= {row.name for row in own}
+        if rows:
+            self._rows(rows, frozenset(changed_rows), ulps, run)
+
+    def _rows(self, rows: Sequence[Row], changed: frozenset[str], ulps: Any, run: Run | None) -> None:
+        """Draw names and values, aligned; bars mark what has changed."""
+        in_hex = self._state.display.stepping.in_hex
+        if in_hex:
+            rows = [part for row in rows for part in _one_a_row(row)]
+        scrolls = False
+        if run is not None:
+            # What happens above takes its height only in the second frame.
+            shown = run, run.at, imgui.get_window_height()
+            scrolls, self._scrolled_for = self._scrolled_for != shown, shown
+        with self._mono():
+            letter, line = text.width("0"), imgui.get_text_line_height()
+            room = imgui.get_content_region_avail().x
+            names = min(max(len(row.name) for row in rows) * letter, room * 0.4)
+            left = pixels(BAR + 6) + names + pixels(BETWEEN)
+            errors = {name: f"{value:.3g} ulp" for name, value in ulps.items()}
+            right = max((len(words) for words in errors.values()), default=0) * letter
+            free = room - left - (right + pixels(BETWEEN) if right else 0)
+            columns = _aligned(rows, in_hex, int(free / letter))
+            for row, words in zip(rows, columns, strict=True):
+                self._row(row, words, (letter, line, room, names, left, free), changed, errors, scrolls)
+                scrolls = scrolls and row.name not in changed
+
+    def _row(
+        self,
+        row: Row,
+        words: str,
+        sizes: tuple[float, float, float, float, float, float],
+        changed: frozenset[str],
+        errors: dict[str, str],
+        scrolls: bool,
+    ) -> None:
+        _, line, room, names, left, free = sizes
+        start = imgui.get_cursor_screen_pos()
+        is_changed = row.name in changed or row.name.rpartition(" ")[0] in changed
+        draw = imgui.get_window_draw_list()
+        if is_changed:
+            end = ImVec2(start.x + pixels(BAR), start.y + line + pixels(2))
+            draw.add_rect_filled(
+                start, ImVec2(start.x + room, end.y), imgui.get_color_u32(style.faded(ACCENT, 0.13))
+            )
+            draw.add_rect_filled(start, end, imgui.get_color_u32(ACCENT))
+        text.draw_at(
+            start.x + pixels(BAR + 6), start.y, text.cut_middle(row.name, names), TEXT if is_changed else QUIET
+        )
+        is_nan = any(step_words.is_nan(value) for value in row.values)
+        colour = WARNING if is_nan else TEXT if is_changed else QUIET
+        text.draw_at(start.x + left, start.y, text.cut_end(words, free), colour)
+        error = errors.get(row.name)
+        if error:
+            many = float(error.partition(" ")[0]) >= MANY_ULPS
+            text.draw_right_aligned(start.x + room, start.y, error, WARNING if many else FAINT)
+        imgui.dummy(ImVec2(room, line))
+        top = imgui.get_window_pos().y
+        if scrolls and is_changed and not top <= start.y <= top + imgui.get_window_height() - line:
+            imgui.set_scroll_here_y(0.5)
+        if widgets.is_line_hovered(start, start.x + room, line):
+            full = [step_words.number(value) for value in row.values]
+            bits = [step_words.number(value, in_hex=True) for value in row.values if isinstance(value, float)]
+            notes = ["It has just changed"] if is_changed else []
+            notes += [f"{error} from the value without rounding"] if error else []
+            with widgets.tooltip_window():
+                text.paragraph("\n".join([row.name, *full, *bits, *notes]), TEXT, widgets.tooltip_room())
+
+    def _mono(self) -> Any:
+        return text.mono(self._fonts)
+
+
+def _one_a_row(row: Row) -> list[Row]:
+    """The numbers of a row, one a row."""
+    if len(row.values) == 1:
+        return [row]
+    return [Row(f"{row.name} {'xyzw'[k]}", (value,)) for k, value in enumerate(row.values)]
+
+
+def _aligned(rows: Sequence[Row], in_hex: bool, letters: int) -> list[str]:
+    """The values of each row as one text of at most so many letters, numbers aligned at their points."""
+    vectors = [row.values for row in rows if len(row.values) > 1]
+    for digits in DIGITS:
+        single = _columns([row.values for row in rows if len(row.values) == 1], in_hex, None)
+        several = _columns(vectors, in_hex, digits)
+        if all(len(words) <= letters for words in several):
+            break
+    one, many = iter(single), iter(several)
+    return [next(one) if len(row.values) == 1 else next(many) for row in rows]
+
+
+def _columns(values: Sequence[tuple[Any, ...]], in_hex: bool, digits: int | None) -> list[str]:
+    """The texts of rows of values, each column aligned at the points of its numbers."""
+    parts = [[_parts(value, in_hex, digits) for value in row] for row in values]
+    numbers = [(k, part) for row in parts for k, part in enumerate(row) if part[2]]
+    whole: Counter[int] = Counter()
+    rest: Counter[int] = Counter()
+    for k, (before, after, _) in numbers:
+        whole[k], rest[k] = max(whole[k], len(before)), max(rest[k], len(after))
+    return [
+        "  ".join(
+            before.rjust(whole[k]) + after.ljust(rest[k]) if is_number else before
+            for k, (before, after, is_number) in enumerate(row)
+        ).rstrip()
+        for row in parts
+    ]
+
+
+def _parts(value: Any, in_hex: bool, digits: int | None) -> tuple[str, str, bool]:
+    """A value's text up to its point, from there on, and whether it is a number."""
+    words = step_words.number(value, in_hex, digits)
+    if not step_words.is_number(value):
+        return words, "", False
+    at = next((i for i, sign in enumerate(words) if sign in ".ep/"), len(words))
+    return words[:at], words[at:], True

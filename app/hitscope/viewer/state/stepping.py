@@ -1,0 +1,253 @@
+"""The run of a method that is stepped through: its statements, and how many of them have run."""
+
+import math
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hitscope.draw.target import Targets
+from hitscope.explain import Call, Compared, Explanation, Iteration, Step, Trace, open_call
+from hitscope.explain.value_pictures import ValuePicture
+from hitscope.viewer.state.step_source import SourceText, source_of, stored_names
+
+STEPS_A_SECOND = 4
+"""How many statements run a second while the run is played."""
+
+
+class Place(NamedTuple):
+    """Where the user is in a run, to be found in another run of the same source."""
+
+    at: int
+    """The number of statements that have run."""
+    step: Step | None
+    """The statement that runs next; None at the end, and at the start until the user was elsewhere."""
+    number: int
+    """How often it has run before in the same passes."""
+
+
+class Lie(NamedTuple):
+    """The statement that makes the answer wrong."""
+
+    step: int
+    """Its index among the steps."""
+    at: int
+    """How many statements have run where it is seen."""
+    line: int
+    ours: Compared | None
+    """What it compared; None where no comparison is known to be at fault."""
+    theirs: Compared | None
+    """The same comparison without rounding, or without a tolerance."""
+    calls: tuple[Call, ...]
+    """The helpers, the outermost first, in which it is."""
+
+
+class ShownValues(NamedTuple):
+    """What is known of the values that are shown, beside themselves."""
+
+    explanation: Explanation
+    at: int
+    rests: bool
+    """Whether the scene rested, so that there was time to run the method on fractions."""
+    ulps: Mapping[str, float]
+    """How far they are from unrounded ones, in ulps, by name."""
+    pictures: tuple[ValuePicture, ...]
+    """What they look like in the scene."""
+
+
+class Run:
+    """The run of one function, and how many of its statements have run."""
+
+    def __init__(self, name: str, trace: Trace, source: SourceText, call: int = 0) -> None:
+        """Begin before the first statement; `call` is its place among the calls of the caller's statement."""
+        self.name = name
+        self.trace = trace
+        self.source = source
+        self.call = call
+        self.at = 0
+        """The number of statements that have run: the next one has this index."""
+        self.kept = Place(0, None, 0)
+        """Where the user was last by a step of theirs, not by a change of the scene."""
+
+    def go(self, at: int) -> None:
+        """Go to where so many statements have run, at the user's wish."""
+        self.at = min(max(at, 0), len(self.steps))
+        step = self.next
+        number = 0 if step is None else sum(_is_alike(other, step) for other in self.steps[: self.at])
+        self.kept = Place(self.at, step, number)
+
+    def go_near(self, kept: Place) -> None:
+        """Go to a place of another run: the same statement in the same pass, else the nearest, else as far."""
+        self.kept = kept
+        step, steps = kept.step, self.steps
+        if step is None:
+            self.at = len(steps) if kept.at else 0
+            return
+        alike = [k for k, other in enumerate(steps) if _is_alike(other, step)]
+        if alike:
+            self.at = alike[min(kept.number, len(alike) - 1)]
+            return
+        times = [k for k, other in enumerate(steps) if other.line == step.line]
+        self.at = min(times, key=lambda k: abs(k - kept.at), default=min(kept.at, len(steps)))
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The statements in the order in which they ran."""
+        return self.trace.steps
+
+    @property
+    def next(self) -> Step | None:
+        """The statement that runs next; None at the end."""
+        return self.steps[self.at] if self.at < len(self.steps) else None
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """The values of the names now; before the first statement the arguments, unless it changes them."""
+        return self.steps[self.at - 1].values if self.at else self._arguments
+
+    @cached_property
+    def _arguments(self) -> Mapping[str, Any]:
+        if not self.steps:
+            return {}
+        after, changed = self.steps[0].values, stored_names(self.steps[0].source)
+        return {name: after[name] for name in self.source.parameters if name in after and name not in changed}
+
+    @property
+    def values_before(self) -> Mapping[str, Any]:
+        """The values of the names before the last statement."""
+        return self.steps[self.at - 2].values if self.at > 1 else self._arguments
+
+    @property
+    def changed(self) -> frozenset[str]:
+        """The names whose values the last statement has set or changed."""
+        if not self.at:
+            return frozenset()
+        before = self.values_before
+        return frozenset(
+            name for name, value in self.values.items() if name not in before or not is_same(value, before[name])
+        )
+
+    @cached_property
+    def not_finite(self) -> tuple[int, ...]:
+        """How many statements have run where a NaN or an infinity comes up or is compared."""
+        before: Mapping[str, Any] = {}
+        found = set()
+        for k, step in enumerate(self.steps):
+            if any(_has_not_finite(value) for compared in step.comparisons for value in compared.values):
+                found.add(k)
+            for name, value in step.values.items():
+                old = before.get(name, self)
+                if old is not value and _has_not_finite(value) and not is_same(value, old):
+                    found.add(k + 1)
+            before = step.values
+        return tuple(sorted(found))
+
+    @cached_property
+    def passes(self) -> list[tuple[int, tuple[Iteration, ...]]]:
+        """Where passes of loops begin, and which they are; where a loop has ended there are fewer."""
+        found: list[tuple[int, tuple[Iteration, ...]]] = []
+        before: tuple[Iteration, ...] = ()
+        for k, step in enumerate(self.steps):
+            if step.iterations != before:
+                before = step.iterations
+                found.append((k, before))
+        return found
+
+    @cached_property
+    def outer_passes(self) -> list[tuple[int, int, int]]:
+        """The passes of the outermost loops: the first step, the first step behind it, and its number."""
+        outer = [(k, passes[0] if passes else None) for k, passes in self.passes]
+        starts = [one for i, one in enumerate(outer) if i == 0 or outer[i - 1][1] != one[1]]
+        both = pairwise([*starts, (len(self.steps), None)])
+        return [(first, last, passed.number) for (first, passed), (last, _) in both if passed is not None]
+
+
+class Stepping:
+    """What is stepped through. Written by `actions/stepping.py`, which follows the scene in each refresh."""
+
+    def __init__(self) -> None:
+        self.is_open = False
+        """Whether the panel is shown."""
+        self.pair: tuple[str, str] | None = None
+        """The ids of the probe and the element."""
+        self.method = ""
+        """The name of the method that was chosen; empty for the deciding one."""
+        self.seen: Targets = ()
+        """The selection that the pair was taken from: another one may be another pair."""
+        self.explanation: Explanation | None = None
+        self.followed: tuple[object, ...] = ()
+        """What was looked at last: report, pair, method, whether the scene rests, the user's own files."""
+        self.traced: tuple[object, ...] = ()
+        """What was traced last: the method with its arguments and the texts of the shapes."""
+        self.runs: list[Run] = []
+        """The run of the method, and of the helpers that were opened in it, the innermost last."""
+        self.problem = ""
+        """Why there is no run."""
+        self.lie: Lie | None = None
+        """Known while the scene rests."""
+        self.is_wrong = False
+        """Whether the answer is not the exact one."""
+        self.shown: ShownValues | None = None
+        """What is known of the values of the method; None without a run."""
+        self.in_hex = False
+        """Whether numbers are shown in hexadecimal."""
+        self.playing: tuple[int, float] | None = None
+        """Where and when the run began to be played; None while it is not."""
+
+    @property
+    def run(self) -> Run | None:
+        """The innermost run."""
+        return self.runs[-1] if self.is_open and self.runs else None
+
+    def open(self, index: int, name: str) -> bool:
+        """Open the helper of this name that the next statement calls; False where it cannot be run again."""
+        step = self.runs[-1].next
+        if step is None or index >= len(step.calls) or step.calls[index].name != name:
+            return False
+        call = step.calls[index]
+        opened = open_call(call)
+        if opened is None or call.function is None:
+            return False
+        self.runs.append(Run(name, opened, source_of(call.function), index))
+        return True
+
+    @property
+    def shown_step(self) -> int | None:
+        """The index of the step of the method whose values are shown; None before the first and without a run."""
+        return self.runs[0].at - 1 if self.is_open and self.runs and self.runs[0].at else None
+
+    @property
+    def decision(self) -> int:
+        """How many statements of the method have run where its decision is seen."""
+        return seen_at(self.runs[0].trace, self.runs[0].trace.deciding_step)
+
+    def seconds_to_next(self, now: float) -> float:
+        """The seconds from `now` to the next statement of a run that is played."""
+        assert self.playing is not None
+        elapsed = now - self.playing[1]
+        return max(1.0 - (elapsed * STEPS_A_SECOND) % 1.0, 0.01) / STEPS_A_SECOND
+
+
+def seen_at(trace: Trace, index: int) -> int:
+    """How many statements have run where what a step does is seen: a comparison before it, values after it."""
+    if index < 0:
+        return 0
+    return index if trace.steps[index].comparisons else index + 1
+
+
+def _is_alike(step: Step, other: Step) -> bool:
+    """Whether two steps are of the same statement in the same passes."""
+    return step.line == other.line and step.iterations == other.iterations
+
+
+def is_same(value: Any, other: Any) -> bool:
+    """Whether two values are the same, to the sign of a zero."""
+    return value is other or (type(value) is type(other) and repr(value) == repr(other))
+
+
+def _has_not_finite(value: Any) -> bool:
+    if isinstance(value, tuple | list):
+        return any(map(_has_not_finite, value))
+    return isinstance(value, float | np.floating) and not math.isfinite(value)
