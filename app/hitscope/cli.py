@@ -22,7 +22,6 @@ from hitscope.terminal import (
 
 if TYPE_CHECKING:
     from hitscope.evaluate import Report, Verdict
-    from hitscope.explain import Explanation
     from hitscope.scene.model import Scene
     from hitscope.viewer.state.own_code import OwnCode
 
@@ -316,7 +315,7 @@ def _render(options: argparse.Namespace) -> int:
     if form != ".png" and options.transparent:
         raise HitscopeError(f"{output}: expected a .png file with --transparent, found a {form} file")
     animation.require_animation(output)
-    of_step = [name for name in ("probe", "primitive", "method") if getattr(options, name) is not None]
+    of_step = [name for name in ("probe", "primitive", "method", "float") if getattr(options, name) is not None]
     if options.step is None and of_step:
         raise HitscopeError(f"expected --step N with --{of_step[0]}, found none")
     if options.step is not None and (form != ".png" or not {"probe", "primitive"}.issubset(of_step)):
@@ -325,13 +324,17 @@ def _render(options: argparse.Namespace) -> int:
     from hitscope.render.palette import DARK, without_grid_and_axes
     from hitscope.render.turntable import write_turntable
 
-    report, theme = evaluate_to_draw(_load(Path(options.scene))), DARK
+    scene, theme = _load(Path(options.scene)), DARK
+    report = evaluate_to_draw(scene)
     if options.no_grid:
         theme = without_grid_and_axes(theme)
     if options.step is not None:
+        from hitscope.check.explaining import explanation_of
         from hitscope.render.step_picture import slide_of, write_step_picture
 
-        slide = slide_of(_explanation(options, report), options.step, report, options.probe, options.primitive)
+        with redirect_stdout(sys.stderr):
+            explanation = explanation_of(options, scene)
+        slide = slide_of(explanation, options.step, report, options.probe, options.primitive)
         write_step_picture(slide, output, size, options.samples, theme, scale, options.transparent)
     elif form == ".png":
         write_picture(report, output, size, options.samples, theme, scale, options.transparent)
@@ -339,27 +342,6 @@ def _render(options: argparse.Namespace) -> int:
         scaled = size[0] * scale, size[1] * scale
         write_turntable(report, output, scaled, theme, options.seconds, options.samples, scale)
     return FINE
-
-
-def _explanation(options: argparse.Namespace, report: "Report") -> "Explanation":
-    """Explain the pair of a report that the options name, by their method or the scene's."""
-    from hitscope.explain import explain
-    from hitscope.geometry.registry import choose, pair_of
-    from hitscope.targets.method_text import choice_of
-
-    subjects = []
-    for what, wanted, known in (
-        ("probe", options.probe, report.probes),
-        ("primitive", options.primitive, report.elements),
-    ):
-        try:
-            subjects.append(known[known.index_of(wanted)].shape)
-        except KeyError:
-            raise Fault.unknown((), f"a {what} of {options.scene}", known.names, wanted) from None
-    probe, primitive = subjects
-    if options.method:
-        return explain(choose(pair_of(probe, primitive), choice_of(options.method)), probe, primitive)
-    return explain(report.chosen(probe, primitive), probe, primitive)
 
 
 def _explain(options: argparse.Namespace) -> int:

@@ -59,7 +59,7 @@ def add_step_options(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--probe", metavar="P", help="what the method tests")
     group.add_argument("--primitive", metavar="Q", help="what it is tested against")
-    group.add_argument("--method", metavar="NAME[,ARG=VALUE]", help="another method than that of the scene")
+    _add_explained_method(group)
 
 
 def step(text: str) -> int | str:
@@ -97,8 +97,8 @@ def add_method_option(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_explain_options(command: argparse.ArgumentParser) -> None:
-    """Add the options of `hitscope explain`."""
+def _add_explained_method(command: argparse._ActionsContainer) -> None:
+    """Add the options of the method that is stepped through."""
     command.add_argument(
         "--method",
         metavar="TARGET",
@@ -107,6 +107,11 @@ def add_explain_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--float", choices=("f32", "f64"), help="the precision of the numbers that it is given (f64)"
     )
+
+
+def add_explain_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of `hitscope explain`."""
+    _add_explained_method(command)
     command.add_argument("--full", action="store_true", help="list the statements of helper functions, too")
     command.add_argument("--hex", action="store_true", help="show the bits of floats")
     command.add_argument(

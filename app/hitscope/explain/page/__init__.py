@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hitscope.errors import escaped
+from hitscope.explain.charts.svg import chart_svgs
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.page.steps import document_of, with_steps
 from hitscope.outputs import write_output
@@ -17,9 +18,9 @@ LARGEST = 480_000
 FOLDER = Path(__file__).parent
 
 
-def write_page(explanation: Explanation, path: Path, title: str, charts: Sequence[str] = ()) -> None:
-    """Write the page of an explanation; raises HitscopeError where it cannot be written."""
-    write_output(path, [page_text(explanation, title, charts).encode()])
+def write_page(explanation: Explanation, path: Path, title: str) -> None:
+    """Write the page of an explanation, with its chart; raises HitscopeError where it cannot be written."""
+    write_output(path, [page_text(explanation, title, chart_svgs(explanation)).encode()])
 
 
 def page_text(explanation: Explanation, title: str, charts: Sequence[str] = ()) -> str:

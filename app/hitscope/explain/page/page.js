@@ -167,6 +167,7 @@ function start() {
       return row;
     });
     $("values").replaceChildren(...rows);
+    for (const zone of document.querySelectorAll("#charts .zone")) zone.classList.toggle("lit", zone.dataset.row === String(step.row));
     $("slider").value = String(k);
     $("count").textContent = `${k + 1} of ${data.steps.length}`;
     for (const [id, end] of [["first", 0], ["back", 0], ["next", data.steps.length - 1], ["last", data.steps.length - 1]]) $(id).disabled = k === end;

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from hitscope.explain.charts import chart_of, row_at
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.listing import changed_values, step_notes
 from hitscope.explain.page.outlines import Frame, outline
@@ -24,6 +25,7 @@ class Steps(Sequence[dict[str, Any]]):
 
     def __init__(self, explanation: Explanation, frame: Frame) -> None:
         self._explanation, self._frame = explanation, frame
+        self._chart = chart_of(explanation)
 
     def __len__(self) -> int:
         """Return the number of steps of the run."""
@@ -44,6 +46,7 @@ class Steps(Sequence[dict[str, Any]]):
             "notes": [[note.sign, cut(note.text)] for note in step_notes(step, before) if note.sign != "#"],
             "passes": [[iteration.line, iteration.number] for iteration in step.iterations],
             "pictures": list(self._pictures(index)),
+            "row": row_at(self._explanation, self._chart, index),
         }
 
     def _pictures(self, index: int) -> Iterator[dict[str, Any]]:

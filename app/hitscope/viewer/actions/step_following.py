@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from hitscope.draw.step_marks import step_marks
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.explain import Explanation, Reading, explain
@@ -132,7 +133,8 @@ def _lie(explanation: Explanation) -> Lie | None:
     departs = {"rounding": explanation.departs, "tolerance": explanation.by_tolerance}.get(cause)
     at = index + 1 if cause == "nan" else index
     if departs is None:
-        return Lie(index, at, explanation.trace.steps[index].line, None, None, ())
+        assert explanation.lying_line is not None
+        return Lie(index, at, explanation.lying_line[0], None, None, ())
     return Lie(index, at, departs.line, departs.ours, departs.theirs, departs.calls)
 
 
@@ -146,7 +148,7 @@ def _look_at_values(stepping: Stepping, rests: bool) -> None:
     if known is None or known.explanation is not explanation or (known.at, known.rests) != (at, rests):
         ulps = explanation.errors_in_ulps(at - 1) if at and rests else {}
         pictures = value_pictures(explanation, at - 1) if at else ()
-        stepping.shown = ShownValues(explanation, at, rests, ulps, pictures)
+        stepping.shown = ShownValues(explanation, at, rests, ulps, step_marks(pictures, explanation.hit))
 
 
 def _play_on(stepping: Stepping, now: float) -> None:

@@ -23,5 +23,7 @@ def draw_list(state: State) -> DrawList:
         selection.pair(picture),
         faint_handles(pickable, faces, state.tool.pointer),
     )
-    is_shown = state.display.stepping.shown_step is not None
-    return with_chart_marks(built, selection.chart if is_shown else None)
+    stepping = state.display.stepping
+    if stepping.shown_step is None or stepping.shown is None:
+        return built
+    return with_chart_marks(stepping.shown.marks.on(built), selection.chart)

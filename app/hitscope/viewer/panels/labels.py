@@ -25,11 +25,14 @@ from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
+from hitscope.viewer.state.stepping import Stepping
 
 MOST_WRONG = 32
 """The largest number of pairs that are marked as answered wrongly, those first that are decided wrongly."""
 WRONG_RADIUS, WRONG_ABOVE = 8.0, 17.0
 """The radius of such a mark, and how far above its point it is, in points."""
+MOST_VALUES = 8
+"""The largest number of labelled values of a step."""
 MOST_HITS = 8
 """The largest number of labelled hits, the nearest first."""
 NEAR, FAR = 12, 32
@@ -70,7 +73,7 @@ class Labels(NamedTuple):
 def labels_of(session: Session, selection: Selection, display: Display, draw_list: DrawList) -> Labels:
     """The labels of a draw list; called before a frame, which only draws them."""
     pair = None if display.panels else selection.pair(session.picture)
-    beside = texts_with_points(session, selection, draw_list, display.labels)
+    beside = _step_texts(display.stepping) + texts_with_points(session, selection, draw_list, display.labels)
     words = "" if pair is None else contradiction(session.report.verdict(*pair))
     return Labels(beside, wrong_points(session, selection), words)
 
@@ -91,6 +94,14 @@ def texts_with_points(
         with np.errstate(all="ignore"):
             labels += labels_with_points(session, selection)
     return labels
+
+
+def _step_texts(stepping: Stepping) -> list[tuple[str, Array | Vec3]]:
+    """The names and values of the step that is shown, those that it has set or reads, and their points."""
+    if stepping.shown_step is None or stepping.shown is None:
+        return []
+    labels = (label for label in stepping.shown.marks.labels if label.stands_out)
+    return [(f"{label.name} = {label.text}", label.point) for label in islice(labels, MOST_VALUES)]
 
 
 def wrong_points(session: Session, selection: Selection) -> list[tuple[Vec3, bool]]:

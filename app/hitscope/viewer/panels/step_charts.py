@@ -57,7 +57,8 @@ def show(state: State, fonts: Fonts, explanation: Explanation, index: int, width
         imgui.set_cursor_screen_pos(corner)
         imgui.dummy(ImVec2(drawing.width * em, drawing.height * em))
         focus = _focus(explanation, row, index)
-    if focus != state.selection.chart:
+    # In a drag the light would come a frame late, and cost one.
+    if focus != state.selection.chart and state.tool.drag is None:
         state.do(charts.light, focus)
 
 

@@ -16,6 +16,7 @@ MOST_ROWS = 12
 CAUSES = {
     "rounding": "rounding",
     "tolerance": "a tolerance",
+    "zero sign": "the sign of a zero",
     "nan": "a NaN",
     "logic": "its logic",
     "unknown": "",
@@ -90,6 +91,7 @@ def lie_words(explanation: Explanation, lie: Lie) -> str:
     """What is wrong in the line that makes the answer wrong."""
     if lie.ours is None or lie.theirs is None:
         known = {
+            "zero sign": "The sign of a zero counts here: with positive zeros all is right",
             "nan": "The first NaN comes up here",
             "logic": "The source is wrong here, not the rounding",
             "error": explanation.trace.error,

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hitscope.draw.step_marks import StepMarks
 from hitscope.draw.target import Targets
 from hitscope.explain import Call, Compared, Explanation, Iteration, Step, Trace, open_call
-from hitscope.explain.value_pictures import ValuePicture
 from hitscope.viewer.state.step_source import SourceText, source_of, stored_names
 
 STEPS_A_SECOND = 4
@@ -53,7 +53,7 @@ class ShownValues(NamedTuple):
     """Whether the scene rested, so that there was time to run the method on fractions."""
     ulps: Mapping[str, float]
     """How far they are from unrounded ones, in ulps, by name."""
-    pictures: tuple[ValuePicture, ...]
+    marks: StepMarks
     """What they look like in the scene."""
 
 
