@@ -24,6 +24,6 @@ def draw_list(state: State) -> DrawList:
         faint_handles(pickable, faces, state.tool.pointer),
     )
     stepping = state.display.stepping
-    if stepping.shown_step is None or stepping.shown is None:
+    if not stepping.is_open or stepping.shown is None:
         return built
     return with_chart_marks(stepping.shown.marks.on(built), selection.chart)

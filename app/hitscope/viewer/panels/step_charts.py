@@ -39,7 +39,12 @@ _TONES: dict[Tone, ImVec4] = {
 }
 
 
-def show(state: State, fonts: Fonts, explanation: Explanation, index: int, width: float) -> None:
+def has_chart(explanation: Explanation | None) -> bool:
+    """Whether an explanation has a chart."""
+    return explanation is not None and _chart(explanation) is not None
+
+
+def show(state: State, fonts: Fonts, explanation: Explanation, index: int | None, width: float) -> None:
     """Draw the chart of an explanation, if it has one, at the step of this index, on `width` pixels."""
     chart = _chart(explanation)
     em = min(pixels(EM), width / NARROWEST)
@@ -74,12 +79,12 @@ def _drawing(explanation: Explanation, width: float) -> Drawing | None:
 
 
 @lru_cache(maxsize=16)
-def _row_of_step(explanation: Explanation, index: int) -> int | None:
-    return row_at(explanation, _chart(explanation), index)
+def _row_of_step(explanation: Explanation, index: int | None) -> int | None:
+    return None if index is None else row_at(explanation, _chart(explanation), index)
 
 
 @lru_cache(maxsize=16)
-def _focus(explanation: Explanation, row: int | None, index: int) -> ChartFocus | None:
+def _focus(explanation: Explanation, row: int | None, index: int | None) -> ChartFocus | None:
     """Return what is lit in the scene: of axes, without one under the mouse, that of the step or that decides."""
     chart = _chart(explanation)
     if row is None and isinstance(chart, AxisChart):
@@ -153,12 +158,13 @@ def _crossings(corners: Array) -> Array:
     return np.cross(corners, np.roll(corners, -1, axis=0))
 
 
-def _scroll_to(drawing: Drawing, row: int | None, index: int, em: float) -> None:
+def _scroll_to(drawing: Drawing, row: int | None, index: int | None, em: float) -> None:
     """Scroll to the row of a step when another step is shown."""
     storage, key = imgui.get_state_storage(), imgui.get_id("##step of the chart")
-    if storage.get_int(key, -1) == index:
+    shown = -1 if index is None else index
+    if storage.get_int(key, -2) == shown:
         return
-    storage.set_int(key, index)
+    storage.set_int(key, shown)
     for zone in drawing.zones:
         if zone.row == row:
             top, height = imgui.get_scroll_y(), imgui.get_window_height()

@@ -58,8 +58,6 @@ class StepPanel:
     def __init__(self, fonts: Fonts, state: State) -> None:
         self._fonts, self._state = fonts, state
         self._source, self._values = StepSource(fonts, state), StepValues(fonts, state)
-        self._has_charts = False
-        """Whether there were charts in the last frame."""
         self._tab: Tab = "values"
 
     def update(self) -> None:
@@ -285,7 +283,8 @@ class StepPanel:
         y = top + pixels(HEADING + SCRUBBER + 2)
         tall = max(top + height - y - pixels(6), 1.0)
         room, gap = width - 2 * pixels(10), pixels(14)
-        beside = self._has_charts and width >= pixels(ROOM_FOR_CHARTS)
+        has_chart = step_charts.has_chart(stepping.explanation)
+        beside = has_chart and width >= pixels(ROOM_FOR_CHARTS)
         charts = round(room * CHARTS) if beside else 0
         values = round(room * (VALUES if beside else VALUES_ALONE))
         source = room - values - gap - (charts + gap if beside else 0)
@@ -302,36 +301,26 @@ class StepPanel:
             self._charts(stepping, ImVec2(x, y), charts, tall)
             return
         tabs = 0.0
-        if self._has_charts:
+        if has_chart:
             self._tab = widgets.choice("step tab", TABS, self._tab, values)
             tabs = imgui.get_cursor_screen_pos().y - y
-        shows_charts = self._has_charts and self._tab == "chart"
-        imgui.set_cursor_screen_pos(ImVec2(x, y + tabs))
-        if shows_charts:
+        if has_chart and self._tab == "chart":
             self._charts(stepping, ImVec2(x, y + tabs), values, tall - tabs)
             return
+        imgui.set_cursor_screen_pos(ImVec2(x, y + tabs))
         self._values.show(run, values, tall - tabs)
-        # Whether there are any is known when they are drawn: here invisible, but not hidden, which draws nothing.
-        imgui.push_style_var(imgui.StyleVar_.alpha, 1e-3)
-        self._charts(stepping, ImVec2(x, y + tall - 1), values, 1.0)
-        imgui.pop_style_var()
 
     def _line(self, x: float, y: float, height: float) -> None:
         draw = imgui.get_window_draw_list()
         draw.add_line(ImVec2(x, y), ImVec2(x, y + height), imgui.get_color_u32(LINE), 1)
 
     def _charts(self, stepping: Stepping, corner: ImVec2, width: float, height: float) -> None:
-        """Draw the charts, if the method has some, and note whether it has."""
-        explanation, index = stepping.explanation, stepping.shown_step
-        self._has_charts = False
-        if explanation is None or index is None:
-            return
+        """Draw the chart of the method."""
+        assert stepping.explanation is not None
         imgui.set_cursor_screen_pos(corner)
         imgui.begin_child("step charts", ImVec2(width, max(height, 1.0)))
-        before = imgui.get_cursor_pos_y()
         free = width - pixels(widgets.SCROLLBAR + 4)
-        step_charts.show(self._state, self._fonts, explanation, index, free)
-        self._has_charts = imgui.get_cursor_pos_y() > before
+        step_charts.show(self._state, self._fonts, stepping.explanation, stepping.shown_step, free)
         imgui.end_child()
 
     def _edge(self, rect: Viewport) -> None:
