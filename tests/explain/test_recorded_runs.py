@@ -13,7 +13,7 @@ import pytest
 
 from hitscope.explain import Call, open_call, trace
 from hitscope.explain import trace as trace_of
-from hitscope.explain.trace import trace_call
+from hitscope.explain.trace import HITSCOPE, RECORDING, Limits, is_of_library, trace_call
 from hitscope.geometry.registry import Chosen, Method
 from hitscope.geometry.shapes import Aabb, Point
 
@@ -400,18 +400,16 @@ def endless_recursion(depth=0):
 
 
 @pytest.mark.parametrize("method", [endless_loop, endless_generator, endless_helper])
-def test_a_method_that_never_ends_is_stopped(method, monkeypatch):
-    monkeypatch.setattr(sys.modules["hitscope.explain.trace"], "MOST_STEPS", 500)
-    traced = trace_call(method, (), {})
+def test_a_method_that_never_ends_is_stopped(method):
+    traced = trace_call(method, (), {}, limits=Limits(lines=500))
     assert traced.error == "it was stopped after 500 lines" and len(traced.steps) <= 500
     assert sys.gettrace() is None or "hitscope" not in str(sys.gettrace())
 
 
-def test_a_list_that_never_ends_does_not_fill_the_memory(monkeypatch):
-    monkeypatch.setattr(sys.modules["hitscope.explain.trace"], "MOST_COPIED", 10_000)
+def test_a_list_that_never_ends_does_not_fill_the_memory():
     tracemalloc.start()
     try:
-        traced = trace_call(endless_list, (), {})
+        traced = trace_call(endless_list, (), {}, limits=Limits(copied=10_000))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -543,13 +541,10 @@ def test_the_verdict_is_read_from_any_answer(answer, hit):
     assert trace(chosen, PROBE, BOX).hit is hit
 
 
-def test_our_own_helpers_are_recorded_where_hitscope_is_installed(monkeypatch):
-    module = sys.modules["hitscope.explain.trace"]
-    monkeypatch.setattr(module, "LIBRARIES", (str(module.HITSCOPE),))
-    module._is_of_library.cache_clear()
-    assert not module._is_of_library(f"{module.HITSCOPE}/geometry/vector.py")
-    assert module._is_of_library(f"{module.RECORDING}/snapshot.py")
-    module._is_of_library.cache_clear()
+def test_our_own_helpers_are_recorded_where_hitscope_is_installed():
+    installed = (HITSCOPE,)
+    assert not is_of_library(f"{HITSCOPE}/geometry/vector.py", installed)
+    assert is_of_library(f"{RECORDING}/snapshot.py", installed)
 
 
 def test_an_unrounded_run_stays_exact_beside_literals_and_infinities():

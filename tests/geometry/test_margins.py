@@ -13,7 +13,19 @@ from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact.margins import depths, distances, margins, ways_out
 from hitscope.geometry.exact.separation import way_out
-from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Polyhedron, Ray, Segment, Triangle, rational
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Triangle,
+    rational,
+)
 
 IN_ARRAYS = [pair for pair in cases.PAIRS if "polyhedron" not in pair]
 EVERY = [*GENERATORS, "cases"]
@@ -75,6 +87,13 @@ def test_a_little_more_than_the_way_out_separates_and_half_of_it_does_not(pair):
             assert not _meets_moved(probe, primitive, unit, length * 1.0001 or 1e-30), (probe, primitive)
         if length:
             assert all(_meets_moved(probe, primitive, d, length / 2) for d in tried), (probe, primitive)
+
+
+def test_a_box_that_is_a_point_slips_off_a_parallelepiped_that_is_a_line():
+    point = Aabb((-3.0, 1.0, -3.0), (-3.0, 1.0, -3.0))
+    line = Parallelepiped((-2.0, 2.0, -2.0), ((-2.0, -2.0, -2.0), (-4.0, -4.0, -4.0), (0.0, 0.0, 0.0)))
+    assert exact.meet(point, line) and not exact.meet(moved(point, (1e-9, 0.0, 0.0)), line)
+    assert way_out(point, line) == (0.0, (0, 0, 0))
 
 
 POINTS = {"position", "start", "end", "origin", "a", "b", "c", "lo", "hi", "center"}

@@ -8,7 +8,7 @@ from contextlib import redirect_stdout
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -23,11 +23,20 @@ from hitscope.geometry.shapes import Shape, replaced_numbers
 Reading: TypeAlias = Literal["interpreted", "float32", "unrounded"]
 """What a method is run on: float64, float32, or fractions."""
 
-MOST_STEPS = 100_000
-"""The most lines that a traced run executes: a user's own function may never end."""
-MOST_COPIED = 4_000_000
-"""The most elements of lists, dicts, sets and arrays that the values of a run have together."""
+LINE_EVENT: Final = "line"
+"""What Python calls the event of a tracer before each line."""
 
+
+class Limits(NamedTuple):
+    """What ends a traced run: a user's own function may never do so itself."""
+
+    lines: int = 100_000
+    """The most lines that it executes, those of helpers included."""
+    copied: int = 4_000_000
+    """The most elements of lists, dicts, sets and arrays that the values of a run have together."""
+
+
+LIMITS = Limits()
 LIBRARIES = (
     *{sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")},
     "<frozen",
@@ -170,13 +179,14 @@ def trace_call(
     positional: Sequence[Any],
     named: Mapping[str, Any],
     decisions: Sequence[bool] = (),
+    limits: Limits = LIMITS,
 ) -> Trace:
     """Call a function and record each executed statement of it; what it prints goes to stderr.
 
     Raises OSError where its source is not at hand, or not what was loaded.
     """
     inner = inspect.unwrap(function)
-    recorder = _Recorder(statements_by_line(source_of(inner)), decisions)
+    recorder = _Recorder(statements_by_line(source_of(inner)), decisions, limits)
     recorder.code = inner.__code__
     reports = Reports(recorder.note_operand, recorder.note_outcome, recorder.note_test)
     if found := observed(function, reports):
@@ -209,12 +219,13 @@ class _TooManySteps(BaseException):
 class _Recorder:
     """The steps of a run, as its frames report them."""
 
-    def __init__(self, statements: Mapping[int, Statement], decisions: Sequence[bool]) -> None:
+    def __init__(self, statements: Mapping[int, Statement], decisions: Sequence[bool], limits: Limits) -> None:
         self.steps: list[Step] = []
         self.code: CodeType
         self.observed: ObservedCode | None = None
         self._statements = statements
         self._decisions = iter(decisions)
+        self._limits = limits
         self._running: Statement | None = None
         self._events: list[Compared | Call] = []
         self._operands: list[list[Any]] = []
@@ -257,7 +268,7 @@ class _Recorder:
         # A call of itself is a part of the statement that makes it.
         if code is self.code and self._running is None and not self.steps:
             return self._watch_lines
-        if _is_of_library(code.co_filename):
+        if is_of_library(code.co_filename):
             return None
         if self._is_helper(frame):
             arguments = {name: self._copy(frame.f_locals[name]) for name in _parameters(code)}
@@ -290,17 +301,17 @@ class _Recorder:
         return watch
 
     def _count_lines(self, frame: FrameType, event: str, _: Any) -> Any:
-        self.line_count += event == "line"
+        self.line_count += event == LINE_EVENT
         self._stop_if_endless()
         return self._count_lines
 
     def _stop_if_endless(self) -> None:
-        if self.line_count >= MOST_STEPS or self._copied_count > MOST_COPIED:
+        if self.line_count >= self._limits.lines or self._copied_count > self._limits.copied:
             raise _TooManySteps
 
     def _watch_lines(self, frame: FrameType, event: str, _: Any) -> Any:
         self._count_lines(frame, event, _)
-        statement = self._statements.get(frame.f_lineno) if event == "line" else None
+        statement = self._statements.get(frame.f_lineno) if event == LINE_EVENT else None
         if event != "exception" and (statement is None or statement is not self._running):
             self._close_step(frame)
             self._running = statement
@@ -340,8 +351,9 @@ class _Recorder:
 
 
 @lru_cache(maxsize=1024)
-def _is_of_library(path: str) -> bool:
-    return path.startswith(RECORDING) or (path.startswith(LIBRARIES) and not path.startswith(HITSCOPE))
+def is_of_library(path: str, libraries: tuple[str, ...] = LIBRARIES) -> bool:
+    """Whether a source file is of a library, or records; helpers of hitscope are wherever it is installed."""
+    return path.startswith(RECORDING) or (path.startswith(libraries) and not path.startswith(HITSCOPE))
 
 
 def _function_of(frame: FrameType) -> Callable[..., Any] | None:

@@ -12,40 +12,34 @@ import numpy as np
 
 from hitscope.explain.charts.axes import AxisChart, axis_chart
 from hitscope.explain.charts.flat import FlatChart, flat_chart
-from hitscope.explain.charts.slabs import SlabChart, slab_chart
+from hitscope.explain.charts.slabs import MEASURES, SlabChart, slab_chart
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.trace import Iteration, Step
 from hitscope.geometry import exact
 from hitscope.geometry.answers import Separation
-from hitscope.geometry.shapes import (
-    Aabb,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Segment,
-    Triangle,
-    Vec3,
-    is_linear,
-)
+from hitscope.geometry.shapes import Line, Plane, Point, Ray, Triangle, Vec3, is_linear
 from hitscope.geometry.vector import cross, dot
 
 Chart: TypeAlias = SlabChart | AxisChart | FlatChart
+FLAT_FOR_LINEAR, FLAT_FOR_BODIES = frozenset({Plane, Triangle}), frozenset({Plane})
+"""The primitives with the chart of a plane, for linear and for other probes."""
+WITHOUT_AXES = frozenset({Point, Ray, Line})
+"""The probes that a shadow of theirs on an axis says nothing about: it is a point, or has no end."""
 SAME_WAY = 1e-6
 """The sine of the angle of two axes below which they are the same."""
 
 
 def chart_of(explanation: Explanation) -> Chart | None:
     """Return the chart that fits the pair and the method; None where there is none."""
+    probe: Any
+    primitive: Any
     probe, primitive = explanation.given
     method = explanation.chosen.method
-    if isinstance(primitive, Plane) or (is_linear(probe) and isinstance(primitive, Triangle)):
+    if type(primitive) in (FLAT_FOR_LINEAR if is_linear(probe) else FLAT_FOR_BODIES):
         return flat_chart(probe, primitive)
-    if not is_linear(probe):
-        return None if isinstance(probe, Point) else axis_chart(method, probe, primitive)
-    if isinstance(primitive, Aabb | Obb | Parallelepiped) and not isinstance(explanation.trace.answer, Separation):
+    if is_linear(probe) and type(primitive) in MEASURES and not isinstance(explanation.trace.answer, Separation):
         return slab_chart(probe, primitive, np.float32 if explanation.reading == "float32" else float)
-    return axis_chart(method, probe, primitive) if isinstance(probe, Segment) else None
+    return None if type(probe) in WITHOUT_AXES else axis_chart(method, probe, primitive)
 
 
 def row_at(explanation: Explanation, chart: Chart | None, index: int) -> int | None:

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 Tone: TypeAlias = Literal[
     "text", "quiet", "line", "field", "probe", "primitive", "hit", "miss", "entry", "exit", "interval"
 ]
-Kind: TypeAlias = Literal["line", "dashes", "bar", "frame", "dot", "polygon", "text"]
+Kind: TypeAlias = Literal["stroke", "dashes", "bar", "frame", "dot", "polygon", "text"]
 Align: TypeAlias = Literal["left", "middle", "right"]
 At: TypeAlias = tuple[float, float]
 
@@ -79,7 +79,7 @@ class Sheet:
 
     def line(self, start: At, end: At, tone: Tone, strength: float = 1.0, width: float = 1.0) -> None:
         """Draw a line."""
-        self._add("line", (start, end), tone, strength, width)
+        self._add("stroke", (start, end), tone, strength, width)
 
     def dashes(self, start: At, end: At, tone: Tone, strength: float = 1.0, width: float = 1.0) -> None:
         """Draw a dashed line."""

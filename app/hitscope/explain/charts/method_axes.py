@@ -11,7 +11,7 @@ from hitscope.geometry.exact.integers import Vector, over_power_of_two, times
 from hitscope.geometry.exact.relation import linear_probe
 from hitscope.geometry.exact.separation import AxisKind
 from hitscope.geometry.registry import Method
-from hitscope.geometry.shapes import Aabb, Obb, Segment, Shape, Triangle
+from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Segment, Shape, Triangle
 from hitscope.geometry.vector import cross, dot, subtract
 
 RowKind: TypeAlias = AxisKind | Literal["edge normal"]
@@ -91,15 +91,16 @@ def _triangle_normal(triangle: Triangle) -> Direction:
     return Direction.of(cross(subtract(b, a), subtract(c, a)), "plane")
 
 
+EDGES: dict[type, Callable[[Any], Any]] = {
+    Aabb: lambda box: ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    Obb: lambda box: box.axes,
+    Parallelepiped: lambda box: box.edges,
+}
+"""The directions of the edges of each type of box."""
+
+
 def _box_edges(box: Any) -> Directions:
-    match box:
-        case Aabb():
-            vectors: Any = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-        case Obb():
-            vectors = box.axes
-        case _:
-            vectors = box.edges
-    found, _ = over_power_of_two(vectors)
+    found, _ = over_power_of_two(EDGES[type(box)](box))
     return [Direction.of(edge, f"edge {axis}") for edge, axis in zip(found, BOX_AXES[type(box)], strict=True)]
 
 

@@ -1,6 +1,6 @@
 """The slabs of a box as intervals of t: where a linear probe is between each pair of opposite faces."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import inf, isfinite
 from typing import Any, NamedTuple, TypeAlias
@@ -148,24 +148,41 @@ def exact_interval(slab: Slab, line: LinearProbe) -> tuple[Bound, Bound]:
     return Fraction(near, speed), Fraction(far, speed)
 
 
-def _measured(probe: Any, box: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
-    """Yield the bounds of each slab, and the probe's origin and direction across it, in the same unit."""
+Measured: TypeAlias = Iterator[tuple[Any, Any, Any, Any]]
+"""The bounds of each slab, and the probe's origin and direction across it, in the same unit."""
+
+
+def _of_aabb(box: Aabb, origin: Vec3, direction: Vec3) -> Measured:
+    yield from zip(box.lo, box.hi, origin, direction, strict=True)
+
+
+def _of_obb(box: Obb, origin: Vec3, direction: Vec3) -> Measured:
+    from_center = subtract(origin, box.center)
+    for axis, extent in zip(box.axes, box.half_extents, strict=True):
+        yield -extent, extent, dot(axis, from_center), dot(axis, direction)
+
+
+def _of_parallelepiped(box: Parallelepiped, origin: Vec3, direction: Vec3) -> Measured:
+    from_corner = subtract(origin, box.origin)
+    for i in range(3):
+        normal = cross(box.edges[(i + 1) % 3], box.edges[(i + 2) % 3])
+        volume = dot(normal, box.edges[i])
+        zero, one = type(volume)(0), type(volume)(1)
+        start = ieee.divide(dot(normal, from_corner), volume)
+        yield zero, one, start, ieee.divide(dot(normal, direction), volume)
+
+
+MEASURES: dict[type, Callable[[Any, Vec3, Vec3], Measured]] = {
+    Aabb: _of_aabb,
+    Obb: _of_obb,
+    Parallelepiped: _of_parallelepiped,
+}
+"""How the slabs of each type of box are measured along a probe."""
+
+
+def _measured(probe: Any, box: Any) -> Measured:
     origin, direction, *_ = linear(probe)
-    match box:
-        case Aabb(lo, hi):
-            yield from zip(lo, hi, origin, direction, strict=True)
-        case Obb(center, half_extents, axes):
-            from_center = subtract(origin, center)
-            for axis, extent in zip(axes, half_extents, strict=True):
-                yield -extent, extent, dot(axis, from_center), dot(axis, direction)
-        case Parallelepiped(corner, edges):
-            from_corner = subtract(origin, corner)
-            for i in range(3):
-                normal = cross(edges[(i + 1) % 3], edges[(i + 2) % 3])
-                volume = dot(normal, edges[i])
-                zero, one = type(volume)(0), type(volume)(1)
-                start = ieee.divide(dot(normal, from_corner), volume)
-                yield zero, one, start, ieee.divide(dot(normal, direction), volume)
+    return MEASURES[type(box)](box, origin, direction)
 
 
 def _parallel(lo: float, hi: float, start: float) -> str:

@@ -1,13 +1,26 @@
 """The shapes of a pair as points, lines and faces in a frame of about the size of one."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from hitscope.geometry.polyhedron import polygons_of
-from hitscope.geometry.shapes import Line, Plane, Point, Polyhedron, Ray, Segment, Shape, Vec3
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+    Vec3,
+)
 from hitscope.geometry.traits import bounds_of
 
 Points: TypeAlias = Sequence[Vec3]
@@ -50,44 +63,78 @@ class Frame(NamedTuple):
         return [[round(min(max(n, -FARTHEST), FARTHEST), DIGITS) for n in point] for point in found]
 
 
-def outline(shape: Shape, frame: Frame) -> dict[str, Any]:
-    """Return the points, lines and faces of a shape in a frame; an arrow's last point is its tip."""
-    found: dict[str, Any] = {"points": [], "lines": [], "arrows": [], "faces": []}
-    match shape:
-        case Point():
-            found["points"] = frame.points([shape.position]) or []
-        case Segment():
-            found["lines"] = _known(frame.points(shape))
-            found["points"] = frame.points([shape.start]) or []
-        case Ray() | Line():
-            origin = frame.points([shape.origin])
-            if origin is not None:
-                start, tip = _course(origin[0], _unit(shape.direction))
-                found["arrows"] = [[origin[0] if isinstance(shape, Ray) else start, tip]]
-                found["points"] = origin
-        case Plane():
-            found["faces"] = [_sheet(shape, frame)]
-        case Polyhedron() if not _is_bounded(shape):
-            found["faces"] = [_sheet(plane, frame) for plane in shape.planes[:MOST_FACES]]
-        case _:
-            found["faces"] = [face for polygon in _polygons(shape) if (face := frame.points(polygon))]
-    return found
+Outline: TypeAlias = dict[str, Any]
+"""Points, lines, faces, and arrows, the last point of which is the tip."""
+
+
+def outline(shape: Shape, frame: Frame) -> Outline:
+    """Return the points, lines, arrows and faces of a shape in a frame."""
+    return {"points": [], "lines": [], "arrows": [], "faces": []} | OUTLINES[type(shape)](shape, frame)
+
+
+def _of_point(point: Point, frame: Frame) -> Outline:
+    return {"points": frame.points([point.position]) or []}
+
+
+def _of_segment(segment: Segment, frame: Frame) -> Outline:
+    return {"lines": _known(frame.points(segment)), "points": frame.points([segment.start]) or []}
+
+
+def _of_ray(ray: Ray, frame: Frame) -> Outline:
+    if (origin := frame.points([ray.origin])) is None:
+        return {}
+    return {"arrows": [[origin[0], _course(origin[0], _unit(ray.direction))[1]]], "points": origin}
+
+
+def _of_line(line: Line, frame: Frame) -> Outline:
+    if (origin := frame.points([line.origin])) is None:
+        return {}
+    return {"arrows": [[*_course(origin[0], _unit(line.direction))]], "points": origin}
+
+
+def _of_plane(plane: Plane, frame: Frame) -> Outline:
+    return {"faces": [_sheet(plane, frame)]}
+
+
+def _of_body(body: Shape, frame: Frame) -> Outline:
+    return {"faces": [face for polygon in _polygons(body) if (face := frame.points(polygon))]}
+
+
+def _of_polyhedron(polyhedron: Polyhedron, frame: Frame) -> Outline:
+    if _is_bounded(polyhedron):
+        return _of_body(polyhedron, frame)
+    return {"faces": [_sheet(plane, frame) for plane in polyhedron.planes[:MOST_FACES]]}
+
+
+OUTLINES: dict[type, Callable[[Any, Frame], Outline]] = {
+    Point: _of_point,
+    Segment: _of_segment,
+    Ray: _of_ray,
+    Line: _of_line,
+    Plane: _of_plane,
+    Polyhedron: _of_polyhedron,
+    **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped), _of_body),
+}
+"""How each type of shape is drawn in the page."""
+
+
+def _corners(body: Shape) -> Points:
+    return [corner for polygon in _polygons(body) for corner in polygon] if _is_bounded(body) else []
+
+
+BOUNDED_POINTS: dict[type, Callable[[Any], Points]] = {
+    Point: lambda point: [point.position],
+    Segment: list,
+    Ray: lambda ray: [ray.origin],
+    Line: lambda line: [line.origin],
+    Plane: lambda plane: [],
+    **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped, Polyhedron), _corners),
+}
+"""The points of each type of shape that the frame is around."""
 
 
 def _bounded_points(shape: Shape) -> Points:
-    match shape:
-        case Ray() | Line():
-            return [shape.origin]
-        case Segment():
-            return [shape.start, shape.end]
-        case Point():
-            return [shape.position]
-        case Plane():
-            return []
-        case Polyhedron() if not _is_bounded(shape):
-            return []
-        case _:
-            return [corner for polygon in _polygons(shape) for corner in polygon]
+    return BOUNDED_POINTS[type(shape)](shape)
 
 
 def _is_bounded(shape: Shape) -> bool:

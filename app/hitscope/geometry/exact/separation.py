@@ -114,6 +114,8 @@ def way_out(probe: Shape, primitive: Shape) -> tuple[float, Vector]:
     They are apart after any longer one. The length is right within an ulp, 0 where they only touch and infinite
     where no translation separates them. The direction is not unit, (0, 0, 0) if there is none or most will do.
     """
+    if _are_along_one_line(probe, primitive):
+        return 0.0, (0, 0, 0)
     axes = _all_axes(probe, primitive)
     least = _widest(probe, primitive, axes)
     if least is not None:
@@ -121,6 +123,17 @@ def way_out(probe: Shape, primitive: Shape) -> tuple[float, Vector]:
     # Without any axis both sets are on one line, or a line goes through a plane.
     is_point = len(convex_set(primitive).vertices) == 1
     return inf if any(any(axis.vector) for axis in axes) and not is_point else 0.0, (0, 0, 0)
+
+
+def _are_along_one_line(probe: Shape, primitive: Shape) -> bool:
+    """Whether each of two sets is a point or lies on a line, and those lines are parallel."""
+    vectors = []
+    for shape in (probe, primitive):
+        points, endless = generators(shape)
+        x, y, z, w = points[0]
+        vectors += [*endless, *((p[0] * w - x * p[3], p[1] * w - y * p[3], p[2] * w - z * p[3]) for p in points)]
+    vectors = [vector for vector in vectors if any(vector)]
+    return not any(any(cross(vectors[0], vector)) for vector in vectors)
 
 
 def _all_axes(probe: Shape, primitive: Shape) -> list["Candidate"]:

@@ -210,7 +210,7 @@ def _paint_mark(mark: Mark, points: list[ImVec2], em: float) -> None:
             canvas.add_circle_filled(start, mark.size * em, colour)
         case "polygon":
             canvas.add_convex_poly_filled([*_clockwise(points)], colour)
-        case "line":
+        case "stroke":
             canvas.add_line(start, end, colour, pixels(mark.size))
         case "dashes":
             _paint_dashes(canvas, start, end, colour, pixels(mark.size))
