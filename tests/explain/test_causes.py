@@ -23,6 +23,7 @@ from hitscope.geometry.shapes import (
     Segment,
     Triangle,
 )
+from hitscope.geometry.vector import cross
 
 KNOWN = json.loads((Path(__file__).parents[1] / "judge" / "deviations.json").read_text(encoding="utf-8"))
 PAIRS = json.loads(Path(__file__).with_name("deviation_pairs.json").read_text(encoding="utf-8"))
@@ -547,6 +548,14 @@ def test_a_deviation_is_blamed_on_its_line(case):
     explanation = explained(case)
     assert explanation.is_wrong
     assert (explanation.cause, explanation.lying_line[1]) == (case.cause, case.line)
+
+
+def test_the_fault_of_a_specimen_is_shown_in_the_pass_of_the_wrong_axis():
+    (case,) = (case for case in CASES if (case.method, case.deviation) == ("sat13_printed", "specimen"))
+    explanation = explained(case)
+    step = explanation.trace.steps[explanation.lying_step]
+    assert step.iterations[-1].number == 6
+    assert step.values["axis"] == cross(step.values["u2"], step.values["f2"])
 
 
 def test_every_recorded_deviation_has_a_case():

@@ -12,7 +12,7 @@ import numpy as np
 
 from hitscope.explain.departure import Departure, decisive, departure, in_run
 from hitscope.explain.exact_steps import exact_trace
-from hitscope.explain.trace import Reading, Step, Trace, trace
+from hitscope.explain.trace import Iteration, Reading, Step, Trace, trace
 from hitscope.geometry import exact
 from hitscope.geometry.answers import UNKNOWN
 from hitscope.geometry.registry import EXACT, TOLERANCES, Chosen
@@ -207,11 +207,16 @@ class Explanation:
 
     @cached_property
     def _step_of_fault(self) -> int | None:
-        """The first step of the line that the catalogue names as a specimen's fault."""
-        fault = self.chosen.method.fault
-        if not fault:
+        """The first step of a specimen's fault; of a loop over values the pass of the faulty one."""
+        fault, steps = self.chosen.method.fault, self.trace.steps
+        found = [k for k, step in enumerate(steps) if fault in step.source] if fault else []
+        if not found:
             return None
-        return next((k for k, step in enumerate(self.trace.steps) if fault in step.source), None)
+        first = steps[found[0]]
+        # The header of such a loop has one value a line.
+        below = first.source[: first.source.index(fault)].count("\n")
+        own = Iteration(first.line, below)
+        return next((k for k in found if steps[k].iterations[-1:] == (own,)), found[0])
 
     @property
     def _answering_step(self) -> int | None:
