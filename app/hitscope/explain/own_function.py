@@ -31,11 +31,11 @@ def explain_function(name: str, function: Callable[..., Any], probe: Shape, prim
         run = trace(Chosen(method, {}), probe, primitive)
     except (OSError, TypeError, AttributeError):
         raise HitscopeError(f"{name}: expected a Python function whose source is at hand, found none") from None
-    return Explanation(Chosen(method, {}), probe, primitive, "interpreted", _with_verdict(run))
+    return Explanation(Chosen(method, {}), probe, primitive, "interpreted", with_verdict(run))
 
 
-def _with_verdict(run: Trace) -> Trace:
-    """Take an answer that is no verdict for an error."""
+def with_verdict(run: Trace) -> Trace:
+    """Return the run of a user's function, with an error where its answer is no verdict."""
     if run.error:
         return run._replace(error=OUTSIDE_CONTRACT) if run.error.partition(":")[0] == Skip.__name__ else run
     try:

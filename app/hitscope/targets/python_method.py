@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Collection
-from typing import Any
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import Chosen, Method
@@ -26,10 +25,3 @@ def python_method(spec: TargetSpec, files: Collection[str]) -> Chosen:
             del sys.modules[name]
     function = function_of(spec.text).function
     return Chosen(Method(spec.name, function, (spec.pair,), OWN_CODE, readings=("interpreted",)), {})
-
-
-def verdict_of(answer: Any) -> bool:
-    """Whether the answer of such a function is a hit."""
-    if hasattr(answer, "hit"):
-        return bool(answer.hit)
-    return bool(answer[0] if isinstance(answer, tuple | list) and answer else answer)

@@ -6,11 +6,11 @@ from hitscope.draw.step_marks import step_marks
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.explain import Explanation, Reading, explain
+from hitscope.explain.own_function import with_verdict
 from hitscope.explain.value_pictures import value_pictures
 from hitscope.geometry.registry import Chosen, choose, pair_of
 from hitscope.geometry.shapes import Shape
 from hitscope.targets.judging.target_method import OWN_CODE
-from hitscope.targets.python_method import verdict_of
 from hitscope.viewer.state.selection_geometry import indices_of
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.step_source import source_of_method
@@ -84,8 +84,7 @@ def _trace(state: State) -> None:
         stepping.problem = f"The source of {chosen.method.name} is not at hand"
         return
     if chosen.method.source == OWN_CODE:
-        answer = verdict_of(explanation.trace.answer)
-        explanation = replace(explanation, trace=explanation.trace._replace(answer=answer))
+        explanation = replace(explanation, trace=with_verdict(explanation.trace))
     stepping.traced, stepping.explanation = traced, explanation
     before, stepping.runs = stepping.runs, [Run(chosen.method.name, explanation.trace, source)]
     _keep_places(stepping, before)
