@@ -13,6 +13,7 @@ from user import status_of
 from hitscope.command_options import add_method_option, add_target_options
 from hitscope.draw.target import Target
 from hitscope.explain import open_call, trace
+from hitscope.explain.explanation import rounded_to_float32
 from hitscope.geometry.registry import choose
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbPrimitive, SegmentProbe, TriangleProbe
@@ -470,13 +471,13 @@ def own(open_viewer, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with ExitStack() as stack:
 
-        def opened(answer, target="mine.py:hit", timeout=5.0):
+        def opened(answer, target="mine.py:hit", timeout=5.0, options=()):
             (tmp_path / "mine.py").write_text(OWN.format(answer))
             (tmp_path / "mine.c").write_text("int hit(const double *r, const double *b, double *t) { return 1; }")
             parser = argparse.ArgumentParser()
             add_method_option(parser)
             add_target_options(parser, timeout=timeout)
-            given = parser.parse_args(["--method", f"ray_aabb={target}"])
+            given = parser.parse_args(["--method", f"ray_aabb={target}", *options])
             methods = stack.enter_context(OwnCode(partial(DecidingTargets, given)))
             user = open_viewer(SLAB, own=methods)
             user.click_on("probe ray")
@@ -494,6 +495,18 @@ def test_the_users_own_python_function_is_stepped_through(own):
     assert stepping.run.values["k"] == 1 and "near" in lit(stepping)
     user.keys("F11")
     assert stepping.run.name == "near" and stepping.run.values.keys() == {"a", "b"}
+
+
+def test_a_function_judged_in_float32_is_stepped_through_on_the_numbers_that_it_is_judged_on(own):
+    user, stepping = own("type(ray.origin[0]) is float", options=("--float", "f32"))
+    (pair,) = user.state.session.report.verdicts()
+    assert stepping.explanation.hit is pair.hit is True
+    assert stepping.explanation.probe == rounded_to_float32(SLAB.probes[0].shape)
+
+
+def test_an_answer_of_none_is_no_verdict_in_the_steps(own):
+    _, stepping = own("None")
+    assert stepping.explanation.trace.error == "the pair is outside its contract"
 
 
 def test_a_saved_function_is_stepped_through_as_it_is_now(own, tmp_path):

@@ -52,8 +52,7 @@ class Explanation:
         """The pair as the method was given it: in float32 its numbers are rounded, but for those that overflow."""
         if self.reading != "float32":
             return self.probe, self.primitive
-        first, second = (replaced_numbers(shape, _in_float32) for shape in (self.probe, self.primitive))
-        return first, second
+        return rounded_to_float32(self.probe), rounded_to_float32(self.primitive)
 
     @property
     def is_wrong(self) -> bool:
@@ -235,6 +234,12 @@ def explain(chosen: Chosen, probe: Shape, primitive: Shape, reading: Reading = "
     is_exact = chosen.method.name == EXACT
     run = exact_trace(probe, primitive) if is_exact else trace(chosen, probe, primitive, reading)
     return Explanation(chosen, probe, primitive, "interpreted" if is_exact else reading, run)
+
+
+def rounded_to_float32(shape: Shape) -> Shape:
+    """Return a shape with its numbers rounded to float32; those beyond its range stay as they are."""
+    rounded: Shape = replaced_numbers(shape, _in_float32)
+    return rounded
 
 
 def _in_float32(number: float) -> float:

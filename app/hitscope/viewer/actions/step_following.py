@@ -6,6 +6,7 @@ from hitscope.draw.step_marks import step_marks
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.explain import Explanation, Reading, explain
+from hitscope.explain.explanation import rounded_to_float32
 from hitscope.explain.own_function import with_verdict
 from hitscope.explain.value_pictures import value_pictures
 from hitscope.geometry.registry import Chosen, choose, pair_of
@@ -76,6 +77,9 @@ def _trace(state: State) -> None:
     traced = chosen, reading, repr(shapes)
     if traced == stepping.traced:
         return
+    if chosen.method.source == OWN_CODE and reading == "float32":
+        # It is called with Python's floats, as the process that judges it does; they are rounded.
+        shapes, reading = (rounded_to_float32(shapes[0]), rounded_to_float32(shapes[1])), "interpreted"
     try:
         explanation = explain(chosen, *shapes, reading)
         source = source_of_method(explanation)
