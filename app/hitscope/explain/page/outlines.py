@@ -22,6 +22,7 @@ from hitscope.geometry.shapes import (
     Vec3,
 )
 from hitscope.geometry.traits import bounds_of
+from hitscope.geometry.vector import cross
 
 Points: TypeAlias = Sequence[Vec3]
 DIGITS = 5
@@ -173,13 +174,9 @@ def _sheet(plane: Plane, frame: Frame) -> list[list[float]]:
     height = plane.offset / largest / length - sum(a * b for a, b in zip(normal, frame.middle, strict=True))
     height = min(max(height / frame.radius, -FARTHEST), FARTHEST)
     axis = min(range(3), key=lambda k: abs(normal[k]))
-    u = _unit(_cross(normal, [float(k == axis) for k in range(3)]))
-    v = _cross(normal, u)
+    u = _unit(cross(normal, [float(k == axis) for k in range(3)]))
+    v = cross(normal, u)
     return [
         [round(height * n + SHEET * (a * p + b * q), DIGITS) for n, p, q in zip(normal, u, v, strict=True)]
         for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))
     ]
-
-
-def _cross(a: Sequence[float], b: Sequence[float]) -> Vec3:
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
