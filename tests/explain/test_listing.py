@@ -325,3 +325,17 @@ def test_unrounded_sides_that_look_alike_are_told_apart_by_their_difference():
     assert "; without the tolerance 0.2 > 0.1 → true" in departure_words(
         departed(0.2, 0.1), "without the tolerance"
     )
+
+
+def test_the_fault_of_a_specimen_is_named_by_its_own_line_of_a_long_statement():
+    triangle, box = (
+        Triangle((3.0, 2.5, -3.5), (-1.5, 4.0, 2.5), (-0.5, 1.0, -1.5)),
+        Aabb((0, 0.5, -4.25), (1, 2.5, -3.25)),
+    )
+    explanation = hitscope.explain(triangle, box, "sat13_printed")
+    number, text = explanation.lying_line
+    assert text == "cross(u2, f2)," and number != explanation.trace.steps[explanation.lying_step].line
+    words = " ".join(" ".join(lines_of(explanation)).split())
+    assert (
+        f"the logic is wrong in line {number}: {text}" in words and f"It is line {number} that answers so" in words
+    )

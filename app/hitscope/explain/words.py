@@ -67,7 +67,9 @@ def lie_words(explanation: Explanation, as_hex: bool = False) -> str:
     if explanation.cause == "tolerance" and explanation.by_tolerance is not None:
         return departure_words(explanation.by_tolerance, "without the tolerance", as_hex)
     if explanation.cause == "logic":
-        return "the logic is wrong here"
+        number, text = explanation.lying_line or (None, "")
+        is_first = number == explanation.trace.steps[explanation.lying_step].line
+        return "the logic is wrong here" if is_first else f"the logic is wrong in line {number}: {text}"
     return {"nan": "a NaN arises here", "zero sign": "the sign of a zero counts here"}.get(
         explanation.cause, explanation.trace.error
     )
@@ -91,8 +93,8 @@ def conclusion(explanation: Explanation) -> str:
 
 def cause_words(explanation: Explanation) -> str:
     """Return why a wrong answer is wrong, in one sentence or two; "" of a right one."""
-    departs, lies = explanation.departs, explanation.lying_step
-    line = "" if lies is None else f"line {explanation.trace.steps[lies].line}"
+    departs, lies = explanation.departs, explanation.lying_line
+    line = "" if lies is None else f"line {lies[0]}"
     if explanation.cause == "rounding":
         if departs is None:
             return "Rounding is the cause: without it the answer is right, by the same comparisons."
