@@ -1,11 +1,15 @@
 """No circle of imports and no import upwards, those under TYPE_CHECKING and inside functions included."""
 
 import ast
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+import hitscope
 
 ROOT = Path(__file__).parents[2]
 
@@ -127,3 +131,27 @@ def test_circles_and_upward_imports_are_found_wherever_they_hide(tmp_path):
     assert list(upward(graph, contract)) == ["p.low.d imports p.top", "p.mid imports p.beside"]
     inside = {"containers": ["p"], "layers": ["top", "(mid) : beside", "low"]}
     assert list(upward(graph, inside)) == ["p.low.d imports p.top"]
+
+
+def test_public_names_are_those_that_type_checkers_read():
+    """Both lists of `hitscope/__init__.py` are the same: the one that runs and the one that is read."""
+    (checked,) = (
+        node for node in modules(ROOT / "app")["hitscope"].body if isinstance(node, ast.If) and node.orelse == []
+    )
+    read = {(node.module, alias.asname) for node in checked.body for alias in node.names}
+    assert read == {(module, name) for name, module in hitscope._MODULES.items()}
+    assert dir(hitscope) == sorted([*hitscope.__all__, "__version__"])
+
+
+def test_a_public_function_is_not_hidden_by_the_submodule_of_its_name():
+    code = "from hitscope.evaluate import Report; import hitscope.explain; import hitscope as h"
+    check = "assert callable(h.evaluate) and callable(h.explain)"
+    subprocess.run([sys.executable, "-c", f"{code}; {check}"], check=True)
+
+
+def test_importing_the_package_imports_nothing_else():
+    code = (
+        "import sys, hitscope; print([m for m in sys.modules if m.startswith(('hitscope', 'numpy', 'msgspec'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout == "['hitscope']\n"
