@@ -10,22 +10,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from hitscope import __version__, command_options
 from hitscope.errors import TRACEBACK, Fault, HitscopeError, SceneError, in_words, traceback_of
-from hitscope.terminal import (
-    drop_output,
-    finish_streams,
-    json_text,
-    one_line,
-    prepare_streams,
-    print_error,
-    print_line,
-)
+from hitscope.terminal import drop_output, finish_streams, json_text, one_line, prepare_streams, print_error
 
 if TYPE_CHECKING:
     from hitscope.evaluate import Report, Verdict
     from hitscope.scene.model import Scene
     from hitscope.viewer.state.own_code import OwnCode
 
-FINE, MISMATCH, BAD_INPUT = 0, 1, 2
+FINE, BAD_INPUT = 0, 2
 LONGEST_TURN = 60
 """The most seconds of a turn in an animation."""
 LARGEST_SCALE = 8
@@ -119,8 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     command_options.add_target_options(command)
 
     command = commands.add_parser("check", help="evaluate scenes against their expectations")
-    command.add_argument("paths", nargs="+", metavar="PATH", help="scene files and folders")
-    command.add_argument("--json", action="store_true")
+    command_options.add_check_options(command)
     command_options.add_method_option(command)
     command_options.add_target_options(command)
 
@@ -275,35 +266,10 @@ def _print_verdicts_json(scene: str, verdicts: Iterable["Verdict"]) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from hitscope.check import check
-    from hitscope.check.explain_commands import explain_commands
+    from hitscope.check.command import run
 
-    outcomes = []
     with _report_of(options) as report_of:
-        for outcome in check(map(Path, options.paths), _load, report_of):
-            outcomes.append(outcome)
-            if outcome.error:
-                _print_failure(outcome.error, outcome.traceback)
-            elif not options.json:
-                count = f"{outcome.expectations} expectation{'s' * (outcome.expectations != 1)}"
-                print_line(f"{'ok  ' if outcome.ok else 'FAIL'}  {outcome.path}  ({count})")
-                for mismatch in outcome.mismatches:
-                    print_line(f"      {mismatch}")
-                commands = explain_commands(
-                    outcome.path, outcome.failing_pairs, dict(options.method), options.float
-                )
-                for command in commands:
-                    if command == one_line(command):  # else it is not the command any more
-                        print(f"      {command}")
-    if options.json:
-        fields = ("path", "ok", "expectations", "mismatches", "error")
-        _print_json({"scenes": [{name: getattr(outcome, name) for name in fields} for outcome in outcomes]})
-    elif len(outcomes) > 1:
-        failed = sum(not outcome.ok for outcome in outcomes)
-        print(f"{len(outcomes) - failed} of {len(outcomes)} scenes pass")
-    if any(outcome.error for outcome in outcomes):
-        return BAD_INPUT
-    return FINE if all(outcome.ok for outcome in outcomes) else MISMATCH
+        return run(options, _read, report_of)
 
 
 def _render(options: argparse.Namespace) -> int:
@@ -441,15 +407,21 @@ def _schema(options: argparse.Namespace) -> int:
 
 def _load(path: Path) -> "Scene":
     """Load a scene file; `-` is standard input."""
-    from hitscope.scene import load, loads
+    from hitscope.scene import loads
+
+    return loads(_read(path), str(path), path.parent)
+
+
+def _read(path: Path) -> bytes:
+    """Return the content of a scene file; `-` is standard input."""
+    from hitscope.scene.load import read
 
     if path != Path("-"):
-        return load(path)
+        return read(path)
     try:
-        data = sys.stdin.buffer.read()
+        return sys.stdin.buffer.read()
     except OSError as error:
         raise SceneError(f"-: expected a scene that can be read, found: {error.strerror}") from error
-    return loads(data, "-")
 
 
 def _print_json(value: Any, indent: int | None = None) -> None:

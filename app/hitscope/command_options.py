@@ -5,6 +5,10 @@ import sys
 from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hitscope.scene.model import Tolerance
 
 LARGEST_PICTURE = 16384
 
@@ -45,6 +49,19 @@ def add_target_options(command: argparse.ArgumentParser, timeout: float = 10.0) 
         metavar="N",
         help="ulps up to which a pair may be from the other answer without being an error (0)",
     )
+
+
+def add_check_options(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `hitscope check`, but for those of TARGETs."""
+    command.add_argument("paths", nargs="+", metavar="PATH", help="scene files and folders")
+    command.add_argument("--strict", action="store_true", help="a scene without expectations fails")
+    command.add_argument(
+        "--tolerance",
+        type=tolerance,
+        metavar="ABS[,REL]",
+        help="the difference allowed between numbers, in place of the scenes': ABS + REL * |expected| (1e-9)",
+    )
+    command.add_argument("--json", action="store_true")
 
 
 def add_step_options(command: argparse.ArgumentParser) -> None:
@@ -223,6 +240,14 @@ def t_tolerance(text: str) -> tuple[float, float]:
     """Return the ulps and units of ULPS[,ABS]."""
     ulps, separator, distance = text.partition(",")
     return number(ulps), number(distance) if separator else 0.0
+
+
+def tolerance(text: str) -> "Tolerance":
+    """Return the tolerance of ABS[,REL]."""
+    from hitscope.scene.model import Tolerance
+
+    absolute, separator, relative = text.partition(",")
+    return Tolerance(absolute=number(absolute), relative=number(relative) if separator else 0.0)
 
 
 def is_count(text: str, largest: int) -> bool:

@@ -49,7 +49,9 @@ def test_check_names_the_expectation_that_is_not_met_and_exits_1(hitscope, inver
     assert run.returncode == 1
     assert run.stdout.splitlines() == [
         f"FAIL  {inverted}  (7 expectations)",
-        "      expected edge NOT to be hit by tri",
+        f"{inverted}:19: expected edge NOT to be hit by tri; "
+        "method sat13 says hit; exact: crossing, 0.707 deep, decided by plane of tri",
+        f"      hitscope open {inverted} --probe tri --primitive edge",
         f"      hitscope explain {inverted} --probe tri --primitive edge",
     ]
 

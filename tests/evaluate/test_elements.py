@@ -195,9 +195,9 @@ def test_a_method_decides_only_the_type_of_the_named_primitive() -> None:
 def test_only_some_of_very_many_differences_are_listed() -> None:
     many = {"id": "many", "type": "aabbs", "min": [[0, 0, 0]] * 1500, "max": [[1, 1, 1]] * 1500}
     said = words({"probe": "along", "hits": ["floor"]}, primitives=(many, SINGLE))
-    assert len(said) == 21
+    assert len(said) == 11
     assert said[0] == "expected many[0] NOT to be hit by along"
-    assert said[-1] == "and 1,481 more differences in the hits of along"
+    assert said[-1] == "and 1,491 more differences in the hits of along"
 
 
 @pytest.mark.parametrize(

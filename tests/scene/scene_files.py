@@ -419,7 +419,7 @@ BROKEN = [
         "unknown key of the scene",
         scene(more='"expects": []'),
         "4:1: $.expects: expected a key of this object ($schema, version, name, description, "
-        "primitives, probes, methods, expect, judged, view, lesson), "
+        "primitives, probes, methods, tolerance, expect, judged, view, lesson), "
         'found "expects" (did you mean "expect"?)',
     ),
     Broken(
@@ -456,7 +456,7 @@ BROKEN = [
         "unknown key that is no identifier",
         scene(more='"a \\"b": 1'),
         '4:1: $["a \\"b"]: expected a key of this object ($schema, version, name, description, '
-        "primitives, probes, methods, expect, judged, view, lesson), "
+        "primitives, probes, methods, tolerance, expect, judged, view, lesson), "
         'found "a \\"b"',
     ),
     Broken(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scene_files import BROKEN, GOOD, scene
 
 from hitscope.errors import Fault, Path
-from hitscope.scene.json_locations import line_column, offset_of, read_strictly
+from hitscope.scene.json_locations import element_lines, line_column, offset_of, read_strictly
 from hitscope.scene.repeated_keys import may_repeat_a_key
 
 TEXTS = [text for text in (*GOOD.values(), *(broken.text for broken in BROKEN)) if "e999" not in text]
@@ -133,3 +133,9 @@ def test_the_location_of_a_missing_key_is_that_of_the_nearest_parent() -> None:
 def test_nesting_is_limited_whatever_stands_in_strings(brackets: str) -> None:
     assert "at most 64 levels of nesting" in why(f'{{"a": [{brackets}]}}')
     read_strictly(f'["{"[" * 99}", {"[" * 60}"]]]"{"]" * 60}]')
+
+
+def test_the_lines_of_the_elements_of_an_array_are_found_in_one_pass():
+    text = '{"other": [1,\n2],\n"expect":\n[{"a":\n1},\n {"ü": "\\n]"}, 3\n\n,4]}'
+    assert element_lines(text.encode(), "expect") == [4, 6, 6, 8]
+    assert element_lines(text.encode(), "absent") == []

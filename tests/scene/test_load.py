@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,7 +98,7 @@ def test_null_in_an_expectation_is_not_the_same_as_no_key() -> None:
     assert pair.t_enter is None
     assert not pair.t_exit
     assert pair.t_exit is not None
-    assert pair.tolerance == 1e-9
+    assert pair.tolerance is msgspec.UNSET
 
 
 def test_both_hands_of_axes_are_kept_as_stored() -> None:

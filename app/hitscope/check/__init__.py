@@ -1,5 +1,5 @@
 """Headless: evaluate scene files against their own expectations."""
 
-from hitscope.check.runner import Outcome, check
+from hitscope.check.runner import Checks, Outcome, check
 
-__all__ = ["Outcome", "check"]
+__all__ = ["Checks", "Outcome", "check"]

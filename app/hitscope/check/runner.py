@@ -5,16 +5,23 @@ import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
 
-from hitscope import scene
-from hitscope.check.explain_commands import FailingPair, failing_pairs
+from hitscope.check.expectation_names import expectation_names
+from hitscope.check.failures import Failure, failures
+from hitscope.check.pair_commands import BY_SCENE, CheckedBy
 from hitscope.errors import HitscopeError, SceneError, in_words, traceback_of
-from hitscope.evaluate import Report, evaluate
-from hitscope.scene import ENDING, Scene
+from hitscope.evaluate import Mismatch, Report, evaluate
+from hitscope.evaluate.expectations import mismatches
+from hitscope.scene import ENDING, Scene, loads
+from hitscope.scene.load import read
+from hitscope.scene.model import Tolerance
 from hitscope.targets.target import TargetFailed
 
 DESCRIPTORS = {Path("/dev"), Path("/proc")}
 """The folders with the files that a process has open, such as the pipe of a shell's `<(command)`."""
+
+Status: TypeAlias = Literal["passed", "failed", "broken", "empty"]
 
 
 @dataclass(frozen=True)
@@ -22,42 +29,87 @@ class Outcome:
     """The result of checking one scene file or folder; `error` is one line, None if it could be evaluated."""
 
     path: str
-    expectations: int = 0
-    mismatches: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """Those of the expectations that were compared, as `expectation_names` gives them."""
+    failures: tuple[Failure, ...] = ()
     error: str | None = None
     traceback: str = ""
     """That of an internal error, if the user asks for it."""
-    failing_pairs: tuple[FailingPair, ...] = ()
-    """The pairs of the mismatches, as far as these are of one pair."""
 
     @property
-    def ok(self) -> bool:
-        """Whether the file could be evaluated and meets all its expectations."""
-        return self.error is None and not self.mismatches
+    def status(self) -> Status:
+        """Broken if the file could not be evaluated, else failed, passed, or empty without expectations."""
+        if self.error is not None:
+            return "broken"
+        if self.failures:
+            return "failed"
+        return "passed" if self.names else "empty"
 
 
-def check(
-    paths: Iterable[Path],
-    load: Callable[[Path], Scene] = scene.load,
-    report_of: Callable[[Scene], Report] = evaluate,
-) -> Iterator[Outcome]:
-    """Check the scene that `load` returns for each file named, and for each `*.scene.json` below a folder.
+class Checks(NamedTuple):
+    """How scenes are checked."""
+
+    read: Callable[[Path], bytes] = read
+    report_of: Callable[[Scene], Report] = evaluate
+    by: CheckedBy = BY_SCENE
+    tolerance: Tolerance | None = None
+    """That of expectations without one of their own, in place of the scene's."""
+    is_selected: Callable[[str, str], bool] | None = None
+    """Whether the expectation of a name is to be compared, by the path of its file and the name; None for all."""
+
+
+EVERYTHING = Checks()
+"""Every expectation, by the methods and within the tolerances of the scenes."""
+
+
+def check(paths: Iterable[Path], checks: Checks = EVERYTHING) -> Iterator[Outcome]:
+    """Check each file named, and each `*.scene.json` below a folder.
 
     Those of a folder come in order of name. Each outcome is yielded as soon as it is known; whatever one file
     breaks, the next ones are checked.
     """
+    for found in scene_files(paths):
+        yield found if isinstance(found, Outcome) else check_file(found, checks)
+
+
+def scene_files(paths: Iterable[Path]) -> Iterator[Path | Outcome]:
+    """Yield the files to check, and an outcome with an error for each path that leads to none."""
     for path in paths:
         if os.path.isdir(path) and not path.name.endswith(ENDING):
-            yield from _check_folder(path, load, report_of)
+            yield from _files_below(path)
         else:
-            yield _check_file(
-                path, load, report_of, may_be_pipe=not DESCRIPTORS.isdisjoint(path.absolute().parents)
-            )
+            yield _unless_it_waits(path, DESCRIPTORS.isdisjoint(path.absolute().parents))
 
 
-def _check_folder(
-    folder: Path, load: Callable[[Path], Scene], report_of: Callable[[Scene], Report]
-) -> Iterator[Outcome]:
+def check_file(path: Path, checks: Checks = EVERYTHING) -> Outcome:
+    """Check one file."""
+    names: tuple[str, ...] = ()
+    try:
+        data = checks.read(path)
+        scene = loads(data, str(path), path.parent)
+        names = expectation_names(scene)
+        report = checks.report_of(scene)
+        found: Iterable[Mismatch] = mismatches(report, checks.tolerance)
+        if checks.is_selected is not None:
+            selected = [checks.is_selected(str(path), name) for name in names]
+            found = [mismatch for mismatch in found if selected[mismatch.expectation_index]]
+            names = tuple(name for name, chosen in zip(names, selected, strict=True) if chosen)
+        failing = tuple(failures(report, found, str(path), data, checks.by, checks.tolerance))
+        return Outcome(str(path), names, failing)
+    except TargetFailed as failure:
+        return Outcome(str(path), names, (_of_target(failure),))
+    except HitscopeError as error:
+        return Outcome(str(path), error=str(error))
+    except Exception as error:
+        return Outcome(str(path), error=f"{path}: {in_words(error)}", traceback=traceback_of(error))
+
+
+def _of_target(failure: TargetFailed) -> Failure:
+    """The failure of code that crashed or hung, which ends the check of its scene."""
+    return Failure(0, "", None, "", None, (str(failure),))
+
+
+def _files_below(folder: Path) -> Iterator[Path | Outcome]:
     unreadable: list[OSError] = []
     found = sorted(
         Path(parent, name)
@@ -73,31 +125,15 @@ def _check_folder(
             str(folder), error=f"{folder}: expected at least one *{ENDING} below this folder, found none"
         )
     for path in found:
-        yield _check_file(path, load, report_of)
+        yield _unless_it_waits(path)
 
 
-def _check_file(
-    path: Path,
-    load: Callable[[Path], Scene],
-    report_of: Callable[[Scene], Report],
-    may_be_pipe: bool = False,
-) -> Outcome:
-    expectations = 0
-    try:
-        if not may_be_pipe and _is_pipe(path):
-            # Reading a pipe that nobody writes to would never end.
-            raise SceneError(f"{path}: expected a scene file that can be read, found: a pipe")
-        found = load(path)
-        expectations = len(found.expect)
-        report = report_of(found)
-        mismatches = tuple(mismatch.words for mismatch in report.mismatches)
-        return Outcome(str(path), expectations, mismatches, failing_pairs=failing_pairs(report))
-    except TargetFailed as failure:
-        return Outcome(str(path), expectations, (str(failure),))
-    except HitscopeError as error:
+def _unless_it_waits(path: Path, is_checked: bool = True) -> Path | Outcome:
+    """Return a path, or an error for a pipe: reading one that nobody writes to would never end."""
+    if is_checked and _is_pipe(path):
+        error = SceneError(f"{path}: expected a scene file that can be read, found: a pipe")
         return Outcome(str(path), error=str(error))
-    except Exception as error:
-        return Outcome(str(path), error=f"{path}: {in_words(error)}", traceback=traceback_of(error))
+    return path
 
 
 def _is_pipe(path: Path) -> bool:

@@ -3,7 +3,7 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from hitscope.evaluate.expectations import any_hit, differing, row_of
+from hitscope.evaluate.expectations import allowed_by, any_hit, differing, row_of
 from hitscope.evaluate.report import Report
 from hitscope.evaluate.verdict import Verdict
 from hitscope.scene.model import Expectation
@@ -35,7 +35,8 @@ def _accepted(report: Report, expectation: Expectation) -> Expectation | None:
     if expectation.only_hit:
         return replace(expectation, hit=any_hit(report, expectation, expectation.primitive))
     found = report.verdict(probes[0], report.elements.index_of(expectation.primitive), expectation.method or None)
-    changed = {name: getattr(found, name) for name in differing(expectation, found)}
+    allowed = allowed_by(report.scene, expectation)
+    changed = {name: getattr(found, name) for name in differing(expectation, found, allowed)}
     if expectation.hit is not UNSET:
         changed["hit"] = found.hit
     return replace(expectation, **changed)

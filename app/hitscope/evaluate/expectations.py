@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry.group import Tally
-from hitscope.scene.model import Expectation, Scene
+from hitscope.scene.model import Expectation, Scene, Tolerance
 
 MethodName: TypeAlias = str | Mapping[str, Any]
 """A method's name, or an object with `name` and the method's named arguments."""
 
-LISTED = 20
-"""The most differences that are listed of one expectation about hits; the rest is counted."""
+LISTED = 10
+"""The most elements or differences that are listed of one expectation; the rest is counted."""
 ULPS = 4
 """A difference of this many units in the last place of the expected value always passes."""
 
@@ -64,8 +64,32 @@ class Difference(NamedTuple):
     unanswered_by: str | None = None
 
 
-def mismatches(report: ReportLike) -> Iterator[Mismatch]:
-    """Compare every expectation with the report."""
+class Allowed(NamedTuple):
+    """The difference that is allowed between numbers, absolute + relative * |expected|, and where that is said."""
+
+    absolute: float
+    relative: float
+    source: str
+    """As a phrase, such as "of the scene"."""
+
+
+def allowed_by(scene: Scene, expectation: Expectation, given: Tolerance | None = None) -> Allowed:
+    """Return the tolerance of an expectation: its own, or else that `given`, the scene's, or the default."""
+    for tolerance, source in (
+        (expectation.tolerance, "of the expectation"),
+        (UNSET if given is None else given, "by --tolerance"),
+        (scene.tolerance, "of the scene"),
+        (Tolerance(), "by default"),
+    ):
+        if isinstance(tolerance, Tolerance):
+            return Allowed(tolerance.absolute, tolerance.relative, source)
+        if tolerance is not UNSET:
+            return Allowed(tolerance, 0.0, source)
+    raise AssertionError("there is a default")
+
+
+def mismatches(report: ReportLike, given: Tolerance | None = None) -> Iterator[Mismatch]:
+    """Compare every expectation with the report; `given` is the tolerance of those that have none of their own."""
     for index, expectation in enumerate(report.scene.expect):
         method = expectation.method or None
         try:
@@ -83,7 +107,7 @@ def mismatches(report: ReportLike) -> Iterator[Mismatch]:
             differences = [] if hit == expectation.hit else [about]
         else:
             verdict = report.verdict(probes[0], report.elements.index_of(expectation.primitive), method)
-            differences = _differing_answers(expectation, verdict)
+            differences = _differing_answers(expectation, verdict, allowed_by(report.scene, expectation, given))
         for primitive, words, unanswered_by in differences:
             yield Mismatch(index, words, expectation.probe, primitive, unanswered_by)
 
@@ -103,7 +127,7 @@ def row_of(report: ReportLike, expectation: Expectation, indices: range | None =
     return report.row(report.probes.index_of(expectation.probe), method, indices)
 
 
-def differing(expectation: Expectation, found: Verdict) -> Iterator[str]:
+def differing(expectation: Expectation, found: Verdict, allowed: Allowed) -> Iterator[str]:
     """The names of the answers, except `hit`, that differ from those expected of a pair."""
     for name in (*COMPARED_AS_NUMBERS, *COMPARED_AS_WORDS):
         expected = getattr(expectation, name)
@@ -113,7 +137,7 @@ def differing(expectation: Expectation, found: Verdict) -> Iterator[str]:
         if name in COMPARED_AS_WORDS or expected is None or actual is None:
             same = expected == actual
         else:
-            same = close(expected, actual, expectation.tolerance)
+            same = close(expected, actual, allowed)
         if not same:
             yield name
 
@@ -139,11 +163,11 @@ def _differing_hits(
         )
 
 
-def _differing_answers(expectation: Expectation, found: Verdict) -> Iterator[Difference]:
+def _differing_answers(expectation: Expectation, found: Verdict, allowed: Allowed) -> Iterator[Difference]:
     if expectation.hit is not UNSET and expectation.hit != found.hit:
         yield _about_hit(expectation, found.primitive, expectation.hit)
     of = f"of {found.probe} on {found.primitive}{_by(expectation)}"
-    for name in differing(expectation, found):
+    for name in differing(expectation, found, allowed):
         expected, actual = getattr(expectation, name), getattr(found, name)
         words = f"expected {name} {_as_text(expected)} {of}, found {_as_text(actual)}"
         yield Difference(found.primitive, words, None if answers(found, name) else found.method)
@@ -169,11 +193,12 @@ def _by(expectation: Expectation) -> str:
     return f" as {name} has it"
 
 
-def close(expected: float | Sequence[float], actual: float | Sequence[float], tolerance: float) -> bool:
+def close(expected: float | Sequence[float], actual: float | Sequence[float], allowed: Allowed) -> bool:
     """Whether numbers are the same within the tolerance, or within `ULPS` units in the last place."""
     if isinstance(expected, Sequence) and isinstance(actual, Sequence):
-        return all(close(a, b, tolerance) for a, b in zip(expected, actual, strict=True))
+        return all(close(a, b, allowed) for a, b in zip(expected, actual, strict=True))
     assert isinstance(expected, float) and isinstance(actual, float)
+    tolerance = allowed.absolute + allowed.relative * abs(expected)
     return abs(expected - actual) <= max(tolerance, ULPS * ulp(expected))
 
 

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from hitscope import progress
-from hitscope.evaluate.expectations import close
+from hitscope.evaluate.expectations import Allowed, close
 from hitscope.evaluate.report import Report
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry import exact
@@ -17,7 +17,7 @@ from hitscope.geometry.traits import bounds_of
 
 MOST_PAIRS = 2_000
 """The largest number of pairs of which every method is asked; of more, so many spread evenly."""
-TOLERANCE = 1e-9
+TOLERANCE = Allowed(1e-9, 0.0, "of methods")
 """The difference of t up to which a method agrees with exact, that of an expectation."""
 
 Difference: TypeAlias = Literal["verdict", "t_enter", "t_exit"]

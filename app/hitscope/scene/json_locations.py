@@ -78,6 +78,18 @@ def offset_of(text: str, path: Path, at_key: bool = False) -> int:
     return len(data[: key if at_key else start].decode())
 
 
+def element_lines(data: bytes, key: str) -> list[int]:
+    """Return the line, from 1, of each element of the array at a key of a valid JSON object in UTF-8."""
+    begin, lines, at = _address(data), [], 0
+    line = 1
+    for element in members(members(msgspec.json.decode(data, type=Raw)).get(key, Raw(b"[]"))).values():
+        start = _address(element) - begin
+        line += data.count(b"\n", at, start)
+        lines.append(line)
+        at = start
+    return lines
+
+
 def line_column_of(text: str, fault: Fault) -> tuple[int, int]:
     """Return the line and column of a fault in a text, as `line_column` does."""
     return line_column(text, offset_of(text, fault.path, fault.at_key) if fault.offset is None else fault.offset)

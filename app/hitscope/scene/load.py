@@ -28,18 +28,21 @@ msgspec.json.Decoder(Scene)
 
 def load(path: str | PathLike[str]) -> Scene:
     """Load a scene file; raises SceneError for any other file."""
-    file = FilePath(path)
+    return loads(read(path), str(path), FilePath(path).parent)
+
+
+def read(path: str | PathLike[str]) -> bytes:
+    """Return the content of a file to load; raises SceneError for what cannot be read."""
     expected = f"{path}: expected a scene file that can be read"
     try:
-        mode = file.stat().st_mode
+        mode = os.stat(path).st_mode
         if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
             # Reading a device may never end.
             raise SceneError(f"{expected}, found: a device")
-        data = file.read_bytes()
+        return FilePath(path).read_bytes()
     except OSError as error:
-        found = "a folder" if os.path.isdir(file) else error.strerror
+        found = "a folder" if os.path.isdir(path) else error.strerror
         raise SceneError(f"{expected}, found: {found}") from error
-    return loads(data, str(path), file.parent)
 
 
 def loads(data: bytes, name: str, folder: FilePath = FilePath()) -> Scene:

@@ -92,6 +92,13 @@ Decider: TypeAlias = Annotated[
 """The beginning of the name of a feature or axis as `exact.witness` gives it, such as "edge cross edge"."""
 
 
+class Tolerance(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The difference that is allowed between numbers: absolute + relative * |expected|, of each component."""
+
+    absolute: NotNegative = 1e-9
+    relative: NotNegative = 0.0
+
+
 class Expectation(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What is expected of one pair (`primitive`) or of all hits of a probe (`hits`); null asserts null."""
 
@@ -118,7 +125,8 @@ class Expectation(CheckedFields, frozen=True, kw_only=True, forbid_unknown_field
     distance: float | UnsetType | None = UNSET
     state: PairState | UnsetType | None = UNSET
     side: Side | UnsetType | None = UNSET
-    tolerance: NotNegative = 1e-9
+    tolerance: NotNegative | Tolerance | UnsetType = UNSET
+    """The scene's unless given; a number is absolute."""
     method: MethodChoice | UnsetType = UNSET
     why: str | UnsetType = UNSET
 
@@ -253,6 +261,8 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
     primitives: tuple[AnyPrimitive, ...]
     probes: tuple[AnyProbe, ...]
     methods: dict[str, MethodChoice] = field(default_factory=dict)
+    tolerance: NotNegative | Tolerance | UnsetType = UNSET
+    """That of all expectations without one of their own; a number is absolute."""
     expect: tuple[Expectation, ...] = ()
     judged: FileJudging = FileJudging()
     view: FileView = FileView()
@@ -406,6 +416,7 @@ __all__ = [
     "Single",
     "SinglePrimitive",
     "SingleProbe",
+    "Tolerance",
     "TrianglePrimitive",
     "TriangleProbe",
     "TrianglesPrimitive",

@@ -68,6 +68,8 @@ def compact_pieces(scene: Scene, folder: Path | None = None) -> Iterator[bytes]:
         "judged": scene.judged,
         "view": scene.view,
     }
+    if scene.tolerance is not UNSET:
+        head["tolerance"] = scene.tolerance
     yield encode(head if scene.schema is UNSET else {"$schema": scene.schema, **head})[:-1]
     lists: dict[str, Sequence[Item | Expectation | LessonStep]] = {
         "primitives": scene.primitives,

@@ -11,6 +11,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.draw.items import Role
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Verdict
+from hitscope.evaluate.decider import Decider
 from hitscope.evaluate.method_differences import Difference, difference_from_exact
 from hitscope.geometry.registry import EXACT, Method, pair_of
 from hitscope.geometry.shapes import Vec3
@@ -66,7 +67,7 @@ class ShownPair(NamedTuple):
     sentence: str
     is_wrong: bool
     """Whether the deciding method differs from exact."""
-    decider: pair_details.Decider | None
+    decider: Decider | None
     distance: float
 
 
@@ -253,7 +254,7 @@ class PairPanel:
             widgets.paragraphs([f"{signs.PROBLEM} {self._problem}"], WARNING)
 
 
-def _answers(pair: Verdict, decider: pair_details.Decider | None, distance: float) -> Iterator[Answer]:
+def _answers(pair: Verdict, decider: Decider | None, distance: float) -> Iterator[Answer]:
     """The rows of the table of a pair."""
     yield Answer("state", pair.state, STATES[pair.state])
     if pair.side is not None:

@@ -1,0 +1,172 @@
+"""The failures of a scene: each pair that is not as expected, in words that need no picture."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import isfinite
+
+import numpy as np
+from msgspec import UNSET
+
+from hitscope.check.expectation_names import expectation_names, method_text
+from hitscope.check.failure_hints import hints
+from hitscope.check.moved_ids import MovedIds
+from hitscope.check.pair_commands import BY_SCENE, CheckedBy, pair_commands
+from hitscope.evaluate import Mismatch, Report, Verdict
+from hitscope.evaluate.decider import decider_of
+from hitscope.evaluate.expectations import (
+    COMPARED_AS_NUMBERS,
+    LISTED,
+    Allowed,
+    allowed_by,
+    differing,
+    row_of,
+)
+from hitscope.evaluate.verdict import verdict
+from hitscope.geometry.exact.separation import way_out
+from hitscope.geometry.registry import EXACT, choose, pair_of
+from hitscope.scene.json_locations import element_lines
+from hitscope.scene.model import Expectation, Tolerance
+
+DIGITS = 3
+"""The significant digits of a length in a message; what is compared has all of its own."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A pair, or several of a bulk item, that is not as one expectation of a scene says."""
+
+    index: int
+    """Of the expectation in `expect`."""
+    name: str
+    """The expectation's name, PROBE-PRIMITIVE[METHOD]."""
+    line: int | None
+    """The line of the expectation in the file, from 1; None where there is no file."""
+    probe: str
+    primitive: str | None
+    """By name, `ID` or `ID[i]`; None for several."""
+    differences: tuple[str, ...]
+    """What differs, each with the expected and the found value, in words."""
+    facts: tuple[str, ...] = ()
+    """By how much, what exact geometry says of the pair, what decides it, and by which method."""
+    hints: tuple[str, ...] = ()
+    """Common slips that would explain it."""
+    commands: tuple[str, ...] = ()
+    """The commands that open and explain the pair."""
+
+    def text(self, path: str) -> str:
+        """Return the failure as one line that begins with FILE:LINE."""
+        where = path if self.line is None else f"{path}:{self.line}"
+        hint = f" ({'; '.join(self.hints)})" if self.hints else ""
+        return f"{where}: {'; '.join((*self.differences, *self.facts))}{hint}"
+
+
+def failures(
+    report: Report,
+    found: Iterable[Mismatch],
+    path: str,
+    data: bytes,
+    by: CheckedBy = BY_SCENE,
+    given: Tolerance | None = None,
+) -> Iterator[Failure]:
+    """Yield the failures of the mismatches `found` in a report.
+
+    `data` is the text of the scene's file at `path`; `given` the tolerance of the command line.
+    """
+    mismatches = list(found)
+    if not mismatches:
+        return
+    names, lines = expectation_names(report.scene), element_lines(data, "expect")
+    moved = MovedIds(report, given)
+    for (index, probe, primitive), group in groupby(mismatches, _subject):
+        expectation = report.scene.expect[index]
+        differences = tuple(mismatch.words for mismatch in group)
+        facts: tuple[str, ...] = ()
+        slips: tuple[str, ...] = ()
+        commands: tuple[str, ...] = ()
+        if primitive is not None and expectation.hit is False and expectation.only_hit:
+            facts = tuple(_elements_hit(report, expectation, primitive))
+        i = report.probes.find_index(probe)
+        j = None if primitive is None else report.elements.find_index(primitive)
+        if i is not None and j is not None and primitive is not None:
+            answered = report.find_verdict(i, j, expectation.method or None)
+            allowed = allowed_by(report.scene, expectation, given)
+            facts = tuple(_facts(expectation, answered, allowed))
+            moves = filter(None, (moved.hint("primitive", primitive), moved.hint("probe", probe)))
+            slips = (*hints(expectation, answered, allowed), *moves)
+            method = "" if expectation.method is UNSET else method_text(expectation.method)
+            commands = pair_commands(path, probe, primitive, pair_of(*answered.shapes), method, by)
+        yield Failure(index, names[index], lines[index], probe, primitive, differences, facts, slips, commands)
+
+
+def _subject(mismatch: Mismatch) -> tuple[int, str, str | None]:
+    return mismatch.expectation_index, mismatch.probe, mismatch.primitive
+
+
+def _elements_hit(report: Report, expectation: Expectation, primitive: str) -> Iterator[str]:
+    """The elements of a bulk item that are hit, in words."""
+    elements = report.elements.indices_of(primitive)
+    found = np.flatnonzero(row_of(report, expectation, elements)[elements.start : elements.stop])
+    names = [report.elements[elements.start + j].id for j in found[:LISTED].tolist()]
+    if names and names != [primitive]:
+        more = f" and {len(found) - LISTED:,} more" if len(found) > LISTED else ""
+        yield f"hit are {', '.join(names)}{more}"
+
+
+def _facts(expectation: Expectation, answered: Verdict, allowed: Allowed) -> Iterator[str]:
+    if expectation.primitive is not UNSET:
+        names = list(differing(expectation, answered, allowed))
+        off = [f"{name} off by {by}" for name in names if (by := _off(name, expectation, answered))]
+        if off:
+            yield f"{', '.join(off)}, allowed {_allowed(allowed)}"
+    probe, primitive = answered.shapes
+    truth = answered
+    if answered.method != EXACT:
+        yield f"method {answered.method} says {_said(answered)}"
+        chosen = choose(pair_of(probe, primitive), EXACT)
+        truth = verdict(answered.probe, answered.primitive, probe, primitive, chosen)
+    decider = decider_of(truth)
+    decided = "" if decider is None else f", decided by {decider.brief}"
+    prefix = "" if truth is answered else "exact: "
+    yield f"{prefix}{_relation(truth)}{decided}"
+
+
+def _relation(truth: Verdict) -> str:
+    """The exact state of a pair, and how far it is from the other answer."""
+    if not truth.hit:
+        return f"apart by {length(abs(truth.distance))}"
+    if truth.state == "touching":
+        return "touching"
+    depth, _ = way_out(*truth.shapes)
+    return f"{truth.state}, {length(depth)} deep" if isfinite(depth) and depth > 0 else truth.state
+
+
+def _said(answered: Verdict) -> str:
+    t = "" if answered.t_enter is None else f" at t = {answered.t_enter!r}"
+    return f"hit{t}" if answered.hit else "miss"
+
+
+def _off(name: str, expectation: Expectation, answered: Verdict) -> str:
+    """The largest difference of a component of an answer in numbers; "" where there is none to compare."""
+    expected, found = getattr(expectation, name), getattr(answered, name)
+    if name not in COMPARED_AS_NUMBERS or expected is None or found is None:
+        return ""
+    pairs: Sequence[tuple[float, float]] = (
+        list(zip(expected, found, strict=True)) if isinstance(expected, tuple) else [(expected, found)]
+    )
+    return length(max(abs(a - b) for a, b in pairs))
+
+
+def _allowed(allowed: Allowed) -> str:
+    relative = f" + {length(allowed.relative)} relative" if allowed.relative else ""
+    return f"{length(allowed.absolute)}{relative} {allowed.source}"
+
+
+def length(value: float) -> str:
+    """Return a number with a few digits, e.g. 0.25, 12.3 or 1.0e-7."""
+    if value == 0:
+        return "0"
+    if 1e-3 <= abs(value) < 1e6:
+        return f"{value:.{DIGITS}g}" if abs(value) < 1e3 else f"{value:.0f}"
+    mantissa, _, exponent = f"{value:.1e}".partition("e")
+    return f"{mantissa}e{int(exponent)}"

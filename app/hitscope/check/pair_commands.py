@@ -1,0 +1,56 @@
+"""The commands that open and explain a pair of a scene, as a shell reads them."""
+
+from collections.abc import Mapping
+from shlex import quote
+from typing import NamedTuple
+
+from hitscope.targets.target_text import TargetText
+
+STEPPED = ("catalogue_method", "python_function")
+"""The kinds of TARGETs that can be stepped through."""
+STANDARD_INPUT = "-"
+
+
+class CheckedBy(NamedTuple):
+    """What the command line of a check says of the methods that decide."""
+
+    targets: Mapping[str, str] = {}
+    """TARGETs by pair."""
+    precision: str | None = None
+    """That of --float."""
+
+
+BY_SCENE = CheckedBy()
+"""The methods that the scene names decide."""
+
+
+def pair_commands(
+    path: str, probe: str, primitive: str, types: str, method: str = "", by: CheckedBy = BY_SCENE
+) -> tuple[str, ...]:
+    """Return the commands for a pair of a scene's file, by the names of probe and primitive.
+
+    `types` is PROBE_PRIMITIVE; `method` the one that the expectation names, as NAME[,ARG=VALUE]. A TARGET that
+    cannot be stepped through has no command that explains it, and a scene from standard input has none at all.
+    """
+    if path == STANDARD_INPUT:
+        return ()
+    target = by.targets.get(types, "")
+    words = [f"./{path}" if path.startswith("-") else path]
+    words += _option("--probe", probe) + _option("--primitive", primitive)
+    precision = ["--float", by.precision] if by.precision else []
+    opening = [*words, *(["--method", f"{types}={target}", *precision] if target and not method else [])]
+    commands = [_command("open", opening)]
+    deciding = method or target
+    if not deciding or TargetText.of(deciding).kind in STEPPED:
+        explaining = [*words, *(_option("--method", deciding) + precision if deciding else [])]
+        commands.append(_command("explain", explaining))
+    return tuple(commands)
+
+
+def _command(name: str, words: list[str]) -> str:
+    return f"hitscope {name} {' '.join(map(quote, words))}"
+
+
+def _option(name: str, value: str) -> list[str]:
+    """An option with its value, joined where the value begins as an option does."""
+    return [f"{name}={value}"] if value.startswith("-") else [name, value]
