@@ -2,7 +2,7 @@
 
 A writer that is killed leaves its draft, and the libraries for atomic writes never remove it. Here each writer
 holds a lock on its draft, so the next writer of the target knows which drafts are stale and removes them; on
-Windows, where an open file cannot be replaced, they stay.
+Windows, where an open file cannot be replaced, they stay, and so they do where no package for locks is installed.
 """
 
 import os
@@ -69,10 +69,10 @@ def _clear(target: Path) -> None:
 
 
 def _lock(file: BinaryIO, wait: bool) -> bool:
-    """Lock an open file; False where another process holds the lock, or where the file system has no locks."""
-    from filelock import lock_descriptor
-
+    """Lock an open file; False where another process holds the lock, or where there are no locks."""
     try:
+        from filelock import lock_descriptor
+
         return lock_descriptor(file.fileno(), blocking=wait)
-    except OSError:
+    except (ModuleNotFoundError, OSError):
         return False

@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Any, Self, TypeAlias
 
+from hitscope import extras
+
 Path: TypeAlias = tuple[str | int, ...]
 """The keys and indices from the root of a file (or of an item) to a value."""
 
@@ -183,9 +185,12 @@ def shortened(text: str, longest: int = LONGEST_QUOTE) -> str:
 
 
 def in_words(error: Exception) -> str:
-    """Return the line that tells a user of an exception; any but a HitscopeError is a bug, or a lack of memory."""
+    """Return the line that tells a user of an exception; any but a HitscopeError is a bug, or a lack of memory
+    or of a package that is installed on request."""
     if isinstance(error, HitscopeError):
         return str(error)
+    if isinstance(error, ModuleNotFoundError) and (missing := extras.missing(error.name)):
+        return missing
     words = " ".join(str(error).split())
     if isinstance(error, MemoryError):
         return f"not enough memory{words and ': '}{words}"

@@ -128,7 +128,7 @@ def test_bad_usage_is_refused_before_anything_is_measured(arguments, message, ca
 def test_a_picture_without_matplotlib_is_refused(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["bench", "--plot", "scaling.png"]) == 2
-    assert "expected matplotlib" in capsys.readouterr().err
+    assert "expected the package matplotlib" in capsys.readouterr().err
 
 
 def test_a_bundle_of_rays_on_triangles_is_measured_by_closest_hits_too(tmp_path, capsys):

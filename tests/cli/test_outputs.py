@@ -304,7 +304,7 @@ def test_a_video_of_an_odd_size_is_a_pixel_larger_and_not_resampled(tmp_path, re
 def test_a_video_without_ffmpeg_is_refused_in_a_line_that_says_what_to_install(command, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     assert main([*command, "-o", "turn.mp4"]) == 2
-    assert capsys.readouterr().err == "turn.mp4: an MP4 file needs ffmpeg: pip install hitscope[video]\n"
+    assert capsys.readouterr().err == "turn.mp4: an MP4 file needs ffmpeg: pip install 'hitscope[video]'\n"
 
 
 def test_a_video_that_ffmpeg_refuses_is_one_line_with_its_reason(capsys, monkeypatch, tmp_path):

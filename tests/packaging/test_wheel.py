@@ -41,7 +41,7 @@ def find_pythons() -> Iterator[Path]:
 
 
 class Installed:
-    """A virtual environment with the wheel and its dependencies, and nothing else."""
+    """A virtual environment with the wheel, the extra `viewer` and what they need, and nothing else."""
 
     def __init__(self, home: Path, environment: dict[str, str]) -> None:
         self.home = home
@@ -94,7 +94,7 @@ def installed(
     subprocess.run([request.param, "-m", "venv", home], check=True, env=fresh_environment)
     environment = Installed(home, fresh_environment)
     # Python compiles the few modules that are imported; all those of the packages would take most of the time.
-    environment.run("python", "-m", "pip", "install", "--quiet", "--no-compile", wheel)
+    environment.run("python", "-m", "pip", "install", "--quiet", "--no-compile", f"{wheel}[viewer]")
     return environment
 
 

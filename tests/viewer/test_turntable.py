@@ -97,7 +97,7 @@ def test_a_video_without_ffmpeg_is_refused_in_the_dialog(user, tmp_path, monkeyp
     user.click_on("form Turntable, MP4")
     user.click_on("Save")
     path = tmp_path / "box.mp4"
-    assert user.state.dialogs.dialog.problem == f"{path}: an MP4 file needs ffmpeg: pip install hitscope[video]"
+    assert user.state.dialogs.dialog.problem == f"{path}: an MP4 file needs ffmpeg: pip install 'hitscope[video]'"
 
 
 def test_escape_stops_a_turntable_and_its_process_and_leaves_the_file(state, tmp_path):

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from hitscope.errors import ArgumentFault, Fault
 from hitscope.evaluate.verdict import check_kind
+from hitscope.geometry import compiler
 from hitscope.geometry.arrays import Shapes, has_width
 from hitscope.geometry.batch import method_pair_loop, values
 from hitscope.geometry.exact import pairwise
@@ -52,7 +53,7 @@ def _of_one_type(probes: Sequence[Shape], primitives: Sequence[Shape], method: s
     if n == 0:
         return np.empty(0, np.bool_)
     entry = method_of(pair_of(probes[0], primitives[0]), method, ("method",))
-    compiled = n >= THRESHOLDS.compile_pairs
+    compiled = n >= THRESHOLDS.compile_pairs and compiler.can_compile()
     kind: type = type(primitives[0])
     is_array = has_width(kind)
     if is_array and (entry.name == EXACT or (compiled and "compiled" in entry.readings)):

@@ -123,6 +123,8 @@ class Report:
                 known = dict(zip(items, previous._tallies, strict=True))
                 nearest = dict(zip(items, previous._nearest, strict=True)) if previous.nearest_only else {}
         else:
+            if previous is None:  # a scene like no other: one of thousands, perhaps, that are checked
+                exact.forget_sets()
             self.elements = Elements(scene.primitive_ids, scene.primitives)
             self._groups = _groups_of(self.elements, previous._groups if previous else ())
         decided = [item for item in self.probes.items if id(item) not in known]
@@ -440,27 +442,25 @@ def _groups_of(elements: Elements, previous: Sequence[ElementGroup]) -> list[Ele
     known = {tuple(map(id, placed.items)): placed.group for placed in previous}
     before = {(placed.kind, len(placed.group.shapes)): placed.group for placed in previous}
 
-    def group_of(
-        indices: slice | NDArray[np.intp], items: tuple[Item, ...], shapes: Sequence[Shape]
-    ) -> ElementGroup:
-        kind = _kind(items[0])
-        group = known.get(tuple(map(id, items)))
-        if group is None:
-            alike = before.get((kind, len(shapes)))
-            group = Group(shapes) if alike is None else alike.moved(shapes)
-        return ElementGroup(indices, kind, items, group)
-
-    groups = []
+    together: list[tuple[slice | NDArray[np.intp], tuple[Item, ...], Sequence[Shape]]] = []
     singles: dict[type, list[tuple[int, Single]]] = {}
     for part in elements.parts:
         progress.advance(0)
         if isinstance(part.item, Single):
             singles.setdefault(type(part.item.shape), []).append((part.first, part.item))
         elif isinstance(part.item, Bulk) and part.size:
-            groups.append(group_of(part.indices, (part.item,), part.item.shapes))
+            together.append((part.indices, (part.item,), part.item.shapes))
     for found in singles.values():
-        indices, items = zip(*found, strict=True)
-        groups.append(group_of(np.array(indices), items, [item.shape for item in items]))
+        firsts, items = zip(*found, strict=True)
+        together.append((np.array(firsts), items, [item.shape for item in items]))
+    groups = []
+    for indices, items, shapes in together:
+        kind = _kind(items[0])
+        group = known.get(tuple(map(id, items)))
+        if group is None:
+            alike = before.get((kind, len(shapes)))
+            group = Group(shapes) if alike is None else alike.moved(shapes)
+        groups.append(ElementGroup(indices, kind, items, group))
     return groups
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope import progress
-from hitscope.geometry import threads
+from hitscope.geometry import compiler, threads
 from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.batch import method_loop, values
 from hitscope.geometry.exact import meet
@@ -111,6 +111,9 @@ class Group:
             hits[self._tree.hits(probe)] = True
             progress.advance(len(hits))
             return hits
+        if len(self.shapes) < ARRAYS_FROM:
+            progress.advance(len(self.shapes))
+            return np.array(_decided(chosen, probe, self.shapes), dtype=np.bool_)
         hits = np.empty(len(self.shapes), dtype=np.bool_)
         for _ in self._tiles(chosen, [probe], lambda _: None, compile, hits[np.newaxis]):
             pass
@@ -148,14 +151,14 @@ class Group:
             return None
         sizes = self.thresholds
         many = len(probes) * len(self.shapes) >= sizes.compile_exact_pairs or len(probes) > sizes.tile_probes
-        if self._tree is None and len(probes) > 1 and many:
+        if self._tree is None and len(probes) > 1 and many and compiler.can_compile():
             self._build_hierarchy()
         return None if self._tree is None else self._tree.closest(probes)
 
     def ready(self, chosen: Chosen, probe: type) -> bool:
         """Whether `prepare` has nothing to do for such probes: all is built, or not worth building."""
         few = len(self.shapes) < self.thresholds.prepare_primitives
-        if few or not self._can_compile(chosen.method, probe):
+        if few or not self._can_compile(chosen.method, probe) or not compiler.can_compile():
             return True
         built = self._tree is not None or not self._hierarchy_pays(chosen.method, probe)
         return built and self._key(chosen.method, probe) in self.code.ready
@@ -165,6 +168,8 @@ class Group:
 
         Another thread may call `hits` meanwhile.
         """
+        if not compiler.can_compile():
+            return
         if self._can_compile(chosen.method, probe):
             self._compile(chosen, probe)
         if self._hierarchy_pays(chosen.method, probe):
@@ -207,7 +212,8 @@ class Group:
         """Return the hierarchy if it can decide such pairs, built now if that is cheaper; else None."""
         if not self._hierarchy_decides(method, probes.kind):
             return None
-        if compile and len(probes) * len(self.shapes) >= self.thresholds.hierarchy_pairs:
+        many = len(probes) * len(self.shapes) >= self.thresholds.hierarchy_pairs
+        if compile and many and compiler.can_compile():
             self._build_hierarchy()
         return self._tree
 
@@ -266,11 +272,11 @@ class Group:
         method, n = chosen.method, len(self.shapes)
         kind = _kind_of(probes)
         key, compilable = self._key(method, kind), self._can_compile(method, kind)
-        if compilable and key not in self.code.ready:
+        if compilable and n >= ARRAYS_FROM and key not in self.code.ready:
             self.code.pairs_without[key] += len(probes) * n
             sizes = self.thresholds
             enough = sizes.compile_exact_pairs if method.name == EXACT else sizes.compile_pairs
-            if compile and self.code.pairs_without[key] >= enough:
+            if compile and self.code.pairs_without[key] >= enough and compiler.can_compile():
                 self._compile(chosen, kind)
         compiled = key in self.code.ready and n >= ARRAYS_FROM
         if compiled or (compilable and method.name == EXACT and n >= ARRAYS_FROM):

@@ -36,7 +36,7 @@ def require_animation(path: Path) -> None:
         try:
             _ffmpeg()
         except (ImportError, RuntimeError):
-            raise HitscopeError(f"{path}: an MP4 file needs ffmpeg: pip install hitscope[video]") from None
+            raise HitscopeError(f"{path}: an MP4 file needs ffmpeg: pip install 'hitscope[video]'") from None
 
 
 def animation(frames: Frames, ending: str) -> bytes:

@@ -53,6 +53,8 @@ class NamedItems(tuple[Item, ...]):
 
     def find(self, name: str, path: Path, what: str) -> Subject:
         """Return the item or element named `ID` or `ID[i]`; raises Fault at `path` where `what` has none."""
+        if (k := self._indices.get(name)) is not None:
+            return Subject(self[k], None)
         item, element = split(name)
         if item not in self._indices:
             raise Fault.unknown(path, f"the id of {what}", self.ids, name)

@@ -5,7 +5,6 @@ from io import BytesIO
 from pathlib import Path
 
 from hitscope.check.bench.comparison import CostScaling, Figure
-from hitscope.errors import HitscopeError
 from hitscope.outputs import output_format, write_output
 
 
@@ -14,10 +13,8 @@ def plotter(path: Path) -> Callable[[Sequence[Figure | CostScaling]], None]:
 
     Raises HitscopeError now, not after minutes of measuring, if the picture cannot be written.
     """
-    try:
-        from matplotlib import figure
-    except ImportError as error:
-        raise HitscopeError("--plot: expected matplotlib; pip install 'hitscope[bench]' brings it") from error
+    from matplotlib import figure
+
     form = output_format(path, [f".{form}" for form in figure.Figure().canvas.get_supported_filetypes()])
 
     def draw(results: Sequence[Figure | CostScaling]) -> None:

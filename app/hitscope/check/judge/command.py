@@ -96,10 +96,8 @@ def catalogue(only: str | None = None) -> list[TargetSpec]:
 @contextmanager
 def _dask(address: str) -> Iterator[tuple[Executor, int]]:
     """Connect to a Dask scheduler; yields an executor, and the number of its threads."""
-    try:
-        from distributed import Client
-    except ImportError:
-        raise HitscopeError("--dask: expected the package distributed (hitscope[dask]), found none") from None
+    from distributed import Client
+
     try:
         client = Client(address, set_as_default=False)
     except (OSError, ValueError) as error:

@@ -45,7 +45,7 @@ from hitscope.geometry.exact.distance import distance, nearest
 from hitscope.geometry.exact.relation import Bound, Relation, meet, relation
 from hitscope.geometry.exact.rounding import rounded, square_root, unit
 from hitscope.geometry.exact.separation import Axis, EntryFeature, nearest_points_axis, witness
-from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.exact.sets import convex_set, forget_sets
 from hitscope.geometry.exact.soundness import check_half_spaces
 from hitscope.geometry.registry import Method, register
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Line, Ray, Segment, Shape
@@ -88,6 +88,7 @@ __all__ = [
     "check_half_spaces",
     "convex_set",
     "distance",
+    "forget_sets",
     "meet",
     "nearest",
     "nearest_points_axis",

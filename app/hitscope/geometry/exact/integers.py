@@ -18,9 +18,10 @@ def times(a: Sequence[int], factor: int) -> Vector:
 
 def over_power_of_two(vectors: Iterable[Sequence[float]]) -> tuple[list[Vector], int]:
     """Return float64 vectors as integer vectors times their common denominator w, and w."""
-    ratios = [[number.as_integer_ratio() for number in vector] for vector in vectors]
-    w = max(denominator for vector in ratios for _, denominator in vector)
-    return [(a * (w // p), b * (w // q), c * (w // r)) for (a, p), (b, q), (c, r) in ratios], w
+    ratios = [number.as_integer_ratio() for vector in vectors for number in vector]
+    w = max([denominator for _, denominator in ratios])
+    numbers = [numerator * (w // denominator) for numerator, denominator in ratios]
+    return list(zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)), w
 
 
 def over_one_denominator(points: Iterable[Homogeneous]) -> tuple[list[Vector], int]:

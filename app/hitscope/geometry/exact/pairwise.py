@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.geometry import compiler
 from hitscope.geometry.arrays import Shapes, builder, width
 from hitscope.geometry.exact.batch import FILTERS
 from hitscope.geometry.exact.filters import FLOAT64
@@ -44,6 +45,7 @@ def decide(
     Without `compiled` it does not wait for code to be compiled: NumPy filters, and fractions decide the rest. A
     stage is compiled when so many pairs have been left to it.
     """
+    compiled = compiled and compiler.can_compile()
     pair = probes.kind, primitives.kind
     codes = np.full(len(probes), UNSURE, np.uint8)
     if pair in FILTERS:
@@ -65,6 +67,8 @@ def is_ready(probe: type, primitive: type) -> bool:
 
     if (probe, primitive) not in FILTERS:
         return True
+    if not compiler.is_installed():
+        return False
     probes, primitives = (Shapes(kind, np.empty((width(kind), 0))).rows for kind in (probe, primitive))
     return is_compiled(filter_loop(probe, primitive), probes, primitives, FLOAT64, np.empty(0, np.uint8))
 

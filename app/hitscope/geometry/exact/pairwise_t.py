@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.geometry import compiler
 from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.exact.relation import clip_linear, linear_probe
 from hitscope.geometry.exact.rounding import rounded
@@ -46,7 +47,8 @@ def entries(probes: Sequence[Shape], primitives: Sequence[Shape], compiled: bool
     """Return the ts at which n probes enter primitives that they hit, none of them known if not `compiled`."""
     n = len(probes)
     ts, errors = np.full(max(n, COMPILED_FROM), np.nan), np.full(max(n, COMPILED_FROM), np.inf)
-    if n and compiled and _is_compiled(probes, T_RANGES) and _is_compiled(primitives, COMPILED):
+    compiled = compiled and n > 0 and compiler.can_compile()
+    if compiled and _is_compiled(probes, T_RANGES) and _is_compiled(primitives, COMPILED):
         from hitscope.geometry.exact.linear_pairs import enter_pairs
 
         segments, lines = probes.kind is Segment, probes.kind is Line

@@ -93,7 +93,9 @@ def clip_linear(line: LinearProbe, slabs: Sequence[Slab]) -> Interval | None:
 
     Of the faces entered at the same t the first one gives the normal.
     """
-    t_enter, t_exit, normal = line.t_min, line.t_max, None
+    # Each t is a numerator and a denominator, 0 of what is unbounded: a Fraction would be reduced at every slab.
+    (enter, over), (leave, under) = _ratio(line.t_min), _ratio(line.t_max)
+    entered = left = None
     for slab in slabs:
         speed = dot(slab.normal, line.direction)
         height = dot(slab.normal, line.origin)
@@ -101,17 +103,25 @@ def clip_linear(line: LinearProbe, slabs: Sequence[Slab]) -> Interval | None:
             if not _within(slab, height, line.w):
                 return None
             continue
-        near, far = (slab.lo, slab.hi) if speed > 0 else (slab.hi, slab.lo)
+        near, far, sign = (slab.lo, slab.hi, 1) if speed > 0 else (slab.hi, slab.lo, -1)
+        speed *= sign
         if near is not None:
-            t = Fraction(near * line.w - height, speed)
-            if t > t_enter:
-                t_enter = t
-                normal = slab.normal if speed < 0 else times(slab.normal, -1)
+            way = (near * line.w - height) * sign
+            if way * over > enter * speed:
+                enter, over, entered = way, speed, times(slab.normal, -sign)
         if far is not None:
-            t_exit = min(t_exit, Fraction(far * line.w - height, speed))
-        if t_enter > t_exit:
+            way = (far * line.w - height) * sign
+            if way * under < leave * speed:
+                leave, under, left = way, speed, slab
+        if enter * under > leave * over:
             return None
-    return Interval(t_enter, t_exit, normal)
+    t_enter = line.t_min if entered is None else Fraction(enter, over)
+    return Interval(t_enter, line.t_max if left is None else Fraction(leave, under), entered)
+
+
+def _ratio(t: Bound) -> tuple[int, int]:
+    """Return a t as a numerator and a denominator, which is 0 for one that is unbounded."""
+    return (t.numerator, t.denominator) if isinstance(t, Fraction) else (1 if t > 0 else -1, 0)
 
 
 def _clipped_linear(line: LinearProbe, target: ConvexSet) -> Interval | None:

@@ -20,6 +20,8 @@ from hitscope.geometry.vector import cross, dot, subtract
 
 LARGE_FROM = 65
 """The slabs of a set from which it is worth while to leave some out."""
+KEPT_SETS = 1 << 12
+"""The most sets that are kept from one scene to the next, of 2 kB each."""
 BEYOND_FLOAT64 = 1100
 """An exponent of two beyond every coordinate of a bounded shape of float64 numbers."""
 
@@ -97,6 +99,12 @@ def convex_set(shape: Shape) -> ConvexSet:
         case Polyhedron(planes):
             return _of_half_spaces([_half_space(*plane) for plane in planes])
     raise TypeError(f"{shape} is no convex set with faces")
+
+
+def forget_sets() -> None:
+    """Empty the cache of sets where it holds many, of shapes that are not needed again."""
+    if convex_set.cache_info().currsize > KEPT_SETS:
+        convex_set.cache_clear()
 
 
 def clip_cycle(cycle: Sequence[Homogeneous], slabs: Iterable[Slab]) -> list[Homogeneous]:

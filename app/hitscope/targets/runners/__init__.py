@@ -8,6 +8,7 @@ standard error. The module's name is the kind of the target (`TargetText.kind`);
 
 from importlib import import_module
 
+from hitscope.errors import HitscopeError, in_words
 from hitscope.targets.target import Runner, TargetSpec
 from hitscope.targets.target_text import TargetText
 
@@ -15,5 +16,9 @@ from hitscope.targets.target_text import TargetText
 def load_runner(spec: TargetSpec) -> Runner:
     """Import the runner of a target's kind and load the target; raises HitscopeError if it cannot be judged."""
     kind = "python_batch" if spec.batch else TargetText.of(spec.text).kind
-    runner: Runner = import_module(f"{__name__}.{kind}").load(spec)
+    try:
+        module = import_module(f"{__name__}.{kind}")
+    except ModuleNotFoundError as error:
+        raise HitscopeError(in_words(error)) from error
+    runner: Runner = module.load(spec)
     return runner

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry import exact
+from hitscope.geometry import compiler, exact
 from hitscope.geometry.answers import UNKNOWN_VECTOR
 from hitscope.geometry.arrays import has_width, width
 from hitscope.geometry.batch import pair_answers
@@ -55,7 +55,7 @@ class _MethodRunner:
         parts: dict[str, NDArray[Any]] = {
             name: array for name, array in (("t_enter", t_enter), ("normal", normal)) if name in self._method.parts
         }
-        if self._can_compile and self._calls >= self._compiled_from:
+        if self._can_compile and self._calls >= self._compiled_from and compiler.can_compile():
             probe_width = width(kinds(self._pair)[0])
             rows = np.ascontiguousarray(numbers.T)
             found = pair_answers(

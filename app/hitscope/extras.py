@@ -1,0 +1,41 @@
+"""The packages that are installed on request, by the extra that brings them, and the words for a missing one."""
+
+from typing import NamedTuple
+
+
+class Extra(NamedTuple):
+    """An extra of the distribution `hitscope`."""
+
+    purpose: str
+    """What its packages are imported for."""
+    packages: dict[str, str]
+    """The distribution that brings each module: some have another name."""
+
+
+EXTRAS = {
+    "viewer": Extra(
+        "open and draw scenes",
+        {
+            "PIL": "pillow",
+            "filelock": "filelock",
+            "imgui_bundle": "imgui-bundle",
+            "moderngl": "moderngl",
+            "pyglet": "pyglet",
+            "pygments": "pygments",
+            "pyrr": "pyrr",
+        },
+    ),
+    "compiled": Extra("compile code", {"llvmlite": "numba", "numba": "numba", "platformdirs": "platformdirs"}),
+    "dask": Extra("share out a campaign", {"distributed": "distributed"}),
+    "video": Extra("write MP4 files", {"imageio_ffmpeg": "imageio-ffmpeg"}),
+    "bench": Extra("draw measurements", {"matplotlib": "matplotlib"}),
+}
+
+
+def missing(module: str | None) -> str:
+    """Return the line on a module that is not installed, with the command that installs it; "" for any other."""
+    for name, extra in EXTRAS.items():
+        if module in extra.packages:
+            package = extra.packages[module]
+            return f"expected the package {package} to {extra.purpose}, found none: pip install 'hitscope[{name}]'"
+    return ""
