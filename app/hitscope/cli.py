@@ -161,6 +161,9 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("judge", help="compare a method, or your own function, with the exact verdict")
     command_options.add_judge_options(command)
 
+    command = commands.add_parser("collect", help="find the wrong ones of the calls that your program logged")
+    command_options.add_collect_options(command)
+
     command = commands.add_parser("bench", help="measure the core, or your own scenes, on this machine")
     command.add_argument("scenes", nargs="*", type=Path, metavar="SCENE")
     command.add_argument(
@@ -377,6 +380,12 @@ def _judge(options: argparse.Namespace) -> int:
     return run(options)
 
 
+def _collect(options: argparse.Namespace) -> int:
+    from hitscope.check.collect.command import run
+
+    return run(options)
+
+
 def _bench(options: argparse.Namespace) -> int:
     from hitscope.check import bench
 
@@ -449,5 +458,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "methods": _methods,
     "schema": _schema,
     "judge": _judge,
+    "collect": _collect,
     "bench": _bench,
 }

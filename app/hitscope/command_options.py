@@ -192,6 +192,48 @@ def add_judge_options(command: argparse.ArgumentParser) -> None:
     add_target_options(command)
 
 
+def add_collect_options(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `hitscope collect`."""
+    command.description = (
+        "Judge the calls that a program logged with an exporter, a file that --new writes and that says how it is "
+        "used, and keep the wrong ones as scenes. Calls are judged in the precision that they were logged in, or "
+        "in that of --float where their numbers have it."
+    )
+    command.add_argument(
+        "logs", nargs="*", type=Path, metavar="LOG", help="what a program with an exporter logged"
+    )
+    command.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="DIR",
+        help="save the worst wrong call of each kind as a scene; with --new, the new file (standard output)",
+    )
+    command.add_argument(
+        "--new",
+        choices=("c", "rust", "csharp", "python"),
+        metavar="LANG",
+        help="write the exporter, with which a program logs its calls: c (and C++), rust, csharp or python",
+    )
+    command.add_argument(
+        "--shrink",
+        action="append",
+        default=[],
+        type=target_of_pair,
+        metavar="PAIR=TARGET",
+        help="make the calls of a pair simpler that TARGET, the code that was called, gets wrong as they are, too "
+        "(repeatable): a log alone has no answer to another call",
+    )
+    command.add_argument(
+        "--t-tolerance",
+        type=t_tolerance,
+        metavar="ULPS[,ABS]",
+        help="ulps, and units along the probe, by which a t may be off (8,0)",
+    )
+    command.add_argument("--json", action="store_true")
+    add_target_options(command)
+
+
 def size(text: str) -> tuple[int, int]:
     """Return the width and height that WxH says."""
     width, _, height = text.lower().partition("x")

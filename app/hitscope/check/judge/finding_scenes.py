@@ -43,31 +43,39 @@ LONGEST_NAME = 40
 
 def scene_of(finding: Finding, rules: Rules) -> Scene:
     """Return a finding as a scene that passes `hitscope check`: a known deviation is an expectation, too."""
+    why = reason(finding, own_name(finding.target))
+    place = f"{ORIGIN}generator {finding.generator}, seed {finding.example.seed}."
+    scene = truth_of(finding, rules, f"{own_name(finding.target)}: {finding.kind}", f"{why}. {place}")
+    chosen = method_of_target(finding.target)
+    if chosen is None or finding.kind not in (WRONG_HIT, WRONG_MISS) or finding.target.real != "float64":
+        return scene
+    choice: MethodChoice = chosen.method.name
+    if chosen.arguments:
+        choice = {"name": chosen.method.name, **chosen.arguments}
+    (truth,) = scene.expect
+    deviation = Expectation(
+        probe=truth.probe, primitive=truth.primitive, hit=finding.kind == WRONG_HIT, method=choice, why=why
+    )
+    return replace(scene, expect=(truth, deviation))
+
+
+def truth_of(finding: Finding, rules: Rules, name: str, description: str) -> Scene:
+    """Return the pair of a finding as a scene that expects the right answer."""
     probe, primitive = finding.shapes
     items = item(model.PROBES, probe), item(model.PRIMITIVES, primitive)
-    ids = f"{items[0].word}-0", f"{items[1].word}-0"
     relation = exact.relation(probe, primitive)
-    why = reason(finding, own_name(finding.target))
-    truth = Expectation(probe=ids[0], primitive=ids[1], hit=relation.hit)
+    truth = Expectation(probe=f"{items[0].word}-0", primitive=f"{items[1].word}-0", hit=relation.hit)
     if finding.kind == WRONG_T and relation.t_enter not in (None, -inf):
         truth = replace(truth, t_enter=exact.rounded(Fraction(relation.t_enter or 0)))
     if finding.kind == WRONG_NORMAL and relation.normal is not None:
         truth = replace(truth, normal=exact.unit(relation.normal))
-    expect = [truth]
-    chosen = method_of_target(finding.target)
-    if chosen is not None and finding.kind in (WRONG_HIT, WRONG_MISS) and finding.target.real == "float64":
-        choice: MethodChoice = chosen.method.name
-        if chosen.arguments:
-            choice = {"name": chosen.method.name, **chosen.arguments}
-        answer = finding.kind == WRONG_HIT
-        expect.append(Expectation(probe=ids[0], primitive=ids[1], hit=answer, method=choice, why=why))
     return Scene(
         version=1,
-        name=f"{own_name(finding.target)}: {finding.kind}",
-        description=f"{why}. {ORIGIN}generator {finding.generator}, seed {finding.example.seed}.",
+        name=name,
+        description=description,
         primitives=(cast(AnyPrimitive, items[1]),),
         probes=(cast(AnyProbe, items[0]),),
-        expect=tuple(expect),
+        expect=(truth,),
         judged=judging(finding.target, rules),
     )
 
