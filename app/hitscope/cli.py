@@ -13,7 +13,7 @@ from hitscope.errors import TRACEBACK, Fault, HitscopeError, SceneError, in_word
 from hitscope.terminal import drop_output, finish_streams, json_text, one_line, prepare_streams, print_error
 
 if TYPE_CHECKING:
-    from hitscope.evaluate import Report, Verdict
+    from hitscope.evaluate import Verdict
     from hitscope.scene.model import Scene
     from hitscope.viewer.state.own_code import OwnCode
 
@@ -230,9 +230,10 @@ def _not_a_file(path: Path) -> str:
 
 def _eval(options: argparse.Namespace) -> int:
     from hitscope.check import report_rows
+    from hitscope.check.report_source import report_source
 
     scene = _load(Path(options.scene))
-    with _report_of(options) as report_of:
+    with report_source(options) as report_of:
         report = report_of(scene)
         if options.json:
             _print_verdicts_json(
@@ -246,20 +247,6 @@ def _eval(options: argparse.Namespace) -> int:
     return FINE
 
 
-@contextmanager
-def _report_of(options: argparse.Namespace) -> Iterator[Callable[["Scene"], "Report"]]:
-    """Yield what evaluates a scene, by the TARGETs of the options where there are some."""
-    from hitscope.evaluate import OwnMethods, evaluate
-
-    if not options.method:
-        yield evaluate
-        return
-    from hitscope.targets.deciding import DecidingTargets
-
-    with DecidingTargets(options) as targets:
-        yield lambda scene: evaluate(scene, own=OwnMethods(targets.methods(scene)))
-
-
 def _print_verdicts_json(scene: str, verdicts: Iterable["Verdict"]) -> None:
     """Print the verdicts one by one: those of a large scene would not fit into memory."""
     print(f'{{"scene": {json_text(scene)}, "version": 1, "verdicts": [', end="")
@@ -270,8 +257,9 @@ def _print_verdicts_json(scene: str, verdicts: Iterable["Verdict"]) -> None:
 
 def _check(options: argparse.Namespace) -> int:
     from hitscope.check.command import run
+    from hitscope.check.report_source import report_source
 
-    with _report_of(options) as report_of:
+    with report_source(options) as report_of:
         return run(options, _read, report_of)
 
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from hitscope.scene.model import Tolerance
 
 LARGEST_PICTURE = 16384
+MANY_SCENES = 100
+"""The number of scenes from which on `check` lists only those that fail, and takes all cores."""
 
 STEP_NAMES = ("decision", "lie")
 """The steps of a run with names: the one that decides, and the one whose line makes the answer wrong."""
@@ -54,6 +56,30 @@ def add_target_options(command: argparse.ArgumentParser, timeout: float = 10.0) 
 def add_check_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `hitscope check`, but for those of TARGETs."""
     command.add_argument("paths", nargs="+", metavar="PATH", help="scene files and folders")
+    listing = command.add_mutually_exclusive_group()
+    listing.add_argument(
+        "-q",
+        "--quiet",
+        action="store_true",
+        help=f"list the scenes that fail and the summary only (where there are more than {MANY_SCENES})",
+    )
+    listing.add_argument("-v", "--verbose", action="store_true", help="list every scene, however many")
+    command.add_argument("-x", "--exitfirst", action="store_true", help="stop at the first scene that fails")
+    command.add_argument(
+        "-k",
+        dest="selection",
+        default="",
+        metavar="EXPR",
+        help="only the expectations whose FILE::PROBE-PRIMITIVE[METHOD] has these parts, in any case; "
+        "with and, or, not and parentheses",
+    )
+    command.add_argument(
+        "-j",
+        "--jobs",
+        type=positive,
+        metavar="N",
+        help=f"number of processes (the cores where there are more than {MANY_SCENES} scenes, else 1)",
+    )
     command.add_argument("--strict", action="store_true", help="a scene without expectations fails")
     command.add_argument(
         "--tolerance",
@@ -61,7 +87,16 @@ def add_check_options(command: argparse.ArgumentParser) -> None:
         metavar="ABS[,REL]",
         help="the difference allowed between numbers, in place of the scenes': ABS + REL * |expected| (1e-9)",
     )
-    command.add_argument("--json", action="store_true")
+    command.add_argument(
+        "--junit", type=Path, metavar="FILE.xml", help="write the results as JUnit XML, too, as CI servers read it"
+    )
+    output = command.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true")
+    output.add_argument(
+        "--format",
+        choices=("github",),
+        help="annotate scenes that fail on GitHub, and write all failures into the summary of the step",
+    )
 
 
 def add_step_options(command: argparse.ArgumentParser) -> None:

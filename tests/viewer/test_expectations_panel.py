@@ -107,7 +107,8 @@ def test_an_answer_that_the_method_does_not_give_is_no_failed_test_in_the_window
 def test_check_still_reports_an_answer_that_the_method_does_not_give(tmp_path):
     save(OWN, tmp_path / "a.scene.json")
     (outcome,) = check([tmp_path / "a.scene.json"])
-    assert outcome.mismatches == ("expected normal [-1.0, 0.0, 0.0] of ray on box, found null",)
+    (failure,) = outcome.failures
+    assert failure.differences == ("expected normal [-1.0, 0.0, 0.0] of ray on box, found null",)
 
 
 @pytest.mark.parametrize(

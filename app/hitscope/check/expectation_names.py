@@ -1,6 +1,7 @@
 """The names of expectations, by which tests are chosen and reported: PROBE-PRIMITIVE[METHOD]."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 from msgspec import UNSET
 
@@ -12,13 +13,20 @@ ALL_HITS = "hits"
 
 def expectation_names(scene: Scene) -> tuple[str, ...]:
     """Return a name for each expectation of a scene; those of the same name are numbered from the second on."""
-    seen: Counter[str] = Counter()
-    names = []
-    for expectation in scene.expect:
-        name = _name(expectation)
-        seen[name] += 1
-        names.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
-    return tuple(names)
+    return numbered(map(_name, scene.expect))
+
+
+def numbered(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names of which each is there once: those of the same name are numbered from the second on."""
+    repeated: Counter[str] = Counter()
+    found: dict[str, None] = {}
+    for name in names:
+        unique = name
+        while unique in found:
+            repeated[name] += 1
+            unique = f"{name}#{repeated[name] + 1}"
+        found[unique] = None
+    return tuple(found)
 
 
 def method_text(choice: MethodChoice) -> str:

@@ -3,25 +3,29 @@
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from itertools import compress
 from pathlib import Path
+from time import perf_counter
 from typing import Literal, NamedTuple, TypeAlias
 
 from hitscope.check.expectation_names import expectation_names
 from hitscope.check.failures import Failure, failures
-from hitscope.check.pair_commands import BY_SCENE, CheckedBy
+from hitscope.check.pair_commands import BY_SCENE, STANDARD_INPUT, CheckedBy
 from hitscope.errors import HitscopeError, SceneError, in_words, traceback_of
-from hitscope.evaluate import Mismatch, Report, evaluate
+from hitscope.evaluate import Report, evaluate
 from hitscope.evaluate.expectations import mismatches
 from hitscope.scene import ENDING, Scene, loads
+from hitscope.scene.json_locations import element_lines
 from hitscope.scene.load import read
 from hitscope.scene.model import Tolerance
 from hitscope.targets.target import TargetFailed
 
 DESCRIPTORS = {Path("/dev"), Path("/proc")}
 """The folders with the files that a process has open, such as the pipe of a shell's `<(command)`."""
+_IN_DESCRIPTORS = tuple(os.path.join(folder, "") for folder in DESCRIPTORS)
 
-Status: TypeAlias = Literal["passed", "failed", "broken", "empty"]
+Status: TypeAlias = Literal["passed", "failed", "broken", "empty", "deselected"]
 
 
 @dataclass(frozen=True)
@@ -35,12 +39,20 @@ class Outcome:
     error: str | None = None
     traceback: str = ""
     """That of an internal error, if the user asks for it."""
+    lines: tuple[int, ...] = ()
+    """Those of the expectations that were compared, where they are asked for."""
+    is_deselected: bool = False
+    """Whether it has no expectation that is to be compared, of those that are selected."""
+    seconds: float = field(default=0.0, compare=False)
+    """The time that it took."""
 
     @property
     def status(self) -> Status:
-        """Broken if the file could not be evaluated, else failed, passed, or empty without expectations."""
+        """Broken if it could not be evaluated, else deselected, failed, passed, or empty: without expectations."""
         if self.error is not None:
             return "broken"
+        if self.is_deselected:
+            return "deselected"
         if self.failures:
             return "failed"
         return "passed" if self.names else "empty"
@@ -56,6 +68,8 @@ class Checks(NamedTuple):
     """That of expectations without one of their own, in place of the scene's."""
     is_selected: Callable[[str, str], bool] | None = None
     """Whether the expectation of a name is to be compared, by the path of its file and the name; None for all."""
+    with_lines: bool = False
+    """Whether the outcomes have the lines of all expectations, not only of those that fail."""
 
 
 EVERYTHING = Checks()
@@ -68,34 +82,62 @@ def check(paths: Iterable[Path], checks: Checks = EVERYTHING) -> Iterator[Outcom
     Those of a folder come in order of name. Each outcome is yielded as soon as it is known; whatever one file
     breaks, the next ones are checked.
     """
-    for found in scene_files(paths):
-        yield found if isinstance(found, Outcome) else check_file(found, checks)
+    for entry in listed_scenes(paths):
+        yield check_listed(entry, checks)
+
+
+Listed: TypeAlias = str | Outcome
+"""The path of a file to check, or the error of a path that leads to none."""
+
+
+def listed_scenes(paths: Iterable[Path]) -> list[Listed]:
+    """Return each file named and each `*.scene.json` below a folder, those of a folder in order of name.
+
+    A path that is there twice is listed once. One that leads to no file is an outcome with an error.
+    """
+    return list(dict.fromkeys(_found(paths)))
 
 
 def scene_files(paths: Iterable[Path]) -> Iterator[Path | Outcome]:
     """Yield the files to check, and an outcome with an error for each path that leads to none."""
-    for path in paths:
-        if os.path.isdir(path) and not path.name.endswith(ENDING):
-            yield from _files_below(path)
-        else:
-            yield _unless_it_waits(path, DESCRIPTORS.isdisjoint(path.absolute().parents))
+    for entry in listed_scenes(paths):
+        yield entry if isinstance(entry, Outcome) else Path(entry)
+
+
+def check_listed(entry: Listed, checks: Checks) -> Outcome:
+    """Check a file, unless the entry is an error already."""
+    return entry if isinstance(entry, Outcome) else check_file(Path(entry), checks)
+
+
+def is_same_elsewhere(path: str) -> bool:
+    """Whether a path leads to the same file in another process: standard input and open files do not."""
+    return path != STANDARD_INPUT and not os.path.abspath(path).startswith(_IN_DESCRIPTORS)
 
 
 def check_file(path: Path, checks: Checks = EVERYTHING) -> Outcome:
-    """Check one file."""
+    """Check one file; whatever is wrong with it is in the outcome."""
+    began = perf_counter()
+    outcome = _outcome_of(path, checks)
+    return replace(outcome, seconds=perf_counter() - began)
+
+
+def _outcome_of(path: Path, checks: Checks) -> Outcome:
     names: tuple[str, ...] = ()
     try:
         data = checks.read(path)
         scene = loads(data, str(path), path.parent)
         names = expectation_names(scene)
+        lines = tuple(element_lines(data, "expect")) if checks.with_lines else ()
+        selected = [checks.is_selected is None or checks.is_selected(str(path), name) for name in names]
+        if checks.is_selected is not None and not any(selected):
+            return Outcome(str(path), is_deselected=True)
+        names, lines = tuple(compress(names, selected)), tuple(compress(lines, selected))
         report = checks.report_of(scene)
-        found: Iterable[Mismatch] = mismatches(report, checks.tolerance)
-        if checks.is_selected is not None:
-            selected = [checks.is_selected(str(path), name) for name in names]
-            found = [mismatch for mismatch in found if selected[mismatch.expectation_index]]
-            names = tuple(name for name, chosen in zip(names, selected, strict=True) if chosen)
+        found = (
+            mismatch for mismatch in mismatches(report, checks.tolerance) if selected[mismatch.expectation_index]
+        )
         failing = tuple(failures(report, found, str(path), data, checks.by, checks.tolerance))
-        return Outcome(str(path), names, failing)
+        return Outcome(str(path), names, failing, lines=lines)
     except TargetFailed as failure:
         return Outcome(str(path), names, (_of_target(failure),))
     except HitscopeError as error:
@@ -109,35 +151,43 @@ def _of_target(failure: TargetFailed) -> Failure:
     return Failure(0, "", None, "", None, (str(failure),))
 
 
-def _files_below(folder: Path) -> Iterator[Path | Outcome]:
+def _found(paths: Iterable[Path]) -> Iterator[Listed]:
+    for path in paths:
+        if os.path.isdir(path) and not path.name.endswith(ENDING):
+            yield from _files_below(str(path))
+        else:
+            yield _unless_it_waits(str(path), DESCRIPTORS.isdisjoint(path.absolute().parents))
+
+
+def _files_below(folder: str) -> Iterator[Listed]:
     unreadable: list[OSError] = []
-    found = sorted(
-        Path(parent, name)
+    here = os.path.join(os.curdir, "")
+    found = [
+        os.path.join(parent, name).removeprefix(here)
         for parent, folders, files in os.walk(folder, onerror=unreadable.append)
         for name in (*folders, *files)
         if name.endswith(ENDING)
-    )
+    ]
+    found.sort(key=lambda path: path.split(os.sep))
     for error in unreadable:
         words = f"{error.filename}: expected a folder that can be read, found: {error.strerror}"
         yield Outcome(error.filename, error=words)
     if not found and not unreadable:
-        yield Outcome(
-            str(folder), error=f"{folder}: expected at least one *{ENDING} below this folder, found none"
-        )
+        yield Outcome(folder, error=f"{folder}: expected at least one *{ENDING} below this folder, found none")
     for path in found:
         yield _unless_it_waits(path)
 
 
-def _unless_it_waits(path: Path, is_checked: bool = True) -> Path | Outcome:
+def _unless_it_waits(path: str, is_checked: bool = True) -> Listed:
     """Return a path, or an error for a pipe: reading one that nobody writes to would never end."""
     if is_checked and _is_pipe(path):
         error = SceneError(f"{path}: expected a scene file that can be read, found: a pipe")
-        return Outcome(str(path), error=str(error))
+        return Outcome(path, error=str(error))
     return path
 
 
-def _is_pipe(path: Path) -> bool:
+def _is_pipe(path: str) -> bool:
     try:
-        return stat.S_ISFIFO(path.stat().st_mode)
+        return stat.S_ISFIFO(os.stat(path).st_mode)
     except OSError:  # loading it shows why
         return False

@@ -1,0 +1,150 @@
+"""The output of a check for GitHub: annotations of the files of scenes that fail, and a table of all failures."""
+
+import os
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from hitscope.check.error_lines import error_parts
+from hitscope.check.failures import Failure
+from hitscope.check.outcome_outputs import Lines, failure_lines
+from hitscope.check.pair_commands import STANDARD_INPUT
+from hitscope.check.runner import Outcome
+from hitscope.check.tally import Tally
+from hitscope.errors import HitscopeError
+from hitscope.terminal import one_line
+
+MOST_ANNOTATIONS = 10
+"""The errors of a step that GitHub shows."""
+MOST_LINES = 20
+"""The most lines of an annotation."""
+MOST_BYTES = 1 << 20
+"""The bytes of the summary of a step, of which GitHub shows nothing where there are more."""
+RESERVED_BYTES = 1 << 10
+"""Those kept for the count of what is left out."""
+
+SUMMARY = "GITHUB_STEP_SUMMARY"
+WORKSPACE = "GITHUB_WORKSPACE"
+
+_MARKDOWN = re.compile(r"[\\`*_{}\[\]<>#|~$&@:]")
+_TABLE = "\n| Where | Expectation | What differs |\n| --- | --- | --- |\n"
+
+
+class GithubLog:
+    """The lines of the log, where the first scenes that fail are annotations, and the summary of the step."""
+
+    def __init__(self, lines: Lines, tally: Tally) -> None:
+        """Begin; `lines` prints the scenes without an annotation."""
+        self._lines = lines
+        self._tally = tally
+        self._annotations = 0
+        self._rows: list[str] = []
+        self._left_out = 0
+        self._path = os.environ.get(SUMMARY)
+        used = os.path.getsize(self._path) if self._path and os.path.exists(self._path) else 0
+        self._left = MOST_BYTES - used - RESERVED_BYTES
+
+    def add(self, outcome: Outcome) -> None:
+        """Print a scene, as an annotation where it fails."""
+        if self._tally.passes(outcome):
+            self._lines.add(outcome)
+            return
+        if self._annotations < MOST_ANNOTATIONS:
+            self._annotations += 1
+            print(annotation(outcome))
+        else:
+            self._lines.add(outcome)
+        for row in _rows(outcome):
+            size = len(row.encode())
+            self._left_out += size > self._left
+            if size <= self._left:
+                self._left -= size
+                self._rows.append(row)
+
+    def finish(self, tally: Tally) -> None:
+        """Print the count, and append the summary; raises HitscopeError where that cannot be written."""
+        self._lines.finish(tally)
+        text = "".join(self._summary(tally))
+        if not self._path:
+            print(text, end="")
+            return
+        try:
+            with open(self._path, "a", encoding="utf-8") as file:
+                file.write(text)
+        except OSError as error:
+            words = f"{self._path}: the summary of the step cannot be written: {error.strerror}"
+            raise HitscopeError(words) from error
+
+    def _summary(self, tally: Tally) -> Iterator[str]:
+        yield f"### hitscope check: {', '.join(tally.lines())}\n"
+        if self._rows:
+            yield _TABLE
+        yield from self._rows
+        if self._left_out:
+            yield f"\n{self._left_out:,} more failures are left out.\n"
+
+
+def annotation(outcome: Outcome) -> str:
+    """Return the command by which GitHub shows a failing scene at its first failure."""
+    if outcome.error is not None:
+        title, line, told = "broken scene", error_parts(outcome).line, [one_line(outcome.error)]
+    elif not outcome.failures:
+        title, line, told = "no expectations", None, [one_line(f"{outcome.path}: no expectations")]
+    else:
+        first = outcome.failures[0]
+        more = f" and {len(outcome.failures) - 1:,} more" if len(outcome.failures) > 1 else ""
+        title, line = f"{first.name or 'crashed'}{more}", first.line
+        lines = failure_lines(outcome.path, outcome.failures)
+        told = list(islice(lines, MOST_LINES))
+        if next(lines, None) is not None:
+            told.append("...")
+    properties = {} if outcome.path == STANDARD_INPUT else {"file": _in_workspace(outcome.path)}
+    properties |= {} if line is None else {"line": str(line)}
+    properties["title"] = one_line(title)
+    listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::error {listed}::{_data(chr(10).join(told))}"
+
+
+def _in_workspace(path: str) -> str:
+    """Return a path relative to the root of the repository, from where GitHub finds it."""
+    root = os.environ.get(WORKSPACE)
+    if root and (full := Path(os.path.abspath(path))).is_relative_to(root):
+        return full.relative_to(root).as_posix()
+    return path
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _rows(outcome: Outcome) -> Iterator[str]:
+    """The failures of a scene as rows of a table."""
+    if outcome.error is not None:
+        line, words = error_parts(outcome)
+        yield _row(_where(outcome.path, line), "", words)
+    elif not outcome.failures:
+        yield _row(outcome.path, "", "no expectations")
+    for failure in outcome.failures:
+        yield _row(_where(outcome.path, failure.line), failure.name, _words(failure))
+
+
+def _words(failure: Failure) -> str:
+    return failure.text("").removeprefix(f":{failure.line}").removeprefix(": ")
+
+
+def _where(path: str, line: int | None) -> str:
+    return path if line is None else f"{path}:{line}"
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(map(_as_it_is, cells))} |\n"
+
+
+def _as_it_is(text: str) -> str:
+    """Return a text on one line that Markdown shows as it is."""
+    return _MARKDOWN.sub(lambda match: f"&#{ord(match[0])};", one_line(text))

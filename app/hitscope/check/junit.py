@@ -1,0 +1,125 @@
+"""JUnit XML of a check: a suite for each scene, a test case for each of its expectations.
+
+It is as the schema of Jenkins' xunit plugin has it, with two more attributes of a test case: the file, which
+GitLab reads, and the line. GitLab leaves out a test case of the same classname, file and name as another one.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from hitscope.check.error_lines import error_parts
+from hitscope.check.expectation_names import numbered
+from hitscope.check.failures import Failure
+from hitscope.check.outcome_outputs import failure_lines
+from hitscope.check.runner import Outcome
+from hitscope.check.tally import Tally
+from hitscope.errors import escaped
+from hitscope.outputs import output_format, write_output
+
+WHOLE_SCENE = "scene"
+"""The name of the test case of a scene that could not be evaluated, or has no expectations."""
+READ_BYTES = 1 << 16
+
+_NOT_IN_XML = re.compile("[\ufffe\uffff]")
+"""What XML 1.0 lacks of what `escaped` leaves."""
+
+
+class Case(NamedTuple):
+    """A test case: its element's tag is "" where it passes."""
+
+    name: str
+    line: int | None
+    tag: str = ""
+    message: str = ""
+    text: Sequence[str] = ()
+
+
+class JunitFile:
+    """The outcomes as a file, which replaces the old one at the end, when their number is known."""
+
+    def __init__(self, path: Path, strict: bool) -> None:
+        """Begin it; raises HitscopeError for a path that cannot be written."""
+        output_format(path, (".xml",))
+        self._path = path
+        self._strict = strict
+        self._suites = TemporaryFile()  # noqa: SIM115 - it is open until `finish`
+        self._counts = {"tests": 0, "failures": 0, "errors": 0}
+        self._seconds = 0.0
+
+    def add(self, outcome: Outcome) -> None:
+        """Add the suite of a scene."""
+        cases = list(cases_of(outcome, self._strict))
+        tags = [case.tag for case in cases]
+        counts = {"tests": len(cases), "failures": tags.count("failure"), "errors": tags.count("error")}
+        for name, count in counts.items():
+            self._counts[name] += count
+        self._seconds += outcome.seconds
+        attributes = {"name": outcome.path, **counts, "skipped": tags.count("skipped")}
+        attributes["time"] = f"{outcome.seconds:.3f}"
+        lines = [f"<testsuite{_attributes(attributes)}>"]
+        for case, name in zip(cases, numbered(_legal(case.name) for case in cases), strict=True):
+            lines.append(_element(outcome.path, case, name))
+        self._suites.write("\n".join([*lines, "</testsuite>", ""]).encode())
+
+    def finish(self, tally: Tally) -> None:
+        """Write the file."""
+        write_output(self._path, self._document())
+        self._suites.close()
+
+    def _document(self) -> Iterator[bytes]:
+        attributes = {"name": "hitscope check", **self._counts, "time": f"{self._seconds:.3f}"}
+        yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites{_attributes(attributes)}>\n'.encode()
+        self._suites.seek(0)
+        while data := self._suites.read(READ_BYTES):
+            yield data
+        yield b"</testsuites>\n"
+
+
+def cases_of(outcome: Outcome, strict: bool) -> Iterator[Case]:
+    """Yield the test cases of a scene; when it is strict, one without expectations fails."""
+    if outcome.error is not None:
+        text = (*outcome.traceback.splitlines(), outcome.error)
+        yield Case(WHOLE_SCENE, error_parts(outcome).line, "error", outcome.error, text)
+    elif not outcome.names:
+        tag, words = "failure" if strict else "skipped", "no expectations"
+        yield Case(WHOLE_SCENE, None, tag, words, (words,))
+    elif any(not failure.name for failure in outcome.failures):  # code under test that crashed or hung
+        yield Case(WHOLE_SCENE, None, "failure", *_told(outcome.failures, outcome))
+    else:
+        failing: dict[str, list[Failure]] = {}
+        for failure in outcome.failures:
+            failing.setdefault(failure.name, []).append(failure)
+        for name, line in zip(outcome.names, outcome.lines, strict=True):
+            found = failing.get(name)
+            yield Case(name, line, "failure", *_told(found, outcome)) if found else Case(name, line)
+
+
+def _told(failures: Iterable[Failure], outcome: Outcome) -> tuple[str, list[str]]:
+    """The message and the text of failures."""
+    found = tuple(failures)
+    message = "; ".join(words for failure in found for words in failure.differences)
+    return message, list(failure_lines(outcome.path, found))
+
+
+def _element(path: str, case: Case, name: str) -> str:
+    attributes = {"classname": path, "name": name, "file": path}
+    if case.line is not None:
+        attributes["line"] = str(case.line)
+    if not case.tag:
+        return f"<testcase{_attributes(attributes)}/>"
+    result = {"message": case.message, "type": case.tag}
+    text = escape("\n".join(map(_legal, case.text)))
+    return f"<testcase{_attributes(attributes)}><{case.tag}{_attributes(result)}>{text}</{case.tag}></testcase>"
+
+
+def _attributes(values: Mapping[str, object]) -> str:
+    return "".join(f" {name}={quoteattr(_legal(str(value)))}" for name, value in values.items())
+
+
+def _legal(text: str) -> str:
+    """Return a text on one line, with characters that XML 1.0 lacks as JSON escapes them."""
+    return _NOT_IN_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", escaped(text))

@@ -1,0 +1,105 @@
+"""The outputs of a check on standard output: lines for people, and JSON for programs."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
+
+from hitscope.check.failures import Failure
+from hitscope.check.runner import Outcome
+from hitscope.check.tally import Tally
+from hitscope.terminal import json_text, one_line, print_line
+
+WORDS = {"passed": "ok  ", "failed": "FAIL", "empty": "none"}
+"""What the line of a scene begins with."""
+
+
+class OutcomeOutput(Protocol):
+    """What is told the outcomes of a check one by one, and keeps no more of them than it needs."""
+
+    def add(self, outcome: Outcome) -> None:
+        """Take the outcome of a scene that is selected."""
+
+    def finish(self, tally: Tally) -> None:
+        """Take the count of all."""
+
+
+class Lines:
+    """One line a scene, and below it its failures with their commands; the summary at the end."""
+
+    def __init__(self, quiet: bool, tally: Tally) -> None:
+        """Begin; when it is quiet, scenes that pass are left out."""
+        self._quiet = quiet
+        self._tally = tally
+
+    def add(self, outcome: Outcome) -> None:
+        """Print a scene that could be evaluated."""
+        if outcome.error is None and not (self._quiet and self._tally.passes(outcome)):
+            print_outcome(outcome)
+
+    def finish(self, tally: Tally) -> None:
+        """Print the summary, unless the only line said it all."""
+        if tally.total > 1 or tally.strict or self._quiet or tally.is_interrupted:
+            for line in tally.lines():
+                print(line)
+
+
+class JsonDocument:
+    """The outcomes as one JSON document, written one by one."""
+
+    def __init__(self) -> None:
+        """Begin it with the first outcome, so that an error before leaves standard output empty."""
+        self._is_begun = False
+
+    def add(self, outcome: Outcome) -> None:
+        """Print a scene."""
+        print(", " if self._is_begun else '{"scenes": [', json_text(as_dict(outcome)), sep="", end="")
+        self._is_begun = True
+
+    def finish(self, tally: Tally) -> None:
+        """Print the end."""
+        print("]}" if self._is_begun else '{"scenes": []}')
+
+
+def print_outcome(outcome: Outcome) -> None:
+    """Print the line of a scene that could be evaluated, and below it its failures with their commands."""
+    count = (
+        f"{len(outcome.names)} expectation{'s' * (len(outcome.names) != 1)}"
+        if outcome.names
+        else "no expectations"
+    )
+    print_line(f"{WORDS[outcome.status]}  {outcome.path}  ({count})")
+    for line in failure_lines(outcome.path, outcome.failures):
+        print(line)
+
+
+def failure_lines(path: str, failures: Iterable[Failure]) -> Iterator[str]:
+    """Yield a line for each of some failures of a scene, and the commands about it, each command once."""
+    known: set[str] = set()
+    for failure in failures:
+        yield one_line(failure.text(path))
+        for command in failure.commands:
+            if command == one_line(command) and command not in known:  # else it is not the command any more
+                yield f"      {command}"
+                known.add(command)
+
+
+def as_dict(outcome: Outcome) -> dict[str, Any]:
+    """Return the outcome of a scene as JSON has it."""
+    return {
+        "path": outcome.path,
+        "ok": outcome.status in ("passed", "empty"),
+        "status": outcome.status,
+        "expectations": len(outcome.names),
+        "mismatches": [words for failure in outcome.failures for words in failure.differences],
+        "failures": [
+            {
+                "name": failure.name,
+                "line": failure.line,
+                "probe": failure.probe,
+                "primitive": failure.primitive,
+                "text": failure.text(outcome.path),
+                "commands": list(failure.commands),
+            }
+            for failure in outcome.failures
+        ],
+        "error": outcome.error,
+    }

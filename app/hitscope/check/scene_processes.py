@@ -1,0 +1,217 @@
+"""The processes of `check -j`: each checks scenes of its own, and the outcomes come in the order of the scenes."""
+
+import argparse
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import NamedTuple
+
+from hitscope.check.report_source import report_source
+from hitscope.check.runner import Checks, Listed, Outcome, check_file, check_listed, is_same_elsewhere
+from hitscope.errors import HitscopeError, escaped
+from hitscope.evaluate import evaluate
+from hitscope.scene.load import read
+
+SENT_SECONDS = 0.05
+"""The time for which a process has scenes to check before it is sent more."""
+MOST_SENT = 64
+"""The most scenes that a process has been sent and not checked yet."""
+LEAST_SENT = 2
+"""The same of scenes that take long: one to check, and the next."""
+MOST_KEPT = 1024
+"""The most scenes ahead of the first one without an outcome: those that are checked before it have to be kept."""
+END_SECONDS = 5.0
+"""The time in which a process that has closed its connection has to end."""
+
+
+class Task(NamedTuple):
+    """What a process has to know before it checks scenes."""
+
+    checks: Checks
+    options: argparse.Namespace
+
+    @classmethod
+    def of(cls, checks: Checks, options: argparse.Namespace) -> "Task":
+        """Take from checks what can be sent; the process opens the TARGETs of the options again."""
+        return cls(
+            checks._replace(read=read, report_of=evaluate), argparse.Namespace(**vars(options) | {"paths": []})
+        )
+
+
+class SceneProcesses:
+    """Processes that check the scenes of a list, of which each has some ahead."""
+
+    def __init__(self, number: int, task: Task, listed: Sequence[Listed]) -> None:
+        """Start them."""
+        self._task = task
+        self._listed = listed
+        self._unsent = 0
+        """The first index of those that no process has been sent yet."""
+        self._again: deque[int] = deque()
+        """The indices of those that a process had been sent which has ended."""
+        self._found: dict[int, Outcome] = {}
+        self._seconds = SENT_SECONDS
+        """About how long a scene takes."""
+        self._processes = [_Process(task) for _ in range(number)]
+
+    @property
+    def is_any_ready(self) -> bool:
+        """Whether any of them has started, and waits for scenes."""
+        return bool(wait([process.connection for process in self._processes], 0))
+
+    def outcomes(self, start: int, checks: Checks) -> Iterator[Outcome]:
+        """Yield the outcomes of those listed, from an index on; what only this process can read, it checks itself.
+
+        Raises HitscopeError where no process can be started.
+        """
+        self._unsent = start
+        for k in range(start, len(self._listed)):
+            entry = self._listed[k]
+            if isinstance(entry, Outcome) or not is_same_elsewhere(entry):
+                yield check_listed(entry, checks)
+            else:
+                while k not in self._found:
+                    self._send(k + MOST_KEPT)
+                    self._receive()
+                yield self._found.pop(k)
+
+    def end(self) -> None:
+        """Let them close the TARGETs that they have opened, and end."""
+        for process in self._processes:
+            process.send_end()
+        for process in self._processes:
+            process.join()
+
+    def kill(self) -> None:
+        """End them at once."""
+        for process in self._processes:
+            process.kill()
+
+    def _send(self, stop: int) -> None:
+        """Send each process some more scenes of those before an index, unless it has enough."""
+        left = -(-(len(self._listed) - self._unsent) // len(self._processes))
+        enough = max(LEAST_SENT, min(MOST_SENT, left, int(SENT_SECONDS / self._seconds)))
+        for process in self._processes:
+            if len(process.sent) <= enough // 2:
+                process.send(self._next(enough - len(process.sent), stop), self._listed)
+
+    def _next(self, number: int, stop: int) -> list[int]:
+        """Return the next indices to send, at most so many."""
+        found: list[int] = []
+        while self._again and len(found) < number:
+            found.append(self._again.popleft())
+        stop = min(stop, len(self._listed))
+        while self._unsent < stop and len(found) < number:
+            entry = self._listed[self._unsent]
+            if isinstance(entry, str) and is_same_elsewhere(entry):
+                found.append(self._unsent)
+            self._unsent += 1
+        return found
+
+    def _receive(self) -> None:
+        """Wait for an outcome, or the end of a process, whose scene is broken."""
+        ready = wait([process.connection for process in self._processes])
+        for i, process in enumerate(self._processes):
+            if process.connection not in ready:
+                continue
+            try:
+                outcome = process.receive()
+            except (EOFError, OSError):
+                ending = process.ending()
+                if not process.is_ready:
+                    raise HitscopeError(f"a process that checks scenes cannot be started: it {ending}") from None
+                if process.sent:
+                    k = process.sent.popleft()
+                    words = f"{self._listed[k]}: expected a process to check it, found that it {ending}"
+                    self._found[k] = Outcome(str(self._listed[k]), error=escaped(words))
+                    self._again.extend(process.sent)
+                self._processes[i] = _Process(self._task)
+            else:
+                if outcome is not None:
+                    self._found[process.sent.popleft()] = outcome
+                    self._seconds += (max(outcome.seconds, 1e-6) - self._seconds) / 8
+
+
+class _Process:
+    """One of the processes, and the indices of the scenes that it has been sent, in order."""
+
+    def __init__(self, task: Task) -> None:
+        self.sent: deque[int] = deque()
+        self.is_ready = False
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self._process = context.Process(target=_check_scenes, args=(theirs, task), daemon=True)
+        try:
+            with _interrupts_held():
+                self._process.start()
+        except OSError as error:
+            raise HitscopeError(f"a process that checks scenes cannot be started: {error.strerror}") from error
+        theirs.close()
+
+    def send(self, indices: Sequence[int], listed: Sequence[Listed]) -> None:
+        """Send it scenes to check."""
+        if indices:
+            self.sent.extend(indices)
+            with suppress(OSError):  # it has ended, which `receive` tells
+                self.connection.send([listed[k] for k in indices])
+
+    def receive(self) -> Outcome | None:
+        """Return an outcome, None once it is ready; raises EOFError or OSError where it has ended."""
+        outcome: Outcome | None = self.connection.recv()
+        self.is_ready = True
+        return outcome
+
+    def ending(self) -> str:
+        """Return in words how it has ended."""
+        self._process.join(END_SECONDS)
+        self.kill()
+        status = self._process.exitcode or 0
+        return f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
+
+    def send_end(self) -> None:
+        """Let it end; at once, where it still starts."""
+        if not self.is_ready:
+            self._process.terminate()
+        with suppress(OSError):
+            self.connection.send([])
+
+    def join(self) -> None:
+        """Wait until it has ended."""
+        self._process.join()
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._process.terminate()
+        self._process.join()
+
+
+def _check_scenes(connection: Connection, task: Task) -> None:
+    """Check the scenes that arrive, in a process of its own, until an empty list does, or the other end closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started this one
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    with report_source(task.options) as report_of, suppress(EOFError, BrokenPipeError):
+        checks = task.checks._replace(report_of=report_of)
+        connection.send(None)
+        while paths := connection.recv():
+            for path in paths:
+                connection.send(check_file(Path(path), checks))
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl+C back, so that a process which is started does not end by it before it can ignore it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it would let Ctrl+C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,72 @@
+"""The expression of `check -k`, which selects expectations as pytest selects tests."""
+
+import re
+from dataclasses import dataclass
+
+from hitscope.errors import HitscopeError, quoted
+
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+_PRECEDENCE = {"or": 1, "and": 2, "not": 3}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """An expression in reverse Polish notation, so that it is evaluated without recursion and can be pickled."""
+
+    steps: tuple[tuple[str, str], ...]
+    """An operator and "", or "contains" and a part of a name in lower case."""
+
+    def __call__(self, path: str, name: str) -> bool:
+        """Whether the expectation of a name in the file at `path` is selected."""
+        text = f"{path}::{name}".lower()
+        stack: list[bool] = []
+        for step, part in self.steps:
+            if step == "contains":
+                stack.append(part in text)
+            elif step == "not":
+                stack.append(not stack.pop())
+            else:
+                second, first = stack.pop(), stack.pop()
+                stack.append(first and second if step == "and" else first or second)
+        return stack.pop()
+
+
+def selection(expression: str) -> Selection | None:
+    """Return what an expression of parts of names, `and`, `or`, `not` and parentheses selects; None for all.
+
+    Raises HitscopeError for one that is wrong.
+    """
+    steps: list[tuple[str, str]] = []
+    waiting: list[str] = []
+    is_operand_next = True
+    for match in _TOKEN.finditer(expression):
+        word = match[0]
+        begins_operand = word not in ("and", "or", ")")
+        if begins_operand != is_operand_next or (word == ")" and "(" not in waiting):
+            raise _wrong(expression, match.start(), quoted(word), is_operand_next, "(" in waiting)
+        if word in ("(", "not"):
+            waiting.append(word)
+        elif word == ")":
+            while (operator := waiting.pop()) != "(":
+                steps.append((operator, ""))
+        elif word in _PRECEDENCE:
+            while waiting and _PRECEDENCE.get(waiting[-1], 0) >= _PRECEDENCE[word]:
+                steps.append((waiting.pop(), ""))
+            waiting.append(word)
+            is_operand_next = True
+        else:
+            steps.append(("contains", word.lower()))
+            is_operand_next = False
+    if not (steps or waiting):
+        return None
+    if is_operand_next or "(" in waiting:
+        raise _wrong(expression, len(expression), "the end", is_operand_next, "(" in waiting)
+    steps += ((operator, "") for operator in reversed(waiting))
+    return Selection(tuple(steps))
+
+
+def _wrong(expression: str, offset: int, found: str, is_operand_next: bool, is_open: bool) -> HitscopeError:
+    expected = '"not", "(" or a part of a name' if is_operand_next else '"and" or "or"'
+    if is_open and not is_operand_next:
+        expected = '"and", "or" or ")"'
+    return HitscopeError(f"-k {quoted(expression)}: expected {expected} at column {offset + 1}, found {found}")
