@@ -82,6 +82,12 @@ def add_check_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--strict", action="store_true", help="a scene without expectations fails")
     command.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE.html",
+        help="write a page with a picture, the numbers and the steps of each failure, which needs no network",
+    )
+    command.add_argument(
         "--tolerance",
         type=tolerance,
         metavar="ABS[,REL]",

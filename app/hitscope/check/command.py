@@ -28,7 +28,7 @@ def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: R
     listed = listed_scenes(map(Path, options.paths))
     tally = Tally(len(listed), options.strict)
     quiet = options.quiet or (len(listed) > MANY_SCENES and not options.verbose)
-    outputs = list(_outputs(options, quiet, tally))
+    outputs = list(_outputs(options, checks, quiet, tally))
     jobs = options.jobs or (threads.count() if len(listed) > MANY_SCENES else 1)
     alone_seconds = ALONE_SECONDS if options.jobs is None else 0.0
     progress = CheckProgress(len(listed))
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: R
     return tally.exit_status
 
 
-def _outputs(options: argparse.Namespace, quiet: bool, tally: Tally) -> Iterator[OutcomeOutput]:
+def _outputs(options: argparse.Namespace, checks: Checks, quiet: bool, tally: Tally) -> Iterator[OutcomeOutput]:
     if options.json:
         yield JsonDocument()
     elif options.format == "github":
@@ -73,6 +73,10 @@ def _outputs(options: argparse.Namespace, quiet: bool, tally: Tally) -> Iterator
         from hitscope.check.junit import JunitFile
 
         yield JunitFile(options.junit, tally.strict)
+    if options.report is not None:
+        from hitscope.check.report import CheckReport
+
+        yield CheckReport(options.report, checks)
 
 
 def _print_error_of(outcome: Outcome) -> None:

@@ -4,15 +4,16 @@ import argparse
 
 import numpy as np
 
+from hitscope.check.pair_commands import STEPPED
 from hitscope.errors import Fault, HitscopeError
-from hitscope.evaluate import evaluate
+from hitscope.evaluate import Report, evaluate
 from hitscope.explain import Explanation, explain
 from hitscope.explain.own_function import explain_function
 from hitscope.geometry.registry import Chosen, pair_of
 from hitscope.geometry.shapes import Shape, replaced_numbers
 from hitscope.scene.model import Scene
 from hitscope.targets.method_text import method_of_target
-from hitscope.targets.options import PYTHON, target_specs
+from hitscope.targets.options import target_specs
 from hitscope.targets.runners.python_function import function_of
 from hitscope.targets.target import REALS, TargetSpec
 from hitscope.targets.target_text import TargetText
@@ -31,19 +32,29 @@ def explanation_of(options: argparse.Namespace, scene: Scene) -> Explanation:
         except KeyError:
             raise Fault.unknown((), f"a {what} of {options.scene}", known.names, wanted) from None
     probe, primitive = subjects
-    if not options.method:
-        return _of_method(report.chosen(probe, primitive), options.float or "f64", probe, primitive)
-    if TargetText.of(options.method).kind not in ("catalogue_method", PYTHON):
+    return pair_explanation(report, probe, primitive, options.method or "", options.float)
+
+
+def pair_explanation(
+    report: Report, probe: Shape, primitive: Shape, target: str = "", precision: str | None = None
+) -> Explanation:
+    """Explain a pair of a report by the scene's method, or by a TARGET, in a precision, f32 or f64.
+
+    That is f64 unless given, of a TARGET the one that the scene was judged in. Raises HitscopeError.
+    """
+    if not target:
+        return _of_method(report.chosen(probe, primitive), precision or "f64", probe, primitive)
+    if TargetText.of(target).kind not in STEPPED:
         expected = "expected a method or a Python function: only Python can be stepped through"
-        raise HitscopeError(f"{options.method}: {expected}")
+        raise HitscopeError(f"{target}: {expected}")
     # As `check --method` does, in the precision that the scene was judged in.
-    (spec,) = target_specs(options.method, pair_of(probe, primitive))
-    precision = options.float or scene.judged.float
+    (spec,) = target_specs(target, pair_of(probe, primitive))
+    known = precision or report.scene.judged.float
     chosen = method_of_target(spec)
     if chosen is None:
-        return _of_function(spec._replace(real=REALS[precision]), probe, primitive)
-    has_precision = precision == "f64" or "float32" in chosen.method.readings
-    return _of_method(chosen, options.float or (precision if has_precision else "f64"), probe, primitive)
+        return _of_function(spec._replace(real=REALS[known]), probe, primitive)
+    has_precision = known == "f64" or "float32" in chosen.method.readings
+    return _of_method(chosen, precision or (known if has_precision else "f64"), probe, primitive)
 
 
 def _of_function(spec: TargetSpec, probe: Shape, primitive: Shape) -> Explanation:

@@ -116,9 +116,9 @@ def _elements_hit(report: Report, expectation: Expectation, primitive: str) -> I
 def _facts(expectation: Expectation, answered: Verdict, allowed: Allowed) -> Iterator[str]:
     if expectation.primitive is not UNSET:
         names = list(differing(expectation, answered, allowed))
-        off = [f"{name} off by {by}" for name in names if (by := _off(name, expectation, answered))]
+        off = [f"{name} off by {by}" for name in names if (by := off_by(name, expectation, answered))]
         if off:
-            yield f"{', '.join(off)}, allowed {_allowed(allowed)}"
+            yield f"{', '.join(off)}, allowed {allowed_words(allowed)}"
     probe, primitive = answered.shapes
     truth = answered
     if answered.method != EXACT:
@@ -146,8 +146,8 @@ def _said(answered: Verdict) -> str:
     return f"hit{t}" if answered.hit else "miss"
 
 
-def _off(name: str, expectation: Expectation, answered: Verdict) -> str:
-    """The largest difference of a component of an answer in numbers; "" where there is none to compare."""
+def off_by(name: str, expectation: Expectation, answered: Verdict) -> str:
+    """Return the largest difference of a component of an answer in numbers; "" where there is none to compare."""
     expected, found = getattr(expectation, name), getattr(answered, name)
     if name not in COMPARED_AS_NUMBERS or expected is None or found is None:
         return ""
@@ -157,7 +157,8 @@ def _off(name: str, expectation: Expectation, answered: Verdict) -> str:
     return length(max(abs(a - b) for a, b in pairs))
 
 
-def _allowed(allowed: Allowed) -> str:
+def allowed_words(allowed: Allowed) -> str:
+    """Return a tolerance and where it is said."""
     relative = f" + {length(allowed.relative)} relative" if allowed.relative else ""
     return f"{length(allowed.absolute)}{relative} {allowed.source}"
 

@@ -3,7 +3,7 @@
 import html
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +26,29 @@ def write_page(explanation: Explanation, path: Path, title: str) -> None:
 def page_text(explanation: Explanation, title: str, charts: Sequence[str] = ()) -> str:
     """Return the page of an explanation. `charts` are SVG, as `charts.svg` makes it; other texts are escaped."""
     document = document_of(explanation, escaped(title))
-    every = document.pop("steps")
-    parts = {
-        "title": html.escape(f"{document['method']}: {document['title']}"),
-        "style": _file("page.css"),
-        "script": _file("page.js"),
-        "charts": "\n".join(f"<figure>{chart}</figure>" for chart in charts),
-    }
-    fixed = sum(len(part.encode()) for part in (_file("page.html"), *parts.values()))
-    steps = _up_to(LARGEST - fixed - len(_script_json(document).encode()), every)
-    parts["data"] = _script_json(with_steps(document, steps))
+    title = html.escape(f"{document['method']}: {document['title']}")
+    figures = "\n".join(f"<figure>{chart}</figure>" for chart in charts)
+    fixed = len(page_around("", title, figures).encode())
+    return page_around(script_document(document, LARGEST - fixed), title, figures)
+
+
+def page_around(data: str, title: str, charts: str) -> str:
+    """Return the page that shows a document, which is JSON from `script_document`; the other parts are HTML."""
+    parts = {"title": title, "style": colours() + _file("page.css"), "script": _file("page.js")}
+    parts |= {"charts": charts, "data": data}
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))
+
+
+def colours() -> str:
+    """Return the colours of pages in CSS, as variables for a light and for a dark ground."""
+    return _file("colours.css")
+
+
+def script_document(document: Mapping[str, Any], largest: int) -> str:
+    """Return a document as JSON that may stand in a script, with the steps that fit into its bytes."""
+    rest = {name: value for name, value in document.items() if name != "steps"}
+    steps = _up_to(largest - len(script_json(rest).encode()), document["steps"])
+    return script_json(with_steps(rest, steps))
 
 
 def _file(name: str) -> str:
@@ -47,14 +59,14 @@ def _up_to(size: int, steps: Sequence[Any]) -> list[Any]:
     """Return the steps from the first one that fit into a number of bytes."""
     fitting = []
     for step in steps:
-        size -= len(_script_json(step).encode()) + 1
+        size -= len(script_json(step).encode()) + 1
         if size < 0:
             break
         fitting.append(step)
     return fitting
 
 
-def _script_json(value: Any) -> str:
+def script_json(value: Any) -> str:
     """Return JSON that no HTML parser takes for the end of a script."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for character in "<>&\u2028\u2029":

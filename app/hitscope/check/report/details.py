@@ -1,0 +1,131 @@
+"""What a report says of a failing pair beside the failure's own words: its answers, and how its method decides."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from msgspec import UNSET
+
+from hitscope.check.expectation_names import method_text
+from hitscope.check.explaining import pair_explanation
+from hitscope.check.failures import Failure, allowed_words, off_by
+from hitscope.check.runner import Checks
+from hitscope.evaluate import Verdict
+from hitscope.evaluate.expectations import (
+    COMPARED_AS_NUMBERS,
+    COMPARED_AS_WORDS,
+    allowed_by,
+    differing,
+    row_of,
+)
+from hitscope.explain import Explanation
+from hitscope.explain.words import verdict_word
+from hitscope.geometry.registry import pair_of
+from hitscope.scene import loads
+from hitscope.scene.model import Expectation
+
+NOT_EXPECTED = ""
+"""What the table of answers shows as expected where nothing is."""
+
+
+class Answer(NamedTuple):
+    """A row of the table of answers, as text."""
+
+    name: str
+    expected: str
+    found: str
+    off: str = ""
+    allowed: str = ""
+    is_wrong: bool = False
+
+
+class SceneDetails:
+    """A scene with failures, evaluated again."""
+
+    def __init__(self, path: str, checks: Checks) -> None:
+        """Load and evaluate a file; raises HitscopeError."""
+        self._checks = checks
+        self.report = checks.report_of(loads(checks.read(Path(path)), path, Path(path).parent))
+
+    def pair(self, failure: Failure) -> tuple[int, int] | None:
+        """Return the probe and the element that decide a failure, of a bulk item the first that is hit."""
+        report, expectation = self.report, self._expectation(failure)
+        i = report.probes.find_index(failure.probe)
+        if i is None or failure.primitive is None:
+            return None
+        j = report.elements.find_index(failure.primitive)
+        if j is None and expectation.hit is False:
+            elements = report.elements.indices_of(failure.primitive)
+            found = np.flatnonzero(row_of(report, expectation, elements)[elements.start : elements.stop])
+            j = elements.start + int(found[0]) if len(found) else None
+        return None if j is None else (i, j)
+
+    def answers(self, failure: Failure) -> list[Answer]:
+        """Return what was expected and found: the answers that differ, and then the others."""
+        pair, expectation = self.pair(failure), self._expectation(failure)
+        if pair is not None:
+            found = self._answers(self._verdict(pair, expectation), expectation)
+            return sorted(found, key=lambda answer: not answer.is_wrong)
+        if expectation.hit is UNSET or failure.primitive is None:
+            return []
+        # Of a bulk item that should be hit, no element is.
+        return [Answer("hit", verdict_word(expectation.hit), verdict_word(not expectation.hit), is_wrong=True)]
+
+    def pair_words(self, failure: Failure) -> str:
+        """Return the names of the probe and the primitive that decide a failure."""
+        pair = self.pair(failure)
+        if pair is None:
+            return " × ".join(filter(None, (failure.probe, failure.primitive)))
+        return f"{self.report.probes[pair[0]].id} × {self.report.elements[pair[1]].id}"
+
+    def explanation(self, failure: Failure) -> Explanation | None:
+        """Explain the pair that decides a failure by the method that does; None where there is no such pair.
+
+        Raises HitscopeError for a method that cannot be stepped through.
+        """
+        pair = self.pair(failure)
+        if pair is None:
+            return None
+        probe, primitive = self.report.probes[pair[0]].shape, self.report.elements[pair[1]].shape
+        method, by = self._expectation(failure).method, self._checks.by
+        target = by.targets.get(pair_of(probe, primitive), "") if method is UNSET else method_text(method)
+        # A user's function runs again; what it prints must not mix with our output.
+        with redirect_stdout(sys.stderr):
+            return pair_explanation(self.report, probe, primitive, target, by.precision if target else None)
+
+    def _expectation(self, failure: Failure) -> Expectation:
+        return self.report.scene.expect[failure.index]
+
+    def _verdict(self, pair: tuple[int, int], expectation: Expectation) -> Verdict:
+        return self.report.find_verdict(*pair, expectation.method or None)
+
+    def _answers(self, found: Verdict, expectation: Expectation) -> Iterator[Answer]:
+        if expectation.primitive is UNSET:  # of `hits`: a failure is what it does not say
+            yield Answer("hit", verdict_word(not found.hit), verdict_word(found.hit), is_wrong=True)
+        elif expectation.hit is UNSET:
+            yield Answer("hit", NOT_EXPECTED, verdict_word(found.hit))
+        else:
+            is_wrong = expectation.hit != found.hit
+            yield Answer("hit", verdict_word(expectation.hit), verdict_word(found.hit), is_wrong=is_wrong)
+        allowed = allowed_by(self.report.scene, expectation, self._checks.tolerance)
+        wrong = set(differing(expectation, found, allowed))
+        for name in (*COMPARED_AS_NUMBERS, *COMPARED_AS_WORDS):
+            expected, value = getattr(expectation, name), getattr(found, name)
+            if expected is UNSET:
+                if value is not None:
+                    yield Answer(name, NOT_EXPECTED, _text(value))
+                continue
+            off = off_by(name, expectation, found)
+            yield Answer(
+                name, _text(expected), _text(value), off, allowed_words(allowed) if off else "", name in wrong
+            )
+
+
+def _text(value: Any) -> str:
+    """Return a part of an answer as the scene file writes it."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_text, value))}]"
+    return "null" if value is None else repr(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,262 @@
+"""The pytest plugin: each expectation of a `*.scene.json` file is a test.
+
+Importing it imports pytest alone; what loads and evaluates scenes is imported when the first one is collected.
+"""
+
+import os
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from hitscope.check.runner import Checks, Outcome
+
+ENDING = ".scene.json"
+"""`scene.load.ENDING`, without importing it."""
+LOADS, EXPECTATIONS = "loads", "expectations"
+"""The names of the one test of a file that cannot be loaded, and of a scene without expectations."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the settings of the configuration file."""
+    parser.addini(
+        "hitscope_methods",
+        "the methods that decide scenes, each as PAIR=TARGET; a file is relative to the configuration file",
+        type="linelist",
+    )
+    parser.addini(
+        "hitscope_tolerance",
+        "the difference allowed between numbers of scenes, in place of their own: ABS[,REL]",
+        type="string",
+        default="",
+    )
+    parser.addini(
+        "hitscope_float", "the precision of what hitscope_methods are given: f32 or f64", type="string", default=""
+    )
+    parser.addini("hitscope_strict", "whether a scene without expectations fails", type="bool", default=False)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Read the settings, where there are some, so that a wrong one is said before all tests."""
+    if any(map(config.getini, ("hitscope_methods", "hitscope_tolerance", "hitscope_float"))):
+        _checks_of(config)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "SceneFile | None":
+    """Collect scene files."""
+    return SceneFile.from_parent(parent, path=file_path) if file_path.name.endswith(ENDING) else None
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Tell each scene which of its expectations are tested."""
+    for item in session.items:
+        if isinstance(item, ExpectationTest):
+            item.scene_file.tested.add(item.expectation)
+
+
+class SceneFile(pytest.File):
+    """A scene file, which is evaluated once for the tests of its expectations, when the first of them runs."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.tested: set[str] = set()
+        """The names of the expectations whose tests are not deselected."""
+        self._outcome: Outcome | None = None
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield a test for each expectation; for a file that cannot be loaded one that fails."""
+        from hitscope.check.expectation_names import expectation_names
+        from hitscope.errors import escaped
+        from hitscope.scene import loads
+        from hitscope.scene.json_locations import element_lines
+        from hitscope.scene.load import read
+
+        try:
+            data = read(self.path)
+            names = expectation_names(loads(data, str(self.path), self.path.parent))
+        except Exception:  # the test says why
+            yield LoadTest.from_parent(self, name=LOADS)
+            return
+        for name, line in zip(names, element_lines(data, "expect"), strict=True):
+            test: ExpectationTest = ExpectationTest.from_parent(self, name=escaped(name))
+            test.expectation, test.line = name, line
+            yield test
+        if not names:
+            yield NoExpectationsTest.from_parent(self, name=EXPECTATIONS)
+
+    def outcome(self) -> "Outcome":
+        """Return the outcome of the tested expectations; kept until a test of another file is next."""
+        from hitscope.check.runner import check_file
+
+        if self._outcome is None:
+            checks = _checks_of(self.config)._replace(is_selected=lambda _, name: name in self.tested)
+            self._outcome = check_file(Path(os.path.relpath(self.path)), checks)
+        return self._outcome
+
+    def teardown(self) -> None:
+        """Drop the outcome."""
+        self._outcome = None
+
+
+class SceneTest(pytest.Item):
+    """A test of a scene file, whose failure is said without a traceback."""
+
+    line = 1
+
+    @property
+    def scene_file(self) -> SceneFile:
+        """The file that it is of."""
+        assert isinstance(self.parent, SceneFile)
+        return self.parent
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return the file, the line from 0, and the name of the test."""
+        return self.path, self.line - 1, self.name
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
+        """Return what a report shows of a failure."""
+        if isinstance(excinfo.value, SceneTestError):
+            return FailureLines(excinfo.value.lines)
+        return super().repr_failure(excinfo)
+
+
+class ExpectationTest(SceneTest):
+    """The test of an expectation."""
+
+    expectation = ""
+    """Its name; that of the test has no control characters."""
+
+    def runtest(self) -> None:
+        """Fail where the scene is not as expected, or could not be evaluated."""
+        from hitscope.check.outcome_outputs import failure_lines
+
+        outcome = self.scene_file.outcome()
+        _raise_error(outcome)
+        # One without a name is of code that crashed or hung, which ended the whole scene.
+        own = (failure for failure in outcome.failures if failure.name in (self.expectation, ""))
+        lines = list(failure_lines(outcome.path, own))
+        if lines:
+            raise SceneTestError(lines)
+        if self.expectation not in outcome.names:
+            raise SceneTestError([f"{outcome.path}: {self.name} is not in the file any more"])
+
+
+class LoadTest(SceneTest):
+    """The test of a file that could not be loaded when it was collected."""
+
+    def runtest(self) -> None:
+        """Fail with the line that says what is wrong with the file."""
+        _raise_error(self.scene_file.outcome())
+
+
+class NoExpectationsTest(SceneTest):
+    """The test of a scene without expectations, which is skipped, or fails where that is strict."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        if not self.config.getini("hitscope_strict"):
+            self.add_marker(pytest.mark.skip(reason="the scene has no expectations"))
+
+    def runtest(self) -> None:
+        """Fail."""
+        path = os.path.relpath(self.path)
+        raise SceneTestError([f"{path}: expected at least one expectation (hitscope_strict), found none"])
+
+
+class SceneTestError(Exception):
+    """The failure of a test in lines that need no traceback."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines
+
+
+class FailureLines:
+    """The lines of a failure as pytest shows them, the first one in its summary, too."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.reprcrash = self
+        """Where pytest looks for the `message` of the summary and of --tb=line."""
+
+    @property
+    def message(self) -> str:
+        """The first line."""
+        return self.lines[0]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+    def toterminal(self, terminal: Any) -> None:
+        """Write the lines."""
+        for line in self.lines:
+            terminal.line(line)
+
+
+def _raise_error(outcome: "Outcome") -> None:
+    """Raise the error of a scene that could not be evaluated."""
+    from hitscope.terminal import one_line
+
+    if outcome.error is not None:
+        raise SceneTestError([one_line(outcome.error), *outcome.traceback.splitlines()])
+
+
+_CHECKS = pytest.StashKey["Checks"]()
+
+
+def _checks_of(config: pytest.Config) -> "Checks":
+    """Return how the configuration says that scenes are checked; raises pytest.UsageError."""
+    if _CHECKS not in config.stash:
+        config.stash[_CHECKS] = _read_settings(config)
+    return config.stash[_CHECKS]
+
+
+def _read_settings(config: pytest.Config) -> "Checks":
+    from hitscope import command_options
+    from hitscope.check.pair_commands import CheckedBy
+    from hitscope.check.runner import Checks
+    from hitscope.errors import Fault, HitscopeError
+
+    checks, setting = Checks(), "hitscope_tolerance"
+    try:
+        if text := config.getini(setting):
+            checks = checks._replace(tolerance=command_options.tolerance(text))
+        setting = "hitscope_float"
+        if (precision := config.getini(setting) or None) not in (None, "f32", "f64"):
+            raise ArgumentTypeError(f"expected f32 or f64, found {precision!r}")
+        setting = "hitscope_methods"
+        methods = [
+            (pair, _from_here(config, target))
+            for pair, target in map(command_options.target_of_pair, config.getini(setting))
+        ]
+        if not methods:
+            return checks
+        from hitscope.evaluate import OwnMethods, evaluate
+        from hitscope.targets.deciding import DecidingTargets
+
+        parser = ArgumentParser()
+        command_options.add_target_options(parser)
+        options = parser.parse_args([])
+        options.method, options.float = methods, precision
+        targets = DecidingTargets(options)
+    except (ArgumentTypeError, HitscopeError) as error:
+        words = error.message if isinstance(error, Fault) else str(error)
+        raise pytest.UsageError(f"{setting}: {words}") from None
+    config.add_cleanup(targets.close)
+    return checks._replace(
+        report_of=lambda scene: evaluate(scene, own=OwnMethods(targets.methods(scene))),
+        by=CheckedBy(dict(methods), precision),
+    )
+
+
+def _from_here(config: pytest.Config, target: str) -> str:
+    """Return a TARGET with its file, which is relative to the configuration file, relative to this folder."""
+    from hitscope.targets.target_text import TargetText
+
+    location = TargetText.of(target).location
+    path = (config.inipath.parent if config.inipath else config.rootpath) / location
+    is_file = target.startswith(location) and path.is_file()
+    return os.path.relpath(path) + target.removeprefix(location) if is_file else target
