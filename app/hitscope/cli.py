@@ -13,6 +13,7 @@ from hitscope.errors import TRACEBACK, Fault, HitscopeError, SceneError, in_word
 from hitscope.terminal import drop_output, finish_streams, json_text, one_line, prepare_streams, print_error
 
 if TYPE_CHECKING:
+    from hitscope.draw.target import Targets
     from hitscope.evaluate import Verdict
     from hitscope.scene.model import Scene
     from hitscope.viewer.state.own_code import OwnCode
@@ -100,6 +101,8 @@ def _parser() -> argparse.ArgumentParser:
         help="play without a window, and write the final picture (.png) or scene (.json, or - for stdout), "
         "or all of it as an animation (.gif, .mp4)",
     )
+    command.add_argument("--probe", metavar="P", help="select this probe of the scene and frame it")
+    command.add_argument("--primitive", metavar="Q", help="select this primitive, paired with the probe")
     command_options.add_method_option(command)
     command_options.add_target_options(command, timeout=2.0)
 
@@ -114,6 +117,11 @@ def _parser() -> argparse.ArgumentParser:
     command_options.add_check_options(command)
     command_options.add_method_option(command)
     command_options.add_target_options(command)
+
+    command = commands.add_parser(
+        "review", help="accept or reject what differs from scenes' expectations, in the viewer or without"
+    )
+    command_options.add_review_options(command)
 
     command = commands.add_parser("render", help="draw a scene into a PNG file, without a window")
     command.add_argument("scene", metavar="SCENE")
@@ -190,9 +198,10 @@ def _open(options: argparse.Namespace) -> int:
         raise HitscopeError("expected --play FILE with -o, found none; use `hitscope render` to draw a scene")
     if options.play and (options.record or options.size):
         raise HitscopeError("expected --play without --record and --size: a recording has a size of its own")
+    pair = _pair_of(options)
     with _own_code(options) as own:
         if options.play is None:
-            viewer.run(paths, options.size, options.record, own)
+            viewer.run(paths, options.size, options.record, own, pair)
         elif options.output:
             from hitscope.viewer.window.replay import play_offscreen
 
@@ -200,6 +209,29 @@ def _open(options: argparse.Namespace) -> int:
         else:
             viewer.play(options.play, paths, own)
     return FINE
+
+
+def _pair_of(options: argparse.Namespace) -> "Targets":
+    """Return the probe and the primitive that the options name, if they do; raises HitscopeError for others."""
+    if options.probe is None and options.primitive is None:
+        return ()
+    if len(options.scenes) != 1 or options.play or options.record:
+        raise HitscopeError("expected one scene with --probe and --primitive, without --play and --record")
+    from hitscope.draw.target import Target
+
+    path = Path(options.scenes[0])
+    scene = _load(path)
+    pair: Targets = ()
+    try:
+        if options.probe is not None:
+            scene.named_probes.find(options.probe, (), "a probe")
+            pair += (Target("probe", options.probe),)
+        if options.primitive is not None:
+            scene.named_primitives.find(options.primitive, (), "a primitive")
+            pair += (Target("primitive", options.primitive),)
+    except Fault as fault:
+        raise HitscopeError(f"{path}: {fault.message}") from None
+    return pair
 
 
 @contextmanager
@@ -261,6 +293,28 @@ def _check(options: argparse.Namespace) -> int:
 
     with report_source(options) as report_of:
         return run(options, _read, report_of)
+
+
+def _review(options: argparse.Namespace) -> int:
+    from hitscope.check import reviewing
+
+    found = reviewing.differing(options.paths, _read)
+    if options.list or options.accept or options.reject or not found.failures:
+        return reviewing.run_without_window(options, found)
+    reviewing.require_window_review(found)
+    from hitscope import viewer
+    from hitscope.viewer.state.review import Review, pair_of
+    from hitscope.viewer.window.launch import NoWindow
+
+    first = {path: failures[0] for path, failures in found.failures.items()}
+    review = Review({path: pair_of(failure.probe, failure.primitive) for path, failure in first.items()})
+    try:
+        viewer.run(list(first), None, review=review)
+    except NoWindow as error:
+        raise HitscopeError(f"{error}; --list, --accept and --reject need none, either") from None
+    choices = {one.document.path: one.choice for one in review.decided}
+    still = {one.document.path for one in review.decided if one.still_differs}
+    return reviewing.print_decided(found, choices, still)
 
 
 def _render(options: argparse.Namespace) -> int:
@@ -441,6 +495,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "open": _open,
     "eval": _eval,
     "check": _check,
+    "review": _review,
     "render": _render,
     "explain": _explain,
     "methods": _methods,

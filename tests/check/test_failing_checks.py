@@ -102,6 +102,12 @@ def test_a_common_slip_is_recognised(lines, expectation, hint):
     assert hint in found
 
 
+def test_a_probe_of_any_length_is_looked_at_for_slips(lines):
+    long = {"id": "long", "type": "ray", "origin": [-1e300, 0.5, 0.5], "direction": [1e200, 0, 0]}
+    (found,) = lines({**ON_NEAR, "probe": "long", "t_enter": 0.5, "distance": 1}, probes=[long])
+    assert "found 1e+100" in found and "(" not in found
+
+
 def test_what_only_differs_has_no_hint(lines):
     (found,) = lines({**ON_NEAR, "t_enter": 0.27, "normal": [0, 1, 0]})
     assert "(" not in found.replace("(7", "")

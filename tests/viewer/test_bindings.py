@@ -15,10 +15,15 @@ def test_no_keys_are_bound_twice(overrides):
     assert len(set(written)) == len(written)
 
 
-def test_of_the_keys_that_override_others_only_full_screen_has_one():
-    overriding = {keys for command in COMMANDS if command.overrides for keys in command.keys}
-    others = {command.name for command in COMMANDS if not command.overrides and overriding & {*command.keys}}
-    assert others == {"full_screen"}
+@pytest.mark.parametrize(
+    ("group", "others"), [("While stepping", {"full_screen"}), ("Review", {"scale", "toggle_snapping"})]
+)
+def test_few_commands_lose_a_key_to_those_that_override_others(group, others):
+    overriding = {
+        keys for command in COMMANDS if command.overrides for keys in command.keys if command.group == group
+    }
+    lose = {command.name for command in COMMANDS if not command.overrides and overriding & {*command.keys}}
+    assert lose == others
 
 
 def test_keys_that_override_others_can_be_rebound_to_those_of_others_but_not_of_each_other():

@@ -24,6 +24,7 @@ from hitscope.viewer.state.lessons import Lessons
 from hitscope.viewer.state.limits import LIMITS
 from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.own_code import OwnCode
+from hitscope.viewer.state.review import Review
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Evaluated, Session, size_of
 from hitscope.viewer.state.settings import Settings
@@ -275,7 +276,7 @@ def test_a_dialog_or_the_question_before_closing_is_in_the_way_of_all_else():
 
 
 def test_problems_are_listed_one_a_line():
-    messages = Messages(Introduction(seen=True, offers=True), Lessons(()))
+    messages = Messages(Introduction(seen=True, offers=True), Lessons(()), Review())
     messages.add_problem("one")
     messages.add_problem("two")
     assert messages.problem == "one\ntwo"

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
+from hitscope.check import updating
 from hitscope.check.check_progress import CheckProgress
 from hitscope.check.interrupts import Interrupts
 from hitscope.check.outcome_outputs import JsonDocument, Lines, OutcomeOutput
@@ -15,9 +16,12 @@ from hitscope.check.scene_outcomes import ALONE_SECONDS, outcomes
 from hitscope.check.selection import selection
 from hitscope.check.tally import Tally
 from hitscope.command_options import MANY_SCENES
-from hitscope.errors import quoted
+from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry import threads
 from hitscope.terminal import print_error
+
+WITH_UPDATE = {"exitfirst": "-x", "jobs": "-j"}
+"""The short names of options that --update cannot have beside it."""
 
 
 def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: ReportSource) -> int:
@@ -25,6 +29,11 @@ def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: R
     by = CheckedBy(dict(options.method), options.float)
     selected = selection(options.selection)
     checks = Checks(read, report_of, by, options.tolerance, selected, with_lines=options.junit is not None)
+    if options.update:
+        for name in ("exitfirst", "jobs", "junit", "format", "report"):
+            if getattr(options, name):
+                raise HitscopeError(f"expected --update without {WITH_UPDATE.get(name, f'--{name}')}, found both")
+        return updating.run(options, checks)
     listed = listed_scenes(map(Path, options.paths))
     tally = Tally(len(listed), options.strict)
     quiet = options.quiet or (len(listed) > MANY_SCENES and not options.verbose)

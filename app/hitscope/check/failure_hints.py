@@ -1,7 +1,7 @@
 """Common slips that explain why a pair is not as expected."""
 
 from collections.abc import Iterator
-from math import isclose, sqrt
+from math import hypot, isclose
 from typing import Any
 
 import numpy as np
@@ -46,11 +46,16 @@ def _of_answer(name: str, expected: Any, answered: Verdict) -> Iterator[str]:
         yield "the expected normal points the other way: it is the outward one of the face that is entered"
     elif name == "distance" and expected == -found:
         yield "a distance is negative inside a solid and behind a plane"
-    if isinstance(found, float) and expected != found and expected == float(np.float32(found)):
+    if isinstance(found, float) and expected != found and expected == _in_float32(found):
         yield 'the expected number is the found one in float32: a "tolerance" of the scene is meant for that'
+
+
+def _in_float32(value: float) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.float32(value))
 
 
 def _length_of_vector(answered: Verdict) -> float:
     probe = answered.shapes[0]
     assert is_linear(probe)
-    return sqrt(sum(float(part) ** 2 for part in linear(probe).direction))
+    return hypot(*linear(probe).direction)

@@ -3,10 +3,10 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from hitscope.evaluate.expectations import allowed_by, any_hit, differing, row_of
+from hitscope.evaluate.expectations import Allowed, allowed_by, any_hit, close, differing, mismatches, row_of
 from hitscope.evaluate.report import Report
 from hitscope.evaluate.verdict import Verdict
-from hitscope.scene.model import Expectation
+from hitscope.scene.model import Expectation, Tolerance
 
 
 def expected_of(found: Verdict) -> Expectation:
@@ -16,16 +16,18 @@ def expected_of(found: Verdict) -> Expectation:
     return Expectation(probe=found.probe, primitive=found.primitive, hit=found.hit, **given)
 
 
-def accepted(report: Report) -> dict[int, Expectation | None]:
+def accepted(report: Report, given: Tolerance | None = None) -> dict[int, Expectation | None]:
     """Replacements, by index, of the expectations that fail.
 
-    The parts that hold are kept. None replaces an expectation of a disabled probe, which has no verdict.
+    The parts that hold are kept, and so are the components of a vector. None replaces an expectation of a disabled
+    probe, which has no verdict. `given` is the tolerance of expectations without one of their own.
     """
-    indices = dict.fromkeys(mismatch.expectation_index for mismatch in report.mismatches)
-    return {index: _accepted(report, report.scene.expect[index]) for index in indices}
+    found = report.mismatches if given is None else mismatches(report, given)
+    indices = dict.fromkeys(mismatch.expectation_index for mismatch in found)
+    return {index: _accepted(report, report.scene.expect[index], given) for index in indices}
 
 
-def _accepted(report: Report, expectation: Expectation) -> Expectation | None:
+def _accepted(report: Report, expectation: Expectation, given: Tolerance | None) -> Expectation | None:
     try:
         probes = report.probes.indices_of(expectation.probe)
     except KeyError:
@@ -35,11 +37,21 @@ def _accepted(report: Report, expectation: Expectation) -> Expectation | None:
     if expectation.only_hit:
         return replace(expectation, hit=any_hit(report, expectation, expectation.primitive))
     found = report.verdict(probes[0], report.elements.index_of(expectation.primitive), expectation.method or None)
-    allowed = allowed_by(report.scene, expectation)
-    changed = {name: getattr(found, name) for name in differing(expectation, found, allowed)}
+    allowed = allowed_by(report.scene, expectation, given)
+    changed = {
+        name: _answer(getattr(expectation, name), getattr(found, name), allowed)
+        for name in differing(expectation, found, allowed)
+    }
     if expectation.hit is not UNSET:
         changed["hit"] = found.hit
     return replace(expectation, **changed)
+
+
+def _answer(expected: object, found: object, allowed: Allowed) -> object:
+    """The answer found, with the components of the expected vector that hold."""
+    if not (isinstance(expected, tuple) and isinstance(found, tuple)):
+        return found
+    return tuple(a if close(a, b, allowed) else b for a, b in zip(expected, found, strict=True))
 
 
 def _hits(report: Report, expectation: Expectation) -> tuple[str, ...]:

@@ -152,6 +152,15 @@ class Report:
         self._verdicts = {}
         self._nearest = self._nearest_after({})
 
+    def with_answers(self, tallies: Mapping[int, Tally], verdicts: Mapping[tuple[int, int], Verdict]) -> "Report":
+        """Return the report with other answers of some probe items, and of some pairs, by index."""
+        other = type(self).__new__(type(self))
+        computed = {name for name, value in vars(type(self)).items() if isinstance(value, cached_property)}
+        vars(other).update((name, value) for name, value in vars(self).items() if name not in computed)
+        other._tallies = [tallies.get(k, tally) for k, tally in enumerate(self._tallies)]
+        other._verdicts = dict(verdicts)
+        return other
+
     @cached_property
     def hit_elements(self) -> NDArray[np.bool_]:
         """Whether any enabled probe hits each element; (N,)."""

@@ -1,4 +1,4 @@
-"""The locations of values in a JSON text, which msgspec does not report. Used only when a file has an error.
+"""The locations of values in a JSON text, which msgspec does not report. Used for errors, failures and changes.
 
 `read_strictly` finds a mistake of which msgspec reports only that there is one. What is valid is passed over by
 decoders in C, so that an error takes about as long to report as the file to load. Offsets count characters from 0.
@@ -6,6 +6,7 @@ decoders in C, so that an error takes about as long to report as the file to loa
 
 import json
 import re
+from codecs import BOM_UTF8
 from itertools import count
 from typing import Any
 
@@ -80,14 +81,20 @@ def offset_of(text: str, path: Path, at_key: bool = False) -> int:
 
 def element_lines(data: bytes, key: str) -> list[int]:
     """Return the line, from 1, of each element of the array at a key of a valid JSON object in UTF-8."""
-    begin, lines, at = _address(data), [], 0
-    line = 1
-    for element in members(members(msgspec.json.decode(data, type=Raw)).get(key, Raw(b"[]"))).values():
-        start = _address(element) - begin
-        line += data.count(b"\n", at, start)
+    body = data.removeprefix(BOM_UTF8)
+    lines, line, at = [], 1, 0
+    for element in members(members(msgspec.json.decode(body, type=Raw)).get(key, Raw(b"[]"))).values():
+        start, _ = span(body, element)
+        line += body.count(b"\n", at, start)
         lines.append(line)
         at = start
     return lines
+
+
+def span(data: bytes, value: Raw) -> tuple[int, int]:
+    """Return the offsets in bytes of the beginning and the end of a value that is a view of `data`."""
+    start = _address(value) - _address(data)
+    return start, start + len(memoryview(value))
 
 
 def line_column_of(text: str, fault: Fault) -> tuple[int, int]:

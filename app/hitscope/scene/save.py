@@ -88,6 +88,11 @@ def save(scene: Scene, path: str | PathLike[str]) -> None:
     write_file(path, (piece.encode() for piece in pieces(scene, Path(path).parent)))
 
 
+def value_text(value: Any) -> str:
+    """Return the text of a value on one line, its numbers in the shortest form that reads back as the same."""
+    return _json(_ordered(value))
+
+
 def _names_from(folder: Path | None) -> Callable[[Any], Any]:
     """Return msgspec's hook that encodes references as names relative to a folder, and keeps tables."""
 

@@ -12,6 +12,7 @@ from hitscope.scene.model import FileView
 from hitscope.viewer.actions.compiling import stop_compiling
 from hitscope.viewer.actions.open_dialog import show_listing
 from hitscope.viewer.actions.scene_change import begin_opening, cancel_opening, evaluate_apart, level_of
+from hitscope.viewer.actions.selecting import show_pair
 from hitscope.viewer.state.dialogs import Gallery
 from hitscope.viewer.state.documents import UNTITLED, Document
 from hitscope.viewer.state.gallery import OWN, Example, examples, first_sentence
@@ -67,10 +68,13 @@ def _open(state: State, document: Document) -> None:
             document.is_recent = True
             state.host.requests.append(RememberFile(document.given))
         selected = evaluated.report.scene.probe_ids[:1] if document.selects and not document.loaded else ()
+        pair, document.pair = document.pair, ()
         document.begin(evaluated.report.scene)
         show(state, document, evaluated)
         for name in selected:
             state.selection.select(Target("probe", name))
+        if pair:
+            show_pair(state, *pair)
         messages.notice = ""
         if not jobs.opens_all:
             jobs.to_open.clear()

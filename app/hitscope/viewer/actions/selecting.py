@@ -3,6 +3,7 @@
 from hitscope.draw.target import Target
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions.view import frame_selection
+from hitscope.viewer.state.selection_geometry import framed
 from hitscope.viewer.state.state import State
 
 
@@ -25,6 +26,16 @@ def select_and_frame(state: State, target: Target) -> None:
     """Select a target and turn the camera to it."""
     state.selection.select(target)
     frame_selection(state)
+
+
+def show_pair(state: State, *pair: Target) -> None:
+    """Select a probe, with the primitive beside it, and turn the camera to both; leave out what does not exist."""
+    session, display = state.session, state.display
+    found = [target for target in pair if session.exists(target)]
+    state.selection.select(*found[:1], beside=found[-1] if len(found) > 1 else None)
+    if found:
+        corners = framed(session.picture, found, session.extent).corners
+        display.viewpoint.frame(corners, display.full, display.now)
 
 
 def hover(state: State, target: Target) -> None:

@@ -21,6 +21,7 @@ from hitscope.viewer.actions import (
     open_dialog,
     opening,
     paste_numbers,
+    review,
     saving,
     scene_heading,
     stepping,
@@ -92,6 +93,19 @@ def _step(
     return Command(name, label, run, keys, synonyms, is_possible, is_on, overrides=True)
 
 
+def _review(
+    name: str,
+    label: str,
+    run: Run,
+    keys: str,
+    synonyms: str,
+    is_possible: IsPossible = review.can_decide,
+    is_on: IsPossible | None = None,
+) -> Command:
+    """A command of a review: its keys act only while a scene under review is shown."""
+    return Command(name, label, run, (keys,), synonyms, is_possible, is_on, overrides=True)
+
+
 COMMANDS = (
     *_group(
         "Files",
@@ -133,7 +147,7 @@ COMMANDS = (
     ),
     *_group(
         "Select and edit",
-        Command("undo", "Undo", history.undo, ("Ctrl+Z",), "back revert", history.can_undo),
+        Command("undo", "Undo", review.undo, ("Ctrl+Z",), "back revert take decision", review.can_undo),
         Command("redo", "Redo", history.redo, ("Ctrl+Y", "Ctrl+Shift+Z"), "again repeat", history.can_redo),
         Command("cut", "Cut the selection", clipboard.cut, ("Ctrl+X",), "", has_selection),
         Command("copy", "Copy the selection, or the view", clipboard.copy, ("Ctrl+C",), "json clipboard"),
@@ -371,6 +385,24 @@ COMMANDS = (
         Command(
             *("toggle_lesson", "Show or close the lesson", lessons.toggle, ("Ctrl+L",), "tutorial learn course"),
             lessons.has_lesson,
+        ),
+    ),
+    *_group(
+        "Review",
+        _review(
+            *("review_accept", "Accept what was found: write it into the file", review.decide("accepted"), "A"),
+            "update expectations approve yes",
+        ),
+        _review(
+            *("review_reject", "Reject what was found: the scene keeps failing", review.decide("rejected"), "R"),
+            "keep expectations no wrong",
+        ),
+        _review("review_skip", "Skip the scene: leave it as it is", review.decide("skipped"), "S", "later next"),
+        _review(
+            *("review_expected", "Show what is expected, or what was found", review.toggle_expected, "O"),
+            "before after old new compare difference",
+            review.is_reviewed,
+            review.shows_expected,
         ),
     ),
     *_group(

@@ -16,6 +16,7 @@ from hitscope.viewer.state.lessons import Lessons
 from hitscope.viewer.state.limits import LIMITS, Limits
 from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.own_code import OwnCode
+from hitscope.viewer.state.review import Review
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.settings import PLAIN, Settings
@@ -34,14 +35,18 @@ def open_state(
     bar: bool = True,
     introduces: bool = True,
     own: OwnCode | None = None,
+    review: Review | None = None,
 ) -> State:
     """Make the state of a window of `size` pixels, and open the first listed document that can be loaded.
 
     What takes longer than `limits.patience_s` goes on in the background until it is finished; with 0 s everything
     does, however fast it is. `pack` prepares a large draw list for the graphics card, in any thread. `own` are the
-    methods of the command line. `bar` shows the command bar; `introduces` shows the first steps, and the buttons
-    of an empty scene.
+    methods of the command line; `review` is that of the listed documents. `bar` shows the command bar;
+    `introduces` shows the first steps, and the buttons of an empty scene.
     """
+    review = Review() if review is None else review
+    review.begin(listed.documents)
+    introduction = Introduction(settings.first_start_seen, introduces and not review.pairs)
     selection = Selection()
     session = Session(listed, files, selection, limits, OwnCode() if own is None else own)
     display = Display(size, pixel_ratio, settings, bar)
@@ -53,7 +58,7 @@ def open_state(
         tool=Tool(settings),
         jobs=Jobs(list(listed.documents), pack),
         dialogs=Dialogs(),
-        messages=Messages(Introduction(settings.first_start_seen, introduces), Lessons(settings.solved_lessons)),
+        messages=Messages(introduction, Lessons(settings.solved_lessons), review),
         host=Host(),
         settings=settings,
         commands=commands_of(settings.bindings),

@@ -13,8 +13,9 @@ def draw_list(state: State) -> DrawList:
     picture = session.picture
     pickable = pickable_of(session, selection, state.display, state.tool)
     faces = drawn_face_handles(pickable, selection.hovered)
-    built = session.builder.build(
-        session.report,
+    report, builder = state.messages.review.drawn(session)
+    built = builder.build(
+        report,
         selection.hovered,
         selection.targets,
         selection.hidden,

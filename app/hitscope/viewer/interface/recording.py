@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from hitscope.errors import Fault, HitscopeError
 from hitscope.outputs import kind_of
 from hitscope.scene import Scene, dump, loads
+from hitscope.scene.load import read as read_bytes
 from hitscope.viewer.files.recorded_file import recorded_file
 from hitscope.viewer.interface.recording_lines import INPUT, START, decode_line, is_incomplete, line_error
 from hitscope.viewer.state.documents import Files
@@ -49,10 +50,17 @@ class Recording(NamedTuple):
         def write(scene: Scene, path: Path) -> None:
             texts[path.absolute()] = dump(scene)
 
+        def text_of(path: Path) -> bytes:
+            text = texts.get(path.absolute())
+            return read_bytes(path) if text is None else text.encode()
+
+        def patch(path: Path, _: bytes, after: bytes) -> None:
+            texts[path.absolute()] = after.decode()
+
         def see(files: Iterable[RecordedFile]) -> None:
             texts.update({Path(file.path).absolute(): file.text for file in files if file.text is not None})
 
-        return Files(read, write, see=see)
+        return Files(read, write, read=text_of, patch=patch, see=see)
 
     @classmethod
     def read(cls, path: Path) -> Self:

@@ -10,6 +10,7 @@ from typing import Self
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.items import DrawList
+from hitscope.viewer.actions import review
 from hitscope.viewer.actions.background import finish_job
 from hitscope.viewer.actions.closing import close
 from hitscope.viewer.actions.refresh import refresh
@@ -37,6 +38,7 @@ from hitscope.viewer.panels import (
 from hitscope.viewer.panels.command_bar import CommandBar
 from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Pointer
 from hitscope.viewer.panels.menus import ContextMenu
+from hitscope.viewer.panels.review_card import ReviewCard
 from hitscope.viewer.panels.side_panels import SidePanels
 from hitscope.viewer.panels.step_panel import StepPanel
 from hitscope.viewer.state import inputs
@@ -54,6 +56,7 @@ class UserInterface:
         self.gui = Gui(state.display, lambda: host.clipboard, lambda text: setattr(host, "clipboard", text))
         self._side_panels = SidePanels(self.gui.fonts, state)
         self._step_panel = StepPanel(self.gui.fonts, state)
+        self._review_card = ReviewCard(self.gui.fonts, state)
         self._command_bar, self._context_menu = CommandBar(state), ContextMenu(state)
         self._stray_presses = StrayPresses()
         self._pressed_button: str | None = None
@@ -234,9 +237,12 @@ class UserInterface:
         """Compute what the next frame shows, because the frame itself only reads the state."""
         state = self.state
         self.draw_list = draw_list(state)
-        self._labels = labels.labels_of(state.session, state.selection, state.display, self.draw_list)
+        report, builder = state.messages.review.drawn(state.session)
+        drawn = state.session, state.selection, state.display, self.draw_list, builder.picture(report)
+        self._labels = labels.labels_of(*drawn)
         self._side_panels.update()
         self._step_panel.update()
+        self._review_card.update()
 
     def _make_frame(self) -> None:
         """Make one frame: the picture, and over it the labels and the panels."""
@@ -254,7 +260,9 @@ class UserInterface:
         own_code.show(state)
         empty_scene.show(state)
         first_steps.show(state, self.gui.fonts)
-        lesson_card.show(state, self.gui.fonts)
+        if not review.is_reviewed(state):
+            lesson_card.show(state, self.gui.fonts)
+        self._review_card.show()
         if display.panels:
             self._command_bar.show()
             self._side_panels.show()

@@ -11,6 +11,8 @@ from hitscope.viewer.panels.text import number
 
 LISTED_NAMES = 3
 """The number of names of a list that are written out; the rest is counted."""
+MOST_DIGITS = 14
+"""The number of lengths of a number's text that are tried to tell two numbers apart."""
 LONG_NAME = 24
 """A name of more characters is cut to about this length inside a sentence."""
 OF, ALL = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} ", "all"
@@ -42,7 +44,7 @@ def change(old: Expectation, new: Expectation | None) -> str:
     before = {name: getattr(old, name) for name in old.answers}
     after: Mapping[str, object] = {name: getattr(new, name) for name in new.answers}
     changes = ((name, before[name], value) for name, value in after.items() if value != before[name])
-    return ", ".join(f"{_answer(name, was)} {BECOMES} {_value(name, now)}" for name, was, now in changes)
+    return ", ".join(_apart(name, was, now) for name, was, now in changes)
 
 
 def mismatch(failed: Mismatch) -> str:
@@ -80,22 +82,29 @@ def tally(holding: int, failing: int, unanswered: int, *, changed: bool) -> str:
     return f"{holding:,} {'check holds' if holding == 1 else 'checks hold'}{rest}"
 
 
-def _value(name: str, value: object) -> str:
+def _apart(name: str, was: object, now: object) -> str:
+    """An answer before and after, its numbers with as many digits as it takes to tell them apart."""
+    texts = ((_answer(name, was, more), _value(name, now, more)) for more in range(MOST_DIGITS))
+    first, second = next((a, b) for k, (a, b) in enumerate(texts, 1) if a != f"{name} {b}" or k == MOST_DIGITS)
+    return f"{first} {BECOMES} {second}"
+
+
+def _value(name: str, value: object, more: int = 0) -> str:
     """An answer without its name."""
-    return "none" if value is None else _answer(name, value).removeprefix(f"{name} ")
+    return "none" if value is None else _answer(name, value, more).removeprefix(f"{name} ")
 
 
-def _answer(name: str, value: object) -> str:
-    """An answer with its name."""
+def _answer(name: str, value: object, more: int = 0) -> str:
+    """An answer with its name, its numbers with `more` digits than usual."""
     match value:
         case bool():
             return "hit" if value else "miss"
         case None:
             return f"no {name}"
         case float():
-            return f"{name} {number(value)}"
+            return f"{name} {number(value, 6 + more)}"
         case tuple():
-            return f"{name} ({', '.join(number(part, 4) for part in value)})"
+            return f"{name} ({', '.join(number(part, 4 + more) for part in value)})"
     return str(value)
 
 

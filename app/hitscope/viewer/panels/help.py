@@ -18,7 +18,7 @@ from hitscope.viewer.state.state import Do
 
 GROUPS = (
     *("Mouse", "Camera", "While flying", "New", "Move", "While dragging", "Files", "Window", "Lists", "Panels"),
-    *("Pair", "While stepping", "Lesson", "Select and edit"),
+    *("Pair", "While stepping", "Lesson", "Review", "Select and edit"),
 )
 """The headings of commands and gestures, in the order in which they fill the columns."""
 COLUMN = 290

@@ -10,6 +10,7 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.extent import Stage
 from hitscope.draw.items import Cue, DrawList
+from hitscope.draw.picture import Picture
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape, Vec3
@@ -70,22 +71,26 @@ class Labels(NamedTuple):
     """How the current pair's method contradicts exact geometry, while the panels are hidden; else empty."""
 
 
-def labels_of(session: Session, selection: Selection, display: Display, draw_list: DrawList) -> Labels:
-    """The labels of a draw list; called before a frame, which only draws them."""
+def labels_of(
+    session: Session, selection: Selection, display: Display, draw_list: DrawList, picture: Picture
+) -> Labels:
+    """The labels of a draw list, which is that of a picture; called before a frame, which only draws them."""
     pair = None if display.panels else selection.pair(session.picture)
-    beside = _step_texts(display.stepping) + texts_with_points(session, selection, draw_list, display.labels)
+    beside = _step_texts(display.stepping) + texts_with_points(
+        session, selection, draw_list, display.labels, picture
+    )
     words = "" if pair is None else contradiction(session.report.verdict(*pair))
     return Labels(beside, wrong_points(session, selection), words)
 
 
 def texts_with_points(
-    session: Session, selection: Selection, draw_list: DrawList, ids: bool
+    session: Session, selection: Selection, draw_list: DrawList, ids: bool, picture: Picture
 ) -> list[tuple[str, Array | Vec3]]:
     """The texts of a draw list, with `ids` those of its items, too, and their points; see `Labels.beside`."""
     labels: list[tuple[str, Array | Vec3]] = []
     for gap in draw_list.gap:
         labels.append((f"distance {text.number(math.dist(*gap), 4)}", gap.mean(axis=0)))
-    for verdict in labelled_hits(session, selection)[:MOST_HITS]:
+    for verdict in labelled_hits(picture, selection)[:MOST_HITS]:
         if verdict.point is None or verdict.t_enter is None:
             continue
         inside = verdict.t_enter == 0 and _starts_inside(*verdict.shapes)

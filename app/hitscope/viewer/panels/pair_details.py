@@ -4,13 +4,13 @@ import math
 from fractions import Fraction
 from sys import float_info
 
+from hitscope.draw.picture import Picture
 from hitscope.evaluate import Report, Verdict, decider
 from hitscope.evaluate.decider import Decider
 from hitscope.geometry.exact.rounding import length_of
 from hitscope.geometry.registry import pair_of
 from hitscope.geometry.shapes import is_linear, linear, rational
 from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
 
 
 class MethodVerdicts:
@@ -76,8 +76,8 @@ def contradiction(verdict: Verdict) -> str:
     return f"{verdict.method}: {answer}, exact: {truth} ({verdict.probe}, {verdict.primitive})"
 
 
-def labelled_hits(session: Session, selection: Selection) -> list[Verdict]:
+def labelled_hits(picture: Picture, selection: Selection) -> list[Verdict]:
     """The hits of the hovered and the selected shape, those of each probe from near to far."""
     ids = {target.id for target in (selection.hovered, selection.last) if target is not None}
-    hits = (verdict for verdict in session.picture.verdicts.by_pair.values() if verdict.hit)
+    hits = (verdict for verdict in picture.verdicts.by_pair.values() if verdict.hit)
     return [hit for hit in hits if hit.probe in ids or hit.primitive in ids]

@@ -15,7 +15,7 @@ def show(state: State, draw_list: DrawList, view: View, options: PictureOptions)
     """Draw the notes of a picture and return the height of those below it, in pixels."""
     if options.labels:
         session, selection = state.session, state.selection
-        beside = labels.texts_with_points(session, selection, draw_list, ids=True)
+        beside = labels.texts_with_points(session, selection, draw_list, True, session.picture)
         labels.draw(view, draw_list, beside, labels.wrong_points(session, selection))
     if not (options.verdicts or options.legend):
         return 0.0

@@ -7,8 +7,10 @@ from typing import Final, NamedTuple, Self
 
 from hitscope.draw.target import Targets
 from hitscope.errors import HitscopeError
+from hitscope.outputs import write_output
 from hitscope.resources import SCENES
 from hitscope.scene import save
+from hitscope.scene.load import read
 from hitscope.scene.model import Scene, Single, Up
 from hitscope.viewer.state.gallery import scenes_in_order
 from hitscope.viewer.state.inputs import RecordedFile
@@ -19,6 +21,13 @@ EMPTY = Scene(version=1, primitives=(), probes=())
 UNTITLED = Path("untitled.scene.json")
 
 
+def patch(path: Path, before: bytes, after: bytes) -> None:
+    """Write another text into a scene file; raises HitscopeError, also where it has not the text `before`."""
+    if read(path) != before:
+        raise HitscopeError(f"cannot write {path}: another program has written it; nothing was overwritten")
+    write_output(path, [after])
+
+
 class Files(NamedTuple):
     """The functions that read and write files; they raise the errors of `scene.load` and `scene.save`."""
 
@@ -26,6 +35,10 @@ class Files(NamedTuple):
     save: Callable[[Scene, Path], None]
     write_turntable: Callable[[Scene, Turntable, Path], None] = lambda *_: None
     """Writes an animated file, or in a replay nothing."""
+    read: Callable[[Path], bytes] = read
+    """Reads a scene file as it is."""
+    patch: Callable[[Path, bytes, bytes], None] = patch
+    """Writes another text into a scene file, in place of the one that it has."""
     see: Callable[[Sequence[RecordedFile]], None] = lambda _: None
     """Takes the new content of files, in a replay that does not read the disk."""
 
@@ -60,6 +73,8 @@ class Document:
     """Whether it was dropped or chosen in the window: where it cannot be opened, it is removed from the list."""
     selects: bool = False
     """Whether its first probe is selected when it is opened."""
+    pair: Targets = ()
+    """The probe and the primitive that are selected and framed when it is shown next."""
     problem: str = ""
     """Why its file can no longer be read; the last readable content is shown."""
     _history: list[HistoryStep] = field(default_factory=list)

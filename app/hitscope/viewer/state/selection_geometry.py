@@ -78,6 +78,10 @@ def bounds_of(picture: Picture, targets: Sequence[Target]) -> Extent | None:
         elif part.shape is not None:
             points = np.concatenate([handle_points(part.shape), bounding_points(part.shape)])
             bounds = union(bounds, extent_of(points))
+    for name in names:
+        index = report.probes.find_index(name) if split(name)[1] is not None else None
+        if index is not None:
+            bounds = union(bounds, extent_of(handle_points(report.probes[index].shape)))
     return bounds
 
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from hitscope.errors import HitscopeError
 
 if TYPE_CHECKING:
+    from hitscope.draw.target import Targets
     from hitscope.viewer.state.own_code import OwnCode
+    from hitscope.viewer.state.review import Review
     from hitscope.viewer.window.window import Window
 
 NO_WINDOW = "cannot open a window: {}; `hitscope render` and `hitscope check` need none"
@@ -18,6 +20,11 @@ INSTALL = (
     if sys.platform.startswith("linux")
     else "install a graphics driver with OpenGL 3.3"
 )
+
+
+class NoWindow(HitscopeError):  # noqa: N818 - users meet its message
+    """An error where no window can be opened."""
+
 
 SIZE = (1280, 800)
 """The size of the first window."""
@@ -29,13 +36,19 @@ SWITCH_SECONDS = 5e-4
 
 
 def run(
-    paths: Sequence[Path], size: tuple[int, int] | None, record: Path | None = None, own: "OwnCode | None" = None
+    paths: Sequence[Path],
+    size: tuple[int, int] | None,
+    record: Path | None = None,
+    own: "OwnCode | None" = None,
+    pair: "Targets" = (),
+    review: "Review | None" = None,
 ) -> None:
     """Open the scenes, or the gallery, and return when the window is closed; its inputs are written to `record`.
 
-    `own` are the methods of the command line. Without a size the window is where it was when one was closed last.
+    `own` are the methods of the command line; `pair` is selected and framed in the first scene; `review` takes
+    what is decided about the scenes. Without a size the window is where it was when one was closed last.
 
-    Raises HitscopeError where there is no display or no OpenGL 3.3, or where the recording cannot be created.
+    Raises NoWindow where there is no display or no OpenGL 3.3, and HitscopeError where there can be no recording.
     """
     from hitscope.viewer.files.settings_file import SettingsFile
 
@@ -59,8 +72,10 @@ def run(
     if record is not None:
         start = recording_start(paths, record.parent, window.pixels, window.pixel_ratio, settings)
         recorder, settings = Recorder(record, start), start.settings
+    listed = DocumentList.of(paths, settings.up)
+    listed.documents[0].pair = pair
     state = open_state(
-        DocumentList.of(paths, settings.up),
+        listed,
         window.pixels,
         window.pixel_ratio,
         host.files,
@@ -68,6 +83,7 @@ def run(
         limits=Limits(patience_s=0.0),
         pack=window.painter.pack,
         own=own,
+        review=review,
     )
     host.begin(state)
     with UserInterface(state) as interface:
@@ -93,7 +109,7 @@ def play(source: Path, paths: Sequence[Path], own: "OwnCode | None" = None) -> N
 
 
 def _window(size: tuple[int, int]) -> "Window":
-    """Make a hidden window; raises HitscopeError."""
+    """Make a hidden window; raises NoWindow."""
     import pyglet
 
     # pyglet would open a second, hidden window on import, which fails where there is no display.
@@ -104,16 +120,16 @@ def _window(size: tuple[int, int]) -> "Window":
 
         display.get_display()
     except ImportError as error:
-        raise HitscopeError(NO_WINDOW.format(f"a library is missing ({error}): {INSTALL}")) from error
+        raise NoWindow(NO_WINDOW.format(f"a library is missing ({error}): {INSTALL}")) from error
     except Exception as error:  # every platform has its own exceptions for this
-        raise HitscopeError(NO_WINDOW.format("there is no display")) from error
+        raise NoWindow(NO_WINDOW.format("there is no display")) from error
 
     from hitscope.viewer.window.window import Window
 
     try:
         return Window(size)
     except (gl.ContextException, gl.ConfigException, pyglet.window.WindowException) as error:
-        raise HitscopeError(NO_WINDOW.format(f"there is no OpenGL 3.3 ({error}): {INSTALL}")) from error
+        raise NoWindow(NO_WINDOW.format(f"there is no OpenGL 3.3 ({error}): {INSTALL}")) from error
 
 
 def _until_closed() -> None:

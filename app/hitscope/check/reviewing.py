@@ -1,0 +1,101 @@
+"""`hitscope review` without its window: scenes that differ from their expectations, and what is done of them."""
+
+import argparse
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hitscope.check.failures import Failure
+from hitscope.check.pair_commands import STANDARD_INPUT
+from hitscope.check.runner import Checks, check
+from hitscope.check.updating import print_updated, require_update, summary, update
+from hitscope.errors import HitscopeError
+from hitscope.terminal import print_error, print_line
+
+FINE, MISMATCH, BAD_INPUT = 0, 1, 2
+CHOICES = ("accepted", "rejected", "skipped")
+"""What is decided of a scene."""
+
+
+@dataclass(frozen=True)
+class Differing:
+    """The scenes that differ from their expectations, with their failures, among so many."""
+
+    failures: Mapping[Path, tuple[Failure, ...]]
+    count: int
+    broken: int
+    """The number of files that could not be evaluated."""
+
+    @property
+    def line(self) -> str:
+        """The line that counts them."""
+        broken = f", {self.broken:,} broken" if self.broken else ""
+        return f"{len(self.failures):,} of {self.count:,} scenes differ{broken}"
+
+    def exit_status(self, differ: bool) -> int:
+        """Return the exit status where some of them still differ, or none does."""
+        return BAD_INPUT if self.broken else MISMATCH if differ else FINE
+
+
+def differing(paths: Iterable[str], read: Callable[[Path], bytes]) -> Differing:
+    """Check scenes; print an error for each file that cannot be evaluated."""
+    outcomes = list(check(map(Path, paths), Checks(read)))
+    for outcome in outcomes:
+        if outcome.error is not None:
+            for line in (*outcome.traceback.splitlines(), outcome.error):
+                print_error(line)
+    failed = {Path(outcome.path): outcome.failures for outcome in outcomes if outcome.status == "failed"}
+    return Differing(failed, len(outcomes), sum(outcome.status == "broken" for outcome in outcomes))
+
+
+def run_without_window(options: argparse.Namespace, found: Differing) -> int:
+    """List, accept or reject all that differ, as the options say; returns the exit status."""
+    if options.accept:
+        require_update(os.environ)
+        if found.failures:
+            return _accept(found)
+    for path, failures in found.failures.items():
+        if options.reject:
+            print_line(f"rejected  {path}  (its file stays and its check fails)")
+        else:
+            for failure in failures:
+                print_line(failure.text(str(path)))
+    print(found.line)
+    return found.exit_status(bool(found.failures))
+
+
+def _accept(found: Differing) -> int:
+    updated = []
+    for scene in update(found.failures):
+        updated.append(scene)
+        print_updated(scene)
+    print(summary(updated))
+    if any(scene.error is not None for scene in updated):
+        return BAD_INPUT
+    return found.exit_status(any(scene.left for scene in updated))
+
+
+def require_window_review(found: Differing) -> None:
+    """Raise HitscopeError where the scenes cannot be reviewed in a window."""
+    require_update(os.environ)
+    if Path(STANDARD_INPUT) in found.failures:
+        raise HitscopeError("-: expected a scene file to review, found standard input")
+
+
+def print_decided(found: Differing, choices: Mapping[Path, str], still: Collection[Path]) -> int:
+    """Print what was decided of which scene, and return the exit status; `still` are those that fail as before."""
+    for path, choice in choices.items():
+        print_line(f"{choice}  {path}")
+    print(", ".join(_counts(found, choices)))
+    return found.exit_status(bool(still) or len(choices) < len(found.failures))
+
+
+def _counts(found: Differing, decided: Mapping[Path, str]) -> Iterator[str]:
+    choices = list(decided.values())
+    for choice in CHOICES:
+        if choice in choices:
+            yield f"{choices.count(choice):,} {choice}"
+    if len(decided) < len(found.failures):
+        yield f"{len(found.failures) - len(decided):,} not decided"
+    yield f"of {len(found.failures):,} scenes that differed"

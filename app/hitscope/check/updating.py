@@ -1,0 +1,167 @@
+"""`hitscope check --update`: the answers found, written into scene files in place of the answers expected."""
+
+import argparse
+import os
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hitscope.check.expectation_names import expectation_names
+from hitscope.check.pair_commands import STANDARD_INPUT
+from hitscope.check.runner import EVERYTHING, Checks, Outcome, scene_files
+from hitscope.errors import HitscopeError, in_words, traceback_of
+from hitscope.evaluate.scene_update import SceneUpdate, scene_update
+from hitscope.outputs import write_output
+from hitscope.scene import loads
+from hitscope.scene.json_locations import element_lines
+from hitscope.scene.value_edits import ValueChange
+from hitscope.terminal import json_text, print_error, print_line
+
+FINE, MISMATCH, BAD_INPUT = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Updated:
+    """What updating one scene file changed, in its file and in words; `error` is one line, None if it could be."""
+
+    path: str
+    changes: tuple[ValueChange, ...] = ()
+    names: tuple[str, ...] = ()
+    """Those of all its expectations."""
+    left: tuple[tuple[str, int], ...] = ()
+    """The names and the lines of the expectations that fail as before: their probe is disabled."""
+    error: str | None = None
+    traceback: str = ""
+    """That of an internal error, if the user asks for it."""
+
+
+def require_update(environment: Mapping[str, str], methods: Iterable[tuple[str, str]] = ()) -> None:
+    """Raise HitscopeError where expectations must not change: in CI, and where TARGETs decide."""
+    if environment.get("CI", "").lower() not in ("", "0", "false"):
+        raise HitscopeError(
+            "expected no update of expectations in CI (CI is set in the environment): "
+            "update them where you work and commit the files"
+        )
+    for pair, target in methods:
+        raise HitscopeError(
+            f"expected no --method where expectations change, found {pair}={target}: "
+            "a scene expects the truth, not the answer of code under test"
+        )
+
+
+def run(options: argparse.Namespace, checks: Checks = EVERYTHING) -> int:
+    """Update the scenes that the options name; returns the exit status: 1 where some still fail, 2 if broken."""
+    require_update(os.environ, options.method)
+    updated = []
+    for found in update(map(Path, options.paths), checks):
+        updated.append(found)
+        print_updated(found, quiet=options.json)
+    if options.json:
+        print(json_text(as_dict(updated)))
+    else:
+        print(summary(updated))
+    return exit_status(updated)
+
+
+def exit_status(updated: Iterable[Updated]) -> int:
+    """Return the exit status of an update."""
+    found = tuple(updated)
+    if any(scene.error is not None for scene in found):
+        return BAD_INPUT
+    return MISMATCH if any(scene.left for scene in found) else FINE
+
+
+def update(paths: Iterable[Path], checks: Checks = EVERYTHING) -> Iterator[Updated]:
+    """Update each scene file named or found below a folder, as soon as it is evaluated.
+
+    A file that is broken or cannot be written stays as it is, and the next ones are updated.
+    """
+    for found in scene_files(paths):
+        yield Updated(found.path, error=found.error) if isinstance(found, Outcome) else update_file(found, checks)
+
+
+def update_file(path: Path, checks: Checks = EVERYTHING) -> Updated:
+    """Update one scene file."""
+    try:
+        if str(path) == STANDARD_INPUT:
+            raise HitscopeError("-: expected a scene file to update, found standard input")
+        data = checks.read(path)
+        scene = loads(data, str(path), path.parent)
+        names = expectation_names(scene)
+        found = scene_update(path, data, checks.report_of(scene), checks.tolerance, _selected(path, names, checks))
+        return write_update(path, found, names)
+    except HitscopeError as error:
+        return Updated(str(path), error=str(error))
+    except Exception as error:
+        return Updated(str(path), error=f"{path}: {in_words(error)}", traceback=traceback_of(error))
+
+
+def write_update(path: Path, found: SceneUpdate, names: tuple[str, ...]) -> Updated:
+    """Write an update into its file, if that changes; `names` are those of all expectations."""
+    if found.changes:
+        write_output(path, [found.after])
+    lines = element_lines(found.after, "expect") if found.left else []
+    return Updated(str(path), found.changes, names, tuple((names[index], lines[index]) for index in found.left))
+
+
+def print_updated(updated: Updated, quiet: bool = False) -> None:
+    """Print a line for each value that was changed or stays wrong; when quiet, only errors."""
+    if updated.error is not None:
+        for line in (*updated.traceback.splitlines(), updated.error):
+            print_error(line)
+    elif not quiet:
+        for change in updated.changes:
+            print_line(f"{updated.path}:{change.line}: {updated.names[change.index]}: {in_a_word(change)}")
+        for name, number in updated.left:
+            print_line(f"{updated.path}:{number}: {name}: not updated, its probe is disabled")
+
+
+def in_a_word(change: ValueChange) -> str:
+    """Return a change as the field and its values, e.g. `t_enter 0.26 -> 0.25`."""
+    if not change.old:
+        return f"{change.name} + {change.new}"
+    return f"{change.name} {change.old} -> {change.new}" if change.new else f"{change.name} - {change.old}"
+
+
+def summary(updated: Iterable[Updated]) -> str:
+    """Return the line that counts what changed."""
+    found = tuple(updated)
+    values, scenes = sum(len(scene.changes) for scene in found), sum(bool(scene.changes) for scene in found)
+    broken = sum(scene.error is not None for scene in found)
+    left = sum(len(scene.left) for scene in found)
+    parts = [f"{values:,} value{'s' * (values != 1)} updated in {scenes:,} of {len(found):,} scenes"]
+    parts += [f"{left:,} left"] if left else []
+    parts += [f"{broken:,} broken"] if broken else []
+    return ", ".join(parts)
+
+
+def as_dict(updated: Iterable[Updated]) -> dict[str, Any]:
+    """Return updates as `hitscope check --update --json` prints them."""
+    return {
+        "scenes": [
+            {
+                "path": scene.path,
+                "changes": [
+                    {
+                        "name": scene.names[change.index],
+                        "line": change.line,
+                        "field": change.name,
+                        "old": change.old,
+                        "new": change.new,
+                    }
+                    for change in scene.changes
+                ],
+                "left": [name for name, _ in scene.left],
+                "error": scene.error,
+            }
+            for scene in updated
+        ]
+    }
+
+
+def _selected(path: Path, names: tuple[str, ...], checks: Checks) -> Container[int] | None:
+    """The indices of the expectations that are selected by name; None for all."""
+    if checks.is_selected is None:
+        return None
+    return {index for index, name in enumerate(names) if checks.is_selected(str(path), name)}

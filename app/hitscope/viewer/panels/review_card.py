@@ -1,0 +1,199 @@
+"""The card of a review, at the bottom of the picture: what differs, and the buttons to accept, reject and skip."""
+
+from typing import Final, NamedTuple
+
+from imgui_bundle import ImVec2, ImVec4, imgui
+from msgspec import UNSET
+
+from hitscope.draw.items import Role
+from hitscope.draw.target import Targets
+from hitscope.evaluate import Report
+from hitscope.evaluate.acceptance import accepted
+from hitscope.viewer.actions import command_palette, review
+from hitscope.viewer.actions.selecting import show_pair
+from hitscope.viewer.panels import expectation_text, style, text, widgets
+from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, LINE, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.state.review import Choice, pair_of
+from hitscope.viewer.state.state import State
+
+WIDTH, PADDING, MARGIN = 480.0, 14.0, 14.0
+"""The card's largest width, the space inside it, and that around it, in points."""
+GAP, LEAST_SEGMENT = 8.0, 6.0
+"""Between the parts of the card, and the least width of a scene's segment, in points."""
+MOST_ROWS, LEAST_ROWS, ROW = 5.5, 2.5, 5.0
+"""The most differences that are seen at once, the least, and the space between two, in points."""
+LARGEST = 0.34
+"""The part of the picture's height from which on fewer differences are seen: it is not to cover the pair."""
+FOUND, EXPECTED = "found", "expected"
+BUTTONS: Final = {"review_skip": "Skip", "review_reject": "Reject", "review_accept": "Accept"}
+"""The labels of the buttons that decide, by the names of their commands."""
+COLOURS: Final[dict[Choice, Role]] = {"accepted": Role.HIT, "rejected": Role.MISS}
+
+
+class _Difference(NamedTuple):
+    """An expectation that does not hold: its ImGui id, its subject, what changes by accepting it, and its pair."""
+
+    key: str
+    subject: str
+    change: str
+    pair: Targets
+
+
+class ReviewCard:
+    """The card of the scene under review; after the last one, a summary."""
+
+    def __init__(self, fonts: Fonts, state: State) -> None:
+        self._fonts, self._state = fonts, state
+        self._report: Report | None = None
+        self._differences: list[_Difference] = []
+
+    def update(self) -> None:
+        """Find what differs in a new report; called before a frame, which only draws it."""
+        report = self._state.session.report
+        if self._report is not report and review.is_reviewed(self._state):
+            self._report, self._differences = report, _differences(report)
+
+    def show(self) -> None:
+        """Draw the card."""
+        state, display = self._state, self._state.display
+        if not review.is_reviewed(state) or not display.panels:
+            return
+        left, top, width, height = display.layout.picture
+        wide = min(pixels(WIDTH), width - 2 * pixels(MARGIN))
+        room = wide - 2 * pixels(PADDING)
+        line, buttons = imgui.get_text_line_height(), imgui.get_frame_height()
+        around = 2 * pixels(PADDING) + 2 * line + buttons + 3 * pixels(GAP)
+        rows = max(len(self._differences), 1) if state.messages.review.left else 1
+        row = line + pixels(ROW)
+        shown = min(rows, MOST_ROWS, max(LEAST_ROWS, (LARGEST * height - around) / row)) * row
+        corner = ImVec2(left + pixels(MARGIN), top + height - around - shown - pixels(MARGIN))
+        imgui.set_next_window_pos(corner)
+        imgui.set_next_window_size(ImVec2(wide, around + shown))
+        with style.card(PADDING):
+            imgui.begin("review", None, FIXED)
+            self._heading(room)
+            imgui.dummy(ImVec2(0, pixels(GAP)))
+            with widgets.scroll_area(f"differences {state.session.document.path}", shown):
+                if state.messages.review.left:
+                    for difference in self._differences:
+                        self._row(difference)
+                else:
+                    text.paragraph(_summary(state), TEXT)
+            y = corner.y + around + shown - pixels(PADDING) - buttons
+            self._buttons(corner.x + pixels(PADDING), y, room)
+            imgui.end()
+
+    def _heading(self, room: float) -> None:
+        """Draw how far the review is, a segment for each scene, and the name of the file."""
+        state, known = self._state, self._state.messages.review
+        document, documents = state.session.document, known.documents
+        start, line = imgui.get_cursor_screen_pos(), imgui.get_text_line_height()
+        with text.bold(self._fonts):
+            text.draw_at(start.x, start.y, "Review", TEXT)
+            x = start.x + text.width("Review") + pixels(8)
+        index = documents.index(document)
+        count = f"{index + 1} of {len(documents)}"
+        text.draw_at(x, start.y, count, QUIET)
+        decided = known.decision(document)
+        first, last = x + text.width(count) + pixels(14), start.x + room
+        if decided is not None:
+            words = decided.choice.capitalize()
+            text.draw_right_aligned(last, start.y, words, _colour(decided.choice))
+            last -= text.width(words) + pixels(14)
+        part = (last - first) / len(documents)
+        draw = imgui.get_window_draw_list()
+        for i, other in enumerate(documents if part > pixels(LEAST_SEGMENT) else ()):
+            choice = known.decision(other)
+            colour = ACCENT if other is document else LINE if choice is None else _colour(choice.choice)
+            begin = ImVec2(first + i * part, start.y + line / 2 - pixels(1.5))
+            end = ImVec2(first + (i + 1) * part - pixels(3), begin.y + pixels(3))
+            draw.add_rect_filled(begin, end, imgui.get_color_u32(colour), pixels(1.5))
+        below = start.y + line + pixels(GAP / 2)
+        with text.small():
+            text.draw_at(start.x, below, text.cut_middle(str(document.path), room), QUIET)
+        imgui.set_cursor_screen_pos(ImVec2(start.x, below + line - pixels(GAP / 2)))
+
+    def _row(self, difference: _Difference) -> None:
+        """Draw a difference; a click selects its pair."""
+        selection = self._state.selection
+        start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + pixels(ROW)
+        room = imgui.get_content_region_avail().x
+        chosen = set(difference.pair) <= {*selection.targets, selection.partner(self._state.session.picture)}
+        if imgui.selectable(f"##{difference.key}", chosen, 0, ImVec2(0, height))[0]:
+            self._state.do(show_pair, *difference.pair)
+        y = start.y + (height - imgui.get_text_line_height()) / 2
+        change = text.cut_end(difference.change, 0.62 * room)
+        text.draw_right_aligned(start.x + room - pixels(4), y, change, TEXT)
+        left = room - text.width(change) - pixels(16)
+        text.draw_at(start.x + pixels(4), y, text.cut_middle(difference.subject, left), QUIET)
+        widgets.tooltip(f"{difference.subject}\n{difference.change}\nClick to select the pair.")
+
+    def _buttons(self, x: float, y: float, room: float) -> None:
+        """Draw the choice of what the picture shows at the left, and the buttons that decide at the right."""
+        state, right = self._state, x + room
+        names = BUTTONS if state.messages.review.left else {"undo": "Undo", "quit": "Close the window"}
+        for name, label in reversed(names.items()):
+            keys = state.commands.pressed(name)
+            width = text.width(f"{label}  {keys}") + 2 * imgui.get_style().frame_padding.x
+            imgui.set_cursor_screen_pos(ImVec2(right - width, y))
+            if self._button(name, label, keys, width):
+                state.do(command_palette.run, name)
+            widgets.tooltip(f"{state.commands[name].label}.")
+            right -= width + pixels(GAP)
+        shown = EXPECTED if review.shows_expected(state) else FOUND
+        if not state.messages.review.left or right - x < pixels(110):
+            return
+        keys = state.commands.pressed("review_expected")
+        also = f" ({keys})" if keys else ""
+        meanings = {FOUND: f"Colour what was found{also}.", EXPECTED: f"Colour what is expected{also}."}
+        imgui.set_cursor_screen_pos(ImVec2(x, y + (imgui.get_frame_height() - _choice_height()) / 2))
+        if widgets.choice("review shows", meanings, shown, min(right - x, pixels(160))) != shown:
+            state.do(review.toggle_expected)
+
+    def _button(self, name: str, label: str, keys: str, width: float) -> bool:
+        """Draw a button with the keys of its command, and return whether it was clicked."""
+        start, padding = imgui.get_cursor_screen_pos(), imgui.get_style().frame_padding
+        main = name in ("review_accept", "quit")
+        if main:
+            imgui.push_style_color(imgui.Col_.button, style.faded(ACCENT, 0.38))
+            imgui.push_style_color(imgui.Col_.button_hovered, style.faded(ACCENT, 0.55))
+        clicked = imgui.button(f"##{name}", ImVec2(width, imgui.get_frame_height()))
+        if main:
+            imgui.pop_style_color(2)
+        text.draw_at(start.x + padding.x, start.y + padding.y, label, TEXT)
+        text.draw_right_aligned(start.x + width - padding.x, start.y + padding.y, keys, FAINT)
+        return bool(clicked)
+
+
+def _differences(report: Report) -> list[_Difference]:
+    """What differs in a report, an expectation each."""
+    first = {mismatch.expectation_index: mismatch for mismatch in reversed(report.mismatches)}
+    found = []
+    for index, new in sorted(accepted(report).items()):
+        old, mismatch = report.scene.expect[index], first[index]
+        change = "its probe is disabled" if new is None else expectation_text.change(old, new)
+        primitive = mismatch.primitive or old.primitive or None
+        subject = expectation_text.subject(old)
+        if old.method is not UNSET:
+            subject += f" ({old.method if isinstance(old.method, str) else old.method['name']})"
+        found.append(_Difference(f"difference {index}", subject, change, pair_of(old.probe, primitive)))
+    return found
+
+
+def _summary(state: State) -> str:
+    """How many scenes were accepted, rejected and skipped."""
+    decided = [one.choice for one in state.messages.review.decided]
+    counts = ((choice, decided.count(choice)) for choice in ("accepted", "rejected", "skipped"))
+    words = ", ".join(f"{count:,} {choice}" for choice, count in counts if count)
+    return (
+        f"All {len(decided):,} scenes are reviewed: {words}." if len(decided) > 1 else f"The scene is {words[2:]}."
+    )
+
+
+def _colour(choice: Choice) -> ImVec4:
+    return style.role(COLOURS[choice]) if choice in COLOURS else QUIET
+
+
+def _choice_height() -> float:
+    with text.small():
+        return imgui.get_text_line_height() + pixels(6)
