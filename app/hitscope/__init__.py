@@ -1,4 +1,24 @@
-"""hitscope: see, step through, prove and regression-test geometric intersection tests."""
+"""hitscope: see, step through, prove and regression-test geometric intersection tests.
+
+The shapes are `Point`, `Segment`, `Ray`, `Line`, `Triangle`, `Aabb`, `Obb`, `Parallelepiped`, `Plane` and
+`Polyhedron`; `Shapes` are many of one type in an array. All but the last two can be probes, which hit; all but the
+first four can be primitives, which are hit.
+
+- `intersect(probe, primitive)` answers one pair, `hits(probes, primitives)` n pairs.
+- `Mesh` answers rays on triangles, `Tree` other linear probes on triangles and boxes: `closest`, `any`, `all`.
+- `scene(primitives, probes)` puts shapes together; `evaluate` decides all pairs, `render` draws them, `Scene.show`
+  opens a window on them, `save` and `load` keep them in files.
+- `judge` puts a function of yours against the exact answers, `explain` steps through it.
+
+Everything that is wrong is a `HitscopeError` of one line. Shapes, scenes, meshes and trees are immutable, can be
+pickled, and are safe to share between threads.
+
+>>> import hitscope
+>>> box = hitscope.Aabb(lo=[1, -1, -1], hi=[2, 1, 1])
+>>> verdict = hitscope.intersect(hitscope.Ray([0, 0, 0], [1, 0, 0]), box)
+>>> verdict.hit, verdict.t_enter, verdict.point
+(True, 1.0, (1.0, 0.0, 0.0))
+"""
 
 from importlib import import_module
 from sys import modules
@@ -6,6 +26,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hitscope.check.judge.python_interface import judge as judge
     from hitscope.errors import HitscopeError as HitscopeError
     from hitscope.evaluate import Report as Report
     from hitscope.evaluate import Verdict as Verdict
@@ -13,6 +34,8 @@ if TYPE_CHECKING:
     from hitscope.evaluate import hits as hits
     from hitscope.evaluate import intersect as intersect
     from hitscope.explain.python_interface import explain as explain
+    from hitscope.geometry.arrays import Shapes as Shapes
+    from hitscope.geometry.bvh import Tree as Tree
     from hitscope.geometry.shapes import Aabb as Aabb
     from hitscope.geometry.shapes import Line as Line
     from hitscope.geometry.shapes import Obb as Obb
@@ -23,17 +46,24 @@ if TYPE_CHECKING:
     from hitscope.geometry.shapes import Ray as Ray
     from hitscope.geometry.shapes import Segment as Segment
     from hitscope.geometry.shapes import Triangle as Triangle
+    from hitscope.render.python_interface import render as render
     from hitscope.scene import Scene as Scene
     from hitscope.scene import SceneError as SceneError
     from hitscope.scene.load import load as load
+    from hitscope.scene.python_interface import save as save
+    from hitscope.scene.python_interface import scene as scene
+    from hitscope.scene.triangle_mesh import Mesh as Mesh
     from hitscope.targets.target import Skip as Skip
 
 __version__ = "0.1.0"
 
 _PUBLIC = {
+    "hitscope.check.judge.python_interface": ("judge",),
     "hitscope.errors": ("HitscopeError",),
     "hitscope.evaluate": ("Report", "Verdict", "evaluate", "hits", "intersect"),
     "hitscope.explain.python_interface": ("explain",),
+    "hitscope.geometry.arrays": ("Shapes",),
+    "hitscope.geometry.bvh": ("Tree",),
     "hitscope.geometry.shapes": (
         "Aabb",
         "Line",
@@ -46,8 +76,11 @@ _PUBLIC = {
         "Segment",
         "Triangle",
     ),
+    "hitscope.render.python_interface": ("render",),
     "hitscope.scene": ("Scene", "SceneError"),
     "hitscope.scene.load": ("load",),
+    "hitscope.scene.python_interface": ("save", "scene"),
+    "hitscope.scene.triangle_mesh": ("Mesh",),
     "hitscope.targets.target": ("Skip",),
 }
 """The public names of each module, which is imported when one of them is first used."""
@@ -62,7 +95,14 @@ class _Package(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name not in _MODULES:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        found = getattr(import_module(_MODULES[name]), name)
+        try:
+            found = getattr(import_module(_MODULES[name]), name)
+        except ModuleNotFoundError as error:
+            from hitscope.errors import HitscopeError
+
+            package = str(error.name).partition(".")[0]
+            words = f"the package {package} to compile code, found none: pip install 'hitscope[compiled]'"
+            raise HitscopeError(f"hitscope.{name}: expected {words}") from None
         setattr(self, name, found)
         return found
 

@@ -36,7 +36,15 @@ _UNSAFE = re.compile(rf"[\x00-\x1f{UNSAFE_BEYOND_ASCII}]")
 
 
 class HitscopeError(Exception):
-    """An error in the user's input; the message is one line, whatever it quotes."""
+    """An error in the user's input; the message is one line, whatever it quotes.
+
+    >>> import hitscope
+    >>> try:
+    ...     hitscope.Ray((0, 0, 0))
+    ... except hitscope.HitscopeError as error:
+    ...     print(error)
+    Ray: direction: expected a value, found none
+    """
 
     def __init__(self, message: str) -> None:
         super().__init__(escaped(message))
@@ -52,7 +60,18 @@ class HitscopeError(Exception):
 
 
 class SceneError(HitscopeError):
-    """A scene file that cannot be loaded: `FILE:LINE:COLUMN: JSONPATH: expected ..., found ...`."""
+    """A scene file that cannot be loaded: `FILE:LINE:COLUMN: JSONPATH: expected ..., found ...`.
+
+    >>> import hitscope, pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder) / "broken.scene.json"
+    ...     size = file.write_text('{"version": 1, "primitives": [], "probes": 3}')
+    ...     try:
+    ...         hitscope.load(file)
+    ...     except hitscope.SceneError as error:
+    ...         print(str(error).removeprefix(f"{folder}/"))
+    broken.scene.json:1:44: $.probes: expected an array, found 3
+    """
 
 
 class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneError

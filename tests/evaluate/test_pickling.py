@@ -144,7 +144,9 @@ def test_an_error_of_a_process_arrives_whole(worker: ProcessPoolExecutor, tmp_pa
     assert str(of_file.value) == f"{broken}:2:17: $.primitives[0]: expected an object, found 3"
     with pytest.raises(ArgumentFault) as of_shape:
         worker.submit(make_a_box_that_is_none).result()
-    assert str(of_shape.value) == "Aabb: hi[2]: expected a number >= lo[2] = 0, found -1"
+    assert (
+        str(of_shape.value) == "Aabb: hi[2]: expected a number >= lo[2] = 0, found -1 (are lo and hi exchanged?)"
+    )
     with pytest.raises(Fault) as of_scene:
         worker.submit(make_a_scene_that_is_none).result()
     assert (of_scene.value.path, of_scene.value.found) == (("version",), "2")

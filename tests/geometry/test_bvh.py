@@ -167,7 +167,7 @@ def test_few_elements(kind, count):
 
 def test_what_cannot_be_answered_is_refused():
     tree = Tree(random_elements("aabb", 10, 1))
-    with pytest.raises(HitscopeError, match="expected segments or rays, found Line"):
+    with pytest.raises(HitscopeError, match="probes: expected Shapes of Segment or Ray, found Shapes of Line"):
         tree.closest(random_probes(Line, 2, 1))
     with pytest.raises(HitscopeError, match="expected 10 of type Aabb, found 9 of type Aabb"):
         tree.refit(random_elements("aabb", 9, 1))

@@ -166,6 +166,36 @@ def test_a_replaced_field_is_checked() -> None:
         Aabb(ORIGIN, X)._replace(hi=(-1, 0, 0))
 
 
-def test_a_missing_field_is_pythons_own_error() -> None:
-    with pytest.raises(TypeError, match="hi"):
-        Aabb(ORIGIN)  # type: ignore[call-arg]
+@pytest.mark.parametrize(
+    ("values", "named", "message"),
+    [
+        ((ORIGIN,), {}, "Aabb: hi: expected a value, found none"),
+        ((), {}, "Aabb: lo: expected a value, found none"),
+        ((), {"hi": X}, "Aabb: lo: expected a value, found none"),
+        ((ORIGIN, X, Y), {}, "Aabb: expected lo, hi, found 3 values"),
+        ((ORIGIN,), {"lo": ORIGIN}, "Aabb: lo: expected one value, found two"),
+        ((ORIGIN,), {"high": X}, 'Aabb: high: expected a field (lo, hi), found "high" (did you mean "hi"?)'),
+    ],
+)
+def test_a_missing_or_unknown_field_is_named(values: Any, named: Any, message: str) -> None:
+    with pytest.raises(HitscopeError) as caught:
+        Aabb(*values, **named)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "hint"),
+    [
+        (Aabb, (X, ORIGIN), "(are lo and hi exchanged?)"),
+        (Plane, (1.0, X), "(are normal and offset exchanged?)"),
+        (Obb, (ORIGIN, AXES, X), "(are half_extents and axes exchanged?)"),
+        (Parallelepiped, (AXES, ORIGIN), "(are origin and edges exchanged?)"),
+        (Polyhedron, ([ORIGIN, X], [(X, 1.0)]), ""),
+        (Aabb, ((0, 0, 0), (1, -1, 0)), ""),
+        (Ray, (ORIGIN, "x"), ""),
+    ],
+)
+def test_fields_in_each_others_places_are_recognised(kind: Any, values: Any, hint: str) -> None:
+    with pytest.raises(HitscopeError) as caught:
+        kind(*values)
+    assert str(caught.value).endswith(hint) and ("exchanged" in str(caught.value)) == bool(hint)

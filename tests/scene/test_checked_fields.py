@@ -274,7 +274,7 @@ def test_edits_refuse_what_the_format_refuses() -> None:
 
 
 def test_a_loaded_scene_is_not_checked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    import hitscope.scene.checked_fields as module
+    from hitscope.scene import checked_fields as module
 
     checked: list[str] = []
     monkeypatch.setattr(module, "_converted", lambda field, value: checked.append(field.name) or value)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 import hitscope
@@ -81,7 +82,7 @@ def test_a_copied_whole_is_the_scene():
 
 
 def test_default_ids_are_kept_as_names():
-    scene = replace(EMPTY, primitives=(replace(box("a", 0.0), id=hitscope.scene.model.UNSET), box("b", 1.0)))
+    scene = replace(EMPTY, primitives=(replace(box("a", 0.0), id=UNSET), box("b", 1.0)))
     assert clip(scene, [], ["aabb-0"]).primitive_ids == ("aabb-0",)
 
 
@@ -123,7 +124,7 @@ def test_pasting_into_the_same_scene_frees_the_ids_and_keeps_every_meaning():
         ("short-2", "middle-2", True),
         ("short-2", "right-2", False),
         ("short-2", "right-2", False),
-        ("line-2", "middle-2", hitscope.scene.model.UNSET),
+        ("line-2", "middle-2", UNSET),
     ]
     ours = replace(result.scene, expect=result.scene.expect[4:])
     assert evaluate(ours).mismatches == ()

@@ -1,12 +1,14 @@
 """The verdicts on n pairs, probe i against primitive i, by any method."""
 
+from __future__ import annotations  # so that signatures are short in help()
+
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.errors import ArgumentFault, Fault
-from hitscope.evaluate.verdict import check_kind
+from hitscope.errors import ArgumentFault, Fault, shown
+from hitscope.evaluate.verdict import check_pair
 from hitscope.geometry import compiler
 from hitscope.geometry.arrays import Shapes, has_width
 from hitscope.geometry.batch import method_pair_loop, values
@@ -21,8 +23,13 @@ Hits = NDArray[np.bool_]
 def hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str = EXACT) -> Hits:
     """Decide probe i against primitive i, n of both; (n,).
 
-    Either is a list of shapes, also of several types, or a `geometry.arrays.Shapes`. Raises HitscopeError for
+    Either is a list of shapes, also of several types, or `Shapes`, which are fast. Raises HitscopeError for
     another thing than a probe or a primitive, for different counts, and for a method that a pair does not have.
+
+    >>> from hitscope import Aabb, Point, hits
+    >>> box = Aabb((0, 0, 0), (1, 1, 1))
+    >>> hits([Point((1, 1, 1)), Point((2, 1, 1))], [box, box])
+    array([ True, False])
     """
     try:
         return _hits(probes, primitives, method)
@@ -31,16 +38,22 @@ def hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str = EXA
 
 
 def _hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str) -> Hits:
+    for name, shapes in (("probes", probes), ("primitives", primitives)):
+        if not isinstance(shapes, Sequence) or type(shapes) in (*PROBES.values(), *PRIMITIVES.values()):
+            raise Fault((name,), "a list of shapes, or Shapes", shown(shapes))
+    if not isinstance(method, str):
+        raise Fault(("method",), "the name of a method", shown(method))
     if len(probes) != len(primitives):
         raise Fault(("primitives",), f"as many as probes ({len(probes)})", str(len(primitives)))
     found = np.empty(len(probes), np.bool_)
     if isinstance(probes, Shapes) and isinstance(primitives, Shapes):
+        if len(probes):
+            check_pair(probes[0], primitives[0], (0,))
         found[:] = _of_one_type(probes, primitives, method)
         return found
     indices: dict[tuple[type, type], list[int]] = {}
     for n, (probe, primitive) in enumerate(zip(probes, primitives, strict=True)):
-        check_kind(("probes", n), "probe", PROBES, probe)
-        check_kind(("primitives", n), "primitive", PRIMITIVES, primitive)
+        check_pair(probe, primitive, (n,))
         indices.setdefault((type(probe), type(primitive)), []).append(n)
     for of_pair in indices.values():
         a, b = ([in_floats(shapes[n]) for n in of_pair] for shapes in (probes, primitives))

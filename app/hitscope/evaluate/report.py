@@ -1,7 +1,8 @@
 """The report of a scene: which probe hits which primitive, and the full verdict of each pair on demand."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -9,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from numpy.typing import NDArray
 
 from hitscope import progress
-from hitscope.errors import HitscopeError
+from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
 from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.expectations import MethodName, Mismatch, mismatches
 from hitscope.evaluate.nearest_hit import nearest_hit
@@ -86,6 +87,16 @@ class Report:
     `probes` are the enabled probes, `disabled_probes` the others, and `elements` the primitives, N in all, those
     of bulk items one by one. A report holds, of each probe item, bulk or not, which elements any of its probes
     hits. The verdicts of the single probes of a bulk item - `row`, `bits`, `hits` - are computed on demand.
+
+    >>> import hitscope
+    >>> from hitscope import Aabb, Point
+    >>> made = hitscope.scene({"box": Aabb((0, 0, 0), (1, 1, 1))}, [Point((0, 0, 0)), Point((5, 0, 0))])
+    >>> report = hitscope.evaluate(made)
+    >>> report.hits
+    array([[ True],
+           [False]])
+    >>> [(row["probe"], row["hit"], row["distance"]) for row in report.rows()]
+    [('point-0', True, 0.0), ('point-1', False, 4.0)]
     """
 
     limits = ReportLimits()
@@ -291,6 +302,54 @@ class Report:
             for j in range(len(self.elements)):
                 yield self.find_verdict(i, j)
 
+    def rows(self, only_hits: bool = False) -> list[dict[str, Any]]:
+        """Return the verdict of each pair as a dictionary, probe by probe: what a DataFrame is made of.
+
+        Vectors are tuples, and what a method does not answer is None. With `only_hits` only the pairs that hit: of
+        many pairs the others take long, as the distance of each is exact.
+
+        >>> import hitscope
+        >>> from hitscope import Point, Plane
+        >>> report = hitscope.evaluate(hitscope.scene([Plane((0, 0, 1), 0)], {"p": Point((0, 0, 2))}))
+        >>> [(row["probe"], row["primitive"], row["hit"], row["distance"]) for row in report.rows()]
+        [('p', 'plane-0', False, 2.0)]
+        """
+        return list(self._rows(self._hits() if only_hits else self._pairs()))
+
+    def _pairs(self) -> Iterator[tuple[int, int]]:
+        return product(range(len(self.probes)), range(len(self.elements)))
+
+    def _hits(self) -> Iterator[tuple[int, int]]:
+        for i in np.flatnonzero(self.hitting_probes).tolist():
+            for j in np.flatnonzero(self.row(i)).tolist():
+                yield i, j
+
+    def _rows(self, pairs: Iterable[tuple[int, int]]) -> Iterator[dict[str, Any]]:
+        for i, j in pairs:
+            row = self.find_verdict(i, j).as_dict()
+            del row["answered"]
+            yield row
+
+    def __repr__(self) -> str:
+        """Return the counts of probes, of elements and of those that are hit."""
+        probes, elements = len(self.probes), len(self.elements)
+        counts = f"{probes:,} probe{'s' * (probes != 1)}, {elements:,} primitive{'s' * (elements != 1)}"
+        return f"<Report: {counts}, {np.count_nonzero(self.hit_elements):,} of them hit>"
+
+    def _repr_html_(self) -> str:
+        """Return the counts, the differences from what the scene expects, and the first rows, of many the hits."""
+        from hitscope import notebook
+
+        differences = [str(mismatch) for mismatch in self.mismatches]
+        size = len(self.probes) * len(self.elements)
+        shown, words = self._rows(self._pairs()), repr(self)[1:-1]
+        if size > notebook.SHOWN_ROWS:
+            hits = list(islice(self._hits(), notebook.SHOWN_ROWS))
+            first = "first " * (len(hits) == notebook.SHOWN_ROWS)
+            shown, size, words = self._rows(hits), len(hits), f"{words}; these are the {first}hits"
+        wrong = notebook.preformatted(differences) if differences else ""
+        return notebook.paragraph(words) + wrong + notebook.table_of(shown, size)
+
     def methods_in_use(self) -> Iterator[MethodUse]:
         """Yield each method that decides pairs of the scene, e.g. to compile it ahead."""
         for kind in dict.fromkeys(map(_kind, self.probes.items)):
@@ -438,8 +497,19 @@ def evaluate(
     `previous` is a report of a scene that this one was edited from: what did not change is not decided again.
     Without `compile` no single probe waits for code that is not compiled yet. `level` is the level of the
     hierarchies to show, the scene's unless given; with `nearest_only` only the nearest hits are to be shown.
-    `own` are the user's own methods, which no scene can name.
+    `own` are the user's own methods, which no scene can name. Raises HitscopeError for anything but a scene.
+
+    >>> import hitscope
+    >>> from hitscope import Aabb, Segment
+    >>> boxes = {f"box{x}": Aabb((x, 0, 0), (x + 1, 1, 1)) for x in range(0, 6, 2)}
+    >>> report = hitscope.evaluate(hitscope.scene(boxes, {"probe": Segment((0.5, 0.5, 0.5), (3, 0.5, 0.5))}))
+    >>> report
+    <Report: 1 probe, 3 primitives, 2 of them hit>
+    >>> report.verdict(0, 1).t_enter
+    0.6
     """
+    if not isinstance(scene, Scene):
+        raise ArgumentFault("evaluate", Fault(("scene",), "a Scene, as `load` or `scene` gives one", shown(scene)))
     return Report(scene, previous, compile, level, nearest_only, own)
 
 

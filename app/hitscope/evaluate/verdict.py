@@ -1,5 +1,7 @@
 """One pair's verdict: the deciding method's answer beside the facts of exact geometry."""
 
+from __future__ import annotations  # so that signatures are short in help()
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -36,6 +38,11 @@ class Verdict:
     `answered` is all that the deciding method itself answered beside `hit`, of a miss too, by the names of the
     catalogue of methods: its own `distance`, the `feature` that decided, by its name, or an `axis` (unit) that
     separates the two and the `gap` along it in scene units.
+
+    >>> from hitscope import Aabb, Segment, intersect
+    >>> verdict = intersect(Segment((0, 0, 0), (4, 0, 0)), Aabb((1, -1, -1), (2, 1, 1)))
+    >>> verdict.hit, verdict.t_enter, verdict.t_exit, verdict.point, verdict.normal, verdict.state
+    (True, 0.25, 0.5, (1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), 'crossing')
     """
 
     probe: str
@@ -63,6 +70,20 @@ class Verdict:
         """
         return exact.distance(*self.shapes)
 
+    def _repr_html_(self) -> str:
+        """Return what `as_dict` has, as a table."""
+        from hitscope import notebook
+
+        parts = self.as_dict()
+        del parts["answered"]
+        return notebook.fields_table({**parts, **{f"own {name}": part for name, part in self._own_parts.items()}})
+
+    @property
+    def _own_parts(self) -> dict[str, Answer]:
+        """What the method itself answered beside the verdict's own fields."""
+        own = {item.name for item in fields(self)}
+        return {name: part for name, part in self.answered.items() if name not in own}
+
     def as_dict(self) -> dict[str, Any]:
         """The verdict as `hitscope eval --json` prints it."""
         parts = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "shapes"}
@@ -74,10 +95,17 @@ def intersect(probe: Shape, primitive: Shape, method: str = "exact", **arguments
 
     `arguments` are the method's named arguments. Raises HitscopeError for shapes that are no probe and primitive,
     for an unknown method or argument, and for a number that is not finite.
+
+    >>> from hitscope import Aabb, Ray, intersect
+    >>> box = Aabb((1, -1, -1), (2, 1, 1))
+    >>> if intersect(Ray((0, 0, 0), (1, 0, 0)), box):
+    ...     print("hit")
+    hit
+    >>> intersect(Ray((0, 0, 0), (1, 0, 0)), box, method="slab_ericson", epsilon=1e-9).t_enter
+    1.0
     """
     try:
-        check_kind(("probe",), "probe", PROBES, probe)
-        check_kind(("primitive",), "primitive", PRIMITIVES, primitive)
+        check_pair(probe, primitive)
         if not isinstance(method, str):
             raise Fault(("method",), "the name of a method", shown(method))
         entry = method_of(pair_of(probe, primitive), method, ("method",))
@@ -88,11 +116,16 @@ def intersect(probe: Shape, primitive: Shape, method: str = "exact", **arguments
     return verdict(word(probe), word(primitive), probe, primitive, chosen)
 
 
-def check_kind(path: Path, role: str, kinds: Mapping[str, type[Shape]], shape: object) -> None:
-    """Raise a Fault at `path` unless a shape is a probe, or a primitive."""
-    if type(shape) not in kinds.values():
-        known = ", ".join(kind.__name__ for kind in kinds.values())
-        raise Fault(path, f"a {role} ({known})", shown(shape))
+def check_pair(probe: object, primitive: object, below: Path = ()) -> None:
+    """Raise a Fault, its path with `below` behind the name, unless the shapes are a probe and a primitive."""
+    roles = {"probe": (PROBES, probe), "primitive": (PRIMITIVES, primitive)}
+    for role, (kinds, shape) in roles.items():
+        if type(shape) not in kinds.values():
+            known = ", ".join(kind.__name__ for kind in kinds.values())
+            found = repr(shape) if type(shape) in (PROBES | PRIMITIVES).values() else shown(shape)
+            if type(probe) in PRIMITIVES.values() and type(primitive) in PROBES.values():
+                found = f"{found}: the probe comes first, then the primitive"
+            raise Fault((f"{role}{'s' * bool(below)}", *below), f"a {role} ({known})", found)
 
 
 def verdict(probe_id: str, primitive_id: str, probe: Shape, primitive: Shape, chosen: Chosen) -> Verdict:

@@ -1,14 +1,16 @@
 """`hitscope.explain`: why a method, or a function of one's own, answers a pair of shapes as it does."""
 
+from __future__ import annotations  # so that signatures are short in help()
+
 from collections.abc import Callable
 from typing import Any
 
 from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
-from hitscope.evaluate.verdict import check_kind
+from hitscope.evaluate.verdict import check_pair
 from hitscope.explain import explanation
 from hitscope.explain.explanation import Explanation
 from hitscope.geometry.registry import Chosen, checked_arguments, method_of, pair_of
-from hitscope.geometry.shapes import PRIMITIVES, PROBES, Shape, in_floats
+from hitscope.geometry.shapes import Shape, in_floats
 
 
 class ListedExplanation(Explanation):
@@ -20,6 +22,12 @@ class ListedExplanation(Explanation):
 
         return "\n".join(listing(self))
 
+    def _repr_html_(self) -> str:
+        """Return the listing as it is printed."""
+        from hitscope import notebook
+
+        return notebook.preformatted(repr(self).splitlines())
+
 
 def explain(
     probe: Shape, primitive: Shape, method: str | Callable[..., Any] = "exact", **arguments: Any
@@ -29,10 +37,14 @@ def explain(
     `method` is a name of the catalogue with its named `arguments`, or a Python function of a probe and a primitive
     that answers as a TARGET does. Raises HitscopeError for shapes that are no probe and primitive, for an unknown
     method or argument, and where the source is not at hand.
+
+    >>> from hitscope import Aabb, Point, explain
+    >>> explanation = explain(Point((0, 0, 0)), Aabb((0, 0, 0), (1, 1, 1)), "bounds")
+    >>> explanation.hit, explanation.cause, len(explanation.trace.steps)
+    (True, '', 11)
     """
     try:
-        check_kind(("probe",), "probe", PROBES, probe)
-        check_kind(("primitive",), "primitive", PRIMITIVES, primitive)
+        check_pair(probe, primitive)
         probe, primitive = in_floats(probe), in_floats(primitive)
         if isinstance(method, str):
             entry = method_of(pair_of(probe, primitive), method, ("method",))

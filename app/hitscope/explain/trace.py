@@ -122,6 +122,18 @@ class Trace(NamedTuple):
         answer = getattr(self.answer, "hit", self.answer)
         return bool(answer[0] if isinstance(answer, Sequence | np.ndarray) and len(answer) else answer)
 
+    def _repr_html_(self) -> str:
+        """Return the steps as a table: line, source and the values after it ran."""
+        from hitscope import notebook
+        from hitscope.explain.value_text import value_text
+
+        def values(step: Step) -> str:
+            return ", ".join(f"{name} = {value_text(value)}" for name, value in step.values.items())
+
+        rows = ({"line": step.line, "source": step.source, "values": values(step)} for step in self.steps)
+        answer = notebook.paragraph(self.error or f"answer: {value_text(self.answer)}")
+        return notebook.table_of(rows, len(self.steps)) + answer
+
     @property
     def deciding_step(self) -> int:
         """The index of the last step that compared something, the last of all where none did; -1 of no step."""

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from math import prod
 from typing import Any, TypeAlias, get_args, get_type_hints, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hitscope.geometry.shapes import Shape
+from hitscope.errors import ArgumentFault, Fault, shown
+from hitscope.geometry.checks import AXES_TOLERANCE
+from hitscope.geometry.number_arrays import rows_of
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, RULES, Aabb, Obb, Plane, Shape
 
 Array: TypeAlias = NDArray[np.float64]
 """An array of float64, of any shape."""
@@ -26,11 +30,28 @@ class Shapes(Sequence[Shape]):
     `rows` (k, n) of float64 has the shape's numbers in the order of its fields, e.g. of n boxes lo_x, lo_y, lo_z,
     hi_x, hi_y, hi_z; it is read-only, so that scenes can share it. As a sequence it has the shapes themselves,
     named tuples of Python floats, made on access.
+
+    >>> from hitscope import Aabb, Shapes
+    >>> boxes = Shapes.of([Aabb((0, 0, 0), (1, 1, 1)), Aabb((2, 0, 0), (3, 1, 1))])
+    >>> boxes, boxes[1].lo, boxes.rows[0]
+    (<Shapes: 2 of type Aabb>, (2.0, 0.0, 0.0), array([0., 2.]))
     """
 
     def __init__(self, kind: type, rows: NDArray[np.float64]) -> None:
-        """Wrap a C-contiguous array (k, n) and make it read-only."""
-        assert rows.shape[0] == width(kind) and rows.flags.c_contiguous
+        """Wrap a C-contiguous array (k, n) of numbers that are right, unlike `from_fields`, and make it read-only.
+
+        Raises HitscopeError for an array of another layout.
+        """
+        if not isinstance(rows, np.ndarray):
+            raise ArgumentFault("Shapes", Fault(("rows",), "an array, as `from_fields` makes one", shown(rows)))
+        if (
+            rows.ndim != 2
+            or rows.shape[0] != width(kind)
+            or rows.dtype != np.float64
+            or not rows.flags.c_contiguous
+        ):
+            expected = f"a C-contiguous array of float64, ({width(kind)}, n)"
+            raise ArgumentFault("Shapes", Fault(("rows",), expected, f"{rows.dtype} of shape {rows.shape}"))
         rows.flags.writeable = False
         self.kind = kind
         self.rows = rows
@@ -41,20 +62,68 @@ class Shapes(Sequence[Shape]):
 
     @classmethod
     def of(cls, shapes: Sequence[Shape]) -> "Shapes":
-        """Return the array of at least one shape, all of one type."""
-        return cls.from_fields(type(shapes[0]), *zip(*shapes, strict=True))
+        """Return the array of at least one shape, all of one type; raises HitscopeError for others."""
+        kinds: list[type] = list(dict.fromkeys(map(type, shapes)))
+        if len(kinds) != 1 or kinds[0] not in KINDS:
+            names = ", ".join(kind.__name__ for kind in KINDS)
+            found = ", ".join(kind.__name__ for kind in kinds) or "none"
+            raise ArgumentFault("Shapes.of", Fault(("shapes",), f"shapes of one type ({names})", found))
+        return cls._filled(kinds[0], zip(*shapes, strict=True))
 
     @classmethod
-    def from_fields(cls, kind: type, *fields: ArrayLike) -> "Shapes":
-        """Return the array of n shapes from arrays of their fields, each (n,), (n, 3) or (n, 3, 3)."""
+    def from_fields(cls, kind: type[Shape], *fields: ArrayLike) -> "Shapes":
+        """Return the array of n shapes from arrays of their fields, each (n,), (n, 3) or (n, 3, 3).
+
+        The arrays are copied; numbers are of any real type. Raises HitscopeError for a missing field, and for
+        numbers that the constructor of the shape refuses.
+
+        >>> from hitscope import Ray, Shapes
+        >>> rays = Shapes.from_fields(Ray, [[0, 0, 5], [1, 0, 5]], [[0, 0, -1], [0, 0, -1]])
+        >>> len(rays), rays[1]
+        (2, Ray(origin=(1.0, 0.0, 5.0), direction=(0.0, 0.0, -1.0)))
+        """
+        try:
+            return cls._checked(kind, fields)
+        except Fault as fault:
+            raise ArgumentFault(f"Shapes.from_fields({getattr(kind, '__name__', kind)})", fault) from None
+
+    @classmethod
+    def _checked(cls, kind: Any, fields: Sequence[ArrayLike]) -> "Shapes":
+        if kind not in KINDS:
+            names = ", ".join(known.__name__ for known in KINDS)
+            raise Fault(("kind",), f"a type of shapes ({names})", shown(getattr(kind, "__name__", kind)))
+        shapes = _field_shapes(kind)
+        if len(fields) != len(shapes):
+            raise Fault((), f"{len(shapes)} fields ({', '.join(shapes)})", str(len(fields)))
+        arrays = [rows_of((name,), field, row) for (name, row), field in zip(shapes.items(), fields, strict=True)]
+        (first, *others), size = shapes, len(arrays[0])
+        for name, array in zip(others, arrays[1:], strict=True):
+            if len(array) != size:
+                raise Fault((name,), f"as many rows as {first} has ({size})", str(len(array)))
+        made = cls._filled(kind, arrays)
+        suspicious = SUSPICIOUS[kind](*arrays) if kind in SUSPICIOUS else ()
+        for n in np.flatnonzero(suspicious).tolist():
+            try:
+                RULES[kind](made[n])
+            except Fault as fault:
+                raise Fault((fault.path[0], n, *fault.path[1:]), fault.expected, fault.found) from None
+        return made
+
+    @classmethod
+    def _filled(cls, kind: type, fields: Iterable[ArrayLike]) -> "Shapes":
+        """Return the array of shapes whose fields are right."""
         arrays = [np.asarray(field, dtype=np.float64) for field in fields]
         rows = np.empty((width(kind), len(arrays[0])))
         first = 0
         for array in arrays:
-            flat = array.reshape(len(array), -1)
-            rows[first : first + flat.shape[1]] = flat.T
-            first += flat.shape[1]
+            last = first + prod(array.shape[1:])
+            rows[first:last] = array.reshape(len(array), last - first).T
+            first = last
         return cls(kind, rows)
+
+    def __repr__(self) -> str:
+        """Return n and the type."""
+        return f"<Shapes: {len(self):,} of type {self.kind.__name__}>"
 
     def __len__(self) -> int:
         """Return n."""
@@ -90,6 +159,35 @@ def has_width(kind: type) -> bool:
     return not any(Ellipsis in get_args(hint) for hint in get_type_hints(kind).values())
 
 
+@cache
+def _field_shapes(kind: type) -> dict[str, tuple[int, ...]]:
+    """Return the shape of the numbers of each field of a type of shapes: (), (3,) or (3, 3)."""
+    return {name: _dimensions(hint) for name, hint in get_type_hints(kind).items()}
+
+
+def _dimensions(annotation: Any) -> tuple[int, ...]:
+    parts = get_args(annotation)
+    return (len(parts), *_dimensions(parts[0])) if parts else ()
+
+
+def _not_ordered(lo: Any, hi: Any) -> Any:
+    return (lo > hi).any(axis=1)
+
+
+def _not_a_box(center: Any, half_extents: Any, axes: Any) -> Any:
+    with np.errstate(over="ignore", invalid="ignore"):
+        error = np.abs(axes @ axes.transpose(0, 2, 1) - np.eye(3)).max(axis=(1, 2), initial=0)
+    return (half_extents < 0).any(axis=1) | ~(error <= AXES_TOLERANCE * 0.999)
+
+
+def _not_a_normal(normal: Any, offset: Any) -> Any:
+    return ~normal.any(axis=1)
+
+
+SUSPICIOUS: dict[type, Callable[..., Any]] = {Aabb: _not_ordered, Obb: _not_a_box, Plane: _not_a_normal}
+"""Which of n shapes may break the rule of their type, (n,), by its fields: all that do, and few others."""
+
+
 WITHOUT_LENGTH = frozenset({"direction", "axes", "normal"})
 """The fields of shapes that give directions; the others have positions, extents and offsets."""
 
@@ -104,6 +202,11 @@ def length_rows(kind: type) -> NDArray[np.intp]:
 
 def _count(annotation: Any) -> int:
     return sum(map(_count, get_args(annotation))) if get_args(annotation) else 1
+
+
+_ALL: list[type] = [*PROBES.values(), *PRIMITIVES.values()]
+KINDS = tuple(kind for kind in dict.fromkeys(_ALL) if has_width(kind))
+"""The types of shapes of which there are arrays."""
 
 
 def numbers_of(value: Any) -> list[Any]:

@@ -16,17 +16,29 @@ An exact set is bounded by planes. A curved shape has none: `meet` and `relation
 and `nearest` of `exact.distance`, `exact.separation` and `exact.features` need a branch for it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial, wraps
+from itertools import combinations
 from math import inf
-from typing import Any, NamedTuple, TypeAlias, TypeGuard, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeGuard, TypeVar, get_args, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hitscope.errors import ArgumentFault, Fault
 from hitscope.geometry import checks
 
 Vec3: TypeAlias = tuple[float, float, float]
 Frame: TypeAlias = tuple[Vec3, Vec3, Vec3]
+Number: TypeAlias = float | Fraction | Decimal | np.floating[Any] | np.integer[Any]
+"""A number as the constructors take it."""
+Vector: TypeAlias = Sequence[Number] | NDArray[np.floating[Any]] | NDArray[np.integer[Any]]
+"""Three numbers as the constructors take them, which keep a tuple of them."""
+Vectors: TypeAlias = Sequence[Vector] | NDArray[np.floating[Any]] | NDArray[np.integer[Any]]
+"""Several vectors, or an array (n, 3)."""
 Parts: TypeAlias = list[tuple[str, Callable[[Any], Any]]]
 """The fields of a named tuple, each with the check of its value."""
 K = TypeVar("K", bound=type)
@@ -39,8 +51,8 @@ RULES: dict[type, Callable[[Any], None]] = {}
 def checked(rule: Callable[[Any], None] = lambda shape: None) -> Callable[[K], K]:
     """Let the constructor of a named tuple check its fields, by their types, and then the whole by a rule.
 
-    It raises HitscopeError, e.g. `Aabb: lo[0]: expected a finite number, found nan`. Vectors become tuples;
-    numbers other than ints and Fractions become floats.
+    It raises HitscopeError, e.g. `Aabb: lo[0]: expected a finite number, found nan`, and for missing and unknown
+    fields, too. Vectors become tuples; numbers other than ints and Fractions become floats.
     """
 
     def record(kind: K) -> K:
@@ -51,13 +63,30 @@ def checked(rule: Callable[[Any], None] = lambda shape: None) -> Callable[[K], K
 
         @wraps(unchecked)
         def new(cls: Any, *values: Any, **named: Any) -> Any:
-            given = unchecked(cls, *values, **named)
             try:
-                made = tuple.__new__(cls, _checked_parts(parts, given))
-                RULES[kind](made)
+                given = unchecked(cls, *values, **named)
+            except TypeError:
+                raise ArgumentFault(cls.__name__, _fault_of_call(shape._fields, values, named)) from None
+            try:
+                return made(cls, given)
             except Fault as fault:
-                raise ArgumentFault(cls.__name__, fault) from None
-            return made
+                raise ArgumentFault(cls.__name__, with_exchanged_fields(fault, cls, given)) from None
+
+        def made(cls: Any, given: Sequence[Any]) -> Any:
+            checked = tuple.__new__(cls, _checked_parts(parts, given))
+            RULES[kind](checked)
+            return checked
+
+        def with_exchanged_fields(fault: Fault, cls: Any, given: Sequence[Any]) -> Fault:
+            """Return the fault, with a hint where two fields that change places make a shape."""
+            for i, j in combinations(range(len(given)), 2):
+                exchanged = list(given)
+                exchanged[i], exchanged[j] = given[j], given[i]
+                with suppress(Fault):
+                    made(cls, exchanged)
+                    hint = f"{fault.found} (are {shape._fields[i]} and {shape._fields[j]} exchanged?)"
+                    return Fault(fault.path, fault.expected, hint)
+            return fault
 
         def replaced(self: Any, /, **named: Any) -> Any:
             """Return the shape with other values of some fields, checked."""
@@ -68,6 +97,18 @@ def checked(rule: Callable[[Any], None] = lambda shape: None) -> Callable[[K], K
         return kind
 
     return record
+
+
+def _fault_of_call(fields: Sequence[str], values: Sequence[Any], named: Mapping[str, Any]) -> Fault:
+    """Return what is wrong with a call of a constructor, whose fields are not all given once."""
+    for name in named:
+        if name not in fields:
+            return Fault.unknown((name,), "a field", fields, name, at_key=True)
+    if len(values) > len(fields):
+        return Fault((), f"{', '.join(fields)}", f"{len(values)} values")
+    twice = [name for name in fields[: len(values)] if name in named]
+    missing = [name for name in fields[len(values) :] if name not in named]
+    return Fault((twice[0],), "one value", "two") if twice else Fault((missing[0],), "a value", "none")
 
 
 def _parts_of(kind: type) -> Parts:
@@ -100,84 +141,187 @@ def _check_box(box: Any) -> None:
 
 
 @checked()
-class Segment(NamedTuple):
-    """The points start + t * (end - start), 0 <= t <= 1."""
+class Segment(NamedTuple("Segment", [("start", Vec3), ("end", Vec3)])):
+    """The points start + t * (end - start), 0 <= t <= 1.
 
-    start: Vec3
-    end: Vec3
+    Vectors are any sequences or arrays of three numbers, and are kept as tuples.
 
+    >>> from hitscope import Aabb, Segment, intersect
+    >>> intersect(Segment((0, 0, 0), [4, 0, 0]), Aabb((1, -1, -1), (2, 1, 1))).t_enter
+    0.25
+    """
 
-@checked()
-class Ray(NamedTuple):
-    """The points origin + t * direction, t >= 0; the direction need not be unit."""
+    __slots__ = ()
+    if TYPE_CHECKING:
 
-    origin: Vec3
-    direction: Vec3
-
-
-@checked()
-class Line(NamedTuple):
-    """The points origin + t * direction for every t."""
-
-    origin: Vec3
-    direction: Vec3
+        def __new__(cls, start: Vector, end: Vector) -> Self: ...
 
 
 @checked()
-class Point(NamedTuple):
-    """One point."""
+class Ray(NamedTuple("Ray", [("origin", Vec3), ("direction", Vec3)])):
+    """The points origin + t * direction, t >= 0; the direction need not be unit.
 
-    position: Vec3
+    Vectors are any sequences or arrays of three numbers, and are kept as tuples.
+
+    >>> from hitscope import Plane, Ray, intersect
+    >>> intersect(Ray(origin=(0, 0, 5), direction=[0, 0, -2]), Plane((0, 0, 1), 1)).point
+    (0.0, 0.0, 1.0)
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, origin: Vector, direction: Vector) -> Self: ...
 
 
 @checked()
-class Triangle(NamedTuple):
-    """The convex hull of three points; counter-clockwise is the front."""
+class Line(NamedTuple("Line", [("origin", Vec3), ("direction", Vec3)])):
+    """The points origin + t * direction for every t.
 
-    a: Vec3
-    b: Vec3
-    c: Vec3
+    Vectors are any sequences or arrays of three numbers, and are kept as tuples.
+
+    >>> from hitscope import Aabb, Line, intersect
+    >>> intersect(Line((0, 0, 0), (1, 0, 0)), Aabb((-2, -1, -1), (-1, 1, 1))).t_enter
+    -2.0
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, origin: Vector, direction: Vector) -> Self: ...
+
+
+@checked()
+class Point(NamedTuple("Point", [("position", Vec3)])):
+    """One point.
+
+    Vectors are any sequences or arrays of three numbers, and are kept as tuples.
+
+    >>> from hitscope import Aabb, Point, intersect
+    >>> intersect(Point((0, 0, 3)), Aabb((0, 0, 0), (1, 1, 1))).distance
+    2.0
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, position: Vector) -> Self: ...
+
+
+@checked()
+class Triangle(NamedTuple("Triangle", [("a", Vec3), ("b", Vec3), ("c", Vec3)])):
+    """The convex hull of three points; counter-clockwise is the front.
+
+    Vectors are any sequences or arrays of three numbers, and are kept as tuples.
+
+    >>> from hitscope import Triangle, Segment, intersect
+    >>> corners = [(0, 0, 0), (4, 0, 0), (0, 4, 0)]
+    >>> intersect(Segment((1, 1, 1), (1, 1, -1)), Triangle(*corners)).normal
+    (0.0, 0.0, 1.0)
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, a: Vector, b: Vector, c: Vector) -> Self: ...
 
 
 @checked(lambda box: checks.check_corners(box.lo, box.hi, "lo", "hi"))
-class Aabb(NamedTuple):
-    """The axis-aligned box lo <= p <= hi."""
+class Aabb(NamedTuple("Aabb", [("lo", Vec3), ("hi", Vec3)])):
+    """The axis-aligned box lo <= p <= hi.
 
-    lo: Vec3
-    hi: Vec3
+    Vectors are any sequences or arrays of three numbers, and are kept as tuples.
+
+    >>> from hitscope import Aabb
+    >>> Aabb([0, 0, 0], hi=[1, 2, 3])
+    Aabb(lo=(0, 0, 0), hi=(1, 2, 3))
+    >>> Aabb((0, 0, 0), (1, 1, float("nan")))
+    Traceback (most recent call last):
+    hitscope.errors.ArgumentFault: Aabb: hi[2]: expected a finite number, found nan
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, lo: Vector, hi: Vector) -> Self: ...
 
 
 @checked(_check_box)
-class Obb(NamedTuple):
-    """The points center + sum s_i * half_extents_i * axes_i, |s_i| <= 1, with the axes as they are stored."""
+class Obb(NamedTuple("Obb", [("center", Vec3), ("half_extents", Vec3), ("axes", Frame)])):
+    """The points center + sum s_i * half_extents_i * axes_i, |s_i| <= 1, with the axes as they are stored.
 
-    center: Vec3
-    half_extents: Vec3
-    axes: Frame
+    The axes are three unit rows at right angles: of a rotation matrix R its columns, `R.T`. Vectors are any
+    sequences or arrays of three numbers, and are kept as tuples.
+
+    >>> import numpy as np
+    >>> from hitscope import Obb, Point, intersect
+    >>> bool(intersect(Point((1, 0, 0)), Obb((0, 0, 0), (1, 2, 3), np.eye(3))))
+    True
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, center: Vector, half_extents: Vector, axes: Vectors) -> Self: ...
 
 
 @checked()
-class Parallelepiped(NamedTuple):
-    """The points origin + sum s_i * edges_i, 0 <= s_i <= 1; the edges need not be orthogonal."""
+class Parallelepiped(NamedTuple("Parallelepiped", [("origin", Vec3), ("edges", Frame)])):
+    """The points origin + sum s_i * edges_i, 0 <= s_i <= 1; the edges need not be orthogonal.
 
-    origin: Vec3
-    edges: Frame
+    Vectors are any sequences or arrays of three numbers, and are kept as tuples.
+
+    >>> from hitscope import Parallelepiped, Point, intersect
+    >>> skew = Parallelepiped((0, 0, 0), edges=[(1, 0, 0), (0, 1, 0), (1, 0, 1)])
+    >>> bool(intersect(Point((1.5, 0.5, 1)), skew))
+    True
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, origin: Vector, edges: Vectors) -> Self: ...
 
 
 @checked(lambda plane: checks.check_normal(plane.normal))
-class Plane(NamedTuple):
-    """The points with dot(normal, p) = offset; the normal is not zero and need not be unit."""
+class Plane(NamedTuple("Plane", [("normal", Vec3), ("offset", float)])):
+    """The points with dot(normal, p) = offset; the normal is not zero and need not be unit.
 
-    normal: Vec3
-    offset: float
+    Vectors are any sequences or arrays of three numbers, and are kept as tuples.
+
+    >>> from hitscope import Plane, Point, intersect
+    >>> intersect(Point((0, 0, -3)), Plane((0, 0, 1), offset=1)).distance
+    -4.0
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, normal: Vector, offset: Number) -> Self: ...
+
+
+class _PolyhedronFields(NamedTuple):
+    planes: tuple[Plane, ...] = ()
+    vertices: tuple[Vec3, ...] = ()
 
 
 @checked()
-class Polyhedron(NamedTuple):
-    """A convex set: of `planes` the points with dot(normal, p) <= offset for each, else the hull of `vertices`."""
+class Polyhedron(_PolyhedronFields):
+    """A convex set: of `planes` the points with dot(normal, p) <= offset for each, else the hull of `vertices`.
 
-    planes: tuple[Plane, ...] = ()
-    vertices: tuple[Vec3, ...] = ()
+    Planes are pairs of a normal and an offset. Vectors are any sequences or arrays of three numbers, and are
+    kept as tuples.
+
+    >>> from hitscope import Point, Polyhedron, intersect
+    >>> tetrahedron = Polyhedron(vertices=[(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> intersect(Point((0.25, 0.25, 0.25)), tetrahedron).state
+    'inside'
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, planes: Sequence[Plane | tuple[Vector, Number]] = (), vertices: Vectors = ()) -> Self: ...
 
 
 class Linear(NamedTuple):

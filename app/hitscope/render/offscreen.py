@@ -105,11 +105,24 @@ def write_picture(
 
     `scale` multiplies the size, and all widths with it.
     """
+    write_png(path, picture_of(report, size, samples, theme, scale, transparent))
+
+
+def picture_of(
+    report: Report,
+    size: tuple[int, int],
+    samples: int = 4,
+    theme: Theme = DARK,
+    scale: int = 1,
+    transparent: bool = False,
+) -> NDArray[np.uint8]:
+    """Draw a report in the view of its scene; arguments and errors are those of `write_picture`."""
+    check_size(size, samples)
     builder = Builder()
     camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
     drawn = build(report, seen_from=(camera.eye, camera.target), builder=builder)
     scaled = size[0] * scale, size[1] * scale
-    write_png(path, picture(drawn, camera, scaled, samples, theme, scale, transparent))
+    return picture(drawn, camera, scaled, samples, theme, scale, transparent)
 
 
 def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:

@@ -13,7 +13,7 @@ from hitscope.geometry.shapes import Obb
 from hitscope.scene.bulk import Bulk, MeshPrimitive
 from hitscope.scene.items import Single
 from hitscope.scene.model import PRIMITIVES, PROBES
-from hitscope.scene.shape_items import SHAPE_ITEMS
+from hitscope.scene.shape_items import arrays_of as arrays_of_shapes
 from hitscope.scene.tables import ROW_SHAPES
 
 FEW = 1_000
@@ -32,12 +32,7 @@ def inline(item: Bulk) -> Bulk:
         raise HitscopeError(
             f"Cannot change {item.file.name} here: it has {size:,} rows, more than {FEW:,}; edit the file itself"
         )
-    rows, fields, first = item.shapes.rows, dict[str, Any](), 0
-    for name in SHAPE_ITEMS[item.kind].stored:
-        shape = ROW_SHAPES[name]
-        last = first + int(np.prod(shape))
-        fields[name] = np.ascontiguousarray(rows[first:last].T).reshape(-1, *shape)
-        first = last
+    fields: dict[str, Any] = arrays_of_shapes(item.shapes)
     return replace(item, file=UNSET, **fields)
 
 

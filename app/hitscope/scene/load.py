@@ -27,7 +27,14 @@ msgspec.json.Decoder(Scene)
 
 
 def load(path: str | PathLike[str]) -> Scene:
-    """Load a scene file; raises SceneError for any other file."""
+    """Load a scene file; raises SceneError for any other file.
+
+    >>> import hitscope
+    >>> from hitscope.resources import SCENES
+    >>> scene = hitscope.load(SCENES / "triangle-aabb-szauer" / "both-intervals.scene.json")
+    >>> hitscope.evaluate(scene).mismatches
+    ()
+    """
     return loads(read(path), str(path), FilePath(path).parent)
 
 

@@ -5,7 +5,8 @@ A new type is a struct in `items`, in AnyPrimitive or AnyProbe here, and a shape
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from importlib import import_module
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias, cast, get_args
 
 from msgspec import UNSET, Meta, UnsetType, field
@@ -256,7 +257,16 @@ class LessonStep(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, dict=True):
-    """A whole scene file."""
+    """A whole scene file.
+
+    `hitscope.scene` makes one of shapes, `hitscope.load` of a file, and `hitscope.save` writes it to a file. It is
+    immutable; a notebook shows its picture.
+
+    >>> import hitscope
+    >>> made = hitscope.scene({"ground": hitscope.Plane((0, 0, 1), 0)}, [hitscope.Point((0, 0, 1))])
+    >>> made.primitive_ids, made.probe_ids, made.primitives[0].shape
+    (('ground',), ('point-0',), Plane(normal=(0.0, 0.0, 1.0), offset=0.0))
+    """
 
     schema: str | UnsetType = field(default=UNSET, name="$schema")
     version: Literal[1]
@@ -295,6 +305,39 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
                 self._check_step(step)
             except Fault as fault:
                 raise fault.below(("lesson", i)) from None
+
+    def show(self, block: bool = False) -> None:
+        """Open the viewer on a copy of the scene, in a process of its own, and return at once.
+
+        With `block`, return when its window is closed. The window stays open when the script or the notebook ends;
+        what is changed in it changes nothing here: save it there, and load the file. Raises HitscopeError where
+        there is no display, and where a package is missing; with `block` also where no window opens.
+        """
+        # By its name: that module saves scenes, and so imports this one.
+        import_module("hitscope.scene.showing").show(self, block)
+
+    def _repr_html_(self) -> str:
+        """Return the picture of the scene, and its primitives and probes; without OpenGL these alone."""
+        from hitscope import notebook
+
+        items = notebook.table_of(self._named_items(), len(self.primitives) + len(self.probes))
+        return notebook.picture_of(self) + notebook.paragraph(self._words) + items
+
+    def __repr__(self) -> str:
+        """Return the name, and the counts of primitives and probes."""
+        return f"<Scene {self._words}>"
+
+    @property
+    def _words(self) -> str:
+        counts = ((len(self.primitives), "primitive"), (len(self.probes), "probe"))
+        words = ", ".join(f"{count:,} {word}{'s' * (count != 1)}" for count, word in counts)
+        return f"{self.name}: {words}" if self.name else words
+
+    def _named_items(self) -> Iterator[dict[str, Any]]:
+        for role, items in (("primitive", self.named_primitives), ("probe", self.named_probes)):
+            for name, item in zip(items.ids, items, strict=True):
+                size = len(item.shapes) if isinstance(item, Bulk) else 1
+                yield {"id": name, "is a": role, "type": item.word, "elements": size}
 
     def _is_checked(self, name: str, value: Any) -> bool:
         return isinstance(value, NamedItems) and value.key == name

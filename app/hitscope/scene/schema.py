@@ -29,6 +29,8 @@ def schema() -> dict[str, Any]:
         text = text.replace(struct.__name__, struct.__name__.removeprefix("File"))
     generated = msgspec.json.decode(text)
     definitions = generated["$defs"]
+    # What follows is for readers of Python.
+    definitions["Scene"]["description"] = definitions["Scene"]["description"].partition("\n\n")[0]
     for kind in (*PRIMITIVES.values(), *PROBES.values()):
         rules = []
         if kind.either:

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from enum import Enum
+from math import prod
 from typing import Any, NamedTuple
 
+import numpy as np
 from msgspec import UNSET
 
 from hitscope.geometry.arrays import Shapes
@@ -22,7 +24,7 @@ from hitscope.geometry.shapes import (
 )
 from hitscope.scene.checked_columns import aabbs_from_columns, obbs_from_columns
 from hitscope.scene.items import AabbFields, HalfSpace, ObbFields
-from hitscope.scene.tables import Columns, check_finite
+from hitscope.scene.tables import ROW_SHAPES, Columns, check_finite
 
 
 class BoxAxes(Enum):
@@ -57,6 +59,16 @@ class ShapeItem(NamedTuple):
 def fields_of(shape: Shape) -> dict[str, Any]:
     """Return the fields, by name, of an item that holds the shape's numbers as they are."""
     return SHAPE_ITEMS[type(shape)].fields(shape)
+
+
+def arrays_of(shapes: Shapes) -> dict[str, Any]:
+    """Return the arrays, by name, of a bulk item that holds the shapes' numbers as they are."""
+    arrays, first = dict[str, Any](), 0
+    for name in SHAPE_ITEMS[shapes.kind].stored:
+        last = first + prod(ROW_SHAPES[name])
+        arrays[name] = np.ascontiguousarray(shapes.rows[first:last].T).reshape(-1, *ROW_SHAPES[name])
+        first = last
+    return arrays
 
 
 def shapes_of(kind: type[Shape], columns: Columns) -> Shapes:

@@ -1,6 +1,6 @@
 """Targets that are ready to be called."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 from typing import Self
 
@@ -12,12 +12,20 @@ from hitscope.targets.target import Target, TargetSpec
 class OpenTargets:
     """Targets by their specs, each opened when it is first needed; closed at the end of a `with`."""
 
-    def __init__(self, printed: Callable[[str], None] = print_to_stderr, folder: str | None = None) -> None:
-        """Begin with none; `printed` takes what they and their compilers print, in a folder or the current one."""
+    def __init__(
+        self,
+        printed: Callable[[str], None] = print_to_stderr,
+        folder: str | None = None,
+        opened: Mapping[TargetSpec, Target] = {},
+    ) -> None:
+        """Begin with those that are `opened`; `printed` takes what the others and their compilers print.
+
+        They run in a folder, by default the current one.
+        """
         self._printed = printed
         self._folder = folder
         self._stack = ExitStack()
-        self._open: dict[TargetSpec, Target] = {}
+        self._open = dict(opened)
 
     def __enter__(self) -> Self:
         return self

@@ -28,7 +28,7 @@ from hitscope.targets.cases import MOST_PARTS, PART_WIDTH, Reals, case_width
 from hitscope.targets.child import BYTE_ORDER, COMMAND_BYTES, Loaded, Ran, Start
 from hitscope.targets.output_relay import OutputRelay, print_to_stderr
 from hitscope.targets.runners import load_runner
-from hitscope.targets.target import UNWRITTEN, Failure, Target, TargetSpec
+from hitscope.targets.target import UNWRITTEN, Failure, Runner, Target, TargetSpec
 from hitscope.targets.target_text import TargetText
 
 EXIT_SECONDS = 5.0
@@ -53,7 +53,7 @@ def open_target(
     one. The methods of the catalogue are hitscope's own, and need no process.
     """
     if TargetText.of(spec.text).kind == "catalogue_method":
-        yield _InThisProcess(spec)
+        yield InThisProcess(load_runner(spec))
         return
     target = _InOwnProcess(spec, printed, folder)
     try:
@@ -63,12 +63,13 @@ def open_target(
         target.process.kill()
 
 
-class _InThisProcess(Caller):
+class InThisProcess(Caller):
     """A target that is called in the judge's process."""
 
-    def __init__(self, spec: TargetSpec) -> None:
-        self._runner = load_runner(spec)
-        self.has_normals, self.about = self._runner.has_normals, self._runner.about
+    def __init__(self, runner: Runner) -> None:
+        """Call the code of a runner."""
+        self._runner = runner
+        self.has_normals, self.about = runner.has_normals, runner.about
 
     def run(self, numbers: Reals) -> Outcome:
         """Call it; see `Caller`."""

@@ -88,7 +88,16 @@ class TargetSpec(NamedTuple):
 
 
 class Skip(Exception):  # noqa: N818 - a user's function says with it what is no error
-    """Raised by a user's function for a pair outside its contract: it is neither a hit nor a miss."""
+    """Raised by a user's function for a pair outside its contract: it is neither a hit nor a miss.
+
+    >>> import hitscope
+    >>> def of_upright_planes(point, plane):
+    ...     if plane.normal[2]:
+    ...         raise hitscope.Skip
+    ...     return hitscope.intersect(point, plane)
+    >>> bool(hitscope.judge(of_upright_planes, "point_plane", cases=5, generators=["uniform"]))
+    True
+    """
 
 
 class TargetFailed(HitscopeError):  # noqa: N818 - a result of a check, not an error of the user's input

@@ -1,14 +1,14 @@
 """The hierarchy's queries: compiled searches, and exact tests of the pairs that these leave unsure."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
-from math import inf, isfinite, nan
+from math import nan
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.errors import HitscopeError
+from hitscope.errors import ArgumentFault, Fault, HitscopeError, Path
 from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh.bounds import frame_of
@@ -24,7 +24,10 @@ from hitscope.geometry.exact import relation, rounded
 from hitscope.geometry.exact.batch import meet_each
 from hitscope.geometry.exact.linear_blocks import LATEST
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
-from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Shape, is_linear
+from hitscope.geometry.shapes import T_RANGES, Aabb, Line, Obb, Ray, Segment, Shape, Triangle, is_linear
+
+KINDS = (Aabb, Obb, Triangle)
+"""The types of shapes that a tree can hold."""
 
 
 class Closest(NamedTuple):
@@ -49,13 +52,28 @@ class Touched(NamedTuple):
 
 
 class Tree:
-    """A hierarchy over n axis-aligned boxes, oriented boxes or triangles."""
+    """A hierarchy over n axis-aligned boxes, oriented boxes or triangles.
+
+    It is immutable, and threads may share it.
+
+    >>> from hitscope import Aabb, Ray, Shapes, Tree
+    >>> tree = Tree(Shapes.of([Aabb((0, 0, 0), (1, 1, 1)), Aabb((2, 0, 0), (3, 1, 1))]))
+    >>> tree.hits(Ray((-1, 0.5, 0.5), (1, 0, 0)))
+    array([0, 1])
+    >>> tree.closest(Shapes.from_fields(Ray, [(9, 0.5, 0.5)], [(-1, 0, 0)]))
+    Closest(element=array([1]), t=array([6.]))
+    """
 
     def __init__(self, shapes: Shapes) -> None:
-        """Build the hierarchy, in O(n log n)."""
+        """Build the hierarchy, in O(n log n); raises HitscopeError for shapes of other types."""
+        _require(("shapes",), shapes, KINDS)
         frame = frame_of(shapes)
         self.shapes = shapes
         self._packed = None if frame is None else build(shapes, frame)
+
+    def __repr__(self) -> str:
+        """Return the number of elements and their type."""
+        return f"<Tree over {len(self.shapes):,} of type {self.shapes.kind.__name__}>"
 
     def refit(self, shapes: Shapes) -> "Tree":
         """Return a tree of the same nodes over as many elements of the same type, in O(n).
@@ -87,13 +105,9 @@ class Tree:
     def closest(self, probes: Shapes) -> Closest:
         """Return the element that each segment or ray enters first, the lowest index of several, and t_enter.
 
-        Raises HitscopeError for other probes.
+        Raises HitscopeError for other probes: a line has no first element.
         """
-        t_min, _ = T_RANGES.get(probes.kind, (-inf, inf))
-        if not isfinite(t_min):
-            raise HitscopeError(
-                f"expected segments or rays, found {probes.kind.__name__}: it has no first element"
-            )
+        _require(("probes",), probes, (Segment, Ray))
         m = len(probes)
         element, t, state = np.empty(m, np.int64), np.empty(m), np.full(m, OUT_OF_RANGE, np.int8)
         if self._packed is not None:
@@ -109,10 +123,12 @@ class Tree:
 
     def all(self, probes: Shapes) -> Hits:
         """Return all elements that each segment, ray or line hits."""
+        _require(("probes",), probes, T_RANGES)
         return self._collect(probes, np.full(len(probes), LATEST))
 
     def any(self, probes: Shapes) -> NDArray[np.bool_]:
         """Return which of the segments, rays or lines hit anything; (m,)."""
+        _require(("probes",), probes, T_RANGES)
         _, state, _ = self._touch(probes, True)
         rest = np.flatnonzero(state >= UNSURE)
         state[rest] = np.diff(self.all(_selected(probes, rest)).first) > 0
@@ -120,6 +136,7 @@ class Tree:
 
     def touched(self, probes: Shapes) -> Touched:
         """Return the elements that any of the segments, rays or lines hits, and which of these hit anything."""
+        _require(("probes",), probes, T_RANGES)
         marks, state, pairs = self._touch(probes, False)
         out_of_range = np.flatnonzero(state == OUT_OF_RANGE).tolist()
         state[state >= UNSURE] = MISS
@@ -188,6 +205,14 @@ class Tree:
         found = [(relation(probe, self.shapes[k]).t_enter, k) for k in candidates.tolist()]
         t, k = min(((t, k) for t, k in found if t is not None), default=(nan, -1))
         return k, rounded(t)
+
+
+def _require(path: Path, shapes: object, kinds: Collection[type]) -> None:
+    """Raise HitscopeError for anything but `Shapes` of some types."""
+    if not isinstance(shapes, Shapes) or shapes.kind not in kinds:
+        found = f"Shapes of {shapes.kind.__name__}" if isinstance(shapes, Shapes) else f"a {type(shapes).__name__}"
+        names = " or ".join(kind.__name__ for kind in kinds)
+        raise ArgumentFault("Tree", Fault(path, f"Shapes of {names}", found))
 
 
 def _selected(shapes: Shapes, indices: NDArray[Any]) -> Shapes:

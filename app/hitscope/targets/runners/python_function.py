@@ -19,7 +19,7 @@ from hitscope.targets.target_text import TargetText
 
 def load(spec: TargetSpec) -> Runner:
     """Import a function."""
-    return _FunctionRunner(function_of(spec.text), spec.pair)
+    return FunctionRunner(function_of(spec.text), spec.pair)
 
 
 class Imported(NamedTuple):
@@ -75,15 +75,16 @@ class NoAnswer(Exception):  # noqa: N818 - a result, not an error of ours
     """What a function returned instead of an answer, in words."""
 
 
-class _FunctionRunner:
+class FunctionRunner:
     """Calls the function on one pair of shapes after the other."""
 
     notes_index = True
     has_normals = True
     about = ""
 
-    def __init__(self, imported: Imported, pair: str) -> None:
-        self._function, self._folder = imported.function, imported.folder
+    def __init__(self, imported: Imported, pair: str, caught: type[BaseException] = BaseException) -> None:
+        """Call an imported function; what it raises of the type `caught` is a failure of the case."""
+        self._function, self._folder, self._caught = imported.function, imported.folder, caught
         self.files: Sequence[str] = imported.files
         self._pair = pair
 
@@ -106,7 +107,7 @@ class _FunctionRunner:
                 hit[index] = OUTSIDE
             except NoAnswer as found:
                 failures[index] = str(found)
-            except BaseException as error:  # exits and interrupts, too, are failures of the case
+            except self._caught as error:  # in a process of its own exits and interrupts, too
                 failures[index] = with_line(error, self._folder)
         return failures
 

@@ -8,12 +8,11 @@ import os
 import sys
 import time
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 
-import hitscope.draw
-import hitscope.render
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
 from hitscope.resources import SHADERS
@@ -75,7 +74,8 @@ def _draw(report: Report, theme: str, path: Path) -> None:
 def _hash_of_drawing() -> bytes:
     """A hash of the code and the shaders that draw, and of the thumbnail's size."""
     key = sha256(repr(SIZE).encode())
-    packages = [Path(package.__file__ or "").parent for package in (hitscope.draw, hitscope.render)]
+    specs = map(find_spec, ("hitscope.draw", "hitscope.render"))
+    packages = [Path(spec.origin).parent for spec in specs if spec and spec.origin]
     for folder in (*packages, SHADERS):
         for path in sorted(path for path in folder.iterdir() if path.is_file()):
             key.update(path.name.encode() + b"\0" + path.read_bytes())

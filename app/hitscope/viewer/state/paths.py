@@ -6,9 +6,9 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from hitscope import scene
 from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.scene import ENDING, Scene
+from hitscope.scene import load as load_scene
 from hitscope.scene.model import FileView, MeshPrimitive, Up
 from hitscope.scene.reference import Reference
 
@@ -57,7 +57,7 @@ def is_mesh(path: Path) -> bool:
 def load(path: Path) -> Scene:
     """Load a scene from a regular file, as `scene.load` does; raises HitscopeError."""
     refuse_endless(path)
-    return scene.load(path)
+    return load_scene(path)
 
 
 def refuse_endless(path: Path) -> None:

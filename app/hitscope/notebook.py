@@ -1,0 +1,69 @@
+"""How values show themselves in a notebook: small tables and pictures in HTML, which need no script."""
+
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib import import_module
+from io import BytesIO
+from itertools import islice
+from typing import Any
+
+PICTURE_SIZE = (640, 400)
+"""The pixels of the picture of a scene."""
+SHOWN_ROWS = 20
+"""The most rows that are shown of what may have many."""
+
+
+def paragraph(words: str) -> str:
+    """Return words in a paragraph."""
+    return f"<p>{escape(words)}</p>"
+
+
+def preformatted(lines: Iterable[str]) -> str:
+    """Return lines of text as they are."""
+    return f"<pre>{escape(chr(10).join(lines))}</pre>"
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table of the texts of values; None is an empty cell."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def table_of(records: Iterable[dict[str, Any]], size: int) -> str:
+    """Return the table of `size` rows that have the same keys: the first ones, with a line on the others."""
+    shown = list(islice(records, SHOWN_ROWS))
+    if not shown:
+        return ""
+    left = size - len(shown)
+    rows = table(list(shown[0]), [list(record.values()) for record in shown])
+    return rows + (paragraph(f"... and {left:,} more") if left > 0 else "")
+
+
+def fields_table(fields: dict[str, Any]) -> str:
+    """Return a table of names and values."""
+    return table(("", ""), fields.items())
+
+
+def picture_of(scene: Any) -> str:
+    """Return the picture of a scene; "" where it cannot be drawn, as where there is no OpenGL."""
+    # By its name: the rooms that show themselves here must not import the one that draws.
+    try:
+        image = import_module("hitscope").render(scene, PICTURE_SIZE)
+    except Exception:  # a notebook shows something, whatever the drivers of a machine do
+        return ""
+    data = BytesIO()
+    image.save(data, format="JPEG", quality=90)  # a fifth of a PNG file
+    return f'<img alt="the scene" src="data:image/jpeg;base64,{b64encode(data.getvalue()).decode()}">'
+
+
+def _cell(value: object) -> str:
+    text = "" if value is None else f"{value:.6g}" if isinstance(value, float) else _vector_text(value)
+    return f"<td>{escape(text)}</td>"
+
+
+def _vector_text(value: object) -> str:
+    if isinstance(value, tuple) and value and all(isinstance(part, float) for part in value):
+        return f"({', '.join(f'{part:.6g}' for part in value)})"
+    return str(value)

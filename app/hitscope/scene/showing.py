@@ -1,0 +1,100 @@
+"""`Scene.show`: the viewer on a copy of a scene, in a process of its own, which ends when its window is closed."""
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryFile, mkdtemp
+from threading import Thread
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from hitscope.errors import HitscopeError
+from hitscope.scene.bulk import Bulk, MeshPrimitive, TrianglesPrimitive
+from hitscope.scene.items import Item
+from hitscope.scene.named_items import NamedItems
+from hitscope.scene.reference import Reference
+from hitscope.scene.save import save
+from hitscope.scene.shape_items import arrays_of
+
+if TYPE_CHECKING:
+    from hitscope.scene.model import Scene
+
+NAME = "shown.scene.json"
+"""The name of the copy."""
+OPEN = f"""
+import sys, shutil
+from hitscope.cli import main
+try:
+    status = main(["open", sys.argv[1] + "/{NAME}"])
+finally:
+    shutil.rmtree(sys.argv[1], ignore_errors=True)
+sys.exit(status)
+"""
+"""What the viewer's process runs: it removes the copy, as the process that opened it may have ended."""
+NEEDED = ("PIL", "filelock", "imgui_bundle", "moderngl", "pyglet", "pygments", "pyrr")
+"""The packages that the viewer imports."""
+
+
+def show(scene: "Scene", block: bool) -> None:
+    """Open the viewer on a copy of a scene, and with `block` wait until it is closed; raises HitscopeError."""
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        found = f"the package {missing[0]} to open a window, found none: pip install 'hitscope[viewer]'"
+        raise HitscopeError(f"show: expected {found}")
+    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
+        raise HitscopeError("show: expected a display to open a window on, found none; hitscope.render needs none")
+    folder = Path(mkdtemp(prefix="hitscope-"))
+    errors = TemporaryFile()  # noqa: SIM115 - the thread that reads it closes it
+    try:
+        save(with_files_in(scene, folder), folder / NAME)
+        process = subprocess.Popen(
+            [sys.executable, "-c", OPEN, str(folder)],
+            stdin=subprocess.DEVNULL,
+            stderr=errors,
+            start_new_session=True,  # Ctrl+C in the terminal is not for it
+        )
+    except BaseException:
+        rmtree(folder, ignore_errors=True)
+        raise
+    if not block:
+        Thread(target=_print_failure, args=(process, errors), daemon=True).start()
+    elif words := _failure(process, errors):
+        raise HitscopeError(f"show: {words}")
+
+
+def with_files_in(scene: "Scene", folder: Path) -> "Scene":
+    """Return a scene with the same elements that refers only to files in a folder, which are written."""
+
+    def moved(role: str, items: NamedItems) -> Any:
+        named = enumerate(zip(items.ids, items, strict=True))
+        return tuple(_in_folder(item, name, Reference(f"{role}-{k}.npz", folder)) for k, (name, item) in named)
+
+    primitives, probes = moved("primitive", scene.named_primitives), moved("probe", scene.named_probes)
+    return replace(scene, primitives=primitives, probes=probes)
+
+
+def _in_folder(item: Item, name: str, file: Reference) -> Item:
+    """Return an item, its numbers in an .npz file that is written if they come from a file."""
+    if not isinstance(item, Bulk) or item.file is UNSET:
+        return item
+    np.savez(file.folder / file.name, **arrays_of(item.shapes))
+    return TrianglesPrimitive(id=name, file=file) if isinstance(item, MeshPrimitive) else replace(item, file=file)
+
+
+def _failure(process: "subprocess.Popen[bytes]", errors: IO[bytes]) -> str:
+    """Wait for the viewer to end; return what it says went wrong, "" for nothing."""
+    with errors:
+        if process.wait() == 0:
+            return ""
+        errors.seek(0)
+        return errors.read().decode(errors="replace").strip().removeprefix("hitscope: ")
+
+
+def _print_failure(process: "subprocess.Popen[bytes]", errors: IO[bytes]) -> None:
+    if words := _failure(process, errors):
+        print(f"hitscope: {words}", file=sys.stderr)

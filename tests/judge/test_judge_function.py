@@ -1,0 +1,93 @@
+"""`hitscope.judge`: functions of this process and TARGET texts, against exact geometry."""
+
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hitscope
+from hitscope import HitscopeError
+from hitscope.check.judge import judge as campaign
+from hitscope.targets.target import TargetSpec
+
+
+def slab(ray: Any, box: Any) -> bool:
+    """Miss every box behind the origin, and some beside it."""
+    near, far = 0.0, float("inf")
+    for origin, direction, low, high in zip(ray.origin, ray.direction, box.lo, box.hi, strict=True):
+        if abs(direction) > 1e-6:
+            a, b = (low - origin) / direction, (high - origin) / direction
+            near, far = max(near, min(a, b)), min(far, max(a, b))
+    return near <= far
+
+
+def test_a_function_is_judged_as_by_the_command(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(Path(__file__).read_text().partition("\n\ndef test")[0])
+    ours = hitscope.judge(slab, "ray_aabb", cases=50, generators=["uniform", "parallel"])
+    spec = TargetSpec(f"{tmp_path}/mine.py:slab", "ray_aabb")
+    theirs = campaign([spec], range(50), generators=["uniform", "parallel"])
+    for a, b in zip(ours.tallies, theirs, strict=True):
+        assert (a.generator, a.tally.cases, a.tally.counts) == (b.generator, b.tally.cases, b.tally.counts)
+    assert [row["generator"] for row in ours.rows()] == ["uniform", "parallel"]
+    assert not ours and ours.rows()[1]["wrong_hits"] > 0
+
+
+def test_a_finding_is_a_small_pair_that_shows_the_difference() -> None:
+    found = hitscope.judge(slab, "ray_aabb", cases=50, generators=["parallel"])
+    for finding in found.findings:
+        assert slab(finding.probe, finding.primitive) != bool(hitscope.intersect(finding.probe, finding.primitive))
+        assert finding.words.startswith("expected a miss, found a hit")
+        assert hitscope.evaluate(finding.scene).mismatches == ()
+        assert (finding.generator, finding.kind) == ("parallel", "wrong hit")
+
+
+def test_the_findings_are_saved_as_scenes(tmp_path: Path) -> None:
+    (path,) = hitscope.judge(slab, "ray_aabb", cases=50, generators=["parallel"]).save(tmp_path)
+    assert hitscope.evaluate(hitscope.load(path)).mismatches == ()
+
+
+def test_a_right_function_has_no_findings() -> None:
+    found = hitscope.judge(hitscope.intersect, "point_aabb", cases=10)
+    assert found and found.findings == () and repr(found).endswith(": no difference in 140 cases>")
+
+
+def test_a_method_is_judged_by_its_name() -> None:
+    assert hitscope.judge("bounds", "point_aabb", cases=5)
+
+
+def test_what_a_function_raises_is_a_finding_but_not_an_interrupt() -> None:
+    def fails(probe: Any, primitive: Any) -> bool:
+        raise RuntimeError("no way")
+
+    def interrupted(probe: Any, primitive: Any) -> bool:
+        raise KeyboardInterrupt
+
+    (finding,) = hitscope.judge(fails, "point_aabb", cases=5, generators=["uniform"]).findings
+    assert finding.kind == "crash" and "no way" in finding.words
+    with pytest.raises(KeyboardInterrupt):
+        hitscope.judge(interrupted, "point_aabb", cases=5, generators=["uniform"])
+
+
+@pytest.mark.parametrize(
+    ("target", "more", "message"),
+    [
+        (slab, {"pair": "ray_box"}, "judge: expected a pair PROBE_PRIMITIVE"),
+        (3, {}, "judge: target: expected a function or the text of a TARGET, found 3"),
+        (slab, {"cases": 0}, "judge: cases: expected a whole number, at least 1, found 0"),
+        (slab, {"jobs": 1.5}, "judge: jobs: expected a whole number, at least 1, found 1.5"),
+        (slab, {"seed": -1}, "judge: seed: expected a whole number, at least 0, found -1"),
+        (slab, {"generators": ["grid"]}, "judge: generators[0]: expected a generator (uniform,"),
+        (slab, {"boundary": "half"}, "judge: boundary: expected a boundary (closed, open, either)"),
+        (slab, {"slack": nan}, "judge: slack: expected a number of at least 0, found nan"),
+        (slab, {"t_tolerance": (8, -1)}, "judge: t_tolerance: expected a number of at least 0, found -1"),
+        (slab, {"t_tolerance": 8}, "judge: t_tolerance: expected two numbers, of ulps and of units, found 8"),
+        (slab, {"precision": "f16"}, "judge: precision: expected a precision (f64, f32)"),
+        (slab, {"flags": "-O2"}, "judge: flags: expected a TARGET text beside it, found a function"),
+        ("none.c:hit", {}, "none.c: expected a file, found none"),
+    ],
+)
+def test_what_cannot_be_judged_is_refused_in_words(target: Any, more: dict[str, Any], message: str) -> None:
+    with pytest.raises(HitscopeError) as caught:
+        hitscope.judge(target, **{"pair": "ray_aabb", **more})
+    assert str(caught.value).startswith(message)
