@@ -99,10 +99,9 @@ class _Package(ModuleType):
             found = getattr(import_module(_MODULES[name]), name)
         except ModuleNotFoundError as error:
             from hitscope.errors import HitscopeError
+            from hitscope.extras import missing
 
-            package = str(error.name).partition(".")[0]
-            words = f"the package {package} to compile code, found none: pip install 'hitscope[compiled]'"
-            raise HitscopeError(f"hitscope.{name}: expected {words}") from None
+            raise HitscopeError(f"hitscope.{name}: {missing(error.name) or error}") from None
         setattr(self, name, found)
         return found
 

@@ -1,5 +1,6 @@
 """The hierarchy against exact tests of every element: verdicts, the first element, and t."""
 
+import sys
 from itertools import pairwise
 
 import cases
@@ -207,6 +208,43 @@ def test_other_probes(kind):
         expected = [n for n, shape in enumerate(shapes) if exact.meet(probe, shape)]
         assert tree.hits(probe).tolist() == expected
     assert expected == list(range(400))
+
+
+@pytest.mark.parametrize("compiled_from", [0, 10_000])
+def test_a_body_near_many_elements_is_tested_against_all_in_order(compiled_from, monkeypatch):
+    monkeypatch.setattr(tree_module, "SELECTED", 0)
+    monkeypatch.setattr(tree_module, "COMPILED_FROM", compiled_from)
+    elements = random_elements("aabb", 2000, 7)
+    large = Triangle((-1.0, -1.0, -0.5), (1.0, -0.9, 0.4), (0.0, 1.0, 0.8))
+    expected = [n for n, element in enumerate(elements) if exact.meet(large, element)]
+    assert len(expected) > 50
+    # What is gathered of a tree is decided a part at a time, in another order.
+    monkeypatch.setattr(tree_module, "_selected", None)
+    assert Tree(elements).hits(large).tolist() == expected
+
+
+def test_each_query_compiles_only_what_it_needs(monkeypatch):
+    module = sys.modules["hitscope.geometry.bvh.closest"], sys.modules["hitscope.geometry.bvh.hits"]
+    order = sys.modules["hitscope.geometry.bvh.probe_order"]
+    searches = {"search": module[0], "collect_all": module[1], "touch_all": module[1], "arrange": order}
+    used = set()
+    for name, place in searches.items():
+        search = getattr(place, name)
+
+        def noted(*arguments, name=name, search=search):
+            used.add(name)
+            return search(*arguments)
+
+        monkeypatch.setattr(place, name, noted)
+    tree, rays = Tree(random_elements("triangle", 300, 1, 0.4)), random_probes(Ray, 100, 2)
+    assert used == set()
+    for query, needed in ((tree.closest, "search"), (tree.any, "touch_all"), (tree.all, "collect_all")):
+        used.clear()
+        query(rays)
+        assert used == {needed}
+    used.clear()
+    tree.closest(random_probes(Ray, 5000, 2))
+    assert used == {"search", "arrange"}
 
 
 @pytest.mark.parametrize("kind", KINDS)

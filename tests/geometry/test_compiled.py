@@ -107,6 +107,46 @@ def test_on_a_full_disk_the_answer_is_there_and_no_half_file_is_kept(tmp_path):
     assert compile_in_new_process(PACKAGE.parent, tmp_path) == ["True", "1", "1"]
 
 
+ONE_QUERY = """
+from hitscope.geometry.compiled import compiled
+from hitscope.geometry.lanes import inlined
+@inlined
+def twice(x):
+    return 2 * x
+@compiled
+def query(x):
+    return twice(x) + 1
+print(query(20), query(20.5))
+from numba.core.registry import cpu_target
+defined = cpu_target.target_context.codegen()._engine._defined_symbols
+print(sorted({name for name in defined if "twice" in name and "NumbaEnv" not in name}))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal")
+def test_one_line_on_a_terminal_says_what_is_compiled_and_kept(tmp_path):
+    import pty
+
+    script = tmp_path / "query.py"
+    script.write_text(ONE_QUERY)
+    environment = os.environ | {"PYTHONPATH": str(PACKAGE.parent), "HITSCOPE_CACHE_DIR": str(tmp_path / "cache")}
+    kept = f"they are kept in {tmp_path / 'cache'}, and the next start takes them from there"
+    line = f"Compiling queries for this processor; {kept}"
+    # The second time, nothing is compiled; of what is inlined, there is no machine code.
+    for outcome, said in (("41 42.0\n[]\n", line), ("41 42.0\n[]\n", "")):
+        terminal, end = pty.openpty()
+        run = subprocess.run(
+            [sys.executable, script], stdout=subprocess.PIPE, stderr=end, text=True, check=False, env=environment
+        )
+        os.close(end)
+        try:
+            shown = os.read(terminal, 10_000).decode()
+        except OSError:  # Linux: nothing was written
+            shown = ""
+        os.close(terminal)
+        assert (run.stdout, " ".join(shown.split())) == (outcome, said)
+
+
 def flipped(content, index):
     return content[:index] + bytes([content[index] ^ 0x10]) + content[index + 1 :]
 

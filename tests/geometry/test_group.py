@@ -10,8 +10,10 @@ import pytest
 
 from hitscope.geometry import exact, group
 from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.exact.batch import ExactBatch
 from hitscope.geometry.group import CompiledCode, Group, Thresholds
 from hitscope.geometry.registry import choose, methods
+from hitscope.geometry.shapes import Aabb, Segment
 
 COMPILED = [("segment_aabb", "exact"), ("triangle_aabb", "critical_points"), ("aabb_triangle", "sat13")]
 EVERY = [(pair, method.name) for method in methods() for pair in method.pairs]
@@ -160,3 +162,17 @@ def test_very_many_pairs_are_searched_in_a_hierarchy(monkeypatch):
     for block in (1 << 27, 2 * len(primitives)):
         asked = Group(primitives, Thresholds(hierarchy_pairs=1, hierarchy_block=block))
         assert asked.bits(chosen, bundle).tolist() == np.packbits(found, axis=1, bitorder="little").tolist()
+
+
+def test_the_threads_of_a_query_do_not_measure_the_primitives_each(monkeypatch):
+    measured, measure = [], ExactBatch._measured
+    monkeypatch.setattr(ExactBatch, "_measured", lambda *both: measured.append(both) or measure(*both))
+    segment = Segment((-2.0, 0.1, 0.2), (2.0, 0.3, 0.1))
+    center = np.random.default_rng(0).uniform(-1, 1, (4000, 3))
+    boxes, every = Shapes.from_fields(Aabb, center - 0.1, center + 0.1), choose("segment_aabb", "exact")
+    several = Group(boxes, Thresholds(thread_pairs=0, tile_pairs=100))
+    several.prepare(every, Segment)
+    measured.clear()
+    vars(several._exact_batch).pop("bounds")
+    assert several.hits(every, segment).tolist() == [exact.meet(segment, box) for box in boxes]
+    assert len(measured) == 1

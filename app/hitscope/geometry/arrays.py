@@ -16,6 +16,8 @@ from hitscope.geometry.shapes import PRIMITIVES, PROBES, RULES, Aabb, Obb, Plane
 Array: TypeAlias = NDArray[np.float64]
 """An array of float64, of any shape."""
 
+CHUNK = 4096
+"""The shapes that are laid out at a time, so that they stay in the processor's cache."""
 LARGEST = float(np.finfo(np.float64).max)
 
 
@@ -117,7 +119,9 @@ class Shapes(Sequence[Shape]):
         first = 0
         for array in arrays:
             last = first + prod(array.shape[1:])
-            rows[first:last] = array.reshape(len(array), last - first).T
+            flat, own = array.reshape(len(array), last - first), rows[first:last]
+            for start in range(0, len(flat), CHUNK):
+                own[:, start : start + CHUNK] = flat[start : start + CHUNK].T
             first = last
         return cls(kind, rows)
 

@@ -4,11 +4,12 @@ A compiled function inlines code of many files: so the folder is named by a hash
 the versions of Numba and Python.
 """
 
+import gc
 import os
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any, TypeVar
 
 from hitscope.errors import HitscopeError
 from hitscope.folders import cache_folder
+from hitscope.terminal import print_error
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -44,11 +46,45 @@ def _compiled(function: F, folder: Path | None) -> F:
 
     with _LOCK:
         _register_kernels()
-        dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+        # Nothing calls it as a function of C.
+        options: Any = {"no_cfunc_wrapper": True}
+        dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    compile_one = dispatcher._compiler.compile
+
+    def compile_announced(*arguments: Any) -> Any:
+        with _announced():
+            return compile_one(*arguments)
+
+    dispatcher._compiler.compile = compile_announced
     if folder is not None:
         dispatcher._cache = CodeFiles(folder, f"{function.__module__}.{function.__qualname__}")
     as_it_was: F = dispatcher
     return as_it_was
+
+
+@contextmanager
+def _announced() -> Iterator[None]:
+    """Say once that code is compiled, and pause the garbage collector, which would find nothing meanwhile."""
+    _say_that_code_is_compiled()
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@cache
+def _say_that_code_is_compiled() -> None:
+    if sys.stderr is not None and sys.stderr.isatty():
+        folder = code_folder()
+        kept = (
+            ""
+            if folder is None
+            else f"; they are kept in {folder.parent}, and the next start takes them from there"
+        )
+        print_error(f"Compiling queries for this processor{kept}")
 
 
 def is_compiled(loop: Any, *arguments: Any) -> bool:
@@ -91,7 +127,9 @@ def _register_kernels() -> None:
 def _register(function: Callable[..., Any], source: Callable[..., Any]) -> None:
     from numba.extending import overload
 
-    overload(function, jit_options={"forceinline": True}, strict=False)(lambda *args, **named: source)
+    from hitscope.geometry.inlined_code import OPTIONS
+
+    overload(function, jit_options=OPTIONS, strict=False)(lambda *args, **named: source)
 
 
 @cache

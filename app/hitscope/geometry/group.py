@@ -282,7 +282,9 @@ class Group:
         if compiled or (compilable and method.name == EXACT and n >= ARRAYS_FROM):
             arrays = probes if isinstance(probes, Shapes) else Shapes.of(probes)
             if method.name == EXACT:
-                return lambda tile, verdicts: self._exact_batch.decide(arrays, *tile, compiled, verdicts)
+                batch = self._exact_batch
+                batch.measure()
+                return lambda tile, verdicts: batch.decide(arrays, *tile, compiled, verdicts)
             return lambda tile, verdicts: self._run(chosen, arrays, tile, verdicts)
 
         def interpret(tile: Tile, verdicts: Verdicts) -> None:

@@ -16,6 +16,8 @@ from numba.core import types
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_jitable, register_model
 
+from hitscope.geometry.inlined_code import OPTIONS
+
 LANES = 8
 MASK = types.int32
 
@@ -24,7 +26,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def inlined(function: F) -> F:
     """Inline a function into compiled code, since a call would count the references to its array arguments."""
-    part: F = register_jitable(forceinline=True)(function)
+    part: F = register_jitable(**OPTIONS)(function)
     return part
 
 
@@ -192,11 +194,25 @@ def first_bit(_: Any, mask: Any) -> Any:
     return types.int64(MASK), emit
 
 
-# Contiguous arrays, at indices from 0 on that are not checked
+# Contiguous arrays or their addresses, at indices from 0 on that are not checked. An address is one value where an
+# array is seven, whose references are counted: code that passes addresses on compiles in a fraction of the time.
 
 
 def _address(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return builder.gep(context.make_array(sig.args[0])(context, builder, args[0]).data, [args[1]])
+    array = args[0]
+    if isinstance(sig.args[0], types.Array):
+        array = context.make_array(sig.args[0])(context, builder, array).data
+    return builder.gep(array, [args[1]])
+
+
+@_typed
+def address(_: Any, array: Any, index: Any, number: Any) -> Any:
+    """Return the address of an array's item, as that of numbers of a type; the caller keeps the array alive."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.bitcast(_address(context, builder, sig, args), context.get_value_type(sig.return_type))
+
+    return types.CPointer(number.dtype)(array, types.int64, number), emit
 
 
 @_typed

@@ -30,6 +30,8 @@ def _unless_cancelled(result: R) -> R:
 
 def each_part(size: int, work: Callable[[int, int], R]) -> list[R]:
     """Call `work(first, last)` on parts of a range, on all threads if it is long; return the results in order."""
+    if size < 2 * LEAST_WORK:
+        return [work(0, size)] if size else []
     wanted = max(-(-size // MOST_WORK), 2 * count() if count() > 1 else 1)
     parts = max(min(wanted, size // LEAST_WORK), 1)
     bounds = [(size * part // parts, size * (part + 1) // parts) for part in range(parts if size else 0)]

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
 from hitscope.evaluate import Report
+from hitscope.extras import missing
 from hitscope.scene.model import Scene
 
 if TYPE_CHECKING:
@@ -40,8 +41,7 @@ def render(
         from hitscope.render.offscreen import evaluate_to_draw, picture_of
         from hitscope.render.palette import DARK, without_grid_and_axes
     except ModuleNotFoundError as error:
-        found = f"the package {error.name} to draw pictures, found none: pip install 'hitscope[viewer]'"
-        raise HitscopeError(f"render: expected {found}") from None
+        raise HitscopeError(f"render: {missing(error.name) or error}") from None
     report = scene if isinstance(scene, Report) else evaluate_to_draw(scene)
     theme = DARK if grid else without_grid_and_axes(DARK)
     return Image.fromarray(picture_of(report, checked, samples, theme, transparent=transparent))

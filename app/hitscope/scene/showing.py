@@ -15,6 +15,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from hitscope.errors import HitscopeError
+from hitscope.extras import EXTRAS, missing
 from hitscope.scene.bulk import Bulk, MeshPrimitive, TrianglesPrimitive
 from hitscope.scene.items import Item
 from hitscope.scene.named_items import NamedItems
@@ -37,15 +38,13 @@ finally:
 sys.exit(status)
 """
 """What the viewer's process runs: it removes the copy, as the process that opened it may have ended."""
-NEEDED = ("PIL", "filelock", "imgui_bundle", "moderngl", "pyglet", "pygments", "pyrr")
-"""The packages that the viewer imports."""
 
 
 def show(scene: "Scene", block: bool) -> None:
     """Open the viewer on a copy of a scene, and with `block` wait until it is closed; raises HitscopeError."""
-    if missing := [name for name in NEEDED if find_spec(name) is None]:
-        found = f"the package {missing[0]} to open a window, found none: pip install 'hitscope[viewer]'"
-        raise HitscopeError(f"show: expected {found}")
+    for module in EXTRAS["viewer"].packages:
+        if find_spec(module) is None:
+            raise HitscopeError(f"show: {missing(module)}")
     if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
         raise HitscopeError("show: expected a display to open a window on, found none; hitscope.render needs none")
     folder = Path(mkdtemp(prefix="hitscope-"))

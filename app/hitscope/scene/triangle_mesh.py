@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
+from hitscope.extras import missing
 from hitscope.geometry import exact, threads
 from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.number_arrays import rows_of, vectors_of
@@ -137,9 +138,7 @@ class Mesh:
             try:
                 from hitscope.geometry.bvh import Tree
             except ModuleNotFoundError as error:
-                package = str(error.name).partition(".")[0]
-                words = f"the package {package} to compile code, found none: pip install 'hitscope[compiled]'"
-                raise HitscopeError(f"Mesh: expected {words}") from None
+                raise HitscopeError(f"Mesh: {missing(error.name) or error}") from None
             with self._lock:
                 if self._tree is None:
                     self._tree = Tree(self.shapes)

@@ -1,4 +1,4 @@
-"""Figures of the whole program: the time to start and to load a scene, and the memory for it."""
+"""Figures of the whole program: the time to start, to load and to evaluate a scene, and the memory for it."""
 
 import os
 import subprocess
@@ -11,13 +11,18 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from hitscope.check.bench import workloads
+from hitscope.check.bench import numpy_tests, workloads
 from hitscope.check.bench.comparison import Contender, Figure, Row, Run, compare
+from hitscope.check.bench.pairs import NUMPY
 from hitscope.check.bench.sizes import Sizes
+from hitscope.evaluate import evaluate
 from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.shapes import Segment
 from hitscope.resources import SCENES
 from hitscope.scene import load
 
+SEGMENT = (-1.0, -1.0, -1.0), (1.0, 1.0, 1.0)
+"""The probe of the scenes."""
 PEAK = (
     "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
     "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
@@ -26,11 +31,12 @@ PEAK = (
 
 
 def whole_program(sizes: Sizes) -> Iterator[Figure]:
-    """Measure starting, loading and the memory."""
+    """Measure starting, loading, evaluating and the memory."""
     yield _starting(sizes)
     with TemporaryDirectory() as folder:
         boxes = workloads.aabbs(sizes.primitives)
         yield from _loading(Path(folder), boxes, sizes)
+        yield _evaluating(Path(folder), boxes, sizes)
         yield _memory(Path(folder), boxes)
 
 
@@ -108,6 +114,21 @@ def _loading(folder: Path, boxes: Shapes, sizes: Sizes) -> Iterator[Figure]:
     )
 
 
+def _evaluating(folder: Path, boxes: Shapes, sizes: Sizes) -> Figure:
+    path = folder / "evaluated.scene.json"
+    _write_scene(path, _saved(folder / "evaluated.npz", boxes))
+    scene = load(path)
+    in_numpy, probe = numpy_tests.vectorized("segment_aabb", boxes), Segment(*SEGMENT)
+    contenders = [
+        Contender("hitscope.evaluate", lambda: lambda k: evaluate(scene).hit_elements, judged=True),
+        Contender(NUMPY, lambda: lambda k: in_numpy(probe)),
+    ]
+    title = f"evaluate a scene of {len(boxes):,} aabbs anew"
+    return compare(
+        "evaluate", title, "ms", 1, contenders, sizes.seconds, yardsticks=[NUMPY], limit=1 / 20, scale=1e3
+    )
+
+
 def _memory(folder: Path, boxes: Shapes) -> Figure:
     """Return the peak memory of a check of all boxes above that of one box, per box."""
     n, rows = len(boxes), []
@@ -135,7 +156,8 @@ def _fields(boxes: Shapes) -> dict[str, Any]:
 
 
 def _write_scene(path: Path, primitive: dict[str, Any]) -> None:
-    probe = {"type": "segment", "start": [-1, -1, -1], "end": [1, 1, 1]}
+    start, end = SEGMENT
+    probe = {"type": "segment", "start": start, "end": end}
     path.write_bytes(msgspec.json.encode({"version": 1, "primitives": [primitive], "probes": [probe]}))
 
 

@@ -8,16 +8,18 @@ from numpy.typing import NDArray
 
 from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import FARTHEST, NEAREST
-from hitscope.geometry.lanes import inlined
+from hitscope.geometry.lanes import get, greater, inlined, lesser, magnitude
+
+CHUNK = 8192
+"""The elements whose bounds are computed at a time, so that they stay in the processor's cache."""
 
 
 def frame_of(shapes: Shapes) -> NDArray[np.float64] | None:
     """Return the `frame` of a `PackedTree` over shapes; None if there are none, or their numbers are too large."""
     if not len(shapes):
         return None
-    parts = np.array(threads.each_part(len(shapes), lambda first, last: measure(shapes.rows, first, last)))
+    parts = np.array(threads.each_part(len(shapes), lambda first, last: _measured(shapes, first, last)))
     lo, hi, least = parts[:, :3].min(axis=0), parts[:, 3:6].max(axis=0), parts[:, 6].min()
     largest = max(np.abs(lo).max(), np.abs(hi).max())
     if not largest < FARTHEST:
@@ -29,44 +31,70 @@ def frame_of(shapes: Shapes) -> NDArray[np.float64] | None:
     return np.array([*center, scale, largest, lost, *((lo - center) * scale), *((hi - center) * scale)])
 
 
-@compiled
-def measure(rows: Any, first: int, last: int) -> Any:
+def _measured(shapes: Shapes, first: int, last: int) -> NDArray[np.float64]:
     """Return the bounds of some elements, and the least magnitude of their numbers that is not zero; (7,)."""
     found = np.array([inf, inf, inf, -inf, -inf, -inf, inf])
-    for n in range(first, last):
-        bounds = bounds_of(rows, n)
-        for k in range(3):
-            found[k], found[k + 3] = min(found[k], bounds[k]), max(found[k + 3], bounds[k + 3])
-        for k in range(rows.shape[0]):
-            number = abs(rows[k, n])
-            found[6] = number if 0 < number < found[6] else found[6]
+    for start in range(first, last, CHUNK):
+        rows = shapes.rows[:, start : min(start + CHUNK, last)]
+        bounds = each_bounds(rows)
+        np.minimum(found[:3], bounds[:3].min(axis=1), out=found[:3])
+        np.maximum(found[3:6], bounds[3:].max(axis=1), out=found[3:6])
+        sizes = np.abs(rows)
+        # A selection is slow, and only needed where there are zeros.
+        least = sizes.min()
+        found[6] = min(found[6], least if least > 0 else sizes[sizes > 0].min(initial=inf))
     return found
 
 
+def each_bounds(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the bounds lo x, y, z, hi x, y, z of each element, (6, n), as `bounds_of` computes them."""
+    if len(rows) == 6:
+        return rows
+    if len(rows) == 9:
+        a, b, c = rows.reshape(3, 3, -1)
+        return np.concatenate((np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)))
+    middle, sizes = rows[:3], np.abs(rows[6:]).reshape(3, 3, -1)
+    half = rows[3] * sizes[0] + rows[4] * sizes[1] + rows[5] * sizes[2]
+    half += (half + np.abs(middle)) * 2.0**-50
+    return np.concatenate((middle - half, middle + half))
+
+
 @inlined
-def bounds_of(rows: Any, n: int) -> tuple[float, float, float, float, float, float]:
-    """Return the bounds lo x, y, z, hi x, y, z of element n; those of an oriented box are a little too large."""
-    if rows.shape[0] == 6:
-        return rows[0, n], rows[1, n], rows[2, n], rows[3, n], rows[4, n], rows[5, n]
-    if rows.shape[0] == 9:
-        lx, hx = _ends(rows[0, n], rows[3, n], rows[6, n])
-        ly, hy = _ends(rows[1, n], rows[4, n], rows[7, n])
-        lz, hz = _ends(rows[2, n], rows[5, n], rows[8, n])
+def bounds_of(rows: Any, width: int, count: int, n: int) -> Any:
+    """Return the bounds lo x, y, z, hi x, y, z of element n of `count`; oriented boxes' are a little too large."""
+    if width == 6:
+        lx, ly, lz = _row(rows, count, 0, n), _row(rows, count, 1, n), _row(rows, count, 2, n)
+        return lx, ly, lz, _row(rows, count, 3, n), _row(rows, count, 4, n), _row(rows, count, 5, n)
+    if width == 9:
+        lx, hx = _ends(rows, count, 0, n)
+        ly, hy = _ends(rows, count, 1, n)
+        lz, hz = _ends(rows, count, 2, n)
         return lx, ly, lz, hx, hy, hz
-    a, b, c = rows[3, n], rows[4, n], rows[5, n]
-    lx, hx = _widened(rows[0, n], a * abs(rows[6, n]) + b * abs(rows[9, n]) + c * abs(rows[12, n]))
-    ly, hy = _widened(rows[1, n], a * abs(rows[7, n]) + b * abs(rows[10, n]) + c * abs(rows[13, n]))
-    lz, hz = _widened(rows[2, n], a * abs(rows[8, n]) + b * abs(rows[11, n]) + c * abs(rows[14, n]))
+    lx, hx = _around(rows, count, 0, n)
+    ly, hy = _around(rows, count, 1, n)
+    lz, hz = _around(rows, count, 2, n)
     return lx, ly, lz, hx, hy, hz
 
 
 @inlined
-def _ends(a: float, b: float, c: float) -> tuple[float, float]:
-    return min(a, b, c), max(a, b, c)
+def _row(rows: Any, count: int, row: int, n: int) -> float:
+    number: float = get(rows, row * count + n)
+    return number
 
 
 @inlined
-def _widened(middle: float, half: float) -> tuple[float, float]:
-    """Return the ends of an interval, widened by more than their rounding errors."""
-    half += (half + abs(middle)) * 2.0**-50
+def _ends(rows: Any, count: int, axis: int, n: int) -> tuple[float, float]:
+    """Return the least and the greatest coordinate of a triangle's corners."""
+    a, b, c = _row(rows, count, axis, n), _row(rows, count, axis + 3, n), _row(rows, count, axis + 6, n)
+    return lesser(c, lesser(b, a)), greater(c, greater(b, a))
+
+
+@inlined
+def _around(rows: Any, count: int, axis: int, n: int) -> tuple[float, float]:
+    """Return the ends of an oriented box along a coordinate, widened by more than their rounding errors."""
+    a = _row(rows, count, 3, n) * magnitude(_row(rows, count, axis + 6, n))
+    b = _row(rows, count, 4, n) * magnitude(_row(rows, count, axis + 9, n))
+    c = _row(rows, count, 5, n) * magnitude(_row(rows, count, axis + 12, n))
+    middle, half = _row(rows, count, axis, n), a + b + c
+    half += (half + magnitude(middle)) * 2.0**-50
     return middle - half, middle + half

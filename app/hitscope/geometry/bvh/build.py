@@ -7,12 +7,22 @@ from numpy.typing import NDArray
 
 from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.bvh.bounds import bounds_of
-from hitscope.geometry.bvh.packed_tree import DEPTH, LINKS, NODE, NONE, STACK, PackedTree, aligned
+from hitscope.geometry.bvh import split
+from hitscope.geometry.bvh.bounds import CHUNK, each_bounds
+from hitscope.geometry.bvh.packed_tree import (
+    DEPTH,
+    LINKS,
+    NODE,
+    NONE,
+    STACK,
+    PackedTree,
+    aligned,
+    places,
+)
 from hitscope.geometry.bvh.refit import fit
-from hitscope.geometry.bvh.split import branch, centers_of, new_children
+from hitscope.geometry.bvh.split import branch, centers_of, children_in
 from hitscope.geometry.compiled import compiled
-from hitscope.geometry.lanes import LANES, inlined, lesser, load, store
+from hitscope.geometry.lanes import LANES, address, get, inlined, lesser, load, put, store
 
 
 class Subtree(NamedTuple):
@@ -26,15 +36,19 @@ def build(shapes: Shapes, frame: NDArray[np.float64]) -> PackedTree:
     """Return the tree over shapes, of which there is at least one."""
     n, width = len(shapes), len(shapes.rows)
     records = aligned(n * LANES, np.float32)
-    words = records.view(np.int32)
-    threads.each_part(n, lambda first, last: make_records(shapes.rows, frame, first, last, records, words))
-    ranges, boxes, centers = split_root(records, words)
+    table = records.reshape(-1, LANES)
+    threads.each_part(n, lambda first, last: _write_records(shapes, frame, first, last, table))
+    memory, none, nothing = aligned(MEMORY, np.float64), np.empty(0, np.int32), np.empty(LANES, np.float32)
+    size, _ = grow(records, 0, n, nothing, nothing, none, none, memory, True)
+    ranges = memory[split.RANGES_AT :].view(np.int64)[: 2 * size].reshape(-1, 2)
+    boxes, centers = (memory[at:].view(np.float32) for at in (split.BOXES_AT, split.CENTERS_AT))
 
     def subtree(k: int) -> Subtree:
         first, last = ranges[k].tolist()
         links, begins = np.empty((last - first) * LANES, np.int32), np.empty(last - first, np.int32)
         own = slice(k * LANES, (k + 1) * LANES)
-        nodes, blocks = grow(records, first, last, boxes[own], centers[own], links, begins)
+        working = aligned(MEMORY, np.float64)
+        nodes, blocks = grow(records, first, last, boxes[own], centers[own], links, begins, working, False)
         return Subtree(links[: nodes * LANES].copy(), begins[:blocks].copy())
 
     largest_first = np.argsort(ranges[:, 0] - ranges[:, 1]).tolist()
@@ -47,85 +61,89 @@ def build(shapes: Shapes, frame: NDArray[np.float64]) -> PackedTree:
     kept = aligned(nodes[-1] * NODE, np.float32)
     packed = PackedTree(
         kept,
-        kept.view(np.int32),
         aligned(blocks[-1] * width * LANES, np.float64),
-        np.zeros(blocks[-1] * LANES, np.int32),
+        np.empty(blocks[-1] * LANES, np.int32),
         frame,
         width,
     )
-    attach(packed, links, np.empty(0, np.int32), 0, 0, words)
+    indices = table.view(np.int32)[:, 3]
+    _attach(packed, links, none, 0, 0, indices)
     for part, node, block in zip(subtrees, nodes, blocks, strict=False):
-        attach(packed, part.links, part.begins, node, block, words)
+        _attach(packed, part.links, part.begins, node, block, indices)
     fit(packed, shapes)
     return packed
 
 
-@compiled
-def make_records(rows: Any, frame: Any, first: int, last: int, records: Any, words: Any) -> None:
-    """Write a record of eight float32 for each element: lo x, y, z, its index (in `words`), -hi x, y, z, 0.
+def _write_records(
+    shapes: Shapes, frame: NDArray[np.float64], first: int, last: int, records: NDArray[np.float32]
+) -> None:
+    """Write a record of eight float32 for each element: lo x, y, z, its index (an int32), -hi x, y, z, 0.
 
     Bounds are in unit space; since hi is negated, those of two records together are the lesser of each number.
     """
-    x, y, z, scale = frame[0], frame[1], frame[2], frame[3]
-    for n in range(first, last):
-        lx, ly, lz, hx, hy, hz = bounds_of(rows, n)
-        at = n * LANES
-        records[at], records[at + 1], records[at + 2] = (lx - x) * scale, (ly - y) * scale, (lz - z) * scale
-        records[at + 4], records[at + 5], records[at + 6] = (x - hx) * scale, (y - hy) * scale, (z - hz) * scale
-        records[at + 7] = 0
-        words[at + 3] = n
+    center, scale = frame[:3, np.newaxis], frame[3]
+    for start in range(first, last, CHUNK):
+        stop = min(start + CHUNK, last)
+        bounds, own = each_bounds(shapes.rows[:, start:stop]), records[start:stop]
+        own[:, :3] = ((bounds[:3] - center) * scale).T
+        own[:, 4:7] = ((center - bounds[3:]) * scale).T
+        own[:, 7] = 0
+        own.view(np.int32)[:, 3] = np.arange(start, stop)
+
+
+WAITING_AT, BOUNDS_AT, MEMORY = places(split.MEMORY, 4 * STACK, STACK * LANES)[1:]
+"""The working memory for growing a subtree: after that for splitting."""
 
 
 @compiled
-def split_root(records: Any, words: Any) -> Any:
-    """Split all records into the root's children; return their ranges (q, 2), boxes and centers."""
-    children = new_children()
-    box = load(records, 0)
-    centers = centers_of(box)
-    for n in range(records.size // LANES):
-        record = load(records, n * LANES)
-        box, centers = lesser(box, record), lesser(centers, centers_of(record))
-    store(children.boxes, 0, box)
-    store(children.centers, 0, centers)
-    children.ranges[0, 1] = records.size // LANES
-    size = branch(records, children)
-    return children.ranges[:size].copy(), children.boxes, children.centers
-
-
-@compiled
-def grow(records: Any, first: int, last: int, box: Any, centers: Any, links: Any, begins: Any) -> tuple[int, int]:
+def grow(
+    numbers: Any, first: int, last: int, box: Any, centers: Any, links: Any, begins: Any, memory: Any, root: bool
+) -> tuple[int, int]:
     """Build the subtree over some records, given their bounds; return its numbers of nodes and blocks.
 
     Writes the links of each node's children (8 a node), nodes and blocks counted from 0, and the record at which
-    each block begins. A node comes before its children.
+    each block begins. A node comes before its children. With `root` it computes the bounds, splits all records
+    into the root's children in working memory and returns their number: code for that alone would compile as long.
     """
-    children = new_children()
+    children, records = children_in(memory), address(numbers, 0, np.float32)
+    links_at, begins_at = address(links, 0, np.int32), address(begins, 0, np.int32)
     # Of each waiting node: index, depth, begin and end, and the bounds.
-    waiting, bounds = np.empty((STACK, 4), np.int64), np.empty(STACK * 2 * LANES, np.float32)
-    _wait(waiting, bounds, 0, 0, 0, first, last, load(box, 0), load(centers, 0))
+    waiting, bounds = address(memory, WAITING_AT, np.int64), address(memory, BOUNDS_AT, np.float32)
+    own, own_centers = load(box, 0), load(centers, 0)
+    if root:
+        own = load(records, first * LANES)
+        own_centers = centers_of(own)
+        for n in range(first, last):
+            record = load(records, n * LANES)
+            own, own_centers = lesser(own, record), lesser(own_centers, centers_of(record))
+    _wait(waiting, bounds, 0, 0, 0, first, last, own, own_centers)
     top, nodes, blocks = 1, 1, 0
     while top > 0:
         top -= 1
-        node, depth = waiting[top, 0], waiting[top, 1]
-        children.ranges[0, 0], children.ranges[0, 1] = waiting[top, 2], waiting[top, 3]
+        node, depth = get(waiting, 4 * top), get(waiting, 4 * top + 1)
+        put(children.ranges, 0, get(waiting, 4 * top + 2))
+        put(children.ranges, 1, get(waiting, 4 * top + 3))
         store(children.boxes, 0, load(bounds, 2 * top * LANES))
         middle = load(bounds, (2 * top + 1) * LANES)
         store(children.centers, 0, middle if depth < DEPTH else middle * np.float32(0))
         size = branch(records, children)
+        if root:
+            return size, 0
         for k in range(LANES):
-            begin, end = children.ranges[k, 0], children.ranges[k, 1]
-            link = NONE
-            if k < size and end - begin <= LANES:
-                link = ~(blocks * LANES + end - begin - 1)
-                begins[blocks] = begin
-                blocks += 1
-            elif k < size:
-                link = nodes
-                own, own_centers = load(children.boxes, k * LANES), load(children.centers, k * LANES)
-                _wait(waiting, bounds, top, nodes, depth + 1, begin, end, own, own_centers)
-                nodes += 1
-                top += 1
-            links[node * LANES + k] = link
+            link = np.int32(NONE)
+            if k < size:
+                begin, end = get(children.ranges, 2 * k), get(children.ranges, 2 * k + 1)
+                if end - begin <= LANES:
+                    link = np.int32(~(blocks * LANES + end - begin - 1))
+                    put(begins_at, blocks, np.int32(begin))
+                    blocks += 1
+                else:
+                    link = np.int32(nodes)
+                    own, own_centers = load(children.boxes, k * LANES), load(children.centers, k * LANES)
+                    _wait(waiting, bounds, top, nodes, depth + 1, begin, end, own, own_centers)
+                    nodes += 1
+                    top += 1
+            put(links_at, node * LANES + k, link)
     return nodes, blocks
 
 
@@ -133,21 +151,32 @@ def grow(records: Any, first: int, last: int, box: Any, centers: Any, links: Any
 def _wait(
     waiting: Any, bounds: Any, top: int, node: int, depth: int, begin: int, end: int, box: Any, centers: Any
 ) -> None:
-    waiting[top, 0], waiting[top, 1], waiting[top, 2], waiting[top, 3] = node, depth, begin, end
+    put(waiting, 4 * top, node)
+    put(waiting, 4 * top + 1, depth)
+    put(waiting, 4 * top + 2, begin)
+    put(waiting, 4 * top + 3, end)
     store(bounds, 2 * top * LANES, box)
     store(bounds, (2 * top + 1) * LANES, centers)
 
 
-@compiled
-def attach(tree: Any, links: Any, begins: Any, node: int, block: int, words: Any) -> None:
-    """Copy a subtree into the tree, its nodes counted from `node` and its blocks from `block`; write their ids."""
-    for child in range(links.size):
-        link = links[child]
-        if link >= 0:
-            link += node
-        elif link != NONE:
-            begin = begins[~link >> 3]
-            link -= block * LANES
-            for k in range((~link & 7) + 1):
-                tree.ids[(~link >> 3) * LANES + k] = words[(begin + k) * LANES + 3]
-        tree.links[(node + child // LANES) * NODE + LINKS + child % LANES] = link
+def _attach(
+    packed: PackedTree,
+    links: NDArray[np.int32],
+    begins: NDArray[np.int32],
+    node: int,
+    block: int,
+    indices: NDArray[np.int32],
+) -> None:
+    """Copy a subtree into the tree, its nodes counted from `node` and its blocks from `block`; write their ids.
+
+    `indices` are those of the elements in the order of the records.
+    """
+    is_block = (links < 0) & (links != NONE)
+    last = np.empty(begins.size, np.int32)
+    last[~links[is_block] >> 3] = ~links[is_block] & 7
+    lanes = np.arange(LANES, dtype=np.int32)
+    elements = indices[begins[:, np.newaxis] + np.minimum(lanes, last[:, np.newaxis])]
+    packed.ids[block * LANES : (block + begins.size) * LANES] = elements.ravel()
+    own = packed.links.reshape(-1, NODE)[node : node + links.size // LANES, LINKS : LINKS + LANES]
+    moved = np.where(links >= 0, links + node, np.where(is_block, links - block * LANES, links))
+    own[:] = moved.reshape(-1, LANES)

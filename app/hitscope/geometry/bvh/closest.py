@@ -9,49 +9,143 @@ from math import inf, nan
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hitscope.geometry.bvh.packed_tree import LINKS, NODE, STACK
+from hitscope.geometry.bvh.packed_tree import LINKS, NODE, STACK, PackedTree, addresses, aligned, places
 from hitscope.geometry.bvh.probe_order import arranged
-from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, block_probe, prepare, probe_at, reach_to, single
+from hitscope.geometry.bvh.probes import (
+    DOUBLES,
+    SINGLES,
+    Bundle,
+    Order,
+    block_probe,
+    prepare,
+    probe_at,
+    reach_to,
+    single,
+)
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE, signs_of, slabs, test_block
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST, RELATIVE_REFINED, SLACK, Precision, refine
 from hitscope.geometry.exact.verdict_codes import HIT, UNSURE
-from hitscope.geometry.lanes import LANES, first_bit, get, inlined, load, magnitude, prefetch, put, store
+from hitscope.geometry.lanes import (
+    LANES,
+    address,
+    first_bit,
+    get,
+    inlined,
+    lesser,
+    load,
+    magnitude,
+    prefetch,
+    put,
+    store,
+)
 
 PREPARED = 512
 """The number of probes that are transformed into unit space at a time."""
+FEW = 16
+"""The number of probes up to which their working memory may begin anywhere."""
 SLOTS = 16
 """The number of probes that are traversed in turns."""
 
 
-@compiled
-def closest(tree: Any, bundle: Any, first: int, last: int, element: Any, t: Any, state: Any) -> None:
+(
+    DOUBLES_AT,
+    GATHERED_AT,
+    FOUND_AT,
+    BLOCK_AT,
+    TS_AT,
+    ERRORS_AT,
+    UNSURE_AT,
+    PROBES_AT,
+    TOPS_AT,
+    SIGNS_AT,
+    SINGLES_AT,
+    BESTS_AT,
+    STACK_AT,
+    DEPTHS_AT,
+    DISTANCES_AT,
+    LINKS_AT,
+    REACHES_AT,
+    MEMORY,
+) = places(
+    *(PREPARED // LANES * DOUBLES, 6 * LANES, 2 * LANES, 15 * LANES, PREPARED, PREPARED, PREPARED),
+    *(SLOTS, SLOTS, SLOTS),
+    # Numbers of half the size:
+    *(PREPARED // LANES * SINGLES // 2, PREPARED // 2, SLOTS * STACK // 2, SLOTS * STACK // 2),
+    *(LANES // 2, SLOTS // 2, SLOTS // 2),
+)
+"""The working memory, in float64."""
+
+
+def closest(
+    packed: PackedTree,
+    bundle: Bundle,
+    first: int,
+    last: int,
+    element: NDArray[np.int64],
+    t: NDArray[np.float64],
+    state: NDArray[np.int8],
+) -> None:
     """Write the closest element (-1 for none), its t (NaN for none) and a state for probes `first` to `last`.
 
     The state is HIT if both are certain; UNSURE if they are not, then t is an upper bound of the right t and the
     element is undefined; or OUT_OF_RANGE, then both are undefined.
     """
-    stack, depths = np.empty(SLOTS * STACK, np.int32), np.empty(SLOTS * STACK, np.float32)
-    distances, found, block = np.empty(LANES, np.float32), np.empty(2 * LANES), np.empty(15 * LANES)
-    singles, doubles = np.empty(PREPARED // LANES * SINGLES, np.float32), np.empty(PREPARED // LANES * DOUBLES)
+    order = arranged(packed.frame, bundle, first, last)
+    # To find an aligned address takes longer than a few probes.
+    memory = aligned(MEMORY, np.float64) if last - first > FEW else np.empty(MEMORY)
+    search(*packed, *bundle, first, last, order, memory, element, t, state)
+
+
+@compiled
+def search(
+    nodes: Any,
+    blocks: Any,
+    ids: Any,
+    frame: Any,
+    width: int,
+    rows: Any,
+    segments: bool,
+    lines: bool,
+    count: int,
+    first: int,
+    last: int,
+    indices: Any,
+    memory: Any,
+    element: Any,
+    t: Any,
+    state: Any,
+) -> None:
+    """Write the same, given the indices of the probes in their order, none if that is as they come."""
+    tree = addresses(nodes, blocks, ids, frame, width)
+    bundle = Bundle(address(rows, 0, np.float64), segments, lines, count)
+    order = Order(address(indices, 0, np.int64), indices.size > 0, first)
+    stack, depths = address(memory, STACK_AT, np.int32), address(memory, DEPTHS_AT, np.float32)
+    distances, found = address(memory, DISTANCES_AT, np.float32), address(memory, FOUND_AT, np.float64)
+    block, gathered = address(memory, BLOCK_AT, np.float64), address(memory, GATHERED_AT, np.float64)
+    singles, doubles = address(memory, SINGLES_AT, np.float32), address(memory, DOUBLES_AT, np.float64)
     # Of each slot: its probe or -1, the next link to visit, the top of its stack, its signs and reach.
-    probes, links, tops = np.full(SLOTS, -1), np.empty(SLOTS, np.int32), np.empty(SLOTS, np.int64)
-    signs, reaches = np.empty(SLOTS, np.int64), np.empty(SLOTS, np.float32)
+    probes, links = address(memory, PROBES_AT, np.int64), address(memory, LINKS_AT, np.int32)
+    tops, signs = address(memory, TOPS_AT, np.int64), address(memory, SIGNS_AT, np.int64)
+    reaches = address(memory, REACHES_AT, np.float32)
     # Of each prepared probe: the closest element so far, as its index in the blocks, its t and the error of t, and
     # the least t at which an unsure element may be.
-    bests, ts, errors, unsure_ts = (
-        np.empty(PREPARED, np.int32),
-        np.empty(PREPARED),
-        np.empty(PREPARED),
-        np.empty(PREPARED),
-    )
-    order = arranged(tree.frame, bundle, first, last)
-    slots = SLOTS if order.size > 0 else 1
+    bests, ts = address(memory, BESTS_AT, np.int32), address(memory, TS_AT, np.float64)
+    errors, unsure_ts = address(memory, ERRORS_AT, np.float64), address(memory, UNSURE_AT, np.float64)
+    slots = SLOTS if order.sorted else 1
+    for slot in range(slots):
+        put(probes, slot, -1)
     for begin in range(0, last - first, PREPARED):
-        size = min(PREPARED, last - first - begin)
-        prepare(tree.frame, bundle, order, first, begin, begin + size, singles, doubles)
-        bests[:], ts[:], errors[:], unsure_ts[:] = -1, LATEST, 0.0, inf
+        size = last - first - begin
+        size = size if size < PREPARED else PREPARED
+        prepare(tree.frame, bundle, order, begin, begin + size, gathered, singles, doubles)
+        for n in range((size + LANES - 1) // LANES * LANES):
+            put(bests, n, np.int32(-1))
+            put(ts, n, LATEST)
+            put(errors, n, 0.0)
+            put(unsure_ts, n, inf)
         waiting, slot, idle = 0, 0, 0
         while idle < slots:
             slot = slot + 1 if slot + 1 < slots else 0
@@ -100,11 +194,11 @@ def closest(tree: Any, bundle: Any, first: int, last: int, element: Any, t: Any,
                     break
         for n in range(0, size, LANES):
             sure = _refined(tree, doubles, n, bests, ts, errors, block, found)
-            for k in range(n, min(n + LANES, size)):
-                index = probe_at(order, first, begin + k)
+            for k in range(n, n + LANES if n + LANES < size else size):
+                index = probe_at(order, begin + k)
                 best, limit, reach = get(bests, k), get(ts, k) + get(errors, k), single(singles, 9, k)
                 certain = get(unsure_ts, k) > limit and (best < 0 or sure >> (k & 7) & 1 != 0)
-                verdict = (OUT_OF_RANGE if np.isnan(reach) else HIT) if certain else UNSURE
+                verdict = (HIT if reach == reach else OUT_OF_RANGE) if certain else UNSURE  # noqa: PLR0124
                 put(state, index, np.int8(verdict))
                 put(element, index, np.int64(get(tree.ids, best) if best >= 0 else -1))
                 put(t, index, (get(found, k & 7) if best >= 0 else nan) if certain else limit)
@@ -185,7 +279,7 @@ def _update(
         elif error == 0 and best_error == 0 and new_t == best_t:
             best = new if get(tree.ids, new) < get(tree.ids, best) else best
         else:
-            unsure_t = min(unsure_t, new_t - error, best_t - best_error)
+            unsure_t = lesser(best_t - best_error, lesser(new_t - error, unsure_t))
             if new_t + error < limit:
                 best, best_t, best_error = new, new_t, error
         limit = best_t + best_error
@@ -202,8 +296,8 @@ def _refined(tree: Any, doubles: Any, n: int, bests: Any, ts: Any, errors: Any, 
     any_hit = np.int32(-1)
     for k in range(LANES):
         best = get(bests, n + k)
-        any_hit = max(any_hit, best)
-        best = max(best, 0)
+        any_hit = best if best > any_hit else any_hit
+        best = best if best > 0 else np.int32(0)
         base = (best >> 3) * tree.width * LANES + (best & 7)
         for row in range(tree.width):
             put(block, row * LANES + k, get(tree.blocks, base + row * LANES))

@@ -1,19 +1,17 @@
-"""All elements that each probe hits, or whether it hits any.
-
-Both searches have their arrays in single variables: those in a tuple would be reference-counted for every probe.
-"""
+"""All elements that each probe hits, or whether it hits any."""
 
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hitscope.geometry.bvh.packed_tree import STACK
-from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, block_probe, prepare, reach_to, single
+from hitscope.geometry.bvh.packed_tree import STACK, PackedTree, addresses, aligned, places
+from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, Bundle, Order, block_probe, prepare, reach_to, single
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE, push_all, signs_of, slabs, test_block, with_room
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
-from hitscope.geometry.lanes import LANES, first_bit, get, inlined
+from hitscope.geometry.lanes import LANES, address, first_bit, get, inlined, put
 
 
 @inlined
@@ -29,23 +27,64 @@ def _next_block(tree: Any, singles: Any, k: int, signs: int, reach: Any, stack: 
     return np.int32(0), 0
 
 
-@compiled
-def collect(tree: Any, bundle: Any, first: int, last: int, limits: Any, counts: Any) -> Any:
+DOUBLES_AT, FOUND_AT, GATHERED_AT, SINGLES_AT, STACK_AT, MEMORY = places(
+    *(DOUBLES, 2 * LANES, 6 * LANES, SINGLES // 2, STACK // 2 + 1)
+)
+"""The working memory of a search, in float64."""
+
+
+def collect(
+    packed: PackedTree,
+    bundle: Bundle,
+    first: int,
+    last: int,
+    limits: NDArray[np.float64],
+    counts: NDArray[np.int64],
+) -> NDArray[np.int32]:
     """Return 2 * element + (1 if unsure) for the elements that each probe hits at t up to its limit, ascending.
 
     Writes their number for each probe into `counts`, -1 for a probe out of range.
     """
-    stack, found, order = np.empty(STACK, np.int32), np.empty(2 * LANES), np.empty(0, np.int64)
-    singles, doubles = np.empty(SINGLES, np.float32), np.empty(DOUBLES)
+    memory = aligned(MEMORY, np.float64)
+    codes: NDArray[np.int32] = collect_all(*packed, *bundle, first, last, memory, limits, counts)
+    return codes
+
+
+@compiled
+def collect_all(
+    nodes: Any,
+    blocks: Any,
+    ids: Any,
+    frame: Any,
+    width: int,
+    rows: Any,
+    segments: bool,
+    lines: bool,
+    count: int,
+    first: int,
+    last: int,
+    memory: Any,
+    limits: Any,
+    counts: Any,
+) -> Any:
+    """Return the same."""
+    tree = addresses(nodes, blocks, ids, frame, width)
+    bundle = Bundle(address(rows, 0, np.float64), segments, lines, count)
+    order = Order(address(memory, 0, np.int64), False, 0)
+    singles, doubles = address(memory, SINGLES_AT, np.float32), address(memory, DOUBLES_AT, np.float64)
+    found, gathered = address(memory, FOUND_AT, np.float64), address(memory, GATHERED_AT, np.float64)
+    stack = address(memory, STACK_AT, np.int32)
     codes, size = np.empty(1024, np.int32), 0
     for n in range(first, last):
         k = (n - first) % LANES
         if k == 0:
-            prepare(tree.frame, bundle, order, 0, n, min(n + LANES, last), singles, doubles)
+            end = n + LANES if n + LANES < last else last
+            prepare(tree.frame, bundle, order, n, end, gathered, singles, doubles)
         start, limit, whole = size, limits[n], single(singles, 9, k)
         signs, reach = signs_of(singles, k), reach_to(doubles, singles, k, limit)
         probe = block_probe(doubles, k, bundle)
-        stack[0], top = 0, 1 if whole >= 0 else 0
+        put(stack, 0, np.int32(0))
+        top = 1 if whole >= 0 else 0
         while True:
             link, top = _next_block(tree, singles, k, signs, reach, stack, top)
             if link == 0:
@@ -64,23 +103,60 @@ def collect(tree: Any, bundle: Any, first: int, last: int, limits: Any, counts: 
     return codes[:size].copy()
 
 
-@compiled
-def touch(tree: Any, bundle: Any, first: int, last: int, first_only: bool, marks: Any, state: Any) -> Any:
+def touch(
+    packed: PackedTree,
+    bundle: Bundle,
+    first: int,
+    last: int,
+    first_only: bool,
+    marks: NDArray[np.bool_],
+    state: NDArray[np.int8],
+) -> NDArray[np.int64]:
     """Mark the elements that a probe surely hits, write each probe's state, and return the unsure pairs.
 
     A pair is probe << 32 | element. With `first_only` a probe ends at its first hit, and only `state` is written.
     """
-    stack, found, order = np.empty(STACK, np.int32), np.empty(2 * LANES), np.empty(0, np.int64)
-    singles, doubles = np.empty(SINGLES, np.float32), np.empty(DOUBLES)
+    memory = aligned(MEMORY, np.float64)
+    pairs: NDArray[np.int64] = touch_all(*packed, *bundle, first, last, memory, first_only, marks, state)
+    return pairs
+
+
+@compiled
+def touch_all(
+    nodes: Any,
+    blocks: Any,
+    ids: Any,
+    frame: Any,
+    width: int,
+    rows: Any,
+    segments: bool,
+    lines: bool,
+    count: int,
+    first: int,
+    last: int,
+    memory: Any,
+    first_only: bool,
+    marks: Any,
+    state: Any,
+) -> Any:
+    """Do the same."""
+    tree = addresses(nodes, blocks, ids, frame, width)
+    bundle = Bundle(address(rows, 0, np.float64), segments, lines, count)
+    order = Order(address(memory, 0, np.int64), False, 0)
+    singles, doubles = address(memory, SINGLES_AT, np.float32), address(memory, DOUBLES_AT, np.float64)
+    found, gathered = address(memory, FOUND_AT, np.float64), address(memory, GATHERED_AT, np.float64)
+    stack = address(memory, STACK_AT, np.int32)
     pairs, size = np.empty(64, np.int64), 0
     for n in range(first, last):
         k = (n - first) % LANES
         if k == 0:
-            prepare(tree.frame, bundle, order, 0, n, min(n + LANES, last), singles, doubles)
+            end = n + LANES if n + LANES < last else last
+            prepare(tree.frame, bundle, order, n, end, gathered, singles, doubles)
         signs, reach = signs_of(singles, k), single(singles, 9, k)
         probe = block_probe(doubles, k, bundle)
         verdict = OUT_OF_RANGE if np.isnan(reach) else MISS
-        stack[0], top = 0, 1 if reach >= 0 else 0
+        put(stack, 0, np.int32(0))
+        top = 1 if reach >= 0 else 0
         while True:
             link, top = _next_block(tree, singles, k, signs, reach, stack, top)
             if link == 0:

@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry.bvh.packed_tree import LINKS, NODE, NONE, STACK, PackedTree
-from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, Bundle, prepare, single
+from hitscope.geometry.bvh.hits import DOUBLES_AT, GATHERED_AT, MEMORY, SINGLES_AT, STACK_AT
+from hitscope.geometry.bvh.packed_tree import LINKS, NODE, NONE, PackedTree, addresses, aligned
+from hitscope.geometry.bvh.probes import Bundle, Order, prepare, single
 from hitscope.geometry.bvh.traversal import signs_of, slabs, with_room
 from hitscope.geometry.compiled import compiled
-from hitscope.geometry.lanes import LANES, first_bit
+from hitscope.geometry.lanes import LANES, address, first_bit, get, put
 
 
 def every_level(packed: PackedTree) -> list[NDArray[np.float64]]:
@@ -20,7 +21,7 @@ def every_level(packed: PackedTree) -> list[NDArray[np.float64]]:
 def entered_levels(packed: PackedTree, bundle: Bundle) -> list[NDArray[np.float64]]:
     """Return the boxes of each level that a search for all hits of the first probe enters."""
     entered = np.zeros(packed.links.size, np.bool_)
-    entered[visit(packed, bundle)] = True
+    entered[visit(*packed, *bundle, aligned(MEMORY, np.float64))] = True
     return _by_level(packed, entered)
 
 
@@ -42,16 +43,32 @@ def _by_level(packed: PackedTree, entered: NDArray[np.bool_]) -> list[NDArray[np
 
 
 @compiled
-def visit(tree: Any, bundle: Any) -> Any:
+def visit(
+    nodes: Any,
+    blocks: Any,
+    ids: Any,
+    frame: Any,
+    width: int,
+    rows: Any,
+    segments: bool,
+    lines: bool,
+    count: int,
+    memory: Any,
+) -> Any:
     """Return the indices, 8 * node + child, of all children that the first probe enters."""
-    stack, singles, doubles = np.empty(STACK, np.int32), np.empty(SINGLES, np.float32), np.empty(DOUBLES)
+    tree = addresses(nodes, blocks, ids, frame, width)
+    bundle = Bundle(address(rows, 0, np.float64), segments, lines, count)
+    order = Order(address(memory, 0, np.int64), False, 0)
+    singles, doubles = address(memory, SINGLES_AT, np.float32), address(memory, DOUBLES_AT, np.float64)
+    gathered, stack = address(memory, GATHERED_AT, np.float64), address(memory, STACK_AT, np.int32)
     indices, size = np.empty(1024, np.int64), 0
-    prepare(tree.frame, bundle, np.empty(0, np.int64), 0, 0, 1, singles, doubles)
+    prepare(tree.frame, bundle, order, 0, 1, gathered, singles, doubles)
     reach, signs = single(singles, 9, 0), signs_of(singles, 0)
-    stack[0], top = 0, 1 if reach >= 0 else 0
+    put(stack, 0, np.int32(0))
+    top = 1 if reach >= 0 else 0
     while top > 0:
         top -= 1
-        node = stack[top]
+        node = get(stack, top)
         _, mask = slabs(tree.nodes, node, singles, 0, signs, reach)
         indices = with_room(indices, size)
         while mask != 0:
@@ -59,6 +76,7 @@ def visit(tree: Any, bundle: Any) -> Any:
             mask &= mask - 1
             indices[size] = node * LANES + k
             size += 1
-            stack[top] = tree.links[node * NODE + LINKS + k]
-            top += 1 if stack[top] >= 0 else 0
+            link = get(tree.links, node * NODE + LINKS + k)
+            put(stack, top, link)
+            top += 1 if link >= 0 else 0
     return indices[:size].copy()

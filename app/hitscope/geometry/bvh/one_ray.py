@@ -12,32 +12,48 @@ from typing import Any
 import numpy as np
 from numba import float32, float64, int32, types
 from numba.extending import intrinsic
-from numba.np.numpy_support import carray
 from numpy.typing import NDArray
 
 from hitscope.geometry.bvh.entered import entered
-from hitscope.geometry.bvh.packed_tree import LINKS, NODE, STACK, PackedTree
-from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, Bundle, block_probe, prepare, reach_to, single
+from hitscope.geometry.bvh.packed_tree import LINKS, NODE, STACK, TreeAddresses, places
+from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, Bundle, Order, block_probe, prepare, reach_to, single
 from hitscope.geometry.bvh.traversal import signs_of, slabs, test_block
 from hitscope.geometry.bvh.tree import Tree
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST, RELATIVE_REFINED, SLACK, Precision, refine
-from hitscope.geometry.lanes import LANES, first_bit, get, load, magnitude, put, store
+from hitscope.geometry.lanes import LANES, address, first_bit, get, load, magnitude, put, store
 
 MISSED, UNDECIDED = -1, -2
 """What the search returns in place of an element: UNDECIDED of a ray that is none, or that takes fractions."""
+(
+    DOUBLES_AT,
+    GATHERED_AT,
+    FOUND_AT,
+    TRIANGLE_AT,
+    SINGLES_AT,
+    STACK_AT,
+    DEPTHS_AT,
+    DISTANCES_AT,
+    MEMORY,
+) = places(
+    *(DOUBLES, 6 * LANES, 2 * LANES, 9 * LANES),
+    # Numbers of half the size:
+    *(SINGLES // 2, STACK // 2 + 1, STACK // 2 + 1, LANES // 2),
+)
+"""The working memory, in float64."""
 
 
 def closest_of(tree: Tree) -> Callable[[NDArray[np.float64], NDArray[np.float64]], int]:
-    """Return `closest_to_ray` of a tree over triangles, as a function of a ray and an answer.
+    """Return the search of a tree over triangles, as a function of a ray (6,) and an answer (7,) to write.
 
     It is valid only as long as the tree is kept.
     """
-    if tree._packed is None:
+    packed = tree._packed
+    if packed is None:
         return lambda ray, answer: UNDECIDED
-    addresses = np.array([array.ctypes.data for array in tree._packed[:5]], np.int64)
-    found: Callable[[NDArray[np.float64], NDArray[np.float64]], int] = partial(closest_to_ray, addresses)
-    return found
+    arrays = packed.nodes, packed.blocks, packed.ids, packed.frame
+    search = partial(closest_to_ray, np.array([array.ctypes.data for array in arrays], np.int64))
+    return lambda ray, answer: search(np.empty(MEMORY), ray, answer)
 
 
 def _pointer_to(kind: Any) -> Any:
@@ -56,34 +72,32 @@ _single, _double, _integer = _pointer_to(float32), _pointer_to(float64), _pointe
 
 
 @compiled
-def closest_to_ray(addresses: Any, ray: Any, answer: Any) -> int:
+def closest_to_ray(addresses: Any, memory: Any, ray: Any, answer: Any) -> int:
     """Return the triangle that a ray enters first, the lowest index of several, or MISSED or UNDECIDED.
 
     `ray` is its origin and direction (6,). Writes t, the point and the normal into `answer` (7,), NaN for none.
     """
-    answer[:] = nan
+    for k in range(7):
+        answer[k] = nan
     for k in range(6):
         if not isfinite(ray[k]):
             return UNDECIDED
-    # `get` and `load` check no bounds: the sizes do not count.
-    tree = PackedTree(
-        carray(_single(addresses[0]), (1,)),
-        carray(_integer(addresses[1]), (1,)),
-        carray(_double(addresses[2]), (1,)),
-        carray(_integer(addresses[3]), (1,)),
-        carray(_double(addresses[4]), (1,)),
-        9,
+    nodes, ids = addresses[0], addresses[2]
+    tree = TreeAddresses(
+        _single(nodes), _double(addresses[1]), _integer(ids), _double(addresses[3]), 9, _integer(nodes)
     )
-    bundle, order = Bundle(ray, False, False), np.empty(0, np.int64)
-    singles, doubles = np.empty(SINGLES, np.float32), np.empty(DOUBLES)
-    prepare(tree.frame, bundle, order, 0, 0, 1, singles, doubles)
+    bundle = Bundle(address(ray, 0, np.float64), False, False, 1)
+    order = Order(address(memory, 0, np.int64), False, 0)
+    singles, doubles = address(memory, SINGLES_AT, np.float32), address(memory, DOUBLES_AT, np.float64)
+    stack, depths = address(memory, STACK_AT, np.int32), address(memory, DEPTHS_AT, np.float32)
+    distances, found = address(memory, DISTANCES_AT, np.float32), address(memory, FOUND_AT, np.float64)
+    triangle = address(memory, TRIANGLE_AT, np.float64)
+    prepare(tree.frame, bundle, order, 0, 1, address(memory, GATHERED_AT, np.float64), singles, doubles)
     reach = single(singles, 9, 0)
-    if np.isnan(reach):
+    if reach != reach:  # noqa: PLR0124 - NaN
         return UNDECIDED
     if reach < 0:
         return MISSED
-    stack, depths = np.empty(STACK, np.int32), np.empty(STACK, np.float32)
-    distances, found = np.empty(LANES, np.float32), np.empty(2 * LANES)
     probe, signs = block_probe(doubles, 0, bundle), signs_of(singles, 0)
     best, best_t, best_error, unsure_t, limit = np.int64(-1), LATEST, 0.0, inf, LATEST
     put(stack, 0, np.int32(0))
@@ -135,7 +149,6 @@ def closest_to_ray(addresses: Any, ray: Any, answer: Any) -> int:
         return UNDECIDED
     if best < 0:
         return MISSED
-    triangle = np.empty(9 * LANES)
     for row in range(9):
         for k in range(LANES):
             put(triangle, row * LANES + k, get(tree.blocks, ((best >> 3) * 9 + row) * LANES + (best & 7)))
@@ -151,14 +164,14 @@ def closest_to_ray(addresses: Any, ray: Any, answer: Any) -> int:
     point, normal, sure_normal = entered(
         (ray[0], ray[1], ray[2]),
         (ray[3], ray[4], ray[5]),
-        found[0],
-        (triangle[0], triangle[8], triangle[16]),
-        (triangle[24], triangle[32], triangle[40]),
-        (triangle[48], triangle[56], triangle[64]),
+        get(found, 0),
+        (get(triangle, 0), get(triangle, 8), get(triangle, 16)),
+        (get(triangle, 24), get(triangle, 32), get(triangle, 40)),
+        (get(triangle, 48), get(triangle, 56), get(triangle, 64)),
     )
     if not sure_normal:
         return UNDECIDED
-    answer[0] = found[0]
+    answer[0] = get(found, 0)
     for axis in range(3):
         answer[1 + axis], answer[4 + axis] = point[axis], normal[axis]
     element: int = get(tree.ids, best)

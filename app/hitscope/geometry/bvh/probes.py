@@ -23,7 +23,6 @@ from math import isfinite, nan
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.error_free import two_difference
@@ -62,32 +61,45 @@ SINGLES, DOUBLES = 10 * LANES, 16 * LANES
 
 
 class Bundle(NamedTuple):
-    """The rows (6, m) of linear probes, one after the other, and their type: segments, lines, else rays."""
+    """The rows (6, m) of linear probes, one after the other, and their type: segments, lines, else rays.
 
-    rows: NDArray[np.float64]
+    In compiled code `rows` is their address.
+    """
+
+    rows: Any
     segments: bool
     lines: bool
+    size: int
 
 
 def bundle_of(probes: Shapes) -> Bundle:
     """Return segments, rays or lines as arrays for compiled code."""
     t_min, t_max = T_RANGES[probes.kind]
-    return Bundle(probes.rows.reshape(-1), isfinite(t_max), not isfinite(t_min))
+    return Bundle(probes.rows, isfinite(t_max), not isfinite(t_min), len(probes))
+
+
+class Order(NamedTuple):
+    """An order of probes for compiled code: by an array of indices if `sorted`, else from `first` on."""
+
+    indices: Any
+    sorted: bool
+    first: int
 
 
 @inlined
 def prepare(
-    frame: Any, bundle: Any, order: Any, first: int, begin: int, end: int, singles: Any, doubles: Any
+    frame: Any, bundle: Any, order: Any, begin: int, end: int, gathered: Any, singles: Any, doubles: Any
 ) -> None:
     """Transform the probes `begin` to `end` of an order into unit space, clipped to the root, eight at a time.
 
     Writes into `singles`, for node tests, the inverse direction, the shifts of near and of far planes, and the
     reach, which is the greatest tau: negative if a probe misses the root, NaN if it is out of range. Writes into
-    `doubles`, for element tests, the numbers that `block_probe` and the refinement of t read.
+    `doubles`, for element tests, the numbers that `block_probe` and the refinement of t read. `gathered` is
+    working memory for six times eight numbers.
     """
-    scale, gathered = frame[3], np.empty(6 * LANES)
+    scale = get(frame, 3)
     for n in range(begin, end, LANES):
-        _gather(bundle, order, first, n, end, gathered)
+        _gather(bundle, order, n, end, gathered)
         ox, oy, oz = load(gathered, 0), load(gathered, 8), load(gathered, 16)
         dx, dy, dz = load(gathered, 24), load(gathered, 32), load(gathered, 40)
         lx, ly, lz = dx * 0.0, dx * 0.0, dx * 0.0
@@ -100,7 +112,7 @@ def prepare(
         length, distance = greater(greater(sx, sy), sz), greater(greater(px, py), pz)
         moving = length > 0.0
         rate, over = length * scale, 1.0 / choose(moving, length, 1.0)
-        ux, uy, uz = (ox - frame[0]) * scale, (oy - frame[1]) * scale, (oz - frame[2]) * scale
+        ux, uy, uz = (ox - get(frame, 0)) * scale, (oy - get(frame, 1)) * scale, (oz - get(frame, 2)) * scale
         vx, vy, vz = dx * over + 0.0, dy * over + 0.0, dz * over + 0.0
         far = greater(greater(magnitude(ux), magnitude(uy)), magnitude(uz))
         pad = far * 2.0**-50 + PAD
@@ -108,9 +120,9 @@ def prepare(
         enters = choose(moving, rate * (-LATEST if bundle.lines else 0.0), 0.0)
         leaves = choose(moving, rate * ((1.0 if bundle.segments else LATEST) * SLACK), 0.0) + pad
         ix, iy, iz = 1.0 / vx, 1.0 / vy, 1.0 / vz
-        enters, leaves = clip(pad * -1.0 + frame[6] - ux, pad + frame[9] - ux, ix, enters, leaves)
-        enters, leaves = clip(pad * -1.0 + frame[7] - uy, pad + frame[10] - uy, iy, enters, leaves)
-        enters, leaves = clip(pad * -1.0 + frame[8] - uz, pad + frame[11] - uz, iz, enters, leaves)
+        enters, leaves = clip(pad * -1.0 + get(frame, 6) - ux, pad + get(frame, 9) - ux, ix, enters, leaves)
+        enters, leaves = clip(pad * -1.0 + get(frame, 7) - uy, pad + get(frame, 10) - uy, iy, enters, leaves)
+        enters, leaves = clip(pad * -1.0 + get(frame, 8) - uz, pad + get(frame, 11) - uz, iz, enters, leaves)
         reach = (leaves - enters) * (1.0 + 2.0**-22)
         beyond = (distance > FARTHEST) | (length > FARTHEST) | (far > FARTHEST_START)
         reach = choose(beyond | _tiny(sx) | _tiny(sy) | _tiny(sz), nan, reach)
@@ -129,7 +141,7 @@ def prepare(
         store(singles, at + 64, to_single(gz - cz))
         store(singles, at + 72, to_single(reach))
         size = (far + 1.0) * (SLACK / scale)
-        absolute = (greater(distance, length) * 2.0 + (2.0 * frame[4] + 1.0)) * UNDERFLOW
+        absolute = (greater(distance, length) * 2.0 + (2.0 * get(frame, 4) + 1.0)) * UNDERFLOW
         at = (n - begin) // LANES * DOUBLES
         store(doubles, at, ox)
         store(doubles, at + 8, oy)
@@ -145,31 +157,33 @@ def prepare(
         store(doubles, at + 88, pad)
         store(doubles, at + 96, length * size * size * (48.0 * SLACK * EPSILON) + absolute)
         store(doubles, at + 104, absolute)
-        store(doubles, at + 112, choose(_tiny(px) | _tiny(py) | _tiny(pz), 2.0**-1074, far * 0.0 + frame[5]))
+        store(doubles, at + 112, choose(_tiny(px) | _tiny(py) | _tiny(pz), 2.0**-1074, far * 0.0 + get(frame, 5)))
         last = greater(magnitude(enters), magnitude(enters + reach))
         store(doubles, at + 120, last / choose(moving, rate, NEVER) * SLACK)
 
 
 @inlined
-def probe_at(order: Any, first: int, n: int) -> int:
-    """Return the index of the n-th probe of an order; of an empty order the n-th from the first on."""
-    return get(order, n) if order.size > 0 else first + n
+def probe_at(order: Any, n: int) -> int:
+    """Return the index of the n-th probe of an order."""
+    index: int = get(order.indices, n) if order.sorted else order.first + n
+    return index
 
 
 @inlined
-def _gather(bundle: Any, order: Any, first: int, n: int, last: int, gathered: Any) -> None:
+def _gather(bundle: Any, order: Any, n: int, last: int, gathered: Any) -> None:
     """Copy the rows of the n-th to (n + 7)-th probe of an order; at its end the last probe is repeated."""
-    m = bundle.rows.size // 6
-    if order.size == 0 and n + LANES <= last:
+    rows, m = bundle.rows, bundle.size
+    if not order.sorted and n + LANES <= last:
         for row in range(6):
-            store(gathered, row * LANES, load(bundle.rows, row * m + first + n))
+            store(gathered, row * LANES, load(rows, row * m + order.first + n))
         return
-    for k in range(LANES):
-        index = probe_at(order, first, min(n + k, last - 1))
-        ahead = probe_at(order, first, min(n + k + 3 * LANES, last - 1))
+    for k in range(n, n + LANES):
+        ahead = k + 3 * LANES
+        index = probe_at(order, k if k < last else last - 1)
+        ahead = probe_at(order, ahead if ahead < last else last - 1)
         for row in range(6):
-            put(gathered, row * LANES + k, get(bundle.rows, row * m + index))
-            prefetch(bundle.rows, row * m + ahead)
+            put(gathered, row * LANES + k - n, get(rows, row * m + index))
+            prefetch(rows, row * m + ahead)
 
 
 @inlined
@@ -198,23 +212,35 @@ def single(singles: Any, row: int, k: int) -> Any:
 
 
 @inlined
-def _double(doubles: Any, row: int, k: int) -> Any:
-    return get(doubles, (k >> 3) * DOUBLES + row * LANES + (k & 7))
+def _first_double(k: int) -> int:
+    """Return the index of probe k's first number in the float64 that `prepare` wrote; others follow by eight."""
+    return (k >> 3) * DOUBLES + (k & 7)
 
 
 @inlined
 def block_probe(doubles: Any, k: int, bundle: Any) -> Any:
     """Return the k-th prepared probe for the tests of elements."""
-    ox, oy, oz = _double(doubles, 0, k), _double(doubles, 1, k), _double(doubles, 2, k)
-    dx, dy, dz = _double(doubles, 3, k), _double(doubles, 4, k), _double(doubles, 5, k)
-    bound, absolute, least = _double(doubles, 12, k), _double(doubles, 13, k), _double(doubles, 14, k)
+    at = _first_double(k)
     t_min, t_max = -LATEST if bundle.lines else 0.0, 1.0 if bundle.segments else LATEST
-    extent = _double(doubles, 15, k)
-    return BlockProbe(ox, oy, oz, dx, dy, dz, t_min, t_max, extent, bound, absolute, least)
+    return BlockProbe(
+        get(doubles, at),
+        get(doubles, at + 8),
+        get(doubles, at + 16),
+        get(doubles, at + 24),
+        get(doubles, at + 32),
+        get(doubles, at + 40),
+        t_min,
+        t_max,
+        get(doubles, at + 120),
+        get(doubles, at + 96),
+        get(doubles, at + 104),
+        get(doubles, at + 112),
+    )
 
 
 @inlined
 def reach_to(doubles: Any, singles: Any, k: int, t: float) -> Any:
     """Return the greatest tau at which probe k may enter a node that has an element at t or before."""
-    tau = t * _double(doubles, 9, k) - _double(doubles, 10, k) + _double(doubles, 11, k)
-    return min(np.float32(tau * (1.0 + 2.0**-22)), single(singles, 9, k))
+    at = _first_double(k)
+    tau = t * get(doubles, at + 72) - get(doubles, at + 80) + get(doubles, at + 88)
+    return lesser(single(singles, 9, k), np.float32(tau * (1.0 + 2.0**-22)))

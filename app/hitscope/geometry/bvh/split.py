@@ -4,38 +4,45 @@ from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hitscope.geometry.lanes import LANES, inlined, lane, lesser, load, store, swap_halves
+from hitscope.geometry.bvh.packed_tree import places
+from hitscope.geometry.lanes import LANES, address, get, inlined, lane, lesser, load, put, store, swap_halves
 
 BINS = 16
 
 
+RANGES_AT, COUNTS_AT, BOXES_AT, CENTERS_AT, BINS_AT, COSTS_AT, MEMORY = places(
+    # Of numbers of half the size there are half as many:
+    *(2 * LANES, 3 * BINS, LANES * LANES // 2, LANES * LANES // 2, 3 * BINS * LANES // 2, BINS // 2)
+)
+"""The working memory for splitting a range, in float64."""
+
+
 class Children(NamedTuple):
-    """The working memory for splitting a range of records into up to eight.
+    """The addresses of the working memory for splitting a range of records into up to eight.
 
     Of each range: begin and end, the bounds, and those of twice the centers, as records. Of each bin, 16 an axis:
     the bounds and the number of elements; `costs` are those of all elements from a bin on.
     """
 
-    ranges: NDArray[np.int64]
-    boxes: NDArray[np.float32]
-    centers: NDArray[np.float32]
-    bins: NDArray[np.float32]
-    counts: NDArray[np.int64]
-    costs: NDArray[np.float32]
+    ranges: Any
+    boxes: Any
+    centers: Any
+    bins: Any
+    counts: Any
+    costs: Any
 
 
 @inlined
-def new_children() -> Any:
-    """Return working memory, which is used for one node after the other."""
+def children_in(memory: Any) -> Any:
+    """Return the addresses in working memory, which is used for one node after the other."""
     return Children(
-        np.zeros((LANES, 2), np.int64),
-        np.zeros(LANES * LANES, np.float32),
-        np.zeros(LANES * LANES, np.float32),
-        np.zeros(3 * BINS * LANES, np.float32),
-        np.zeros(3 * BINS, np.int64),
-        np.zeros(BINS, np.float32),
+        address(memory, RANGES_AT, np.int64),
+        address(memory, BOXES_AT, np.float32),
+        address(memory, CENTERS_AT, np.float32),
+        address(memory, BINS_AT, np.float32),
+        address(memory, COUNTS_AT, np.int64),
+        address(memory, COSTS_AT, np.float32),
     )
 
 
@@ -47,7 +54,7 @@ def branch(records: Any, children: Any) -> int:
         largest, area = -1, np.float32(-1)
         for k in range(size):
             own = _half_area(load(children.boxes, k * LANES))
-            if children.ranges[k, 1] - children.ranges[k, 0] > LANES and own > area:
+            if get(children.ranges, 2 * k + 1) - get(children.ranges, 2 * k) > LANES and own > area:
                 largest, area = k, own
         if largest < 0:
             break
@@ -63,21 +70,23 @@ def _halve(records: Any, children: Any, at: int, new: int) -> None:
     Among the borders of 16 bins of the centers along each axis, the split with the least sum of costs is taken
     (Wald 2007); if all centers are equal, or nearly so, the range is halved without sorting.
     """
-    begin, end = children.ranges[at, 0], children.ranges[at, 1]
+    begin, end = get(children.ranges, 2 * at), get(children.ranges, 2 * at + 1)
     low = load(children.centers, at * LANES)
     span, empty = low + swap_halves(low), low * np.float32(0) + np.float32(inf)
     scales = _bin_scale(lane(span, 0)), _bin_scale(lane(span, 1)), _bin_scale(lane(span, 2))
     axis, last = -1, 0
-    if max(scales) > 0:
+    if scales[0] > 0 or scales[1] > 0 or scales[2] > 0:
         _fill_bins(records, children, begin, end, low, scales)
         axis, last = _best_split(children, end - begin, empty)
     left, right, left_centers, right_centers = empty, empty, empty, empty
-    origin, scale, half = lane(low, max(axis, 0)), scales[max(axis, 0)], (begin + end) // 2
+    origin, scale, half = lane(low, 0), scales[0], (begin + end) // 2
+    if axis > 0:
+        origin, scale = lane(low, axis), scales[1] if axis == 1 else scales[2]
     i, j = begin, end
     while i < j:
         record = load(records, i * LANES)
         center = centers_of(record)
-        if i < half if axis < 0 else int((lane(center, axis) - origin) * scale) <= last:
+        if i < half if axis < 0 else np.int64((lane(center, axis) - origin) * scale) <= last:
             left, left_centers = lesser(left, record), lesser(left_centers, center)
             i += 1
         else:
@@ -85,7 +94,9 @@ def _halve(records: Any, children: Any, at: int, new: int) -> None:
             j -= 1
             store(records, i * LANES, load(records, j * LANES))
             store(records, j * LANES, record)
-    children.ranges[at, 1], children.ranges[new, 0], children.ranges[new, 1] = i, i, end
+    put(children.ranges, 2 * at + 1, i)
+    put(children.ranges, 2 * new, i)
+    put(children.ranges, 2 * new + 1, end)
     store(children.boxes, at * LANES, left)
     store(children.boxes, new * LANES, right)
     store(children.centers, at * LANES, left_centers)
@@ -96,22 +107,22 @@ def _halve(records: Any, children: Any, at: int, new: int) -> None:
 def _fill_bins(records: Any, children: Any, begin: int, end: int, low: Any, scales: Any) -> None:
     """Sort the records into the bins of each axis."""
     bins, counts = children.bins, children.counts
-    for k in range(3 * BINS):
-        store(bins, k * LANES, low * np.float32(0) + np.float32(inf))
-        counts[k] = 0
+    for own in range(3 * BINS):
+        store(bins, own * LANES, low * np.float32(0) + np.float32(inf))
+        put(counts, own, 0)
     x, y, z = lane(low, 0), lane(low, 1), lane(low, 2)
     for n in range(begin, end):
         record = load(records, n * LANES)
         center = centers_of(record)
-        i = int((lane(center, 0) - x) * scales[0])
-        j = int((lane(center, 1) - y) * scales[1]) + BINS
-        k = int((lane(center, 2) - z) * scales[2]) + 2 * BINS
+        i = np.int64((lane(center, 0) - x) * scales[0])
+        j = np.int64((lane(center, 1) - y) * scales[1]) + BINS
+        k = np.int64((lane(center, 2) - z) * scales[2]) + 2 * BINS
         store(bins, i * LANES, lesser(load(bins, i * LANES), record))
         store(bins, j * LANES, lesser(load(bins, j * LANES), record))
         store(bins, k * LANES, lesser(load(bins, k * LANES), record))
-        counts[i] += 1
-        counts[j] += 1
-        counts[k] += 1
+        put(counts, i, get(counts, i) + 1)
+        put(counts, j, get(counts, j) + 1)
+        put(counts, k, get(counts, k) + 1)
 
 
 @inlined
@@ -122,15 +133,15 @@ def _best_split(children: Any, size: int, empty: Any) -> tuple[int, int]:
         first = own * BINS
         box, count = empty, 0
         for k in range(BINS - 1, 0, -1):
-            count += children.counts[first + k]
+            count += get(children.counts, first + k)
             box = lesser(box, load(children.bins, (first + k) * LANES))
-            children.costs[k] = _cost(box, count) if count > 0 else np.float32(0)
+            put(children.costs, k, _cost(box, count) if count > 0 else np.float32(0))
         box, count = empty, 0
         for k in range(BINS - 1):
-            count += children.counts[first + k]
+            count += get(children.counts, first + k)
             box = lesser(box, load(children.bins, (first + k) * LANES))
             if 0 < count < size:
-                cost = _cost(box, count) + children.costs[k + 1]
+                cost = _cost(box, count) + get(children.costs, k + 1)
                 if cost < least:
                     axis, last, least = own, k, cost
     return axis, last

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from hitscope.geometry.bvh.packed_tree import LINKS, NODE
-from hitscope.geometry.bvh.probes import single
+from hitscope.geometry.bvh.probes import SINGLES, single
 from hitscope.geometry.exact.linear_blocks import enter
 from hitscope.geometry.lanes import LANES, first_bit, get, greater, inlined, lesser, load, multiply_add, put
 
@@ -29,13 +29,14 @@ def slabs(nodes: Any, node: int, singles: Any, k: int, signs: int, reach: Any) -
     It enters a child if it does not leave it before (Kay and Kajiya 1986).
     """
     x, y, z = node * NODE + (signs & 255), node * NODE + (signs >> 8 & 255), node * NODE + (signs >> 16)
-    ix, iy, iz = single(singles, 0, k), single(singles, 1, k), single(singles, 2, k)
-    near_x = multiply_add(load(nodes, x), ix, single(singles, 3, k))
-    near_y = multiply_add(load(nodes, y), iy, single(singles, 4, k))
-    near_z = multiply_add(load(nodes, z), iz, single(singles, 5, k))
-    far_x = multiply_add(load(nodes, x ^ 8), ix, single(singles, 6, k))
-    far_y = multiply_add(load(nodes, y ^ 8), iy, single(singles, 7, k))
-    far_z = multiply_add(load(nodes, z ^ 8), iz, single(singles, 8, k))
+    at = (k >> 3) * SINGLES + (k & 7)
+    ix, iy, iz = get(singles, at), get(singles, at + 8), get(singles, at + 16)
+    near_x = multiply_add(load(nodes, x), ix, get(singles, at + 24))
+    near_y = multiply_add(load(nodes, y), iy, get(singles, at + 32))
+    near_z = multiply_add(load(nodes, z), iz, get(singles, at + 40))
+    far_x = multiply_add(load(nodes, x ^ 8), ix, get(singles, at + 48))
+    far_y = multiply_add(load(nodes, y ^ 8), iy, get(singles, at + 56))
+    far_z = multiply_add(load(nodes, z ^ 8), iz, get(singles, at + 64))
     near = greater(greater(near_x, near_y), greater(near_z, np.float32(0)))
     far = lesser(lesser(far_x, far_y), lesser(far_z, reach))
     return near, near <= far
@@ -65,5 +66,7 @@ def with_room(numbers: Any, size: int) -> Any:
     if size + LANES <= numbers.size:
         return numbers
     grown = np.empty(2 * numbers.size, numbers.dtype)
-    grown[:size] = numbers[:size]
+    # Slices would bring in, and compile, the text of the error that they raise.
+    for n in range(size):
+        grown[n] = numbers[n]
     return grown

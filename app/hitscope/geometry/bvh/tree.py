@@ -1,6 +1,7 @@
 """The hierarchy's queries: compiled searches, and exact tests of the pairs that these leave unsure."""
 
 from collections.abc import Collection, Iterator
+from functools import cached_property
 from itertools import pairwise
 from math import nan
 from typing import Any, NamedTuple
@@ -21,13 +22,18 @@ from hitscope.geometry.bvh.probes import bundle_of
 from hitscope.geometry.bvh.refit import refitted
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE
 from hitscope.geometry.exact import relation, rounded
-from hitscope.geometry.exact.batch import meet_each
+from hitscope.geometry.exact.batch import FILTERS, ExactBatch, meet_each
 from hitscope.geometry.exact.linear_blocks import LATEST
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
 from hitscope.geometry.shapes import T_RANGES, Aabb, Line, Obb, Ray, Segment, Shape, Triangle, is_linear
 
 KINDS = (Aabb, Obb, Triangle)
 """The types of shapes that a tree can hold."""
+
+SWEPT, SELECTED = 32, 1024
+"""A body that is near more than one element in so many, and more than so many, is tested against all, in order."""
+COMPILED_FROM = 100_000
+"""The elements from which that is done compiled."""
 
 
 class Closest(NamedTuple):
@@ -98,7 +104,9 @@ class Tree:
             return self.all(Shapes.of([probe])).elements.astype(np.intp, copy=False)
         if self._packed is None:
             return self._hits_by_testing_all(probe)
-        near = overlapping(self._packed, probe)
+        near = overlapping(self._packed, probe, max(len(self.shapes) // SWEPT, SELECTED))
+        if near is None:
+            return self._sweep(probe)
         hits: NDArray[np.intp] = near[meet_each(probe, _selected(self.shapes, near))].astype(np.intp)
         return hits
 
@@ -109,10 +117,14 @@ class Tree:
         """
         _require(("probes",), probes, (Segment, Ray))
         m = len(probes)
-        element, t, state = np.empty(m, np.int64), np.empty(m), np.full(m, OUT_OF_RANGE, np.int8)
-        if self._packed is not None:
+        element, t, state = np.empty(m, np.int64), np.empty(m), np.empty(m, np.int8)
+        if self._packed is None:
+            state[:] = OUT_OF_RANGE
+        else:
             packed, bundle = self._packed, bundle_of(probes)
             threads.each_part(m, lambda first, last: closest(packed, bundle, first, last, element, t, state))
+        if not np.count_nonzero(state != HIT):
+            return Closest(element, t)
         for n in np.flatnonzero(state == OUT_OF_RANGE).tolist():
             element[n], t[n] = self._first(probes[n], self._hits_by_testing_all(probes[n]))
         unsure = np.flatnonzero(state == UNSURE)
@@ -199,6 +211,23 @@ class Tree:
     def _hits_by_testing_all(self, probe: Shape) -> NDArray[np.intp]:
         """Return the indices of the elements that a probe meets, without the hierarchy."""
         return np.flatnonzero(meet_each(probe, self.shapes))
+
+    def _sweep(self, probe: Shape) -> NDArray[np.intp]:
+        """Return the same, found on all threads and with compiled filters where there are some."""
+        if len(self.shapes) < COMPILED_FROM or (type(probe), self.shapes.kind) not in FILTERS:
+            return self._hits_by_testing_all(probe)
+        probes, batch, hits = Shapes.of([probe]), self._batch, np.empty((1, len(self.shapes)), np.bool_)
+
+        def decide(first: int, last: int) -> None:
+            batch.decide(probes, slice(0, 1), slice(first, last), True, hits[:, first:last])
+
+        batch.measure()
+        threads.each_part(len(self.shapes), decide)
+        return np.flatnonzero(hits)
+
+    @cached_property
+    def _batch(self) -> ExactBatch:
+        return ExactBatch(self.shapes)
 
     def _first(self, probe: Shape, candidates: NDArray[Any]) -> tuple[int, float]:
         """Return the candidate that a probe enters first, and t, rounded once; -1 and NaN if it enters none."""

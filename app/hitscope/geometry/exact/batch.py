@@ -1,12 +1,13 @@
 """`exact` for many primitives of one type: a float filter first, exact arithmetic for what it leaves unsure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes, builder
 from hitscope.geometry.batch import Loop, filter_loop
 from hitscope.geometry.exact import filters
@@ -19,6 +20,10 @@ ARRAYS_FROM = 50
 """The number of primitives from which filtering arrays is faster than deciding pair by pair."""
 CHUNK = 1 << 14
 """The number of primitives that NumPy filters at a time, so that intermediate results stay in the cache."""
+
+
+MEASURED_APART = 100_000
+"""The number of primitives from which their bounds are computed on all threads."""
 
 
 class FloatFilter(NamedTuple):
@@ -117,13 +122,23 @@ class ExactBatch:
                 apart, meets = decide(prepared, build(rows))
                 part[:] = np.where(apart, MISS, np.where(meets, HIT, UNSURE))
 
+    def measure(self) -> None:
+        """Compute `bounds` on all threads, before each of these would; not to be called on one of them."""
+        if "bounds" not in vars(self):
+            self.bounds = self._measured(threads.each if len(self.primitives) >= MEASURED_APART else map)
+
     @cached_property
     def bounds(self) -> tuple[Any, ...]:
         """The bounds of the primitives' numbers, the arguments of the filters' `prepare` after the probe."""
+        return self._measured(map)
+
+    def _measured(self, each: Callable[..., Iterable[Any]]) -> tuple[Any, ...]:
+        """Return the bounds; `each` calls a function on each of some rows."""
         rows = self.primitives.rows
-        least, greatest = rows.min(axis=1).tolist(), rows.max(axis=1).tolist()
         if self.primitives.kind is Aabb:
-            return tuple(least[:3]), tuple(greatest[3:]), filters.FLOAT64
+            ends = list(each(lambda row: float(rows[row].min() if row < 3 else rows[row].max()), range(6)))
+            return tuple(ends[:3]), tuple(ends[3:]), filters.FLOAT64
+        least, greatest = (list(each(lambda row, end=end: float(end(row)), rows)) for end in (np.min, np.max))
         if self.primitives.kind is Obb:
             axis = max(*greatest[6:], -min(least[6:]))
             return tuple(least[:3]), tuple(greatest[:3]), max(greatest[3:6]), axis, filters.FLOAT64
