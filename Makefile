@@ -1,6 +1,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+SCENES := scenes
 GALLERY := build/gallery
 MINUTES := 10
 export PYTHON VENV BIN
@@ -23,6 +24,7 @@ else
 endif
 
 test: lint $(VENV)/.opengl $(VENV)/.display $(VENV)/.compilers ## lint, then run every test
+	$(BIN)/python -m compileall -q app # once, not in every process that the tests start
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: $(VENV)/.installed ## check style, formatting, types and the direction of imports
@@ -32,7 +34,7 @@ lint: $(VENV)/.installed ## check style, formatting, types and the direction of 
 	$(BIN)/lint-imports --no-logo
 
 check: $(VENV)/.installed ## evaluate the gallery against its expectations
-	$(BIN)/hitscope check scenes
+	$(BIN)/hitscope check $(SCENES)
 
 fuzz: $(VENV)/.installed ## attack for MINUTES=10, then compare exact with independent oracles (an hour)
 	$(BIN)/python tests/fuzz/run.py --minutes $(MINUTES)
@@ -43,10 +45,10 @@ bench: $(VENV)/.installed ## measure the core on this machine, and draw build/be
 	$(BIN)/hitscope bench --plot build/bench.png
 
 render: $(VENV)/.opengl ## render the gallery to build/gallery
-	@cd scenes && find * -name '*.scene.json' | sort | while read -r scene; do \
+	@cd $(SCENES) && find * -name '*.scene.json' | sort | while read -r scene; do \
 		picture=$(abspath $(GALLERY))/$${scene%.scene.json}.png; \
 		mkdir -p $$(dirname $$picture); \
-		../$(BIN)/hitscope render $$scene -o $$picture && echo $$picture || exit; \
+		$(abspath $(BIN))/hitscope render $$scene -o $$picture && echo $$picture || exit; \
 	done
 
 errors: $(VENV)/.installed ## count anew what each method gets wrong, for the page of methods

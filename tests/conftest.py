@@ -1,13 +1,14 @@
 """Fixtures for the tests of several rooms."""
 
 import ctypes
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Self
 
 import imageio_ffmpeg
 import numpy as np
@@ -21,18 +22,71 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="session")
-def hitscope() -> Command:
+def hitscope(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
     """A function that runs `hitscope ARGUMENTS...` in a process of its own, and returns its status and output.
 
-    Further options are those of `subprocess.run`.
+    Further options are those of `subprocess.run`; without them the process is a fork of a `CommandServer`.
     """
+    with ExitStack() as stack:
+        server = None
 
-    def run(*arguments: object, stdin: str | None = None, cwd: Path | None = None, **options: Any):
-        command = [sys.executable, "-m", "hitscope", *map(str, arguments)]
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
-        return subprocess.run(command, input=stdin, cwd=cwd, check=False, **options)
+        def run(*arguments: object, stdin: str | None = None, cwd: Path | None = None, **options: Any):
+            nonlocal server
+            given = [*map(str, arguments)]
+            if not options and hasattr(os, "fork"):
+                server = server or stack.enter_context(CommandServer(tmp_path_factory.mktemp("command")))
+                if server.environment == CommandServer.of_interpreter():
+                    return server.run(given, stdin, cwd)
+            command = [sys.executable, "-m", "hitscope", *given]
+            options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
+            return subprocess.run(command, input=stdin, cwd=cwd, check=False, **options)
 
-    return run
+        yield run
+
+
+class CommandServer:
+    """The process of `command_server.py`, which saves each command the second that its imports take."""
+
+    def __init__(self, folder: Path) -> None:
+        """Start it; standard streams of the commands are files in a folder."""
+        program = Path(__file__).with_name("command_server.py")
+        self.environment = self.of_interpreter()
+        self._streams = [folder / name for name in ("input", "output", "errors")]
+        self._process = subprocess.Popen(
+            [sys.executable, str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the process."""
+        self._process.communicate()
+
+    @staticmethod
+    def of_interpreter() -> dict[str, str]:
+        """The variables of the environment that count when an interpreter starts, or imports a package."""
+        prefixes = ("PYTHON", "LANG", "LC_", "NUMBA", "OMP", "OPENBLAS", "LD_")
+        return {name: value for name, value in os.environ.items() if name.startswith(prefixes)}
+
+    def run(
+        self, arguments: Sequence[str], stdin: str | None, cwd: Path | None
+    ) -> "subprocess.CompletedProcess[str]":
+        """Run a command to its end."""
+        self._streams[0].write_text(stdin or "")
+        for output in self._streams[1:]:
+            output.write_bytes(b"")
+        command = {
+            "arguments": arguments,
+            "folder": str(cwd or Path.cwd()),
+            "environment": dict(os.environ),
+            "streams": [*map(str, self._streams)],
+        }
+        assert self._process.stdin and self._process.stdout
+        print(json.dumps(command), file=self._process.stdin, flush=True)
+        status = int(self._process.stdout.readline())
+        return subprocess.CompletedProcess(arguments, status, *(file.read_text() for file in self._streams[1:]))
 
 
 @pytest.fixture(scope="session")
@@ -55,10 +109,10 @@ def as_any_user() -> Callable[[], None]:
 
 
 @pytest.fixture(scope="session")
-def read_animation() -> Callable[[Path], tuple[NDArray[np.int_], list[float]]]:
+def read_animation() -> Callable[[Path], tuple[NDArray[np.int16], list[float]]]:
     """A function that reads a GIF or MP4 file: its frames (n, height, width, 3), and the seconds of each."""
 
-    def read(path: Path) -> tuple[NDArray[np.int_], list[float]]:
+    def read(path: Path) -> tuple[NDArray[np.int16], list[float]]:
         if path.suffix == ".gif":
             frames, seconds = [], []
             with Image.open(path) as picture:
@@ -66,12 +120,14 @@ def read_animation() -> Callable[[Path], tuple[NDArray[np.int_], list[float]]]:
                     picture.seek(k)
                     frames.append(np.array(picture.convert("RGB")))
                     seconds.append(picture.info["duration"] / 1000)
-            return np.array(frames, int), seconds
+            return np.array(frames, np.int16), seconds
         number, duration = imageio_ffmpeg.count_frames_and_secs(path)
-        with TemporaryDirectory() as folder:
-            command = [imageio_ffmpeg.get_ffmpeg_exe(), "-v", "error", "-i", path, Path(folder) / "%04d.png"]
-            subprocess.run(command, stdin=subprocess.DEVNULL, check=True)
-            pictures = [np.asarray(Image.open(name), int) for name in sorted(Path(folder).iterdir())]
-        return np.array(pictures), [duration / number] * number
+        as_ppm = ("-f", "image2pipe", "-c:v", "ppm", "-")
+        command = [imageio_ffmpeg.get_ffmpeg_exe(), "-v", "error", "-i", path, *as_ppm]
+        data = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True).stdout
+        magic, size, most, _ = data.split(b"\n", 3)
+        (width, height), header = map(int, size.split()), len(magic + size + most) + 3
+        pictures = np.frombuffer(data, np.uint8).reshape(-1, header + 3 * width * height)[:, header:]
+        return pictures.reshape(-1, height, width, 3).astype(np.int16), [duration / number] * number
 
     return read

@@ -2,11 +2,18 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec import UNSET
 
+from hitscope.draw.builder import Builder, build
 from hitscope.evaluate import evaluate
 from hitscope.geometry.registry import methods
+from hitscope.offscreen_context import offscreen_context
+from hitscope.render.camera import Camera, Viewport
+from hitscope.render.offscreen import draw_pixels, evaluate_to_draw
+from hitscope.render.palette import DARK
+from hitscope.render.renderer import Renderer
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load
 from hitscope.scene.model import Bulk
@@ -132,6 +139,21 @@ def test_a_wrong_answer_is_expected_only_with_a_reason(path: Path):
             true = report.tally(k, "exact").primitives[indices.start : indices.stop].any()
             wrong = expectation.hit != true
             assert not wrong or expectation.why is not UNSET, f"{expectation} is wrong without a why"
+
+
+def test_every_scene_can_be_drawn():
+    size, nothing = (160, 120), build(evaluate(Scene(version=1, primitives=(), probes=())))
+    with offscreen_context() as context:
+        renderer = Renderer(context)
+        for path in PATHS:
+            report, builder = evaluate_to_draw(load(path)), Builder()
+            camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
+            drawn = build(report, builder=builder)
+            pixels, empty = (
+                draw_pixels(context, renderer, what, camera, size, DARK, 1, 1.0, False).astype(int)
+                for what in (drawn, nothing)
+            )
+            assert np.abs(pixels - empty).max() > 60, path
 
 
 def test_bulk_items_of_every_type_and_source_are_shown():

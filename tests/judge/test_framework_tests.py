@@ -148,7 +148,7 @@ def saved(target: TargetSpec, framework: str, folder: Path, rules: Rules = DEFAU
 
 
 def run(*command: object, answer: str = "right", cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
-    environment = {**os.environ, "ANSWER": answer}
+    environment = {**os.environ, "ANSWER": answer, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     return subprocess.run(
         [*map(str, command)], env=environment, cwd=cwd, check=False, capture_output=True, text=True
     )

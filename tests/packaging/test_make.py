@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -40,18 +41,25 @@ def test_help_lists_every_target(run: Run, checkout: Path) -> None:
     assert listed == targets
 
 
-def test_run_without_a_display_checks_and_renders_the_gallery(run: Run, checkout: Path, tmp_path: Path) -> None:
-    done = run("make", "run", f"GALLERY={tmp_path}")
+def test_run_without_a_display_checks_and_renders_every_scene(run: Run, checkout: Path, tmp_path: Path) -> None:
+    gallery, pictures = tmp_path / "scenes", tmp_path / "pictures"
+    scenes = {"bulk/gem", "bulk/more/towers", "aabb"}
+    shutil.copytree(checkout / "scenes/bulk", gallery / "bulk", ignore=shutil.ignore_patterns("*.scene.json"))
+    shutil.copytree(gallery / "bulk", gallery / "bulk/more")
+    for name, shown in zip(sorted(scenes), ("matrix/aabb", "bulk/gem", "bulk/towers"), strict=True):
+        shutil.copy(checkout / f"scenes/{shown}.scene.json", gallery / f"{name}.scene.json")
+    done = run("make", "run", f"SCENES={gallery}", f"GALLERY={pictures}")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "no display" in done.stdout
-    gallery = checkout / "scenes"
-    scenes = {str(path.relative_to(gallery)).removesuffix(".scene.json") for path in gallery.rglob("*.scene.json")}
-    assert scenes
-    pictures = {str(path.relative_to(tmp_path).with_suffix("")) for path in tmp_path.rglob("*.png")}
-    assert pictures == scenes
+    assert {str(path.relative_to(pictures).with_suffix("")) for path in pictures.rglob("*.png")} == scenes
     for name in scenes:
         assert f"{name}.scene.json" in done.stdout
-        assert str(tmp_path / f"{name}.png") in done.stdout
+        assert str(pictures / f"{name}.png") in done.stdout
+
+
+def test_the_scenes_of_make_are_the_gallery(run: Run) -> None:
+    assert "hitscope check scenes\n" in run("make", "--dry-run", "check").stdout
+    assert "cd scenes &&" in run("make", "--dry-run", "render").stdout
 
 
 def test_ci_runs_make_test_in_the_checkout(run: Run, checkout: Path, tmp_path: Path) -> None:

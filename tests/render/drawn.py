@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 
+import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,9 +24,11 @@ from hitscope.draw.items import (
 )
 from hitscope.evaluate import Element
 from hitscope.geometry.shapes import Plane, Polyhedron
+from hitscope.offscreen_context import new_context
 from hitscope.render.camera import Camera, Viewport
-from hitscope.render.offscreen import picture
+from hitscope.render.offscreen import draw_pixels
 from hitscope.render.palette import DARK, Theme
+from hitscope.render.renderer import Renderer
 from hitscope.render.view import View
 
 SIZE = (320, 240)
@@ -99,7 +103,16 @@ def shot(
     what: DrawList, camera: Camera, size: tuple[int, int] = SIZE, samples: int = 4, theme: Theme = DARK
 ) -> NDArray[np.int64]:
     """The picture in numbers that can be subtracted."""
-    return picture(what, camera, size, samples, theme).astype(int)
+    context, renderer = _shared()
+    with context:  # others have come and gone since
+        return draw_pixels(context, renderer, what, camera, size, theme, samples, 1.0, False).astype(int)
+
+
+@cache
+def _shared() -> tuple[moderngl.Context, Renderer]:
+    """One context and its renderer for all pictures: to compile the shaders takes longer than to draw."""
+    context = new_context()
+    return context, Renderer(context)
 
 
 def at(pixels: NDArray[np.int64], camera: Camera, point: Point) -> NDArray[np.int64]:

@@ -20,6 +20,7 @@ from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.panels.verdict_lines import verdict_lines
 from hitscope.viewer.state.dialogs import ExportPicture, PictureOptions
 from hitscope.viewer.state.documents import Document, DocumentList
+from hitscope.viewer.state.inputs import Refresh
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.painter import Painter
@@ -139,6 +140,7 @@ def test_an_export_leaves_the_window_as_it_was(painter, open_viewer):
     painter.picture(user.state, PictureOptions(scale=2, transparent=True, labels=True, legend=True, verdicts=True))
     user.pass_time(20)
     assert (screenshot(user.interface) == before).all()
+    user.take(Refresh)
     user.click_on("probe above")
     assert user.selected == ["above"]
 

@@ -19,7 +19,7 @@ from hitscope.viewer.panels import expectation_text, inspector, text
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.pair_details import length_at
 from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.inputs import Clipboard
+from hitscope.viewer.state.inputs import Clipboard, Refresh
 from hitscope.viewer.state.layout import lay_out
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.window.host import DesktopHost
@@ -274,7 +274,8 @@ def test_what_a_drag_selects_is_shown_in_full_before_the_mouse_moves_again(user,
     user.press(start)
     user.move((start[0] + 40, start[1] + 4))
     assert user.state.selection.last == Target("probe", "cut")
-    shown = dict(widgets.rectangles)
+    shown = widgets.rectangles
+    user.take(Refresh)
     assert user.sees(key) and shown == widgets.rectangles
     user.release()
 

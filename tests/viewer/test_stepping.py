@@ -139,7 +139,7 @@ def test_the_picture_stays_in_a_small_window(step, size):
 
 @pytest.mark.replayed
 def test_so_many_steps_forward_and_back_are_none(step):
-    user, stepping = step()
+    user, stepping = step(SLAB)
     count = len(stepping.run.steps)
     there = []
     for _ in range(count):

@@ -5,6 +5,7 @@ from samples import ABOVE, BEHIND, BOX, FRONT, RAY, SAIL
 
 from hitscope.draw.target import Target
 from hitscope.scene.model import Expectation, ObbPrimitive, PlanePrimitive, PointProbe
+from hitscope.viewer.state.inputs import Refresh
 
 TURNED = ObbPrimitive(
     id="turned", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 0.0, 45.0)
@@ -51,7 +52,7 @@ def test_a_segment_becomes_a_ray_and_a_line_that_hit_more(open_items):
 
 def test_a_rotated_box_that_becomes_an_aabb_says_that_it_is_its_bounds(open_items):
     user = open_items(TURNED)
-    user.state.selection.select(Target("primitive", "turned"))
+    user.click_on("primitive turned")
     choose(user, "type", "aabb")
     assert user.state.messages.notice == "turned is of type aabb now: its bounds along the axes"
 
@@ -86,5 +87,6 @@ def test_what_a_type_cannot_be_is_not_done(open_items):
     assert user.refusal == ("type", "expected a bounded polyhedron, found one without an end")
     assert user.sees("type"), "the choice is still there"
     user.state.selection.select(Target("probe", "dot"))
+    user.take(Refresh)
     user.click_on("type")
     assert user.sees("type point") and not user.sees("type segment")

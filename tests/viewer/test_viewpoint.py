@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from user import target_at
 
 from hitscope.draw.items import NO_BOXES, NO_TRIANGLES
 from hitscope.render.offscreen import picture
@@ -15,6 +14,8 @@ from hitscope.scene import Scene, load
 from hitscope.scene.items import ObbPrimitive, TrianglePrimitive
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.tools import compass
+from hitscope.viewer.tools.picking.pick import pick
+from hitscope.viewer.tools.picking.pickable import pickable_of
 
 BOXES = SCENES / "matrix" / "obb.scene.json"
 MIDDLE = (400.0, 300.0)
@@ -118,12 +119,12 @@ def test_in_an_orthographic_picture_the_mouse_picks_what_is_drawn_there(open_vie
     plain = replace(DARK, shadow_opacity=0.0)
     drawn, bare = (picture(what, view.camera, size, theme=plain).astype(int) for what in (full, empty))
     covered = np.abs(drawn - bare).max(axis=2) > 2
-    found = set()
-    for y in range(3, size[1] - 3, 9):
-        for x in range(3, size[0] - 3, 9):
+    found, pickable = set(), pickable_of(state.session, state.selection, state.display, state.tool)
+    for y in range(3, size[1] - 3, 18):
+        for x in range(3, size[0] - 3, 18):
             around = covered[y - 3 : y + 4, x - 3 : x + 4]
             if around.all() or not around.any():
-                target = target_at(state, view.viewport.left + x + 0.5, view.viewport.top + y + 0.5)
+                target = pick(pickable, view.viewport.left + x + 0.5, view.viewport.top + y + 0.5)
                 assert (target is not None) == around.all(), (x, y)
                 found.add(target)
     assert {target.id for target in found if target} == {"box", "flat"}

@@ -15,7 +15,6 @@ from hitscope.viewer.state.inputs import (
     Leave,
     Move,
     Press,
-    Refresh,
     Release,
     Resize,
     Scroll,
@@ -118,7 +117,8 @@ class User:
 
     def click(self, pixel, modifiers=()):
         """Click."""
-        self.drag(pixel, pixel, modifiers=modifiers)
+        self.press(pixel, modifiers=modifiers)
+        self.release()
 
     def scroll(self, by, pixel):
         """Turn the wheel."""
@@ -158,8 +158,10 @@ class User:
     # The panels
 
     def find(self, label):
-        """The rectangle of a widget in a new frame, by its label or how that begins; None if there is none."""
-        self.take(Refresh)
+        """The rectangle of a widget in the last frame, by its label or how that begins; None if there is none.
+
+        After a change of the state that is no input of this user, a frame has to be made first: `take(Refresh)`.
+        """
         return self.widgets.find(label)
 
     def sees(self, label):

@@ -30,28 +30,36 @@ class Widgets:
 
     def __init__(self, patch):
         """Note them from now on, until `patch` is undone; of several users, those of the one who acted last."""
-        self.rectangles = {}
+        self._drawn = []
         for name in ITEMS:
             patch.setattr(imgui, name, self._noting(getattr(imgui, name)))
         new_frame = imgui.new_frame
 
         def begin():
-            self.rectangles.clear()
+            self._drawn.clear()
             new_frame()
 
         patch.setattr(imgui, "new_frame", begin)
 
+    @property
+    def rectangles(self):
+        """The rectangles by their labels."""
+        return {
+            label.rpartition("##")[2].rpartition("  ")[2]: Rectangle(start.x, start.y, end.x, end.y)
+            for label, start, end in self._drawn
+        }
+
     def find(self, label):
         """The rectangle of the widget with this label, or of the first one whose label begins so; or None."""
-        if label in self.rectangles:
-            return self.rectangles[label]
-        return next((found for known, found in self.rectangles.items() if known.startswith(label)), None)
+        rectangles = self.rectangles
+        if label in rectangles:
+            return rectangles[label]
+        return next((found for known, found in rectangles.items() if known.startswith(label)), None)
 
     def _noting(self, function):
         def item(label, *arguments, **options):
             answer = function(label, *arguments, **options)
-            (left, top), (right, bottom) = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-            self.rectangles[label.rpartition("##")[2].rpartition("  ")[2]] = Rectangle(left, top, right, bottom)
+            self._drawn.append((label, imgui.get_item_rect_min(), imgui.get_item_rect_max()))
             return answer
 
         return item

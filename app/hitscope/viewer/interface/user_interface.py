@@ -254,7 +254,7 @@ class UserInterface:
         texture = imgui.ImTextureRef(PICTURE)
         imgui.get_background_draw_list().add_image(texture, *corners, ImVec2(0, 1), ImVec2(1, 0))
         overlay.show(session, selection, display, tool)
-        labels.show(state, self.draw_list, self._labels)
+        labels.show(state, self._labels)
         compass_rose.show(display, tool)
         progress.show(session, display, state.jobs, do)
         own_code.show(state)

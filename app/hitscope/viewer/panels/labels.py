@@ -61,7 +61,7 @@ class _OccupiedAreas:
 
 
 class Labels(NamedTuple):
-    """The texts of the labels."""
+    """The texts of the labels, and what they must not cover."""
 
     beside: list[tuple[str, Array | Vec3]]
     """The texts with the points (3,) of the scene that they are written beside, the most important first."""
@@ -69,6 +69,8 @@ class Labels(NamedTuple):
     """The points of the pairs on which a method differs from exact, and whether the deciding one does."""
     contradiction: str
     """How the current pair's method contradicts exact geometry, while the panels are hidden; else empty."""
+    markers: Array
+    """The rectangles (n, 4) of handles, points and warning signs, (left, top, right, bottom) in pixels."""
 
 
 def labels_of(
@@ -80,7 +82,8 @@ def labels_of(
         session, selection, draw_list, display.labels, picture
     )
     words = "" if pair is None else contradiction(session.report.verdict(*pair))
-    return Labels(beside, wrong_points(session, selection), words)
+    markers = marker_rects(display.view, draw_list, beside)
+    return Labels(beside, wrong_points(session, selection), words, markers)
 
 
 def texts_with_points(
@@ -122,13 +125,13 @@ def wrong_points(session: Session, selection: Selection) -> list[tuple[Vec3, boo
     return list(islice(shown, MOST_WRONG))
 
 
-def show(state: State, draw_list: DrawList, labels: Labels) -> None:
+def show(state: State, labels: Labels) -> None:
     """Draw the labels; none covers another one, a handle, a point or a warning sign.
 
     While the panels are hidden, status and problems are written at the lower edge.
     """
     view = state.display.view
-    occupied = draw(view, draw_list, labels.beside, labels.wrong)
+    occupied = draw(view, labels.markers, labels.beside, labels.wrong)
     if state.display.panels:
         return
     left, top, width, height = view.viewport
@@ -144,8 +147,10 @@ def show(state: State, draw_list: DrawList, labels: Labels) -> None:
         bottom -= 1.5 * imgui.get_text_line_height()
 
 
-def _marker_rects(view: View, draw_list: DrawList) -> Array:
-    """The rectangles (n, 4) of handles, points and warning signs in the picture, in pixels."""
+def marker_rects(view: View, draw_list: DrawList, beside: Sequence[tuple[str, Array | Vec3]]) -> Array:
+    """The rectangles (n, 4) that the texts `beside` must not cover, in pixels; none if there are no texts."""
+    if not beside:
+        return np.empty((0, 4))
     pixel_ratio = view.pixel_ratio
     stage, markers = Stage(draw_list.anchor, draw_list.scale), draw_list.markers
     shown = (markers.cues & Cue.HIDDEN) == 0
@@ -169,12 +174,12 @@ def _starts_inside(probe: Shape, primitive: Shape) -> bool:
 
 def draw(
     view: View,
-    draw_list: DrawList,
+    markers: Array,
     beside: Sequence[tuple[str, Array | Vec3]],
     wrong: Sequence[tuple[Vec3, bool]],
 ) -> _OccupiedAreas:
     """Draw the texts and the marks of `Labels`; return the areas that other labels must not cover."""
-    occupied = _OccupiedAreas(_marker_rects(view, draw_list) if beside else np.empty((0, 4)))
+    occupied = _OccupiedAreas(markers)
     _draw_wrong(view, occupied, wrong)
     _draw_beside(view, occupied, beside)
     return occupied

@@ -16,7 +16,8 @@ def show(state: State, draw_list: DrawList, view: View, options: PictureOptions)
     if options.labels:
         session, selection = state.session, state.selection
         beside = labels.texts_with_points(session, selection, draw_list, True, session.picture)
-        labels.draw(view, draw_list, beside, labels.wrong_points(session, selection))
+        markers = labels.marker_rects(view, draw_list, beside)
+        labels.draw(view, markers, beside, labels.wrong_points(session, selection))
     if not (options.verdicts or options.legend):
         return 0.0
     imgui.set_next_window_pos(ImVec2(0, view.viewport.height))

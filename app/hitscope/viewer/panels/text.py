@@ -53,6 +53,11 @@ def escaped(text: str) -> str:
     """The text with an escape such as \\u4e2d for each character that is invisible or has no glyph."""
     if text.isascii() and text.isprintable():
         return text
+    return _escaped(text, imgui.get_font().font_id)
+
+
+@lru_cache(maxsize=1024)  # the texts of a frame are those of the frame before
+def _escaped(text: str, _font: int) -> str:
     font = imgui.get_font()
 
     def is_visible(char: str) -> bool:

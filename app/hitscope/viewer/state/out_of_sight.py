@@ -1,11 +1,15 @@
 """The selection while it is outside of the picture, and the arrow at the picture's edge that points to it."""
 
 import math
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
+from hitscope.draw.picture import Picture
+from hitscope.draw.target import Targets
+from hitscope.evaluate import Report
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import ENDLESS, Shape, is_linear, linear
 from hitscope.render.view import View
@@ -37,17 +41,21 @@ class EdgeArrow(NamedTuple):
 
 def edge_arrow(session: Session, selection: Selection, display: Display) -> EdgeArrow | None:
     """The arrow to what is selected; None where some of it may be in sight, or nothing is selected and shown."""
-    targets = [
+    targets = tuple(
         target for target in selection.targets if (target.kind, split(target.id)[0]) not in selection.hidden
-    ]
-    view = display.view
+    )
+    return _edge_arrow(session.picture, session.report, targets, display.view)
+
+
+@lru_cache(maxsize=1)  # a frame asks several times
+def _edge_arrow(picture: Picture, report: Report, targets: Targets, view: View) -> EdgeArrow | None:
     if not targets or min(view.viewport.width, view.viewport.height) < LEAST_ROOM * view.pixel_ratio:
         return None
-    shape = shape_of(session.report, targets[-1])
+    shape = shape_of(report, targets[-1])
     if shape is not None and type(shape) in ENDLESS:
-        alone = len(targets) == len(indices_of(session.report, targets[-1])) == 1
+        alone = len(targets) == len(indices_of(report, targets[-1])) == 1
         return _arrow(view, *_ends(shape, view)) if alone else None
-    bounds = bounds_of(session.picture, targets)
+    bounds = bounds_of(picture, targets)
     if bounds is None:
         return None
     corners = np.array(list(product(*zip(bounds.lo.tolist(), bounds.hi.tolist(), strict=True))))

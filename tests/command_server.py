@@ -1,0 +1,56 @@
+"""A server that runs `hitscope ARGUMENTS...` in forks of itself, which need not import everything anew.
+
+Each line of its input is a command in JSON, each line of its output the status of one. A fork runs it as
+`python -m hitscope` does: in a process of its own, with its own arguments, folder, environment and streams.
+"""
+
+import gc
+import json
+import os
+import runpy
+import sys
+from contextlib import redirect_stdout
+from typing import Any
+
+from hitscope import cli
+from hitscope.resources import SCENES
+
+OPENED_FOR = (os.O_RDONLY, os.O_WRONLY, os.O_WRONLY)
+
+
+def prepare() -> None:
+    """Import what most commands need, by running some."""
+    scene = str(SCENES / "matrix" / "aabb.scene.json")
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
+        for command in (["methods"], ["check", scene], ["eval", scene]):
+            cli.main(command)
+    gc.collect()
+    gc.freeze()  # so that forks share their memory
+
+
+def become(command: dict[str, Any]) -> None:
+    """Make this process the one of a command; what is left is to run it."""
+    for descriptor, (path, flags) in enumerate(zip(command["streams"], OPENED_FOR, strict=True)):
+        opened = os.open(path, flags)
+        os.dup2(opened, descriptor)
+        os.close(opened)
+    os.environ.clear()
+    os.environ.update(command["environment"])
+    os.chdir(command["folder"])
+    sys.argv[1:] = command["arguments"]
+    sys.path[0] = os.getcwd()
+
+
+def serve() -> None:
+    """Run commands until the input ends."""
+    with os.fdopen(os.dup(0)) as requests:  # not by sys.stdin, whose buffer a fork would share
+        for line in iter(requests.readline, ""):
+            if not (child := os.fork()):
+                become(json.loads(line))
+                runpy.run_module("hitscope", run_name="__main__", alter_sys=True)  # which exits
+            os.write(1, b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+
+
+if __name__ == "__main__":
+    prepare()
+    serve()
