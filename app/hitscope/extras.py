@@ -34,8 +34,9 @@ EXTRAS = {
 
 def missing(module: str | None) -> str:
     """Return the line on a module that is not installed, with the command that installs it; "" for any other."""
+    root = (module or "").partition(".")[0]
     for name, extra in EXTRAS.items():
-        if module in extra.packages:
-            package = extra.packages[module]
+        if root in extra.packages:
+            package = extra.packages[root]
             return f"expected the package {package} to {extra.purpose}, found none: pip install 'hitscope[{name}]'"
     return ""

@@ -3,6 +3,7 @@
 import gc
 import io
 import sys
+from functools import partial
 from random import Random
 
 import pytest
@@ -146,8 +147,8 @@ class Terminal(io.StringIO):
 
 
 def test_progress_goes_to_a_terminal_on_standard_error_alone(check, three, monkeypatch):
-    monkeypatch.setattr(check_progress, "SHOWN_AFTER", 0.0)
-    monkeypatch.setattr(check_progress, "REFRESH_SECONDS", 0.0)
+    at_once = partial(check_progress.CheckProgress, shown_after=0.0, refresh_seconds=0.0)
+    monkeypatch.setattr(command, "CheckProgress", at_once)
     plain = check(".")
     assert plain[2] == ""
     monkeypatch.setenv("TERM", "xterm")
@@ -159,11 +160,16 @@ def test_progress_goes_to_a_terminal_on_standard_error_alone(check, three, monke
 def test_no_more_outcomes_are_kept_than_one(check, write_scene, monkeypatch):
     kept = []
 
+    def alive():
+        return sum(isinstance(known, Outcome) for known in gc.get_objects())
+
+    others = alive()
+
     class CountingTally(command.Tally):
         def add(self, outcome):
             super().add(outcome)
             if self.counts.total() % 20 == 0:
-                kept.append(sum(isinstance(known, Outcome) for known in gc.get_objects()))
+                kept.append(alive() - others)
 
     monkeypatch.setattr(command, "Tally", CountingTally)
     for k in range(60):

@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from shutil import which
@@ -14,7 +15,7 @@ import hitscope as package
 from hitscope import offscreen_context
 from hitscope.check.failures import Failure
 from hitscope.check.pair_commands import BY_SCENE, CheckedBy
-from hitscope.check.report import CheckReport, images, kept, page, pictures
+from hitscope.check.report import CheckReport, check_report, images, kept, page, pictures
 from hitscope.check.report.details import Answer
 from hitscope.check.report.images import Images
 from hitscope.check.report.kept import Kept
@@ -289,7 +290,7 @@ def test_a_page_of_a_thousand_failures_stays_below_ten_megabytes(tmp_path, monke
 
 
 def test_pictures_beside_the_page_replace_those_of_an_older_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(images, "INLINE_BYTES", 0)
+    monkeypatch.setattr(check_report, "Images", partial(images.Images, inline_bytes=0))
     scene, target = written(tmp_path, EXPECT), tmp_path / "my page.html"
     _, tree = report_of(target, scene)
     sources = {image.get("src") for image in tree.iter("img")}

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from hitscope import cli
-from hitscope.check import runner
+from hitscope.check import explaining, runner
 from hitscope.resources import SCENES
 
 SCENE = SCENES / "triangle-aabb-szauer" / "unit-test.scene.json"
@@ -129,6 +129,7 @@ def broken(monkeypatch, tmp_path):
     path.write_text(json.dumps(text), "utf-8")
     monkeypatch.setattr(runner, "evaluate", fail)
     monkeypatch.setattr(sys.modules["hitscope.evaluate"], "evaluate", fail)
+    monkeypatch.setattr(explaining, "evaluate", fail)
     return path, fault
 
 

@@ -173,6 +173,6 @@ def test_ts_that_take_fractions_are_judged_up_to_a_number(triage, monkeypatch):
     calls = [call("ray_aabb", 0, 0.5, -k, 0, 0, 1, *BOX, 1, k + (k == 50)) for k in range(1, 101)]
     (tally,) = triage(calls).values()
     assert (tally.wrong[WRONG_T].count, tally.ts_left_out) == (1, 0)
-    monkeypatch.setattr("hitscope.check.collect.triage.MOST_SLOW_TS", 10)
+    monkeypatch.setattr("hitscope.check.collect.triage._Group.most_slow_ts", 10)
     (tally,) = triage(calls).values()
     assert 0 < tally.ts_left_out <= 90

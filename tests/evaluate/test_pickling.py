@@ -18,6 +18,7 @@ from hitscope.scene import dump, loads
 from hitscope.scene.model import AabbsPrimitive
 from hitscope.scene.tables import UndecodedError
 from hitscope.targets.target import Failure, TargetFailed
+from hitscope.viewer.window.launch import NoWindow
 
 SCENE = """{"$schema": "x", "version": 1, "primitives": [
   {"type": "mesh", "file": "m.obj", "scale": 2},
@@ -102,6 +103,7 @@ ERRORS = [
     Fault(("a", 1), "b", "c", at_key=True, offset=4),
     ArgumentFault("Aabb", Fault(("lo", 0), "b", "c")),
     UndecodedError("min", msgspec.ValidationError("a message")),
+    NoWindow("a message"),
 ]
 
 

@@ -212,8 +212,8 @@ def test_other_probes(kind):
 
 @pytest.mark.parametrize("compiled_from", [0, 10_000])
 def test_a_body_near_many_elements_is_tested_against_all_in_order(compiled_from, monkeypatch):
-    monkeypatch.setattr(tree_module, "SELECTED", 0)
-    monkeypatch.setattr(tree_module, "COMPILED_FROM", compiled_from)
+    sweeping = tree_module.Sweeping(selected=0, compiled_from=compiled_from)
+    monkeypatch.setattr(tree_module.Tree, "sweeping", sweeping)
     elements = random_elements("aabb", 2000, 7)
     large = Triangle((-1.0, -1.0, -0.5), (1.0, -0.9, 0.4), (0.0, 1.0, 0.8))
     expected = [n for n, element in enumerate(elements) if exact.meet(large, element)]

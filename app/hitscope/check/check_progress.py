@@ -18,12 +18,15 @@ REFRESH_SECONDS = 0.1
 class CheckProgress:
     """The bar on standard error, where that is a terminal; gone at the end of a `with`."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(
+        self, total: int, shown_after: float = SHOWN_AFTER, refresh_seconds: float = REFRESH_SECONDS
+    ) -> None:
         """Begin with none of `total` scenes."""
         self._total = total
+        self._refresh_seconds = refresh_seconds
         self._done = 0
         self._bar: Progress | None = None
-        self._next = monotonic() + SHOWN_AFTER if sys.stderr.isatty() else float("inf")
+        self._next = monotonic() + shown_after if sys.stderr.isatty() else float("inf")
 
     def __enter__(self) -> Self:
         return self
@@ -39,7 +42,7 @@ class CheckProgress:
         now = monotonic()
         if now < self._next:
             return
-        self._next = now + REFRESH_SECONDS
+        self._next = now + self._refresh_seconds
         if self._bar is None:
             self._bar = _new_bar(self._total)
             self._bar.start()

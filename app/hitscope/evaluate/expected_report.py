@@ -8,9 +8,8 @@ from msgspec import UNSET
 from numpy.typing import NDArray
 
 from hitscope.evaluate.report import Report
-from hitscope.evaluate.verdict import Verdict
+from hitscope.evaluate.verdict import Verdict, point_at
 from hitscope.geometry.group import Tally
-from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
 from hitscope.scene.model import Expectation
 
 LARGEST_BUNDLE = 1024
@@ -83,14 +82,6 @@ def _expected_verdict(found: Verdict, expectation: Expectation, hit: bool) -> Ve
         value = getattr(expectation, name)
         if value is not UNSET and (value is not None or name != "state"):
             given[name] = value
-    if "t_enter" in given and "point" not in given:
-        given["point"] = _point_at(found.shapes[0], given["t_enter"])
+    if "t_enter" in given:
+        given.setdefault("point", point_at(found.shapes[0], given["t_enter"]))
     return replace(found, **given)
-
-
-def _point_at(probe: Shape, t: float | None) -> Vec3 | None:
-    if t is None or not is_linear(probe):
-        return None
-    origin, direction, *_ = linear(probe)
-    x, y, z = (float(a + t * b) for a, b in zip(origin, direction, strict=True))
-    return x, y, z

@@ -143,7 +143,7 @@ def verdict(probe_id: str, primitive_id: str, probe: Shape, primitive: Shape, ch
         side=relation.side,
         t_enter=answered.get("t_enter"),  # type: ignore[arg-type]
         t_exit=answered.get("t_exit"),  # type: ignore[arg-type]
-        point=_point(probe, parts.get("t_enter")),
+        point=point_at(probe, parts.get("t_enter")),
         normal=answered.get("normal"),  # type: ignore[arg-type]
         answered=answered,
         shapes=(probe, primitive),
@@ -173,8 +173,8 @@ def _gap(axis: tuple[Any, Any, Any], gap: Fraction | float) -> float | None:
     return exact.rounded(Fraction(gap) / exact.square_root(Fraction(squared)))
 
 
-def _point(probe: Shape, t: Fraction | float | None) -> Vec3 | None:
-    """The exact point of a t, rounded once."""
+def point_at(probe: Shape, t: Fraction | float | None) -> Vec3 | None:
+    """Return the exact point of a t, rounded once; None of a probe without t."""
     if t is None or not _finite(t) or not is_linear(probe):
         return None
     origin, direction, *_ = linear(rational(probe))

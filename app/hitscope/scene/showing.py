@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 NAME = "shown.scene.json"
 """The name of the copy."""
-OPEN = f"""
+PROGRAM = f"""
 import sys, shutil
 from hitscope.cli import main
 try:
@@ -38,6 +38,10 @@ finally:
 sys.exit(status)
 """
 """What the viewer's process runs: it removes the copy, as the process that opened it may have ended."""
+
+
+def _program() -> str:
+    return PROGRAM
 
 
 def show(scene: "Scene", block: bool) -> None:
@@ -52,7 +56,7 @@ def show(scene: "Scene", block: bool) -> None:
     try:
         save(with_files_in(scene, folder), folder / NAME)
         process = subprocess.Popen(
-            [sys.executable, "-c", OPEN, str(folder)],
+            [sys.executable, "-c", _program(), str(folder)],
             stdin=subprocess.DEVNULL,
             stderr=errors,
             start_new_session=True,  # Ctrl+C in the terminal is not for it

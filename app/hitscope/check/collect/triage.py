@@ -135,6 +135,8 @@ def _in_precision(calls: LoggedCalls, pair: str, real: str | None) -> Iterator[t
 class _Group:
     """The calls of one pair and precision, all of them with a t or all without."""
 
+    most_slow_ts = MOST_SLOW_TS
+
     def __init__(self, tally: Tally, sources: Sequence[Source], rules: Rules) -> None:
         self.tally = tally
         self.sources = sources
@@ -165,8 +167,8 @@ class _Group:
                 without_t.append(part[seen.ts_left_out])
             advance(len(part))
         slow = np.concatenate(without_t)
-        tally.ts_left_out += len(slow[MOST_SLOW_TS:])
-        for part in _blocks(slow[:MOST_SLOW_TS]):
+        tally.ts_left_out += len(slow[self.most_slow_ts :])
+        for part in _blocks(slow[: self.most_slow_ts]):
             self._note(part, judged(Truth(self._cases(part)), self._answers(part), self.rules))
         for kind in KINDS:
             if kind in self.found:

@@ -18,12 +18,12 @@ _NAME = re.compile(r"[0-9a-f]{16}\.png")
 class Images:
     """The pictures of a page, named by their content: an older page keeps its own until it is replaced."""
 
-    def __init__(self, page: Path) -> None:
+    def __init__(self, page: Path, inline_bytes: int = INLINE_BYTES) -> None:
         """Write none yet; the folder is named after the page's file."""
         self.folder = page.with_name(f"{page.stem}_files")
         self.beside: set[str] = set()
         """The names of those in the folder."""
-        self._room = INLINE_BYTES
+        self._room = inline_bytes
 
     def source(self, png: bytes) -> str:
         """Return the URL of a picture, which is a file from now on if it has no room in the page.

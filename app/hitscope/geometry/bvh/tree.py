@@ -30,10 +30,16 @@ from hitscope.geometry.shapes import T_RANGES, Aabb, Line, Obb, Ray, Segment, Sh
 KINDS = (Aabb, Obb, Triangle)
 """The types of shapes that a tree can hold."""
 
-SWEPT, SELECTED = 32, 1024
-"""A body that is near more than one element in so many, and more than so many, is tested against all, in order."""
-COMPILED_FROM = 100_000
-"""The elements from which that is done compiled."""
+
+class Sweeping(NamedTuple):
+    """When a body is tested against all elements, in order, and how."""
+
+    one_in: int = 32
+    """It is near more than one element in so many,"""
+    selected: int = 1024
+    """and more than so many."""
+    compiled_from: int = 100_000
+    """The elements from which that is done compiled."""
 
 
 class Closest(NamedTuple):
@@ -70,6 +76,8 @@ class Tree:
     Closest(element=array([1]), t=array([6.]))
     """
 
+    sweeping = Sweeping()
+
     def __init__(self, shapes: Shapes) -> None:
         """Build the hierarchy, in O(n log n); raises HitscopeError for shapes of other types."""
         _require(("shapes",), shapes, KINDS)
@@ -104,7 +112,9 @@ class Tree:
             return self.all(Shapes.of([probe])).elements.astype(np.intp, copy=False)
         if self._packed is None:
             return self._hits_by_testing_all(probe)
-        near = overlapping(self._packed, probe, max(len(self.shapes) // SWEPT, SELECTED))
+        near = overlapping(
+            self._packed, probe, max(len(self.shapes) // self.sweeping.one_in, self.sweeping.selected)
+        )
         if near is None:
             return self._sweep(probe)
         hits: NDArray[np.intp] = near[meet_each(probe, _selected(self.shapes, near))].astype(np.intp)
@@ -214,7 +224,7 @@ class Tree:
 
     def _sweep(self, probe: Shape) -> NDArray[np.intp]:
         """Return the same, found on all threads and with compiled filters where there are some."""
-        if len(self.shapes) < COMPILED_FROM or (type(probe), self.shapes.kind) not in FILTERS:
+        if len(self.shapes) < self.sweeping.compiled_from or (type(probe), self.shapes.kind) not in FILTERS:
             return self._hits_by_testing_all(probe)
         probes, batch, hits = Shapes.of([probe]), self._batch, np.empty((1, len(self.shapes)), np.bool_)
 

@@ -2,12 +2,12 @@
 
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from waiting import wait_until
 
 import hitscope
 from hitscope import (
@@ -181,15 +181,12 @@ sys.exit("hitscope: " + copy.read_text().replace(chr(10), "")[:12])
 def test_showing_waits_only_if_it_is_told_to(monkeypatch: Any, capfd: Any, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("DISPLAY", ":99")
-    monkeypatch.setattr(showing, "OPEN", SHOWN)
+    monkeypatch.setattr(showing, "_program", lambda: SHOWN)
     made = hitscope.scene([BOX])
     with pytest.raises(HitscopeError, match=r'^show: {  "version"$'):
         made.show(block=True)
     made.show()
-    deadline, printed = time.monotonic() + 20, ""
-    while not printed and time.monotonic() < deadline:
-        printed = capfd.readouterr().err
-        time.sleep(0.01)
+    printed = wait_until(lambda: capfd.readouterr().err, "what the window's process says")
     assert printed == 'hitscope: {  "version"\n'
 
 
