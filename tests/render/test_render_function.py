@@ -12,6 +12,7 @@ from PIL import Image
 import hitscope
 from hitscope import Aabb, HitscopeError, Ray
 from hitscope.evaluate import evaluate
+from hitscope.extras import missing
 from hitscope.render.offscreen import write_picture
 
 MADE = hitscope.scene({"box": Aabb((1, -1, -1), (2, 1, 1))}, [Ray((0, 0, 0), (1, 0, 0))])
@@ -57,5 +58,5 @@ except hitscope.HitscopeError as error:
 print(hitscope.scene()._repr_html_())
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    words = f"render: expected the package {package} to draw pictures, found none: pip install 'hitscope[viewer]'"
+    words = f"render: {missing(package)}"
     assert done.stdout.splitlines() == [words, "<p>0 primitives, 0 probes</p>"]
