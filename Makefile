@@ -56,6 +56,8 @@ errors: $(VENV)/.installed ## count anew what each method gets wrong, for the pa
 
 media: $(VENV)/.opengl ## make the pictures of the README anew, and its page of methods
 	$(BIN)/hitscope methods --markdown > assets/methods.md
+	$(BIN)/hitscope map scenes/robustness/classroom.scene.json --handle cut.start --scale 1.1102230246251565e-16 \
+		--size 112 --method slab_halfspaces --method kay_kajiya --method sat_segment -o assets/map.png
 	$(BIN)/hitscope open --play assets/screenshot.recording -o assets/screenshot.png
 	$(BIN)/python .ci/animation.py assets/drag.recording assets/drag.gif
 

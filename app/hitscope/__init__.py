@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from hitscope.geometry.shapes import Ray as Ray
     from hitscope.geometry.shapes import Segment as Segment
     from hitscope.geometry.shapes import Triangle as Triangle
+    from hitscope.maps.python_interface import map as map
     from hitscope.render.python_interface import render as render
     from hitscope.scene import Scene as Scene
     from hitscope.scene import SceneError as SceneError
@@ -77,6 +78,7 @@ _PUBLIC = {
         "Triangle",
     ),
     "hitscope.render.python_interface": ("render",),
+    "hitscope.maps.python_interface": ("map",),
     "hitscope.scene": ("Scene", "SceneError"),
     "hitscope.scene.load": ("load",),
     "hitscope.scene.python_interface": ("save", "scene"),

@@ -160,6 +160,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--primitive", required=True, metavar="Q")
     command_options.add_explain_options(command)
 
+    command = commands.add_parser("map", help="draw what methods answer for every position of a handle")
+    command.add_argument("scene", metavar="SCENE")
+    command_options.add_map_options(command)
+
     command = commands.add_parser("methods", help="print the catalogue of methods")
     command.add_argument("--json", action="store_true")
     command.add_argument("--markdown", action="store_true", help="print the page assets/methods.md")
@@ -366,9 +370,11 @@ def _explain(options: argparse.Namespace) -> int:
     with redirect_stdout(sys.stderr):
         explanation = explanation_of(options, scene)
         if options.html:
+            from hitscope.check.explaining import map_figures
             from hitscope.explain.page import write_page
 
-            write_page(explanation, options.html, f"{options.probe} × {options.primitive}")
+            title = f"{options.probe} × {options.primitive}"
+            write_page(explanation, options.html, title, map_figures(options, scene, explanation))
         if options.json:
             from hitscope.check.explanation_json import as_dict
 
@@ -382,6 +388,12 @@ def _explain(options: argparse.Namespace) -> int:
     for line in lines:
         print(line)
     return FINE
+
+
+def _map(options: argparse.Namespace) -> int:
+    from hitscope.maps.command import run
+
+    return run(options, _load(Path(options.scene)))
 
 
 def _methods(options: argparse.Namespace) -> int:
@@ -498,6 +510,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "review": _review,
     "render": _render,
     "explain": _explain,
+    "map": _map,
     "methods": _methods,
     "schema": _schema,
     "judge": _judge,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 LARGEST_PICTURE = 16384
 MANY_SCENES = 100
 """The number of scenes from which on `check` lists only those that fail, and takes all cores."""
+LARGEST_MAP = 4096
 
 STEP_NAMES = ("decision", "lie")
 """The steps of a run with names: the one that decides, and the one whose line makes the answer wrong."""
@@ -193,6 +194,43 @@ def add_explain_options(command: argparse.ArgumentParser) -> None:
         "--html", type=Path, metavar="FILE", help="write a page that steps offline, instead of the listing"
     )
     command.add_argument("--json", action="store_true")
+
+
+def add_map_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of `hitscope map`."""
+    command.add_argument(
+        "--handle",
+        required=True,
+        metavar="PROBE.END",
+        help="such as cut.end, ray.direction or tri.vertices[0]",
+    )
+    command.add_argument(
+        "--method", action="append", default=[], metavar="TARGET", help=f"what decides (repeatable): {TARGET_HELP}"
+    )
+    command.add_argument("--other", metavar="Q", help="only the pairs with this one; with all unless given")
+    command.add_argument(
+        "--size", type=map_size, default=256, metavar="N", help=f"positions a row, up to {LARGEST_MAP} (256)"
+    )
+    command.add_argument(
+        "--scale", type=positive_number, metavar="UNITS", help="scene units a pixel (the camera's picture)"
+    )
+    command.add_argument(
+        "--show",
+        choices=("agreement", "verdict", "differences", "t", "feature", "line"),
+        default="agreement",
+        help="what the colours are: agreement with exact, hit or miss, where the methods differ, the error of t, "
+        "the feature or axis that decides (exactly), the line of a method's source that decides",
+    )
+    command.add_argument("-o", "--output", type=Path, metavar="FILE.png")
+    command.add_argument("--json", action="store_true", help="print the counts, and where each pixel is")
+    add_target_options(command)
+
+
+def map_size(text: str) -> int:
+    """Return the positions of a row of a map."""
+    if not is_count(text, LARGEST_MAP):
+        raise argparse.ArgumentTypeError(f"expected an integer from 1 to {LARGEST_MAP}, found {text!r}")
+    return int(text)
 
 
 def add_judge_options(command: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ import hitscope
 
 def test_no_name_that_users_need_is_missing() -> None:
     shapes = "Aabb Line Obb Parallelepiped Plane Point Polyhedron Ray Segment Triangle"
-    functions = "evaluate explain hits intersect judge load render save scene"
+    functions = "evaluate explain hits intersect judge load map render save scene"
     others = "HitscopeError Mesh Report Scene SceneError Shapes Skip Tree Verdict"
     assert hitscope.__all__ == sorted(f"{shapes} {functions} {others}".split())
     assert dir(hitscope) == sorted([*hitscope.__all__, "__version__"])

@@ -444,7 +444,25 @@ BROKEN = [
     Broken(
         "unknown key of the view",
         scene(more='"view": {"Up": "y"}'),
-        '4:10: $.view.Up: expected a key of this object (up, camera, hierarchy), found "Up"',
+        '4:10: $.view.Up: expected a key of this object (up, camera, hierarchy, map), found "Up"',
+    ),
+    Broken(
+        "handle of a map without a name",
+        scene(more='"view": {"map": {"handle": "segment-0"}}'),
+        '4:28: $.view.map.handle: expected a string with the id and the name of a handle, such as "cut.end", '
+        'found "segment-0"',
+    ),
+    Broken(
+        "handle of an unknown item",
+        scene(more='"view": {"map": {"handle": "segment-1.end"}}'),
+        "4:28: $.view.map.handle: expected a handle, ID.NAME, of a probe or primitive (aabb-0, segment-0), "
+        'found "segment-1" (did you mean "segment-0"?)',
+    ),
+    Broken(
+        "unknown aspect of a map",
+        scene(more='"view": {"map": {"handle": "segment-0.end", "show": "depth"}}'),
+        "4:53: $.view.map.show: expected what a map shows (agreement, verdict, differences, t, feature, line), "
+        'found "depth"',
     ),
     Broken(
         "unknown key of the camera",

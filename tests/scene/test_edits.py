@@ -16,7 +16,7 @@ from hitscope.scene import (
     remove_items,
     replace_items,
 )
-from hitscope.scene.edits import ids_of, items_of, with_ids
+from hitscope.scene.edits import ids_of, items_of, rename_item, with_ids
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbProbe,
@@ -229,3 +229,13 @@ def test_an_id_that_ends_in_more_digits_than_int_reads_is_copied():
     name = f"box-{'9' * 5000}"
     scene = add_items(Scene(version=1, primitives=(), probes=()), "primitive", [replace(BOX, id=name)])
     assert add_items(scene, "primitive", scene.primitives).primitive_ids == (name, f"{name}-2")
+
+
+def test_the_map_of_the_view_follows_its_item_and_goes_with_it():
+    text = scene_text(more='"view": {"map": {"handle": "segment-0.end", "scale": 0.5}}')
+    made = loads(text.encode(), "x")
+    named = rename_item(made, "probe", 0, "cut")
+    assert named.view.map.handle == "cut.end" and named.view.map.scale == 0.5
+    assert rename_item(made, "primitive", 0, "box").view == made.view
+    assert remove_items(named, "probe", [0]).view.map is None
+    assert remove_items(named, "primitive", [0]).view == named.view

@@ -145,7 +145,7 @@ def test_unknown_words_are_quoted_from_the_file(word: str) -> None:
         f"an axis (y, z), found {quoted_word}"
     )
     assert fails(scene(more=f'"view": {{{quoted_word}: 1}}').encode()).endswith(
-        f"(up, camera, hierarchy), found {quoted_word}"
+        f"(up, camera, hierarchy, map), found {quoted_word}"
     )
 
 

@@ -29,6 +29,7 @@ ONLY_LOADER = {
     *("range of t the wrong way round", "unknown probe in a condition", "unknown primitive in a selection"),
     "slack beyond float64",
     *("method of another pair in a condition", "state of all elements at once"),
+    "handle of an unknown item",
 }
 """What no schema can say: a number's size, a repeated key, and what depends on several values or names."""
 

@@ -4,6 +4,7 @@ import argparse
 
 import numpy as np
 
+from hitscope.check.expectation_names import method_text
 from hitscope.check.pair_commands import STEPPED
 from hitscope.errors import Fault, HitscopeError
 from hitscope.evaluate import Report, evaluate
@@ -55,6 +56,22 @@ def pair_explanation(
         return _of_function(spec._replace(real=REALS[known]), probe, primitive)
     has_precision = known == "f64" or "float32" in chosen.method.readings
     return _of_method(chosen, precision or (known if has_precision else "f64"), probe, primitive)
+
+
+def map_figures(options: argparse.Namespace, scene: Scene, explanation: Explanation) -> list[str]:
+    """Return the map of the pair as HTML for a page; none where a package that draws is missing, or no map is."""
+    try:
+        from hitscope.maps.telling_map import figure, telling_map
+    except ModuleNotFoundError:
+        return []
+    method, arguments = explanation.chosen
+    text = options.method or method_text({"name": method.name, **arguments})
+    pair = pair_of(explanation.probe, explanation.primitive)
+    try:
+        specs = target_specs(text, pair, real=REALS.get(options.float or ""))
+        return [figure(telling_map(scene, options.probe, options.primitive, specs, explanation.is_wrong))]
+    except HitscopeError:
+        return []
 
 
 def _of_function(spec: TargetSpec, probe: Shape, primitive: Shape) -> Explanation:

@@ -21,6 +21,7 @@ from hitscope.scene.model import (
     Bulk,
     Condition,
     Expectation,
+    FileView,
     Item,
     LessonStep,
     MethodChoice,
@@ -107,7 +108,8 @@ def remove_items(scene: Scene, kind: Kind, indices: Collection[int]) -> Scene:
     left = [item for i, item in enumerate(items_of(named, kind)) if i not in indices]
     expect = tuple(kept for item in scene.expect if (kept := _without(item, kind, gone)))
     lesson = tuple(remaining for step in scene.lesson if (remaining := _step_without(step, kind, gone)))
-    return _with_items(scene, kind, left, expect=expect, lesson=lesson)
+    view = _view_with_map(scene, lambda name: "" if name in gone else name)
+    return _with_items(scene, kind, left, expect=expect, lesson=lesson, view=view)
 
 
 def remove_elements(scene: Scene, kind: Kind, index: int, rows: Collection[int]) -> Scene:
@@ -170,7 +172,17 @@ def rename_item(scene: Scene, kind: Kind, index: int, name: str) -> Scene:
 
     expect = tuple(_renamed(item, kind, renamed) for item in scene.expect)
     lesson = tuple(_step_renamed(step, kind, renamed) for step in scene.lesson)
-    return _with_items(scene, kind, items, expect=expect, lesson=lesson)
+    view = _view_with_map(scene, lambda known: name if known == old else known)
+    return _with_items(scene, kind, items, expect=expect, lesson=lesson, view=view)
+
+
+def _view_with_map(scene: Scene, renamed: Callable[[str], str]) -> FileView:
+    """Return the view whose map has another id in its handle; without the map for an empty one."""
+    if scene.view.map is None:
+        return scene.view
+    name, _, handle = scene.view.map.handle.rpartition(".")
+    new = renamed(name)
+    return replace(scene.view, map=replace(scene.view.map, handle=f"{new}.{handle}") if new else None)
 
 
 def show_hierarchy(scene: Scene, level: int | None) -> Scene:

@@ -76,6 +76,7 @@ Side: TypeAlias = Literal["front", "back", "on", "both"]
 Up: TypeAlias = Literal["y", "z"]
 Precision: TypeAlias = Literal["f32", "f64"]
 Boundary: TypeAlias = Literal["closed", "open", "either"]
+MapAspect: TypeAlias = Literal["agreement", "verdict", "differences", "t", "feature", "line"]
 MethodCall: TypeAlias = Annotated[
     dict[str, Any],
     Meta(
@@ -168,6 +169,18 @@ class FileCamera(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields
             raise Fault(("target",), "a point other than eye", json.dumps(self.target))
 
 
+class FileMap(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The map that a scene opens with: what methods answer for every position of a handle."""
+
+    handle: Annotated[str, Meta(pattern=r".\..")]
+    """ID.NAME of a probe or primitive, such as "cut.end"."""
+    scale: Annotated[float, Meta(gt=0)] | None = None
+    """Scene units a pixel; as large as the picture unless given."""
+    methods: tuple[str, ...] = ()
+    """The methods side by side; those of the pair unless given."""
+    show: MapAspect = "agreement"
+
+
 class FileView(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """How the scene is shown; never changes a verdict."""
 
@@ -175,6 +188,7 @@ class FileView(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=T
     camera: FileCamera | None = None
     hierarchy: Annotated[int, Meta(ge=0)] | None = None
     """The level of the hierarchies over the primitives that is shown, 0 being the one box around everything."""
+    map: FileMap | None = None
 
 
 class FileJudging(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -300,6 +314,12 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
                 self._check(expectation)
             except Fault as fault:
                 raise fault.below(("expect", i)) from None
+        if self.view.map is not None:
+            name = self.view.map.handle.rpartition(".")[0]
+            known = {*self.primitive_ids, *self.probe_ids}
+            if name not in known:
+                expected = "a handle, ID.NAME, of a probe or primitive"
+                raise Fault.unknown(("view", "map", "handle"), expected, sorted(known), name)
         for i, step in enumerate(self.lesson):
             try:
                 self._check_step(step)
@@ -434,11 +454,13 @@ __all__ = [
     "Expectation",
     "FileCamera",
     "FileJudging",
+    "FileMap",
     "FileView",
     "HalfSpace",
     "Item",
     "LessonStep",
     "LineProbe",
+    "MapAspect",
     "MeshPrimitive",
     "MethodCall",
     "MethodChoice",

@@ -13,6 +13,7 @@ from hitscope.scene.model import (
     Expectation,
     FileCamera,
     FileJudging,
+    FileMap,
     FileView,
     Scene,
 )
@@ -25,6 +26,7 @@ def schema() -> dict[str, Any]:
         FileView,
         FileCamera,
         FileJudging,
+        FileMap,
     ):  # published without the prefix that tells them from the viewer's own
         text = text.replace(struct.__name__, struct.__name__.removeprefix("File"))
     generated = msgspec.json.decode(text)

@@ -23,6 +23,7 @@ _WORDS = {
     "state": "a state",
     "side": "a side",
     "up": "an axis",
+    "show": "what a map shows",
     "float": "a precision",
     "boundary": "a boundary",
     "until": "a condition or a word",
@@ -37,6 +38,7 @@ _TYPES = {
     "null": "null",
 }
 _LIMITS = {
+    " matching regex '.\\\\..'": ' with the id and the name of a handle, such as "cut.end"',
     " matching regex '^[^\\\\[]+$'": ' that is not empty and has no "["',
     " matching regex '^(face|edge|vertex|interior|plane|nearest points|start|end|origin|position|direction)'": (
         ' that begins with a feature or axis, such as "face", "edge cross edge" or "nearest points"'

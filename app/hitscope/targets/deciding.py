@@ -14,7 +14,7 @@ from hitscope.targets.method_text import method_of_target
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.output_relay import print_to_stderr
 from hitscope.targets.python_method import python_method
-from hitscope.targets.target import TargetSpec
+from hitscope.targets.target import Target, TargetSpec
 from hitscope.targets.target_options import specs
 from hitscope.targets.target_text import TargetText
 
@@ -69,6 +69,14 @@ class DecidingTargets:
                 self._methods[spec, rules] = self._method(spec, rules)
             methods[pair] = self._methods[spec, rules]
         return methods
+
+    def target(self, pair: str, scene: Scene) -> tuple[TargetSpec, Target] | None:
+        """Return the TARGET of a pair, open, and what it is called with; None where there is none."""
+        for known, text in self._options.method:
+            if known == pair:
+                spec = self._spec(pair, text, scene.judged.float)
+                return spec, self._opened[spec]
+        return None
 
     def python_method(self, pair: str, scene: Scene) -> tuple[Chosen, TargetSpec]:
         """Return the Python function of a pair as a method that runs in this process, and what it is called with.

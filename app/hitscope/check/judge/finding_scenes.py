@@ -17,6 +17,8 @@ from hitscope.check.judge.findings import Finding, reason
 from hitscope.check.judge.shape_items import item
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
+from hitscope.geometry.shapes import Shape
+from hitscope.maps.telling_scale import handle_name, telling_scale
 from hitscope.scene import (
     ENDING,
     AnyPrimitive,
@@ -29,6 +31,7 @@ from hitscope.scene import (
     model,
     save,
 )
+from hitscope.scene.model import FileMap, FileView
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.method_text import method_of_target
@@ -37,6 +40,8 @@ from hitscope.targets.target_text import TargetText
 
 ORIGIN = "From `hitscope judge`, "
 """What the description of a finding says, by which it is known for one."""
+MAP_SIZE = 256
+"""The positions of a row of the map that a finding opens with, in the window."""
 LONGEST_NAME = 40
 """The most characters of a target's name in the name of a file."""
 
@@ -77,7 +82,13 @@ def truth_of(finding: Finding, rules: Rules, name: str, description: str) -> Sce
         probes=(cast(AnyProbe, items[0]),),
         expect=(truth,),
         judged=judging(finding.target, rules),
+        view=FileView(map=_map(truth.probe, probe, primitive)),
     )
+
+
+def _map(probe_id: str, probe: Shape, primitive: Shape) -> FileMap:
+    """Return the map that a finding opens with: both answers are in it."""
+    return FileMap(handle=handle_name(probe_id, probe), scale=telling_scale(probe, primitive, MAP_SIZE))
 
 
 def judging(target: TargetSpec, rules: Rules) -> FileJudging:

@@ -18,13 +18,16 @@ LARGEST = 480_000
 FOLDER = Path(__file__).parent
 
 
-def write_page(explanation: Explanation, path: Path, title: str) -> None:
-    """Write the page of an explanation, with its chart; raises HitscopeError where it cannot be written."""
-    write_output(path, [page_text(explanation, title, chart_svgs(explanation)).encode()])
+def write_page(explanation: Explanation, path: Path, title: str, figures: Sequence[str] = ()) -> None:
+    """Write the page of an explanation, with its charts and more figures, which are HTML.
+
+    Raises HitscopeError where it cannot be written.
+    """
+    write_output(path, [page_text(explanation, title, [*chart_svgs(explanation), *figures]).encode()])
 
 
 def page_text(explanation: Explanation, title: str, charts: Sequence[str] = ()) -> str:
-    """Return the page of an explanation. `charts` are SVG, as `charts.svg` makes it; other texts are escaped."""
+    """Return the page of an explanation. `charts` are SVG or HTML; other texts are escaped."""
     document = document_of(explanation, escaped(title))
     title = html.escape(f"{document['method']}: {document['title']}")
     figures = "\n".join(f"<figure>{chart}</figure>" for chart in charts)

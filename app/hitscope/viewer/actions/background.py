@@ -4,6 +4,7 @@ from hitscope.viewer.actions.closing import keep_open
 from hitscope.viewer.actions.comparing import finish_comparing
 from hitscope.viewer.actions.compiling import stop_compiling
 from hitscope.viewer.actions.exporting import finish_exporting
+from hitscope.viewer.actions.map_view import finish_mapping
 from hitscope.viewer.actions.opening import forget_unopened, open_next
 from hitscope.viewer.actions.own_code import finish_calling
 from hitscope.viewer.actions.refresh import finish_compiling
@@ -26,6 +27,8 @@ def finish_job(state: State, work: JobKind, problem: str = "") -> None:
         finish_comparing(state.session, state.jobs)
     elif work == "calling":
         finish_calling(state.session.own, state.jobs)
+    elif work == "mapping":
+        finish_mapping(state)
     elif work == "saving":
         finish_saving(state.jobs, state.messages, problem)
     elif work == "exporting":

@@ -3,7 +3,7 @@
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
-from hitscope.viewer.actions import comparing, own_code, review, step_following
+from hitscope.viewer.actions import comparing, map_view, own_code, review, step_following
 from hitscope.viewer.actions.compiling import begin_compiling
 from hitscope.viewer.actions.first_steps import note_steps
 from hitscope.viewer.actions.lessons import note_lesson
@@ -36,6 +36,7 @@ def refresh(state: State) -> None:
     own_code.follow_scene(own, session, state.jobs, display.now)
     comparing.follow_scene(session, own, state.jobs, state.tool.drag is not None, display.now)
     step_following.follow_scene(state)
+    map_view.follow_scene(state)
     camera = display.viewpoint.camera
     session.builder.set_camera(camera.eye, camera.target)
     review.follow(state)

@@ -18,6 +18,7 @@ from hitscope.viewer.actions import (
     history,
     inspector_edits,
     lessons,
+    map_view,
     open_dialog,
     opening,
     paste_numbers,
@@ -257,6 +258,16 @@ COMMANDS = (
             "debug debugger trace source code line why explain",
             lambda state: stepping.is_shown(state) or has_pair(state),
             stepping.is_shown,
+        ),
+        Command(
+            *("map", "Map the handle: the answer for each position", map_view.toggle, ("Shift+M",)),
+            "where wrong heat robustness plane pixels ulp microscope",
+            is_on=map_view.is_shown,
+        ),
+        Command(
+            *("map_wrong", "Go to the nearest wrong position of the map", map_view.go_to_first_wrong, ("Ctrl+M",)),
+            "find error counterexample fail",
+            map_view.is_shown,
         ),
         Command(
             *("expect", "Expect the current answer", expect_pair, ("Ctrl+E",)),

@@ -37,6 +37,7 @@ from hitscope.viewer.panels import (
 )
 from hitscope.viewer.panels.command_bar import CommandBar
 from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Pointer
+from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.menus import ContextMenu
 from hitscope.viewer.panels.review_card import ReviewCard
 from hitscope.viewer.panels.side_panels import SidePanels
@@ -57,6 +58,7 @@ class UserInterface:
         self._side_panels = SidePanels(self.gui.fonts, state)
         self._step_panel = StepPanel(self.gui.fonts, state)
         self._review_card = ReviewCard(self.gui.fonts, state)
+        self._map_panel = MapPanel(self.gui, state)
         self._command_bar, self._context_menu = CommandBar(state), ContextMenu(state)
         self._stray_presses = StrayPresses()
         self._pressed_button: str | None = None
@@ -268,6 +270,7 @@ class UserInterface:
             self._side_panels.show()
             status_line.show(state)
             snapping_bar.show(display, tool, do)
+        self._map_panel.show()
         self._step_panel.show()
         self._context_menu.show()
         document_dialogs.show(display, dialogs, do)

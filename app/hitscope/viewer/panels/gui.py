@@ -5,7 +5,9 @@ from collections.abc import Callable, Collection
 from string import ascii_uppercase, digits
 from typing import Final, Literal, TypeAlias
 
+import numpy as np
 from imgui_bundle import ImVec2, imgui
+from numpy.typing import NDArray
 
 from hitscope.render.palette import Theme
 from hitscope.viewer.panels import style
@@ -15,6 +17,8 @@ PICTURE: Final = 1
 """The texture id of the picture of the scene."""
 FIRST_IMAGE: Final = 1 << 20
 """The texture id of the first image file; those of Dear ImGui's glyphs are lower."""
+FIRST_CANVAS: Final = 1 << 21
+"""The texture id of the first canvas."""
 SETTLING_FRAMES = 3
 """Frames that Dear ImGui needs after an input: to click, to show what that changed, and to scroll to it."""
 MORE_FRAMES = 3
@@ -73,6 +77,8 @@ class Gui:
         """Whether the field that has the keyboard takes several lines."""
         self.images: list[str] = []
         """The image files shown in the panels; the first has the texture id `FIRST_IMAGE`."""
+        self.canvases: dict[str, NDArray[np.uint8]] = {}
+        """The pixels (h, w, 3) of pictures that the panels compute, by name; the first has `FIRST_CANVAS`."""
         self._styled_for: tuple[float, Theme] | None = None
         """The pixel ratio and the theme of the current style."""
         self._apply_style()
@@ -105,6 +111,11 @@ class Gui:
         if file not in self.images:
             self.images.append(file)
         return FIRST_IMAGE + self.images.index(file)
+
+    def canvas(self, name: str, pixels: NDArray[np.uint8]) -> int:
+        """The texture id of computed pixels (h, w, 3), row 0 at the top; another array replaces them."""
+        self.canvases[name] = pixels
+        return FIRST_CANVAS + list(self.canvases).index(name)
 
     @property
     def takes_mouse(self) -> bool:

@@ -25,6 +25,7 @@ TITLES = {
     "triangles": "Triangles",
     "point-plane": "Points and planes",
     "slabs-ieee": "Slabs and the sign of zero",
+    "robustness": "Where it goes wrong: famous maps",
     "degenerate": "Touching, flat and degenerate",
     "bulk": "Bulk items",
     "matrix": "Everything against everything",

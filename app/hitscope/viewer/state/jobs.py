@@ -1,17 +1,20 @@
-"""The background jobs: opening, compiling, saving, exporting, comparing the methods, calling the user's own."""
+"""The background jobs: opening, compiling, saving, exporting, comparing methods, calling the user's own, maps."""
 
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 from hitscope.draw.items import DrawList
 from hitscope.evaluate import Report
 from hitscope.evaluate.method_differences import MethodDifferences
+from hitscope.maps import PositionMap
+from hitscope.maps.search import WrongPosition
 from hitscope.scene import Scene
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.map_view import Question
 from hitscope.viewer.state.own_code import Called
 from hitscope.viewer.state.session import Evaluated
 
@@ -53,6 +56,13 @@ class Calling(NamedTuple):
     """Whether their files are loaded before."""
 
 
+class Mapping(NamedTuple):
+    """A map that is being made, and what it shows."""
+
+    job: Job[PositionMap | WrongPosition | None]
+    question: Question
+
+
 class Jobs:
     """At most one job of each kind. Written by the actions that begin, finish and stop them."""
 
@@ -65,6 +75,7 @@ class Jobs:
         self.exporting: Writing | None = None
         self.comparing: Comparing | None = None
         self.calling: Calling | None = None
+        self.mapping: Mapping | None = None
         self.closing: Callable[[], None] | None = None
         """Closes the window after the file that is being written; None if it stays open."""
         self.to_open = to_open
@@ -81,7 +92,7 @@ class Jobs:
         """The kinds of the jobs in the background."""
         return [work for work in get_args(JobKind) if self.of(work) is not None]
 
-    def of(self, work: JobKind) -> Job[Evaluated] | Job[MethodDifferences] | Job[Called] | Job[None] | None:
+    def of(self, work: JobKind) -> Job[Any] | None:
         """The job of a kind, if there is one."""
         match work:
             case "opening":
@@ -96,6 +107,8 @@ class Jobs:
                 return self.comparing and self.comparing.job
             case "calling":
                 return self.calling and self.calling.job
+            case "mapping":
+                return self.mapping and self.mapping.job
 
     def done(self, dragging: bool) -> JobKind | None:
         """A kind whose job is done but not yet finished; a scene is not exchanged while `dragging`."""

@@ -16,6 +16,7 @@ from hitscope.scene import Scene
 from hitscope.scene.model import Bulk
 from hitscope.viewer.state.documents import EMPTY, UNTITLED, Document, DocumentList, Files
 from hitscope.viewer.state.limits import LIMITS, Limits
+from hitscope.viewer.state.map_view import MapView
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.selection_geometry import indices_of
@@ -80,6 +81,7 @@ class Session:
         """The report that the rest of the state was brought up to date with."""
         self.compared: MethodDifferences | None = None
         """What the last comparison of the methods found, of this scene or an earlier one; see `differences`."""
+        self.map_view = MapView()
         self.builder: Builder
         """Builds the draw lists of the document that is shown."""
         self.show(self.stage, Evaluated.of(EMPTY, limits=limits))

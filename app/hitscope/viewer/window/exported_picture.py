@@ -71,7 +71,7 @@ def _notes(
             display.size = width, height + round(below)
         target = context.simple_framebuffer(display.size, components=4)
         target.clear()
-        painter.paint(gui.drawn, None, (), display.size, target)
+        painter.paint(gui.drawn, None, (), {}, display.size, target)
         pixels = np.frombuffer(target.read(components=4, alignment=1), np.uint8)
         target.release()
     finally:

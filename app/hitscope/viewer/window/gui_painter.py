@@ -5,7 +5,7 @@ twice on macOS, so the frames are drawn here.
 """
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import moderngl
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from hitscope.render.shaders import program
-from hitscope.viewer.panels.gui import FIRST_IMAGE, PICTURE
+from hitscope.viewer.panels.gui import FIRST_CANVAS, FIRST_IMAGE, PICTURE
 
 SHEET = 0
 """The texture unit of glyphs and images."""
@@ -33,16 +33,19 @@ class GuiPainter:
         content = [(self._vertices, "2f 2f 4f1", "position", "texel", "tint")]
         self._shapes = context.vertex_array(self._program, content, self._indices, imgui.INDEX_SIZE)
         self._textures: dict[int, moderngl.Texture] = {}
+        self._canvases: dict[int, NDArray[np.uint8]] = {}
+        """The pixels in the texture of each canvas."""
 
     def paint(
         self,
         data: imgui.ImDrawData,
         picture: moderngl.Texture | None,
         images: Sequence[str],
+        canvases: Mapping[str, NDArray[np.uint8]],
         size: tuple[int, int],
         target: moderngl.Framebuffer,
     ) -> None:
-        """Draw a frame of `size` pixels over `target`, with the image files and the picture of the scene in it."""
+        """Draw a frame of `size` pixels over `target`, with images, canvases and the picture of the scene."""
         for glyphs in data.textures or ():
             self._follow(glyphs)
         if not data.total_idx_count:
@@ -66,7 +69,7 @@ class GuiPainter:
         for part, own in zip(lists, indices, strict=True):
             for command in part.cmd_buffer:
                 name = command.get_tex_id()
-                texture = picture if name == PICTURE else self._texture(name, images)
+                texture = picture if name == PICTURE else self._texture(name, images, list(canvases.values()))
                 assert texture is not None, "a frame with a picture needs one"
                 texture.use(SHEET)
                 if _clip(target, command.clip_rect, size):
@@ -81,12 +84,27 @@ class GuiPainter:
             part.release()
         self._textures.clear()
 
-    def _texture(self, name: int, images: Sequence[str]) -> moderngl.Texture:
-        """The texture of an id; that of an image file is read when it is first drawn."""
+    def _texture(
+        self, name: int, images: Sequence[str], canvases: Sequence[NDArray[np.uint8]]
+    ) -> moderngl.Texture:
+        """The texture of an id; an image file is read when first drawn, a canvas when it is another array."""
+        if name >= FIRST_CANVAS:
+            self._follow_canvas(name, canvases[name - FIRST_CANVAS])
+            return self._textures[name]
         if name not in self._textures:
             pixels = _read(images[name - FIRST_IMAGE])
             self._textures[name] = self._context.texture(pixels.size, 3, pixels.tobytes(), alignment=1)
         return self._textures[name]
+
+    def _follow_canvas(self, name: int, pixels: NDArray[np.uint8]) -> None:
+        if self._canvases.get(name) is pixels:
+            return
+        if name in self._textures:
+            self._textures[name].release()
+        height, width, _ = pixels.shape
+        self._textures[name] = self._context.texture((width, height), 3, pixels.tobytes(), alignment=1)
+        self._textures[name].filter = moderngl.NEAREST, moderngl.NEAREST
+        self._canvases[name] = pixels
 
     def _follow(self, texture: imgui.ImTextureData) -> None:
         """Create, update or release a texture as Dear ImGui requests."""

@@ -39,4 +39,6 @@ class Painter:
             self.texture.update_roles(roles)
         view, theme = state.display.view, state.display.picture_theme
         picture = self.texture.show(interface.draw_list, view, theme, whole, state.session.builder)
-        self._gui.paint(interface.gui.drawn, picture, interface.gui.images, state.display.size, target)
+        self._gui.paint(
+            interface.gui.drawn, picture, interface.gui.images, interface.gui.canvases, state.display.size, target
+        )

@@ -1,0 +1,153 @@
+"""The colours of a map, by what is asked of its methods."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.draw.items import Role
+from hitscope.maps.position_map import CODES, Code, MethodMap, PositionMap
+from hitscope.render.palette import DARK, Theme, rgb
+from hitscope.scene.model import MapAspect
+
+Pixels: TypeAlias = NDArray[np.uint8]
+"""(h, w, 3), row 0 at the top."""
+Rgb8: TypeAlias = tuple[int, int, int]
+Aspect: TypeAlias = MapAspect
+ASPECTS: Final[dict[Aspect, str]] = {
+    "agreement": "Agreement with exact",
+    "verdict": "Hit or miss",
+    "differences": "Where the methods differ",
+    "t": "Error of t",
+    "feature": "Which feature or axis decides",
+    "line": "Which line decides",
+}
+"""What is asked of the methods, in words."""
+LABELLED: Final[frozenset[Aspect]] = frozenset(("feature", "line"))
+"""What has a label for each position: what decides there."""
+
+CELL = 3
+"""The pixels of a position's side, so that a cue besides colour fits in it."""
+LARGEST_SQUARE = 2304
+"""The pixels of a square up to which a position is a whole cell."""
+WRONG = {Code.WRONG_HIT: "#ffe14d", Code.WRONG_MISS: "#b86bff"}
+"""Colours that are told apart from green and red, and from each other, in grey too."""
+CUES: dict[int, tuple[str, tuple[tuple[int, int], ...]]] = {
+    Code.WRONG_HIT: ("#14161a", ((1, 1),)),
+    Code.WRONG_MISS: ("#ffffff", ((1, 1),)),
+    Code.LEFT_OUT: ("#14161a", ((0, 0), (1, 1), (2, 2))),
+}
+"""The colour and the pixels of a cue in a cell: a dark dot, a light dot, a stripe."""
+MUTED = 0.45
+"""How much of the background is in the colours of right verdicts, so that wrong ones stand out."""
+T_STEPS = ((0.5, "#24507a"), (1.0, "#2f7f9e"), (4.0, "#46b29d"), (64.0, "#e9c46a"), (4096.0, "#f4873f"))
+"""Colours of the error of t up to so many ulps."""
+T_BEYOND, NO_T = "#e5383b", "#2a2e35"
+LABELS = (
+    "#4aa8ff",
+    "#ffb454",
+    "#6bd98f",
+    "#d888ff",
+    "#f2668b",
+    "#4fd6d1",
+    "#c4d35a",
+    "#9aa7ff",
+    "#e09a6b",
+    "#8fb8a8",
+    "#6a7280",
+)
+"""Colours of labels, the most frequent first, and that of all others."""
+
+
+def square(found: PositionMap, method: MethodMap, aspect: Aspect = "agreement", theme: Theme = DARK) -> Pixels:
+    """Return the picture of one method of a map."""
+    indices, colours = _indexed(found, method, aspect, theme)
+    shown = indices[::-1]
+    cell = CELL if len(shown) * CELL <= LARGEST_SQUARE else 1
+    pixels: Pixels = np.repeat(np.repeat(np.array(colours, np.uint8)[shown], cell, axis=0), cell, axis=1)
+    if aspect == "agreement" and cell == CELL:
+        for code, (colour, cue) in CUES.items():
+            rows, columns = np.nonzero(shown == code)
+            for y, x in cue:
+                pixels[rows * CELL + y, columns * CELL + x] = _bytes(colour)
+    return pixels
+
+
+class Entry(NamedTuple):
+    """A colour of a map, and what it says."""
+
+    colour: Rgb8
+    words: str
+    cue: Rgb8 | None = None
+    """The colour of the dot in it, beside which the colour need not be seen."""
+
+
+def legend(found: PositionMap, aspect: Aspect = "agreement", theme: Theme = DARK) -> Iterator[Entry]:
+    """Yield the colours that a map has, with what they say."""
+    seen = set()
+    for method in found.methods:
+        indices, colours = _indexed(found, method, aspect, theme)
+        names = _names(method, aspect)
+        if method.labels is not None and len(found.methods) > 1:
+            names = [f"{method.name}:{name}" for name in names]
+        for index in np.unique(indices).tolist():
+            cue = _bytes(CUES[index][0]) if aspect == "agreement" and index in CUES else None
+            entry = Entry(colours[index], names[index], cue)
+            if entry not in seen:
+                seen.add(entry)
+                yield entry
+
+
+def _names(method: MethodMap, aspect: Aspect) -> list[str]:
+    if aspect == "agreement":
+        return [CODES[code] for code in sorted(CODES)]
+    if aspect == "verdict":
+        return ["miss", "hit"]
+    if aspect == "differences":
+        return ["all agree", "miss, others differ", "hit, others differ"]
+    if aspect == "t":
+        return ["no t", *(f"t within {ulps:g} ulps" for ulps, _ in T_STEPS), "t further off"]
+    return list(method.labels.names) if method.labels else [""]
+
+
+def _indexed(
+    found: PositionMap, method: MethodMap, aspect: Aspect, theme: Theme
+) -> tuple[NDArray[np.intp], list[Rgb8]]:
+    """Return the index of each position's colour, (size, size), and the colours."""
+    hit, miss = (_bytes(theme.roles[role]) for role in (Role.HIT, Role.MISS))
+    muted_hit, muted_miss = _muted(hit, theme), _muted(miss, theme)
+    if aspect == "verdict":
+        return method.hit.astype(np.intp), [muted_miss, muted_hit]
+    if aspect == "differences":
+        alike = np.ones_like(method.hit)
+        for other in found.methods:
+            alike &= other.hit == method.hit
+        return np.where(alike, 0, 1 + method.hit).astype(np.intp), [_bytes(NO_T), miss, hit]
+    if aspect == "t":
+        colours = [_bytes(NO_T), *(_bytes(colour) for _, colour in T_STEPS), _bytes(T_BEYOND)]
+        if method.t_ulps is None:
+            return np.zeros(method.codes.shape, np.intp), colours
+        steps = np.searchsorted([ulps for ulps, _ in T_STEPS], method.t_ulps) + 1
+        return np.where(np.isnan(method.t_ulps), 0, steps), colours
+    if aspect == "agreement" or method.labels is None:
+        table = {
+            Code.RIGHT_HIT: muted_hit,
+            Code.RIGHT_MISS: muted_miss,
+            Code.LEFT_OUT: _bytes(theme.roles[Role.NEUTRAL]),
+            Code.FAILED: (0, 0, 0),
+            **{code: _bytes(colour) for code, colour in WRONG.items()},
+        }
+        return method.codes.astype(np.intp), [table[code] for code in sorted(CODES)]
+    return method.labels.indices.astype(np.intp), [*map(_bytes, LABELS)]
+
+
+def _muted(colour: Rgb8, theme: Theme) -> Rgb8:
+    ground = _bytes(theme.background_bottom)
+    red, green, blue = (round(a + MUTED * (b - a)) for a, b in zip(colour, ground, strict=True))
+    return red, green, blue
+
+
+def _bytes(colour: str) -> Rgb8:
+    red, green, blue = (round(255 * part) for part in rgb(colour))
+    return red, green, blue

@@ -1,0 +1,91 @@
+"""The command `hitscope map`."""
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from hitscope.errors import HitscopeError
+from hitscope.geometry.registry import EXACT, pair_of
+from hitscope.geometry.shapes import Shape
+from hitscope.maps.aspect_map import aspect_map
+from hitscope.maps.facing import plane_of
+from hitscope.maps.handles import Handle, find_handle
+from hitscope.maps.position_map import MapMethod, PositionMap, others_of
+from hitscope.outputs import output_format
+from hitscope.scene.model import Scene
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.open_targets import OpenTargets
+from hitscope.targets.target_options import specs
+from hitscope.terminal import json_text, print_line
+
+
+def run(options: argparse.Namespace, scene: Scene) -> int:
+    """Make the map that the options name: a picture, its counts as JSON, or the counts as text."""
+    if options.output:
+        output_format(options.output, (".png",))
+    handle = find_handle(scene, options.handle)
+    others = others_of(scene, handle, options.other)
+    plane = plane_of(scene, handle, options.scale, options.size)
+    rules = Rules(options.boundary or scene.judged.boundary, options.slack or 0.0)
+    with OpenTargets() as opened:
+        methods = _methods(options, scene, handle, others, opened)
+        found = aspect_map(options.show, scene, handle, plane, methods, others, rules)
+    if options.output:
+        from hitscope.maps.picture import write_map
+
+        write_map(found, options.output, options.show)
+    if options.json:
+        print(json_text(as_dict(found)))
+    elif str(options.output) != "-":
+        from hitscope.maps.picture import counts, scale_text
+
+        print_line(scale_text(found))
+        for method in found.methods:
+            print_line(f"{method.name}: {counts(method)}")
+    return 0
+
+
+def as_dict(found: PositionMap) -> dict[str, Any]:
+    """Return a map as `hitscope map --json` prints it."""
+    plane = found.plane
+    return {
+        "size": plane.size,
+        "scale": plane.scale,
+        "origin": plane.origin,
+        "right": plane.right,
+        "up": plane.up,
+        "methods": [
+            {
+                "method": method.name,
+                "wrong": method.wrong,
+                "wrong_hits": method.wrong_hits,
+                "wrong_misses": method.wrong_misses,
+            }
+            for method in found.methods
+        ],
+    }
+
+
+def _methods(
+    options: argparse.Namespace, scene: Scene, handle: Handle, others: Sequence[Shape], opened: OpenTargets
+) -> list[MapMethod]:
+    """Return the methods of the command line, each open for the pairs of the map."""
+    moved = handle.of(scene).shape
+    is_probe = handle.role == "probe"
+    pairs = sorted({pair_of(moved, other) if is_probe else pair_of(other, moved) for other in others})
+    if not pairs:
+        raise HitscopeError(f"{options.handle}: expected shapes to test it against, found none")
+    methods: list[MapMethod] = []
+    for text in options.method or [_deciding(scene, pairs)]:
+        by_pair = {pair: specs(text, pair, options, options.float) for pair in pairs}
+        for column in zip(*by_pair.values(), strict=True):
+            targets = {spec.pair: opened[spec] for spec in column}
+            methods.append(MapMethod(column[0].name, targets, column[0].real))
+    return methods
+
+
+def _deciding(scene: Scene, pairs: Sequence[str]) -> str:
+    choice = scene.methods.get(pairs[0], EXACT)
+    if isinstance(choice, str):
+        return choice
+    return ",".join([choice["name"], *(f"{key}={value}" for key, value in choice.items() if key != "name")])

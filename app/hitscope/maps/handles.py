@@ -1,0 +1,100 @@
+"""The handle that a map moves, and the numbers of its shape for each position."""
+
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from hitscope.draw.handle_targets import HANDLES, handle_target
+from hitscope.draw.shape_drawings import handle_points
+from hitscope.errors import Fault
+from hitscope.geometry.arrays import Array, numbers_of
+from hitscope.geometry.shapes import Vec3
+from hitscope.scene.items import Single
+from hitscope.scene.model import Scene
+
+Role: TypeAlias = Literal["probe", "primitive"]
+FIELD_NAMES = {"direction": "tip", "vertices[0]": "vertex 0", "vertices[1]": "vertex 1", "vertices[2]": "vertex 2"}
+"""The names of handles that are fields of a scene file, where the window calls them otherwise."""
+SENTINELS = ((3.0, 5.0, 7.0), (11.0, 13.0, 17.0))
+"""Two positions by which it is found out where a handle's numbers are stored."""
+
+
+class Handle(NamedTuple):
+    """A handle of a single probe or primitive."""
+
+    role: Role
+    item: int
+    """The index of the item among the probes or primitives."""
+    handle: int
+    """Its index, as `handle_points` counts."""
+    name: str
+    """The item's id and the handle's name: ID.NAME."""
+
+    def of(self, scene: Scene) -> Single:
+        """Return the item."""
+        items = scene.probes if self.role == "probe" else scene.primitives
+        item = items[self.item]
+        assert isinstance(item, Single)
+        return item
+
+    def vector(self, scene: Scene) -> Vec3:
+        """Return the stored numbers of the handle: its position, or of a tip the vector from the origin."""
+        return handle_target(self.of(scene), self.handle).vector
+
+    def base(self, scene: Scene) -> Vec3:
+        """Return the position from which the vector is stored: zero, or the origin of a tip."""
+        return handle_target(self.of(scene), self.handle).base
+
+    def rows(self, scene: Scene, vectors: Array) -> Array:
+        """Return the numbers of the shape with the handle at n vectors (n, 3), as rows of `Shapes`: (k, n)."""
+        target = handle_target(self.of(scene), self.handle)
+        numbers = np.array(numbers_of(self.of(scene).shape))
+        columns = _columns(numbers, [np.array(numbers_of(target.store(at).shape)) for at in SENTINELS])
+        if columns is None:
+            every = [numbers_of(target.store(_vec3(vector)).shape) for vector in vectors.tolist()]
+            return np.ascontiguousarray(np.array(every, np.float64).T)
+        rows = np.repeat(numbers[:, None], len(vectors), axis=1)
+        rows[columns] = vectors.T
+        return rows
+
+
+def find_handle(scene: Scene, name: str, role: Role | None = None) -> Handle:
+    """Return the handle ID.NAME of a probe, else of a primitive; raises HitscopeError where there is none.
+
+    NAME is a field of the scene file (`start`, `end`, `origin`, `direction`, `position`, `vertices[1]`), or the
+    handle's name in the window (`tip`, `vertex 1`, `center`, `face -x`).
+    """
+    item_id, _, wanted = name.rpartition(".")
+    known: list[str] = []
+    sets: tuple[tuple[Role, tuple[str, ...]], ...] = (
+        ("probe", scene.probe_ids),
+        ("primitive", scene.primitive_ids),
+    )
+    for kind, ids in sets:
+        items = scene.probes if kind == "probe" else scene.primitives
+        for index, (own, item) in enumerate(zip(ids, items, strict=True)):
+            if role not in (None, kind) or not isinstance(item, Single):
+                continue
+            table = HANDLES[type(item.shape)]
+            names = [table.name(k) for k in range(len(handle_points(item.shape)))] if table else []
+            if own == item_id and FIELD_NAMES.get(wanted, wanted) in names:
+                return Handle(kind, index, names.index(FIELD_NAMES.get(wanted, wanted)), name)
+            known += [f"{own}.{handle}" for handle in names]
+    raise Fault.unknown((), "a handle", known, name)
+
+
+def _columns(numbers: Array, moved: list[Array]) -> list[int] | None:
+    """Return the indices of the three numbers that are a handle's, as they are; None if none are."""
+    changed = [index for index in range(len(numbers)) if any(row[index] != numbers[index] for row in moved)]
+    columns = []
+    for parts in zip(*SENTINELS, strict=True):
+        found = [k for k in range(len(numbers)) if tuple(row[k] for row in moved) == parts]
+        if len(found) != 1:
+            return None
+        columns += found
+    return columns if set(changed) == set(columns) else None
+
+
+def _vec3(parts: list[float]) -> Vec3:
+    x, y, z = parts
+    return x, y, z

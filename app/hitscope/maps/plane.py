@@ -1,0 +1,93 @@
+"""The square of positions of a map."""
+
+from dataclasses import dataclass
+from math import frexp, isfinite, ulp
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.shapes import Vec3
+
+ALONG_AN_AXIS = 1 - 1e-9
+"""The least component of a unit vector that counts as a coordinate axis: the pixels are exactly along that."""
+SMALLEST = 2.0**-1000
+"""The coordinate next to zero whose ulp is the finest scale: products of such numbers need not underflow."""
+FEW_ULPS = 16
+"""Below so many ulps a pixel, the scale is a power of two: then the pixels are numbers, evenly spaced."""
+
+
+@dataclass(frozen=True)
+class MapPlane:
+    """`size` x `size` positions: pixel (x, y) is origin + x * right + y * up, in float64 from left to right."""
+
+    origin: Vec3
+    right: Vec3
+    up: Vec3
+    size: int
+
+    @property
+    def scale(self) -> float:
+        """The distance of two pixels of a row, in scene units."""
+        return float(np.linalg.norm(self.right))
+
+    def positions(self, rows: slice = slice(None)) -> NDArray[np.float64]:
+        """Return the positions of some rows, from the bottom up, each from left to right; (n, 3)."""
+        steps = np.arange(self.size, dtype=np.float64)
+        origin, right, up = (np.array(vector) for vector in (self.origin, self.right, self.up))
+        row = origin + steps[:, None] * right
+        every: NDArray[np.float64] = row[None, :, :] + (steps[rows, None] * up)[:, None, :]
+        return every.reshape(-1, 3)
+
+    def position(self, x: int, y: int) -> Vec3:
+        """Return the position of a pixel."""
+        a, b, c = (o + x * r + y * u for o, r, u in zip(self.origin, self.right, self.up, strict=True))
+        return a, b, c
+
+    def pixel(self, position: Vec3) -> tuple[float, float]:
+        """Return the pixel, with its fraction, that is nearest to a position."""
+        offset = np.subtract(position, self.origin)
+        x, y = (float(offset @ np.array(step) / np.dot(step, step)) for step in (self.right, self.up))
+        return x, y
+
+    @property
+    def ulps(self) -> float:
+        """The ulps of the largest coordinate that changes, anywhere in the square, in a pixel."""
+        last = self.size - 1
+        corners = [self.position(x, y) for x in (0, last) for y in (0, last)]
+        return self.scale / max(_least(corner, self.right, self.up) for corner in corners)
+
+
+def plane_facing(center: Vec3, right: Vec3, up: Vec3, scale: float, size: int) -> MapPlane:
+    """Return the plane around a position, along two unit vectors, with `scale` scene units a pixel.
+
+    The position is that of pixel (size // 2, size // 2). A vector that is a coordinate axis but for rounding is
+    taken as that axis; a scale of a few ulps becomes a power of two. Raises ValueError for a scale that is none.
+    """
+    if not (isfinite(scale) and scale > 0):
+        raise ValueError(f"expected a scale above 0, found {scale!r}")
+    right, up = _snapped(right), _snapped(up)
+    least = _least(center, right, up)
+    if scale < FEW_ULPS * least:
+        scale = max(least, 2.0 ** (frexp(scale)[1] - 1))
+    half = size // 2
+    across, upward = (tuple(scale * part for part in vector) for vector in (right, up))
+    a, b, c = (m - half * r - half * u for m, r, u in zip(center, across, upward, strict=True))
+    return MapPlane((a, b, c), _vec3(across), _vec3(upward), size)
+
+
+def _least(center: Vec3, right: Vec3, up: Vec3) -> float:
+    """Return an ulp of the largest coordinate that changes in a plane; that of 2**-1000 around zero."""
+    largest = max(abs(part) for part, r, u in zip(center, right, up, strict=True) if r or u)
+    return ulp(max(largest, SMALLEST))
+
+
+def _snapped(vector: Vec3) -> Vec3:
+    for k in range(3):
+        if abs(vector[k]) > ALONG_AN_AXIS:
+            return _vec3(tuple((1.0 if vector[k] > 0 else -1.0) if i == k else 0.0 for i in range(3)))
+    return vector
+
+
+def _vec3(parts: tuple[float, ...]) -> Vec3:
+    x, y, z = parts
+    return x, y, z

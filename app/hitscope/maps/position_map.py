@@ -1,0 +1,216 @@
+"""The answers of methods at every position of a map, beside those of exact geometry."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope import progress
+from hitscope.errors import HitscopeError
+from hitscope.geometry.arrays import Array, numbers_of
+from hitscope.geometry.registry import pair_of
+from hitscope.geometry.shapes import PROBES, Shape, word
+from hitscope.maps.handles import Handle
+from hitscope.maps.labels import Labels
+from hitscope.maps.plane import MapPlane
+from hitscope.scene.bulk import Bulk
+from hitscope.scene.items import Single
+from hitscope.scene.model import Scene
+from hitscope.targets.cases import BLOCK, Cases
+from hitscope.targets.judging.judged import judged
+from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
+from hitscope.targets.judging.truth import Truth
+from hitscope.targets.target import HIT, MISS, OUTSIDE, Answers, Target
+
+MOST_PAIRS = 1 << 27
+"""The most pairs of a map: positions times the shapes that the moved one is tested against."""
+
+
+class Code:
+    """What a pixel of a map says of a method; the greater of two pairs' codes is that of the pixel."""
+
+    RIGHT_MISS, RIGHT_HIT, LEFT_OUT, WRONG_MISS, WRONG_HIT, FAILED = range(6)
+
+
+CODES = {
+    Code.RIGHT_MISS: "right miss",
+    Code.RIGHT_HIT: "right hit",
+    Code.LEFT_OUT: "left out",
+    Code.WRONG_MISS: "wrong miss",
+    Code.WRONG_HIT: "wrong hit",
+    Code.FAILED: "no answer",
+}
+"""What each code says, in words."""
+
+
+class MapMethod(NamedTuple):
+    """A method of a map, which may serve several pairs: a target, ready to be called, for each of them."""
+
+    name: str
+    targets: dict[str, Target]
+    real: str = "float64"
+    """The precision of the numbers that it is given."""
+
+
+@dataclass(frozen=True)
+class MethodMap:
+    """The answers of one method; every array is (size, size), row 0 at the bottom."""
+
+    name: str
+    codes: NDArray[np.uint8]
+    """Of `Code`: against exact geometry on the numbers that the method was given."""
+    hit: NDArray[np.bool_]
+    """Whether it hits anything."""
+    t_ulps: NDArray[np.float64] | None = None
+    """The error of t, as the largest of the pairs; NaN where none was judged, None where there is no t at all."""
+    labels: Labels | None = None
+    """What decides at each position, where that was asked for."""
+
+    @property
+    def wrong_hits(self) -> int:
+        """The number of pixels on which it hits what is a miss."""
+        return int(np.count_nonzero(self.codes == Code.WRONG_HIT))
+
+    @property
+    def wrong_misses(self) -> int:
+        """The number of pixels on which it misses what is a hit, and hits nothing wrongly."""
+        return int(np.count_nonzero(self.codes == Code.WRONG_MISS))
+
+    @property
+    def wrong(self) -> int:
+        """The number of pixels on which any verdict is wrong."""
+        return self.wrong_hits + self.wrong_misses
+
+
+@dataclass(frozen=True)
+class PositionMap:
+    """The maps of several methods on one plane."""
+
+    plane: MapPlane
+    handle: Handle
+    hit: NDArray[np.bool_]
+    """Whether the pairs meet, any of them, by exact geometry; (size, size)."""
+    methods: tuple[MethodMap, ...]
+
+
+def position_map(
+    scene: Scene,
+    handle: Handle,
+    plane: MapPlane,
+    methods: Sequence[MapMethod],
+    others: Sequence[Shape],
+    rules: Rules = DEFAULT_RULES,
+    compiled: bool = True,
+    with_t: bool = False,
+) -> PositionMap:
+    """Evaluate every position of a plane by each method, and exactly.
+
+    `others` are the shapes that the moved one is tested against. Without `compiled` nothing waits for code that is
+    not compiled yet; the error of t is found `with_t` alone, which takes longer. Raises HitscopeError for too many
+    pairs, and for a method that serves none of them.
+    """
+    n = plane.size * plane.size
+    if n * len(others) > MOST_PAIRS:
+        expected = f"a map of at most {MOST_PAIRS:,} pairs"
+        raise HitscopeError(f"expected {expected}, found {n:,} positions of {len(others):,} shapes: name one pair")
+    hit = np.zeros(n, np.bool_)
+    codes = np.zeros((len(methods), n), np.uint8)
+    hits = np.zeros((len(methods), n), np.bool_)
+    t_ulps = np.full((len(methods), n), np.nan)
+    progress.begin(n * max(1, len(others)))
+    step = max(1, BLOCK // plane.size)
+    for first in range(0, plane.size, step):
+        part = slice(first * plane.size, min(first + step, plane.size) * plane.size)
+        rows = handle.rows(scene, plane.positions(slice(first, first + step)))
+        for other in others:
+            pair, numbers = _pairs(handle, scene, rows, other)
+            truths: dict[str, Truth] = {}
+            for k, method in enumerate(methods):
+                if method.real not in truths:
+                    truths[method.real] = Truth(Cases.of_rows(pair, numbers, method.real), compiled)
+                truth = truths[method.real]
+                if pair not in method.targets:
+                    raise HitscopeError(f"{method.name}: expected a method of {pair}")
+                answers = method.targets[pair].answer(truth.cases)
+                if with_t or rules != DEFAULT_RULES:
+                    _judge(answers, truth, rules, codes[k, part], t_ulps[k, part])
+                else:
+                    np.maximum(codes[k, part], _CODES[answers.hit, truth.hit.view(np.int8)], out=codes[k, part])
+                hits[k, part] |= answers.hit == HIT
+            exactly = truths.get("float64") or Truth(Cases.of_rows(pair, numbers, "float64"), compiled)
+            hit[part] |= exactly.hit
+            progress.advance(rows.shape[1])
+    square = (plane.size, plane.size)
+    return PositionMap(
+        plane,
+        handle,
+        hit.reshape(square),
+        tuple(
+            MethodMap(
+                method.name,
+                codes[k].reshape(square),
+                hits[k].reshape(square),
+                None if np.isnan(t_ulps[k]).all() else t_ulps[k].reshape(square),
+            )
+            for k, method in enumerate(methods)
+        ),
+    )
+
+
+def others_of(scene: Scene, handle: Handle, other: str | None = None) -> list[Shape]:
+    """Return what the shape of a handle is tested against: the item or element of a name, or all of them.
+
+    Those are the primitives of a probe, and the enabled probes of a primitive. Raises Fault for an unknown name.
+    """
+    items = scene.named_primitives if handle.role == "probe" else scene.named_probes
+    if other is not None:
+        item, element = items.find(other, (), "a primitive" if handle.role == "probe" else "a probe")
+        if isinstance(item, Bulk):
+            return list(item.shapes) if element is None else [item.shapes[element]]
+        assert isinstance(item, Single)
+        return [item.shape]
+    return list(_shapes(items if handle.role == "probe" else [item for item in scene.probes if item.enabled]))
+
+
+def _shapes(items: Sequence[object]) -> Iterator[Shape]:
+    for item in items:
+        if isinstance(item, Bulk):
+            yield from item.shapes
+        elif isinstance(item, Single):
+            yield item.shape
+
+
+def _pairs(handle: Handle, scene: Scene, rows: Array, other: Shape) -> tuple[str, Array]:
+    """Return the pair of types, and the numbers (k, n) of the moved shape's positions with another shape."""
+    moved = handle.of(scene).shape
+    fixed = np.repeat(np.array(numbers_of(other))[:, None], rows.shape[1], axis=1)
+    if handle.role == "probe":
+        return pair_of(moved, other), np.concatenate([rows, fixed])
+    assert word(other) in PROBES
+    return pair_of(other, moved), np.concatenate([fixed, rows])
+
+
+def _judge(
+    answers: Answers, truth: Truth, rules: Rules, codes: NDArray[np.uint8], t_ulps: NDArray[np.float64]
+) -> None:
+    """Judge answers by rules other than the default ones, or their ts, and merge that into the pixels' values."""
+    found = judged(truth, answers, rules)
+    own = _CODES[answers.hit, found.hit.view(np.int8)]
+    own[found.left_out] = Code.LEFT_OUT
+    np.maximum(codes, own, out=codes)
+    if found.t_ulps is not None:
+        np.fmax(t_ulps, found.t_ulps, out=t_ulps)
+
+
+def _code_table() -> NDArray[np.uint8]:
+    """Return the code of each answer of a target, which may be negative, and each truth."""
+    table = np.full((5, 2), Code.FAILED, np.uint8)
+    table[MISS] = Code.RIGHT_MISS, Code.WRONG_MISS
+    table[HIT] = Code.WRONG_HIT, Code.RIGHT_HIT
+    table[OUTSIDE] = Code.LEFT_OUT
+    return table
+
+
+_CODES = _code_table()

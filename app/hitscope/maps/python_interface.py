@@ -1,0 +1,71 @@
+"""`hitscope.map`: what methods answer for every position of a handle, as arrays."""
+
+from collections.abc import Sequence
+
+from hitscope.errors import ArgumentFault, Fault, shown
+from hitscope.geometry.registry import pair_of
+from hitscope.maps.aspect_map import aspect_map
+from hitscope.maps.colours import ASPECTS, Aspect
+from hitscope.maps.facing import SIZE, plane_of
+from hitscope.maps.handles import find_handle
+from hitscope.maps.position_map import MapMethod, PositionMap, others_of
+from hitscope.scene.model import Scene
+from hitscope.targets.open_targets import OpenTargets
+from hitscope.targets.options import target_specs
+from hitscope.targets.target import REALS
+
+
+def map(
+    scene: Scene,
+    handle: str,
+    methods: str | Sequence[str] = ("exact",),
+    *,
+    other: str | None = None,
+    scale: float | None = None,
+    size: int = SIZE,
+    precision: str = "f64",
+    show: Aspect = "agreement",
+) -> PositionMap:
+    """Evaluate methods for `size` x `size` positions of a handle, in the plane through it that faces the camera.
+
+    `handle` is ID.NAME of a probe or primitive, such as "cut.end"; `methods` are names of the catalogue or
+    TARGETs; `other` is what the moved shape is tested against, by default all. `scale` is in scene units a pixel,
+    by default as large as the picture. The result has the plane and, for each method, `codes`, `hit` and `wrong`;
+    with `show="t"` the errors of t in ulps, with "feature" or "line" what decides. Raises HitscopeError.
+
+    >>> import hitscope
+    >>> from hitscope.resources import SCENES
+    >>> classroom = hitscope.load(SCENES / "robustness" / "classroom.scene.json")
+    >>> found = hitscope.map(classroom, "cut.start", "slab_intervals", scale=2.0**-53, size=64)
+    >>> found.methods[0].wrong > 100, found.methods[0].codes.shape
+    (True, (64, 64))
+    """
+    names = [methods] if isinstance(methods, str) else list(methods)
+    try:
+        if not isinstance(scene, Scene):
+            raise Fault(("scene",), "a Scene", shown(scene))
+        if not isinstance(size, int) or not 0 < size <= LARGEST:
+            raise Fault(("size",), f"a whole number from 1 to {LARGEST}", shown(size))
+        if show not in ASPECTS:
+            raise Fault.unknown(("show",), "what the colours show", ASPECTS, str(show))
+        if precision not in REALS:
+            raise Fault.unknown(("precision",), "a precision", REALS, str(precision))
+        if scale is not None and not 0 < scale < float("inf"):
+            raise Fault(("scale",), "a number above 0", shown(scale))
+        moved = find_handle(scene, handle)
+        others = others_of(scene, moved, other)
+    except Fault as fault:
+        raise ArgumentFault("map", fault) from None
+    shape = moved.of(scene).shape
+    is_probe = moved.role == "probe"
+    pairs = sorted({pair_of(shape, one) if is_probe else pair_of(one, shape) for one in others})
+    with OpenTargets() as opened:
+        given = []
+        for name in names:
+            specs = {pair: target_specs(name, pair, real=REALS[precision])[0] for pair in pairs}
+            given.append(MapMethod(name, {pair: opened[spec] for pair, spec in specs.items()}, REALS[precision]))
+        return aspect_map(show, scene, moved, plane_of(scene, moved, scale, size), given, others)
+
+
+LARGEST = 4096
+"""The most positions of a row."""

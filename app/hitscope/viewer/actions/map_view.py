@@ -1,0 +1,342 @@
+"""The map of a handle: opening it, following the scene in the background, its scale, and the way to a position."""
+
+import numpy as np
+
+from hitscope.draw.handle_targets import handle_target
+from hitscope.draw.target import Target
+from hitscope.errors import HitscopeError
+from hitscope.geometry.registry import EXACT, pair_of
+from hitscope.geometry.shapes import Vec3
+from hitscope.maps import Handle, MapPlane, PositionMap, find_handle, plane_facing
+from hitscope.maps.aspect_map import aspect_map
+from hitscope.maps.colours import LABELLED, Aspect
+from hitscope.maps.position_map import MapMethod, MethodMap, others_of
+from hitscope.maps.search import WrongPosition, nearest_wrong
+from hitscope.maps.telling_scale import mapped_handle
+from hitscope.scene.affine_maps import vec3
+from hitscope.scene.edits import index_of, items_of
+from hitscope.scene.items import Single
+from hitscope.targets.options import target_specs
+from hitscope.targets.process import open_target
+from hitscope.viewer.state.edit_targets import edit_target, replace_targets
+from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.jobs import Mapping
+from hitscope.viewer.state.map_view import COARSE, FINE, MOST_COLUMNS, SLOW, MapView, Question
+from hitscope.viewer.state.state import State
+
+NO_HANDLE = "Select a probe, or click a handle, to map what happens when it moves"
+ZOOM = 1.5
+"""The factor of one step of the wheel."""
+WIDEST = 1e3
+"""The widest map, in sizes of the picture."""
+
+
+def is_shown(state: State) -> bool:
+    """Whether the map is shown."""
+    return state.session.map_view.is_open
+
+
+def toggle(state: State) -> None:
+    """Show the map of the handle that was clicked, else of the last one of the selected probe; or close it."""
+    view = state.session.map_view
+    if view.is_open:
+        close(state)
+        return
+    if (target := _target(state)) is None:
+        state.messages.notice = NO_HANDLE
+        return
+    _show(view, target)
+
+
+def close(state: State) -> None:
+    """Close the map."""
+    view = state.session.map_view
+    view.is_open, view.found, view.answered = False, None, None
+    if state.jobs.mapping is not None:
+        state.jobs.mapping.job.cancel()
+        state.jobs.mapping = None
+
+
+def follow_scene(state: State) -> None:
+    """Begin to make the map anew where something that it shows has changed, coarser first."""
+    view, jobs = state.session.map_view, state.jobs
+    if state.session.document is not view.document:
+        _open_with_document(state)
+    if not view.is_open:
+        return
+    if (clicked := state.selection.handle) is not None and clicked != view.target:
+        view.target, view.center, view.scale = clicked, None, None
+    if jobs.mapping is not None:
+        return
+    try:
+        question = _question(state, SLOW if view.aspect in LABELLED else FINE)
+        view.problem = "" if question else NO_HANDLE
+    except HitscopeError as error:
+        question, view.problem = None, error.message
+    if question is None:
+        view.found = view.answered = None
+        return
+    if view.sought:
+        _begin(state, question._replace(sought=view.sought, aspect="agreement"))
+        return
+    if view.answered is not None and _is_same(view.answered, question):
+        return
+    coarse = question if question.plane.size <= COARSE else question._replace(plane=_coarser(question.plane))
+    is_answered = view.answered is not None and _is_same(view.answered, coarse)
+    rests = state.tool.drag is None and not state.session.has_preview
+    if is_answered and not rests:
+        return
+    _begin(state, question if is_answered else coarse)
+
+
+def _open_with_document(state: State) -> None:
+    """Show the map that the file of a document asks for, or none."""
+    view, session = state.session.map_view, state.session
+    close(state)
+    view.document, view.methods = session.document, ()
+    asked = session.scene.view.map
+    if asked is None:
+        return
+    try:
+        handle = find_handle(session.scene, asked.handle)
+    except HitscopeError as error:
+        state.messages.notice = error.message
+        return
+    ids = session.scene.probe_ids if handle.role == "probe" else session.scene.primitive_ids
+    _show(view, Target(handle.role, ids[handle.item], handle.handle))
+    view.scale, view.methods, view.aspect = asked.scale, asked.methods, asked.show
+
+
+def _show(view: MapView, target: Target) -> None:
+    view.is_open, view.target, view.pair = True, target, None
+    view.scale = view.center = view.found = view.answered = None
+    view.problem = view.notice = view.sought = ""
+
+
+def _begin(state: State, question: Question) -> None:
+    """Begin to make a map, or to look for a wrong position."""
+    own = state.session.own
+
+    def work(_: Job[PositionMap | WrongPosition | None]) -> PositionMap | WrongPosition | None:
+        with own.one_at_a_time:
+            return _find_wrong(question) if question.sought else _make(question)
+
+    state.jobs.mapping = Mapping(Job("mapping", work, state.display.now), question)
+
+
+def finish_mapping(state: State) -> None:
+    """Take the map that a job has made, or the wrong position that it has found."""
+    view, jobs = state.session.map_view, state.jobs
+    assert jobs.mapping is not None
+    job, question = jobs.mapping.job, jobs.mapping.question
+    jobs.mapping = None
+    if not view.is_open:
+        return
+    try:
+        found = job.answer()
+    except HitscopeError as error:
+        view.found, view.answered, view.problem, view.sought = None, question, error.message, ""
+        return
+    if isinstance(found, PositionMap):
+        view.found, view.answered = found, question
+    else:
+        _take_wrong(state, question, found)
+
+
+def zoom(state: State, steps: float, x: float, y: float) -> None:
+    """Zoom the map, keeping the position at a fraction of its square; x and y are from 0 to 1, y upwards."""
+    view = state.session.map_view
+    if view.answered is None:
+        return
+    plane = view.answered.plane
+    # The scale of the plane is a power of two near an ulp, at which single steps would be lost.
+    scale = view.scale or plane.scale * plane.size / FINE
+    least = plane.scale / plane.ulps
+    view.scale = min(max(scale * ZOOM**-steps, least), WIDEST * _full_scale(state, FINE))
+    view.notice = ""
+    if view.scale < scale:
+        right, up = (np.array(axis) for axis in _axes(plane))
+        off = (x - 0.5) * right + (y - 0.5) * up
+        middle = plane.position(plane.size // 2, plane.size // 2)
+        view.center = vec3((np.array(middle) + off * FINE * (scale - view.scale)).tolist())
+
+
+def zoom_to_ulps(state: State) -> None:
+    """Zoom to one ulp a pixel around the handle, or back to the size of the picture."""
+    view = state.session.map_view
+    is_far = view.answered is None or view.answered.plane.ulps * view.answered.plane.size > 2 * FINE
+    view.scale, view.center, view.notice = (np.finfo(float).tiny if is_far else None), None, ""
+
+
+def more_columns(state: State, by: int) -> None:
+    """Show more methods side by side, or fewer."""
+    view = state.session.map_view
+    view.methods = ()
+    view.columns = min(max(view.columns + by, 1), MOST_COLUMNS)
+
+
+def go_to(state: State, x: int, y: int) -> None:
+    """Put the handle at a pixel of the map: that is an edit like any other."""
+    view = state.session.map_view
+    if view.answered is not None:
+        _put(state, view.answered.plane.position(x, y))
+
+
+def go_to_wrong(state: State, column: int) -> None:
+    """Look for the nearest position at which a method is wrong, outwards through the scales."""
+    view = state.session.map_view
+    if view.answered is not None and column < len(view.answered.methods):
+        view.sought, view.notice = view.answered.methods[column], ""
+
+
+def go_to_first_wrong(state: State) -> None:
+    """Look for the nearest wrong position of the first method that is wrong on the map, else of the first one."""
+    found = state.session.map_view.found
+    wrong = [k for k, method in enumerate(found.methods if found else ()) if method.wrong]
+    go_to_wrong(state, wrong[0] if wrong else 0)
+
+
+def show_aspect(state: State, aspect: Aspect) -> None:
+    """Colour the map by something else."""
+    view = state.session.map_view
+    view.aspect, view.answered = aspect, None
+
+
+def _take_wrong(state: State, question: Question, found: WrongPosition | None) -> None:
+    """Put the handle at a wrong position that was found, and the map around it."""
+    view = state.session.map_view
+    view.sought = ""
+    if found is None:
+        reach = question.plane.scale * question.plane.size / 2
+        view.notice = (
+            f"Nothing wrong with {question.sought} within {reach:.3g}, as far as the pixels of each scale say"
+        )
+        return
+    _put(state, found.vector)
+    view.scale, view.center = found.plane.scale, None
+    view.notice = f"{question.sought} is wrong here"
+
+
+def _put(state: State, vector: Vec3) -> None:
+    view, scene = state.session.map_view, state.session.document.scene
+    if view.target is None or view.target.handle is None:
+        return
+    if view.center is None and view.answered is not None:
+        plane = view.answered.plane
+        view.center = plane.position(plane.size // 2, plane.size // 2)
+    key, item = edit_target(scene, view.target)
+    assert isinstance(item, Single)
+    target = handle_target(item, view.target.handle)
+    after = replace_targets(scene, {key: target.store(vector)})
+    state.session.edit(after, f"move {target.name} of {view.target.id}")
+
+
+def _target(state: State) -> Target | None:
+    """The handle that was clicked, else the last main one of the selected item, else of the first probe."""
+    if state.selection.handle is not None:
+        return state.selection.handle
+    scene = state.session.scene
+    last = state.selection.last
+    if last is None and scene.probe_ids:
+        last = Target("probe", scene.probe_ids[0])
+    if last is None or "[" in last.id:
+        return None
+    item = items_of(scene, last.kind)[index_of(scene, last.kind, last.id)]
+    if not isinstance(item, Single):
+        return None
+    handle = mapped_handle(item.shape)
+    return None if handle is None else last._replace(handle=handle)
+
+
+def _question(state: State, size: int) -> Question | None:
+    """What the map shows now; None where there is no pair."""
+    view, session = state.session.map_view, state.session
+    target, scene = view.target, session.scene
+    ids = scene.probe_ids if target is not None and target.kind == "probe" else scene.primitive_ids
+    if target is None or target.handle is None or target.id not in ids:
+        return None
+    pair = state.selection.pair(session.picture, False)
+    names = None if pair is None else (session.report.probes[pair[0]].id, session.report.elements[pair[1]].id)
+    if names is not None and target.id in names:
+        view.pair = names
+    if view.pair is None or target.id not in view.pair:
+        others = session.report.elements if target.kind == "probe" else session.report.probes
+        if not len(others):
+            return None
+        view.pair = (target.id, others[0].id) if target.kind == "probe" else (others[0].id, target.id)
+    handle = Handle(target.kind, ids.index(target.id), target.handle, target.id)
+    item = handle.of(scene)
+    handle = handle._replace(name=f"{target.id}.{handle_target(item, target.handle).name}")
+    camera = state.display.view.camera
+    right, up, _ = (vec3(row) for row in camera.axes.tolist())
+    vector = handle.vector(scene) if view.center is None else view.center
+    scale = _full_scale(state, size) if view.scale is None else view.scale
+    plane = plane_facing(vector, right, up, scale, size)
+    other = view.pair[1] if target.kind == "probe" else view.pair[0]
+    return Question(scene, handle, other, plane, _methods(state, view), session.own.targets, view.aspect)
+
+
+def _methods(state: State, view: MapView) -> tuple[str, ...]:
+    """The names of the methods that are compared: the deciding one first, and never `exact` beside others."""
+    report = state.session.report
+    assert view.pair is not None
+    i, j = report.probes.find_index(view.pair[0]), report.elements.find_index(view.pair[1])
+    if i is None or j is None:
+        return (EXACT,)
+    probe, primitive = report.probes[i].shape, report.elements[j].shape
+    if view.methods:
+        return view.methods[:MOST_COLUMNS]
+    deciding = report.chosen(probe, primitive).method.name
+    names = [name for name in report.methods_of(pair_of(probe, primitive)) if name not in (EXACT, deciding)]
+    first = [deciding] if deciding != EXACT else []
+    return tuple([*first, *names][: view.columns]) or (EXACT,)
+
+
+def _find_wrong(question: Question) -> WrongPosition | None:
+    """Look for the wrong position that is nearest to the handle."""
+    plane, name = question.plane, question.sought
+    around = plane_facing(question.handle.vector(question.scene), *_axes(plane), plane.scale, plane.size)
+
+    def judged(wanted: MapPlane) -> MethodMap:
+        return _make(question._replace(plane=wanted, methods=(name,))).methods[0]
+
+    return nearest_wrong(judged, around, plane.scale)
+
+
+def _make(question: Question) -> PositionMap:
+    """Make the map of a question."""
+    others = others_of(question.scene, question.handle, question.other)
+    moved = question.handle.of(question.scene).shape
+    pair = pair_of(moved, others[0]) if question.handle.role == "probe" else pair_of(others[0], moved)
+    methods = []
+    own = None if question.own is None else question.own.target(pair, question.scene)
+    for name in question.methods:
+        if own is not None and name == own[0].name:
+            methods.append(MapMethod(name, {pair: own[1]}, own[0].real))
+            continue
+        (spec,) = target_specs(name, pair)
+        with open_target(spec) as target:
+            methods.append(MapMethod(name, {pair: target}))
+    return aspect_map(question.aspect, question.scene, question.handle, question.plane, methods, others)
+
+
+def _full_scale(state: State, size: int) -> float:
+    """The scene units a pixel of a map that is as large as the picture, at the depth of the camera's target."""
+    view = state.display.view
+    return view.camera.pixel_size(view.camera.distance, size)
+
+
+def _coarser(plane: MapPlane) -> MapPlane:
+    """The same square with fewer positions; its middle stays."""
+    half = plane.size // 2
+    return plane_facing(plane.position(half, half), *_axes(plane), plane.scale * plane.size / COARSE, COARSE)
+
+
+def _axes(plane: MapPlane) -> tuple[Vec3, Vec3]:
+    right, up = (vec3((np.array(step) / plane.scale).tolist()) for step in (plane.right, plane.up))
+    return right, up
+
+
+def _is_same(a: Question, b: Question) -> bool:
+    """Whether two questions have one answer."""
+    return a.scene is b.scene and a[1:] == b[1:]

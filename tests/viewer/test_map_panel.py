@@ -1,0 +1,126 @@
+"""The map of a handle in the window: made in the background, zoomed to an ulp, and clicked to go there."""
+
+import pytest
+
+from hitscope.draw.target import Target
+from hitscope.evaluate import evaluate
+from hitscope.resources import SCENES
+from hitscope.scene import load
+from hitscope.viewer.state.map_view import COARSE, FINE
+
+CLASSROOM = SCENES / "robustness" / "classroom.scene.json"
+
+
+@pytest.fixture
+def classroom(open_viewer):
+    user = open_viewer(load(CLASSROOM))
+    user.wait()
+    user.move((600.0, 300.0))
+    return user
+
+
+def view_of(user):
+    return user.state.session.map_view
+
+
+def point(user, square, x, y):
+    """A pixel of the window over a square of the map; x and y from 0 to 1, y upwards."""
+    rect = user.find(f"map {square}")
+    return rect.left + x * (rect.right - rect.left), rect.bottom - y * (rect.bottom - rect.top)
+
+
+@pytest.mark.replayed
+def test_a_scene_opens_with_its_map(classroom):
+    view = view_of(classroom)
+    assert view.is_open and view.found.plane.size == FINE and view.found.plane.scale == 2.0**-53
+    names = [method.name for method in view.found.methods]
+    assert names == ["slab_halfspaces", "slab_division_free", "slab_intervals"]
+    assert all(method.wrong > 100 for method in view.found.methods)
+
+
+@pytest.mark.replayed
+def test_a_click_puts_the_handle_at_the_pixel_and_undo_takes_it_back(classroom):
+    user = classroom
+    before = user.state.session.scene
+    user.click(point(user, 0, 64.5 / FINE, 192.5 / FINE))
+    view, now = view_of(user), user.state.session.scene
+    x, y = view.found.plane.pixel(now.probes[0].start)
+    assert (round(x), round(y)) == (FINE // 4, FINE - FINE // 4)
+    assert (view.found.plane.pixel(before.probes[0].start)) == (FINE / 2, FINE / 2)
+    report, code = evaluate(now), view.found.methods[0].codes[round(y), round(x)]
+    said = report.verdict(0, 0, "slab_halfspaces").hit
+    assert code == (0, 3, 4, 1)[2 * said + report.verdict(0, 0, "exact").hit]
+    user.keys("Ctrl+Z")
+    assert user.state.session.scene == before
+
+
+def test_the_wheel_zooms_to_the_size_of_the_picture_and_back_to_an_ulp(classroom):
+    user = classroom
+    at = point(user, 1, 0.5, 0.5)
+    user.move(at)
+    user.scroll(-80, at)
+    wide = view_of(user).found.plane
+    assert wide.scale > 1e-3
+    user.scroll(-500, at)
+    assert view_of(user).found.plane.scale < 1e6  # of the picture's size there is an end
+    user.scroll(999, at)
+    user.scroll(999, at)
+    assert view_of(user).found.plane.ulps == 1
+    assert user.state.session.scene == user.state.session.document.saved
+
+
+@pytest.mark.replayed
+def test_the_nearest_wrong_position_is_gone_to(classroom):
+    user = classroom
+    user.click_on("find 0")
+    report = evaluate(user.state.session.scene)
+    assert report.verdict(0, 0, "slab_halfspaces").hit != report.verdict(0, 0, "exact").hit
+    assert view_of(user).notice == "slab_halfspaces is wrong here"
+    there = user.state.session.scene
+    user.keys("Ctrl+Z", "Ctrl+M")
+    assert user.state.session.scene == there
+
+
+def test_nothing_wrong_is_said(open_viewer):
+    scene = load(SCENES / "robustness" / "shared-edge.scene.json")
+    user = open_viewer(scene)
+    user.move((600.0, 300.0))
+    user.click_on("find 2")
+    assert view_of(user).notice.startswith("Nothing wrong with woop within ")
+    assert user.state.session.scene == scene
+
+
+def test_a_drag_makes_coarse_maps_and_rest_a_fine_one(classroom):
+    user = classroom
+    before = view_of(user).found
+    end = user.state.display.view.project([user.state.session.scene.probes[0].end])[0][:2]
+    user.drag(end, (end[0] - 90, end[1] + 10), release=False)
+    during = view_of(user).found
+    assert during.plane.size == COARSE and during.methods[0].codes.shape == (COARSE, COARSE)
+    assert during.plane.scale * COARSE == before.plane.scale * FINE
+    user.release()
+    assert view_of(user).found.plane == before.plane
+    assert (view_of(user).found.methods[0].codes != before.methods[0].codes).any()
+
+
+def test_a_key_maps_the_handle_of_the_selected_probe_and_closes_the_map(open_viewer):
+    user = open_viewer(load(SCENES / "segment-aabb-irlan" / "houses.scene.json"))
+    user.keys("Shift+M")
+    assert view_of(user).target == Target("probe", "upper", 1) and view_of(user).found.plane.size == FINE
+    user.keys("Shift+M")
+    assert not view_of(user).is_open and view_of(user).found is None
+
+
+def test_another_scene_has_no_map_of_this_one(open_viewer):
+    user = open_viewer(load(CLASSROOM), load(SCENES / "segment-aabb-irlan" / "houses.scene.json"))
+    user.move((600.0, 300.0))
+    assert view_of(user).is_open
+    user.keys("]")
+    assert not view_of(user).is_open
+
+
+def test_what_decides_has_fewer_positions_and_names(classroom):
+    user = classroom
+    user.click_on("aspect Line")
+    found = view_of(user).found
+    assert found.plane.size < COARSE and all(method.labels.names for method in found.methods)
