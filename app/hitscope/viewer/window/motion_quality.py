@@ -10,7 +10,7 @@ SECONDS_PER_SHAPE = 14e-6
 """The estimate for a full picture by a software renderer, before one is drawn."""
 FULL_SECONDS = 0.04
 """The longest time of a full picture that is drawn in motion, too."""
-REDUCED_SECONDS = 0.025
+REDUCED_SECONDS = 0.016
 """The longest time of a reduced picture; the panels and the display take nearly as long again."""
 EASY_SECONDS = REDUCED_SECONDS / 2
 """The time of a reduced picture below which the next one is reduced less."""
