@@ -111,6 +111,14 @@ def test_a_key_maps_the_handle_of_the_selected_probe_and_closes_the_map(open_vie
     assert not view_of(user).is_open and view_of(user).found is None
 
 
+def test_a_handle_that_is_computed_has_fewer_positions(open_viewer):
+    user = open_viewer(load(SCENES / "segment-aabb-irlan" / "houses.scene.json"))
+    user.state.selection.select(Target("primitive", "b1"))
+    user.keys("Shift+M")
+    view = view_of(user)
+    assert view.target == Target("primitive", "b1", 0) and view.found.plane.size < COARSE
+
+
 def test_another_scene_has_no_map_of_this_one(open_viewer):
     user = open_viewer(load(CLASSROOM), load(SCENES / "segment-aabb-irlan" / "houses.scene.json"))
     user.move((600.0, 300.0))

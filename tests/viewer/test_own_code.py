@@ -318,3 +318,14 @@ def test_what_cannot_be_loaded_at_the_start_is_one_line_before_any_window(
     assert cli.main(["open", "--method", method]) == cli.BAD_INPUT
     error = capsys.readouterr().err
     assert said in error and len(error.splitlines()) == 1
+
+
+def test_the_map_begins_with_the_users_own_function_and_follows_its_file(user, mine):
+    view = user.state.session.map_view
+    user.keys("Shift+M")
+    first, second = view.found.methods[:2]
+    assert (first.name, first.hit.any()) == ("mine.py:hit", False)
+    assert first.wrong_misses > 0 == first.wrong_hits and second.wrong == 0
+    mine(ALWAYS)
+    saved(user)
+    assert view.found.methods[0].hit.all() and view.found.methods[0].wrong_hits > 0

@@ -10,6 +10,7 @@ from hitscope.geometry.shapes import Shape
 from hitscope.maps.aspect_map import aspect_map
 from hitscope.maps.facing import plane_of
 from hitscope.maps.handles import Handle, find_handle
+from hitscope.maps.map_targets import map_target
 from hitscope.maps.position_map import MapMethod, PositionMap, others_of
 from hitscope.outputs import output_format
 from hitscope.scene.model import Scene
@@ -79,7 +80,7 @@ def _methods(
     for text in options.method or [_deciding(scene, pairs)]:
         by_pair = {pair: specs(text, pair, options, options.float) for pair in pairs}
         for column in zip(*by_pair.values(), strict=True):
-            targets = {spec.pair: opened[spec] for spec in column}
+            targets = {spec.pair: map_target(spec, opened, options.size**2) for spec in column}
             methods.append(MapMethod(column[0].name, targets, column[0].real))
     return methods
 

@@ -45,11 +45,19 @@ class Handle(NamedTuple):
         """Return the position from which the vector is stored: zero, or the origin of a tip."""
         return handle_target(self.of(scene), self.handle).base
 
+    def is_stored(self, scene: Scene) -> bool:
+        """Whether its numbers are stored as they are; others, such as a face, take a hundred times as long."""
+        return self._columns(scene) is not None
+
+    def _columns(self, scene: Scene) -> list[int] | None:
+        """Return the indices of the shape's three numbers that are the handle's, as they are; None if none are."""
+        target, numbers = handle_target(self.of(scene), self.handle), np.array(numbers_of(self.of(scene).shape))
+        return _columns(numbers, [np.array(numbers_of(target.store(at).shape)) for at in SENTINELS])
+
     def rows(self, scene: Scene, vectors: Array) -> Array:
         """Return the numbers of the shape with the handle at n vectors (n, 3), as rows of `Shapes`: (k, n)."""
-        target = handle_target(self.of(scene), self.handle)
-        numbers = np.array(numbers_of(self.of(scene).shape))
-        columns = _columns(numbers, [np.array(numbers_of(target.store(at).shape)) for at in SENTINELS])
+        target, numbers = handle_target(self.of(scene), self.handle), np.array(numbers_of(self.of(scene).shape))
+        columns = self._columns(scene)
         if columns is None:
             every = [numbers_of(target.store(_vec3(vector)).shape) for vector in vectors.tolist()]
             return np.ascontiguousarray(np.array(every, np.float64).T)

@@ -8,6 +8,7 @@ from hitscope.maps.aspect_map import aspect_map
 from hitscope.maps.colours import ASPECTS, Aspect
 from hitscope.maps.facing import SIZE, plane_of
 from hitscope.maps.handles import find_handle
+from hitscope.maps.map_targets import map_target
 from hitscope.maps.position_map import MapMethod, PositionMap, others_of
 from hitscope.scene.model import Scene
 from hitscope.targets.open_targets import OpenTargets
@@ -63,7 +64,8 @@ def map(
         given = []
         for name in names:
             specs = {pair: target_specs(name, pair, real=REALS[precision])[0] for pair in pairs}
-            given.append(MapMethod(name, {pair: opened[spec] for pair, spec in specs.items()}, REALS[precision]))
+            targets = {pair: map_target(spec, opened, size * size) for pair, spec in specs.items()}
+            given.append(MapMethod(name, targets, REALS[precision]))
         return aspect_map(show, scene, moved, plane_of(scene, moved, scale, size), given, others)
 
 

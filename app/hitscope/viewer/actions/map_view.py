@@ -10,14 +10,15 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.maps import Handle, MapPlane, PositionMap, find_handle, plane_facing
 from hitscope.maps.aspect_map import aspect_map
 from hitscope.maps.colours import LABELLED, Aspect
+from hitscope.maps.map_targets import map_target
 from hitscope.maps.position_map import MapMethod, MethodMap, others_of
 from hitscope.maps.search import WrongPosition, nearest_wrong
 from hitscope.maps.telling_scale import mapped_handle
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.edits import index_of, items_of
 from hitscope.scene.items import Single
+from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
-from hitscope.targets.process import open_target
 from hitscope.viewer.state.edit_targets import edit_target, replace_targets
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Mapping
@@ -25,6 +26,8 @@ from hitscope.viewer.state.map_view import COARSE, FINE, MOST_COLUMNS, SLOW, Map
 from hitscope.viewer.state.state import State
 
 NO_HANDLE = "Select a probe, or click a handle, to map what happens when it moves"
+NO_TARGETS = OpenTargets()
+"""Methods of the catalogue need none to be open."""
 ZOOM = 1.5
 """The factor of one step of the wheel."""
 WIDEST = 1e3
@@ -69,7 +72,7 @@ def follow_scene(state: State) -> None:
     if jobs.mapping is not None:
         return
     try:
-        question = _question(state, SLOW if view.aspect in LABELLED else FINE)
+        question = _question(state)
         view.problem = "" if question else NO_HANDLE
     except HitscopeError as error:
         question, view.problem = None, error.message
@@ -232,23 +235,20 @@ def _put(state: State, vector: Vec3) -> None:
 
 
 def _target(state: State) -> Target | None:
-    """The handle that was clicked, else the last main one of the selected item, else of the first probe."""
+    """The handle that was clicked, else that of a selected probe or primitive, or of the first probe."""
     if state.selection.handle is not None:
         return state.selection.handle
     scene = state.session.scene
-    last = state.selection.last
-    if last is None and scene.probe_ids:
-        last = Target("probe", scene.probe_ids[0])
-    if last is None or "[" in last.id:
-        return None
-    item = items_of(scene, last.kind)[index_of(scene, last.kind, last.id)]
-    if not isinstance(item, Single):
-        return None
-    handle = mapped_handle(item.shape)
-    return None if handle is None else last._replace(handle=handle)
+    selected = sorted(reversed(state.selection.targets), key=lambda target: target.kind != "probe")
+    for target in (*selected, *(Target("probe", name) for name in scene.probe_ids)):
+        if "[" not in target.id:
+            item = items_of(scene, target.kind)[index_of(scene, target.kind, target.id)]
+            if isinstance(item, Single) and (handle := mapped_handle(item.shape)) is not None:
+                return target._replace(handle=handle)
+    return None
 
 
-def _question(state: State, size: int) -> Question | None:
+def _question(state: State) -> Question | None:
     """What the map shows now; None where there is no pair."""
     view, session = state.session.map_view, state.session
     target, scene = view.target, session.scene
@@ -269,6 +269,7 @@ def _question(state: State, size: int) -> Question | None:
     handle = handle._replace(name=f"{target.id}.{handle_target(item, target.handle).name}")
     camera = state.display.view.camera
     right, up, _ = (vec3(row) for row in camera.axes.tolist())
+    size = FINE if handle.is_stored(scene) and view.aspect not in LABELLED else SLOW
     vector = handle.vector(scene) if view.center is None else view.center
     scale = _full_scale(state, size) if view.scale is None else view.scale
     plane = plane_facing(vector, right, up, scale, size)
@@ -315,8 +316,8 @@ def _make(question: Question) -> PositionMap:
             methods.append(MapMethod(name, {pair: own[1]}, own[0].real))
             continue
         (spec,) = target_specs(name, pair)
-        with open_target(spec) as target:
-            methods.append(MapMethod(name, {pair: target}))
+        # A coarse map is followed by a fine one, for which the method is compiled in any case.
+        methods.append(MapMethod(name, {pair: map_target(spec, NO_TARGETS, FINE * FINE)}))
     return aspect_map(question.aspect, question.scene, question.handle, question.plane, methods, others)
 
 

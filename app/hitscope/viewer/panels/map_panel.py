@@ -6,6 +6,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.maps.colours import ASPECTS, Aspect, legend, square
 from hitscope.maps.picture import scale_text
 from hitscope.maps.position_map import CODES, MethodMap, PositionMap
+from hitscope.render.palette import Theme
 from hitscope.viewer.actions import map_view as actions
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.gui import Gui
@@ -36,6 +37,9 @@ class MapPanel:
     def __init__(self, gui: Gui, state: State) -> None:
         self._gui, self._state = gui, state
         self._painted: PositionMap | None = None
+        """What the canvases show,"""
+        self._colours: tuple[Aspect, Theme] | None = None
+        """and in which colours."""
 
     def show(self) -> None:
         """Draw the map, if it is open."""
@@ -104,9 +108,9 @@ class MapPanel:
                 self._state.do(actions.show_aspect, aspect)
 
     def _squares(self, view: MapView, found: PositionMap, side: float) -> None:
-        if self._painted is not found:
-            self._painted = found
-            aspect, theme = view.answered.aspect if view.answered else "agreement", self._state.display.theme
+        aspect, theme = view.answered.aspect if view.answered else "agreement", self._state.display.theme
+        if self._painted is not found or self._colours != (aspect, theme):
+            self._painted, self._colours = found, (aspect, theme)
             for k, method in enumerate(found.methods):
                 self._gui.canvas(f"map {k}", square(found, method, aspect, theme))
         for k, method in enumerate(found.methods):
