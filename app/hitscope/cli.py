@@ -249,7 +249,7 @@ def _own_code(options: argparse.Namespace) -> Iterator["OwnCode | None"]:
     from hitscope.targets.deciding import DecidingTargets
     from hitscope.viewer.state.own_code import OwnCode
 
-    with OwnCode(partial(DecidingTargets, options)) as own:
+    with OwnCode(partial(DecidingTargets, options, compares_flags=True)) as own:
         yield own
 
 

@@ -132,3 +132,18 @@ def test_what_decides_has_fewer_positions_and_names(classroom):
     user.click_on("aspect Line")
     found = view_of(user).found
     assert found.plane.size < COARSE and all(method.labels.names for method in found.methods)
+
+
+def test_a_map_of_more_positions_shows_the_same_square(classroom):
+    user = classroom
+    before = view_of(user).found
+    user.click_on("256")
+    after = view_of(user).found
+    assert after.plane.size == 512 and after.plane.scale == before.plane.scale  # an ulp is the end
+    at = point(user, 0, 0.5, 0.5)
+    user.move(at)
+    user.scroll(-30, at)
+    wide = view_of(user).found.plane
+    user.click_on("512")
+    assert view_of(user).found.plane.size == 128
+    assert view_of(user).found.plane.scale * 128 == pytest.approx(wide.scale * 512)

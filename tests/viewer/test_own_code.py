@@ -43,7 +43,7 @@ def load(tmp_path, monkeypatch):
             add_method_option(parser)
             add_target_options(parser, timeout=PATIENCE_S)
             given = parser.parse_args([*(part for one in methods for part in ("--method", one)), *options])
-            return stack.enter_context(OwnCode(partial(DecidingTargets, given)))
+            return stack.enter_context(OwnCode(partial(DecidingTargets, given, compares_flags=True)))
 
         yield loaded
 
@@ -329,3 +329,13 @@ def test_the_map_begins_with_the_users_own_function_and_follows_its_file(user, m
     mine(ALWAYS)
     saved(user)
     assert view.found.methods[0].hit.all() and view.found.methods[0].wrong_hits > 0
+
+
+def test_the_map_compares_the_flags_of_a_compiler(open_viewer, load, tmp_path):
+    (tmp_path / "mine.c").write_text(C.format("SAID"))
+    user = open_viewer(SCENE, own=load("ray_aabb=mine.c:hit", options=("--flags=-DSAID=1", "--flags=-DSAID=0")))
+    user.keys("Shift+M")
+    found = user.state.session.map_view.found.methods
+    assert [method.name for method in found[:2]] == ["mine.c:hit -DSAID=1", "mine.c:hit -DSAID=0"]
+    assert [method.hit.all() for method in found[:2]] == [True, False]
+    assert hits(user) == ["near", "far"]

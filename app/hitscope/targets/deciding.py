@@ -22,13 +22,21 @@ from hitscope.targets.target_text import TargetText
 class DecidingTargets:
     """The TARGETs, each opened when it is first needed; closed at the end of a `with`."""
 
-    def __init__(self, options: argparse.Namespace, printed: Callable[[str], None] = print_to_stderr) -> None:
+    def __init__(
+        self,
+        options: argparse.Namespace,
+        printed: Callable[[str], None] = print_to_stderr,
+        compares_flags: bool = False,
+    ) -> None:
         """Take the options of a command line; `printed` takes what the targets and their compilers print.
 
-        Raises HitscopeError for a target that cannot be called, by its looks.
+        The first flags decide; with `compares_flags` there may be others. Raises HitscopeError for a target that
+        cannot be called, by its looks.
         """
-        if len(options.flags or ()) > 1:
-            raise HitscopeError("expected --flags once, found it repeated: only `judge` compares several")
+        if len(options.flags or ()) > 1 and not compares_flags:
+            raise HitscopeError(
+                "expected --flags once, found it repeated: `judge` and the map of `open` compare several"
+            )
         self._options = options
         self._opened = OpenTargets(printed)
         self._methods: dict[tuple[TargetSpec, Rules], Chosen] = {}
@@ -70,13 +78,14 @@ class DecidingTargets:
             methods[pair] = self._methods[spec, rules]
         return methods
 
-    def target(self, pair: str, scene: Scene) -> tuple[TargetSpec, Target] | None:
-        """Return the TARGET of a pair, open, and what it is called with; None where there is none."""
-        for known, text in self._options.method:
-            if known == pair:
-                spec = self._spec(pair, text, scene.judged.float)
-                return spec, self._opened[spec]
-        return None
+    def choices(self, pair: str, scene: Scene) -> list[TargetSpec]:
+        """Return the TARGET of a pair as it is called, once for each of the flags; nothing where there is none."""
+        texts = [text for known, text in self._options.method if known == pair]
+        return [spec for text in texts for spec in self._specs(pair, text, scene.judged.float)]
+
+    def open(self, spec: TargetSpec) -> Target:
+        """Return one of the choices, open; raises HitscopeError for one that cannot be called."""
+        return self._opened[spec]
 
     def python_method(self, pair: str, scene: Scene) -> tuple[Chosen, TargetSpec]:
         """Return the Python function of a pair as a method that runs in this process, and what it is called with.
@@ -95,7 +104,10 @@ class DecidingTargets:
         return method or Chosen(target_method(spec, self._opened[spec], rules), {})
 
     def _spec(self, pair: str, text: str, of_scene: str) -> TargetSpec:
-        """Return a TARGET for scenes of a precision."""
+        """Return a TARGET that decides scenes of a precision: with the first of the flags."""
+        return self._specs(pair, text, of_scene)[0]
+
+    def _specs(self, pair: str, text: str, of_scene: str) -> list[TargetSpec]:
+        """Return a TARGET for scenes of a precision, once for each of the flags."""
         precision = self._options.float or (of_scene if of_scene == "f32" else None)
-        (spec,) = specs(text, pair, self._options, precision)
-        return spec
+        return specs(text, pair, self._options, precision)

@@ -22,7 +22,7 @@ from hitscope.targets.options import target_specs
 from hitscope.viewer.state.edit_targets import edit_target, replace_targets
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Mapping
-from hitscope.viewer.state.map_view import COARSE, FINE, MOST_COLUMNS, SLOW, MapView, Question
+from hitscope.viewer.state.map_view import COARSE, MOST_COLUMNS, SIZES, SLOW, MapView, Question
 from hitscope.viewer.state.state import State
 
 NO_HANDLE = "Select a probe, or click a handle, to map what happens when it moves"
@@ -153,22 +153,30 @@ def zoom(state: State, steps: float, x: float, y: float) -> None:
         return
     plane = view.answered.plane
     # The scale of the plane is a power of two near an ulp, at which single steps would be lost.
-    scale = view.scale or plane.scale * plane.size / FINE
+    scale = view.scale or plane.scale * plane.size / view.size
     least = plane.scale / plane.ulps
-    view.scale = min(max(scale * ZOOM**-steps, least), WIDEST * _full_scale(state, FINE))
+    view.scale = min(max(scale * ZOOM**-steps, least), WIDEST * _full_scale(state, view.size))
     view.notice = ""
     if view.scale < scale:
         right, up = (np.array(axis) for axis in _axes(plane))
         off = (x - 0.5) * right + (y - 0.5) * up
         middle = plane.position(plane.size // 2, plane.size // 2)
-        view.center = vec3((np.array(middle) + off * FINE * (scale - view.scale)).tolist())
+        view.center = vec3((np.array(middle) + off * view.size * (scale - view.scale)).tolist())
 
 
 def zoom_to_ulps(state: State) -> None:
     """Zoom to one ulp a pixel around the handle, or back to the size of the picture."""
     view = state.session.map_view
-    is_far = view.answered is None or view.answered.plane.ulps * view.answered.plane.size > 2 * FINE
+    is_far = view.answered is None or view.answered.plane.ulps * view.answered.plane.size > 2 * view.size
     view.scale, view.center, view.notice = (np.finfo(float).tiny if is_far else None), None, ""
+
+
+def next_size(state: State) -> None:
+    """Make the map of twice as many positions a row, or of the fewest again; its square stays."""
+    view = state.session.map_view
+    before, view.size = view.size, SIZES[(SIZES.index(view.size) + 1) % len(SIZES)]
+    if view.scale is not None:
+        view.scale *= before / view.size
 
 
 def more_columns(state: State, by: int) -> None:
@@ -269,7 +277,7 @@ def _question(state: State) -> Question | None:
     handle = handle._replace(name=f"{target.id}.{handle_target(item, target.handle).name}")
     camera = state.display.view.camera
     right, up, _ = (vec3(row) for row in camera.axes.tolist())
-    size = FINE if handle.is_stored(scene) and view.aspect not in LABELLED else SLOW
+    size = view.size if handle.is_stored(scene) and view.aspect not in LABELLED else SLOW
     vector = handle.vector(scene) if view.center is None else view.center
     scale = _full_scale(state, size) if view.scale is None else view.scale
     plane = plane_facing(vector, right, up, scale, size)
@@ -285,12 +293,13 @@ def _methods(state: State, view: MapView) -> tuple[str, ...]:
     if i is None or j is None:
         return (EXACT,)
     probe, primitive = report.probes[i].shape, report.elements[j].shape
+    pair, targets = pair_of(probe, primitive), state.session.own.targets
+    own = [] if targets is None else [spec.name for spec in targets.choices(pair, report.scene)]
     if view.methods:
-        return view.methods[:MOST_COLUMNS]
-    deciding = report.chosen(probe, primitive).method.name
-    names = [name for name in report.methods_of(pair_of(probe, primitive)) if name not in (EXACT, deciding)]
-    first = [deciding] if deciding != EXACT else []
-    return tuple([*first, *names][: view.columns]) or (EXACT,)
+        return tuple(dict.fromkeys((*own, *view.methods)))[:MOST_COLUMNS]
+    first = [*own, report.chosen(probe, primitive).method.name]
+    names = [name for name in dict.fromkeys((*first, *report.methods_of(pair))) if name != EXACT]
+    return tuple(names[: max(view.columns, len(own))]) or (EXACT,)
 
 
 def _find_wrong(question: Question) -> WrongPosition | None:
@@ -310,14 +319,14 @@ def _make(question: Question) -> PositionMap:
     moved = question.handle.of(question.scene).shape
     pair = pair_of(moved, others[0]) if question.handle.role == "probe" else pair_of(others[0], moved)
     methods = []
-    own = None if question.own is None else question.own.target(pair, question.scene)
+    own = {} if question.own is None else {spec.name: spec for spec in question.own.choices(pair, question.scene)}
     for name in question.methods:
-        if own is not None and name == own[0].name:
-            methods.append(MapMethod(name, {pair: own[1]}, own[0].real))
+        if question.own is not None and name in own:
+            methods.append(MapMethod(name, {pair: question.own.open(own[name])}, own[name].real))
             continue
         (spec,) = target_specs(name, pair)
         # A coarse map is followed by a fine one, for which the method is compiled in any case.
-        methods.append(MapMethod(name, {pair: map_target(spec, NO_TARGETS, FINE * FINE)}))
+        methods.append(MapMethod(name, {pair: map_target(spec, NO_TARGETS, SIZES[-1] ** 2)}))
     return aspect_map(question.aspect, question.scene, question.handle, question.plane, methods, others)
 
 

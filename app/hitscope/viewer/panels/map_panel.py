@@ -87,6 +87,7 @@ class MapPanel:
         imgui.pop_style_color()
         buttons = (
             (icons.ICON_FA_MICROSCOPE, "Zoom to one ulp a pixel, or back.", actions.zoom_to_ulps, ()),
+            (f"{view.size}", "How many positions a row.", actions.next_size, ()),
             (icons.ICON_FA_PLUS, f"One method more, up to {MOST_COLUMNS}.", actions.more_columns, (1,)),
             (icons.ICON_FA_MINUS, "One method less.", actions.more_columns, (-1,)),
             (icons.ICON_FA_XMARK, "Close the map (Shift+M).", actions.close, ()),

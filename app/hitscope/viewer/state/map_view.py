@@ -12,6 +12,8 @@ from hitscope.viewer.state.documents import Document
 
 COARSE, FINE = 64, 256
 """The positions of a row while something moves, and when it rests."""
+SIZES = (128, FINE, 512)
+"""The positions of a row that the user may choose."""
 SLOW = 48
 """Those of a map of what decides, which takes longer."""
 MOST_COLUMNS = 6
@@ -51,6 +53,8 @@ class MapView:
         """The method of which the nearest wrong position is to be found; empty for none."""
         self.methods: tuple[str, ...] = ()
         """The methods that the scene's map names; those of the pair where it names none."""
+        self.size = FINE
+        """The positions of a row when nothing moves."""
         self.columns = 3
         """How many methods are shown side by side, if there are as many."""
         self.scale: float | None = None
