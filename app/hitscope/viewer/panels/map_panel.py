@@ -14,7 +14,7 @@ from hitscope.viewer.panels.style import FAINT, FIXED, QUIET, TEXT, WARNING, pix
 from hitscope.viewer.state.map_view import MOST_COLUMNS, MapView
 from hitscope.viewer.state.state import State
 
-BUTTON = 34.0
+BUTTON = 46.0
 """The room of a button in the heading, in points."""
 LARGEST_SQUARE, SMALLEST_SQUARE = 256.0, 96.0
 """The widths of a square, in points."""
@@ -161,6 +161,7 @@ class MapPanel:
 
     def _count(self, k: int, method: MethodMap) -> None:
         with text.small():
+            imgui.align_text_to_frame_padding()
             if method.wrong:
                 imgui.push_style_color(imgui.Col_.text, WARNING)
                 imgui.text_unformatted(f"{method.wrong:,} wrong")

@@ -104,6 +104,7 @@ class GuiPainter:
         height, width, _ = pixels.shape
         self._textures[name] = self._context.texture((width, height), 3, pixels.tobytes(), alignment=1)
         self._textures[name].filter = moderngl.NEAREST, moderngl.NEAREST
+        self._textures[name].repeat_x = self._textures[name].repeat_y = False
         self._canvases[name] = pixels
 
     def _follow(self, texture: imgui.ImTextureData) -> None:
