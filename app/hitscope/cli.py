@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from hitscope import __version__, command_options
 from hitscope.errors import TRACEBACK, Fault, HitscopeError, SceneError, in_words, traceback_of
-from hitscope.terminal import drop_output, finish_streams, json_text, one_line, prepare_streams, print_error
+from hitscope.terminal import drop_output, finish_streams, json_text, one_line, prepare_streams, print_failure
 
 if TYPE_CHECKING:
     from hitscope.draw.target import Targets
@@ -56,13 +56,8 @@ def _status_of(error: Exception) -> int:
         drop_output(sys.stdout)
         return FINE
     # A fault that is not a SceneError is about the arguments, which have no JSON path.
-    _print_failure(error.message if isinstance(error, Fault) else in_words(error), traceback_of(error))
+    print_failure(error.message if isinstance(error, Fault) else in_words(error), traceback_of(error))
     return BAD_INPUT
-
-
-def _print_failure(words: str, traceback: str) -> None:
-    for line in (*traceback.splitlines(), words):
-        print_error(line)
 
 
 class _Parser(argparse.ArgumentParser):

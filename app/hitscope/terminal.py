@@ -96,6 +96,12 @@ def print_error(text: str) -> None:
         drop_output(sys.stderr)
 
 
+def print_failure(words: str, traceback: str = "") -> None:
+    """Print why something failed, below its traceback if the user asks for that."""
+    for line in (*traceback.splitlines(), words):
+        print_error(line)
+
+
 def json_text(value: Any, indent: int | None = None) -> str:
     """Return a value as JSON in characters that standard output has and no terminal obeys."""
     ascii_alone = not (sys.stdout.encoding or "utf-8").lower().replace("-", "").startswith("utf8")

@@ -1,6 +1,7 @@
 """The map of a handle in the window: made in the background, zoomed to an ulp, and clicked to go there."""
 
 import pytest
+from msgspec.structs import replace
 
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
@@ -147,3 +148,12 @@ def test_a_map_of_more_positions_shows_the_same_square(classroom):
     user.click_on("512")
     assert view_of(user).found.plane.size == 128
     assert view_of(user).found.plane.scale * 128 == pytest.approx(wide.scale * 512)
+
+
+def test_the_deciding_method_is_mapped_with_the_arguments_that_the_scene_gives(open_viewer):
+    scene = load(SCENES / "segment-aabb-irlan" / "houses.scene.json")
+    choice = {"name": "slab_ericson", "epsilon": 0.25}
+    user = open_viewer(replace(scene, methods={"segment_aabb": choice}, expect=()))
+    user.keys("Shift+M")
+    names = [method.name for method in view_of(user).found.methods]
+    assert names[0] == "slab_ericson,epsilon=0.25" and "slab_ericson" not in names

@@ -11,14 +11,14 @@ from hitscope.check.interrupts import Interrupts
 from hitscope.check.outcome_outputs import JsonDocument, Lines, OutcomeOutput
 from hitscope.check.pair_commands import CheckedBy
 from hitscope.check.report_source import ReportSource
-from hitscope.check.runner import Checks, Outcome, listed_scenes
+from hitscope.check.runner import Checks, listed_scenes
 from hitscope.check.scene_outcomes import ALONE_SECONDS, outcomes
 from hitscope.check.selection import selection
 from hitscope.check.tally import Tally
 from hitscope.command_options import MANY_SCENES
 from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry import threads
-from hitscope.terminal import print_error
+from hitscope.terminal import print_error, print_failure
 
 WITH_UPDATE = {"exitfirst": "-x", "jobs": "-j"}
 """The short names of options that --update cannot have beside it."""
@@ -52,7 +52,8 @@ def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: R
                 with interrupts.held(), progress.hidden(prints, outcome.error is not None):
                     tally.add(outcome)
                     if outcome.status != "deselected":
-                        _print_error_of(outcome)
+                        if outcome.error is not None:
+                            print_failure(outcome.error, outcome.traceback)
                         for output in outputs:
                             output.add(outcome)
                 if options.exitfirst and not tally.passes(outcome):
@@ -86,12 +87,6 @@ def _outputs(options: argparse.Namespace, checks: Checks, quiet: bool, tally: Ta
         from hitscope.check.report import CheckReport
 
         yield CheckReport(options.report, checks)
-
-
-def _print_error_of(outcome: Outcome) -> None:
-    if outcome.error is not None:
-        for line in (*outcome.traceback.splitlines(), outcome.error):
-            print_error(line)
 
 
 __all__ = ["run"]

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 
 from msgspec import UNSET
 
-from hitscope.scene.model import Expectation, MethodChoice, Scene
+from hitscope.scene.model import Expectation, Scene
+from hitscope.targets.method_text import method_text
 
 ALL_HITS = "hits"
 """What stands for the primitive in the name of an expectation about all hits of a probe."""
@@ -27,14 +28,6 @@ def numbered(names: Iterable[str]) -> tuple[str, ...]:
             unique = f"{name}#{repeated[name] + 1}"
         found[unique] = None
     return tuple(found)
-
-
-def method_text(choice: MethodChoice) -> str:
-    """Return a method's name and arguments as the command line takes them: NAME[,ARG=VALUE]."""
-    if isinstance(choice, str):
-        return choice
-    arguments = ((name, str(value).lower()) for name, value in choice.items() if name != "name")
-    return ",".join((str(choice["name"]), *(f"{name}={value}" for name, value in arguments)))
 
 
 def _name(expectation: Expectation) -> str:

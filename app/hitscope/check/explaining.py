@@ -4,7 +4,6 @@ import argparse
 
 import numpy as np
 
-from hitscope.check.expectation_names import method_text
 from hitscope.check.pair_commands import STEPPED
 from hitscope.errors import Fault, HitscopeError
 from hitscope.evaluate import Report, evaluate
@@ -13,7 +12,7 @@ from hitscope.explain.own_function import explain_function
 from hitscope.geometry.registry import Chosen, pair_of
 from hitscope.geometry.shapes import Shape, replaced_numbers
 from hitscope.scene.model import Scene
-from hitscope.targets.method_text import method_of_target
+from hitscope.targets.method_text import method_of_target, method_text
 from hitscope.targets.options import target_specs
 from hitscope.targets.runners.python_function import function_of
 from hitscope.targets.target import REALS, TargetSpec

@@ -8,7 +8,7 @@ from math import isfinite
 import numpy as np
 from msgspec import UNSET
 
-from hitscope.check.expectation_names import expectation_names, method_text
+from hitscope.check.expectation_names import expectation_names
 from hitscope.check.failure_hints import hints
 from hitscope.check.moved_ids import MovedIds
 from hitscope.check.pair_commands import BY_SCENE, CheckedBy, pair_commands
@@ -27,6 +27,7 @@ from hitscope.geometry.exact.separation import way_out
 from hitscope.geometry.registry import EXACT, choose, pair_of
 from hitscope.scene.json_locations import element_lines
 from hitscope.scene.model import Expectation, Tolerance
+from hitscope.targets.method_text import method_text
 
 DIGITS = 3
 """The significant digits of a length in a message; what is compared has all of its own."""

@@ -11,7 +11,7 @@ from hitscope.check.pair_commands import STANDARD_INPUT
 from hitscope.check.runner import Checks, check
 from hitscope.check.updating import print_updated, require_update, summary, update
 from hitscope.errors import HitscopeError
-from hitscope.terminal import print_error, print_line
+from hitscope.terminal import print_failure, print_line
 
 FINE, MISMATCH, BAD_INPUT = 0, 1, 2
 CHOICES = ("accepted", "rejected", "skipped")
@@ -43,8 +43,7 @@ def differing(paths: Iterable[str], read: Callable[[Path], bytes]) -> Differing:
     outcomes = list(check(map(Path, paths), Checks(read)))
     for outcome in outcomes:
         if outcome.error is not None:
-            for line in (*outcome.traceback.splitlines(), outcome.error):
-                print_error(line)
+            print_failure(outcome.error, outcome.traceback)
     failed = {Path(outcome.path): outcome.failures for outcome in outcomes if outcome.status == "failed"}
     return Differing(failed, len(outcomes), sum(outcome.status == "broken" for outcome in outcomes))
 

@@ -16,7 +16,7 @@ from hitscope.outputs import write_output
 from hitscope.scene import loads
 from hitscope.scene.json_locations import element_lines
 from hitscope.scene.value_edits import ValueChange
-from hitscope.terminal import json_text, print_error, print_line
+from hitscope.terminal import json_text, print_failure, print_line
 
 FINE, MISMATCH, BAD_INPUT = 0, 1, 2
 
@@ -108,8 +108,7 @@ def write_update(path: Path, found: SceneUpdate, names: tuple[str, ...]) -> Upda
 def print_updated(updated: Updated, quiet: bool = False) -> None:
     """Print a line for each value that was changed or stays wrong; when quiet, only errors."""
     if updated.error is not None:
-        for line in (*updated.traceback.splitlines(), updated.error):
-            print_error(line)
+        print_failure(updated.error, updated.traceback)
     elif not quiet:
         for change in updated.changes:
             print_line(f"{updated.path}:{change.line}: {updated.names[change.index]}: {in_a_word(change)}")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from hitscope.errors import HitscopeError
-from hitscope.geometry.registry import EXACT, choose, pair_of
+from hitscope.geometry.registry import EXACT, choose
 from hitscope.geometry.shapes import Shape
 from hitscope.maps.colours import LABELLED, Aspect
 from hitscope.maps.handles import Handle
@@ -43,8 +43,7 @@ def aspect_map(
         return replace(found, methods=(MethodMap(EXACT, codes, found.hit, labels=labels),))
     if aspect not in LABELLED:
         return found
-    moved = handle.of(scene).shape
-    pair = pair_of(moved, others[0]) if handle.role == "probe" else pair_of(others[0], moved)
+    pair = handle.pair_with(scene, others[0])
     labelled = []
     for method in found.methods:
         if TargetText.of(method.name).kind != "catalogue_method":

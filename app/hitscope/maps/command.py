@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hitscope.errors import HitscopeError
-from hitscope.geometry.registry import EXACT, pair_of
+from hitscope.geometry.registry import EXACT
 from hitscope.geometry.shapes import Shape
 from hitscope.maps.aspect_map import aspect_map
 from hitscope.maps.facing import plane_of
@@ -14,9 +14,9 @@ from hitscope.maps.map_targets import map_target
 from hitscope.maps.position_map import MapMethod, PositionMap, others_of
 from hitscope.outputs import output_format
 from hitscope.scene.model import Scene
-from hitscope.targets.judging.rules import Rules
+from hitscope.targets.method_text import method_text
 from hitscope.targets.open_targets import OpenTargets
-from hitscope.targets.target_options import specs
+from hitscope.targets.target_options import rules_of, specs
 from hitscope.terminal import json_text, print_line
 
 
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace, scene: Scene) -> int:
     handle = find_handle(scene, options.handle)
     others = others_of(scene, handle, options.other)
     plane = plane_of(scene, handle, options.scale, options.size)
-    rules = Rules(options.boundary or scene.judged.boundary, options.slack or 0.0)
+    rules = rules_of(options, scene.judged)
     with OpenTargets() as opened:
         methods = _methods(options, scene, handle, others, opened)
         found = aspect_map(options.show, scene, handle, plane, methods, others, rules)
@@ -71,22 +71,13 @@ def _methods(
     options: argparse.Namespace, scene: Scene, handle: Handle, others: Sequence[Shape], opened: OpenTargets
 ) -> list[MapMethod]:
     """Return the methods of the command line, each open for the pairs of the map."""
-    moved = handle.of(scene).shape
-    is_probe = handle.role == "probe"
-    pairs = sorted({pair_of(moved, other) if is_probe else pair_of(other, moved) for other in others})
+    pairs = sorted({handle.pair_with(scene, other) for other in others})
     if not pairs:
         raise HitscopeError(f"{options.handle}: expected shapes to test it against, found none")
     methods: list[MapMethod] = []
-    for text in options.method or [_deciding(scene, pairs)]:
+    for text in options.method or [method_text(scene.methods.get(pairs[0], EXACT))]:
         by_pair = {pair: specs(text, pair, options, options.float) for pair in pairs}
         for column in zip(*by_pair.values(), strict=True):
             targets = {spec.pair: map_target(spec, opened, options.size**2) for spec in column}
             methods.append(MapMethod(column[0].name, targets, column[0].real))
     return methods
-
-
-def _deciding(scene: Scene, pairs: Sequence[str]) -> str:
-    choice = scene.methods.get(pairs[0], EXACT)
-    if isinstance(choice, str):
-        return choice
-    return ",".join([choice["name"], *(f"{key}={value}" for key, value in choice.items() if key != "name")])

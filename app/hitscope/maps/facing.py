@@ -5,13 +5,10 @@ import numpy as np
 from hitscope.draw.builder import Builder
 from hitscope.evaluate import evaluate
 from hitscope.maps.handles import Handle
-from hitscope.maps.plane import MapPlane, plane_facing
+from hitscope.maps.plane import SIZE, MapPlane, plane_facing
 from hitscope.render.camera import Camera, Viewport
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.model import Scene
-
-SIZE = 256
-"""The positions of a row of a map, unless others are asked for."""
 
 
 def plane_of(scene: Scene, handle: Handle, scale: float | None = None, size: int = SIZE) -> MapPlane:

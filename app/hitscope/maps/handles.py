@@ -8,7 +8,8 @@ from hitscope.draw.handle_targets import HANDLES, handle_target
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import Array, numbers_of
-from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.registry import pair_of
+from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.scene.items import Single
 from hitscope.scene.model import Scene
 
@@ -44,6 +45,11 @@ class Handle(NamedTuple):
     def base(self, scene: Scene) -> Vec3:
         """Return the position from which the vector is stored: zero, or the origin of a tip."""
         return handle_target(self.of(scene), self.handle).base
+
+    def pair_with(self, scene: Scene, other: Shape) -> str:
+        """Return the pair of types that its shape and another one are."""
+        moved = self.of(scene).shape
+        return pair_of(moved, other) if self.role == "probe" else pair_of(other, moved)
 
     def is_stored(self, scene: Scene) -> bool:
         """Whether its numbers are stored as they are; others, such as a face, take a hundred times as long."""

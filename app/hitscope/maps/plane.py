@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.shapes import Vec3
 
+SIZE = 256
+"""The positions of a row of a map, unless others are asked for."""
 ALONG_AN_AXIS = 1 - 1e-9
 """The least component of a unit vector that counts as a coordinate axis: the pixels are exactly along that."""
 SMALLEST = 2.0**-1000
@@ -24,6 +26,17 @@ class MapPlane:
     right: Vec3
     up: Vec3
     size: int
+
+    @property
+    def center(self) -> Vec3:
+        """The position of the pixel in the middle."""
+        return self.position(self.size // 2, self.size // 2)
+
+    @property
+    def axes(self) -> tuple[Vec3, Vec3]:
+        """The unit vectors along the rows and upwards."""
+        right, up = (_vec3(tuple(part / self.scale for part in step)) for step in (self.right, self.up))
+        return right, up
 
     @property
     def scale(self) -> float:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from hitscope import progress
 from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import Array, numbers_of
-from hitscope.geometry.registry import pair_of
 from hitscope.geometry.shapes import PROBES, Shape, word
 from hitscope.maps.handles import Handle
 from hitscope.maps.labels import Labels
@@ -184,12 +183,12 @@ def _shapes(items: Sequence[object]) -> Iterator[Shape]:
 
 def _pairs(handle: Handle, scene: Scene, rows: Array, other: Shape) -> tuple[str, Array]:
     """Return the pair of types, and the numbers (k, n) of the moved shape's positions with another shape."""
-    moved = handle.of(scene).shape
+    pair = handle.pair_with(scene, other)
     fixed = np.repeat(np.array(numbers_of(other))[:, None], rows.shape[1], axis=1)
     if handle.role == "probe":
-        return pair_of(moved, other), np.concatenate([rows, fixed])
+        return pair, np.concatenate([rows, fixed])
     assert word(other) in PROBES
-    return pair_of(other, moved), np.concatenate([fixed, rows])
+    return pair, np.concatenate([fixed, rows])
 
 
 def _judge(

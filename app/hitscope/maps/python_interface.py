@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
+from hitscope.command_options import LARGEST_MAP
 from hitscope.errors import ArgumentFault, Fault, shown
-from hitscope.geometry.registry import pair_of
 from hitscope.maps.aspect_map import aspect_map
 from hitscope.maps.colours import ASPECTS, Aspect
-from hitscope.maps.facing import SIZE, plane_of
+from hitscope.maps.facing import plane_of
 from hitscope.maps.handles import find_handle
 from hitscope.maps.map_targets import map_target
+from hitscope.maps.plane import SIZE
 from hitscope.maps.position_map import MapMethod, PositionMap, others_of
 from hitscope.scene.model import Scene
 from hitscope.targets.open_targets import OpenTargets
@@ -45,8 +46,8 @@ def map(
     try:
         if not isinstance(scene, Scene):
             raise Fault(("scene",), "a Scene", shown(scene))
-        if not isinstance(size, int) or not 0 < size <= LARGEST:
-            raise Fault(("size",), f"a whole number from 1 to {LARGEST}", shown(size))
+        if not isinstance(size, int) or not 0 < size <= LARGEST_MAP:
+            raise Fault(("size",), f"a whole number from 1 to {LARGEST_MAP}", shown(size))
         if show not in ASPECTS:
             raise Fault.unknown(("show",), "what the colours show", ASPECTS, str(show))
         if precision not in REALS:
@@ -57,9 +58,7 @@ def map(
         others = others_of(scene, moved, other)
     except Fault as fault:
         raise ArgumentFault("map", fault) from None
-    shape = moved.of(scene).shape
-    is_probe = moved.role == "probe"
-    pairs = sorted({pair_of(shape, one) if is_probe else pair_of(one, shape) for one in others})
+    pairs = sorted({moved.pair_with(scene, one) for one in others})
     with OpenTargets() as opened:
         given = []
         for name in names:
@@ -67,7 +66,3 @@ def map(
             targets = {pair: map_target(spec, opened, size * size) for pair, spec in specs.items()}
             given.append(MapMethod(name, targets, REALS[precision]))
         return aspect_map(show, scene, moved, plane_of(scene, moved, scale, size), given, others)
-
-
-LARGEST = 4096
-"""The most positions of a row."""

@@ -9,7 +9,7 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.maps.plane import MapPlane, plane_facing
 from hitscope.maps.position_map import Code, MethodMap
 
-SIZE = 128
+SOUGHT = 128
 """The positions of a row that are looked at on each scale."""
 ZOOM = 16.0
 """How much larger each scale is than the one before: the squares overlap, so that nothing lies between them."""
@@ -48,11 +48,9 @@ def nearest_wrong(
 
 def planes_outwards(around: MapPlane, largest: float) -> Iterator[MapPlane]:
     """Yield the squares around the middle of a plane, from one ulp a pixel to `largest` scene units a pixel."""
-    half = around.size // 2
-    center = around.position(half, half)
-    right, up = (tuple(np.array(step) / around.scale) for step in (around.right, around.up))
-    plane = plane_facing(center, right, up, np.finfo(float).tiny, SIZE)
+    center, axes = around.center, around.axes
+    plane = plane_facing(center, *axes, np.finfo(float).tiny, SOUGHT)
     while plane.scale < largest:
         yield plane
-        plane = plane_facing(center, right, up, plane.scale * ZOOM, SIZE)
-    yield plane_facing(center, right, up, largest, SIZE)
+        plane = plane_facing(center, *axes, plane.scale * ZOOM, SOUGHT)
+    yield plane_facing(center, *axes, largest, SOUGHT)

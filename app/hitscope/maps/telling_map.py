@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from io import BytesIO
 
 from hitscope.errors import HitscopeError
-from hitscope.geometry.registry import pair_of
 from hitscope.maps.facing import plane_of
 from hitscope.maps.handles import find_handle
 from hitscope.maps.picture import map_image
@@ -31,7 +30,7 @@ def telling_map(
     (other,) = others_of(scene, handle, primitive)
     scale = telling_scale(item.shape, other, FIGURE) if is_wrong else None
     plane = plane_of(scene, handle, scale, FIGURE)
-    pair = pair_of(item.shape, other)
+    pair = handle.pair_with(scene, other)
     with OpenTargets() as opened:
         methods = [MapMethod(spec.name, {pair: opened[spec]}, spec.real) for spec in specs]
         return position_map(scene, handle, plane, methods, [other])

@@ -15,7 +15,7 @@ from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.output_relay import print_to_stderr
 from hitscope.targets.python_method import python_method
 from hitscope.targets.target import Target, TargetSpec
-from hitscope.targets.target_options import specs
+from hitscope.targets.target_options import rules_of, specs
 from hitscope.targets.target_text import TargetText
 
 
@@ -67,12 +67,10 @@ class DecidingTargets:
 
         Precision, boundary and slack are the scene's where the options do not say them.
         """
-        options, known = self._options, scene.judged
-        slack = known.slack if options.slack is None else options.slack
-        rules = Rules(options.boundary or known.boundary, slack, *known.t_tolerance)
+        rules = rules_of(self._options, scene.judged)
         methods = {}
-        for pair, text in options.method:
-            spec = self._spec(pair, text, known.float)
+        for pair, text in self._options.method:
+            spec = self._spec(pair, text, scene.judged.float)
             if (spec, rules) not in self._methods:
                 self._methods[spec, rules] = self._method(spec, rules)
             methods[pair] = self._methods[spec, rules]

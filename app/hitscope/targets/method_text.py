@@ -4,6 +4,7 @@ from typing import Any
 
 from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry.registry import Chosen, choose
+from hitscope.scene.model import MethodChoice
 from hitscope.targets.target import TargetSpec
 from hitscope.targets.target_text import TargetText
 
@@ -22,6 +23,14 @@ def choice_of(text: str) -> dict[str, Any]:
         if not key:
             raise HitscopeError(f"expected NAME[,ARGUMENT=VALUE], found {quoted(text)}")
     return choice
+
+
+def method_text(choice: MethodChoice) -> str:
+    """Return a method's name and arguments as the command line takes them: NAME[,ARG=VALUE]."""
+    if isinstance(choice, str):
+        return choice
+    arguments = ((name, str(value).lower()) for name, value in choice.items() if name != "name")
+    return ",".join((str(choice["name"]), *(f"{name}={value}" for name, value in arguments)))
 
 
 def method_of_target(target: TargetSpec) -> Chosen | None:

@@ -2,8 +2,16 @@
 
 import argparse
 
+from hitscope.scene.model import FileJudging
+from hitscope.targets.judging.rules import Rules
 from hitscope.targets.options import target_specs
 from hitscope.targets.target import REALS, TargetSpec
+
+
+def rules_of(options: argparse.Namespace, judged: FileJudging) -> Rules:
+    """Return the rules of a scene that was judged, but for what the command line says."""
+    slack = judged.slack if options.slack is None else options.slack
+    return Rules(options.boundary or judged.boundary, slack, *judged.t_tolerance)
 
 
 def specs(text: str, pair: str, options: argparse.Namespace, precision: str | None) -> list[TargetSpec]:

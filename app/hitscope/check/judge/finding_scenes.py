@@ -18,6 +18,7 @@ from hitscope.check.judge.shape_items import item
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import Shape
+from hitscope.maps.plane import SIZE
 from hitscope.maps.telling_scale import handle_name, telling_scale
 from hitscope.scene import (
     ENDING,
@@ -40,8 +41,6 @@ from hitscope.targets.target_text import TargetText
 
 ORIGIN = "From `hitscope judge`, "
 """What the description of a finding says, by which it is known for one."""
-MAP_SIZE = 256
-"""The positions of a row of the map that a finding opens with, in the window."""
 LONGEST_NAME = 40
 """The most characters of a target's name in the name of a file."""
 
@@ -88,7 +87,7 @@ def truth_of(finding: Finding, rules: Rules, name: str, description: str) -> Sce
 
 def _map(probe_id: str, probe: Shape, primitive: Shape) -> FileMap:
     """Return the map that a finding opens with: both answers are in it."""
-    return FileMap(handle=handle_name(probe_id, probe), scale=telling_scale(probe, primitive, MAP_SIZE))
+    return FileMap(handle=handle_name(probe_id, probe), scale=telling_scale(probe, primitive, SIZE))
 
 
 def judging(target: TargetSpec, rules: Rules) -> FileJudging:

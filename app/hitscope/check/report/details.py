@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from msgspec import UNSET
 
-from hitscope.check.expectation_names import method_text
 from hitscope.check.explaining import pair_explanation
 from hitscope.check.failures import Failure, allowed_words, off_by
 from hitscope.check.runner import Checks
@@ -26,6 +25,7 @@ from hitscope.explain.words import verdict_word
 from hitscope.geometry.registry import pair_of
 from hitscope.scene import loads
 from hitscope.scene.model import Expectation
+from hitscope.targets.method_text import method_text
 
 NOT_EXPECTED = ""
 """What the table of answers shows as expected where nothing is."""

@@ -17,6 +17,7 @@ from hitscope.maps.telling_scale import mapped_handle
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.edits import index_of, items_of
 from hitscope.scene.items import Single
+from hitscope.targets.method_text import method_text
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
 from hitscope.viewer.state.edit_targets import edit_target, replace_targets
@@ -158,10 +159,9 @@ def zoom(state: State, steps: float, x: float, y: float) -> None:
     view.scale = min(max(scale * ZOOM**-steps, least), WIDEST * _full_scale(state, view.size))
     view.notice = ""
     if view.scale < scale:
-        right, up = (np.array(axis) for axis in _axes(plane))
+        right, up = (np.array(axis) for axis in plane.axes)
         off = (x - 0.5) * right + (y - 0.5) * up
-        middle = plane.position(plane.size // 2, plane.size // 2)
-        view.center = vec3((np.array(middle) + off * view.size * (scale - view.scale)).tolist())
+        view.center = vec3((np.array(plane.center) + off * view.size * (scale - view.scale)).tolist())
 
 
 def zoom_to_ulps(state: State) -> None:
@@ -233,8 +233,7 @@ def _put(state: State, vector: Vec3) -> None:
     if view.target is None or view.target.handle is None:
         return
     if view.center is None and view.answered is not None:
-        plane = view.answered.plane
-        view.center = plane.position(plane.size // 2, plane.size // 2)
+        view.center = view.answered.plane.center
     key, item = edit_target(scene, view.target)
     assert isinstance(item, Single)
     target = handle_target(item, view.target.handle)
@@ -297,15 +296,17 @@ def _methods(state: State, view: MapView) -> tuple[str, ...]:
     own = [] if targets is None else [spec.name for spec in targets.choices(pair, report.scene)]
     if view.methods:
         return tuple(dict.fromkeys((*own, *view.methods)))[:MOST_COLUMNS]
-    first = [*own, report.chosen(probe, primitive).method.name]
-    names = [name for name in dict.fromkeys((*first, *report.methods_of(pair))) if name != EXACT]
+    method, arguments = report.chosen(probe, primitive)
+    first = [*own, method_text({"name": method.name, **arguments})] if method.name not in own else own
+    others = [name for name in report.methods_of(pair) if name != method.name]
+    names = [name for name in dict.fromkeys((*first, *others)) if name != EXACT]
     return tuple(names[: max(view.columns, len(own))]) or (EXACT,)
 
 
 def _find_wrong(question: Question) -> WrongPosition | None:
     """Look for the wrong position that is nearest to the handle."""
     plane, name = question.plane, question.sought
-    around = plane_facing(question.handle.vector(question.scene), *_axes(plane), plane.scale, plane.size)
+    around = plane_facing(question.handle.vector(question.scene), *plane.axes, plane.scale, plane.size)
 
     def judged(wanted: MapPlane) -> MethodMap:
         return _make(question._replace(plane=wanted, methods=(name,))).methods[0]
@@ -316,8 +317,7 @@ def _find_wrong(question: Question) -> WrongPosition | None:
 def _make(question: Question) -> PositionMap:
     """Make the map of a question."""
     others = others_of(question.scene, question.handle, question.other)
-    moved = question.handle.of(question.scene).shape
-    pair = pair_of(moved, others[0]) if question.handle.role == "probe" else pair_of(others[0], moved)
+    pair = question.handle.pair_with(question.scene, others[0])
     methods = []
     own = {} if question.own is None else {spec.name: spec for spec in question.own.choices(pair, question.scene)}
     for name in question.methods:
@@ -338,13 +338,7 @@ def _full_scale(state: State, size: int) -> float:
 
 def _coarser(plane: MapPlane) -> MapPlane:
     """The same square with fewer positions; its middle stays."""
-    half = plane.size // 2
-    return plane_facing(plane.position(half, half), *_axes(plane), plane.scale * plane.size / COARSE, COARSE)
-
-
-def _axes(plane: MapPlane) -> tuple[Vec3, Vec3]:
-    right, up = (vec3((np.array(step) / plane.scale).tolist()) for step in (plane.right, plane.up))
-    return right, up
+    return plane_facing(plane.center, *plane.axes, plane.scale * plane.size / COARSE, COARSE)
 
 
 def _is_same(a: Question, b: Question) -> bool:

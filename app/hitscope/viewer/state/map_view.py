@@ -6,11 +6,12 @@ from hitscope.draw.target import Target
 from hitscope.geometry.shapes import Vec3
 from hitscope.maps import Handle, MapPlane, PositionMap
 from hitscope.maps.colours import Aspect
+from hitscope.maps.plane import SIZE
 from hitscope.scene import Scene
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.viewer.state.documents import Document
 
-COARSE, FINE = 64, 256
+COARSE, FINE = 64, SIZE
 """The positions of a row while something moves, and when it rests."""
 SIZES = (128, FINE, 512)
 """The positions of a row that the user may choose."""
