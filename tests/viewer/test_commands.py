@@ -43,6 +43,17 @@ def test_a_command_of_the_menu_acts_as_its_keys_do(user):
 
 
 @pytest.mark.replayed
+def test_keys_act_again_once_escape_has_closed_a_menu_with_an_open_submenu(user):
+    user.click_on("menu")
+    user.click_on("Window")
+    user.move(user.middle_of("Select and edit"))
+    user.keys("Escape")
+    assert not user.sees("Window"), "the menu is closed"
+    user.keys("G")
+    assert not user.state.display.grid
+
+
+@pytest.mark.replayed
 def test_the_buttons_of_the_bar_run_their_commands(user):
     click = user.click_on
     click("gallery")

@@ -111,5 +111,8 @@ def begin(name: str) -> bool:
     opened = imgui.begin_popup(name)
     imgui.pop_style_var()
     if opened and imgui.is_key_pressed(imgui.Key.escape):
+        # An open submenu that is drawn below a closed popup opens again, and without a parent it never closes.
         imgui.close_current_popup()
+        imgui.end_popup()
+        return False
     return bool(opened)
