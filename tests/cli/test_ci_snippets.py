@@ -1,4 +1,4 @@
-"""The configurations for CI in the README do what it says, as far as they run without their servers."""
+"""The configurations of docs/ci.md do what it says, as far as they run without their servers."""
 
 import re
 import shutil
@@ -12,7 +12,7 @@ import yaml
 
 from hitscope.resources import SCENES
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "ci.md"
 SCENE = SCENES / "triangle-aabb-szauer" / "unit-test.scene.json"
 
 
@@ -41,8 +41,8 @@ def run(project, monkeypatch):
 
 
 def snippet(key):
-    """Return the configuration of the README with a key at its top."""
-    blocks = re.findall(r"```yaml\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    """Return the configuration of the page with a key at its top."""
+    blocks = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     (found,) = [block for block in map(yaml.safe_load, blocks) if key in block]
     return found
 
@@ -83,7 +83,7 @@ def test_on_gitlab_the_report_is_where_the_server_looks_for_it(run, project):
 
 def test_pre_commit_checks_the_scenes_of_a_commit(run, project):
     (hook,) = snippet("repos")["repos"][0]["hooks"]
-    changed = ["README.md", "tests/scenes/a.scene.json", "tests/scenes/a.json"]
+    changed = ["docs/ci.md", "tests/scenes/a.scene.json", "tests/scenes/a.json"]
     files = [name for name in changed if re.search(hook["files"], name)]
     assert files == changed[1:2]
     line = " ".join([hook["entry"], *files])

@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from hitscope.geometry.registry import of_pair, pairs
-
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
 MACHINE_PATH = r"(?<![\w.])/(?:farm|home|root|work|Users)/\w"
@@ -36,6 +34,12 @@ def readme(checkout: Path) -> str:
     return (checkout / "README.md").read_text(encoding="utf-8")
 
 
+@pytest.fixture
+def pages(checkout: Path, readme: str) -> str:
+    """The README and the pages of docs, one after the other."""
+    return "\n".join([readme, *(path.read_text(encoding="utf-8") for path in sorted(checkout.glob("docs/*.md")))])
+
+
 def test_scene_in_the_readme_passes_its_check(hitscope: Command, readme: str, tmp_path: Path) -> None:
     (scene,) = re.findall(r"```json\n(.*?)```", readme, re.DOTALL)
     path = tmp_path / "readme.scene.json"
@@ -46,8 +50,8 @@ def test_scene_in_the_readme_passes_its_check(hitscope: Command, readme: str, tm
     assert hitscope("check", path).returncode == 1
 
 
-def test_commands_that_the_readme_shows_succeed(hitscope: Command, checkout: Path, readme: str) -> None:
-    shown = re.findall(r"^ +hitscope ((?:check|explain) .*)$", readme, re.MULTILINE)
+def test_commands_that_the_pages_show_succeed(hitscope: Command, checkout: Path, pages: str) -> None:
+    shown = re.findall(r"^ +hitscope ((?:check|explain) scenes.*)$", pages, re.MULTILINE)
     assert len(shown) > 1
     for command in shown:
         done = hitscope(*command.split(), cwd=checkout)
@@ -55,15 +59,15 @@ def test_commands_that_the_readme_shows_succeed(hitscope: Command, checkout: Pat
 
 
 @pytest.fixture
-def readmes_python(readme: str) -> list[str]:
-    return re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+def shown_python(pages: str) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", pages, re.DOTALL)
 
 
-def test_python_in_the_readme_runs(readme: str, readmes_python: list[str], tmp_path: Path) -> None:
+def test_python_of_the_pages_runs(readme: str, shown_python: list[str], tmp_path: Path) -> None:
     (scene,) = re.findall(r"```json\n(.*?)```", readme, re.DOTALL)
     (tmp_path / "NAME.scene.json").write_text(scene, encoding="utf-8")
-    assert len(readmes_python) > 1
-    for code in readmes_python:
+    assert len(shown_python) > 1
+    for code in shown_python:
         done = subprocess.run(
             [sys.executable, "-c", code], check=False, cwd=tmp_path, capture_output=True, text=True
         )
@@ -71,9 +75,9 @@ def test_python_in_the_readme_runs(readme: str, readmes_python: list[str], tmp_p
 
 
 def test_function_in_the_readme_is_as_wrong_as_it_says(
-    hitscope: Command, readme: str, readmes_python: list[str], tmp_path: Path
+    hitscope: Command, readme: str, shown_python: list[str], tmp_path: Path
 ) -> None:
-    (tmp_path / "mine.py").write_text(readmes_python[0], encoding="utf-8")
+    (tmp_path / "mine.py").write_text(shown_python[0], encoding="utf-8")
     command = re.findall(r"^ +hitscope (judge .*)$", readme, re.MULTILINE)[0].split()
     done = hitscope(*command, "--json", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
@@ -86,8 +90,8 @@ def test_function_in_the_readme_is_as_wrong_as_it_says(
     assert "\nMiss, which is right: " in hitscope("explain", found[0], *pair).stdout
 
 
-def test_commands_in_the_readme_exist(hitscope: Command, readme: str) -> None:
-    commands = re.findall(r"^\| `hitscope \[?(\w+)", readme, re.MULTILINE)
+def test_commands_of_the_pages_exist(hitscope: Command, pages: str) -> None:
+    commands = re.findall(r"^\| `hitscope \[?(\w+)", pages, re.MULTILINE)
     assert {"open", "eval", "check", "render"} <= set(commands)
     for command in commands:
         done = hitscope(command, "--help")
@@ -97,17 +101,6 @@ def test_commands_in_the_readme_exist(hitscope: Command, readme: str) -> None:
 def test_the_page_of_methods_is_the_catalogue(hitscope: Command, checkout: Path) -> None:
     page = (checkout / "assets/methods.md").read_text(encoding="utf-8")
     assert page == hitscope("methods", "--markdown").stdout, "run `make media`"
-
-
-def test_the_readme_counts_the_methods_of_each_pair(readme: str) -> None:
-    heading, _, *rows = re.findall(r"^\|(?: *[a-z\d-]* *\|){7}$", readme, re.MULTILINE)
-    _, *primitives = heading.strip("|").split("|")
-    counted = {
-        f"{probe.strip()}_{primitive.strip()}": int(count)
-        for probe, *counts in (row.strip("|").split("|") for row in rows)
-        for primitive, count in zip(primitives, counts, strict=True)
-    }
-    assert counted == {pair: len(of_pair(pair)) for pair in pairs()}
 
 
 def test_the_recordings_of_the_readmes_pictures_do_what_they_show(
@@ -134,7 +127,10 @@ def test_the_readmes_moving_picture_moves_and_is_small(checkout: Path) -> None:
         assert frames.n_frames > 30
 
 
-def test_links_in_the_readme_lead_somewhere(readme: str, files: list[str]) -> None:
-    links = re.findall(r"\]\((?!https?:)([^)]+)\)", readme)
-    assert links
-    assert set(links) <= set(files)
+def test_links_of_the_pages_lead_somewhere(checkout: Path, files: list[str]) -> None:
+    pages = [name for name in files if name.endswith(".md")]
+    assert {"README.md", "CONTRIBUTING.md", "docs/architecture.md"} <= set(pages)
+    for page in pages:
+        links = re.findall(r"\]\((?!https?:)([^)#]+)", (checkout / page).read_text(encoding="utf-8"))
+        lost = [link for link in links if not (checkout / page).parent.joinpath(link).is_file()]
+        assert lost == [], page
