@@ -82,6 +82,34 @@ def test_ten_scenes_are_annotated_and_the_others_listed(check, write_scene, summ
     assert [row[:2] for row in table(text)] == [(f"s{k:02}.scene.json:36", "cut-box") for k in range(12)]
 
 
+NAMES_OF_FOLDERS = [
+    "::error file=x,line=1::owned",
+    " \t::set-output name=a::b",
+    "a ##[error]owned",
+    "::a\n::error ::b",
+]
+
+
+@pytest.mark.parametrize("name", NAMES_OF_FOLDERS)
+def test_no_name_is_a_command_to_the_runner(check, write_scene, name):
+    boxes = [{"id": box, "type": "aabb", "min": [0, 0, 0], "max": [1, 1, 1]} for box in ("box", "::error ::box")]
+    for k in range(12):
+        write_scene(f"{name}/s{k:02}", MISSES, {**MISSES, "primitive": "::error ::box"}, primitives=boxes)
+    write_scene(f"{name}/t", HITS)
+    write_scene(f"{name}/u").write_text("{", encoding="utf-8")
+    _, output, errors = check(".", "--format", "github")
+    commands = [line for line in [*output.splitlines(), *errors.splitlines()] if is_command(line)]
+    found = annotations("\n".join(commands))
+    assert len(found) == len(commands) == 10
+    assert [properties["file"] for properties, _ in found] == [f"{name}/s{k:02}.scene.json" for k in range(10)]
+    others = [line for line in output.splitlines() if not is_command(line)]
+    assert len(others) > 8 and not any(line.startswith(name[:3]) for line in others)
+
+
+def is_command(line):
+    return line.lstrip().startswith("::") or "##[" in line and not line.startswith("::error file=")
+
+
 def test_files_are_named_from_the_root_of_the_repository(check, write_scene, tmp_path, monkeypatch):
     path = write_scene("repository/scenes/a", MISSES)
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path / "repository"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from hitscope.check import updating
 from hitscope.check.check_progress import CheckProgress
 from hitscope.check.interrupts import Interrupts
-from hitscope.check.outcome_outputs import JsonDocument, Lines, OutcomeOutput
+from hitscope.check.outcome_outputs import JsonDocument, Lines, OutcomeOutput, in_log
 from hitscope.check.pair_commands import CheckedBy
 from hitscope.check.report_source import ReportSource
 from hitscope.check.runner import Checks, listed_scenes
@@ -53,7 +53,8 @@ def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: R
                     tally.add(outcome)
                     if outcome.status != "deselected":
                         if outcome.error is not None:
-                            print_failure(outcome.error, outcome.traceback)
+                            words = in_log(outcome.error) if options.format == "github" else outcome.error
+                            print_failure(words, outcome.traceback)
                         for output in outputs:
                             output.add(outcome)
                 if options.exitfirst and not tally.passes(outcome):
@@ -76,7 +77,7 @@ def _outputs(options: argparse.Namespace, checks: Checks, quiet: bool, tally: Ta
     elif options.format == "github":
         from hitscope.check.github import GithubLog
 
-        yield GithubLog(Lines(quiet, tally), tally)
+        yield GithubLog(quiet, tally)
     else:
         yield Lines(quiet, tally)
     if options.junit is not None:

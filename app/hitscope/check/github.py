@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hitscope.check.error_lines import error_parts
 from hitscope.check.failures import Failure
-from hitscope.check.outcome_outputs import Lines, failure_lines
+from hitscope.check.outcome_outputs import Lines, failure_lines, in_log
 from hitscope.check.pair_commands import STANDARD_INPUT
 from hitscope.check.runner import Outcome
 from hitscope.check.tally import Tally
@@ -34,9 +34,9 @@ _TABLE = "\n| Where | Expectation | What differs |\n| --- | --- | --- |\n"
 class GithubLog:
     """The lines of the log, where the first scenes that fail are annotations, and the summary of the step."""
 
-    def __init__(self, lines: Lines, tally: Tally) -> None:
-        """Begin; `lines` prints the scenes without an annotation."""
-        self._lines = lines
+    def __init__(self, quiet: bool, tally: Tally) -> None:
+        """Begin; when it is quiet, scenes that pass are left out."""
+        self._lines = Lines(quiet, tally, lambda line: print(in_log(line)))
         self._tally = tally
         self._annotations = 0
         self._rows: list[str] = []

@@ -1,12 +1,12 @@
 """The outputs of a check on standard output: lines for people, and JSON for programs."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
 from hitscope.check.failures import Failure
 from hitscope.check.runner import Outcome
 from hitscope.check.tally import Tally
-from hitscope.terminal import json_text, one_line, print_line
+from hitscope.terminal import json_text, one_line
 
 WORDS = {"passed": "ok  ", "failed": "FAIL", "empty": "none"}
 """What the line of a scene begins with."""
@@ -25,15 +25,17 @@ class OutcomeOutput(Protocol):
 class Lines:
     """One line a scene, and below it its failures with their commands; the summary at the end."""
 
-    def __init__(self, quiet: bool, tally: Tally) -> None:
-        """Begin; when it is quiet, scenes that pass are left out."""
+    def __init__(self, quiet: bool, tally: Tally, print_text: Callable[[str], None] = print) -> None:
+        """Begin; when it is quiet, scenes that pass are left out. `print_text` prints a line on a scene."""
         self._quiet = quiet
         self._tally = tally
+        self._print = print_text
 
     def add(self, outcome: Outcome) -> None:
         """Print a scene that could be evaluated."""
         if outcome.error is None and not (self._quiet and self._tally.passes(outcome)):
-            print_outcome(outcome)
+            for line in outcome_lines(outcome):
+                self._print(line)
 
     def finish(self, tally: Tally) -> None:
         """Print the summary, unless the only line said it all."""
@@ -59,16 +61,15 @@ class JsonDocument:
         print("]}" if self._is_begun else '{"scenes": []}')
 
 
-def print_outcome(outcome: Outcome) -> None:
-    """Print the line of a scene that could be evaluated, and below it its failures with their commands."""
+def outcome_lines(outcome: Outcome) -> Iterator[str]:
+    """Yield the line of a scene that could be evaluated, then its failures with their commands."""
     count = (
         f"{len(outcome.names)} expectation{'s' * (len(outcome.names) != 1)}"
         if outcome.names
         else "no expectations"
     )
-    print_line(f"{WORDS[outcome.status]}  {outcome.path}  ({count})")
-    for line in failure_lines(outcome.path, outcome.failures):
-        print(line)
+    yield one_line(f"{WORDS[outcome.status]}  {outcome.path}  ({count})")
+    yield from failure_lines(outcome.path, outcome.failures)
 
 
 def failure_lines(path: str, failures: Iterable[Failure]) -> Iterator[str]:
@@ -80,6 +81,15 @@ def failure_lines(path: str, failures: Iterable[Failure]) -> Iterator[str]:
             if command == one_line(command) and command not in known:  # else it is not the command any more
                 yield f"      {command}"
                 known.add(command)
+
+
+def in_log(line: str) -> str:
+    """Return a line as the log of a GitHub action shows it, whatever names are in it.
+
+    The runner obeys each line that begins with ::, after spaces, or has ##[ anywhere, on both streams.
+    """
+    words = line.strip().replace("##[", r"##\u005b")
+    return words if words.startswith(tuple(WORDS.values())) else f"- {words}"
 
 
 def as_dict(outcome: Outcome) -> dict[str, Any]:
