@@ -20,6 +20,7 @@ pickled, and are safe to share between threads.
 (True, 1.0, (1.0, 0.0, 0.0))
 """
 
+import builtins
 from importlib import import_module
 from sys import modules
 from types import ModuleType
@@ -88,7 +89,8 @@ _PUBLIC = {
 """The public names of each module, which is imported when one of them is first used."""
 _MODULES = {name: module for module, names in _PUBLIC.items() for name in names}
 
-__all__ = sorted(_MODULES)  # noqa: PLE0605 - type checkers read the imports above
+__all__ = sorted({*_MODULES} - {*dir(builtins)})  # noqa: PLE0605 - type checkers read the imports above
+"""The names of `from hitscope import *`, which hides no function of Python's."""
 
 
 class _Package(ModuleType):
@@ -113,7 +115,7 @@ class _Package(ModuleType):
             super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
-        return [*__all__, "__version__"]
+        return [*_MODULES, "__version__"]
 
 
 modules[__name__].__class__ = _Package

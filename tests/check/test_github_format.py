@@ -107,7 +107,7 @@ def test_no_name_is_a_command_to_the_runner(check, write_scene, name):
 
 
 def is_command(line):
-    return line.lstrip().startswith("::") or "##[" in line and not line.startswith("::error file=")
+    return line.lstrip().startswith("::") or ("##[" in line and not line.startswith("::error file="))
 
 
 def test_files_are_named_from_the_root_of_the_repository(check, write_scene, tmp_path, monkeypatch):

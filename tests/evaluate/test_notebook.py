@@ -107,7 +107,7 @@ def test_a_verdict_an_explanation_and_a_trace_show_themselves() -> None:
 
 
 def test_a_judgement_shows_its_counts_and_findings() -> None:
-    judgement = hitscope.judge(lambda point, box: True, "point_aabb", cases=20, generators=["uniform"])
+    judgement = hitscope.judge(lambda point, box: True, "point_aabb", cases=20, generator=["uniform"])
     shown = read(judgement).text
     assert "wrong hit (uniform): expected a miss, found a hit" in shown
     assert repr(judgement).splitlines()[0][1:-1] in shown

@@ -24,7 +24,7 @@ def slab(ray: Any, box: Any) -> bool:
 
 def test_a_function_is_judged_as_by_the_command(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(Path(__file__).read_text().partition("\n\ndef test")[0])
-    ours = hitscope.judge(slab, "ray_aabb", cases=50, generators=["uniform", "parallel"])
+    ours = hitscope.judge(slab, "ray_aabb", cases=50, generator=["uniform", "parallel"])
     spec = TargetSpec(f"{tmp_path}/mine.py:slab", "ray_aabb")
     theirs = campaign([spec], range(50), generators=["uniform", "parallel"])
     for a, b in zip(ours.tallies, theirs, strict=True):
@@ -34,7 +34,7 @@ def test_a_function_is_judged_as_by_the_command(tmp_path: Path) -> None:
 
 
 def test_a_finding_is_a_small_pair_that_shows_the_difference() -> None:
-    found = hitscope.judge(slab, "ray_aabb", cases=50, generators=["parallel"])
+    found = hitscope.judge(slab, "ray_aabb", cases=50, generator=["parallel"])
     for finding in found.findings:
         assert slab(finding.probe, finding.primitive) != bool(hitscope.intersect(finding.probe, finding.primitive))
         assert finding.words.startswith("expected a miss, found a hit")
@@ -43,7 +43,7 @@ def test_a_finding_is_a_small_pair_that_shows_the_difference() -> None:
 
 
 def test_the_findings_are_saved_as_scenes(tmp_path: Path) -> None:
-    (path,) = hitscope.judge(slab, "ray_aabb", cases=50, generators=["parallel"]).save(tmp_path)
+    (path,) = hitscope.judge(slab, "ray_aabb", cases=50, generator=["parallel"]).save(tmp_path)
     assert hitscope.evaluate(hitscope.load(path)).mismatches == ()
 
 
@@ -63,10 +63,10 @@ def test_what_a_function_raises_is_a_finding_but_not_an_interrupt() -> None:
     def interrupted(probe: Any, primitive: Any) -> bool:
         raise KeyboardInterrupt
 
-    (finding,) = hitscope.judge(fails, "point_aabb", cases=5, generators=["uniform"]).findings
+    (finding,) = hitscope.judge(fails, "point_aabb", cases=5, generator=["uniform"]).findings
     assert finding.kind == "crash" and "no way" in finding.words
     with pytest.raises(KeyboardInterrupt):
-        hitscope.judge(interrupted, "point_aabb", cases=5, generators=["uniform"])
+        hitscope.judge(interrupted, "point_aabb", cases=5, generator=["uniform"])
 
 
 @pytest.mark.parametrize(
@@ -77,12 +77,12 @@ def test_what_a_function_raises_is_a_finding_but_not_an_interrupt() -> None:
         (slab, {"cases": 0}, "judge: cases: expected a whole number, at least 1, found 0"),
         (slab, {"jobs": 1.5}, "judge: jobs: expected a whole number, at least 1, found 1.5"),
         (slab, {"seed": -1}, "judge: seed: expected a whole number, at least 0, found -1"),
-        (slab, {"generators": ["grid"]}, "judge: generators[0]: expected a generator (uniform,"),
+        (slab, {"generator": ["grid"]}, "judge: generator[0]: expected a generator (uniform,"),
         (slab, {"boundary": "half"}, "judge: boundary: expected a boundary (closed, open, either)"),
         (slab, {"slack": nan}, "judge: slack: expected a number of at least 0, found nan"),
         (slab, {"t_tolerance": (8, -1)}, "judge: t_tolerance: expected a number of at least 0, found -1"),
         (slab, {"t_tolerance": 8}, "judge: t_tolerance: expected two numbers, of ulps and of units, found 8"),
-        (slab, {"precision": "f16"}, "judge: precision: expected a precision (f64, f32)"),
+        (slab, {"float": "f16"}, "judge: float: expected a precision (f64, f32)"),
         (slab, {"flags": "-O2"}, "judge: flags: expected a TARGET text beside it, found a function"),
         ("none.c:hit", {}, "none.c: expected a file, found none"),
     ],

@@ -1,15 +1,20 @@
 """A map is the verdicts of `eval` with its handle at each position, by the method and exactly."""
 
 import json
+from io import BytesIO
 from math import ulp
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from PIL import Image
 
+import hitscope
+from hitscope import HitscopeError
 from hitscope.draw.handle_targets import handle_target
 from hitscope.evaluate import evaluate
 from hitscope.maps import Code, find_handle, plane_facing, position_map
+from hitscope.maps.colours import legend
 from hitscope.maps.position_map import MapMethod, others_of
 from hitscope.maps.search import nearest_wrong
 from hitscope.scene import Scene, loads
@@ -157,6 +162,64 @@ def test_an_error_of_t_is_found_when_it_is_asked_for(scene):
     assert without.methods[0].t_ulps is None
     assert np.array_equal(found.methods[0].codes, without.methods[0].codes)
     assert found.methods[0].t_ulps is not None and 0 < np.nanmax(found.methods[0].t_ulps) < 100
+
+
+class Slab:
+    """A slab test as three kinds of functions."""
+
+    def hit(self, segment, box):
+        near, far = 0.0, 1.0
+        for start, end, low, high in zip(segment.start, segment.end, box.lo, box.hi, strict=True):
+            if end == start:
+                if not low <= start <= high:
+                    return False
+                continue
+            a, b = (low - start) / (end - start), (high - start) / (end - start)
+            near, far = max(near, min(a, b)), min(far, max(a, b))
+        return near <= far
+
+    __call__ = hit
+
+
+def slab(segment, box):
+    return Slab().hit(segment, box)
+
+
+def test_functions_of_python_are_methods_as_texts_are(scene):
+    given = [slab, Slab().hit, Slab(), lambda *pair: bool(slab(*pair)), "slab_ericson"]
+    found = hitscope.map(scene, "cut.end", given, other="box", scale=0.25, size=24)
+    assert [method.name.rpartition(":")[2] for method in found.methods] == [
+        "slab", "hit", "Slab", "<lambda>", "slab_ericson"
+    ]  # fmt: skip
+    for method in found.methods:
+        assert np.array_equal(method.codes, found.methods[-1].codes)
+    assert {0, 1} == {*found.methods[0].hit.ravel().tolist()}
+    alone = hitscope.map(scene, "cut.end", slab, other="box", scale=0.25, size=24)
+    assert np.array_equal(alone.methods[0].codes, found.methods[0].codes)
+
+
+def test_a_function_that_raises_has_no_answer(scene):
+    found = hitscope.map(scene, "cut.end", [lambda segment, box: 1 / 0], other="box", size=4)
+    assert (found.methods[0].codes == Code.FAILED).all()
+
+
+@pytest.mark.parametrize("methods", [3, [None], ["slab_ericson", 2.0]])
+def test_what_is_no_method_is_refused_in_words(scene, methods):
+    with pytest.raises(
+        HitscopeError, match=r"^map: methods\[[01]\]: expected a method, a TARGET or a function, found"
+    ):
+        hitscope.map(scene, "cut.end", methods)
+
+
+def test_a_notebook_shows_the_picture_of_a_map(scene):
+    found = hitscope.map(scene, "cut.end", ["slab_ericson", "sat_segment"], other="box", size=32, show="verdict")
+    data = found._repr_png_()
+    with Image.open(BytesIO(data)) as picture:
+        colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 16)}
+    entries = [entry.colour for entry in legend(found, "verdict")]
+    assert len(entries) == 2 and colours >= {*entries}
+    assert repr(found).startswith("<PositionMap of cut.end, 32 x 32 positions, ")
+    assert "slab_ericson: nothing wrong here" in repr(found) and len(repr(found)) < 300
 
 
 def test_the_command_counts_and_says_where_each_pixel_is(hitscope, tmp_path):

@@ -1,5 +1,6 @@
 """The names of `hitscope`: each is documented with an example, which is run."""
 
+import builtins
 import doctest
 import inspect
 import subprocess
@@ -12,13 +13,14 @@ import hitscope
 
 def test_no_name_that_users_need_is_missing() -> None:
     shapes = "Aabb Line Obb Parallelepiped Plane Point Polyhedron Ray Segment Triangle"
-    functions = "evaluate explain hits intersect judge load map render save scene"
+    functions = "evaluate explain hits intersect judge load render save scene"
     others = "HitscopeError Mesh Report Scene SceneError Shapes Skip Tree Verdict"
     assert hitscope.__all__ == sorted(f"{shapes} {functions} {others}".split())
-    assert dir(hitscope) == sorted([*hitscope.__all__, "__version__"])
+    assert dir(hitscope) == sorted([*hitscope.__all__, "map", "__version__"])
+    assert not {*hitscope.__all__} & {*dir(builtins)}, "import * hides nothing of Python's"
 
 
-@pytest.mark.parametrize("name", hitscope.__all__)
+@pytest.mark.parametrize("name", [*hitscope.__all__, "map"])
 def test_the_example_of_a_public_name_runs(name: str) -> None:
     value = getattr(hitscope, name)
     assert ">>> " in inspect.getdoc(value), "its documentation has an example"

@@ -37,6 +37,7 @@ def aspect_map(
             f"expected one pair for a map of what decides, found {len(others):,}: name the other one"
         )
     found = position_map(scene, handle, plane, methods, others, rules, with_t=aspect == "t")
+    found = replace(found, aspect=aspect)
     if aspect == "feature":
         labels = deciding_features(scene, handle, plane, others[0])
         codes = np.where(found.hit, Code.RIGHT_HIT, Code.RIGHT_MISS).astype(np.uint8)

@@ -12,7 +12,7 @@ from hitscope.maps.facing import plane_of
 from hitscope.maps.handles import Handle, find_handle
 from hitscope.maps.map_targets import map_target
 from hitscope.maps.position_map import MapMethod, PositionMap, others_of
-from hitscope.outputs import output_format
+from hitscope.outputs import output_format, write_output
 from hitscope.scene.model import Scene
 from hitscope.targets.method_text import method_text
 from hitscope.targets.open_targets import OpenTargets
@@ -32,9 +32,9 @@ def run(options: argparse.Namespace, scene: Scene) -> int:
         methods = _methods(options, scene, handle, others, opened)
         found = aspect_map(options.show, scene, handle, plane, methods, others, rules)
     if options.output:
-        from hitscope.maps.picture import write_map
+        from hitscope.maps.picture import png_bytes
 
-        write_map(found, options.output, options.show)
+        write_output(options.output, [png_bytes(found)])
     if options.json:
         print(json_text(as_dict(found)))
     elif str(options.output) != "-":

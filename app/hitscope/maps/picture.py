@@ -1,14 +1,12 @@
 """The picture of a map: a square for each method, with its counts, a legend and the scale."""
 
 from io import BytesIO
-from pathlib import Path
 
 from PIL import Image
 
 from hitscope.draw.items import Role
-from hitscope.maps.colours import Aspect, legend, square
+from hitscope.maps.colours import legend, square
 from hitscope.maps.position_map import MethodMap, PositionMap
-from hitscope.outputs import write_output
 from hitscope.render.lettering import Sheet
 from hitscope.render.palette import DARK, Theme
 
@@ -22,14 +20,14 @@ SWATCH = 14
 """The pixels of a colour's side in the legend."""
 
 
-def map_image(found: PositionMap, aspect: Aspect = "agreement", theme: Theme = DARK) -> Image.Image:
+def map_image(found: PositionMap, theme: Theme = DARK) -> Image.Image:
     """Return the picture of a map."""
-    squares = [square(found, method, aspect, theme) for method in found.methods]
+    squares = [square(found, method, found.aspect, theme) for method in found.methods]
     side, columns = squares[0].shape[0], min(COLUMNS, len(squares))
     line = round(Sheet(Image.new("RGB", (1, 1)), FONT_SIZE).line_height)
     height = side + 2 * line + GAP
     rows = -(-len(squares) // columns)
-    entries = list(legend(found, aspect, theme))
+    entries = list(legend(found, found.aspect, theme))
     width = max(columns * (side + GAP) + GAP, NARROWEST)
     measured = Sheet(Image.new("RGB", (1, 1)), FONT_SIZE)
     places, below = _flow([measured.width(words) for _, words, _ in entries], width, line)
@@ -77,8 +75,8 @@ def scale_text(found: PositionMap) -> str:
     return f"{found.handle.name}, {plane.size} x {plane.size} positions, {plane.scale:.6g} units = {ulps} a pixel"
 
 
-def write_map(found: PositionMap, output: Path, aspect: Aspect = "agreement") -> None:
-    """Write the picture of a map as PNG, in one step."""
+def png_bytes(found: PositionMap) -> bytes:
+    """Return the picture of a map as a PNG file."""
     data = BytesIO()
-    map_image(found, aspect).save(data, "PNG")
-    write_output(output, [data.getvalue()])
+    map_image(found).save(data, "PNG", optimize=True)
+    return data.getvalue()

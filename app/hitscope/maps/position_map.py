@@ -16,7 +16,7 @@ from hitscope.maps.labels import Labels
 from hitscope.maps.plane import MapPlane
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.items import Single
-from hitscope.scene.model import Scene
+from hitscope.scene.model import MapAspect, Scene
 from hitscope.targets.cases import BLOCK, Cases
 from hitscope.targets.judging.judged import judged
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
@@ -83,15 +83,30 @@ class MethodMap:
         return self.wrong_hits + self.wrong_misses
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PositionMap:
-    """The maps of several methods on one plane."""
+    """The maps of several methods on one plane; a notebook shows its picture."""
 
     plane: MapPlane
     handle: Handle
     hit: NDArray[np.bool_]
     """Whether the pairs meet, any of them, by exact geometry; (size, size)."""
     methods: tuple[MethodMap, ...]
+    aspect: MapAspect = "agreement"
+    """What the colours of its picture show."""
+
+    def __repr__(self) -> str:
+        """Return what it maps, and the counts of each method."""
+        from hitscope.maps.picture import counts, scale_text
+
+        methods = "".join(f"\n    {method.name}: {counts(method)}" for method in self.methods)
+        return f"<PositionMap of {scale_text(self)}{methods}>"
+
+    def _repr_png_(self) -> bytes:
+        """Return the picture of the map, with its legend and its counts."""
+        from hitscope.maps.picture import png_bytes
+
+        return png_bytes(self)
 
 
 def position_map(

@@ -1,6 +1,8 @@
 """`hitscope.map`: what methods answer for every position of a handle, as arrays."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from math import inf
+from typing import Any
 
 from hitscope.command_options import LARGEST_MAP
 from hitscope.errors import ArgumentFault, Fault, shown
@@ -14,26 +16,29 @@ from hitscope.maps.position_map import MapMethod, PositionMap, others_of
 from hitscope.scene.model import Scene
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
+from hitscope.targets.python_method import function_target
 from hitscope.targets.target import REALS
 
 
 def map(
     scene: Scene,
     handle: str,
-    methods: str | Sequence[str] = ("exact",),
+    methods: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = ("exact",),
     *,
     other: str | None = None,
     scale: float | None = None,
     size: int = SIZE,
-    precision: str = "f64",
+    float: str = "f64",
     show: Aspect = "agreement",
 ) -> PositionMap:
     """Evaluate methods for `size` x `size` positions of a handle, in the plane through it that faces the camera.
 
-    `handle` is ID.NAME of a probe or primitive, such as "cut.end"; `methods` are names of the catalogue or
-    TARGETs; `other` is what the moved shape is tested against, by default all. `scale` is in scene units a pixel,
-    by default as large as the picture. The result has the plane and, for each method, `codes`, `hit` and `wrong`;
-    with `show="t"` the errors of t in ulps, with "feature" or "line" what decides. Raises HitscopeError.
+    `handle` is ID.NAME of a probe or primitive, such as "cut.end"; `methods` are names of the catalogue, texts of
+    TARGETs, or functions as `hitscope.judge` takes them; `other` is what the moved shape is tested against, by
+    default all. `scale` is in scene units a pixel, by default as large as the picture; `float` is "f32" or "f64".
+    The result, which a notebook shows as a picture, has the plane and, for each of its `methods`, `codes`, `hit`
+    and `wrong`; with `show="t"` the errors of t in ulps, with "feature" or "line" what decides. Raises
+    HitscopeError.
 
     >>> import hitscope
     >>> from hitscope.resources import SCENES
@@ -42,7 +47,7 @@ def map(
     >>> found.methods[0].wrong > 100, found.methods[0].codes.shape
     (True, (64, 64))
     """
-    names = [methods] if isinstance(methods, str) else list(methods)
+    listed = list(methods) if isinstance(methods, Iterable) and not isinstance(methods, str) else [methods]
     try:
         if not isinstance(scene, Scene):
             raise Fault(("scene",), "a Scene", shown(scene))
@@ -50,19 +55,28 @@ def map(
             raise Fault(("size",), f"a whole number from 1 to {LARGEST_MAP}", shown(size))
         if show not in ASPECTS:
             raise Fault.unknown(("show",), "what the colours show", ASPECTS, str(show))
-        if precision not in REALS:
-            raise Fault.unknown(("precision",), "a precision", REALS, str(precision))
-        if scale is not None and not 0 < scale < float("inf"):
+        if float not in REALS:
+            raise Fault.unknown(("float",), "a precision", REALS, str(float))
+        if scale is not None and not 0 < scale < inf:
             raise Fault(("scale",), "a number above 0", shown(scale))
+        for k, method in enumerate(listed):
+            if not isinstance(method, str) and not callable(method):
+                raise Fault(("methods", k), "a method, a TARGET or a function", shown(method))
         moved = find_handle(scene, handle)
         others = others_of(scene, moved, other)
     except Fault as fault:
         raise ArgumentFault("map", fault) from None
     pairs = sorted({moved.pair_with(scene, one) for one in others})
     with OpenTargets() as opened:
-        given = []
-        for name in names:
-            specs = {pair: target_specs(name, pair, real=REALS[precision])[0] for pair in pairs}
-            targets = {pair: map_target(spec, opened, size * size) for pair, spec in specs.items()}
-            given.append(MapMethod(name, targets, REALS[precision]))
-        return aspect_map(show, scene, moved, plane_of(scene, moved, scale, size), given, others)
+        compared = []
+        for method in listed:
+            name, targets = str(method), {}
+            for pair in pairs:
+                if isinstance(method, str):
+                    (spec,) = target_specs(method, pair, real=REALS[float])
+                    targets[pair] = map_target(spec, opened, size * size)
+                else:
+                    spec, targets[pair] = function_target(method, pair, REALS[float])
+                    name = spec.name
+            compared.append(MapMethod(name, targets, REALS[float]))
+        return aspect_map(show, scene, moved, plane_of(scene, moved, scale, size), compared, others)

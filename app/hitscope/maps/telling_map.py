@@ -2,12 +2,11 @@
 
 import base64
 from collections.abc import Sequence
-from io import BytesIO
 
 from hitscope.errors import HitscopeError
 from hitscope.maps.facing import plane_of
 from hitscope.maps.handles import find_handle
-from hitscope.maps.picture import map_image
+from hitscope.maps.picture import png_bytes
 from hitscope.maps.position_map import MapMethod, PositionMap, others_of, position_map
 from hitscope.maps.telling_scale import handle_name, telling_scale
 from hitscope.scene.items import Single
@@ -38,9 +37,7 @@ def telling_map(
 
 def figure(found: PositionMap) -> str:
     """Return the picture of a map as the content of an HTML figure."""
-    data = BytesIO()
-    map_image(found).save(data, "PNG", optimize=True)
-    text = base64.b64encode(data.getvalue()).decode()
+    text = base64.b64encode(png_bytes(found)).decode()
     words = f"The map of {found.handle.name.translate(_PLAIN)}: right and wrong answers around the pair"
     return f'<img alt="{words}" src="data:image/png;base64,{text}">'
 

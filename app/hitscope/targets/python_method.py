@@ -1,20 +1,24 @@
-"""A Python function of the user's as a method that runs in this process, so that it can be traced."""
+"""A Python function of the user's as a method or a target that runs in this process."""
 
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import Chosen, Method
 from hitscope.targets.judging.target_method import OWN_CODE
-from hitscope.targets.runners.python_function import function_of
-from hitscope.targets.target import TargetSpec
+from hitscope.targets.process import InThisProcess
+from hitscope.targets.runners.python_function import FunctionRunner, Imported, function_of
+from hitscope.targets.target import Target, TargetSpec
 from hitscope.targets.target_text import TargetText
 
 
 def python_method(spec: TargetSpec, files: Collection[str]) -> Chosen:
-    """Import the function of a TARGET; raises HitscopeError for one that is none, or that takes arrays.
+    """Import the function of a TARGET, so that it can be traced.
 
-    The modules of `files`, of which it was made, are imported anew: they may have changed.
+    The modules of `files`, of which it was made, are imported anew: they may have changed. Raises HitscopeError
+    for one that is none, or that takes arrays.
     """
     text = TargetText.of(spec.text)
     if text.kind != "python_function" or spec.batch:
@@ -25,3 +29,10 @@ def python_method(spec: TargetSpec, files: Collection[str]) -> Chosen:
             del sys.modules[name]
     function = function_of(spec.text).function
     return Chosen(Method(spec.name, function, (spec.pair,), OWN_CODE, readings=("interpreted",)), {})
+
+
+def function_target(function: Callable[..., Any], pair: str, real: str) -> tuple[TargetSpec, Target]:
+    """Return a function of a probe and a primitive as a target, with the spec that stands for it in reports."""
+    name = getattr(function, "__qualname__", type(function).__name__).rpartition(".")[2]
+    spec = TargetSpec(f"{getattr(function, '__module__', None) or '__main__'}:{name}", pair, real)
+    return spec, InThisProcess(FunctionRunner(Imported(function, Path.cwd(), ()), pair, Exception))

@@ -95,7 +95,7 @@ class Skip(Exception):  # noqa: N818 - a user's function says with it what is no
     ...     if plane.normal[2]:
     ...         raise hitscope.Skip
     ...     return hitscope.intersect(point, plane)
-    >>> bool(hitscope.judge(of_upright_planes, "point_plane", cases=5, generators=["uniform"]))
+    >>> bool(hitscope.judge(of_upright_planes, "point_plane", cases=5, generator="uniform"))
     True
     """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations  # so that signatures are short in help()
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from math import inf
@@ -25,11 +26,12 @@ from hitscope.scene.model import Boundary, Scene
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
-from hitscope.targets.process import InThisProcess
-from hitscope.targets.runners.python_function import FunctionRunner, Imported
+from hitscope.targets.python_method import function_target
 from hitscope.targets.target import REALS, TargetSpec
 
 BOUNDARIES = ("closed", "open", "either")
+WORKERS = 16
+"""The workers that an executor is taken to have: it gets some more tasks than that at a time."""
 
 
 class Difference(NamedTuple):
@@ -128,45 +130,54 @@ def judge(
     *,
     cases: int = 1000,
     seed: int = 0,
-    generators: Sequence[str] = (),
-    precision: str | None = None,
+    generator: str | Sequence[str] = (),
+    float: str | None = None,
     boundary: str = "closed",
     slack: float = 0.0,
     t_tolerance: tuple[float, float] = (DEFAULT_RULES.t_ulps, DEFAULT_RULES.t_distance),
     flags: str = "",
     batch: bool = False,
     timeout: float = 10.0,
-    jobs: int = 1,
+    jobs: int | None = None,
+    executor: Executor | None = None,
 ) -> Judgement:
     """Put a function of a probe and a primitive against exact geometry, on cases drawn to find its faults.
 
     The function answers a bool, or `hit, t_enter`, or None for a pair that it is not made for. It is called in
     this process; a TARGET text as of `hitscope judge`, e.g. "mine.c:hit", in a process of its own. `pair` is of
-    type words, e.g. "ray_aabb". `cases` are of each of the generators, by default of all. The other arguments are
-    the options of `hitscope judge`: `precision` is "f32" or "f64", `timeout` and `jobs` are for texts. Raises
-    HitscopeError for what cannot be judged.
+    type words, e.g. "ray_aabb". The other arguments are the options of `hitscope judge`: `cases` of each
+    `generator`, one name or several, by default all; `float` is "f32" or "f64". For texts alone are `timeout`,
+    `jobs`, and `executor`, which has `submit` as those of `concurrent.futures` have (or Dask's `get_executor()`),
+    and `jobs` workers, by default 16; they find what the text names in the same folder.
+
+    Returns a Judgement, which is true if there is no difference: print it, or take its `findings` (each with
+    `kind`, `probe`, `primitive`, `words` and `scene`), the counts of its `rows()`, or `save(folder)` the findings
+    as scenes. Raises HitscopeError for what cannot be judged.
 
     >>> import hitscope
     >>> def beside(point, box):
     ...     return all(low < x < high for low, x, high in zip(box.lo, point.position, box.hi))
-    >>> found = hitscope.judge(beside, "point_aabb", cases=20, generators=["integer_grid"])
+    >>> found = hitscope.judge(beside, "point_aabb", cases=20, generator="integer_grid")
     >>> bool(found), found.findings[0].kind
     (False, 'wrong miss')
     """
     try:
         of_pair(pair)
         rules = _rules(boundary, slack, t_tolerance)
-        names = _generators(generators)
+        names = _generators(generator)
         for name, number in (("cases", cases), ("jobs", jobs)):
-            if not isinstance(number, int) or number < 1:
+            if (number is not None or name == "cases") and (not isinstance(number, int) or number < 1):
                 raise Fault((name,), "a whole number, at least 1", shown(number))
         if not isinstance(seed, int) or seed < 0:
             raise Fault(("seed",), "a whole number, at least 0", shown(seed))
-        if precision not in (None, *REALS):
-            raise Fault.unknown(("precision",), "a precision", REALS, str(precision))
+        if float not in (None, *REALS):
+            raise Fault.unknown(("float",), "a precision", REALS, str(float))
+        if not isinstance(target, str):
+            _require_alone(target, flags=flags, batch=batch, executor=executor)
     except Fault as fault:
         raise ArgumentFault("judge", fault) from None
-    real = REALS.get(precision or "")
+    real = REALS.get(float or "")
+    workers = jobs or (1 if executor is None else WORKERS)
     with ExitStack() as stack:
         if isinstance(target, str):
             (spec,) = target_specs(
@@ -174,24 +185,21 @@ def judge(
             )
             opened = stack.enter_context(OpenTargets())
         else:
-            spec = _spec_of(target, pair, real or "float64", flags, batch)
-            runner = FunctionRunner(Imported(target, Path.cwd(), ()), pair, Exception)
-            opened = stack.enter_context(OpenTargets(opened={spec: InThisProcess(runner)}))
+            spec, function = function_target(target, pair, real or "float64")
+            opened = stack.enter_context(OpenTargets(opened={spec: function}))
         campaign = Campaign([spec], range(seed, seed + cases), rules, names)
-        campaign.run(opened, jobs if isinstance(target, str) else 1)
+        campaign.run(opened, workers if isinstance(target, str) else 1, executor)
         findings = shrunk_all(examples(campaign.rows, one_each=False), opened, rules)
     return Judgement(spec, rules, tuple(campaign.rows), tuple(distinct(findings)))
 
 
-def _spec_of(function: object, pair: str, real: str, flags: str, batch: bool) -> TargetSpec:
-    """Return the target that stands for a function of this process; raises HitscopeError."""
+def _require_alone(function: object, **beside: object) -> None:
+    """Raise Fault unless this is a function without the options of a TARGET text."""
     if not callable(function):
-        raise ArgumentFault("judge", Fault(("target",), "a function or the text of a TARGET", shown(function)))
-    if flags or batch:
-        given = "flags" if flags else "batch"
-        raise ArgumentFault("judge", Fault((given,), "a TARGET text beside it", "a function", at_key=True))
-    name = getattr(function, "__qualname__", type(function).__name__).rpartition(".")[2]
-    return TargetSpec(f"{getattr(function, '__module__', '__main__')}:{name}", pair, real)
+        raise Fault(("target",), "a function or the text of a TARGET", shown(function))
+    for name, given in beside.items():
+        if given:
+            raise Fault((name,), "a TARGET text beside it", "a function", at_key=True)
 
 
 def _rules(boundary: str, slack: float, t_tolerance: tuple[float, float]) -> Rules:
@@ -205,8 +213,9 @@ def _rules(boundary: str, slack: float, t_tolerance: tuple[float, float]) -> Rul
     return Rules(cast(Boundary, boundary), slack, *t_tolerance)
 
 
-def _generators(names: Sequence[str]) -> list[str]:
-    for i, name in enumerate(names):
+def _generators(names: str | Sequence[str]) -> list[str]:
+    listed = [names] if isinstance(names, str) else list(names)
+    for i, name in enumerate(listed):
         if name not in GENERATORS:
-            raise Fault.unknown(("generators", i), "a generator", GENERATORS, str(name))
-    return list(dict.fromkeys(names)) or list(GENERATORS)
+            raise Fault.unknown(("generator", i), "a generator", GENERATORS, str(name))
+    return list(dict.fromkeys(listed)) or list(GENERATORS)
