@@ -4,6 +4,8 @@ import io
 import json
 import os
 import re
+import shlex
+import subprocess
 import sys
 from typing import Any, TextIO
 
@@ -100,6 +102,11 @@ def print_failure(words: str, traceback: str = "") -> None:
     """Print why something failed, below its traceback if the user asks for that."""
     for line in (*traceback.splitlines(), words):
         print_error(line)
+
+
+def command_line(*words: str) -> str:
+    """Return words as a shell of this system reads them."""
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
 def json_text(value: Any, indent: int | None = None) -> str:

@@ -4,6 +4,10 @@ import json
 
 import pytest
 
+from hitscope.errors import HitscopeError, SceneError
+from hitscope.scene import loads
+from hitscope.targets.method_text import method_text
+
 CODE = """
 def strict(point, box):
     return all(a < x < b for a, x, b in zip(box.lo, point.position, box.hi))
@@ -81,6 +85,45 @@ def test_all_methods_stand_beside_the_function(run):
     hits = {verdict["method"]: verdict["hit"] for verdict in document["verdicts"]}
     assert hits.pop("mine.py:strict") is False
     assert {"exact", "bounds"} <= set(hits) and all(hits.values())
+
+
+FOREIGN = ["exec:touch pwned", "mine.py:hit", "mine.c:hit"]
+
+
+def test_no_command_runs_what_a_scene_names(hitscope, tmp_path):
+    (tmp_path / "mine.py").write_text("open('pwned', 'w')\ndef hit(point, box): return True\n")
+    (tmp_path / "mine.c").write_text(
+        '#include <stdio.h>\n__attribute__((constructor)) void f(void) { fopen("pwned", "w"); }\n'
+        "int hit(const double *point, const double *box, double *t) { return 1; }\n"
+    )
+    camera = {"eye": [9, 9, 9], "target": [0, 0, 0]}
+    view = {"map": {"handle": "point-0.position", "methods": FOREIGN}, "camera": camera}
+    (tmp_path / "a.scene.json").write_text(json.dumps(SCENE | {"view": view}), encoding="utf-8")
+    pair = ("--probe", "point-0", "--primitive", "aabb-0")
+    for arguments in (
+        ("check", "a.scene.json", "--report", "report.html"),
+        ("eval", "a.scene.json", "--all-methods"),
+        ("review", "a.scene.json", "--list"),
+        ("map", "a.scene.json", "--handle", "point-0.position", "--size", 8, "-o", "map.png"),
+        ("explain", "a.scene.json", *pair, "--html", "page.html"),
+    ):
+        assert hitscope(*arguments, cwd=tmp_path).returncode == 0
+    assert not (tmp_path / "pwned").exists()
+
+
+@pytest.mark.parametrize("target", FOREIGN)
+def test_a_scene_names_methods_of_the_catalogue_alone(target):
+    named = {"method": target, "primitive": "aabb-0", "probe": "point-0"}
+    for field in (
+        {"methods": {"point_aabb": target}},
+        {"methods": {"point_aabb": {"name": target}}},
+        {"expect": [{**named, "hit": True}]},
+        {"lesson": [{"say": "Look", "until": named}]},
+    ):
+        with pytest.raises(SceneError, match="expected a method of point_aabb"):
+            loads(json.dumps(SCENE | field).encode(), "a.scene.json")
+    with pytest.raises(HitscopeError, match=f"^needs {target}: name it on the command line$"):
+        method_text(target)
 
 
 LARGE = {

@@ -1,15 +1,24 @@
 """The map of a handle in the window: made in the background, zoomed to an ulp, and clicked to go there."""
 
+import argparse
+from functools import partial
+
 import pytest
 from msgspec.structs import replace
 
+from hitscope.command_options import add_method_option, add_target_options
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.resources import SCENES
-from hitscope.scene import load
+from hitscope.scene import load, save
+from hitscope.targets.deciding import DecidingTargets
+from hitscope.viewer.files.recorded_file import recorded_file
+from hitscope.viewer.state.inputs import AutosaveRead, HostEvent, Leftover
 from hitscope.viewer.state.map_view import COARSE, FINE
+from hitscope.viewer.state.own_code import OwnCode
 
 CLASSROOM = SCENES / "robustness" / "classroom.scene.json"
+FOREIGN = ("exec:touch pwned", "mine.py:hit", "mine.c:hit")
 
 
 @pytest.fixture
@@ -80,6 +89,78 @@ def test_the_nearest_wrong_position_is_gone_to(classroom):
     there = user.state.session.scene
     user.keys("Ctrl+Z", "Ctrl+M")
     assert user.state.session.scene == there
+
+
+@pytest.fixture
+def named_in_file(tmp_path, monkeypatch):
+    """A scene whose map names TARGETs that leave a file behind when they run, are compiled or imported."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("open('pwned', 'w')\ndef hit(probe, primitive):\n    return True\n")
+    (tmp_path / "mine.c").write_text(
+        '#include <stdio.h>\n__attribute__((constructor)) void f(void) { fopen("pwned", "w"); }\n'
+        "int hit(const double *probe, const double *primitive, double *t) { return 1; }\n"
+    )
+    return naming(*FOREIGN, "slab_intervals")
+
+
+def naming(*methods):
+    scene = load(CLASSROOM)
+    return replace(scene, view=replace(scene.view, map=replace(scene.view.map, methods=methods)))
+
+
+def names_of(user):
+    return [method.name for method in view_of(user).found.methods]
+
+
+@pytest.mark.replayed
+def test_a_target_that_a_scene_names_is_kept_but_not_run(named_in_file, open_viewer, tmp_path):
+    user = open_viewer(named_in_file)
+    assert names_of(user) == ["slab_intervals"]
+    needs, at = view_of(user).needs, user.state.session.document.path
+    assert list(needs) == [f"needs {name}: name it on the command line" for name in FOREIGN]
+    assert list(needs.values())[1] == f"hitscope open {at} --method segment_aabb=mine.py:hit"
+    user.move((600.0, 300.0))
+    user.click_on("command 0")
+    assert user.state.host.clipboard == f"hitscope open {at} --method 'segment_aabb=exec:touch pwned'"
+    user.click_on("find 0")
+    assert user.state.session.scene.view.map.methods == (*FOREIGN, "slab_intervals")
+    assert not (tmp_path / "pwned").exists()
+
+
+@pytest.mark.usefixtures("named_in_file")
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_map_of_a_foreign_target_alone_is_that_of_the_pair(name, open_viewer, tmp_path):
+    user = open_viewer(naming(name))
+    assert len(names_of(user)) == 3 and name not in names_of(user) and len(view_of(user).needs) == 1
+    assert not (tmp_path / "pwned").exists()
+
+
+def test_a_scene_may_name_what_the_command_line_named(named_in_file, open_viewer, tmp_path):
+    parser = argparse.ArgumentParser()
+    add_method_option(parser)
+    add_target_options(parser)
+    options = parser.parse_args(["--method", "segment_aabb=mine.py:hit"])
+    with OwnCode(partial(DecidingTargets, options, compares_flags=True)) as own:
+        (tmp_path / "pwned").unlink()
+        user = open_viewer(named_in_file, own=own)
+        assert names_of(user) == ["mine.py:hit", "slab_intervals"] and len(view_of(user).needs) == 2
+        assert not (tmp_path / "pwned").exists()
+
+
+@pytest.mark.parametrize("way", ["dropped", "changed on the disk", "restored after a crash"])
+def test_no_way_of_a_file_into_the_window_runs_what_it_names(way, named_in_file, open_viewer, tmp_path):
+    user = open_viewer(load(CLASSROOM))
+    path = user.state.session.document.path if way == "changed on the disk" else tmp_path / "report.scene.json"
+    save(named_in_file, path)
+    file = recorded_file(path)
+    if way == "restored after a crash":
+        user.take(AutosaveRead, Leftover("0.autosave", str(path), 1e9, "1 probe changed"), file)
+    else:
+        user.take(HostEvent, "drop" if way == "dropped" else "changed", (file,))
+    user.wait()
+    assert user.state.session.scene.view.map.methods == (*FOREIGN, "slab_intervals")
+    assert names_of(user) and not set(names_of(user)) & set(FOREIGN)
+    assert not (tmp_path / "pwned").exists()
 
 
 def test_nothing_wrong_is_said(open_viewer):

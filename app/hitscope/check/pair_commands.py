@@ -1,10 +1,10 @@
 """The commands that open and explain a pair of a scene, as a shell reads them."""
 
 from collections.abc import Mapping
-from shlex import quote
 from typing import NamedTuple
 
 from hitscope.targets.target_text import TargetText
+from hitscope.terminal import command_line
 
 STEPPED = ("catalogue_method", "python_function")
 """The kinds of TARGETs that can be stepped through."""
@@ -39,16 +39,12 @@ def pair_commands(
     words += _option("--probe", probe) + _option("--primitive", primitive)
     precision = ["--float", by.precision] if by.precision else []
     opening = [*words, *(["--method", f"{types}={target}", *precision] if target and not method else [])]
-    commands = [_command("open", opening)]
+    commands = [command_line("hitscope", "open", *opening)]
     deciding = method or target
     if not deciding or TargetText.of(deciding).kind in STEPPED:
         explaining = [*words, *(_option("--method", deciding) + precision if deciding else [])]
-        commands.append(_command("explain", explaining))
+        commands.append(command_line("hitscope", "explain", *explaining))
     return tuple(commands)
-
-
-def _command(name: str, words: list[str]) -> str:
-    return f"hitscope {name} {' '.join(map(quote, words))}"
 
 
 def _option(name: str, value: str) -> list[str]:

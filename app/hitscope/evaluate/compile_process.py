@@ -71,7 +71,7 @@ def compile_apart(compilations: Sequence[Compilation]) -> None:
     folder = code_folder()
     if folder is None or not (missing := list(_missing(folder, compilations))):
         return
-    command = [sys.executable, "-m", __name__, *(msgspec.json.encode(one).decode() for one in missing)]
+    command = [sys.executable, "-P", "-m", __name__, *(msgspec.json.encode(one).decode() for one in missing)]
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,

@@ -56,7 +56,7 @@ def show(scene: "Scene", block: bool) -> None:
     try:
         save(with_files_in(scene, folder), folder / NAME)
         process = subprocess.Popen(
-            [sys.executable, "-c", _program(), str(folder)],
+            [sys.executable, "-P", "-c", _program(), str(folder)],
             stdin=subprocess.DEVNULL,
             stderr=errors,
             start_new_session=True,  # Ctrl+C in the terminal is not for it

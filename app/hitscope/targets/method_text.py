@@ -26,11 +26,17 @@ def choice_of(text: str) -> dict[str, Any]:
 
 
 def method_text(choice: MethodChoice) -> str:
-    """Return a method's name and arguments as the command line takes them: NAME[,ARG=VALUE]."""
-    if isinstance(choice, str):
-        return choice
-    arguments = ((name, str(value).lower()) for name, value in choice.items() if name != "name")
-    return ",".join((str(choice["name"]), *(f"{name}={value}" for name, value in arguments)))
+    """Return what a file names as a method of the catalogue, as the command line takes it: NAME[,ARG=VALUE].
+
+    Raises HitscopeError for any other TARGET: all texts from files come through here, so that none of them runs.
+    """
+    text = choice
+    if not isinstance(text, str):
+        arguments = ((name, str(value).lower()) for name, value in choice.items() if name != "name")
+        text = ",".join((str(choice["name"]), *(f"{name}={value}" for name, value in arguments)))
+    if TargetText.of(text).kind != "catalogue_method":
+        raise HitscopeError(f"needs {text}: name it on the command line")
+    return text
 
 
 def method_of_target(target: TargetSpec) -> Chosen | None:

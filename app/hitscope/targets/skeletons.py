@@ -1,7 +1,5 @@
 """Skeletons of targets: files to begin a test with, which build, run and call everything a miss."""
 
-import shlex
-import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePath
@@ -15,6 +13,7 @@ from hitscope.targets.cases import kinds
 from hitscope.targets.layouts import Field, fields, layout
 from hitscope.targets.target import FLOATS
 from hitscope.targets.target_text import C_ENDINGS, CPP_ENDINGS
+from hitscope.terminal import command_line
 
 TEMPLATES = Path(__file__).with_name("templates")
 
@@ -165,16 +164,12 @@ def _as_program(file: str) -> tuple[list[str], str]:
         f"then this file goes to {_shown(str(folder / 'Program.cs'))}, and",
         f"dotnet build {_shown(str(folder))} -c Release -o {_shown(str(folder / 'bin'))}",
     ]
-    return steps, f"exec:{_quoted(str(folder / 'bin' / folder.name))}"
+    return steps, f"exec:{command_line(str(folder / 'bin' / folder.name))}"
 
 
 def _shown(text: str) -> str:
     """Return a text as one word of a command line, in a comment."""
-    return escaped(_quoted(text))
-
-
-def _quoted(text: str) -> str:
-    return subprocess.list2cmdline([text]) if sys.platform == "win32" else shlex.quote(text)
+    return escaped(command_line(text))
 
 
 C_REALS = {"float32": "float", "float64": "double"}

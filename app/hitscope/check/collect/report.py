@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from msgspec import to_builtins
@@ -17,7 +16,7 @@ from hitscope.check.tables import new_table, print_table
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.target import FLOATS
-from hitscope.terminal import one_line, print_line
+from hitscope.terminal import command_line, one_line, print_line
 
 HEADINGS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", WRONG_T: "wrong\nts"}
 """The headings of the kinds."""
@@ -109,7 +108,7 @@ def _print_next(found: Sequence[Wrong], paths: Sequence[Path]) -> None:
 
 
 def _argument(path: Path) -> str:
-    return quote(f"./{path}" if str(path).startswith("-") else str(path))
+    return command_line(f"./{path}" if str(path).startswith("-") else str(path))
 
 
 def as_dict(

@@ -10,7 +10,7 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.maps import Handle, MapPlane, PositionMap, find_handle, plane_facing
 from hitscope.maps.aspect_map import aspect_map
 from hitscope.maps.colours import LABELLED, Aspect
-from hitscope.maps.map_targets import map_target
+from hitscope.maps.map_targets import catalogue_target
 from hitscope.maps.position_map import MapMethod, MethodMap, others_of
 from hitscope.maps.search import WrongPosition, nearest_wrong
 from hitscope.maps.telling_scale import mapped_handle
@@ -18,8 +18,7 @@ from hitscope.scene.affine_maps import vec3
 from hitscope.scene.edits import index_of, items_of
 from hitscope.scene.items import Single
 from hitscope.targets.method_text import method_text
-from hitscope.targets.open_targets import OpenTargets
-from hitscope.targets.options import target_specs
+from hitscope.terminal import command_line
 from hitscope.viewer.state.edit_targets import edit_target, replace_targets
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Mapping
@@ -27,8 +26,6 @@ from hitscope.viewer.state.map_view import COARSE, MOST_COLUMNS, SIZES, SLOW, Ma
 from hitscope.viewer.state.state import State
 
 NO_HANDLE = "Select a probe, or click a handle, to map what happens when it moves"
-NO_TARGETS = OpenTargets()
-"""Methods of the catalogue need none to be open."""
 ZOOM = 1.5
 """The factor of one step of the wheel."""
 WIDEST = 1e3
@@ -115,6 +112,7 @@ def _show(view: MapView, target: Target) -> None:
     view.is_open, view.target, view.pair = True, target, None
     view.scale = view.center = view.found = view.answered = None
     view.problem = view.notice = view.sought = ""
+    view.needs = {}
 
 
 def _begin(state: State, question: Question) -> None:
@@ -293,14 +291,35 @@ def _methods(state: State, view: MapView) -> tuple[str, ...]:
         return (EXACT,)
     probe, primitive = report.probes[i].shape, report.elements[j].shape
     pair, targets = pair_of(probe, primitive), state.session.own.targets
-    own = [] if targets is None else [spec.name for spec in targets.choices(pair, report.scene)]
-    if view.methods:
-        return tuple(dict.fromkeys((*own, *view.methods)))[:MOST_COLUMNS]
+    choices = [] if targets is None else targets.choices(pair, report.scene)
+    own, texts = [spec.name for spec in choices], [spec.text for spec in choices]
+    view.needs = {}
+    named = [name for name in view.methods if name in (*own, *texts) or _is_of_catalogue(state, name, pair)]
+    if named:
+        others = (name for name in named if name not in texts)
+        return tuple(dict.fromkeys((*own, *others)))[:MOST_COLUMNS]
     method, arguments = report.chosen(probe, primitive)
     first = [*own, method_text({"name": method.name, **arguments})] if method.name not in own else own
     others = [name for name in report.methods_of(pair) if name != method.name]
     names = [name for name in dict.fromkeys((*first, *others)) if name != EXACT]
     return tuple(names[: max(view.columns, len(own))]) or (EXACT,)
+
+
+def _is_of_catalogue(state: State, name: str, pair: str) -> bool:
+    """Whether the scene names a method of the catalogue; of any other TARGET note how it can be mapped."""
+    view = state.session.map_view
+    try:
+        return bool(method_text(name))
+    except HitscopeError as error:
+        path = str(state.session.document.path)
+        file = f"./{path}" if path.startswith("-") else path
+        view.needs[error.message] = command_line("hitscope", "open", file, "--method", f"{pair}={name}")
+        return False
+
+
+def copy_command(state: State, command: str) -> None:
+    """Copy the command that maps a TARGET to the clipboard."""
+    state.host.clipboard = command
 
 
 def _find_wrong(question: Question) -> WrongPosition | None:
@@ -324,9 +343,8 @@ def _make(question: Question) -> PositionMap:
         if question.own is not None and name in own:
             methods.append(MapMethod(name, {pair: question.own.open(own[name])}, own[name].real))
             continue
-        (spec,) = target_specs(name, pair)
-        # A coarse map is followed by a fine one, for which the method is compiled in any case.
-        methods.append(MapMethod(name, {pair: map_target(spec, NO_TARGETS, SIZES[-1] ** 2)}))
+        # Compiled even for a coarse map, which a fine one follows.
+        methods.append(MapMethod(name, {pair: catalogue_target(name, pair)}))
     return aspect_map(question.aspect, question.scene, question.handle, question.plane, methods, others)
 
 

@@ -27,7 +27,15 @@ class SurveyProcess:
         """Start the process, with pictures in a theme."""
         self.theme = theme
         self.findings: list[SurveyFinding] = []
-        command = [sys.executable, "-m", "hitscope.viewer.files.survey", theme, _thumbnails(), *map(str, paths)]
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "hitscope.viewer.files.survey",
+            theme,
+            _thumbnails(),
+            *map(str, paths),
+        ]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,

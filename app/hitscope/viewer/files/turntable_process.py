@@ -27,7 +27,7 @@ def write_turntable(scene: Scene, turntable: Turntable, path: Path) -> None:
         save(scene, source)
         dots, errors = Path(folder) / "dots", Path(folder) / "errors"
         text = msgspec.json.encode(turntable).decode()
-        command = [sys.executable, "-m", "hitscope.viewer.files.turntable", str(source), str(drawn), text]
+        command = [sys.executable, "-P", "-m", "hitscope.viewer.files.turntable", str(source), str(drawn), text]
         with (
             dots.open("wb") as output,
             errors.open("wb") as problem,

@@ -73,6 +73,7 @@ class MapPanel:
                 text.paragraph(f"Looking for the nearest wrong position of {view.sought}", QUIET)
             if view.notice:
                 text.paragraph(view.notice, QUIET)
+            self._needs(view, wide - 2 * pixels(PADDING))
             imgui.end()
 
     def _heading(self, view: MapView, wide: float) -> None:
@@ -175,6 +176,15 @@ class MapPanel:
             if imgui.button(f"{icons.ICON_FA_CROSSHAIRS}##find {k}"):
                 self._state.do(actions.go_to_wrong, k)
         widgets.tooltip("Go to the nearest wrong position")
+
+    def _needs(self, view: MapView, room: float) -> None:
+        """Draw why TARGETs that the scene names are not mapped, with the command that maps each."""
+        for k, (words, command) in enumerate(list(view.needs.items())[:MOST_COLUMNS]):
+            text.paragraph(text.cut_lines(words, 2, room), WARNING)
+            if widgets.button(f"{icons.ICON_FA_COPY}##command {k}", "Copy the command"):
+                self._state.do(actions.copy_command, command)
+            imgui.same_line()
+            text.paragraph(text.cut_lines(command, 3), QUIET)
 
     def _legend(self, found: PositionMap, aspect: Aspect, room: float) -> None:
         """Draw the colours with their words, side by side as far as they fit."""

@@ -54,6 +54,8 @@ class MapView:
         """The method of which the nearest wrong position is to be found; empty for none."""
         self.methods: tuple[str, ...] = ()
         """The methods that the scene's map names; those of the pair where it names none."""
+        self.needs: dict[str, str] = {}
+        """Why other TARGETs that it names are not mapped, each with the command that maps it."""
         self.size = FINE
         """The positions of a row when nothing moves."""
         self.columns = 3
