@@ -58,6 +58,16 @@ def surveyed(folder, theme="dark"):
     return {Path(finding.path): finding for finding in survey.findings}
 
 
+@pytest.mark.usefixtures("cache")
+def test_a_survey_imports_nothing_from_the_working_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "msgspec.py").write_text("open('pwned', 'w')", encoding="utf-8")
+    survey = SurveyProcess([], "dark")
+    assert survey.done(60)
+    survey.close()
+    assert not (tmp_path / "pwned").exists()
+
+
 def test_every_shipped_scene_has_a_theme_a_name_and_a_line():
     shipped = examples()
     assert {example.path for example in shipped} == set(SCENES.rglob("*.scene.json"))

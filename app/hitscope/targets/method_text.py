@@ -30,8 +30,9 @@ def method_text(choice: MethodChoice) -> str:
 
     Raises HitscopeError for any other TARGET: all texts from files come through here, so that none of them runs.
     """
-    text = choice
-    if not isinstance(text, str):
+    if isinstance(choice, str):
+        text = choice
+    else:
         arguments = ((name, str(value).lower()) for name, value in choice.items() if name != "name")
         text = ",".join((str(choice["name"]), *(f"{name}={value}" for name, value in arguments)))
     if TargetText.of(text).kind != "catalogue_method":

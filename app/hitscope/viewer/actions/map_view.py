@@ -296,8 +296,7 @@ def _methods(state: State, view: MapView) -> tuple[str, ...]:
     view.needs = {}
     named = [name for name in view.methods if name in (*own, *texts) or _is_of_catalogue(state, name, pair)]
     if named:
-        others = (name for name in named if name not in texts)
-        return tuple(dict.fromkeys((*own, *others)))[:MOST_COLUMNS]
+        return tuple(dict.fromkeys((*own, *(name for name in named if name not in texts))))[:MOST_COLUMNS]
     method, arguments = report.chosen(probe, primitive)
     first = [*own, method_text({"name": method.name, **arguments})] if method.name not in own else own
     others = [name for name in report.methods_of(pair) if name != method.name]
