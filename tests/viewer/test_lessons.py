@@ -288,7 +288,7 @@ def test_a_step_is_not_passed_before_it_is_solved_but_can_be_skipped(pupil):
     user.keys("Enter", "Enter")
     assert progress(user).index == 1
     assert "Ctrl+Enter skips it" in status_of(user.state)
-    user.click_on("lesson on")
+    user.click_on("lesson skip")
     assert (progress(user).index, progress(user).solved) == (2, {0})
     user.click(user.pixel((0.5, 0.8, 1.0)))
     assert progress(user).solved == {0, 2}
@@ -296,6 +296,15 @@ def test_a_step_is_not_passed_before_it_is_solved_but_can_be_skipped(pupil):
     assert not progress(user).shown
     assert status_of(user.state) == "This was the last step; some were skipped"
     assert not user.state.messages.lessons.solved and not user.state.host.requests
+
+
+@pytest.mark.replayed
+def test_a_double_click_on_continue_skips_no_task(pupil):
+    user = pupil
+    on = user.middle_of("lesson on")
+    user.click(on)
+    user.click(on)
+    assert progress(user).index == 1 and user.sees("lesson skip")
 
 
 @pytest.mark.replayed

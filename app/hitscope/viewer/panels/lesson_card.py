@@ -17,7 +17,8 @@ WIDTH, PADDING, MARGIN = 460.0, 14.0, 14.0
 GAP, MARK, ROW_GAP = 8.0, 22.0, 4.0
 """Between the parts of the card, the width of a condition's mark, and between two conditions, in points."""
 BACK, BACK_ON_TRACK = ("Back", icons.ICON_FA_ARROW_LEFT), ("Back on track", icons.ICON_FA_ARROW_ROTATE_LEFT)
-"""The labels of the buttons at the left, and their icons, which stand alone where there is no room for words."""
+SKIP = "Skip", icons.ICON_FA_FORWARD_STEP
+"""The labels of the buttons, and their icons, which stand alone where there is no room for words."""
 LARGEST = 0.42
 """The largest part of the picture's height that the card takes, so that it does not cover the middle.
 
@@ -107,10 +108,10 @@ def _task(step: LessonStep, name: str, progress: LessonProgress, row: tuple[floa
 
 
 def _buttons(
-    state: State, progress: LessonProgress, labels: tuple[str, str, str], row: tuple[float, float, float]
+    state: State, progress: LessonProgress, labels: tuple[str, str, str, str], row: tuple[float, float, float]
 ) -> None:
-    """Draw the buttons: back and back on track at the left, on to the next step at the right."""
-    back, on_track, onward = labels
+    """Draw the buttons: back and back on track at the left, on to the next step at the right, beside it the skip."""
+    back, on_track, skip, onward = labels
     x, y, room = row
     imgui.set_cursor_screen_pos(ImVec2(x, y))
     imgui.begin_disabled(progress.index == 0)
@@ -124,33 +125,38 @@ def _buttons(
     meaning = "Put the scene back to what it was when this step began; undo brings your changes back"
     widgets.tooltip(_with_keys(state, meaning, "lesson_back_on_track"))
     goes_on = lessons.can_continue(state)
-    name = "lesson_continue" if goes_on else "lesson_skip"
-    width = text.width(onward) + 2 * imgui.get_style().frame_padding.x
-    imgui.set_cursor_screen_pos(ImVec2(x + room - width, y))
-    if goes_on:
-        imgui.push_style_color(imgui.Col_.button, style.faded(ACCENT, 0.38))
-        imgui.push_style_color(imgui.Col_.button_hovered, style.faded(ACCENT, 0.55))
+    right = x + room - _button_width(onward)
+    if not goes_on:  # beside the button that goes on, so that the second click of a double click skips no task
+        imgui.set_cursor_screen_pos(ImVec2(right - pixels(GAP) - _button_width(skip), y))
+        if imgui.button(f"{skip}##lesson skip"):
+            state.do(command_palette.run, "lesson_skip")
+        widgets.tooltip(_with_keys(state, state.commands["lesson_skip"].label, "lesson_skip"))
+    imgui.set_cursor_screen_pos(ImVec2(right, y))
+    imgui.push_style_color(imgui.Col_.button, style.faded(ACCENT, 0.38))
+    imgui.push_style_color(imgui.Col_.button_hovered, style.faded(ACCENT, 0.55))
+    imgui.begin_disabled(not goes_on)
     if imgui.button(f"{onward}##lesson on"):
-        state.do(command_palette.run, name)
-    if goes_on:
-        imgui.pop_style_color(2)
-    widgets.tooltip(_with_keys(state, state.commands[name].label, name))
+        state.do(command_palette.run, "lesson_continue")
+    imgui.end_disabled()
+    imgui.pop_style_color(2)
+    widgets.tooltip(_with_keys(state, state.commands["lesson_continue"].label, "lesson_continue"))
 
 
-def _labels(state: State, progress: LessonProgress, room: float) -> tuple[str, str, str] | None:
-    """The labels of the three buttons on `room` pixels; None where there is no room for them."""
-    padding = 2 * imgui.get_style().frame_padding.x
-    for back, on_track in zip(BACK, BACK_ON_TRACK, strict=True):
-        labels = back, on_track, _onward(state, progress)
-        if sum(text.width(label) + padding for label in labels) + 2 * pixels(GAP) <= room:
+def _labels(state: State, progress: LessonProgress, room: float) -> tuple[str, str, str, str] | None:
+    """The labels of the four buttons on `room` pixels; None where there is no room for them."""
+    for back, on_track, skip in zip(BACK, BACK_ON_TRACK, SKIP, strict=True):
+        labels = back, on_track, skip, _onward(state, progress)
+        if sum(map(_button_width, labels)) + 3 * pixels(GAP) <= room:
             return labels
     return None
 
 
+def _button_width(label: str) -> float:
+    return text.width(label) + 2 * imgui.get_style().frame_padding.x
+
+
 def _onward(state: State, progress: LessonProgress) -> str:
-    """The label of the button that goes on from the step."""
-    if not lessons.can_continue(state):
-        return "Skip"
+    """The label of the button that goes on from the step once it is solved."""
     steps = progress.steps(state.session.scene)
     if progress.index + 1 < len(steps):
         return "Continue"
