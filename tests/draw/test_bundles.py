@@ -68,9 +68,8 @@ def test_a_drag_keeps_all_arrays_of_the_primitives_but_their_colours():
     second = builder.build(after)
     assert second.boxes.origins is first.boxes.origins and second.boxes.edges is first.boxes.edges
     assert second.triangles.vertices is first.triangles.vertices
-    colours = builder.element_roles(after)
+    colours = builder.picture(after).element_roles
     np.testing.assert_array_equal(colours.elements, np.where(after.hit_elements, Role.HIT, Role.MISS))
-    assert builder.element_roles(report_of(singles())) is None
 
 
 def test_many_probes_of_bundles_are_thin_lines_with_cues_for_hits():

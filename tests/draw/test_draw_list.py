@@ -147,6 +147,17 @@ def test_states_are_cues(state, cue):
     assert build(report).boxes.cues.tolist() == [cue]
 
 
+@pytest.mark.parametrize("shown, look", [("p0", (Role.HIT, Cue.TOUCHING)), ("p1", (Role.MISS, Cue.NONE))])
+def test_the_shown_pair_has_the_colour_of_its_own_verdict_whatever_other_probes_hit(shown, look):
+    segments = [Segment((0.0, y, 0.0), (4.0, y, 0.0)) for y in (1.0, 3.0)]
+    report = Answers(segments, [BOX, FAR_BOX], [[True, True], [False, False]], state="touching")
+    pair = Target("probe", shown), Target("primitive", "e0")
+    drawn = build(report, selection=(pair[0],), partner=pair[1])
+    role, cue = look
+    assert drawn.boxes.roles.tolist() == [role, Role.HIT]
+    assert drawn.boxes.cues.tolist() == [cue | Cue.PAIRED, Cue.TOUCHING]
+
+
 def test_flat_boxes_and_collinear_triangles_are_degenerate():
     flat = Aabb((0.0, 0.0, 0.0), (1.0, 0.0, 1.0))
     collinear = Triangle((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (2.0, 2.0, 2.0))

@@ -68,16 +68,6 @@ def test_many_changes_all_arrive(codes):
     np.testing.assert_array_equal(held(codes)[:, 0], changed)
 
 
-def test_roles_can_be_changed_ahead_of_the_rest(codes):
-    roles, cues = np.zeros(SHAPES, np.uint8), np.zeros(SHAPES, np.uint8)
-    codes.update((roles, cues), None)
-    changed = roles.copy()
-    changed[3] = Role.MISS
-    codes.update_roles(changed)
-    assert held(codes)[3, 0] == Role.MISS
-    assert codes.written == WIDTH * (SHAPES + 1)
-
-
 @pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 1001])
 def test_differing_finds_every_index(count):
     random = np.random.default_rng(count)

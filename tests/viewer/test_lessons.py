@@ -5,6 +5,7 @@ import pytest
 from samples import box_and_two_probes
 from user import SIZE, WINDOWED, User, status_of
 
+from hitscope.draw.items import Role
 from hitscope.evaluate import evaluate
 from hitscope.evaluate.lesson import unmet
 from hitscope.resources import SCENES
@@ -212,6 +213,18 @@ def test_a_lesson_is_solved_with_mouse_and_keyboard(open_viewer, name):
     assert user.state.messages.lessons.solved == {f"{LESSONS}/{name}"}
     following = PATHS[PATHS.index(path) + 1 :][:1] or [path]
     assert user.state.session.document.path == following[0]
+
+
+def test_the_door_that_only_the_ball_hits_is_red_while_it_is_shown_as_missed_by_the_motion(open_viewer):
+    user = open_viewer(SCENES / LESSONS / f"08-jumping-point{ENDING}")
+    steps = solve_jumping_point(user)
+    next(steps)
+    user.click_on("lesson on")
+    next(steps)  # the ball is on the wall, and on the door
+    assert user.interface.draw_list.triangles.roles.tolist() == [Role.HIT]
+    user.keys("Enter", "Ctrl+Enter")
+    assert not user.state.session.report.verdict(1, 1).hit
+    assert user.interface.draw_list.triangles.roles.tolist() == [Role.MISS]
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)

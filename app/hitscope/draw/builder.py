@@ -67,8 +67,6 @@ class Builder:
         self._camera: tuple[Vec3, Vec3] | None = None
         self._picture_camera: tuple[Vec3, Vec3] | None = None
         self._measured: tuple[Report, Stage, Extent] | None = None
-        self._element_roles_of: Report | None = None
-        self._element_roles: ElementRoles | None = None
         self._last_arguments: tuple[object, ...] = ()
         self._last: DrawList | None = None
 
@@ -125,19 +123,6 @@ class Builder:
             self._region = None
         return self._arrays
 
-    def element_roles(self, report: Report) -> ElementRoles | None:
-        """The roles of a report's elements, without the rest of its picture; None for unknown elements."""
-        if self._elements is not report.elements:
-            return None
-        if self._element_roles_of is not report:
-            roles = _roles_of(report)
-            batches = tuple(
-                (roles[batch.box_elements], roles[batch.triangle_elements]) for batch in self._arrays.batches
-            )
-            self._element_roles = ElementRoles(roles, batches)
-            self._element_roles_of = report
-        return self._element_roles
-
     def set_camera(self, eye: Vec3, target: Vec3) -> None:
         """Set the camera's eye and target: later pictures are precise near the target, in a scene of any size."""
         self._camera = eye, target
@@ -158,14 +143,14 @@ class Builder:
         stage = self._stage(base, around)
         if self._picture is None or self._picture.report is not report or self._picture.stage is not stage:
             region, surfaces = self._unbounded(report, stage, around)
-            element_roles = self.element_roles(report)
-            assert element_roles is not None
+            before = self._picture
+            roles = before.element_roles if before is not None and before.report is report else None
             self._picture = Picture(
                 report,
                 self._arrays,
                 region,
                 surfaces,
-                element_roles,
+                roles or ElementRoles.of(_roles_of(report), self._arrays),
                 stage,
                 around,
                 self._picture,

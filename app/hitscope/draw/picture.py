@@ -38,6 +38,13 @@ class ElementRoles(NamedTuple):
     elements: Codes
     batches: tuple[tuple[Codes, Codes], ...]
 
+    @classmethod
+    def of(cls, roles: Codes, arrays: ElementArrays) -> "ElementRoles":
+        """The roles of every element, sorted into the batches."""
+        return cls(
+            roles, tuple((roles[batch.box_elements], roles[batch.triangle_elements]) for batch in arrays.batches)
+        )
+
 
 class Picture:
     """The layout of one report; hovering and selecting only change cues and add marks."""
@@ -106,10 +113,11 @@ class Picture:
                 e = self.report.elements.find_index(target.id)
                 if e is not None:
                     self.verdicts.add_hits_of(e)
-        roles = self.element_roles.elements
-        cues = self.arrays.cues.copy()
-        for (_, e), verdict in self.verdicts.by_pair.items():
-            cues[e] |= _CUE_OF_STATE.get(verdict.state, Cue.NONE)
+        element_roles = self._roles_with(pair)
+        roles, cues = element_roles.elements, self.arrays.cues.copy()
+        for (p, e), verdict in self.verdicts.by_pair.items():
+            if pair is None or e != pair[1] or p == pair[0]:
+                cues[e] |= _CUE_OF_STATE.get(verdict.state, Cue.NONE)
         probe_cues = np.zeros(len(self._probe_roles), np.uint8)
         probe_cues[self._degenerate] = Cue.DEGENERATE
         disabled = self._disabled
@@ -147,9 +155,7 @@ class Picture:
                 Boxes(batch.boxes.origins, batch.boxes.edges, box_roles, uncut[batch.box_elements]),
                 Triangles(batch.triangles, triangle_roles, uncut[batch.triangle_elements], batch.opaque),
             )
-            for batch, (box_roles, triangle_roles) in zip(
-                self.arrays.batches, self.element_roles.batches, strict=True
-            )
+            for batch, (box_roles, triangle_roles) in zip(self.arrays.batches, element_roles.batches, strict=True)
         )
         layouts = self.layouts
         box_probes, triangle_probes = (
@@ -184,6 +190,15 @@ class Picture:
             hierarchy=self._hierarchy,
             gap=np.array([gap] if gap else [], float).reshape(-1, 2, 3),
         )
+
+    def _roles_with(self, pair: tuple[int, int] | None) -> ElementRoles:
+        """The roles of the elements; a pair that misses is not coloured by the hits of other probes."""
+        known = self.element_roles
+        if pair is None or known.elements[pair[1]] != Role.HIT or self.report.verdict(*pair).hit:
+            return known
+        roles = known.elements.copy()
+        roles[pair[1]] = Role.NEUTRAL if self.report.nearest_only else Role.MISS
+        return ElementRoles.of(roles, self.arrays)
 
     def _strokes(self, probe_cues: Codes) -> Strokes:
         strokes, probes = self.layouts.strokes, np.array(self.layouts.stroke_probes, np.intp)

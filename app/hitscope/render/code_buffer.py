@@ -58,11 +58,6 @@ class CodeBuffer:
                 self._change(given, np.unique(np.concatenate(changed)) if len(changed) > 1 else changed[0])
         self._given = given
 
-    def update_roles(self, roles: Codes) -> None:
-        """Write other roles, which are the first column."""
-        if self._given:
-            self.update((roles, *self._given[1:]), self._order)
-
     def _begin(self, given: tuple[Codes, ...], order: Indices | None) -> None:
         self._order = order
         self._rows = None

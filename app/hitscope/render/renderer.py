@@ -11,7 +11,7 @@ import numpy as np
 
 from hitscope.draw.chunks import CullingView
 from hitscope.draw.extent import Stage
-from hitscope.draw.items import Codes, Cue, DrawList, Role
+from hitscope.draw.items import Cue, DrawList, Role
 from hitscope.geometry.arrays import Array
 from hitscope.render.buffers import bounds_of
 from hitscope.render.camera import Camera
@@ -164,17 +164,6 @@ class Renderer:
         for (boxes, triangles), given in zip(self._primitives, draw_list.primitives, strict=True):
             boxes.pack(given[0], stage)
             triangles.pack(given[1], stage)
-
-    @property
-    def loaded_counts(self) -> tuple[tuple[int, int], ...]:
-        """The numbers of boxes and triangles that were loaded, those of large bulk items last."""
-        return tuple((boxes.count, triangles.count) for boxes, triangles in self._primitives)
-
-    def update_roles(self, roles: Iterable[tuple[Codes, Codes]]) -> None:
-        """Upload other roles of the loaded primitives, before the rest of their next draw list."""
-        for (boxes, triangles), (box_roles, triangle_roles) in zip(self._primitives, roles, strict=True):
-            boxes.update_roles(box_roles)
-            triangles.update_roles(triangle_roles)
 
     @property
     def _some_opaque(self) -> bool:

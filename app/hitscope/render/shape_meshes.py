@@ -160,10 +160,6 @@ class ShapeMeshes(Generic[S]):
         self._shapes.update(made_of, table)
         self._code_buffer.update(self.codes(shapes), self._chunks.order)
 
-    def update_roles(self, roles: Codes) -> None:
-        """Upload other roles of the shapes that were loaded."""
-        self._code_buffer.update_roles(roles)
-
     @property
     def count(self) -> int:
         """The number of shapes."""

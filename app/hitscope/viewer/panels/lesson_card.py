@@ -110,7 +110,7 @@ def _task(step: LessonStep, name: str, progress: LessonProgress, row: tuple[floa
 def _buttons(
     state: State, progress: LessonProgress, labels: tuple[str, str, str, str], row: tuple[float, float, float]
 ) -> None:
-    """Draw the buttons: back and back on track at the left, on to the next step at the right, beside it the skip."""
+    """Draw the buttons: back and back on track at the left, skip and on to the next step at the right."""
     back, on_track, skip, onward = labels
     x, y, room = row
     imgui.set_cursor_screen_pos(ImVec2(x, y))

@@ -79,6 +79,7 @@ class Outliner:
         """The bulk items that the user opened or closed; see `TreeCache.of`."""
         self._shown_selection: Target | None = None
         self._partner: Target | None = None
+        self._pair: tuple[int, int] | None = None
         self._selected: frozenset[Target] = frozenset()
         self._selected_of: Targets = ()
         self._anchor: tuple[str, int] | None = None
@@ -92,7 +93,9 @@ class Outliner:
             self._wrong_pairs.show(self._text, imgui.get_content_region_avail().y - below)
             return
         self._reveal()
-        listed, self._partner = self._current_trees(), self._selection.partner(self._session.picture)
+        picture = self._session.picture
+        listed, self._partner = self._current_trees(), self._selection.partner(picture)
+        self._pair = self._selection.pair(picture)
         if self._selected_of is not self._selection.targets:
             self._selected, self._selected_of = frozenset(self._selection.targets), self._selection.targets
         bottom = imgui.get_cursor_screen_pos().y + imgui.get_content_region_avail().y - below
@@ -240,9 +243,13 @@ class Outliner:
             aside = Caption(words, role if part.size else FAINT)
             meaning = "How many of its shapes any enabled probe hits."
             return RowContent(Caption("", role), aside, meaning, kind)
-        hit = bool(report.hit_elements[part.first + (element or 0)])
+        e, by = part.first + (element or 0), "any enabled probe"
+        hit = bool(report.hit_elements[e])
+        if self._pair is not None and self._pair[1] == e:
+            verdict = report.verdict(*self._pair)
+            hit, by = verdict.hit, verdict.probe
         icon = Caption(signs.HIT if hit else signs.MISS, style.role(Role.HIT if hit else Role.MISS))
-        return RowContent(icon, _verdict(hit), "Whether any enabled probe hits it.", kind)
+        return RowContent(icon, _verdict(hit), f"Whether {by} hits it.", kind)
 
     def _row(self, listed: ItemTree, at: int, target: Target, content: RowContent) -> None:
         """Draw the row of an item or of an element, with the actions of a click and a double click."""

@@ -34,9 +34,6 @@ class Painter:
     def paint(self, interface: UserInterface, target: moderngl.Framebuffer, whole: bool = False) -> None:
         """Draw the viewer over all of `target`; `whole` draws the full picture at once."""
         state = interface.state
-        roles = state.session.builder.element_roles(state.session.report)
-        if roles is not None:
-            self.texture.update_roles(roles)
         view, theme = state.display.view, state.display.picture_theme
         picture = self.texture.show(interface.draw_list, view, theme, whole, state.session.builder)
         self._gui.paint(

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 import moderngl
 
 from hitscope.draw.items import DrawList
-from hitscope.draw.picture import ElementRoles
 from hitscope.render.palette import DARK, Theme
 from hitscope.render.renderer import Reduced, Renderer
 from hitscope.render.view import View
@@ -61,12 +60,6 @@ class PictureTexture:
     def seconds_to_rest(self) -> float:
         """The time to wait before the next step of an unfinished picture."""
         return 0.0 if self._unseen else max(self._input_at + REST_SECONDS - self._clock(), 0.0)
-
-    def update_roles(self, roles: ElementRoles) -> None:
-        """Bring the colours on the graphics card up to date before the picture, where shapes are the same."""
-        counts = tuple((len(boxes), len(triangles)) for boxes, triangles in roles.batches)
-        if counts == self._renderer.loaded_counts:
-            self._renderer.update_roles(roles.batches)
 
     def show(
         self, draw_list: DrawList, view: View, theme: Theme = DARK, whole: bool = False, scene: object = None
