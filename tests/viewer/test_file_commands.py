@@ -362,12 +362,14 @@ def test_a_dropped_scene_is_shown_and_the_one_before_keeps_its_edits(user, work)
     assert user.state.session.document is first
 
 
-def test_a_dropped_mesh_is_a_new_scene_that_is_not_saved(user, work):
+def test_a_dropped_mesh_is_a_new_scene_that_is_saved_on_demand_and_asked_about_once_it_is_edited(user, work):
     (work / "tetra.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
     user.take(HostEvent, "drop", (recorded_file(work / "tetra.obj"),))
     assert [primitive.id for primitive in user.state.session.scene.primitives] == ["tetra"]
     assert len(user.state.session.report.elements) == 4
-    assert user.state.session.document.changed
+    assert not user.state.session.unsaved, "it was looked at only"
+    user.keys("Ctrl+A", "Ctrl+D")
+    assert user.state.session.unsaved == [user.state.session.document]
     user.keys("Ctrl+S")
     assert load(work / "tetra.scene.json") == user.state.session.scene
     user.replayable = False  # the name that was free is taken now

@@ -14,12 +14,14 @@ from hitscope.scene.model import Condition, FileCamera, FileView, LessonStep, Na
 from hitscope.viewer.actions import lessons
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.open_state import open_state
-from hitscope.viewer.state.dialogs import Gallery
+from hitscope.viewer.state.dialogs import Gallery, SaveAs
 from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.gallery import LESSONS, START, START_HERE, TITLES, examples
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.window.host import DesktopHost
 
+WORK = ["a.scene.json", "b.scene.json", "wedge.obj"]
+"""The files of the working folder."""
 PATHS = sorted((SCENES / LESSONS).glob("*.scene.json"))
 
 
@@ -445,6 +447,22 @@ def test_a_lesson_is_saved_with_the_scene_after_its_items_were_moved(open_paths,
     user.wait_for(lambda: not user.state.session.document.changed)
     assert load(path).lesson == STEPS
     assert progress(user).index == 1 and progress(user).solved == {0, 1}
+
+
+def test_what_is_done_in_a_lesson_of_the_gallery_is_neither_asked_about_nor_kept(open_paths, work):
+    user = open_paths()
+    user.keys("Ctrl+G")
+    user.click_on(str(PATHS[7]))
+    user.wait_for(lambda: lessons.has_lesson(user.state))
+    put(user, "ball", position=(0, 1, 0))
+    session = user.state.session
+    assert session.scene.probes[0].position == (0.0, 1.0, 0.0)
+    assert not session.unsaved and not session.unsaved_scenes(10**6)
+    user.keys("Ctrl+S")
+    assert isinstance(user.state.dialogs.dialog, SaveAs), "a copy is written only to where the user says"
+    user.keys("Escape")
+    user.close()
+    assert user.state.host.closed and sorted(path.name for path in work.iterdir()) == WORK
 
 
 def test_the_first_steps_and_a_lesson_are_never_shown_at_once(open_viewer):

@@ -25,10 +25,10 @@ def save_shown(state: State) -> None:
 
 
 def save(state: State, document: Document) -> None:
-    """Save a document's file; ask first where there is none yet, or where it can no longer be read."""
+    """Save a document's file; ask first where there is none yet, as of a lesson, or where it cannot be read."""
     if still_saving(state.jobs, state.messages):
         return
-    if document.is_untitled:
+    if document.is_untitled or document.is_lesson:
         _ask_for_path(state.dialogs, state.host, document)
     elif document.problem:
         state.dialogs.dialog = Overwrite(document)

@@ -113,6 +113,11 @@ class Document:
         return self.example and not self.is_untitled
 
     @property
+    def is_lesson(self) -> bool:
+        """Whether it is a lesson of the gallery, whose changes are exercises that nobody keeps."""
+        return self.ships and self.loaded and bool(self._history[0].scene.lesson)
+
+    @property
     def title(self) -> str:
         """The scene's name, or the file's."""
         return self.scene.name or self.path.name
@@ -129,8 +134,8 @@ class Document:
 
     @property
     def changed(self) -> bool:
-        """Whether it has unsaved changes, or its file was removed."""
-        return self.edited or self._removed
+        """Whether it has unsaved changes, other than those of a lesson, or its file was removed."""
+        return (self.edited and not self.is_lesson) or self._removed
 
     @property
     def edited(self) -> bool:
@@ -166,7 +171,7 @@ class Document:
     def begin(self, scene: Scene) -> None:
         """Begin the history with the scene that was `read`, unless it has begun."""
         if not self.loaded:
-            self.load(lambda _: scene) if self.made_by is None else self.restore(scene)
+            self.load(lambda _: scene)
 
     def restore(self, scene: Scene) -> None:
         """Begin the history with a scene that is not saved."""

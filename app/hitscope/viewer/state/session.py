@@ -164,7 +164,7 @@ class Session:
     def unsaved_scenes(self, largest: int) -> dict[Document, Scene]:
         """The scenes that a crash would lose, by document; previews only of scenes below `largest` primitives."""
         unsaved = {document: document.scene for document in self.unsaved}
-        if self._preview is not None and size_of(self._preview) < largest:
+        if self._preview is not None and not self.document.is_lesson and size_of(self._preview) < largest:
             unsaved[self.document] = self._preview
         return unsaved
 
