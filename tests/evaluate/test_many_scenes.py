@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from hitscope.evaluate import Report, evaluate
-from hitscope.geometry.exact import convex_set
-from hitscope.geometry.exact.sets import KEPT_SETS
+from hitscope.geometry.exact.sets import KEPT_SETS, convex_set
 from hitscope.geometry.group import CompiledCode, Group, Thresholds
 from hitscope.geometry.registry import choose
 from hitscope.geometry.shapes import Aabb, Segment

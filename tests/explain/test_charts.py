@@ -98,6 +98,11 @@ def test_each_slab_is_the_interval_of_t_between_its_two_faces(name):
     assert (found.entry, found.exit, found.hit) == (0, 0, True)
 
 
+def test_a_parallelepiped_on_a_line_has_no_slabs():
+    skewer = Parallelepiped((0.0, 0.0, 0.0), (X, (2.0, 0.0, 0.0), (-1.0, 0.0, 0.0)))
+    assert chart(SLANTED, skewer)[1] is None
+
+
 def test_a_probe_that_goes_backwards_enters_by_the_upper_face():
     _, found = chart(Segment(SLANTED.end, SLANTED.start), UNIT, "slab_ericson")
     assert [row.face_names[0] for row in found.rows] == ["face +x", "face +y", "face +z"]

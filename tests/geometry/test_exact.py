@@ -11,7 +11,7 @@ from oracle import interval, squared_distance, state
 
 from hitscope.geometry import exact
 from hitscope.geometry.exact import rounding
-from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Triangle, rational
+from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Polyhedron, Ray, Segment, Triangle, rational
 
 SEEDS = 250
 
@@ -210,6 +210,44 @@ def test_a_line_is_not_mistaken_for_the_ray_of_the_same_numbers():
 )
 def test_side_is_where_a_bounded_probe_lies_to_the_triangles_plane(probe, side):
     assert exact.relation(probe, FACING_UP).side == side
+
+
+FLAT_BOX, HALF = Aabb((0.0, 0.0, 1.0), (1.0, 1.0, 1.0)), Polyhedron((Plane((0.0, 0.0, 1.0), 1.0),), ())
+SHEET = Polyhedron((*HALF.planes, Plane((0.0, 0.0, -2.0), -2.0)), ())
+
+
+@pytest.mark.parametrize(
+    ("shape", "dimension", "is_bounded", "is_plane"),
+    [
+        (Ray((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), 0, False, False),
+        (Segment((0.0, 0.0, 0.0), (0.0, 0.0, 1.0)), 1, True, False),
+        (Triangle((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (3.0, 3.0, 3.0)), 1, True, False),
+        (FLAT_BOX, 2, True, False),
+        (FACING_UP, 2, True, False),
+        (Plane((0.0, 0.0, 1.0), 1.0), 2, False, True),
+        (SHEET, 2, False, True),
+        (HALF, 3, False, False),
+        (UNIT_BOX, 3, True, False),
+    ],
+)
+def test_extent_of_a_set(shape, dimension, is_bounded, is_plane):
+    found = exact.dimension(shape), exact.is_bounded(shape), exact.is_plane(shape)
+    assert found == (dimension, is_bounded, is_plane)
+
+
+def test_a_set_that_lies_in_another_may_touch_its_faces():
+    assert exact.contains(UNIT_BOX, FLAT_BOX) and exact.contains(HALF, UNIT_BOX)
+    assert not exact.contains(FLAT_BOX, UNIT_BOX) and not exact.contains(HALF, HALF)
+    assert exact.contains_point(FLAT_BOX, (Fraction(1, 3), Fraction(1), Fraction(1)))
+    assert not exact.contains_point(FLAT_BOX, (Fraction(1, 3), Fraction(1), 1 - Fraction(1, 10**40)))
+    assert exact.are_in_a_plane(FLAT_BOX, SHEET) and not exact.are_in_a_plane(UNIT_BOX, SHEET)
+
+
+def test_a_probe_that_enters_by_an_edge_has_both_normals():
+    probe = Segment((-1.0, -1.0, 0.5), (1.0, 1.0, 0.5))
+    assert exact.entry_normals(probe, UNIT_BOX) == [(-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)]
+    assert exact.entry_normals(Segment((0.5, 0.5, 0.5), (9.0, 9.0, 9.0)), UNIT_BOX) is None
+    assert exact.line_range(Segment((-3.0, 0.5, 0.5), (-2.0, 0.5, 0.5)), UNIT_BOX) == (3, 4)
 
 
 def test_a_collinear_triangle_has_no_sides():

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from hitscope.geometry.exact import convex_set, meet
+from hitscope.geometry.exact import meet
 from hitscope.geometry.exact.float64_points import (
     float64_point,
     last_accepted,
@@ -15,6 +15,7 @@ from hitscope.geometry.exact.float64_points import (
     ordinal,
     rounding_error,
 )
+from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Obb, Point, Segment
 from hitscope.scene.checked_shapes import axes_from_euler
 

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from hitscope import progress
-from hitscope.geometry.exact import cone, convex_set
+from hitscope.geometry.exact import cone
 from hitscope.geometry.exact import hull as hulls
 from hitscope.geometry.exact.hull import hull
 from hitscope.geometry.exact.integers import over_power_of_two
+from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Plane, Polyhedron
 from hitscope.geometry.vector import cross, dot, subtract
 

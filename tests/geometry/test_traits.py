@@ -5,7 +5,7 @@ from math import inf
 
 import pytest
 
-from hitscope.geometry.exact import convex_set
+from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import (
     COMMON_FORMS,
     T_RANGES,

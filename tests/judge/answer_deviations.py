@@ -14,6 +14,7 @@ import known_deviations
 from hitscope.check.judge import GENERATORS, generate
 from hitscope.geometry import exact
 from hitscope.geometry.answers import NO_FEATURE, TRIANGLE_PLANE, box_slab
+from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.registry import of_pair, pairs
 from hitscope.geometry.shapes import Aabb, Obb, Plane, Point, Segment, Triangle, linear, rational
 from hitscope.geometry.vector import add, cross, dot, subtract
@@ -112,7 +113,7 @@ def _heights_over_triangle(triangle, feature, probe):
 def half_spaces(body):
     """Return each (outward normal, offset): of a box in the order of `box_face`, else in that of the planes."""
     spaces = []
-    for normal, lo, hi in exact.convex_set(body).slabs:
+    for normal, lo, hi in convex_set(body).slabs:
         below, above = ((-normal[0], -normal[1], -normal[2]), None if lo is None else -lo), (normal, hi)
         sides = (below, above) if isinstance(body, Aabb | Obb) else (above, below)
         spaces += [(side, Fraction(bound)) for side, bound in sides if bound is not None]
@@ -136,7 +137,7 @@ def _ends_along(axis, shape):
         case Point() | Segment():
             heights = [dot(axis, point) for point in shape]
         case _:
-            heights = [Fraction(dot(axis, (x, y, z)), w) for x, y, z, w in exact.convex_set(shape).vertices]
+            heights = [Fraction(dot(axis, (x, y, z)), w) for x, y, z, w in exact.corners(shape)]
     return min(heights), max(heights)
 
 

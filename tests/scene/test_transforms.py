@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from msgspec import UNSET
 
-from hitscope.geometry.exact import convex_set
+from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Triangle
 from hitscope.geometry.vector import dot
 from hitscope.scene import Fault

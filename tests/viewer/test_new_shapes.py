@@ -116,7 +116,7 @@ def _points(item):
         return np.array([item.origin, np.add(item.origin, item.direction)])
     if item.word in ("point", "segment"):
         return np.array(item.shape)
-    return np.array([[float(Fraction(n, v[3])) for n in v[:3]] for v in exact.convex_set(item.shape).vertices])
+    return np.array([[float(Fraction(n, v[3])) for n in v[:3]] for v in exact.corners(item.shape)])
 
 
 @pytest.mark.parametrize("shape", [pytest.param(s, id=n) for n, s, *_ in NEW_SHAPE_COMMANDS if s.role == "probe"])

@@ -8,7 +8,8 @@ from samples import BOX as CUBE
 from snap_queries import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, query
 
 from hitscope.draw.handle_targets import handle_target
-from hitscope.geometry.exact import convex_set, meet
+from hitscope.geometry.exact import meet
+from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Segment, Triangle
 from hitscope.scene.model import SegmentProbe
 from hitscope.viewer.state.settings import SNAP_KINDS

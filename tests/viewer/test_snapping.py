@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from snap_queries import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, VIEWPORT, pixel, query
 
 from hitscope.draw.handle_targets import handle_target, item_target
-from hitscope.geometry.exact import convex_set, meet
+from hitscope.geometry.exact import meet
+from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import (
     Aabb,
     Line,

@@ -23,7 +23,7 @@ from hitscope.evaluate.expectations import (
     row_of,
 )
 from hitscope.evaluate.verdict import verdict
-from hitscope.geometry.exact.separation import way_out
+from hitscope.geometry.exact import way_out
 from hitscope.geometry.registry import EXACT, choose, pair_of
 from hitscope.scene.json_locations import element_lines
 from hitscope.scene.model import Expectation, Tolerance

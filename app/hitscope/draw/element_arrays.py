@@ -18,7 +18,7 @@ from hitscope.draw.items import Codes, Cue
 from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs, box_arrays_of, drawn_as
 from hitscope.evaluate import Element, Elements
 from hitscope.geometry.arrays import Array, Shapes, finite
-from hitscope.geometry.exact import convex_set
+from hitscope.geometry.exact import is_bounded
 from hitscope.geometry.exact.integers import over_power_of_two
 from hitscope.geometry.polyhedron import planes_of, polygons_of
 from hitscope.geometry.shapes import Shape
@@ -261,12 +261,7 @@ def clearance(arrays: ElementArrays, extent: Extent) -> float:
 def corners_of(shape: Shape) -> list[tuple[float, float, float]]:
     """The corners of a plane or polyhedron that are not infinitely far."""
     corners = [corner for polygon in polygons_of(shape) for corner in polygon]
-    return corners if bounded(shape) else [corner for corner in corners if max(map(abs, corner)) < FAR]
-
-
-def bounded(shape: Shape) -> bool:
-    """Whether a shape that is not linear is bounded."""
-    return convex_set(shape).bounded
+    return corners if is_bounded(shape) else [corner for corner in corners if max(map(abs, corner)) < FAR]
 
 
 def _groups(elements: Sequence[Element]) -> Iterator[DrawnGroup]:

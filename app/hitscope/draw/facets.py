@@ -7,24 +7,20 @@ the horizon of the stage, the region ends there, and bounded shapes that do not 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from fractions import Fraction
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from hitscope.draw.chunks import Indices
-from hitscope.draw.element_arrays import ElementArrays, bounded, elements_at
+from hitscope.draw.element_arrays import ElementArrays, elements_at
 from hitscope.draw.extent import FAR, HORIZON, Extent, Stage, beyond_horizon, extent_of
 from hitscope.draw.items import Ending, Facets, FacetSide
 from hitscope.evaluate import Element
+from hitscope.geometry import exact
 from hitscope.geometry.arrays import LARGEST, Array
-from hitscope.geometry.exact import convex_set, rounded
-from hitscope.geometry.exact.hull import Slab
 from hitscope.geometry.exact.integers import Homogeneous
-from hitscope.geometry.exact.sets import clip_cycle
 from hitscope.geometry.shapes import Aabb, Plane, Shape
-from hitscope.geometry.vector import dot
 
 MARGIN = 1.25
 """The size of a new region, in sizes of the scene."""
@@ -138,7 +134,7 @@ def surfaces_of(arrays: ElementArrays, region: Region, elements: Sequence[Elemen
 
 def facets_of(shape: Shape, region: Region) -> Facets:
     """The facets of a shape other than a plane: all where float32 can hold them, else those in the region."""
-    if not bounded(shape):
+    if not exact.is_bounded(shape):
         return _facets(_clipped(shape, region), region.center, SOLID_REACH * region.half)
     return part_within_horizon(shape, region) or _facets(_faces(shape), np.zeros(3), np.inf)
 
@@ -147,7 +143,7 @@ def part_within_horizon(shape: Shape, region: Region) -> Facets | None:
     """The facets of a bounded shape, clipped by the region; None where float32 can hold the whole shape."""
     if not region.ends_at_horizon:
         return None
-    extent = extent_of(np.array([_rounded(corner) for corner in convex_set(shape).vertices]))
+    extent = extent_of(np.array(list(map(exact.rounded_point, exact.corners(shape)))))
     assert extent is not None
     beyond, away = beyond_horizon(extent.lo, extent.hi, region.center, region.half)
     if not beyond:
@@ -199,34 +195,31 @@ def _sheet(center: Array, normal: Array, half: float) -> Polygon:
 
 def _faces(shape: Shape) -> list[Polygon]:
     """The faces of a bounded shape."""
-    found = convex_set(shape)
-    return _polygons(found.faces, (), solid=not found.planes)
+    return _polygons(exact.faces(shape), None, solid=exact.dimension(shape) == 3)
 
 
 def _clipped(shape: Shape, region: Region) -> list[Polygon]:
     """The faces of a shape clipped by the region, which grows until it holds some of them."""
-    found = convex_set(shape)
     half = region.half
     farthest, growth = (LARGEST / 8, FARTHER) if region.ends_at_horizon else (FARTHEST * region.half, 2.0)
     while half <= farthest:
         (ax, ay, az), (bx, by, bz) = (region.center - half).tolist(), (region.center + half).tolist()
-        walls = convex_set(Aabb._make(((ax, ay, az), (bx, by, bz)))).slabs
-        cycles = [clipped for face in found.faces if (clipped := clip_cycle(face, walls))]
-        if cycles:
-            return _polygons(cycles, walls, solid=not found.planes)
+        box = Aabb._make(((ax, ay, az), (bx, by, bz)))
+        if cycles := exact.faces(shape, box):
+            return _polygons(cycles, box, solid=exact.dimension(shape) == 3)
         half *= growth
     return []
 
 
-def _polygons(cycles: Iterable[Sequence[Homogeneous]], walls: Sequence[Slab], solid: bool) -> list[Polygon]:
-    """Polygons of cycles of corners; a side in a wall is a cut, an edge that ends at a wall fades."""
-    cycles = list(cycles)
-    rounded_corners = {corner: _rounded(corner) for corner in dict.fromkeys(chain.from_iterable(cycles))}
+def _polygons(cycles: Sequence[Sequence[Homogeneous]], box: Aabb | None, solid: bool) -> list[Polygon]:
+    """Polygons of cycles of corners, cut by a box; a side in its side is a cut, an edge that ends there fades."""
+    corners_once = dict.fromkeys(chain.from_iterable(cycles))
+    rounded_corners = {corner: np.array(exact.rounded_point(corner)) for corner in corners_once}
     of_polygons = [[rounded_corners[corner] for corner in cycle] for cycle in cycles]
     polygons = []
     seen: set[frozenset[Homogeneous]] = set()
     for cycle, points, normal in zip(cycles, of_polygons, _normals(of_polygons), strict=True):
-        touched = [_walls_at(corner, walls) for corner in cycle]
+        touched = [exact.box_sides_at(box, corner) if box else set() for corner in cycle]
         corners = []
         for i, corner in enumerate(cycle):
             j = (i + 1) % len(cycle)
@@ -244,20 +237,6 @@ def _polygons(cycles: Iterable[Sequence[Homogeneous]], walls: Sequence[Slab], so
                 corners.append(Corner(points[i], FacetSide.EDGE, Ending(ending)))
         polygons.append(Polygon(corners, normal, solid))
     return polygons
-
-
-def _walls_at(corner: Homogeneous, walls: Sequence[Slab]) -> set[tuple[int, int]]:
-    """The walls that a corner lies on, by index and end of the slab."""
-    return {
-        (i, end)
-        for i, wall in enumerate(walls)
-        for end, bound in enumerate((wall.lo, wall.hi))
-        if bound is not None and dot(wall.normal, corner) == bound * corner[3]
-    }
-
-
-def _rounded(corner: Homogeneous) -> Array:
-    return np.array([rounded(Fraction(part, corner[3])) for part in corner[:3]])
 
 
 def _normals(polygons: Sequence[Sequence[Array]]) -> Array:

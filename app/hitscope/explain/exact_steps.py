@@ -6,7 +6,6 @@ from typing import Any
 
 from hitscope.explain.trace import Step, Trace
 from hitscope.geometry import exact
-from hitscope.geometry.exact.relation import Relation
 from hitscope.geometry.registry import choose, pair_of
 from hitscope.geometry.shapes import Shape, is_linear, linear
 
@@ -34,7 +33,7 @@ def exact_trace(probe: Shape, primitive: Shape) -> Trace:
     return Trace(answer, tuple(steps))
 
 
-def _facts(probe: Shape, primitive: Shape, found: Relation) -> Iterator[tuple[str, dict[str, Any]]]:
+def _facts(probe: Shape, primitive: Shape, found: exact.Relation) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each fact in words, with its values by name."""
     witness = exact.witness(probe, primitive)
     if isinstance(witness, exact.EntryFeature):

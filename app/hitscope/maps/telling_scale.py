@@ -5,7 +5,6 @@ from math import isfinite
 from hitscope.draw.handle_targets import HANDLES
 from hitscope.draw.shape_drawings import main_handles
 from hitscope.geometry import exact
-from hitscope.geometry.exact.separation import way_out
 from hitscope.geometry.shapes import Shape
 
 MARGINS = 8.0
@@ -31,6 +30,6 @@ def handle_name(probe_id: str, probe: Shape) -> str:
 def telling_scale(probe: Shape, primitive: Shape, size: int) -> float:
     """Return the scene units a pixel of a map of a pair that is judged wrongly: FINEST if it only touches."""
     relation = exact.relation(probe, primitive)
-    margin = way_out(probe, primitive)[0] if relation.hit else abs(exact.distance(probe, primitive))
+    margin = exact.way_out(probe, primitive)[0] if relation.hit else abs(exact.distance(probe, primitive))
     scale = MARGINS * margin / size
     return float(f"{scale:.2g}") if scale > FINEST and isfinite(scale) else FINEST

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import UNSET
 
 from hitscope.errors import Fault, HitscopeError
-from hitscope.geometry.exact import convex_set, rounded
+from hitscope.geometry.exact import corners, is_bounded, rounded
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -299,10 +299,9 @@ def _plane_of_triangle(item: Any) -> Iterable[Fields]:
 
 def _corners(shape: Shape) -> list[Exact]:
     """The exact corners of a set; raises Fault for an unbounded one."""
-    body = convex_set(shape)
-    if not body.bounded:
+    if not is_bounded(shape):
         raise Fault((), "a bounded polyhedron", "one without an end")
-    return [(Fraction(x, w), Fraction(y, w), Fraction(z, w)) for x, y, z, w in body.vertices]
+    return [(Fraction(x, w), Fraction(y, w), Fraction(z, w)) for x, y, z, w in corners(shape)]
 
 
 def _is_same_set(a: Shape, b: Shape) -> bool:
@@ -324,7 +323,7 @@ def _is_rounded(a: Shape, b: Shape) -> bool:
 
 
 def _is_endless(shape: Shape) -> bool:
-    return is_linear(shape) or not convex_set(shape).bounded
+    return is_linear(shape) or not is_bounded(shape)
 
 
 _ALONG_AXES = "its bounds along the axes"

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
-from hitscope.geometry.exact import rounded
-from hitscope.geometry.exact.rounding import square_root
+from hitscope.geometry.exact import rounded, square_root
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.checked_shapes import axes_from_euler, axes_from_quaternion

@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import islice
-from math import inf, isfinite, isinf
+from math import isfinite, isinf
 from typing import NamedTuple
 
 from hitscope.explain.charts.method_axes import Candidate, RowKind, axes_of_method, general_axes, general_count
 from hitscope.geometry import exact
-from hitscope.geometry.exact.integers import Homogeneous, Vector, times
-from hitscope.geometry.exact.rounding import length_of
-from hitscope.geometry.exact.separation import Generators, generators
+from hitscope.geometry.exact.integers import Vector, times
 from hitscope.geometry.registry import EXACT, Method
 from hitscope.geometry.shapes import Shape, Vec3, word
 from hitscope.geometry.vector import cross, dot, subtract
@@ -72,13 +70,12 @@ class SceneShadow(NamedTuple):
 
 def axis_chart(method: Method, probe: Shape, primitive: Shape) -> AxisChart:
     """Return the axes that may separate two convex sets, in the order of the method where it has one."""
-    own, target = generators(probe), generators(primitive)
     axes = axes_of_method(method, probe, primitive)
     is_in_order, left_out = axes is not None, 0
     if axes is None:
         axes = list(islice(general_axes(probe, primitive), MOST_ROWS))
         left_out = general_count(probe, primitive) - len(axes)
-    rows = [_row(axis, own, target) for axis in axes]
+    rows = [_row(axis, probe, primitive) for axis in axes]
     hit = exact.meet(probe, primitive)
     marked = _least_overlap(rows) if hit else next((k for k, row in enumerate(rows) if row.separates), None)
     tried = len(rows) if hit or marked is None or not is_in_order else marked + 1
@@ -88,45 +85,21 @@ def axis_chart(method: Method, probe: Shape, primitive: Shape) -> AxisChart:
             marked = _index_of(found, rows)
             if marked is None:
                 features = found.probe, found.primitive
-                rows.append(
-                    _row(Candidate(found.kind, found.vector, features, features, degenerate=False), own, target)
-                )
+                axis = Candidate(found.kind, found.vector, features, features, degenerate=False)
+                rows.append(_row(axis, probe, primitive))
                 marked = len(rows) - 1
                 left_out -= found.kind != "nearest points" and left_out > 0
     return AxisChart(tuple(rows), tried, left_out, marked, hit, (word(probe), word(primitive)))
 
 
-def _row(axis: Candidate, own: Generators, target: Generators) -> AxisRow:
+def _row(axis: Candidate, probe: Shape, primitive: Shape) -> AxisRow:
     """Return an axis turned from the primitive to the probe, i.e. where the gap is wider, with both shadows."""
     kind, vector, ahead, behind, degenerate = axis
-    squared = dot(vector, vector)
-    if not squared:
+    if not any(vector):
         return AxisRow(kind, *ahead, vector, None, None, None, None, degenerate)
-    (lo, hi), (near, far) = own.along(vector), target.along(vector)
-    gap = None if lo is None or far is None else lo - far
-    other = None if near is None or hi is None else near - hi
-    features = ahead
-    if other is not None and (gap is None or other > gap):
-        gap, features, vector = other, behind, times(vector, -1)
-        lo, hi, near, far = (None if end is None else -end for end in (hi, lo, far, near))
-    return AxisRow(
-        kind,
-        *features,
-        vector,
-        exact.unit(vector),
-        (_length(lo, squared, -inf), _length(hi, squared, inf)),
-        (_length(near, squared, -inf), _length(far, squared, inf)),
-        _length(gap, squared, -inf),
-        degenerate,
-    )
-
-
-def _length(height: Fraction | None, squared: int, unbounded: float) -> float:
-    """Return a dot product with an axis of a squared length as a length along it, rounded once."""
-    if height is None:
-        return unbounded
-    length = length_of(height**2 / squared)
-    return -length if height < 0 else length
+    turned, own, target, gap = exact.shadows(probe, primitive, vector)
+    features, vector = (behind, times(vector, -1)) if turned else (ahead, vector)
+    return AxisRow(kind, *features, vector, exact.unit(vector), own, target, gap, degenerate)
 
 
 def _least_overlap(rows: Sequence[AxisRow]) -> int | None:
@@ -149,7 +122,7 @@ def scene_shadows(row: AxisRow, probe: Shape, primitive: Shape) -> tuple[SceneSh
         return None
     if any(map(isinf, (*row.probe_shadow, *row.primitive_shadow))):
         return None
-    own, target = ([_in_floats(point) for point in generators(shape).points] for shape in (probe, primitive))
+    own, target = (list(map(exact.rounded_point, exact.corners(shape))) for shape in (probe, primitive))
     near, far = _feet_beside(row.unit, [*own, *target])
     first, second = _scene_shadow(row.unit, far, own), _scene_shadow(row.unit, near, target)
     ends = (*first.ends, *second.ends)
@@ -177,8 +150,3 @@ def _feet_beside(unit: Vec3, points: Sequence[Vec3]) -> tuple[Vec3, Vec3]:
 
 def _moved(point: Vec3, length: float, way: Vec3) -> Vec3:
     return point[0] + length * way[0], point[1] + length * way[1], point[2] + length * way[2]
-
-
-def _in_floats(point: Homogeneous) -> Vec3:
-    x, y, z, w = point
-    return exact.rounded(Fraction(x, w)), exact.rounded(Fraction(y, w)), exact.rounded(Fraction(z, w))

@@ -5,11 +5,8 @@ from math import atan2, degrees, fsum, inf, nan
 from typing import Literal, NamedTuple, TypeAlias
 
 from hitscope.geometry import exact
-from hitscope.geometry.exact.features import feature_at
-from hitscope.geometry.exact.hull import Slab
+from hitscope.geometry.exact import LinearProbe, length_of, linear_probe, square_root
 from hitscope.geometry.exact.integers import Homogeneous
-from hitscope.geometry.exact.relation import Bound, LinearProbe, linear_probe
-from hitscope.geometry.exact.rounding import length_of, square_root
 from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape, Triangle, Vec3, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 
@@ -62,6 +59,13 @@ class Crossing(NamedTuple):
         return fsum(corner.angle for corner in self.corners)
 
 
+class ExactPlane(NamedTuple):
+    """The points with dot(normal, p) = offset."""
+
+    normal: ExactPoint
+    offset: Fraction
+
+
 class FlatChart(NamedTuple):
     """A probe beside a plane."""
 
@@ -80,13 +84,12 @@ def flat_chart(probe: Shape, primitive: Plane | Triangle) -> FlatChart | None:
 
     None of a triangle without area, which has no plane.
     """
-    planes = exact.convex_set(primitive).planes
-    if len(planes) != 1:
+    plane = _plane_of(primitive)
+    if not any(plane.normal):
         return None
-    (plane,) = planes
     hit = exact.meet(probe, primitive)
     if not is_linear(probe):
-        ends = [_end(feature_at(probe, point), point, plane) for point in exact.convex_set(probe).vertices]
+        ends = [_end(exact.feature_at(probe, point), point, plane) for point in exact.corners(probe)]
         return FlatChart(tuple(ends), None, hit, nan, nan)
     line = linear_probe(probe)
     start = (*line.origin, line.w)
@@ -94,7 +97,7 @@ def flat_chart(probe: Shape, primitive: Plane | Triangle) -> FlatChart | None:
     ends = [_end(found[0], start, plane)]
     if isinstance(probe, Segment):
         ends.append(_end("end", line.at(Fraction(1)), plane))
-    speed = dot(plane.normal, line.direction)
+    speed = dot(plane.normal, _exact_vector(line.direction))
     for way in AWAY.get(type(probe), ()):
         name = "t = inf" if way > 0 else "t = -inf"
         climb = way * speed
@@ -105,20 +108,25 @@ def flat_chart(probe: Shape, primitive: Plane | Triangle) -> FlatChart | None:
     return FlatChart(tuple(ends), crossing, hit, float(line.t_min), float(line.t_max))
 
 
-def _height(plane: Slab, point: Homogeneous) -> int:
-    return dot(plane.normal, point) - (plane.hi or 0) * point[3]
+def _plane_of(primitive: Plane | Triangle) -> ExactPlane:
+    """Return the plane without rounding; of a triangle without area its normal is zero."""
+    if isinstance(primitive, Plane):
+        return ExactPlane(_exact_vector(primitive.normal), Fraction(primitive.offset))
+    a, b, c = map(_exact_vector, primitive)
+    normal = cross(subtract(b, a), subtract(c, a))
+    return ExactPlane(normal, dot(normal, a))
 
 
-def _end(name: str, point: Homogeneous, plane: Slab) -> End:
-    height = Fraction(_height(plane, point), point[3])
+def _end(name: str, at: Homogeneous, plane: ExactPlane) -> End:
+    point = _exact(at)
+    height = dot(plane.normal, point) - plane.offset
     distance = length_of(height**2 / dot(plane.normal, plane.normal))
     side: Side = "front" if height > 0 else "back" if height < 0 else "on"
-    return End(name, _rounded(_exact(point)), -distance if height < 0 else distance, side)
+    return End(name, _rounded(point), -distance if height < 0 else distance, side)
 
 
-def _crossing(line: LinearProbe, plane: Slab, speed: int, primitive: Plane | Triangle) -> Crossing:
-    t: Bound = Fraction(-_height(plane, (*line.origin, line.w)), speed)
-    assert isinstance(t, Fraction)
+def _crossing(line: LinearProbe, plane: ExactPlane, speed: Fraction, primitive: Plane | Triangle) -> Crossing:
+    t = (plane.offset * line.w - dot(plane.normal, _exact_vector(line.origin))) / speed
     at = _exact(line.at(t))
     is_on_probe = bool(line.t_min <= t <= line.t_max)
     if isinstance(primitive, Plane):

@@ -6,10 +6,8 @@ from itertools import chain, product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from hitscope.explain.charts.slabs import BOX_AXES
-from hitscope.geometry.exact.features import Direction, edges, normals
+from hitscope.geometry.exact import AxisKind, Direction, edges, linear_probe, normals
 from hitscope.geometry.exact.integers import Vector, over_power_of_two, times
-from hitscope.geometry.exact.relation import linear_probe
-from hitscope.geometry.exact.separation import AxisKind
 from hitscope.geometry.registry import Method
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Segment, Shape, Triangle
 from hitscope.geometry.vector import cross, dot, subtract

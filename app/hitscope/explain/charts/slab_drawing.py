@@ -6,7 +6,7 @@ from math import floor, inf, isfinite, isnan, log10
 from hitscope.explain.charts.marks import Drawing, Scale, Sheet, Tone, number, shown_name, width_of
 from hitscope.explain.charts.slabs import SlabChart, SlabRow
 from hitscope.geometry import exact
-from hitscope.geometry.exact.relation import Bound
+from hitscope.geometry.exact import Bound
 
 LABELS = 3.6
 ROW = 2.4

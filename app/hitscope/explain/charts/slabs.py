@@ -1,16 +1,14 @@
 """The slabs of a box as intervals of t: where a linear probe is between each pair of opposite faces."""
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
-from math import inf, isfinite
+from math import isfinite
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from hitscope.geometry import exact, ieee
-from hitscope.geometry.exact.hull import Slab
-from hitscope.geometry.exact.integers import Homogeneous
-from hitscope.geometry.exact.relation import Bound, LinearProbe, linear_probe
+from hitscope.geometry.exact import Bound
+from hitscope.geometry.polyhedron import polygons_of
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -87,14 +85,14 @@ def slab_chart(probe: Segment | Ray | Line, box: BoxShape, number: type = float)
 
     An aabb, and an obb in the frame of its axes, are measured as they are, a parallelepiped in its edges.
     """
-    target = exact.convex_set(box)
-    if len(target.slabs) != 3:
+    unrounded = exact.box_ranges(probe, box)
+    if unrounded is None:
         return None
     line = linear(probe)
     enter, leave = float(line.t_min), float(line.t_max)
     rows: list[SlabRow] = []
     entry = leaving = empty_at = None
-    faces = [tuple(map(_rounded_point, face)) for face in target.faces]
+    faces = polygons_of(box)
     with np.errstate(all="ignore"):
         measured = list(_measured(replaced_numbers(probe, number), replaced_numbers(box, number)))
         for i, (lo, hi, start, speed) in enumerate(measured):
@@ -123,8 +121,7 @@ def slab_chart(probe: Segment | Ray | Line, box: BoxShape, number: type = float)
                 )
             )
     x, y, z = rows
-    exact_line = linear_probe(probe)
-    ends = [exact_interval(slab, exact_line) for slab in target.slabs]
+    exact_line = exact.linear_probe(probe)
     return SlabChart(
         (x, y, z),
         float(line.t_min),
@@ -132,20 +129,9 @@ def slab_chart(probe: Segment | Ray | Line, box: BoxShape, number: type = float)
         empty_at,
         entry,
         leaving,
-        max(exact_line.t_min, *(near for near, _ in ends)),
-        min(exact_line.t_max, *(far for _, far in ends)),
+        max(exact_line.t_min, *(near for near, _ in unrounded)),
+        min(exact_line.t_max, *(far for _, far in unrounded)),
     )
-
-
-def exact_interval(slab: Slab, line: LinearProbe) -> tuple[Bound, Bound]:
-    """Return the t at which a line enters and leaves a bounded slab, from inf to -inf where it is outside."""
-    assert slab.lo is not None and slab.hi is not None
-    speed, height = dot(slab.normal, line.direction), dot(slab.normal, line.origin)
-    lo, hi = slab.lo * line.w - height, slab.hi * line.w - height
-    if speed == 0:
-        return (-inf, inf) if lo <= 0 <= hi else (inf, -inf)
-    near, far = (lo, hi) if speed > 0 else (hi, lo)
-    return Fraction(near, speed), Fraction(far, speed)
 
 
 Measured: TypeAlias = Iterator[tuple[Any, Any, Any, Any]]
@@ -195,8 +181,3 @@ def _at(line: Any, t: float) -> Vec3 | None:
     """Return the point at t; None where it is beyond float64."""
     x, y, z = (float(o) + t * float(d) for o, d in zip(line.origin, line.direction, strict=True))
     return (x, y, z) if isfinite(x) and isfinite(y) and isfinite(z) else None
-
-
-def _rounded_point(point: Homogeneous) -> Vec3:
-    x, y, z, w = point
-    return exact.rounded(Fraction(x, w)), exact.rounded(Fraction(y, w)), exact.rounded(Fraction(z, w))

@@ -42,10 +42,33 @@ state). Its last run, with a fifth of the cases for the pairs that have a filter
 
 from hitscope.geometry.answers import NO_T_RANGE_NORMAL, UNKNOWN_VECTOR, TRangeNormal
 from hitscope.geometry.exact.distance import distance, nearest
-from hitscope.geometry.exact.relation import Bound, Relation, meet, relation
-from hitscope.geometry.exact.rounding import rounded, square_root, unit
-from hitscope.geometry.exact.separation import Axis, EntryFeature, nearest_points_axis, witness
-from hitscope.geometry.exact.sets import convex_set, forget_sets
+from hitscope.geometry.exact.features import Direction, edges, feature_at, normals
+from hitscope.geometry.exact.questions import (
+    are_in_a_plane,
+    box_ranges,
+    box_sides_at,
+    contains,
+    contains_point,
+    corners,
+    dimension,
+    entry_normals,
+    faces,
+    is_bounded,
+    is_plane,
+    line_range,
+)
+from hitscope.geometry.exact.relation import Bound, LinearProbe, Relation, linear_probe, meet, relation
+from hitscope.geometry.exact.rounding import length_of, rounded, rounded_point, square_root, unit
+from hitscope.geometry.exact.separation import (
+    Axis,
+    AxisKind,
+    EntryFeature,
+    nearest_points_axis,
+    shadows,
+    way_out,
+    witness,
+)
+from hitscope.geometry.exact.sets import forget_sets
 from hitscope.geometry.exact.soundness import check_half_spaces
 from hitscope.geometry.registry import Method, register
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Line, Ray, Segment, Shape
@@ -82,19 +105,41 @@ for _function, _probes in (
 
 __all__ = [
     "Axis",
+    "AxisKind",
     "Bound",
+    "Direction",
     "EntryFeature",
+    "LinearProbe",
     "Relation",
+    "are_in_a_plane",
+    "box_ranges",
+    "box_sides_at",
     "check_half_spaces",
-    "convex_set",
+    "contains",
+    "contains_point",
+    "corners",
+    "dimension",
     "distance",
+    "edges",
+    "entry_normals",
+    "faces",
+    "feature_at",
     "forget_sets",
+    "is_bounded",
+    "is_plane",
+    "length_of",
+    "line_range",
+    "linear_probe",
     "meet",
     "nearest",
     "nearest_points_axis",
+    "normals",
     "relation",
     "rounded",
+    "rounded_point",
+    "shadows",
     "square_root",
     "unit",
+    "way_out",
     "witness",
 ]

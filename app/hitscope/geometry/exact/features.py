@@ -66,7 +66,7 @@ def normals(shape: Shape) -> tuple[Direction, ...]:
 def _normals(shape: Shape) -> Iterator[Direction]:
     if isinstance(shape, Segment | Ray | Line):
         return
-    body, axes = convex_set(shape), _axes(shape)
+    body, axes = convex_set(shape), box_axes(shape)
     if axes:
         for slab, axis in zip(body.slabs, axes, strict=False):
             yield Direction.of(slab.normal, f"face +{axis}", f"face -{axis}")
@@ -93,7 +93,7 @@ def _edges(shape: Shape) -> Iterator[Direction]:
         if any(direction):
             yield Direction.of(direction, "direction")
         return
-    body, axes = convex_set(shape), _axes(shape)
+    body, axes = convex_set(shape), box_axes(shape)
     numbers = _numbers(shape)
     known: set[Vector] = set()
     for p, q in dict.fromkeys(side for cycle in body.faces for side in _sides(cycle)):
@@ -112,7 +112,7 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
         fields = zip(shape._fields, shape, strict=True)
         ends = {_homogeneous([position])[0]: name for name, position in fields if name != "direction"}
         return ends.get(point, "interior")
-    body, axes = convex_set(shape), _axes(shape)
+    body, axes = convex_set(shape), box_axes(shape)
     if isinstance(shape, Plane):
         return "plane"
     if axes:
@@ -144,7 +144,7 @@ def _hull_feature(shape: Shape, body: ConvexSet, point: Homogeneous) -> str:
     return "interior" if body.planes or not cycles else f"face {_numbered(_numbers(shape), cycles[0])}"
 
 
-def _axes(shape: Shape) -> Sequence[str]:
+def box_axes(shape: Shape) -> Sequence[str]:
     """Return the names of a box's axes, in the order of its first slabs; none if the shape is not such a box."""
     match shape:
         case Aabb() | Obb():

@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import copysign, isinf, isqrt
 from sys import float_info
 
+from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.shapes import Vec3
 
 SQRT_BITS = 256
@@ -19,6 +20,12 @@ def rounded(value: Fraction | float) -> float:
         return float(value)
     except OverflowError:
         return copysign(float_info.max, 1 if value > 0 else -1)
+
+
+def rounded_point(point: Homogeneous) -> Vec3:
+    """Return the nearest float64 of each coordinate."""
+    x, y, z, w = point
+    return rounded(Fraction(x, w)), rounded(Fraction(y, w)), rounded(Fraction(z, w))
 
 
 def square_root(value: Fraction) -> Fraction:

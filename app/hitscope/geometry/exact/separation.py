@@ -204,6 +204,42 @@ def _widest(probe: Shape, primitive: Shape, candidates: Iterable[Candidate]) -> 
     return None if best is None else best[1]
 
 
+class Shadows(NamedTuple):
+    """The shadows of both on an axis from the primitive to the probe, as lengths rounded once."""
+
+    turned: bool
+    """Whether the axis is minus the vector asked about, since the gap is wider that way."""
+    probe: tuple[float, float]
+    primitive: tuple[float, float]
+    gap: float
+    """Between the shadows; minus their overlap, measured as the way of the probe out of it."""
+
+
+def shadows(probe: Shape, primitive: Shape, vector: Vector) -> Shadows:
+    """Return the shadows of both along a vector other than zero."""
+    (lo, hi), (near, far) = generators(probe).along(vector), generators(primitive).along(vector)
+    gap = None if lo is None or far is None else lo - far
+    other = None if near is None or hi is None else near - hi
+    turned = other is not None and (gap is None or other > gap)
+    if turned:
+        gap, (lo, hi, near, far) = other, (None if end is None else -end for end in (hi, lo, far, near))
+    squared = dot(vector, vector)
+    return Shadows(
+        turned,
+        (_length(lo, squared, -inf), _length(hi, squared, inf)),
+        (_length(near, squared, -inf), _length(far, squared, inf)),
+        _length(gap, squared, -inf),
+    )
+
+
+def _length(height: Fraction | None, squared: int, unbounded: float) -> float:
+    """Return a dot product with an axis of a squared length as a length along it, rounded once."""
+    if height is None:
+        return unbounded
+    length = length_of(height**2 / squared)
+    return -length if height < 0 else length
+
+
 def _promising(
     own: Generators, target: Generators, candidates: Iterable[Candidate], portions: Portions = PORTIONS
 ) -> list[Candidate]:

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from hitscope.geometry.arrays import Array, finite
-from hitscope.geometry.exact import convex_set, rounded
+from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator
+from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import (
     Aabb,
     Line,

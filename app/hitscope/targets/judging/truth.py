@@ -1,7 +1,6 @@
 """The truth about cases: exact verdicts, t and entry faces, and how far each pair is from the other answer."""
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import cached_property
 from math import isinf
 
@@ -13,9 +12,7 @@ from hitscope.geometry.arrays import Array, Shapes, finite, has_width
 from hitscope.geometry.exact.margins import margins
 from hitscope.geometry.exact.pairwise import PairVerdicts, decide, is_ready
 from hitscope.geometry.exact.pairwise_t import Entries, entries, t_enter
-from hitscope.geometry.exact.relation import linear_probe
 from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Vec3, is_linear
-from hitscope.geometry.vector import dot
 from hitscope.targets.cases import Cases, kinds
 from hitscope.targets.judging.ulps import pair_ulps
 
@@ -49,7 +46,7 @@ class Truth:
         found = ~self._verdicts.strict[indices]
         for k in np.flatnonzero(found).tolist():
             shapes = self.cases.shapes(int(indices[k]))
-            found[k] = exact.relation(*shapes).state in ("touching", "coplanar") or _are_in_a_plane(*shapes)
+            found[k] = exact.relation(*shapes).state in ("touching", "coplanar") or exact.are_in_a_plane(*shapes)
         return found
 
     def distance(self, indices: Indices) -> Array:
@@ -151,22 +148,7 @@ class Truth:
         """Return the unit normals of the faces that a linear probe enters first; None where it enters none."""
         probe, primitive = self.cases.shapes(index)
         assert is_linear(probe)
-        relation = exact.relation(probe, primitive)
-        if relation.normal is None or relation.t_enter is None or isinf(relation.t_enter):
-            return None
-        faces = []
-        line = linear_probe(probe)
-        for slab in exact.convex_set(primitive).slabs:
-            speed = dot(slab.normal, line.direction)
-            near = slab.lo if speed > 0 else slab.hi
-            if speed == 0 or near is None:
-                continue
-            if Fraction(near * line.w - dot(slab.normal, line.origin), speed) == relation.t_enter:
-                x, y, z = slab.normal
-                face = exact.unit((x, y, z) if speed < 0 else (-x, -y, -z))
-                if face is not None:
-                    faces.append(face)
-        return faces
+        return exact.entry_normals(probe, primitive)
 
 
 def _direction(vector: Array) -> Array | None:
@@ -177,14 +159,3 @@ def _direction(vector: Array) -> Array | None:
     scaled: Array = np.ldexp(vector, -np.frexp(largest)[1])
     unit: Array = scaled / np.linalg.norm(scaled)
     return unit
-
-
-def _are_in_a_plane(probe: Shape, primitive: Shape) -> bool:
-    """Whether a body and a flat primitive, such as two boxes without height, lie in one plane."""
-    planes = exact.convex_set(primitive).planes
-    if is_linear(probe) or not planes:
-        return False
-    corners = exact.convex_set(probe).vertices
-    return any(
-        all(dot(plane.normal, corner) == (plane.hi or 0) * corner[3] for corner in corners) for plane in planes
-    )

@@ -7,7 +7,7 @@ from sys import float_info
 from hitscope.draw.picture import Picture
 from hitscope.evaluate import Report, Verdict, decider
 from hitscope.evaluate.decider import Decider
-from hitscope.geometry.exact.rounding import length_of
+from hitscope.geometry.exact import length_of
 from hitscope.geometry.registry import pair_of
 from hitscope.geometry.shapes import is_linear, linear, rational
 from hitscope.viewer.state.selection import Selection

@@ -10,8 +10,6 @@ from fractions import Fraction
 from hitscope.evaluate import Verdict
 from hitscope.evaluate.method_differences import difference_from_exact
 from hitscope.geometry import exact
-from hitscope.geometry.exact.features import feature_at
-from hitscope.geometry.exact.relation import clip_linear, linear_probe
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Vec3, is_linear, word
 from hitscope.geometry.vector import dot
 from hitscope.viewer.panels.expectation_text import shortened
@@ -76,13 +74,13 @@ def _of_point(referee: Verdict, found: exact.EntryFeature) -> str:
 def _of_linear_hit(referee: Verdict) -> str:
     primitive, found = referee.shapes[1], exact.witness(*referee.shapes)
     state, enter, leave = referee.state, referee.t_enter, referee.t_exit
-    its_plane = "the plane" if _is_plane(primitive) else "its plane"
+    its_plane = "the plane" if exact.is_plane(primitive) else "its plane"
     if not isinstance(found, exact.EntryFeature):
         verb = {"touching": "touches it", "coplanar": f"lies in {its_plane}"}.get(state, "runs inside it")
         return f"{verb} all along" if leave is None else f"{verb} until t = {_number(leave)}"
     if state == "inside":
         return "starts inside"
-    if state == "coplanar" and _is_plane(primitive):
+    if state == "coplanar" and exact.is_plane(primitive):
         return "lies in the plane"
     feature, at = _feature(found.feature, primitive), f"at t = {_number(enter)}"
     if state == "touching":
@@ -93,7 +91,7 @@ def _of_linear_hit(referee: Verdict) -> str:
     before = f"lies in {its_plane}, " if state == "coplanar" else ""
     if found.starts:
         return f"{before}starts on {feature}"
-    crosses = not before and exact.convex_set(primitive).planes
+    crosses = not before and exact.dimension(primitive) < 3
     return f"{before}{'crosses' if crosses else 'enters'} {feature} {at}"
 
 
@@ -103,12 +101,13 @@ def _feature_between(referee: Verdict) -> str:
     assert is_linear(probe)
     found = exact.relation(probe, primitive)
     assert found.t_enter is not None and found.t_exit is not None
-    return feature_at(primitive, linear_probe(probe).at((Fraction(found.t_enter) + Fraction(found.t_exit)) / 2))
+    middle = (Fraction(found.t_enter) + Fraction(found.t_exit)) / 2
+    return exact.feature_at(primitive, exact.linear_probe(probe).at(middle))
 
 
 def _of_body_hit(referee: Verdict, found: exact.Axis | None) -> str:
     probe, primitive = referee.shapes
-    plane = _is_plane(primitive)
+    plane = exact.is_plane(primitive)
     if referee.state == "coplanar":
         return "lies in the plane" if plane else "overlaps, in the same plane"
     if found is None:
@@ -117,9 +116,9 @@ def _of_body_hit(referee: Verdict, found: exact.Axis | None) -> str:
         return f"touches {_axis(referee, found)}"
     if plane:
         return f"crosses the plane, {_number(-found.gap)} deep"
-    if _contains(primitive, probe):
+    if exact.contains(primitive, probe):
         return "lies wholly inside"
-    if _contains(probe, primitive):
+    if exact.contains(probe, primitive):
         return "encloses all of it"
     return f"overlaps by {_number(-found.gap)}, least along {_axis(referee, found)}"
 
@@ -129,10 +128,10 @@ def _of_miss(referee: Verdict, up: str) -> str:
     distance = f"distance {_number(abs(referee.distance))}"
     found = exact.witness(probe, primitive)
     assert isinstance(found, exact.Axis)
-    if _is_plane(primitive):
-        ahead = dot(found.vector, exact.convex_set(primitive).planes[0].normal) > 0
+    if exact.is_plane(primitive):
+        ahead = dot(found.vector, exact.normals(primitive)[0].vector) > 0
         return f"{'in front of' if ahead else 'behind'} the plane, {distance}"
-    if not is_linear(probe) and len(exact.convex_set(probe).vertices) > 1:
+    if not is_linear(probe) and exact.dimension(probe) > 0:
         length = "distance" if found.kind == "nearest points" else "gap"
         verb = "nearest" if found.kind == "nearest points" else "separated by"
         return f"{verb} {_axis(referee, found)}, {length} {_number(found.gap)}"
@@ -143,7 +142,7 @@ def _of_miss(referee: Verdict, up: str) -> str:
     is_nearest = by_face and math.isclose(found.gap, abs(referee.distance), rel_tol=1e-12)
     between = found if is_nearest else exact.nearest_points_axis(probe, primitive)
     nearest = _feature(between.primitive or "", primitive)
-    passes = is_linear(probe) and any(linear_probe(probe).direction)
+    passes = exact.dimension(probe) > 0
     away = exact.unit(between.vector)
     assert away is not None
     return f"{'passes' if passes else 'lies'} {_whereabouts(away, up)}, nearest {nearest}, {distance}"
@@ -151,26 +150,15 @@ def _of_miss(referee: Verdict, up: str) -> str:
 
 def _beyond_an_end(probe: Segment | Ray | Line, primitive: Shape) -> str:
     """How a probe misses what its whole line hits; empty where that misses, too."""
-    line = linear_probe(probe)
-    meets = clip_linear(line._replace(t_min=-math.inf, t_max=math.inf), exact.convex_set(primitive).slabs)
+    meets = exact.line_range(probe, primitive)
     if meets is None:
         return ""
-    ahead = meets.t_enter > line.t_max
-    t = Fraction(meets.t_enter if ahead else meets.t_exit)
-    feature = _feature(feature_at(primitive, line.at(t)), primitive)
+    line, (enter, leave) = exact.linear_probe(probe), meets
+    ahead = enter > line.t_max
+    t = Fraction(enter if ahead else leave)
+    feature = _feature(exact.feature_at(primitive, line.at(t)), primitive)
     where = f"t = {_number(exact.rounded(t))}"
     return f"ends before {feature}, reached at {where}" if ahead else f"starts past {feature}, left at {where}"
-
-
-def _contains(outer: Shape, inner: Shape) -> bool:
-    """Whether a convex body contains another one, exactly."""
-    slabs, vertices = exact.convex_set(outer).slabs, exact.convex_set(inner).vertices
-    return exact.convex_set(inner).bounded and all(
-        (slab.lo is None or slab.lo * vertex[3] <= dot(slab.normal, vertex))
-        and (slab.hi is None or dot(slab.normal, vertex) <= slab.hi * vertex[3])
-        for slab in slabs
-        for vertex in vertices
-    )
 
 
 def _axis(referee: Verdict, axis: exact.Axis) -> str:
@@ -179,22 +167,16 @@ def _axis(referee: Verdict, axis: exact.Axis) -> str:
     given = [(said, name, shape) for said, name, shape in sides if said]
     if axis.kind == "face normal":
         ((said, name, shape),) = given
-        return "the plane" if _is_plane(shape) else f"{with_minus_sign(said)} of {shortened(name)}"
+        return "the plane" if exact.is_plane(shape) else f"{with_minus_sign(said)} of {shortened(name)}"
     return AXIS_SIGNS[axis.kind].join(with_minus_sign(said) for said, _, _ in given)
 
 
 def _feature(feature: str, primitive: Shape) -> str:
     """A feature of a primitive in words: all of a flat one inside its edges is the shape itself."""
-    if _is_plane(primitive):
+    if exact.is_plane(primitive):
         return "the plane"
-    flat = feature == "interior" and exact.convex_set(primitive).planes
+    flat = feature == "interior" and exact.dimension(primitive) < 3
     return f"the {word(primitive)}" if flat else with_minus_sign(feature)
-
-
-def _is_plane(shape: Shape) -> bool:
-    """Whether a shape that is not linear is flat and without end."""
-    body = exact.convex_set(shape)
-    return len(body.planes) == 1 and not body.walls and not body.bounded
 
 
 def _whereabouts(away: Vec3, up: str) -> str:

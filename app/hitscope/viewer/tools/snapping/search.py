@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.exact import convex_set, meet
+from hitscope.geometry.exact import contains_point, meet
 from hitscope.geometry.exact.float64_points import float64_point
 from hitscope.geometry.features.shape_features import ExactPoint, Face, Features, features
 from hitscope.geometry.shapes import Shape, Vec3, is_linear
@@ -150,12 +150,4 @@ def _side(base: Vec3, vector: Vec3, shape: Shape | None) -> str:
     if shape is None or is_linear(shape):
         return "off"
     point = [Fraction(b) + Fraction(v) for b, v in zip(base, vector, strict=True)]
-    return "inside" if _contains(shape, point) else "off"
-
-
-def _contains(shape: Shape, point: Sequence[Fraction]) -> bool:
-    for slab in convex_set(shape).slabs:
-        height = sum(n * p for n, p in zip(slab.normal, point, strict=True))
-        if (slab.lo is not None and height < slab.lo) or (slab.hi is not None and height > slab.hi):
-            return False
-    return True
+    return "inside" if contains_point(shape, point) else "off"

@@ -1,0 +1,134 @@
+"""Questions about exact sets beside a pair's relation, distance and witness: extent, containment, faces entered.
+
+Nothing outside `geometry` sees the slabs and planes that answer them. Points are homogeneous integers.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import inf
+
+from hitscope.geometry.exact.features import box_axes
+from hitscope.geometry.exact.hull import Cycle, Slab
+from hitscope.geometry.exact.integers import Homogeneous, times
+from hitscope.geometry.exact.relation import Bound, clip_linear, linear_probe, relation
+from hitscope.geometry.exact.rounding import unit
+from hitscope.geometry.exact.separation import generators
+from hitscope.geometry.exact.sets import clip_cycle, convex_set
+from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape, Vec3, is_linear
+from hitscope.geometry.vector import dot
+
+Range = tuple[Bound, Bound]
+"""Where a probe enters and where it leaves."""
+
+
+def is_bounded(shape: Shape) -> bool:
+    """Whether a set has no point at infinity."""
+    return isinstance(shape, Segment) if is_linear(shape) else convex_set(shape).bounded
+
+
+def dimension(shape: Shape) -> int:
+    """Return 0 of a point, 1 of a set on a line, 2 of one in a plane and 3 of a solid."""
+    return int(any(linear_probe(shape).direction)) if is_linear(shape) else 3 - len(convex_set(shape).planes)
+
+
+def is_plane(shape: Shape) -> bool:
+    """Whether a set is a whole plane."""
+    return not is_linear(shape) and dimension(shape) == 2 and not convex_set(shape).walls
+
+
+def corners(shape: Shape) -> Sequence[Homogeneous]:
+    """Return the corners of a set, each once.
+
+    Of a linear probe these are its ends, of a plane the point nearest to the origin. Those of an unbounded
+    polyhedron are partly far out.
+    """
+    return generators(shape).points
+
+
+def faces(shape: Shape, within: Aabb | None = None) -> Sequence[Cycle]:
+    """Return the corners of each face in turn, or of the part of it within a box; a flat set is its own face."""
+    cycles = convex_set(shape).faces
+    if within is None:
+        return cycles
+    return [part for face in cycles if (part := clip_cycle(face, convex_set(within).slabs))]
+
+
+def box_sides_at(box: Aabb, point: Homogeneous) -> set[tuple[int, int]]:
+    """Return the sides of a box that a point lies on, by axis and end (0 or 1)."""
+    return {
+        (axis, end)
+        for axis, slab in enumerate(convex_set(box).slabs)
+        for end, bound in enumerate((slab.lo, slab.hi))
+        if bound is not None and dot(slab.normal, point) == bound * point[3]
+    }
+
+
+def contains(outer: Shape, inner: Shape) -> bool:
+    """Whether all of a bounded set lies in another set; false of an unbounded one."""
+    return is_bounded(inner) and _hold(convex_set(outer).slabs, corners(inner))
+
+
+def contains_point(shape: Shape, point: Sequence[Fraction]) -> bool:
+    """Whether a point of fractions lies in a set."""
+    return _hold(convex_set(shape).slabs, [(*point, 1)])  # type: ignore[list-item] # compared, not reduced
+
+
+def are_in_a_plane(probe: Shape, primitive: Shape) -> bool:
+    """Whether a body and a flat primitive, such as two boxes without height, lie in one plane."""
+    planes = () if is_linear(probe) else convex_set(primitive).planes
+    return any(_hold([plane], corners(probe)) for plane in planes)
+
+
+def line_range(probe: Segment | Ray | Line, primitive: Shape) -> Range | None:
+    """Return the t at which the whole line of a probe enters and leaves a primitive; None where it misses."""
+    whole = linear_probe(probe)._replace(t_min=-inf, t_max=inf)
+    found = clip_linear(whole, convex_set(primitive).slabs)
+    return None if found is None else (found.t_enter, found.t_exit)
+
+
+def box_ranges(probe: Segment | Ray | Line, box: Shape) -> list[Range] | None:
+    """Return the t at which a probe's line is between each two opposite faces of a box, None without volume.
+
+    It is from inf to -inf where the line is outside.
+    """
+    body, line = convex_set(box), linear_probe(probe)
+    if not box_axes(box):
+        return None
+    found: list[Range] = []
+    for normal, lo, hi in body.slabs:
+        assert lo is not None and hi is not None
+        speed, height = dot(normal, line.direction), dot(normal, line.origin)
+        ends = lo * line.w - height, hi * line.w - height
+        if speed == 0:
+            found.append((-inf, inf) if ends[0] <= 0 <= ends[1] else (inf, -inf))
+        else:
+            near, far = ends if speed > 0 else ends[::-1]
+            found.append((Fraction(near, speed), Fraction(far, speed)))
+    return found
+
+
+def entry_normals(probe: Segment | Ray | Line, primitive: Shape) -> list[Vec3] | None:
+    """Return the unit normals of all faces that a linear probe enters first; None where it enters none."""
+    found, line = relation(probe, primitive), linear_probe(probe)
+    if found.normal is None or found.t_enter in (None, -inf):
+        return None
+    normals = []
+    for slab in convex_set(primitive).slabs:
+        speed = dot(slab.normal, line.direction)
+        near = slab.lo if speed > 0 else slab.hi
+        if speed == 0 or near is None:
+            continue
+        if Fraction(near * line.w - dot(slab.normal, line.origin), speed) == found.t_enter:
+            normals.append(unit(times(slab.normal, -1 if speed > 0 else 1)))
+    return [normal for normal in normals if normal is not None]
+
+
+def _hold(slabs: Iterable[Slab], points: Iterable[Homogeneous]) -> bool:
+    """Whether all points lie in all slabs."""
+    points = list(points)
+    return all(
+        (slab.lo is None or slab.lo * point[3] <= height) and (slab.hi is None or height <= slab.hi * point[3])
+        for slab in slabs
+        for point in points
+        for height in (dot(slab.normal, point),)
+    )
