@@ -81,7 +81,9 @@ def add_check_options(command: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"number of processes (the cores where there are more than {MANY_SCENES} scenes, else 1)",
     )
-    command.add_argument("--strict", action="store_true", help="a scene without expectations fails")
+    command.add_argument(
+        "--strict", action="store_true", help="a scene without expectations fails, as does one of a disabled probe"
+    )
     command.add_argument(
         "--report",
         type=Path,

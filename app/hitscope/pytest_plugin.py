@@ -36,7 +36,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini(
         "hitscope_float", "the precision of what hitscope_methods are given: f32 or f64", type="string", default=""
     )
-    parser.addini("hitscope_strict", "whether a scene without expectations fails", type="bool", default=False)
+    parser.addini(
+        "hitscope_strict",
+        "whether a scene without expectations fails, and an expectation of a disabled probe",
+        type="bool",
+        default=False,
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -69,20 +74,27 @@ class SceneFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         """Yield a test for each expectation; for a file that cannot be loaded one that fails."""
         from hitscope.check.expectation_names import expectation_names
+        from hitscope.check.runner import DISABLED
         from hitscope.errors import escaped
         from hitscope.scene import loads
         from hitscope.scene.json_locations import element_lines
         from hitscope.scene.load import read
+        from hitscope.scene.named_items import split
 
         try:
             data = read(self.path)
-            names = expectation_names(loads(data, str(self.path), self.path.parent))
+            scene = loads(data, str(self.path), self.path.parent)
+            names = expectation_names(scene)
         except Exception:  # the test says why
             yield LoadTest.from_parent(self, name=LOADS)
             return
-        for name, line in zip(names, element_lines(data, "expect"), strict=True):
+        disabled = {name for name, probe in zip(scene.probe_ids, scene.probes, strict=True) if not probe.enabled}
+        lines = element_lines(data, "expect")
+        for name, line, expectation in zip(names, lines, scene.expect, strict=True):
             test: ExpectationTest = ExpectationTest.from_parent(self, name=escaped(name))
             test.expectation, test.line = name, line
+            if split(expectation.probe)[0] in disabled:
+                test.skip_unless_strict(DISABLED)
             yield test
         if not names:
             yield NoExpectationsTest.from_parent(self, name=EXPECTATIONS)
@@ -111,6 +123,11 @@ class SceneTest(pytest.Item):
         """The file that it is of."""
         assert isinstance(self.parent, SceneFile)
         return self.parent
+
+    def skip_unless_strict(self, reason: str) -> None:
+        """Skip it, unless the configuration is strict."""
+        if not self.config.getini("hitscope_strict"):
+            self.add_marker(pytest.mark.skip(reason=reason))
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the file, the line from 0, and the name of the test."""
@@ -157,8 +174,7 @@ class NoExpectationsTest(SceneTest):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        if not self.config.getini("hitscope_strict"):
-            self.add_marker(pytest.mark.skip(reason="the scene has no expectations"))
+        self.skip_unless_strict("the scene has no expectations")
 
     def runtest(self) -> None:
         """Fail."""
@@ -220,7 +236,7 @@ def _read_settings(config: pytest.Config) -> "Checks":
     from hitscope.check.runner import Checks
     from hitscope.errors import Fault, HitscopeError
 
-    checks, setting = Checks(), "hitscope_tolerance"
+    checks, setting = Checks(is_strict=config.getini("hitscope_strict")), "hitscope_tolerance"
     try:
         if text := config.getini(setting):
             checks = checks._replace(tolerance=command_options.tolerance(text))

@@ -106,10 +106,12 @@ def test_the_summary_counts_what_is_open_below_it(report):
     assert titles == [
         "Broken files: 1",
         "Scenes without expectations: 1",
-        "Passed, with the number of expectations: 1",
+        "Passed: 1",
     ]
     assert [listed.get("open") for listed in lists] == ["", "", None]
-    assert "broken<i>.scene.json:1:2: " in text_of(lists[0]) and "passes.scene.json (1)" in text_of(lists[2])
+    assert "broken<i>.scene.json:1:2: " in text_of(lists[0]) and "passes.scene.json (1 expectation)" in text_of(
+        lists[2]
+    )
 
 
 @pytest.mark.parametrize(("strict", "kind"), [(False, "empty"), (True, "failed")])

@@ -139,6 +139,30 @@ def test_scenes_without_expectations_are_reported_and_fail_when_strict(hitscope,
     assert run.stdout.endswith("\n2 without expectations\n0 of 2 scenes pass\n")
 
 
+@pytest.mark.parametrize("primitive", ["near", "many"])
+def test_an_expectation_of_a_disabled_probe_is_counted_apart_and_fails_when_strict(hitscope, tmp_path, primitive):
+    probes = [CUT | {"enabled": False}, CUT | {"id": "other"}]
+    expect = [{"probe": "cut", "primitive": primitive, "hit": False}, ON_NEAR | {"probe": "other", "hit": True}]
+    for name, some in (("a", expect), ("b", expect[:1])):
+        scene = {"version": 1, "primitives": BOXES, "probes": probes, "expect": some}
+        (tmp_path / f"{name}.scene.json").write_text(json.dumps(scene), encoding="utf-8")
+    run = hitscope("check", ".", cwd=tmp_path)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.splitlines() == [
+        "ok    a.scene.json  (2 expectations, 1 not evaluated)",
+        "none  b.scene.json  (1 expectation, 1 not evaluated)",
+        "1 without expectations",
+        "2 expectations of disabled probes are not evaluated",
+        "2 of 2 scenes pass",
+    ]
+    first, _ = json.loads(hitscope("check", ".", "--json", cwd=tmp_path).stdout)["scenes"]
+    assert (first["status"], first["not_evaluated"], first["failures"]) == ("passed", [f"cut-{primitive}"], [])
+    run = hitscope("check", ".", "--strict", "--report", "x.html", "--format", "github", cwd=tmp_path)
+    assert (run.returncode, run.stderr) == (1, "")
+    assert run.stdout.count(": expected cut to be evaluated, but it is disabled") == 2
+    assert "0 of 2 scenes pass" in run.stdout
+
+
 def test_broken_failed_and_passed_are_counted_apart(hitscope, tmp_path):
     for name, hit in (("passed", True), ("failed", False)):
         scene = {"version": 1, "primitives": BOXES, "probes": [CUT], "expect": [{**ON_NEAR, "hit": hit}]}

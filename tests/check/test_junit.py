@@ -5,6 +5,7 @@ import re
 from xml.etree import ElementTree
 
 HITS = {"probe": "cut", "primitive": "box", "hit": True}
+DISABLED = {"id": "cut", "type": "segment", "start": [-1, 0.5, 0.5], "end": [3, 0.5, 0.5], "enabled": False}
 MISSES = {**HITS, "hit": False}
 
 COUNT, SECONDS, ANY = r"\d+", r"\d{1,3}\.\d{3}", r".*"
@@ -97,6 +98,14 @@ def test_a_scene_without_expectations_is_skipped_or_fails(check, write_scene, tm
     for options, tag in (((), "skipped"), (("--strict",), "failure")):
         check("a.scene.json", "--junit", "x.xml", *options)
         assert [child.tag for child in valid(tmp_path / "x.xml").findall("*/*/*")] == [tag]
+
+
+def test_an_expectation_of_a_disabled_probe_is_skipped_or_fails(check, write_scene, tmp_path):
+    write_scene("a", HITS, probes=[DISABLED])
+    for options, tag in (((), "skipped"), (("--strict",), "failure")):
+        check("a.scene.json", "--junit", "x.xml", *options)
+        (found,) = valid(tmp_path / "x.xml").findall("*/*/*")
+        assert found.tag == tag and "disabled" in found.get("message")
 
 
 def test_what_is_not_selected_is_left_out(check, write_scene, tmp_path):

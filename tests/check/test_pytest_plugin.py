@@ -153,6 +153,16 @@ def test_a_scene_without_expectations_does_not_pass(scene, run):
     assert any(line.startswith(f"a{ENDING}: expected at least one expectation") for line in strict.outlines)
 
 
+def test_an_expectation_of_a_disabled_probe_is_skipped_with_the_reason_or_fails(scene, run):
+    scene(expect=EXPECT[:1], probes=[probe | {"enabled": False} for probe in SCENE["probes"]])
+    skipped = run("-rs")
+    skipped.assert_outcomes(skipped=1)
+    assert f"SKIPPED [1] a{ENDING}: the probe is disabled" in skipped.outlines
+    strict = run("-o", "hitscope_strict=true")
+    strict.assert_outcomes(failed=1)
+    strict.stdout.fnmatch_lines([f"a{ENDING}:2: expected cut to be evaluated, but it is disabled"])
+
+
 def test_a_scene_is_evaluated_once_and_only_for_tests_that_run(scene, run, checked):
     scene("a")
     scene("b")

@@ -1,11 +1,17 @@
 """`check` and `eval` with users' own code in place of a method: `--method PAIR=TARGET`."""
 
 import json
+from argparse import ArgumentParser
 
 import pytest
 
+from hitscope.check.runner import Checks, check_file
+from hitscope.command_options import add_target_options
 from hitscope.errors import HitscopeError, SceneError
-from hitscope.scene import loads
+from hitscope.evaluate import OwnMethods, evaluate
+from hitscope.resources import SCENES
+from hitscope.scene import load, loads
+from hitscope.targets.deciding import DecidingTargets
 from hitscope.targets.method_text import method_text
 
 CODE = """
@@ -54,6 +60,60 @@ def test_numbers_are_given_in_the_precision_that_a_scene_was_judged_in(run, tmp_
         file.write("def in_f32(points, boxes): return [int(points.dtype == 'float32')]\n")
     assert run("check", "in_f32", "--batch", judged={"float": "f32"}).returncode == 0
     assert run("check", "in_f32", "--batch", "--float", "f64", judged={"float": "f32"}).returncode == 1
+
+
+SLABS = """
+#include <math.h>
+static int slabs(const double *o, const double *d, const double *box, double far, double *t)
+{
+    double near = 0;
+    for (int i = 0; i < 3; i++) {
+        if (d[i] == 0 && (o[i] < box[i] || o[i] > box[i + 3])) return 0;
+        if (d[i] == 0) continue;
+        double a = (box[i] - o[i]) / d[i], b = (box[i + 3] - o[i]) / d[i];
+        near = fmax(near, fmin(a, b)), far = fmin(far, fmax(a, b));
+    }
+    *t = near;
+    return near <= far;
+}
+int ray(const double *p, const double *box, double *t) { return slabs(p, p + 3, box, INFINITY, t); }
+int segment(const double *p, const double *box, double *t)
+{
+    double d[3] = {p[3] - p[0], p[4] - p[1], p[5] - p[2]};
+    return slabs(p, d, box, 1, t);
+}
+"""
+EXACT = """
+from hitscope.geometry import exact
+def segment(segment, box): return exact.meet(segment, box)
+def ray(ray, box): return exact.meet(ray, box), float("nan")
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "code", "wrong"),
+    [("mine.c", SLABS, {"denormal-and-huge"}), ("mine.py", EXACT, set())],  # where end - start overflows
+    ids=["C", "Python"],
+)
+def test_a_right_function_is_green_without_t_exit_and_normal(monkeypatch, tmp_path, file, code, wrong):
+    (tmp_path / file).write_text(code, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    methods = [("segment_aabb", f"{file}:segment"), ("ray_aabb", f"{file}:ray")]
+    options = ArgumentParser()
+    add_target_options(options)
+    given = options.parse_args(["--slack", "8"])
+    given.method = methods
+    unanswered, failing = 0, set()
+    with DecidingTargets(given) as targets:
+        for path in SCENES.rglob("*.scene.json"):
+            scene = load(path)
+            if not {pair for pair, _ in methods} & scene.methods.keys():
+                report = evaluate(scene, own=OwnMethods(targets.methods(scene)))
+                outcome = check_file(path, Checks(report_of=lambda _, report=report: report))
+                assert bool(report.mismatches) == bool(outcome.failures), path
+                unanswered += outcome.unanswered
+                failing |= {path.name.partition(".")[0]} if outcome.failures else set()
+    assert failing == wrong and unanswered > 100
 
 
 def test_a_crash_fails_its_scene_and_names_the_pair(run):

@@ -1,6 +1,7 @@
 """The expectations in the panel: one line for an example, a list for the user's own scenes, answers not given."""
 
 import pytest
+from msgspec.structs import replace
 from samples import BOX, RAY, VIEW
 
 from hitscope.check import check
@@ -88,14 +89,14 @@ def test_a_lesson_that_is_being_solved_differs_calmly(open_viewer, headings, mon
 
 def test_the_users_own_scenes_keep_their_list(open_viewer, headings):
     user = open_viewer(OWN)
-    assert user.sees("expect 0") and user.sees("Accept all")
+    assert user.sees("expect 0") and not user.sees("Accept all")
     assert headings["Expectations"] == "Expectations | 0 pass, 1 not answered"
 
 
 def test_an_answer_that_the_method_does_not_give_is_no_failed_test_in_the_window(open_viewer):
     user = open_viewer(OWN)
-    (failed,) = user.state.session.report.mismatches
-    assert mismatch(failed) == "normal not answered by slab_ericson"
+    (found,) = user.state.session.report.comparison
+    assert mismatch(found) == "normal not answered by slab_ericson"
     user.click_on("filter mismatches")
     assert not user.sees("primitive box")
     user.click_on("probe ray") if user.sees("probe ray") else user.click_on("filter all")
@@ -104,23 +105,30 @@ def test_an_answer_that_the_method_does_not_give_is_no_failed_test_in_the_window
     assert not user.state.session.report.mismatches
 
 
-def test_check_still_reports_an_answer_that_the_method_does_not_give(tmp_path):
+def test_an_expectation_of_a_disabled_probe_is_no_failed_test_in_the_window(open_viewer, headings):
+    (probe,) = OWN.probes
+    user = open_viewer(replace(OWN, probes=(replace(probe, enabled=False),)))
+    assert user.sees("expect 0") and not user.sees("Accept all")
+    assert headings["Expectations"] == "Expectations | 0 pass, 1 not evaluated"
+
+
+def test_check_counts_an_answer_that_the_method_does_not_give_as_the_window_does(tmp_path):
     save(OWN, tmp_path / "a.scene.json")
     (outcome,) = check([tmp_path / "a.scene.json"])
-    (failure,) = outcome.failures
-    assert failure.differences == ("expected normal [-1.0, 0.0, 0.0] of ray on box, found null",)
+    assert (outcome.status, outcome.failures) == ("passed", ())
+    assert outcome.count == "1 expectation, 1 answer not given"
 
 
 @pytest.mark.parametrize(
     "counts, changed, words",
     [
-        ((26, 0, 0), False, "26 checks hold"),
-        ((1, 0, 0), False, "1 check holds"),
-        ((0, 0, 0), True, "No checks"),
-        ((24, 0, 2), False, "24 checks hold, 2 not answered"),
-        ((23, 3, 0), True, "3 of 26 checks differ from the saved test"),
-        ((25, 1, 0), True, "1 of 26 checks differs from the saved test"),
-        ((23, 3, 0), False, "3 of 26 checks fail"),
+        ((26, 0, {}), False, "26 checks hold"),
+        ((1, 0, {}), False, "1 check holds"),
+        ((0, 0, {}), True, "No checks"),
+        ((24, 0, {"not answered": 2}), False, "24 checks hold, 2 not answered"),
+        ((23, 3, {}), True, "3 of 26 checks differ from the saved test"),
+        ((25, 1, {}), True, "1 of 26 checks differs from the saved test"),
+        ((22, 3, {"not evaluated": 1}), False, "3 of 26 checks fail, 1 not evaluated"),
     ],
 )
 def test_the_line_counts_the_checks(counts, changed, words):

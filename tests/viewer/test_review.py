@@ -224,14 +224,14 @@ def test_the_scene_is_edited_beside_its_card(review):
     assert user.state.session.report.mismatches
 
 
-def test_a_scene_with_a_disabled_probe_still_differs_when_it_is_accepted(review):
+def test_a_scene_whose_probe_was_disabled_is_accepted_without_a_change(review):
     user = review(1)
     Path("a.json").write_text(
         SCENE.replace("]}],", '], "enabled": false}],').replace("0.5]}]", '0.5], "enabled": false}]')
     )
     user.keys("A")
     (decided,) = user.state.messages.review.decided
-    assert decided.still_differs and decided.update.changes == ()
+    assert not decided.still_differs and decided.update.changes == ()
 
 
 @pytest.mark.parametrize(

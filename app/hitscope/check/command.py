@@ -28,7 +28,8 @@ def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: R
     """Check what the options name; returns the exit status: 0 all pass, 1 some fail, 2 some are broken."""
     by = CheckedBy(dict(options.method), options.float)
     selected = selection(options.selection)
-    checks = Checks(read, report_of, by, options.tolerance, selected, with_lines=options.junit is not None)
+    with_lines = options.junit is not None
+    checks = Checks(read, report_of, by, options.tolerance, selected, options.strict, with_lines)
     if options.update:
         for name in ("exitfirst", "jobs", "junit", "format", "report"):
             if getattr(options, name):

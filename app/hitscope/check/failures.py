@@ -45,7 +45,7 @@ class Failure:
     """The line of the expectation in the file, from 1; None where there is no file."""
     probe: str
     primitive: str | None
-    """By name, `ID` or `ID[i]`; None for several."""
+    """By name, `ID` or `ID[i]`; None for several, and for a disabled probe."""
     differences: tuple[str, ...]
     """What differs, each with the expected and the found value, in words."""
     facts: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ from hitscope.check.error_lines import error_parts
 from hitscope.check.expectation_names import numbered
 from hitscope.check.failures import Failure
 from hitscope.check.outcome_outputs import failure_lines
-from hitscope.check.runner import Outcome
+from hitscope.check.runner import DISABLED, Outcome
 from hitscope.check.tally import Tally
 from hitscope.errors import escaped
 from hitscope.outputs import output_format, write_output
@@ -93,9 +93,13 @@ def cases_of(outcome: Outcome, strict: bool) -> Iterator[Case]:
         failing: dict[str, list[Failure]] = {}
         for failure in outcome.failures:
             failing.setdefault(failure.name, []).append(failure)
+        unevaluated = set(outcome.unevaluated)
         for name, line in zip(outcome.names, outcome.lines, strict=True):
             found = failing.get(name)
-            yield Case(name, line, "failure", *_told(found, outcome)) if found else Case(name, line)
+            if name in unevaluated:
+                yield Case(name, line, "skipped", DISABLED, (DISABLED,))
+            else:
+                yield Case(name, line, "failure", *_told(found, outcome)) if found else Case(name, line)
 
 
 def _told(failures: Iterable[Failure], outcome: Outcome) -> tuple[str, list[str]]:

@@ -63,12 +63,7 @@ class JsonDocument:
 
 def outcome_lines(outcome: Outcome) -> Iterator[str]:
     """Yield the line of a scene that could be evaluated, then its failures with their commands."""
-    count = (
-        f"{len(outcome.names)} expectation{'s' * (len(outcome.names) != 1)}"
-        if outcome.names
-        else "no expectations"
-    )
-    yield one_line(f"{WORDS[outcome.status]}  {outcome.path}  ({count})")
+    yield one_line(f"{WORDS[outcome.status]}  {outcome.path}  ({outcome.count})")
     yield from failure_lines(outcome.path, outcome.failures)
 
 
@@ -99,6 +94,8 @@ def as_dict(outcome: Outcome) -> dict[str, Any]:
         "ok": outcome.status in ("passed", "empty"),
         "status": outcome.status,
         "expectations": len(outcome.names),
+        "not_evaluated": list(outcome.unevaluated),
+        "not_answered": outcome.unanswered,
         "mismatches": [words for failure in outcome.failures for words in failure.differences],
         "failures": [
             {

@@ -9,7 +9,7 @@ from pathlib import Path
 from hitscope.check.failures import Failure
 from hitscope.check.pair_commands import STANDARD_INPUT
 from hitscope.check.runner import Checks, check
-from hitscope.check.updating import print_updated, require_update, summary, update
+from hitscope.check.updating import exit_status, print_updated, require_update, summary, update
 from hitscope.errors import HitscopeError
 from hitscope.terminal import print_failure, print_line
 
@@ -70,9 +70,7 @@ def _accept(found: Differing) -> int:
         updated.append(scene)
         print_updated(scene)
     print(summary(updated))
-    if any(scene.error is not None for scene in updated):
-        return BAD_INPUT
-    return found.exit_status(any(scene.left for scene in updated))
+    return max(found.exit_status(differ=False), exit_status(updated))
 
 
 def require_window_review(found: Differing) -> None:

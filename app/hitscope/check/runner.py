@@ -13,8 +13,8 @@ from hitscope.check.expectation_names import expectation_names
 from hitscope.check.failures import Failure, failures
 from hitscope.check.pair_commands import BY_SCENE, STANDARD_INPUT, CheckedBy
 from hitscope.errors import HitscopeError, SceneError, in_words, traceback_of
-from hitscope.evaluate import Report, evaluate
-from hitscope.evaluate.expectations import mismatches
+from hitscope.evaluate import Mismatch, Report, evaluate
+from hitscope.evaluate.expectations import Kind, mismatches
 from hitscope.scene import ENDING, Scene, loads
 from hitscope.scene.json_locations import element_lines
 from hitscope.scene.load import read
@@ -25,6 +25,8 @@ DESCRIPTORS = {Path("/dev"), Path("/proc")}
 """The folders with the files that a process has open, such as the pipe of a shell's `<(command)`."""
 _IN_DESCRIPTORS = tuple(os.path.join(folder, "") for folder in DESCRIPTORS)
 
+DISABLED = "the probe is disabled"
+"""Why an expectation is not evaluated."""
 Status: TypeAlias = Literal["passed", "failed", "broken", "empty", "deselected"]
 
 
@@ -34,13 +36,17 @@ class Outcome:
 
     path: str
     names: tuple[str, ...] = ()
-    """Those of the expectations that were compared, as `expectation_names` gives them."""
+    """Those of the expectations that were selected, as `expectation_names` gives them."""
     failures: tuple[Failure, ...] = ()
+    unevaluated: tuple[str, ...] = ()
+    """The names of those that were not compared, as their probe is disabled."""
+    unanswered: int = 0
+    """The number of expected answers that the method does not give."""
     error: str | None = None
     traceback: str = ""
     """That of an internal error, if the user asks for it."""
     lines: tuple[int, ...] = ()
-    """Those of the expectations that were compared, where they are asked for."""
+    """Those of the expectations that were selected, where they are asked for."""
     is_deselected: bool = False
     """Whether it has no expectation that is to be compared, of those that are selected."""
     seconds: float = field(default=0.0, compare=False)
@@ -48,14 +54,25 @@ class Outcome:
 
     @property
     def status(self) -> Status:
-        """Broken if it could not be evaluated, else deselected, failed, passed, or empty: without expectations."""
+        """Broken if it could not be evaluated, else deselected, failed, passed, or empty: nothing was compared."""
         if self.error is not None:
             return "broken"
         if self.is_deselected:
             return "deselected"
         if self.failures:
             return "failed"
-        return "passed" if self.names else "empty"
+        return "passed" if len(self.names) > len(self.unevaluated) else "empty"
+
+    @property
+    def count(self) -> str:
+        """The number of its expectations, and of what of them was not compared, in words."""
+        number = len(self.names)
+        words = [f"{number:,} expectation{'s' * (number != 1)}" if number else "no expectations"]
+        if self.unevaluated:
+            words.append(f"{len(self.unevaluated):,} not evaluated")
+        if self.unanswered:
+            words.append(f"{self.unanswered:,} answer{'s' * (self.unanswered != 1)} not given")
+        return ", ".join(words)
 
 
 class Checks(NamedTuple):
@@ -68,6 +85,8 @@ class Checks(NamedTuple):
     """That of expectations without one of their own, in place of the scene's."""
     is_selected: Callable[[str, str], bool] | None = None
     """Whether the expectation of a name is to be compared, by the path of its file and the name; None for all."""
+    is_strict: bool = False
+    """Whether an expectation of a disabled probe fails."""
     with_lines: bool = False
     """Whether the outcomes have the lines of all expectations, not only of those that fail."""
 
@@ -126,18 +145,21 @@ def _outcome_of(path: Path, checks: Checks) -> Outcome:
     try:
         data = checks.read(path)
         scene = loads(data, str(path), path.parent)
-        names = expectation_names(scene)
+        all_names = names = expectation_names(scene)
         lines = tuple(element_lines(data, "expect")) if checks.with_lines else ()
         selected = [checks.is_selected is None or checks.is_selected(str(path), name) for name in names]
         if checks.is_selected is not None and not any(selected):
             return Outcome(str(path), is_deselected=True)
         names, lines = tuple(compress(names, selected)), tuple(compress(lines, selected))
         report = checks.report_of(scene)
-        found = (
-            mismatch for mismatch in mismatches(report, checks.tolerance) if selected[mismatch.expectation_index]
-        )
-        failing = tuple(failures(report, found, str(path), data, checks.by, checks.tolerance))
-        return Outcome(str(path), names, failing, lines=lines)
+        found: dict[Kind, list[Mismatch]] = {"differs": [], "not answered": [], "not evaluated": []}
+        for mismatch in mismatches(report, checks.tolerance):
+            if selected[mismatch.expectation_index]:
+                fails = checks.is_strict and mismatch.kind == "not evaluated"
+                found["differs" if fails else mismatch.kind].append(mismatch)
+        failing = tuple(failures(report, found["differs"], str(path), data, checks.by, checks.tolerance))
+        unevaluated = tuple(all_names[mismatch.expectation_index] for mismatch in found["not evaluated"])
+        return Outcome(str(path), names, failing, unevaluated, len(found["not answered"]), lines=lines)
     except TargetFailed as failure:
         return Outcome(str(path), names, (_of_target(failure),))
     except HitscopeError as error:

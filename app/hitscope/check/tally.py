@@ -9,7 +9,7 @@ FINE, MISMATCH, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 class Tally:
-    """How many scenes of a check fared how; when it is strict, a scene without expectations fails."""
+    """How many scenes of a check fared how; when it is strict, a scene of which nothing is compared fails."""
 
     def __init__(self, total: int, strict: bool = False) -> None:
         """Begin with none of `total` scenes."""
@@ -17,10 +17,13 @@ class Tally:
         self.strict = strict
         self.is_interrupted = False
         self.counts: Counter[Status] = Counter()
+        self.unevaluated = 0
+        """The number of expectations of disabled probes."""
 
     def add(self, outcome: Outcome) -> None:
         """Count a scene."""
         self.counts[outcome.status] += 1
+        self.unevaluated += len(outcome.unevaluated)
 
     def passes(self, outcome: Outcome) -> bool:
         """Whether a scene does not make the check fail."""
@@ -46,6 +49,13 @@ class Tally:
             return BAD_INPUT
         return MISMATCH if self.counts["failed"] or (self.strict and self.counts["empty"]) else FINE
 
+    @property
+    def unevaluated_words(self) -> str:
+        """The number of expectations of disabled probes, as a clause."""
+        if self.unevaluated == 1:
+            return "1 expectation of a disabled probe is not evaluated"
+        return f"{self.unevaluated:,} expectations of disabled probes are not evaluated"
+
     def lines(self) -> Iterator[str]:
         """Yield the summary."""
         counts = self.counts
@@ -60,5 +70,7 @@ class Tally:
             parts.append(f"{unchecked:,} not checked")
         if parts:
             yield ", ".join(parts)
+        if self.unevaluated:
+            yield self.unevaluated_words
         passing = counts["passed"] + (0 if self.strict else counts["empty"])
         yield f"{passing:,} of {self.checked:,} scenes pass{' (interrupted)' if self.is_interrupted else ''}"

@@ -11,14 +11,13 @@ from hitscope.check.expectation_names import expectation_names
 from hitscope.check.pair_commands import STANDARD_INPUT
 from hitscope.check.runner import EVERYTHING, Checks, Outcome, scene_files
 from hitscope.errors import HitscopeError, in_words, traceback_of
-from hitscope.evaluate.scene_update import SceneUpdate, scene_update
+from hitscope.evaluate.scene_update import scene_update
 from hitscope.outputs import write_output
 from hitscope.scene import loads
-from hitscope.scene.json_locations import element_lines
 from hitscope.scene.value_edits import ValueChange
 from hitscope.terminal import json_text, print_failure, print_line
 
-FINE, MISMATCH, BAD_INPUT = 0, 1, 2
+FINE, BAD_INPUT = 0, 2
 
 
 @dataclass(frozen=True)
@@ -29,8 +28,6 @@ class Updated:
     changes: tuple[ValueChange, ...] = ()
     names: tuple[str, ...] = ()
     """Those of all its expectations."""
-    left: tuple[tuple[str, int], ...] = ()
-    """The names and the lines of the expectations that fail as before: their probe is disabled."""
     error: str | None = None
     traceback: str = ""
     """That of an internal error, if the user asks for it."""
@@ -51,7 +48,7 @@ def require_update(environment: Mapping[str, str], methods: Iterable[tuple[str, 
 
 
 def run(options: argparse.Namespace, checks: Checks = EVERYTHING) -> int:
-    """Update the scenes that the options name; returns the exit status: 1 where some still fail, 2 if broken."""
+    """Update the scenes that the options name; returns the exit status: 0, or 2 where some are broken."""
     require_update(os.environ, options.method)
     updated = []
     for found in update(map(Path, options.paths), checks):
@@ -66,10 +63,7 @@ def run(options: argparse.Namespace, checks: Checks = EVERYTHING) -> int:
 
 def exit_status(updated: Iterable[Updated]) -> int:
     """Return the exit status of an update."""
-    found = tuple(updated)
-    if any(scene.error is not None for scene in found):
-        return BAD_INPUT
-    return MISMATCH if any(scene.left for scene in found) else FINE
+    return BAD_INPUT if any(scene.error is not None for scene in updated) else FINE
 
 
 def update(paths: Iterable[Path], checks: Checks = EVERYTHING) -> Iterator[Updated]:
@@ -90,30 +84,22 @@ def update_file(path: Path, checks: Checks = EVERYTHING) -> Updated:
         scene = loads(data, str(path), path.parent)
         names = expectation_names(scene)
         found = scene_update(path, data, checks.report_of(scene), checks.tolerance, _selected(path, names, checks))
-        return write_update(path, found, names)
+        if found.changes:
+            write_output(path, [found.after])
+        return Updated(str(path), found.changes, names)
     except HitscopeError as error:
         return Updated(str(path), error=str(error))
     except Exception as error:
         return Updated(str(path), error=f"{path}: {in_words(error)}", traceback=traceback_of(error))
 
 
-def write_update(path: Path, found: SceneUpdate, names: tuple[str, ...]) -> Updated:
-    """Write an update into its file, if that changes; `names` are those of all expectations."""
-    if found.changes:
-        write_output(path, [found.after])
-    lines = element_lines(found.after, "expect") if found.left else []
-    return Updated(str(path), found.changes, names, tuple((names[index], lines[index]) for index in found.left))
-
-
 def print_updated(updated: Updated, quiet: bool = False) -> None:
-    """Print a line for each value that was changed or stays wrong; when quiet, only errors."""
+    """Print a line for each value that was changed; when quiet, only errors."""
     if updated.error is not None:
         print_failure(updated.error, updated.traceback)
     elif not quiet:
         for change in updated.changes:
             print_line(f"{updated.path}:{change.line}: {updated.names[change.index]}: {in_a_word(change)}")
-        for name, number in updated.left:
-            print_line(f"{updated.path}:{number}: {name}: not updated, its probe is disabled")
 
 
 def in_a_word(change: ValueChange) -> str:
@@ -128,9 +114,7 @@ def summary(updated: Iterable[Updated]) -> str:
     found = tuple(updated)
     values, scenes = sum(len(scene.changes) for scene in found), sum(bool(scene.changes) for scene in found)
     broken = sum(scene.error is not None for scene in found)
-    left = sum(len(scene.left) for scene in found)
     parts = [f"{values:,} value{'s' * (values != 1)} updated in {scenes:,} of {len(found):,} scenes"]
-    parts += [f"{left:,} left"] if left else []
     parts += [f"{broken:,} broken"] if broken else []
     return ", ".join(parts)
 
@@ -151,7 +135,6 @@ def as_dict(updated: Iterable[Updated]) -> dict[str, Any]:
                     }
                     for change in scene.changes
                 ],
-                "left": [name for name, _ in scene.left],
                 "error": scene.error,
             }
             for scene in updated

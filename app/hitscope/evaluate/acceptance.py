@@ -16,27 +16,24 @@ def expected_of(found: Verdict) -> Expectation:
     return Expectation(probe=found.probe, primitive=found.primitive, hit=found.hit, **given)
 
 
-def accepted(report: Report, given: Tolerance | None = None) -> dict[int, Expectation | None]:
+def accepted(report: Report, given: Tolerance | None = None) -> dict[int, Expectation]:
     """Replacements, by index, of the expectations that fail.
 
-    The parts that hold are kept, and so are the components of a vector. None replaces an expectation of a disabled
-    probe, which has no verdict. `given` is the tolerance of expectations without one of their own.
+    The parts that hold are kept, and so are the components of a vector. `given` is the tolerance of expectations
+    without one of their own.
     """
-    found = report.mismatches if given is None else mismatches(report, given)
-    indices = dict.fromkeys(mismatch.expectation_index for mismatch in found)
+    found = report.comparison if given is None else mismatches(report, given)
+    indices = dict.fromkeys(mismatch.expectation_index for mismatch in found if mismatch.kind == "differs")
     return {index: _accepted(report, report.scene.expect[index], given) for index in indices}
 
 
-def _accepted(report: Report, expectation: Expectation, given: Tolerance | None) -> Expectation | None:
-    try:
-        probes = report.probes.indices_of(expectation.probe)
-    except KeyError:
-        return None
+def _accepted(report: Report, expectation: Expectation, given: Tolerance | None) -> Expectation:
     if expectation.primitive is UNSET:
         return replace(expectation, hits=_hits(report, expectation))
     if expectation.only_hit:
         return replace(expectation, hit=any_hit(report, expectation, expectation.primitive))
-    found = report.verdict(probes[0], report.elements.index_of(expectation.primitive), expectation.method or None)
+    i, j = report.probes.index_of(expectation.probe), report.elements.index_of(expectation.primitive)
+    found = report.verdict(i, j, expectation.method or None)
     allowed = allowed_by(report.scene, expectation, given)
     changed = {
         name: _answer(getattr(expectation, name), getattr(found, name), allowed)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ulp
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from msgspec import UNSET
@@ -44,16 +44,19 @@ class ReportLike(Protocol):
         """Return the verdict on probe i and element j."""
 
 
+Kind: TypeAlias = Literal["differs", "not answered", "not evaluated"]
+
+
 class Mismatch(NamedTuple):
-    """An expectation that does not hold: its index in `expect`, the difference in words, and whose it is."""
+    """A part of an expectation that does not hold: its index in `expect`, why, in words, and whose it is."""
 
     expectation_index: int
     words: str
     probe: str
     primitive: str | None
-    """By name, `ID` or `ID[i]`; None for a mismatch of several primitives."""
-    unanswered_by: str | None = None
-    """The method that does not give the expected part of an answer at all; None where it gives another one."""
+    """By name, `ID` or `ID[i]`; None for a mismatch of several primitives, and of a disabled probe."""
+    kind: Kind = "differs"
+    """The others are no failures: the method does not give this part, or the probe is disabled."""
 
 
 class Difference(NamedTuple):
@@ -61,7 +64,7 @@ class Difference(NamedTuple):
 
     primitive: str | None
     words: str
-    unanswered_by: str | None = None
+    kind: Kind = "differs"
 
 
 class Allowed(NamedTuple):
@@ -89,14 +92,17 @@ def allowed_by(scene: Scene, expectation: Expectation, given: Tolerance | None =
 
 
 def mismatches(report: ReportLike, given: Tolerance | None = None) -> Iterator[Mismatch]:
-    """Compare every expectation with the report; `given` is the tolerance of those that have none of their own."""
+    """Compare every expectation with the report; `given` is the tolerance of those that have none of their own.
+
+    Beside what differs, it yields what cannot be compared, each of its `kind`.
+    """
     for index, expectation in enumerate(report.scene.expect):
         method = expectation.method or None
         try:
             probes = report.probes.indices_of(expectation.probe)
         except KeyError:
             words = f"expected {expectation.probe} to be evaluated, but it is disabled"
-            yield Mismatch(index, words, expectation.probe, expectation.primitive or None)
+            yield Mismatch(index, words, expectation.probe, None, "not evaluated")
             continue
         differences: Iterable[Difference]
         if expectation.primitive is UNSET:
@@ -108,8 +114,8 @@ def mismatches(report: ReportLike, given: Tolerance | None = None) -> Iterator[M
         else:
             verdict = report.verdict(probes[0], report.elements.index_of(expectation.primitive), method)
             differences = _differing_answers(expectation, verdict, allowed_by(report.scene, expectation, given))
-        for primitive, words, unanswered_by in differences:
-            yield Mismatch(index, words, expectation.probe, primitive, unanswered_by)
+        for primitive, words, kind in differences:
+            yield Mismatch(index, words, expectation.probe, primitive, kind)
 
 
 def any_hit(report: ReportLike, expectation: Expectation, primitive: str) -> bool:
@@ -131,7 +137,7 @@ def differing(expectation: Expectation, found: Verdict, allowed: Allowed) -> Ite
     """The names of the answers, except `hit`, that differ from those expected of a pair."""
     for name in (*COMPARED_AS_NUMBERS, *COMPARED_AS_WORDS):
         expected = getattr(expectation, name)
-        if expected is UNSET:
+        if expected is UNSET or not answers(found, name):
             continue
         actual = getattr(found, name)
         if name in COMPARED_AS_WORDS or expected is None or actual is None:
@@ -169,13 +175,16 @@ def _differing_answers(expectation: Expectation, found: Verdict, allowed: Allowe
     of = f"of {found.probe} on {found.primitive}{_by(expectation)}"
     for name in differing(expectation, found, allowed):
         expected, actual = getattr(expectation, name), getattr(found, name)
-        words = f"expected {name} {_as_text(expected)} {of}, found {_as_text(actual)}"
-        yield Difference(found.primitive, words, None if answers(found, name) else found.method)
+        yield Difference(found.primitive, f"expected {name} {_as_text(expected)} {of}, found {_as_text(actual)}")
+    for name in COMPARED_AS_NUMBERS:
+        if getattr(expectation, name) not in (UNSET, None) and not answers(found, name):
+            words = f"{name} not answered by {found.method}"
+            yield Difference(found.primitive, words, "not answered")
 
 
 def answers(found: Verdict, name: str) -> bool:
-    """Whether the method of a verdict gives this part of an answer, if only of some pairs of such shapes."""
-    if name not in COMPARED_AS_NUMBERS or name == "distance":
+    """Whether a verdict has this part of an answer: a miss that it is none, a hit where its method gives it."""
+    if name not in COMPARED_AS_NUMBERS or name == "distance" or not found.hit:
         return True
     return FOUND_FROM.get(name, name) in found.answered
 

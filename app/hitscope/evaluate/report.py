@@ -359,12 +359,12 @@ class Report:
     @cached_property
     def mismatches(self) -> tuple[Mismatch, ...]:
         """The differences from the scene's expectations, in words."""
-        return tuple(mismatches(self))
+        return tuple(mismatch for mismatch in self.comparison if mismatch.kind == "differs")
 
     @cached_property
-    def contradictions(self) -> tuple[Mismatch, ...]:
-        """The mismatches without those about a part of an answer that the method does not give at all."""
-        return tuple(mismatch for mismatch in self.mismatches if mismatch.unanswered_by is None)
+    def comparison(self) -> tuple[Mismatch, ...]:
+        """The mismatches, and the parts of expectations that cannot be compared."""
+        return tuple(mismatches(self))
 
     def _chosen(self, probe: type, primitive: type, method: MethodName | None = None) -> Chosen:
         pair = f"{probe.__name__}_{primitive.__name__}".lower()

@@ -20,8 +20,6 @@ class SceneUpdate(NamedTuple):
     before: bytes
     after: bytes
     changes: tuple[ValueChange, ...]
-    left: tuple[int, ...]
-    """The indices of the expectations that still fail: they are about a disabled probe, which has no answer."""
 
 
 def scene_update(
@@ -36,16 +34,15 @@ def scene_update(
     `data` is the content of the file at `path`, of which `report` is; `given` as `accepted` takes it. The new text
     is loaded, and compared with what is to be expected.
     """
-    found = accepted(report, given)
+    changed = accepted(report, given)
     if selected is not None:
-        found = {index: new for index, new in found.items() if index in selected}
-    changed = {index: new for index, new in found.items() if new is not None}
+        changed = {index: new for index, new in changed.items() if index in selected}
     after, changes = with_values(data, changed)
     expect = tuple(changed.get(index, old) for index, old in enumerate(report.scene.expect))
     loaded = loads(after, str(path), path.parent)
     if list(map(_sorted, loaded.expect)) != list(map(_sorted, expect)):
         raise AssertionError("the patched text does not say what is to be expected")
-    return SceneUpdate(data, after, changes, tuple(index for index in found if index not in changed))
+    return SceneUpdate(data, after, changes)
 
 
 def _sorted(expectation: Expectation) -> Expectation:

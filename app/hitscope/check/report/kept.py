@@ -68,6 +68,6 @@ class Kept:
             for failure in outcome.failures[len(detailed) :]:
                 self.lines.add(failure.text(outcome.path))
         elif status == "empty":
-            self.empty.add(outcome.path)
+            self.empty.add(f"{outcome.path} ({outcome.count})" if outcome.names else outcome.path)
         else:
-            self.passed.add(f"{outcome.path} ({len(outcome.names)})")
+            self.passed.add(f"{outcome.path} ({outcome.count})")

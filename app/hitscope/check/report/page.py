@@ -130,7 +130,7 @@ class Page:
             yield from _listed(kept.lines, "Failures without details", "failure", is_open=True)
         yield from _listed(kept.broken, "Broken files", "file", is_open=True)
         yield from _listed(kept.empty, "Scenes without expectations", "scene", is_open=True)
-        yield from _listed(kept.passed, "Passed, with the number of expectations", "scene")
+        yield from _listed(kept.passed, "Passed", "scene")
         yield f"</main><footer>{self._rule(folder, beside)}</footer>"
         if any('class="document"' in section for section in self._sections):
             yield f'<script id="stepper" type="application/json">{stepper()}</script>'
@@ -148,6 +148,8 @@ class Page:
     def _notes(self, lack: str) -> Iterator[str]:
         if unchecked := self._tally.total - self._tally.counts.total():
             yield f"{counted(unchecked, 'scene was', 'scenes were')} not checked."
+        if self._tally.unevaluated:
+            yield f"{self._tally.unevaluated_words}."
         targets, precision = self._by
         if targets:
             named = ", ".join(f"<code>{text(f'{pair}={target}')}</code>" for pair, target in targets.items())

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from hitscope.geometry import exact
-from hitscope.geometry.answers import UNKNOWN_VECTOR
 from hitscope.geometry.registry import Method
 from hitscope.geometry.shapes import T_RANGES, Shape, Vec3
 from hitscope.targets.cases import Cases, ShapePair, kinds
@@ -34,11 +33,11 @@ class TargetAnswer(NamedTuple):
 
 
 class LinearAnswer(NamedTuple):
-    """The answer of a target to a linear probe; NaN where it gives none."""
+    """The answer of a target to a linear probe; None for a part that it leaves unsaid."""
 
     hit: bool
-    t_enter: Any
-    normal: Any
+    t_enter: Any = None
+    normal: Any = None
 
 
 Answering: TypeAlias = Callable[[Sequence[ShapePair]], Sequence[TargetAnswer]]
@@ -75,12 +74,12 @@ class TargetMethod(Method):
         if not self.parts:
             return answer.hit
         right = exact.relation(probe, primitive)
-        t: Any = float("nan") if answer.t_enter is None else answer.t_enter
-        if answer.t_enter is not None and not answer.is_t_wrong and right.t_enter is not None:
+        t: Any = answer.t_enter
+        if t is not None and not answer.is_t_wrong and right.t_enter is not None:
             t = right.t_enter
-        normal: Any = answer.normal or UNKNOWN_VECTOR
-        if answer.normal and not answer.is_normal_wrong:
-            normal = right.normal or UNKNOWN_VECTOR
+        normal: Any = answer.normal
+        if normal and not answer.is_normal_wrong:
+            normal = right.normal
         return LinearAnswer(answer.hit, t, normal)
 
 

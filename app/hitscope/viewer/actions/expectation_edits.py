@@ -26,7 +26,7 @@ def expect_pair(state: State) -> None:
 
 
 def has_mismatches(state: State) -> bool:
-    """Whether any expectation does not hold, or is not answered."""
+    """Whether any expectation does not hold."""
     return bool(state.session.report.mismatches)
 
 

@@ -170,5 +170,4 @@ def _notice(state: State, document: Document, choice: Choice, update: SceneUpdat
     if update is None:
         return f"{choice.capitalize()} {name}: its file stays{undo}"
     count = len(update.changes)
-    left = f", {len(update.left)} of disabled probes stay" if update.left else ""
-    return f"Accepted {count} value{'s' * (count != 1)} in {name}{left}{undo}"
+    return f"Accepted {count} value{'s' * (count != 1)} in {name}{undo}"

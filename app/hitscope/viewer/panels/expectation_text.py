@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from msgspec import UNSET
 
 from hitscope.evaluate import Mismatch
+from hitscope.evaluate.expectations import Kind
 from hitscope.scene.model import Expectation
 from hitscope.viewer.panels.text import number
 
@@ -35,10 +36,8 @@ def summary(expectation: Expectation) -> str:
     return by + ", ".join(_answer(name, value) for name, value in answers.items() if value is not UNSET)
 
 
-def change(old: Expectation, new: Expectation | None) -> str:
+def change(old: Expectation, new: Expectation) -> str:
     """The change of an expectation by accepting, as text: each answer that differs, before and after."""
-    if new is None:
-        return f"{summary(old)} {BECOMES} removed: the probe is disabled"
     if new.primitive is UNSET:
         return f"{summary(old)} {BECOMES} {_listed(new.hits or ())}"
     before = {name: getattr(old, name) for name in old.answers}
@@ -48,12 +47,7 @@ def change(old: Expectation, new: Expectation | None) -> str:
 
 
 def mismatch(failed: Mismatch) -> str:
-    """The message of `check` for a mismatch, with long names cut in the middle and null written as none.
-
-    That of a part which the method does not give names the part and the method alone.
-    """
-    if failed.unanswered_by is not None:
-        return f"{failed.words.split()[1].replace('_', ' ')} not answered by {failed.unanswered_by}"
+    """The message of `check` for a mismatch, with long names cut in the middle and null written as none."""
     words = re.sub(r"^expected (\w+) null ", r"expected no \1 ", failed.words)
     words = re.sub(r", found null$", ", found none", words)
     for name in sorted(filter(None, (failed.probe, failed.primitive)), key=len, reverse=True):
@@ -66,12 +60,12 @@ def shortened(name: str) -> str:
     return f"{name[: LONG_NAME // 2]}…{name[-LONG_NAME // 2 :]}" if len(name) > LONG_NAME else name
 
 
-def tally(holding: int, failing: int, unanswered: int, *, changed: bool) -> str:
-    """The number of checks that hold, differ and are not answered; `changed` if the scene is not the saved one."""
-    number = holding + failing + unanswered
+def tally(holding: int, failing: int, uncompared: Mapping[Kind, int], *, changed: bool) -> str:
+    """The number of checks that hold, differ and are not compared; `changed` if the scene is not the saved one."""
+    number = holding + failing + sum(uncompared.values())
     if not number:
         return "No checks"
-    rest = f", {unanswered:,} not answered" if unanswered else ""
+    rest = "".join(f", {count:,} {kind}" for kind, count in uncompared.items())
     if failing:
         words = "differs" if failing == 1 else "differ"
         return (

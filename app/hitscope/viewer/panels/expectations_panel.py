@@ -1,6 +1,6 @@
 """The panel section of expectations: the list, which of them fail, and buttons to add and accept."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -10,6 +10,7 @@ from msgspec import UNSET
 from hitscope.draw.items import Role
 from hitscope.evaluate import Mismatch, Report
 from hitscope.evaluate.acceptance import accepted
+from hitscope.evaluate.expectations import Kind
 from hitscope.scene.model import Expectation
 from hitscope.viewer.actions import expectation_edits, history
 from hitscope.viewer.panels import expectation_text, signs, style, text, widgets
@@ -39,8 +40,8 @@ class ExpectationsPanel:
         self._report: Report | None = None
         self._failing: Mapping[int, list[Mismatch]] = {}
         """The mismatches of the expectations that fail, by the index of the expectation."""
-        self._unanswered: Mapping[int, list[Mismatch]] = {}
-        """Those of the others whose method does not give a part of the answer."""
+        self._uncompared: Mapping[int, list[Mismatch]] = {}
+        """Those of the others that cannot be compared, or not in every part."""
         self._passing: list[int] = []
         self._expected_pairs: dict[tuple[str, object], int] = {}
         """The pairs with an expectation that names no method, and the index of that."""
@@ -56,7 +57,7 @@ class ExpectationsPanel:
             return line * (3.5 if self._differs_from_saved and self._session.document.ships else 1.5)
         confirming = self._is_confirming()
         rows = len(self._accepting[1]) if confirming and self._accepting else len(self._session.scene.expect)
-        below = rows if confirming else MISMATCH_LINES * len(self._session.report.mismatches)
+        below = rows if confirming else MISMATCH_LINES * len(self._session.report.comparison)
         height = (HEAD_LINES + max(rows, 2) + below) * line + rows * imgui.get_style().item_spacing.y
         return min(height, (HIGHEST_CONFIRMING if confirming else HIGHEST) * self._display.layout.panel.height)
 
@@ -78,14 +79,14 @@ class ExpectationsPanel:
         report = self._session.report
         if self._report is not report:
             failing: dict[int, list[Mismatch]] = defaultdict(list)
-            unanswered: dict[int, list[Mismatch]] = defaultdict(list)
-            for mismatch in report.mismatches:
-                answered = mismatch.unanswered_by is None
-                (failing if answered else unanswered)[mismatch.expectation_index].append(mismatch)
+            uncompared: dict[int, list[Mismatch]] = defaultdict(list)
+            for mismatch in report.comparison:
+                found = failing if mismatch.kind == "differs" else uncompared
+                found[mismatch.expectation_index].append(mismatch)
             self._report, self._failing = report, failing
-            self._unanswered = {index: found for index, found in unanswered.items() if index not in failing}
+            self._uncompared = {index: found for index, found in uncompared.items() if index not in failing}
             expect = self._session.scene.expect
-            others = {*failing, *unanswered}
+            others = {*failing, *uncompared}
             self._passing = [index for index in range(len(expect)) if index not in others]
             methodless = ((index, item) for index, item in enumerate(expect) if item.method is UNSET)
             self._expected_pairs = {(item.probe, item.primitive): index for index, item in methodless}
@@ -113,8 +114,9 @@ class ExpectationsPanel:
             words = self._tally()
         elif failing_number:
             aside, colour = f"{failing_number:,} of {number:,} fail", style.role(Role.MISS)
-        elif self._unanswered:
-            aside, colour = f"{passing_number:,} pass, {len(self._unanswered):,} not answered", QUIET
+        elif self._uncompared:
+            rest = "".join(f", {count:,} {kind}" for kind, count in self._uncompared_kinds.items())
+            aside, colour = f"{passing_number:,} pass{rest}", QUIET
         elif number:
             aside = "1 passes" if number == 1 else f"all {number:,} pass"
         meaning = "The answers that the scene file expects, and how many of them are wrong."
@@ -134,9 +136,13 @@ class ExpectationsPanel:
         return not self._is_closed
 
     def _tally(self) -> str:
-        """How many expectations hold, differ or fail, and are not answered."""
-        numbers = len(self._passing), len(self._failing), len(self._unanswered)
+        """How many expectations hold, differ or fail, and are not compared."""
+        numbers = len(self._passing), len(self._failing), self._uncompared_kinds
         return expectation_text.tally(*numbers, changed=self._differs_from_saved)
+
+    @property
+    def _uncompared_kinds(self) -> Counter[Kind]:
+        return Counter(found[0].kind for found in self._uncompared.values())
 
     def _buttons(self) -> None:
         pair = self._selection.pair(self._session.picture)
@@ -146,7 +152,7 @@ class ExpectationsPanel:
         meaning = "Expect the current answer of the pair above: hit, state, side, t and normal."
         if widgets.button(f"{icons.ICON_FA_PLUS}  {label}", meaning, pair is not None):
             self._do(expectation_edits.expect_pair)
-        if self._failing or self._unanswered:
+        if self._failing:
             imgui.same_line(0, pixels(6))
             meaning = "Rewrite all that do not hold to the current answers; the changes are shown first."
             if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", meaning):
@@ -185,7 +191,7 @@ class ExpectationsPanel:
 
     def _list(self) -> None:
         """Draw the expectations, those that do not hold first and with the reasons below."""
-        for index in [*sorted(self._failing), *sorted(self._unanswered)]:
+        for index in [*sorted(self._failing), *sorted(self._uncompared)]:
             self._row(index)
         clipper = imgui.ListClipper()
         clipper.begin(len(self._passing))
@@ -195,10 +201,10 @@ class ExpectationsPanel:
 
     def _row(self, index: int) -> None:
         expectation = self._session.scene.expect[index]
-        failing, unanswered = self._failing.get(index, []), self._unanswered.get(index, [])
+        failing, uncompared = self._failing.get(index, []), self._uncompared.get(index, [])
         colour = QUIET if self._differs_from_saved else style.role(Role.MISS)
         icon = Caption(signs.HOLDS, QUIET)
-        if failing or unanswered:
+        if failing or uncompared:
             icon = Caption(signs.FAILS, colour) if failing else Caption(signs.UNANSWERED, FAINT)
         start = imgui.get_cursor_screen_pos()
         edge = start.x + imgui.get_content_region_avail().x
@@ -218,11 +224,11 @@ class ExpectationsPanel:
                 self._do(expectation_edits.remove, index)
                 return
         else:
-            _show_tooltip(expectation, [*failing, *unanswered])
+            _show_tooltip(expectation, [*failing, *uncompared])
             if clicked:
                 first = failing[0].primitive if failing else None
                 self._do(expectation_edits.select_pair, expectation.probe, first or expectation.primitive or None)
-        for mismatch in [*failing, *unanswered]:
+        for mismatch in [*failing, *uncompared]:
             imgui.indent(pixels(24))
             widgets.paragraphs([expectation_text.mismatch(mismatch)], colour if failing else FAINT)
             imgui.unindent(pixels(24))

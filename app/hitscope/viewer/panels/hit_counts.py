@@ -33,7 +33,7 @@ class HitCounts:
             self.hitting = {name: int(np.count_nonzero(tally.probes)) for name, tally in bundles.items()}
             self._hit = {}
             self.contradicted = set()
-            for mismatch in report.contradictions:
+            for mismatch in report.mismatches:
                 for name in {mismatch.probe, split(mismatch.probe)[0]}:
                     self.contradicted.add(("probe", name))
                 if mismatch.primitive:

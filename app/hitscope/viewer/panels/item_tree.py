@@ -163,8 +163,8 @@ def _filter_masks(report: Report, kind: Kind, which: Filter) -> dict[str, Mask] 
             return {part.id: report.hit_elements[part.indices] for part in report.elements.parts}
         return {part.id: report.tally(k).probes for k, part in enumerate(report.probes.parts)}
     if kind == "primitive":
-        return _masks_of(report.elements, {mismatch.primitive for mismatch in report.contradictions})
-    names = {mismatch.probe for mismatch in report.contradictions}
+        return _masks_of(report.elements, {mismatch.primitive for mismatch in report.mismatches})
+    names = {mismatch.probe for mismatch in report.mismatches}
     return _masks_of(report.probes, names) | _masks_of(report.disabled_probes, names)
 
 

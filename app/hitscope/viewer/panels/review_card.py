@@ -171,12 +171,12 @@ def _differences(report: Report) -> list[_Difference]:
     found = []
     for index, new in sorted(accepted(report).items()):
         old, mismatch = report.scene.expect[index], first[index]
-        change = "its probe is disabled" if new is None else expectation_text.change(old, new)
         primitive = mismatch.primitive or old.primitive or None
         subject = expectation_text.subject(old)
         if old.method is not UNSET:
             subject += f" ({old.method if isinstance(old.method, str) else old.method['name']})"
-        found.append(_Difference(f"difference {index}", subject, change, pair_of(old.probe, primitive)))
+        change, pair = expectation_text.change(old, new), pair_of(old.probe, primitive)
+        found.append(_Difference(f"difference {index}", subject, change, pair))
     return found
 
 
