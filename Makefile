@@ -52,7 +52,7 @@ render: $(VENV)/.opengl ## render the gallery to build/gallery
 	done
 
 errors: $(VENV)/.installed ## count anew what each method gets wrong, for the page of methods
-	$(BIN)/python .ci/method_errors.py app/hitscope/check/method_errors.json
+	$(BIN)/python .ci/method_errors.py app/hitscope/cli/method_errors.json
 
 media: $(VENV)/.opengl ## make the pictures of the README anew, and its page of methods
 	$(BIN)/hitscope methods --markdown > assets/methods.md

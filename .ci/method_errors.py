@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from hitscope.check.catalogue import ERROR_CASES
-from hitscope.check.judge.command import catalogue
-from hitscope.check.judge.drawing import GENERATORS, draw
+from hitscope.cli.catalogue import ERROR_CASES
 from hitscope.geometry.registry import pairs
+from hitscope.judge.campaign import catalogue
+from hitscope.judge.drawing import GENERATORS, draw
 from hitscope.targets.cases import Cases
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.runners import catalogue_method

@@ -27,7 +27,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hitscope.check.judge.python_interface import judge as judge
     from hitscope.errors import HitscopeError as HitscopeError
     from hitscope.evaluate import Report as Report
     from hitscope.evaluate import Verdict as Verdict
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from hitscope.geometry.shapes import Ray as Ray
     from hitscope.geometry.shapes import Segment as Segment
     from hitscope.geometry.shapes import Triangle as Triangle
+    from hitscope.judge.python_interface import judge as judge
     from hitscope.maps.python_interface import map as map
     from hitscope.render.python_interface import render as render
     from hitscope.scene import Scene as Scene
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _PUBLIC = {
-    "hitscope.check.judge.python_interface": ("judge",),
+    "hitscope.judge.python_interface": ("judge",),
     "hitscope.errors": ("HitscopeError",),
     "hitscope.evaluate": ("Report", "Verdict", "evaluate", "hits", "intersect"),
     "hitscope.explain.python_interface": ("explain",),

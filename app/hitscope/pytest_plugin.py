@@ -231,9 +231,9 @@ def _checks_of(config: pytest.Config) -> "Checks":
 
 
 def _read_settings(config: pytest.Config) -> "Checks":
-    from hitscope import command_options
     from hitscope.check.pair_commands import CheckedBy
     from hitscope.check.runner import Checks
+    from hitscope.cli import options as command_options
     from hitscope.errors import Fault, HitscopeError
 
     checks, setting = Checks(is_strict=config.getini("hitscope_strict")), "hitscope_tolerance"

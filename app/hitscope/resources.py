@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 _PACKAGE = Path(__file__).resolve().parent
-_HOME = _PACKAGE if (_PACKAGE / "shaders").is_dir() else _PACKAGE.parents[1]
+HOME: Final = _PACKAGE if (_PACKAGE / "shaders").is_dir() else _PACKAGE.parents[1]
 
-SHADERS: Final = _HOME / "shaders"
-SCENES: Final = _HOME / "scenes"
-ASSETS: Final = _HOME / "assets"
+SHADERS: Final = HOME / "shaders"
+SCENES: Final = HOME / "scenes"
+ASSETS: Final = HOME / "assets"

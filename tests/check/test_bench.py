@@ -5,8 +5,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from hitscope.check.bench import native, numpy_tests, peers, workloads
-from hitscope.check.bench.comparison import Contender, CostScaling, Figure, Row, compare, race
+from benchmarks import native, numpy_tests, peers, workloads
+from benchmarks.comparison import Contender, CostScaling, Figure, Row, compare, race
 from hitscope.evaluate import intersect
 from hitscope.geometry.shapes import Ray, Segment
 

@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 import pytest
 
 from hitscope.check.runner import Checks, check_file
-from hitscope.command_options import add_target_options
+from hitscope.cli.options import add_target_options
 from hitscope.errors import HitscopeError, SceneError
 from hitscope.evaluate import OwnMethods, evaluate
 from hitscope.resources import SCENES

@@ -16,9 +16,9 @@ import pytest
 from PIL import Image
 
 from hitscope import outputs
-from hitscope.check.judge.campaign import Campaign
 from hitscope.cli import main
 from hitscope.errors import HitscopeError
+from hitscope.judge.campaign import Campaign
 from hitscope.outputs import output_format, require_folder, write_file
 from hitscope.render import animation, offscreen
 from hitscope.resources import SCENES

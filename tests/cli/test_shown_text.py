@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from hitscope.check.tables import new_table, print_table
+from hitscope.cli.tables import new_table, print_table
 from hitscope.errors import Fault, quoted, shortened
 from hitscope.terminal import LONGEST_LINE, json_text, one_line
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import pytest
 from logged import call
 
-from hitscope.check.collect import exporters
 from hitscope.cli import main
+from hitscope.collect import exporters
 from hitscope.scene import load
 
 CASTER = Path(__file__).with_name("caster.c")

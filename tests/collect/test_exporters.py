@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from programs import ENDING, IN_C, IN_CSHARP, IN_PYTHON, IN_RUST, THREADS
 
-from hitscope.check.collect import exporters
-from hitscope.check.collect.log import LONGEST, read
+from hitscope.collect import exporters
+from hitscope.collect.log import LONGEST, read
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import pairs
 from hitscope.targets.cases import case_width

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from logged import call
 
-from hitscope.check.collect.log import Format, mistakes, read
+from hitscope.collect.log import Format, mistakes, read
 from hitscope.errors import HitscopeError
 
 ONE = call("point_plane", 1, 2, 3, 0, 0, 1, 3, 1)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from logged import call
 
-from hitscope.check.collect.log import read
-from hitscope.check.collect.report import as_dict
-from hitscope.check.collect.scenes import save_scenes, scene_of
-from hitscope.check.collect.triage import NO_ANSWER, triaged
+from hitscope.cli.collect_report import as_dict
+from hitscope.collect.log import read
+from hitscope.collect.scenes import save_scenes, scene_of
+from hitscope.collect.triage import NO_ANSWER, triaged
 from hitscope.geometry.checks import AXES_TOLERANCE
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_T
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
@@ -173,6 +173,6 @@ def test_ts_that_take_fractions_are_judged_up_to_a_number(triage, monkeypatch):
     calls = [call("ray_aabb", 0, 0.5, -k, 0, 0, 1, *BOX, 1, k + (k == 50)) for k in range(1, 101)]
     (tally,) = triage(calls).values()
     assert (tally.wrong[WRONG_T].count, tally.ts_left_out) == (1, 0)
-    monkeypatch.setattr("hitscope.check.collect.triage._Group.most_slow_ts", 10)
+    monkeypatch.setattr("hitscope.collect.triage._Group.most_slow_ts", 10)
     (tally,) = triage(calls).values()
     assert 0 < tally.ts_left_out <= 90

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from hitscope.check.judge import generate
 from hitscope.explain import explain
 from hitscope.geometry import shapes
 from hitscope.geometry.registry import RANGE, choose, methods, pair_of
@@ -24,6 +23,7 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.geometry.vector import cross
+from hitscope.judge import generate
 
 KNOWN = json.loads((Path(__file__).parents[1] / "judge" / "deviations.json").read_text(encoding="utf-8"))
 PAIRS = json.loads(Path(__file__).with_name("deviation_pairs.json").read_text(encoding="utf-8"))

@@ -13,7 +13,7 @@ import pytest
 from rich.cells import cell_len
 
 import hitscope
-from hitscope.check.tables import plain
+from hitscope.cli.tables import plain
 from hitscope.evaluate import evaluate
 from hitscope.explain import Compared, Departure, Explanation, Step, Trace, trace
 from hitscope.explain.listing import Style, listing, trace_lines

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from hitscope.check.tables import plain
+from hitscope.cli.tables import plain
 from hitscope.explain import trace
 from hitscope.explain.snapshot import snapshot
 from hitscope.explain.statements import statements_by_line

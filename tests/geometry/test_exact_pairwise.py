@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hitscope.check.judge.drawing import GENERATORS, generate
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.exact import pairwise
 from hitscope.geometry.exact.batch import FILTERS
 from hitscope.geometry.exact.pair_loops import EXACT_SIGNS
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
+from hitscope.judge.drawing import GENERATORS, generate
 
 pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
 

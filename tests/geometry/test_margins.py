@@ -8,7 +8,6 @@ import cases
 import numpy as np
 import pytest
 
-from hitscope.check.judge.drawing import GENERATORS, generate
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact.margins import depths, distances, margins, ways_out
@@ -26,6 +25,7 @@ from hitscope.geometry.shapes import (
     Triangle,
     rational,
 )
+from hitscope.judge.drawing import GENERATORS, generate
 
 IN_ARRAYS = [pair for pair in cases.PAIRS if "polyhedron" not in pair]
 EVERY = [*GENERATORS, "cases"]

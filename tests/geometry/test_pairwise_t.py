@@ -7,12 +7,12 @@ import cases
 import numpy as np
 import pytest
 
-from hitscope.check.judge.drawing import GENERATORS, generate
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact import pairwise_t
 from hitscope.geometry.exact.pairwise_t import COMPILED_FROM, t_enters
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Triangle
+from hitscope.judge.drawing import GENERATORS, generate
 
 pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
 

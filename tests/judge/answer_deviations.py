@@ -11,13 +11,13 @@ from pathlib import Path
 
 import known_deviations
 
-from hitscope.check.judge import GENERATORS, generate
 from hitscope.geometry import exact
 from hitscope.geometry.answers import NO_FEATURE, TRIANGLE_PLANE, box_slab
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.registry import of_pair, pairs
 from hitscope.geometry.shapes import Aabb, Obb, Plane, Point, Segment, Triangle, linear, rational
 from hitscope.geometry.vector import add, cross, dot, subtract
+from hitscope.judge import GENERATORS, generate
 
 FILE = Path(__file__).with_name("answer_deviations.json")
 SEEDS = range(250)

@@ -6,7 +6,7 @@ Run as a script it writes `deviations.json` anew; what changed there is what cha
 import json
 from pathlib import Path
 
-from hitscope.check.judge import CRASH, WRONG_HIT, WRONG_MISS, catalogue, judge
+from hitscope.judge import CRASH, WRONG_HIT, WRONG_MISS, catalogue, judge
 
 FILE = Path(__file__).with_name("deviations.json")
 SEEDS = range(200)

@@ -6,9 +6,9 @@ from fractions import Fraction
 import answer_deviations
 import pytest
 
-from hitscope.check.judge import GENERATORS, generate
 from hitscope.geometry.registry import methods, of_pair, pairs
 from hitscope.geometry.shapes import Aabb, Plane, Triangle, rational
+from hitscope.judge import GENERATORS, generate
 
 KNOWN = json.loads(answer_deviations.FILE.read_text(encoding="utf-8"))
 SEEDS = range(12)

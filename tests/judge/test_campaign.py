@@ -9,7 +9,8 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 
 import pytest
 
-from hitscope.check.judge import (
+from hitscope.geometry.array_loops import ArrayLoop
+from hitscope.judge import (
     CRASH,
     WRONG_HIT,
     WRONG_MISS,
@@ -20,10 +21,9 @@ from hitscope.check.judge import (
     judge,
     merge,
 )
-from hitscope.check.judge.campaign import Campaign
-from hitscope.check.judge.drawing import draw
-from hitscope.check.judge.tallies import MOST_MEASURED
-from hitscope.geometry.array_loops import ArrayLoop
+from hitscope.judge.campaign import Campaign
+from hitscope.judge.drawing import draw
+from hitscope.judge.tallies import MOST_MEASURED
 from hitscope.targets.cases import BLOCK
 from hitscope.targets.judging import truth
 from hitscope.targets.judging.judged import MEASURED_BLOCKS, SAMPLED, judged

@@ -7,7 +7,7 @@ import re
 import pytest
 from distributed import Client, LocalCluster
 
-from hitscope.check.judge import WRONG_MISS, Rules, as_dict, examples, judge
+from hitscope.judge import WRONG_MISS, Rules, as_dict, examples, judge
 
 pytestmark = pytest.mark.xdist_group("dask")  # one cluster for all of them
 STRICT = """

@@ -3,9 +3,9 @@
 import known_deviations
 import pytest
 
-from hitscope.check.judge import CRASH, GENERATORS, WRONG_HIT, WRONG_MISS, catalogue, generate, judge
 from hitscope.geometry import exact
 from hitscope.geometry.registry import methods, of_pair, pairs
+from hitscope.judge import CRASH, GENERATORS, WRONG_HIT, WRONG_MISS, catalogue, generate, judge
 
 KNOWN = known_deviations.read()
 SEEDS = range(12)

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from hitscope.check.judge import (
+from hitscope.geometry import exact
+from hitscope.geometry.shapes import Aabb, Ray
+from hitscope.judge import (
     CRASH,
     GENERATORS,
     WRONG_HIT,
@@ -14,8 +16,6 @@ from hitscope.check.judge import (
     examples,
     judge,
 )
-from hitscope.geometry import exact
-from hitscope.geometry.shapes import Aabb, Ray
 from hitscope.targets.cases import Cases
 from hitscope.targets.judging.judged import judged
 from hitscope.targets.judging.truth import Truth

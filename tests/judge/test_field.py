@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hitscope.check.judge.campaign import judge
-from hitscope.check.judge.drawing import GENERATORS, draw
+from hitscope.judge.campaign import judge
+from hitscope.judge.drawing import GENERATORS, draw
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth

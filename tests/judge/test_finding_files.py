@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from hitscope.check.judge import Rules, examples, judge, save_findings
+from hitscope.judge import Rules, examples, judge, save_findings
 from hitscope.scene import load
 from hitscope.targets.target import TargetSpec
 

@@ -17,11 +17,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hitscope.check.judge.findings import Finding
-from hitscope.check.judge.framework_tests import MARK
-from hitscope.check.judge.number_texts import hexadecimal, in_double, shortest
-from hitscope.check.judge.tallies import Example
-from hitscope.check.judge.test_files import framework_of, save_tests
+from hitscope.judge.findings import Finding
+from hitscope.judge.framework_tests import MARK
+from hitscope.judge.number_texts import hexadecimal, in_double, shortest
+from hitscope.judge.tallies import Example
+from hitscope.judge.test_files import framework_of, save_tests
 from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.target import TargetSpec

@@ -7,12 +7,6 @@ from math import hypot
 import numpy as np
 import pytest
 
-from hitscope.check.judge import GENERATORS, generate
-from hitscope.check.judge.drawing import draw
-from hitscope.check.judge.drawing.generators import touching
-from hitscope.check.judge.drawing.random_blocks import RandomBlock
-from hitscope.check.judge.drawing.ulp_moves import move_one_number
-from hitscope.check.judge.shape_items import is_sound, with_numbers
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.precisions import PRECISIONS
@@ -20,6 +14,12 @@ from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import Aabb, Plane, Point, word
 from hitscope.geometry.traits import is_degenerate
 from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.judge import GENERATORS, generate
+from hitscope.judge.drawing import draw
+from hitscope.judge.drawing.generators import touching
+from hitscope.judge.drawing.random_blocks import RandomBlock
+from hitscope.judge.drawing.ulp_moves import move_one_number
+from hitscope.judge.shape_items import is_sound, with_numbers
 from hitscope.targets.cases import BLOCK, Cases, kinds
 
 CASES = 8

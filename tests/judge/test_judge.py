@@ -3,7 +3,10 @@
 import pytest
 
 from hitscope.check import check
-from hitscope.check.judge import (
+from hitscope.geometry import exact
+from hitscope.geometry.registry import choose, methods
+from hitscope.geometry.shapes import Aabb, Segment
+from hitscope.judge import (
     CRASH,
     GENERATORS,
     WRONG_HIT,
@@ -20,9 +23,6 @@ from hitscope.check.judge import (
     scene_of,
     shrunk_all,
 )
-from hitscope.geometry import exact
-from hitscope.geometry.registry import choose, methods
-from hitscope.geometry.shapes import Aabb, Segment
 from hitscope.scene import load
 from hitscope.targets.target import TargetSpec
 

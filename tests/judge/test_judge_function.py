@@ -8,7 +8,7 @@ import pytest
 
 import hitscope
 from hitscope import HitscopeError
-from hitscope.check.judge import judge as campaign
+from hitscope.judge import judge as campaign
 from hitscope.targets.target import TargetSpec
 
 

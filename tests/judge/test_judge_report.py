@@ -5,11 +5,11 @@ import re
 import numpy as np
 import pytest
 
-from hitscope.check.judge import report
-from hitscope.check.judge.campaign import judge
-from hitscope.check.judge.findings import description, examples, number_text, numbers_text
-from hitscope.command_options import joined_flags
+from hitscope.cli import judge_report as report
+from hitscope.cli.options import joined_flags
 from hitscope.geometry.shapes import Ray
+from hitscope.judge.campaign import judge
+from hitscope.judge.findings import description, examples, number_text, numbers_text
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_T
 from hitscope.targets.judging.rules import Rules
 

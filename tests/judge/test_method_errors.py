@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from hitscope.check.catalogue import ERROR_CASES, ERRORS
-from hitscope.check.judge.campaign import judge
+from hitscope.cli.catalogue import ERROR_CASES, ERRORS
 from hitscope.geometry.registry import EXACT, of_pair, pairs
+from hitscope.judge.campaign import judge
 from hitscope.targets.target import TargetSpec
 
 

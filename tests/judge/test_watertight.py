@@ -20,13 +20,13 @@ from mesh_files import (
     write_obj,
 )
 
-from hitscope.check.judge.drawing.random_blocks import RandomBlock
-from hitscope.check.judge.watertight import leaks
-from hitscope.check.judge.watertight.closed_mesh import read_closed_mesh
-from hitscope.check.judge.watertight.leaks import AIMS, LeakTest
-from hitscope.check.judge.watertight.rays_inside import RaysInside
 from hitscope.errors import HitscopeError
 from hitscope.geometry.precisions import PRECISIONS
+from hitscope.judge.drawing.random_blocks import RandomBlock
+from hitscope.judge.watertight import leaks
+from hitscope.judge.watertight.closed_mesh import read_closed_mesh
+from hitscope.judge.watertight.leaks import AIMS, LeakTest
+from hitscope.judge.watertight.rays_inside import RaysInside
 from hitscope.targets.cases import BLOCK
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs

@@ -211,10 +211,12 @@ def test_every_import_is_of_a_dependency_or_of_a_package_that_an_extra_brings() 
     known = {module for extra in EXTRAS.values() for module in extra.packages}
     for extra, (_, packages) in EXTRAS.items():
         assert set(packages.values()) <= brought_by(extra)
-    everything = sys.stdlib_module_names | named(PROJECT["dependencies"]) | known | {"_typeshed", "hitscope"}
-    for file in (APP / "hitscope").rglob("*.py"):
+    everything = (
+        sys.stdlib_module_names | named(PROJECT["dependencies"]) | known | {"_typeshed", "hitscope", "benchmarks"}
+    )
+    for file in [*(APP / "hitscope").rglob("*.py"), *(APP.parent / "benchmarks").rglob("*.py")]:
         # The plugin is imported by pytest alone.
-        inside = {"bench": PEERS, "pytest_plugin.py": {"pytest"}}
+        inside = {"benchmarks": PEERS, "pytest_plugin.py": {"pytest"}}
         allowed = everything | inside.get(file.parent.name, set()) | inside.get(file.name, set())
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import hitscope
-from hitscope.check.judge import generate
 from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs
 from hitscope.geometry import exact
 from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, SHAPE_TABLES, Polyhedron
+from hitscope.judge import generate
 from hitscope.scene import model
 from hitscope.scene.fields import FIELD_FORMS
 from hitscope.viewer.interface.bindings import NEW_SHAPE_COMMANDS

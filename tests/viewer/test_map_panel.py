@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from hitscope.command_options import add_method_option, add_target_options
+from hitscope.cli.options import add_method_option, add_target_options
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.resources import SCENES

@@ -11,7 +11,7 @@ from user import SIZE
 from waiting import PATIENCE_S
 
 from hitscope import cli
-from hitscope.command_options import add_method_option, add_target_options
+from hitscope.cli.options import add_method_option, add_target_options
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive, RayProbe, TrianglePrimitive
 from hitscope.targets.deciding import DecidingTargets

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from samples import BOX, RAY, VIEW
 from user import status_of
 
-from hitscope.command_options import add_method_option, add_target_options
+from hitscope.cli.options import add_method_option, add_target_options
 from hitscope.draw.target import Target
 from hitscope.explain import open_call, trace
 from hitscope.explain.explanation import rounded_to_float32

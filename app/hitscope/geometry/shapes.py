@@ -369,8 +369,8 @@ SHAPE_TABLES = (
     "hitscope.geometry.features.shape_features.SHAPE_FEATURES",
     "hitscope.geometry.features.hulls.HULLS",
     "hitscope.draw.handle_targets.HANDLES",
-    "hitscope.check.judge.judged_shapes.JUDGED_SHAPES",
-    "hitscope.check.judge.drawing.drawn_shapes.DRAWN_SHAPES",
+    "hitscope.judge.judged_shapes.JUDGED_SHAPES",
+    "hitscope.judge.drawing.drawn_shapes.DRAWN_SHAPES",
 )
 """The names of the tables with one entry for each type of shape, which modules above this one define."""
 

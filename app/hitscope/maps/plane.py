@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.shapes import Vec3
 
-SIZE = 256
-"""The positions of a row of a map, unless others are asked for."""
+SIZE, LARGEST_MAP = 256, 4096
+"""The positions of a row of a map, unless others are asked for, and the most of them."""
 ALONG_AN_AXIS = 1 - 1e-9
 """The least component of a unit vector that counts as a coordinate axis: the pixels are exactly along that."""
 SMALLEST = 2.0**-1000

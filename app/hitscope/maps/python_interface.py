@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import Any
 
-from hitscope.command_options import LARGEST_MAP
 from hitscope.errors import ArgumentFault, Fault, shown
 from hitscope.maps.aspect_map import aspect_map
 from hitscope.maps.colours import ASPECTS, Aspect
 from hitscope.maps.facing import plane_of
 from hitscope.maps.handles import find_handle
 from hitscope.maps.map_targets import map_target
-from hitscope.maps.plane import SIZE
+from hitscope.maps.plane import LARGEST_MAP, SIZE
 from hitscope.maps.position_map import MapMethod, PositionMap, others_of
 from hitscope.scene.model import Scene
 from hitscope.targets.open_targets import OpenTargets

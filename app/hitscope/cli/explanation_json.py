@@ -1,0 +1,68 @@
+"""An explanation as `hitscope explain --json` prints it."""
+
+from typing import Any
+
+from hitscope.cli.tables import plain
+from hitscope.explain import Call, Compared, Departure, Explanation, Step
+from hitscope.explain.words import departure_ulps
+
+
+def as_dict(explanation: Explanation) -> dict[str, Any]:
+    """Return the answer, the steps, and which of them decides, departs and is wrong, by their indices."""
+    run, departs = explanation.trace, _departure(explanation.departs)
+    return {
+        "method": explanation.chosen.method.name,
+        "arguments": plain(explanation.chosen.arguments),
+        "float": "f32" if explanation.reading == "float32" else "f64",
+        "hit": None if run.error else run.hit,
+        "truth": explanation.truth,
+        "cause": explanation.cause,
+        "error": run.error or None,
+        "deciding_step": run.deciding_step if run.steps else None,
+        "lying_step": explanation.lying_step,
+        "departs": departs and {**departs, "ulps": departure_ulps(explanation.departs)},
+        "by_tolerance": _departure(explanation.by_tolerance),
+        "steps": [
+            {**_step(step), "ulps": plain(dict(explanation.errors_in_ulps(k)))} for k, step in enumerate(run.steps)
+        ],
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {
+        "line": step.line,
+        "source": step.source,
+        "values": plain(dict(step.values)),
+        "comparisons": [_comparison(compared) for compared in step.comparisons],
+        "calls": [_call(call) for call in step.calls],
+        "branch": step.branch,
+        "iterations": [{"line": line, "number": number} for line, number in step.iterations],
+    }
+
+
+def _comparison(compared: Compared) -> dict[str, Any]:
+    return {
+        "text": compared.text,
+        "operators": list(compared.operators),
+        "operands": list(compared.operands),
+        "values": plain(compared.values),
+        "result": plain(compared.result),
+    }
+
+
+def _call(call: Call) -> dict[str, Any]:
+    return {"name": call.name, "arguments": plain(dict(call.arguments)), "answer": plain(call.answer)}
+
+
+def _departure(departure: Departure | None) -> dict[str, Any] | None:
+    """A comparison with two results: `float` is that of the run, `unrounded` the other one."""
+    if departure is None:
+        return None
+    return {
+        "step": departure.step,
+        "line": departure.line,
+        "source": departure.source,
+        "float": _comparison(departure.ours),
+        "unrounded": _comparison(departure.theirs),
+        "calls": [call.name for call in departure.calls],
+    }

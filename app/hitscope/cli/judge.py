@@ -1,0 +1,94 @@
+"""The command `hitscope judge`."""
+
+import argparse
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import ExitStack, contextmanager
+
+from hitscope import outputs
+from hitscope.cli import judge_report as report
+from hitscope.cli import tables
+from hitscope.errors import Fault, HitscopeError
+from hitscope.geometry import threads
+from hitscope.judge.campaign import Campaign, catalogue
+from hitscope.judge.drawing import GENERATORS
+from hitscope.judge.finding_scenes import save_findings
+from hitscope.judge.findings import examples
+from hitscope.judge.results import as_dict
+from hitscope.judge.shrinking import distinct, key, shrunk_all
+from hitscope.judge.test_files import require_framework, write_tests
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.open_targets import OpenTargets
+from hitscope.targets.target_options import specs
+from hitscope.terminal import json_text
+
+FINE, WRONG, INTERRUPTED = 0, 1, 130
+
+
+def run(options: argparse.Namespace) -> int:
+    """Judge what the options name; returns the exit status: 0 nothing is wrong, 1 something is.
+
+    130 after Ctrl+C, which ends the campaign early: what was judged until then is printed. Raises HitscopeError.
+    """
+    if options.mesh is not None:
+        from hitscope.cli.watertight import run as run_on_a_mesh
+
+        return run_on_a_mesh(options)
+    if options.builtin == (options.target is not None) or not (options.builtin or options.pair):
+        raise HitscopeError("expected TARGET and --pair PAIR, or --builtin")
+    if options.framework:
+        require_framework(options)
+    if options.output:
+        outputs.require_folder(options.output)
+    generators = list(dict.fromkeys(options.generator or GENERATORS))
+    for name in generators:
+        if name not in GENERATORS:
+            raise Fault.unknown((), "a generator", GENERATORS, name)
+    targets = (
+        catalogue(options.pair) if options.builtin else specs(options.target, options.pair, options, options.float)
+    )
+    rules = Rules(options.boundary or "closed", options.slack or 0.0, *(options.t_tolerance or ()))
+    cases = options.cases or (200 if options.builtin else 1000)
+    campaign = Campaign(targets, range(options.seed, options.seed + cases), rules, generators)
+    interrupted = False
+    with OpenTargets() as opened:
+        try:
+            with tables.progress("cases", campaign.size) as advance, ExitStack() as stack:
+                executor, workers = None, options.jobs or threads.count()
+                if options.dask:
+                    executor, workers = stack.enter_context(_dask(options.dask))
+                campaign.run(opened, workers, executor, advance)
+        except KeyboardInterrupt:
+            interrupted = True
+        findings = examples(campaign.rows, one_each=options.builtin)
+        if (options.output or not options.builtin) and not interrupted:
+            with tables.progress("shrinking", len(findings)) as advance:
+                findings = shrunk_all(findings, opened, rules, advance)
+        about = [opened[target].about for target in targets] if not interrupted else []
+    shown = distinct(findings)
+    paths = save_findings(shown, options.output, targets, rules) if options.output and not interrupted else {}
+    if options.framework and not interrupted:
+        write_tests(options, shown, targets[0], rules)
+    if options.json:
+        files = {key(finding): path for finding, path in paths.items()}
+        paths = {finding: files[key(finding)] for finding in findings if key(finding) in files}
+        print(json_text(as_dict(campaign.rows, findings, paths, rules)))
+    elif options.builtin:
+        report.print_judged_catalogue(campaign.rows)
+    elif options.output or not options.framework:  # else the tests are alone on standard output
+        report.print_header(targets, campaign.seeds, rules, about)
+        report.print_judged(campaign.rows, shown, paths)
+    return INTERRUPTED if interrupted else WRONG if findings else FINE
+
+
+@contextmanager
+def _dask(address: str) -> Iterator[tuple[Executor, int]]:
+    """Connect to a Dask scheduler; yields an executor, and the number of its threads."""
+    from distributed import Client
+
+    try:
+        client = Client(address, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise HitscopeError(f"--dask {address}: expected a Dask scheduler, found {error}") from None
+    with client:
+        yield client.get_executor(pure=False), max(1, sum(client.nthreads().values()))

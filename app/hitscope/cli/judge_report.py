@@ -1,0 +1,169 @@
+"""What `hitscope judge` prints: how it was judged, a row a generator, and an example of each difference."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from rich.text import Text
+
+from hitscope.cli.tables import new_table, print_table
+from hitscope.judge.findings import Finding, description, number_text, numbers_text
+from hitscope.judge.tallies import Row, Tally, percentile
+from hitscope.targets.judging.judged import CRASH, KINDS, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.target import TargetSpec
+from hitscope.terminal import print_line
+
+VERDICTS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", CRASH: "crashes"}
+
+
+def print_header(targets: Sequence[TargetSpec], seeds: range, rules: Rules, about: Iterable[str]) -> None:
+    """Print what was judged, and under which rules; `about` names e.g. the GL driver that a target ran on."""
+    first = targets[0]
+    print_line(f"{first.text} on {first.pair} in {first.precision}: {len(seeds)} cases of each generator")
+    within = f"{rules.t_ulps:g} ulps" + (f" or {rules.t_distance:g} units" if rules.t_distance else "")
+    print_line(f"boundary {rules.boundary}, slack {rules.slack:g} ulps, t within {within}")
+    for line in filter(None, dict.fromkeys(about)):
+        print_line(line)
+
+
+def print_judged(rows: Sequence[Row], findings: Sequence[Finding], paths: Mapping[Finding, Path]) -> None:
+    """Print the rows of one target or of several with other flags, then an example of each kind of difference."""
+    targets = list(dict.fromkeys(row.target for row in rows))
+    if len(targets) > 1:
+        _print_flags(targets, rows)
+    else:
+        _print_verdicts(rows)
+        _print_parts(rows)
+    by_kind: dict[tuple[TargetSpec, str], list[Finding]] = {}
+    for finding in findings:
+        by_kind.setdefault((finding.target, finding.kind), []).append(finding)
+    for (target, _), (first, *others) in sorted(by_kind.items(), key=lambda item: KINDS.index(item[0][1])):
+        flags = f" with {target.flags or 'no flags'}" if len(targets) > 1 else ""
+        print_line(f"{first.kind}{flags}: {description(first)}")
+        for shape in first.shapes:
+            print_line(f"    {numbers_text(shape, target.real)}")
+        print_line(f"    {_place(first)}{f', {paths[first]}' if first in paths else ''}")
+        if others:
+            print_line(f"    also: {', '.join(map(_place, others))}")
+    if not findings:
+        print("no difference from the exact verdict")
+    elif not paths:
+        print("-o DIR saves these pairs as scenes, which hitscope open shows")
+
+
+def _place(finding: Finding) -> str:
+    return f"{finding.generator} (seed {finding.example.seed})"
+
+
+def _print_verdicts(rows: Sequence[Row]) -> None:
+    """Print how often a target is wrong about hit and miss, and by how much at worst."""
+    tallies = [row.tally for row in rows]
+    counts = {
+        "hits": [tally.hits for tally in tallies],
+        "left\nout": [tally.left_out for tally in tallies],
+        "not\nrun": [tally.not_run for tally in tallies],
+        **{heading: [tally.wrong[kind] for tally in tallies] for kind, heading in VERDICTS.items()},
+    }
+    always = ("hits", VERDICTS[WRONG_HIT], VERDICTS[WRONG_MISS])
+    counts = {heading: found for heading, found in counts.items() if heading in always or any(found)}
+    table = new_table("verdicts")
+    for heading in (*counts, "wrong per\nmillion", "worst\nulps", "ns a\ncall"):
+        table.add_column(heading, justify="right")
+    for i, (row, tally) in enumerate(zip(rows, tallies, strict=True)):
+        wrong = tally.wrong_verdicts
+        table.add_row(
+            row.generator,
+            *(_count(found[i], heading in VERDICTS.values()) for heading, found in counts.items()),
+            f"{wrong * 1e6 / tally.cases:.0f}" if tally.cases else "",
+            number_text(tally.worst_ulps) if wrong else "",
+            _ns(tally),
+        )
+    print_table(table)
+
+
+def _print_parts(rows: Sequence[Row]) -> None:
+    """Print how far the ts are off, where the target gives any, and the wrong normals."""
+    tallies = [row.tally for row in rows]
+    normals = any(tally.wrong[WRONG_NORMAL] for tally in tallies)
+    if not normals and not any(tally.t_ulps for tally in tallies):
+        return
+    table = new_table("t_enter")
+    left_out = any(tally.ts_left_out for tally in tallies)
+    headings = ("of hits", "wrong", "99 % to\nulps", "worst\nulps", "99 % to\nunits", "worst\nunits")
+    optional = [*(["not\njudged"] if left_out else []), *(["wrong\nnormals"] if normals else [])]
+    for heading in (*headings, *optional):
+        table.add_column(heading, justify="right")
+    for row, tally in zip(rows, tallies, strict=True):
+        parts = (
+            percentile(tally.t_ulps),
+            tally.t_worst_ulps,
+            percentile(tally.t_distances),
+            tally.t_worst_distance,
+        )
+        table.add_row(
+            row.generator,
+            str(tally.t_ulps.total()),
+            _count(tally.wrong[WRONG_T]),
+            *(number_text(part or 0) if tally.t_ulps else "" for part in parts),
+            *([str(tally.ts_left_out)] if left_out else []),
+            *([_count(tally.wrong[WRONG_NORMAL])] if normals else []),
+        )
+    print_table(table)
+
+
+def _print_flags(targets: Sequence[TargetSpec], rows: Sequence[Row]) -> None:
+    """Print a column a target: its wrong verdicts, by how many ulps at worst, its wrong ts, and the ns a call."""
+    table = new_table("generator")
+    for target in targets:
+        table.add_column(Text(target.flags or "no flags"), justify="right")
+    table.add_section()
+    by_generator: dict[str, list[Tally]] = {}
+    for row in rows:
+        by_generator.setdefault(row.generator, []).append(row.tally)
+    for generator, tallies in by_generator.items():
+        table.add_row(
+            generator,
+            *(
+                Text.assemble(
+                    *(_count(tally.wrong_verdicts), " wrong"),
+                    f" (to {number_text(tally.worst_ulps)} ulps)" if tally.wrong_verdicts else "",
+                    f", {tally.wrong[WRONG_T]} t" if tally.wrong[WRONG_T] else "",
+                    f", {_ns(tally)} ns" if tally.cases else "",
+                )
+                for tally in tallies
+            ),
+        )
+    print_table(table)
+
+
+def print_judged_catalogue(rows: Sequence[Row]) -> None:
+    """Print one row a method and pair, with the generators in which it errs and the seed of the first case."""
+    table = new_table("method", "pair")
+    headings = {**VERDICTS, WRONG_T: "wrong\nts", WRONG_NORMAL: "wrong\nnormals"}
+    for heading in ("cases", *headings.values()):
+        table.add_column(heading, justify="right")
+    table.add_column("errs in (first seed)")
+    by_target: dict[TargetSpec, list[tuple[str, Tally]]] = {}
+    for row in rows:
+        by_target.setdefault(row.target, []).append((row.generator, row.tally))
+    for target, tallies in by_target.items():
+        table.add_row(
+            target.text,
+            target.pair,
+            str(sum(tally.cases for _, tally in tallies)),
+            *(_count(sum(tally.wrong[kind] for _, tally in tallies)) for kind in headings),
+            ", ".join(
+                f"{generator} {sum(tally.wrong.values())} ({next(iter(tally.examples.values())).seed})"
+                for generator, tally in tallies
+                if tally.examples
+            ),
+        )
+    print_table(table)
+
+
+def _count(number: int, is_wrong: bool = True) -> Text:
+    return Text(str(number), style=("red" if number else "dim") if is_wrong else "")
+
+
+def _ns(tally: Tally) -> str:
+    return "" if tally.ns_per_call is None else number_text(tally.ns_per_call)

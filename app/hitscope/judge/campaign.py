@@ -1,0 +1,273 @@
+"""A campaign: targets of the same pair get the same cases of each generator, cut into blocks of seeds.
+
+A block is drawn, decided and judged as arrays. What comes out is the same however the blocks are spread over
+processes and machines: their tallies add up in the order of the seeds.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
+from threading import local
+from time import perf_counter
+from typing import NamedTuple, TypeAlias
+from uuid import uuid4
+
+from hitscope.geometry.registry import EXACT, of_pair, pairs
+from hitscope.judge.drawing import GENERATORS, draw
+from hitscope.judge.tallies import Row, Tally, tallied
+from hitscope.targets.cases import BLOCK
+from hitscope.targets.judging.judged import all_measured, judged
+from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
+from hitscope.targets.judging.truth import Truth
+from hitscope.targets.open_targets import OpenTargets
+from hitscope.targets.target import TargetSpec
+
+DRAWN_COMPILED_FROM = 250_000
+"""The cases of a generator from which compiling it takes less time than drawing them without."""
+COMPILED_FROM = 300_000
+"""The cases of a pair from which compiling takes less time than deciding them without."""
+ALONE_SECONDS = 1.0
+"""The time before more processes are started, which take about as long to start."""
+TASK_SECONDS = 0.25
+"""The time that a task should take another process."""
+MOST_BLOCKS = 64
+"""The most blocks of a task."""
+WAITING = 3
+"""The tasks of each worker that are handed out at a time."""
+
+
+Tallies: TypeAlias = list[list[Tally]]
+"""The parts of a row for each target of a task."""
+TimedTallies: TypeAlias = tuple[Tallies, float]
+"""Tallies, and the seconds that they took."""
+
+
+class Task(NamedTuple):
+    """Cases of one generator for some targets of one pair and precision."""
+
+    targets: tuple[TargetSpec, ...]
+    generator: str
+    seeds: range
+    compiled: bool = False
+    """Whether there are so many cases that the time to compile what decides them is well spent."""
+    draws_compiled: bool = False
+    """The same of what draws them."""
+
+
+class Campaign:
+    """Targets, judged on the cases of some generators and seeds.
+
+    `rows` is filled while it runs: after an interrupt it has what was judged until then.
+    """
+
+    def __init__(
+        self,
+        targets: Sequence[TargetSpec],
+        seeds: range,
+        rules: Rules = DEFAULT_RULES,
+        generators: Sequence[str] = tuple(GENERATORS),
+    ) -> None:
+        """Prepare the rows, those of a target together."""
+        self.targets = targets
+        self.seeds = seeds
+        self.rules = rules
+        self.generators = generators
+        self.rows = [Row(target, generator) for target in targets for generator in generators]
+        self._row = {(row.target, row.generator): row for row in self.rows}
+        self.groups: dict[tuple[str, str], list[TargetSpec]] = {}
+        """The targets of each pair and precision, which get the same cases."""
+        for target in targets:
+            self.groups.setdefault((target.pair, target.real), []).append(target)
+
+    def row(self, target: TargetSpec, generator: str) -> Row:
+        """Return a target's row of a generator."""
+        return self._row[target, generator]
+
+    @property
+    def size(self) -> int:
+        """The number of cases that are drawn."""
+        return len(self.groups) * len(self.generators) * len(self.seeds)
+
+    def run(
+        self,
+        opened: OpenTargets,
+        workers: int = 1,
+        executor: Executor | None = None,
+        advance: Callable[[int], object] = lambda cases: None,
+        alone_seconds: float = ALONE_SECONDS,
+        drawn_compiled_from: int = DRAWN_COMPILED_FROM,
+    ) -> None:
+        """Judge every case; `advance` is called with the number of cases of each task done.
+
+        The first tasks are judged here, and after `alone_seconds` the others in an executor: in one of its own, of
+        so many worker processes, or in one given, which has `workers` of them. Raises HitscopeError for a target
+        that cannot be judged.
+        """
+        tasks = _Tasks(self, len(self.seeds) >= drawn_compiled_from)
+        try:
+            started = perf_counter()
+            while (workers == 1 and executor is None) or perf_counter() - started < alone_seconds:
+                if not (task := tasks.next(1)):
+                    return
+                self._add(task, judge_cases(task, self.rules, opened), advance)
+            with ExitStack() as stack:
+                pool = executor or stack.enter_context(worker_processes(workers))
+                self._run_in(pool, workers, tasks, advance)
+        finally:
+            for row in self.rows:
+                row.finish(self.seeds)
+                row.measure()
+
+    def _run_in(self, executor: Executor, workers: int, tasks: "_Tasks", advance: Callable[[int], object]) -> None:
+        waiting: deque[tuple[Task, Future[TimedTallies]]] = deque()
+        place = Place(uuid4().hex, os.getcwd())
+        blocks = 1
+        while True:
+            while len(waiting) < WAITING * workers and (task := tasks.next(blocks)):
+                waiting.append((task, executor.submit(judge_in_worker, task, self.rules, place)))
+            if not waiting:
+                return
+            task, future = waiting.popleft()
+            found, seconds = future.result()
+            self._add(task, found, advance)
+            blocks = min(MOST_BLOCKS, max(1, int(TASK_SECONDS / seconds * len(task.seeds) / BLOCK)))
+
+    def _add(self, task: Task, found: Tallies, advance: Callable[[int], object]) -> None:
+        for target, parts in zip(task.targets, found, strict=True):
+            self._row[target, task.generator].add(parts)
+        advance(len(task.seeds))
+
+
+class _Tasks:
+    """The tasks of a campaign: of all generators in turn, so that all of them have been tried early."""
+
+    def __init__(self, campaign: Campaign, draws_compiled: bool) -> None:
+        self._campaign = campaign
+        self._draws_compiled = draws_compiled
+        self._start = campaign.seeds.start
+        self._round: deque[Task] = deque()
+
+    def next(self, blocks: int) -> Task | None:
+        """Return the next task, of so many blocks if a new round begins with it; None if there is none left."""
+        campaign = self._campaign
+        while self._round or self._start < campaign.seeds.stop:
+            if not self._round:
+                stop = min((self._start // BLOCK + blocks) * BLOCK, campaign.seeds.stop)
+                seeds, self._start = range(self._start, stop), stop
+                compiled = len(campaign.seeds) * len(campaign.generators) >= COMPILED_FROM
+                self._round = deque(
+                    Task(tuple(group), generator, seeds, compiled, self._draws_compiled)
+                    for group in campaign.groups.values()
+                    for generator in campaign.generators
+                )
+            task = self._round.popleft()
+            left = tuple(target for target in task.targets if not campaign.row(target, task.generator).ended_early)
+            if left:
+                return task._replace(targets=left)
+        return None
+
+
+def judge_cases(task: Task, rules: Rules, opened: OpenTargets) -> Tallies:
+    """Judge the cases of a task, block by block; returns the tallies of each of its targets."""
+    rows = [Row(target, task.generator) for target in task.targets]
+    pair, real = task.targets[0].pair, task.targets[0].real
+    for seeds in blocks_of(task.seeds):
+        block, start = divmod(seeds.start, BLOCK)
+        cases = draw(task.generator, pair, block, real, task.draws_compiled)[start : start + len(seeds)]
+        truth = Truth(cases, task.compiled or not all_measured(seeds))
+        for row in rows:
+            if not row.ended_early:
+                answers = opened[row.target].answer(cases)
+                row.add(tallied(judged(truth, answers, rules, seeds), cases.numbers, seeds))
+    for row in rows:
+        row.finish(task.seeds)
+    return [row.parts for row in rows]
+
+
+def blocks_of(seeds: range, blocks: int = 1) -> Iterator[range]:
+    """Cut consecutive seeds where blocks end, into parts of at most so many."""
+    start = seeds.start
+    while start < seeds.stop:
+        stop = min((start // BLOCK + blocks) * BLOCK, seeds.stop)
+        yield range(start, stop)
+        start = stop
+
+
+class Place(NamedTuple):
+    """Where a task belongs, for a worker that may live on after the campaign, elsewhere."""
+
+    campaign: str
+    folder: str
+    """The folder that relative paths of targets are from."""
+
+
+def judge_in_worker(task: Task, rules: Rules, place: Place) -> TimedTallies:
+    """Judge the cases of a task in another process, which keeps its targets open for more of the campaign."""
+    started = perf_counter()
+    found = judge_cases(task, rules, targets_of_thread(place))
+    return found, perf_counter() - started
+
+
+_OF_THREAD = local()
+
+
+def targets_of_thread(place: Place) -> OpenTargets:
+    """Return the targets of this thread, after those of another campaign, whose code may be older, are closed."""
+    before, opened = getattr(_OF_THREAD, "targets", (None, OpenTargets()))
+    if before != place:
+        opened.close()
+        opened = OpenTargets(folder=place.folder)
+        _OF_THREAD.targets = place, opened
+    return opened
+
+
+@contextmanager
+def worker_processes(workers: int) -> Iterator[Executor]:
+    """Start processes that leave Ctrl+C to this one, which then ends them."""
+    before = set(multiprocessing.active_children())
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, context, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in set(multiprocessing.active_children()) - before:
+                child.terminate()
+            raise
+
+
+def catalogue(only: str | None = None) -> list[TargetSpec]:
+    """Return every method but `exact` as a target of each of its pairs, or of one; raises Fault."""
+    return [
+        TargetSpec(name, pair)
+        for pair in (pairs() if only is None else [only])
+        for name in of_pair(pair)
+        if name != EXACT
+    ]
+
+
+def judge(
+    targets: Sequence[TargetSpec],
+    seeds: range,
+    rules: Rules = DEFAULT_RULES,
+    generators: Sequence[str] = tuple(GENERATORS),
+    workers: int = 1,
+    executor: Executor | None = None,
+    alone_seconds: float = ALONE_SECONDS,
+    drawn_compiled_from: int = DRAWN_COMPILED_FROM,
+) -> list[Row]:
+    """Judge targets on the cases of some generators and seeds; returns the rows, those of a target together.
+
+    It takes so many processes, or any executor, to which targets and tallies can be sent. Raises HitscopeError for
+    a target that cannot be judged.
+    """
+    campaign = Campaign(targets, seeds, rules, generators)
+    with OpenTargets() as opened:
+        campaign.run(
+            opened, workers, executor, alone_seconds=alone_seconds, drawn_compiled_from=drawn_compiled_from
+        )
+    return campaign.rows

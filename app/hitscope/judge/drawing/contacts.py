@@ -1,0 +1,165 @@
+"""Contacts: a point on the surface of a primitive, and a probe that rests there, passes through it or ends there.
+
+On a grid of small integers nothing is rounded: the shapes then have common points and no common interior. Among
+real numbers everything is rounded, and verdicts are delicate.
+"""
+
+from collections.abc import Callable
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+
+from hitscope.geometry.arrays import Array
+from hitscope.geometry.precisions import greater
+from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Triangle
+from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, move
+from hitscope.judge.drawing.samplers import IDENTITY, Sampler, cross, dot
+
+FACE, EDGE, CORNER = 0, 1, 2
+"""The features of a primitive that a contact is on."""
+
+
+class Contact(NamedTuple):
+    """Primitives, a point on the surface of each, and the outward normals of supporting planes through these."""
+
+    primitives: Array
+    point: Array
+    outward: Array
+
+
+class Manners(NamedTuple):
+    """How often linear probes lie in the supporting plane or leave the contact outwards; others go through it."""
+
+    lying: float
+    leaving: float
+
+
+def contact_on(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
+    """Draw primitives and contacts on FACE, EDGE or CORNER, of all or of each (n,)."""
+    return CONTACTS.get(kind, _contact_on_solid)(kind, sampler._replace(vectors=_spanning(sampler)), feature)
+
+
+def resting(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
+    """Draw probes (k, n) at contacts, bodies outside of the supporting planes."""
+    return RESTING.get(kind, _resting_body)(kind, sampler, contact, manners)
+
+
+def _spanning(sampler: Sampler) -> Callable[[int], Array]:
+    """Return a sampler's vectors; those that span no triangle or parallelepiped become the coordinate axes."""
+
+    def vectors(count: int) -> Array:
+        drawn = sampler.vectors(count)
+        normal = cross(drawn[0], drawn[1])
+        flat = dot(normal, drawn[2]) == 0 if count == 3 else (normal == 0).all(axis=0)
+        return np.where(flat, IDENTITY[:count], drawn)
+
+    return vectors
+
+
+def _contact_on_plane(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
+    through, normal = sampler.point(), sampler.normals()
+    contact = through + cross(normal, sampler.vector())
+    planes = np.concatenate([normal, dot(normal, through)[None]])
+    return Contact(planes, contact, normal * sampler.random.choice((-1, 1)))
+
+
+def _contact_on_triangle(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
+    random = sampler.random
+    triangles = DRAWN_SHAPES[kind].draw(sampler)
+    corners = triangles.reshape(3, 3, -1)
+    normal = cross(corners[1] - corners[0], corners[2] - corners[0])
+    f, g = sampler.fraction(2)
+    f, g = np.where(feature == CORNER, 0.0, f), np.where(feature != FACE, 0.0, g)
+    weights = np.stack([1 - f, f * (1 - g), f * g])  # of three corners, beginning with the `first`
+    first = random.indices(3)
+    weights = np.take_along_axis(weights, (np.arange(3)[:, None] - first) % 3, axis=0)
+    contact = corners[0] + weights[1] * (corners[1] - corners[0]) + weights[2] * (corners[2] - corners[0])
+    steepness = np.where(feature == FACE, random.choice((-1, 1)), random.integers(-3, 3))
+    outward = normal * steepness
+    for k in range(3):
+        pinned = (feature != FACE) & (first == k) | (feature == CORNER) & ((first + 2) % 3 == k)
+        weight = np.where(pinned, random.integers(1, 3), 0.0)
+        outward += weight * cross(corners[(k + 1) % 3] - corners[k], normal)
+    return Contact(triangles, contact, outward)
+
+
+def _contact_on_solid(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
+    random, drawn = sampler.random, DRAWN_SHAPES[kind]
+    solids = drawn.draw(sampler)
+    edges = drawn.edges(solids)
+    pinned = (np.arange(3)[:, None] - random.indices(3)) % 3 <= feature
+    side = random.integers(0, 1, 3)
+    coordinates = np.where(pinned, side, sampler.fraction(3))
+    normals = [cross(edges[i - 2], edges[i - 1]) for i in range(3)]
+    weights = np.where(pinned, random.integers(1, 3, 3) * (2 * side - 1), 0.0)
+    outward = weights[0] * normals[0] + weights[1] * normals[1] + weights[2] * normals[2]
+    outward *= np.where(dot(edges[0], normals[0]) < 0, -1.0, 1.0)
+    touched = drawn.touched(sampler, solids, coordinates, pinned)
+    return Contact(touched, drawn.at(solids, coordinates), outward)
+
+
+def _resting_point(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
+    return contact.point
+
+
+def _resting_linear(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
+    manner, any_way = sampler.random.unit(), sampler.vector()
+    lies = manner < manners.lying
+    leaves = ~lies & (manner < manners.lying + manners.leaving)
+    outwards = np.where(leaves & (dot(contact.outward, any_way) < 0), -any_way, any_way)
+    along = np.where(lies, cross(contact.outward, any_way), outwards)
+    start = contact.point - along * np.where(leaves, 0.0, sampler.fraction())
+    if DRAWN_SHAPES[kind].points == 1:
+        return np.concatenate([start, along])
+    end, swapped = start + along, sampler.random.chance(0.5)
+    return np.concatenate([np.where(swapped, end, start), np.where(swapped, start, end)])
+
+
+def _resting_line(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
+    lying = Manners(manners.lying + manners.leaving, leaving=0.0)  # a line leaves a contact to both sides
+    return _resting_linear(kind, sampler, contact, lying)
+
+
+def _resting_body(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
+    random, drawn = sampler.random, DRAWN_SHAPES[kind]
+
+    def with_an_edge_in_the_plane(count: int) -> Array:
+        vectors = sampler.vectors(count)
+        below = np.stack([dot(contact.outward, vector) < 0 for vector in vectors])[:, None]
+        lying = random.integers(0, 2 * count - 1)  # half of the shapes have none
+        in_plane = cross(contact.outward, sampler.vector())
+        return np.where(lying == np.arange(count)[:, None, None], in_plane, np.where(below, -vectors, vectors))
+
+    bodies = drawn.draw(sampler._replace(vectors=with_an_edge_in_the_plane))
+    slopes = np.stack([dot(contact.outward, edge) for edge in drawn.edges(bodies)])
+    if len(slopes) == 2:
+        lowest = _lowest_of_triangles(sampler, slopes)
+    else:
+        lowest = np.where(slopes > 0, 0.0, np.where(slopes < 0, 1.0, sampler.fraction(3)))
+    move(kind, bodies, contact.point - drawn.at(bodies, lowest))
+    return bodies
+
+
+def _lowest_of_triangles(sampler: Sampler, slopes: Array) -> Array:
+    """Draw the coordinates (2, n) of one of the lowest corners, or of the middle between two."""
+    heights = np.stack([np.zeros_like(slopes[0]), *slopes])
+    is_lowest = heights == -reduce(greater, -heights)
+    one, other = (np.argmax(is_lowest * (1 + sampler.random.unit(3)), axis=0) for _ in range(2))
+    corner = np.array([[1], [2]])
+    coordinates: Array = (one == corner) / 2 + (other == corner) / 2
+    return coordinates
+
+
+CONTACTS: dict[type[Shape], Callable[[type[Shape], Sampler, Array | int], Contact]] = {
+    Plane: _contact_on_plane,
+    Triangle: _contact_on_triangle,
+}
+"""Draw primitives with contacts; `_contact_on_solid` draws the others."""
+RESTING: dict[type[Shape], Callable[[type[Shape], Sampler, Contact, Manners], Array]] = {
+    Point: _resting_point,
+    Segment: _resting_linear,
+    Ray: _resting_linear,
+    Line: _resting_line,
+}
+"""Draw probes at contacts; `_resting_body` draws the others."""

@@ -1,0 +1,347 @@
+"""The generators: named ways to draw blocks of cases; generator, pair, precision and block reproduce them."""
+
+from collections.abc import Callable
+from functools import cache, lru_cache, partial, reduce
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.arrays import Array, has_width
+from hitscope.geometry.precisions import PRECISIONS, greater, powers_of_two
+from hitscope.geometry.shapes import Shape
+from hitscope.judge.drawing.aims import move_half, turn_half
+from hitscope.judge.drawing.contacts import (
+    CORNER,
+    EDGE,
+    FACE,
+    Contact,
+    Manners,
+    contact_on,
+    resting,
+)
+from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, move
+from hitscope.judge.drawing.random_blocks import RandomBlock, first_states
+from hitscope.judge.drawing.samplers import (
+    IDENTITY,
+    Sampler,
+    along_vectors,
+    cross,
+    dot,
+    grid_sampler,
+    quarter_turns,
+    rotation,
+    sampler_of,
+    unit_vectors,
+)
+from hitscope.judge.drawing.ulp_moves import Kinds, Pairs, move_one_number
+from hitscope.judge.shape_items import ShapePair
+from hitscope.targets.cases import BLOCK, Cases, kinds
+
+if TYPE_CHECKING:
+    from hitscope.geometry.array_loops import ArrayLoop
+
+
+class Scales(NamedTuple):
+    """The magnitudes that generators take from a precision."""
+
+    spreads: tuple[int, ...]
+    """Of log_uniform: the largest exponents; products of several coordinates stay in range."""
+    reach: int
+    """Of touching pairs: the largest integer whose pairs touch without rounding."""
+    smallest_gap: int
+    """Of narrow_gap: the gaps are at least 2 to the minus this."""
+    moves: tuple[int, ...]
+    """Of parallel: by how many ulps a number is moved."""
+    steps: int
+    """Of degenerate: the steps of a unit."""
+    away: tuple[int, int]
+    """Of far_from_origin: the exponents of the distances."""
+    widths: tuple[int, ...]
+    """Of extreme: over how many powers of two a case's magnitudes range."""
+
+
+SCALES = {
+    "float32": Scales((2, 8, 20), 12, 20, (0, 0, 1, 2**5, 2**10), 64, (4, 19), (1, 24, 277)),
+    "float64": Scales((2, 10, 60), 1000, 30, (0, 0, 1, 2**10, 2**20), 512, (10, 48), (1, 50, 2097)),
+}
+WIDEST = 1024
+"""Of `extreme`: one pair in so many has any magnitudes that there are."""
+ENGINE_SIZES = np.array([1e-4 * 10**k * root for k in range(7) for root in (1.0, 1.7782, 3.1622, 5.6234)])
+"""The sizes of `engine`, four in a power of ten, before each is multiplied by up to 1.7782."""
+
+
+def draw(generator: str, pair: str, block: int, real: str = "float64", compiled: bool = False) -> Cases:
+    """Return the BLOCK cases of a generator, a pair and a precision whose seeds are block * BLOCK and up.
+
+    With `compiled` it takes the time to compile the generator for the pair; the cases are the same.
+    """
+    _keep_freed_memory()
+    states = first_states(f"{generator} {pair} {real} {block}")
+    if compiled and has_width(kinds(pair)[1]):
+        (rows,) = _loop(generator, pair, real)(states)
+    else:
+        with np.errstate(all="ignore"):
+            rows = _rows(generator, pair, real, states)
+    return Cases.of_rows(pair, rows, real)
+
+
+def _rows(generator: str, pair: str, real: str, states: NDArray[np.uint64]) -> Array:
+    """Return the numbers of both shapes (k, n), rounded."""
+    random = RandomBlock(states, PRECISIONS[real])
+    return random.precision.rounded(np.concatenate(GENERATORS[generator](random, kinds(pair))))
+
+
+@cache
+def _loop(generator: str, pair: str, real: str) -> "ArrayLoop":
+    from hitscope.geometry.array_loops import ArrayLoop
+
+    return ArrayLoop(partial(_rows, generator, pair, real))
+
+
+@cache
+def _keep_freed_memory() -> None:
+    """Let the C library keep the memory of freed arrays; to get it anew for each takes as long as the drawing."""
+    np.empty(1 << 21)  # glibc keeps blocks up to the size of the largest that was ever freed
+
+
+def generate(generator: str, pair: str, seed: int) -> ShapePair:
+    """Return the case of a seed, in float64."""
+    block, index = divmod(seed, BLOCK)
+    return _recent(generator, pair, block).shapes(index)
+
+
+@lru_cache(maxsize=64)
+def _recent(generator: str, pair: str, block: int) -> Cases:
+    return draw(generator, pair, block)
+
+
+def uniform(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Draw coordinates from [-1, 1]."""
+    return _both(kinds, sampler_of(random, random.symmetric))
+
+
+def log_uniform(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Draw coordinates of very different magnitudes, 2 ** 120 in float64, where products still have room."""
+    spread = random.choice(SCALES[random.precision.real].spreads)
+    return _both(kinds, sampler_of(random, lambda *shape: random.of_magnitude(-spread, spread, *shape)))
+
+
+def integer_grid(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Draw small integers, so that many pairs touch, are parallel or coplanar."""
+    return _both(kinds, grid_sampler(random, 3))
+
+
+def engine(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Draw what engines have: unit directions, sizes 1e-4 to 1e3, world coordinates up to 1, 1e2 or 1e4."""
+    world = random.choice((1.0, 1e2, 1e4))
+
+    def sizes(count: int) -> Array:
+        own = random.indices(len(ENGINE_SIZES), count)
+        alike = np.where(random.chance(0.5), own[0], own)  # a part of a millimetre, beside walls and needles
+        return np.choose(alike, ENGINE_SIZES) * (1 + 0.7782 * random.unit(count))
+
+    def direction() -> Array:
+        return unit_vectors(random.symmetric(3))
+
+    def vectors(count: int) -> Array:
+        return np.stack([direction() for _ in range(count)]) * sizes(count)[:, None]
+
+    sampler = Sampler(
+        random,
+        point=lambda: random.symmetric(3) * world,
+        size=lambda: sizes(3),
+        vectors=vectors,
+        vector=lambda: direction() * sizes(1),
+        direction=direction,
+        axes=lambda: rotation(random),
+        fraction=random.unit,
+    )
+    return _both(kinds, sampler, turn_half if DRAWN_SHAPES[kinds[0]].coordinates == 1 else move_half)
+
+
+def faces(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Aim probes at points inside faces, computed and rounded."""
+    return _aimed_at(FACE, random, kinds)
+
+
+def edges(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Aim probes at points on edges, computed and rounded."""
+    return _aimed_at(EDGE, random, kinds)
+
+
+def vertices(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Aim probes at vertices."""
+    return _aimed_at(CORNER, random, kinds)
+
+
+def in_plane(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Lay probes into the plane of a face, half of the pairs on a grid where nothing is rounded."""
+    on_grid = random.chance(0.5)
+
+    def number(*shape: int) -> Array:
+        numbers = random.symmetric(*shape)
+        return np.where(on_grid, np.rint(8 * numbers) / 8, numbers)
+
+    sampler = sampler_of(random, number)._replace(
+        size=lambda: greater(np.abs(number(3)), 0.125),
+        axes=lambda: np.where(on_grid, quarter_turns(random), rotation(random)),
+        fraction=lambda *shape: np.where(on_grid, random.integers(0, 2, *shape) / 2, random.unit(*shape)),
+    )
+    contact = contact_on(kinds[1], sampler, FACE)
+    outward = contact.outward
+
+    def in_plane_first(count: int) -> Array:
+        lying = cross(outward, number(3)), cross(outward, number(3)), number(3)
+        return np.stack(lying[:count])
+
+    def axes() -> Array:
+        normal, lying = unit_vectors(outward), unit_vectors(cross(outward, number(3)))
+        other = unit_vectors(cross(normal, lying))
+        upright = np.stack([normal, cross(other, normal), other])
+        right = np.abs(dot(normal, other)) < 1e-9  # not where a vector was zero
+        return np.where(on_grid | ~right, quarter_turns(random), upright)
+
+    moved = contact.point + cross(outward, number(3)) * random.integers(0, 1)
+    sides = outward * random.choice((-1.0, 1.0, 1.0))
+    lying = sampler._replace(vectors=in_plane_first, axes=axes)
+    there = Contact(contact.primitives, moved, sides)
+    return resting(kinds[0], lying, there, Manners(lying=1.0, leaving=0.0)), contact.primitives
+
+
+def nearly_touching(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Make pairs that touch exactly, then change one number of each by at most 4 ulps."""
+    pairs = touching(random, kinds)
+    move_one_number(random, kinds, pairs, random.integers(-4, 4))
+    return pairs
+
+
+def narrow_gap(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Make pairs that touch exactly, then move the probes out or in, by 1 to 2 ** -30 (float32: 2 ** -20)."""
+    smallest = SCALES[random.precision.real].smallest_gap
+    return touching(random, kinds, random.choice((-1, 1)) * powers_of_two(random.integers(-smallest, 0)))
+
+
+def touching(random: RandomBlock, kinds: Kinds, gap: Array | float = 0.0) -> Pairs:
+    """Make pairs that touch exactly, at a corner, along an edge or in a face of either.
+
+    A gap moves the probes out by that much along one axis, or in if it is negative; that may round.
+    """
+    sampler = grid_sampler(random, random.choice((3, SCALES[random.precision.real].reach)))
+    contact = contact_on(kinds[1], sampler, random.integers(FACE, CORNER))
+    probes = resting(kinds[0], sampler, contact, Manners(lying=0.6, leaving=0.4))
+    move(kinds[0], probes, contact.outward * (gap / reduce(greater, np.abs(contact.outward))))
+    return probes, contact.primitives
+
+
+def parallel(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Make two shapes with edges along the same three directions, half of the pairs only nearly so."""
+    aligned = any(DRAWN_SHAPES[kind].is_axis_aligned for kind in kinds)
+    axes = np.where(aligned | random.chance(0.3), IDENTITY, rotation(random))
+    on_lattice = random.chance(0.5)
+
+    def vectors(count: int) -> Array:
+        order = (random.indices(3) + np.arange(count)[:, None] * random.choice((1, 2))).astype(np.intp) % 3
+        factors = random.choice((-2.0, -1.0, -0.5, 0.5, 1.0, 2.0, 0.0), count)
+        factors = np.where(factors == 0, 2 * random.symmetric(count), factors)
+        return np.take_along_axis(axes, order[:, None], axis=0) * factors[:, None]
+
+    def point() -> Array:
+        a, b, c = random.integers(-2, 2, 3) / 2
+        return np.where(on_lattice, a * axes[0] + b * axes[1] + c * axes[2], random.symmetric(3))
+
+    sampler = along_vectors(sampler_of(random, random.symmetric), vectors)
+    pairs = _both(kinds, sampler._replace(point=point, axes=lambda: axes))
+    move_one_number(random, kinds, pairs, random.choice(SCALES[random.precision.real].moves))
+    return pairs
+
+
+def degenerate(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Make flat boxes, segments without length, collinear triangles, directions of zero."""
+    steps = random.choice((1, SCALES[random.precision.real].steps))
+
+    def number(*shape: int) -> Array:
+        return random.integers(-2 * steps, 2 * steps, *shape) / steps
+
+    def vectors(count: int) -> Array:
+        u, v = number(2, 3)
+        zero, collinear, flat = np.zeros_like(u), u * random.choice((-1.0, 0.5, 2.0)), u + v
+        rows = (zero, zero, u, u), (zero, u, collinear, v), (zero, v, zero, flat)
+        case = random.indices(4)
+        return np.stack([np.choose(case, row) for row in rows[:count]])
+
+    sampler = along_vectors(sampler_of(random, number), vectors)._replace(
+        size=lambda: np.abs(number(3)) * random.integers(0, 1, 3),
+        axes=lambda: quarter_turns(random),
+        step=1 / steps,
+    )
+    return _both(kinds, sampler)
+
+
+def far_from_origin(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Move shapes of size 1 to where an ulp is between 2 ** -42 and 2 ** -4, in float32 from 2 ** -19."""
+    away = random.of_magnitude(*SCALES[random.precision.real].away, 3)
+    near = sampler_of(random, random.symmetric)
+    return _both(kinds, near._replace(point=lambda: away + random.symmetric(3)))
+
+
+def extreme(random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Draw coordinates from denormals to the largest numbers, of one magnitude, of similar and seldom of any ones.
+
+    Pairs of any magnitudes are decided by fractions, each in the time of a thousand others.
+    """
+    precision = random.precision
+    lowest = random.integers(precision.lowest, precision.highest)
+    narrow, wide, widest = SCALES[precision.real].widths
+    width = np.where(random.chance(1 / WIDEST), widest, random.choice((narrow, wide)))
+    highest = -greater(-(lowest + width), -float(precision.highest))
+    probes, primitives = _both(
+        kinds, sampler_of(random, lambda *shape: random.of_magnitude(lowest, highest, *shape))
+    )
+    return precision.clipped(probes), precision.clipped(primitives)
+
+
+Generator: TypeAlias = Callable[[RandomBlock, Kinds], Pairs]
+GENERATORS: dict[str, Generator] = {
+    generator.__name__: generator
+    for generator in (
+        uniform,
+        log_uniform,
+        integer_grid,
+        engine,
+        faces,
+        edges,
+        vertices,
+        in_plane,
+        nearly_touching,
+        narrow_gap,
+        parallel,
+        degenerate,
+        far_from_origin,
+        extreme,
+    )
+}
+"""The generators by name; a docstring says what one is aimed at."""
+
+
+def _both(
+    kinds: Kinds,
+    sampler: Sampler,
+    aim_half: Callable[[type[Shape], Array, type[Shape], Array, Sampler], None] = move_half,
+) -> Pairs:
+    """Make both shapes, half of the probes aimed at the primitive."""
+    probes, solids = (DRAWN_SHAPES[kind].draw(sampler) for kind in kinds)
+    aim_half(kinds[0], probes, kinds[1], solids, sampler)
+    return probes, DRAWN_SHAPES[kinds[1]].made(sampler, solids)
+
+
+def _aimed_at(feature: int, random: RandomBlock, kinds: Kinds) -> Pairs:
+    """Draw probes that pass through contacts on a feature, leave them outwards, or lie in their supporting planes.
+
+    Coordinates are off by an ulp now and then, as the points on a box along the coordinate axes do not round.
+    """
+    sampler = sampler_of(random, random.symmetric)
+    contact = contact_on(kinds[1], sampler, feature)
+    by = random.precision.ulps(random.precision.rounded(contact.point)) * random.choice((-1, 0, 0, 0, 1), 3)
+    near = contact._replace(point=contact.point + by)
+    return resting(kinds[0], sampler, near, Manners(lying=1 / 3, leaving=1 / 3)), contact.primitives

@@ -1,0 +1,121 @@
+"""Findings: pairs on which a target differs from the truth, with what is to be said about them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from hitscope.geometry import exact
+from hitscope.geometry.shapes import rational
+from hitscope.judge.tallies import Example, Row
+from hitscope.targets.cases import Cases, ShapePair
+from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_NORMAL, WRONG_T
+from hitscope.targets.method_text import method_of_target
+from hitscope.targets.target import TargetSpec
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """A pair on which a target differs from the truth, and the seed of the case that showed it."""
+
+    target: TargetSpec
+    kind: str
+    generator: str
+    example: Example
+
+    @property
+    def cases(self) -> Cases:
+        """The pair as the one case of an array."""
+        return Cases(self.target.pair, np.ascontiguousarray(self.example.numbers[None]))
+
+    @property
+    def shapes(self) -> ShapePair:
+        """The probe and the primitive."""
+        return self.cases.shapes(0)
+
+
+def examples(rows: Iterable[Row], *, one_each: bool) -> list[Finding]:
+    """Return the first finding of each kind of a target and pair, from each generator or from all of them."""
+    found: dict[tuple[Any, ...], Finding] = {}
+    for row in rows:
+        for kind, example in row.tally.examples.items():
+            finding = Finding(row.target, kind, row.generator, example)
+            found.setdefault((row.target, kind, "" if one_each else row.generator), finding)
+    return list(found.values())
+
+
+def reason(finding: Finding, name: str = "") -> str:
+    """Describe a difference in words, with its cause: rounding, a tolerance or the logic of a method."""
+    name = name or finding.target.name
+    if finding.kind == CRASH:
+        return f"{name} crashes: {finding.example.words}"
+    cause = cause_of(finding.target, finding.shapes)
+    return f"{finding.kind} of {name}{f'; {cause}' if cause else ''}"
+
+
+def description(finding: Finding) -> str:
+    """Describe a difference in a line: what was expected and what came, by how much, and why if that is known."""
+    if finding.kind == CRASH:
+        return finding.example.words
+    cause = cause_of(finding.target, finding.shapes)
+    return f"{difference(finding)}{f'; {cause}' if cause else ''}"
+
+
+def difference(finding: Finding) -> str:
+    """Describe what was expected and what came, and by how much it is wrong."""
+    example = finding.example
+    size = f"{number_text(example.distance)} units, {number_text(example.ulps)} ulps"
+    if finding.kind == WRONG_NORMAL:
+        return "expected the normal of the face that is entered first, found another"
+    if finding.kind == WRONG_T:
+        expected = exact.relation(*finding.shapes).t_enter
+        right, found = (numbers_text(float(t), finding.target.real) for t in (expected or 0, example.t_enter))
+        return f"expected t_enter {right}, found {f'{found} (off by {size})' if found != 'nan' else 'none'}"
+    answers = ("a miss", "a hit") if finding.kind == WRONG_HIT else ("a hit", "a miss")
+    how_far = f"{size} {'apart' if finding.kind == WRONG_HIT else 'deep'}" if example.distance else "they touch"
+    return f"expected {answers[0]}, found {answers[1]} ({how_far})"
+
+
+def number_text(number: float) -> str:
+    """Return a number, at least 0, in three digits, or with an exponent where that takes more than six places."""
+    rounded = float(f"{number:.3g}")
+    if rounded == 0 or 0.001 <= rounded < 1e6:
+        return f"{rounded:.10g}"
+    digits, _, exponent = f"{number:.1e}".partition("e")
+    return f"{digits}e{int(exponent)}"
+
+
+def numbers_text(value: Any, real: str) -> str:
+    """Return a shape as Python writes it, its numbers with the digits that tell those of a precision apart."""
+    if not isinstance(value, tuple):
+        with np.errstate(over="ignore"):  # an exact t may be beyond float32, and is infinite there
+            return str(np.float32(value)) if real == "float32" and isinstance(value, float) else repr(value)
+    if not hasattr(value, "_asdict"):
+        return f"({', '.join(numbers_text(part, real) for part in value)})"
+    parts = (f"{name}={numbers_text(part, real)}" for name, part in value._asdict().items())
+    return f"{type(value).__name__}({', '.join(parts)})"
+
+
+def cause_of(target: TargetSpec, shapes: ShapePair) -> str:
+    """Describe why a method errs on a pair: rounding, tolerances or logic; empty where that is unknown."""
+    chosen = method_of_target(target)
+    if chosen is None or "unrounded" not in chosen.method.readings:
+        return ""
+    truth = exact.meet(*shapes)
+    given: dict[str, Any] = {**chosen.method.arguments, **chosen.arguments}
+    numbers = [name for name, value in given.items() if not isinstance(value, bool) and isfinite(value)]
+    for tolerances, cause in (
+        ({name: Fraction(given[name]) for name in numbers}, "without rounding it is right"),
+        (dict.fromkeys(numbers, Fraction(0)), "with no tolerance and without rounding it is right"),
+    ):
+        unrounded = partial(chosen.method.hit, **{**given, **tolerances})
+        try:
+            if unrounded(*map(rational, shapes)) == truth:
+                return cause
+        except ArithmeticError:
+            continue
+    return "its logic errs, even without rounding"

@@ -1,0 +1,253 @@
+"""Findings as the source of tests in the user's own framework: a file a target and pair."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hitscope.errors import escaped
+from hitscope.geometry.arrays import width
+from hitscope.geometry.shapes import Shape
+from hitscope.judge.expected_answers import ExpectedAnswer, expected_answer
+from hitscope.judge.finding_scenes import LONGEST_NAME, own_name, relative, source
+from hitscope.judge.findings import Finding, difference, reason
+from hitscope.judge.frameworks import FILL_IN, Framework, call_of
+from hitscope.judge.number_texts import hexadecimal, shortest
+from hitscope.targets.cases import Reals, kinds
+from hitscope.targets.judging.judged import CRASH, WRONG_NORMAL
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.layouts import Field, fields
+from hitscope.targets.method_text import choice_of
+from hitscope.targets.target import TargetSpec
+from hitscope.targets.target_text import TargetText
+
+TEMPLATES = Path(__file__).with_name("test_templates")
+DIVIDER = "@@\n"
+MARK = (
+    "What stands above this line is yours: a later run of `hitscope judge` keeps it, and writes anew what follows."
+)
+"""The line of a file of tests up to which the user may edit it."""
+
+
+def first_line(framework: Framework, folder: Path, target: TargetSpec) -> str:
+    """Return the first line of a file of tests in a folder, by which it is known."""
+    origin = f"From `hitscope judge --as {framework.name}`"
+    return f"{framework.comment} {origin}: {escaped(_source(target, folder))} on {target.pair}, {target.precision}"
+
+
+def _source(target: TargetSpec, folder: Path) -> str:
+    text = TargetText.of(target.text)
+    return text.location if text.kind == "catalogue_method" else source(text, folder)
+
+
+def file_name(framework: Framework, target: TargetSpec) -> str:
+    """Return the name that a file of tests has, unless another file has it."""
+    return framework.file_name.format(_name(target))
+
+
+def _name(target: TargetSpec) -> str:
+    """Return the name of what is tested, which is an identifier in every language."""
+    name = re.sub("[^A-Za-z0-9]+", "_", own_name(target))[:LONGEST_NAME].strip("_")
+    return f"{name if name[:1].isalpha() else f'target_{name}'}_{target.pair}"
+
+
+def head(framework: Framework, folder: Path, target: TargetSpec, file: str) -> str:
+    """Return what stands before the tests in a file of a folder: the call of the target, MARK and its helpers."""
+    names = _names_of_target(framework, folder, target)
+    if framework.calls:
+        call = framework.calls.get(call_of(target), framework.calls[FILL_IN])
+        names["call"] = _filled(_template(call)[0], names).rstrip("\n")
+    if framework.has_shapes:
+        answer = "pytest_batch" if target.batch else "pytest_pairs"
+        names["answer"] = _filled(_template(answer)[0], names).rstrip("\n")
+    names |= {
+        "first_line": first_line(framework, folder, target),
+        "run": framework.run.format(file),
+        "mark": MARK,
+    }
+    return _filled(_template(framework.name)[0], names)
+
+
+def _names_of_target(framework: Framework, folder: Path, target: TargetSpec) -> dict[str, str]:
+    """Return what the names in the templates of a head stand for."""
+    text = TargetText.of(target.text)
+    names = {
+        "target": escaped(_source(target, folder)),
+        "suite": _name(target),
+        "function": text.function,
+        "number": framework.reals[target.real],
+        "real": target.real,
+    }
+    return names | (_names_in_python if framework.has_shapes else _names_of_arrays)(folder, target, text)
+
+
+def _names_in_python(folder: Path, target: TargetSpec, text: TargetText) -> dict[str, str]:
+    """Return the names of a target that takes shapes, or their arrays, in Python."""
+    names, call = {}, call_of(target)
+    imported = {kind.__name__ for kind in kinds(target.pair)}
+    if "Polyhedron" in imported:
+        imported.add("Plane")
+    if call == "catalogue_method":
+        imported.add("intersect")
+        names["method"] = _arguments(choice_of(text.location))
+    if text.kind == "python_function":
+        names["path"] = ascii(relative(Path(text.location) if call == "file" else Path.cwd(), folder))
+        names["module"] = ascii(text.location)
+    by_kind = sorted(imported, key=lambda name: (name.islower(), name))
+    names["hitscope"] = "" if target.batch else f"from hitscope import {', '.join(by_kind)}"
+    return names
+
+
+def _names_of_arrays(folder: Path, target: TargetSpec, text: TargetText) -> dict[str, str]:
+    """Return the names of a target that takes arrays in another language."""
+    probe, primitive = kinds(target.pair)
+    names = {
+        "probe_width": str(width(probe)),
+        "primitive_width": str(width(primitive)),
+        "probe_layout": _layout_words(fields(probe)),
+        "primitive_layout": _layout_words(fields(primitive)),
+    }
+    if text.kind in ("c_source", "library"):
+        file = Path(text.location)
+        names["path"] = relative(file, folder)
+        names["shown_path"] = escaped(names["path"])
+        names["link"] = _link_in_rust(file)
+        names["quoted_function"] = json.dumps(text.function, ensure_ascii=False)
+        names["result"] = _result_of_c(text) if text.kind == "c_source" else ""
+    return names
+
+
+def _link_in_rust(library: Path) -> str:
+    """Return the arguments of Rust's attribute `link`, which takes libNAME.so by its NAME."""
+    if library.stem.startswith("lib"):
+        return f"name = {json.dumps(library.stem.removeprefix('lib'), ensure_ascii=False)}"
+    return f'name = {json.dumps(library.name, ensure_ascii=False)}, kind = "dylib", modifiers = "+verbatim"'
+
+
+def _arguments(choice: Mapping[str, Any]) -> str:
+    """Return the choice of a method of the catalogue as arguments of `intersect`."""
+    return ", ".join([repr(choice["name"]), *(f"{key}={choice[key]!r}" for key in choice if key != "name")])
+
+
+def _result_of_c(text: TargetText) -> str:
+    """Return the type of the result of a function in C, which a caller in C++ has to declare."""
+    code = Path(text.location).read_text(encoding="utf-8", errors="replace")
+    return "bool" if re.search(rf"\b(bool|_Bool)\s+{re.escape(text.function)}\s*\(", code) else "int"
+
+
+def _layout_words(parts: Iterable[Field]) -> str:
+    """Return the order of a shape's numbers in words."""
+    return ", ".join(
+        part.name + {0: "", 1: " x y z"}.get(part.vectors, f" {part.vectors} times x y z") for part in parts
+    )
+
+
+def tests(findings: Iterable[Finding], framework: Framework, rules: Rules) -> str:
+    """Return the tests and what stands after them; "" without a finding."""
+    _, test, end = _template(framework.name)
+    written, seen, names = [], set(), Counter[str]()
+    for finding in findings:
+        key = finding.kind, finding.example.numbers.tobytes()
+        if key in seen or (finding.kind == WRONG_NORMAL and not framework.has_shapes):
+            continue
+        seen.add(key)
+        seed = str(finding.example.seed).replace("-", "minus_")
+        name = f"{finding.kind.replace(' ', '_')}_{finding.generator}_seed_{seed}"
+        names[name] += 1
+        expected = expected_answer(finding, rules)
+        written.append(
+            _filled(
+                test,
+                {
+                    "name": name if names[name] == 1 else f"{name}_{names[name]}",
+                    "suite": _name(finding.target),
+                    "words": "\n".join(f"{framework.comment} {line}" for line in _words(finding, expected, rules)),
+                    "number": framework.reals[finding.target.real],
+                    "checks": "\n".join(_checks(framework, expected)),
+                    **_numbers(finding, framework),
+                },
+            )
+        )
+    return "".join(written) + end if written else ""
+
+
+def _words(finding: Finding, expected: ExpectedAnswer, rules: Rules) -> Iterator[str]:
+    """Yield why a finding is one; no line ends in a text of the user's, which could continue a comment."""
+    name = f"{own_name(finding.target)} {finding.target.flags}".rstrip()
+    yield f"{escaped(reason(finding, name))} ({finding.generator}, seed {finding.example.seed})."
+    if finding.kind != CRASH:
+        yield f"Judged: {difference(finding)}."
+    if expected.t_enter:
+        tolerance = f"{rules.t_ulps:g} ulps or {rules.t_distance:g} units"
+        yield f"The exact t_enter is {expected.t_enter.t_enter!r}; it counts as right within {tolerance}."
+
+
+def _checks(framework: Framework, expected: ExpectedAnswer) -> Iterator[str]:
+    yield framework.checks[expected.hit]
+    if expected.t_enter:
+        _, low, high = expected.t_enter
+        yield framework.t_check.format(low=_bound(framework, low), high=_bound(framework, high))
+    if expected.normal:
+        faces, tolerance = expected.normal
+        yield "normal = np.divide(normal, np.linalg.norm(normal))"
+        yield f"faces = {faces!r}"
+        yield f"assert any(np.abs(np.subtract(normal, face)).max() <= {tolerance!r} for face in faces)"
+
+
+def _bound(framework: Framework, number: float) -> str:
+    if np.isinf(number):
+        return framework.infinity if number > 0 else f"-{framework.infinity}"
+    return framework.numbers(np.float64(number))
+
+
+def _numbers(finding: Finding, framework: Framework) -> dict[str, str]:
+    """Return the texts of the probe and of the primitive."""
+    target = finding.target
+    types = kinds(target.pair)
+    if framework.has_shapes and not target.batch:
+        return dict(zip(("probe", "primitive"), map(_shape_text, finding.shapes), strict=True))
+    parts = np.split(finding.example.numbers, [width(types[0])])
+    if framework.has_shapes:
+        return {name: repr(part.tolist()) for name, part in zip(("probe", "primitive"), parts, strict=True)}
+    return {
+        name: "\n".join(_rows(fields(kind), part, framework, target.real))
+        for name, kind, part in zip(("probe", "primitive"), types, parts, strict=True)
+    }
+
+
+def _shape_text(shape: Shape) -> str:
+    """Return a shape as Python makes it, a field a line."""
+    parts = "".join(f"    {name}={value!r},\n" for name, value in zip(shape._fields, shape, strict=True))
+    return f"{type(shape).__name__}(\n{parts})"
+
+
+def _rows(parts: Sequence[Field], numbers: Reals, framework: Framework, real: str) -> Iterator[str]:
+    """Yield a line a point, vector or number of a shape."""
+    k = 0
+    for part in parts:
+        for _ in range(part.vectors or 1):
+            size = 3 if part.vectors else 1
+            row = numbers[k : k + size]
+            texts = ", ".join(framework.numbers(number) + framework.suffixes[real] for number in row)
+            decimal = f": {', '.join(map(shortest, row))}" if framework.numbers is hexadecimal else ""
+            yield f"{texts}, {framework.comment} {part.name}{decimal}"
+            k += size
+
+
+def _template(name: str) -> list[str]:
+    """Return the parts of a template."""
+    return (TEMPLATES / f"{name}.txt").read_text(encoding="utf-8").split(DIVIDER)
+
+
+def _filled(template: str, names: Mapping[str, str]) -> str:
+    """Put texts in place of their names; each line of one gets the indentation of its name."""
+
+    def text(found: re.Match[str]) -> str:
+        indentation, name = found[1] or "", found[2]
+        return indentation + names[name].replace("\n", f"\n{indentation}")
+
+    return re.sub(r"(?m)(^ *)?\$(\w+)", text, template)

@@ -1,0 +1,147 @@
+"""The frameworks in which users write tests, and how each writes one."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from hitscope.judge.number_texts import hexadecimal, in_double, shortest
+from hitscope.targets.target import TargetSpec
+from hitscope.targets.target_text import CPP_ENDINGS, TargetText
+
+FILL_IN = "fill_in"
+"""The call of a target that a framework cannot know: a function that the user fills in."""
+
+
+class Framework(NamedTuple):
+    """How a file of tests is written."""
+
+    name: str
+    """Its template test_templates/NAME.txt has the head of a file, a test and the end, divided by @@."""
+    file_name: str
+    """With {} for the name of what is tested."""
+    run: str
+    """How the file {} is built and run."""
+    calls: Mapping[str, str]
+    """The template of each call of `call_of` that it knows, and of FILL_IN; empty where its own has that."""
+    numbers: Callable[[np.floating], str]
+    infinity: str
+    checks: Mapping[bool | None, str]
+    """The check of a hit, of a miss, and of an answer that may be either."""
+    t_check: str
+    """The check that t_enter lies between {low} and {high}."""
+    reals: Mapping[str, str] = {"float32": "float", "float64": "double"}
+    """What it calls the numbers of each precision."""
+    suffixes: Mapping[str, str] = {"float32": "f", "float64": ""}
+    """What ends a number of each precision."""
+    comment: str = "//"
+    has_shapes: bool = False
+    """Whether tests hold shapes, and normals, instead of arrays of numbers."""
+
+
+def call_of(target: TargetSpec) -> str:
+    """Return the kind of code that a test of a target has to call."""
+    text = TargetText.of(target.text)
+    if text.kind == "c_source":
+        return "cpp" if text.location.lower().endswith(CPP_ENDINGS) else "c"
+    if text.kind == "python_function":
+        return "file" if text.location.lower().endswith(".py") else "module"
+    if text.kind == "catalogue_method" and target.real != "float64":
+        return FILL_IN  # `hitscope.intersect` has float64 alone
+    return text.kind
+
+
+CPP_CALLS = {"cpp": "cpp_source", "c": "cpp_c", "library": "cpp_library", FILL_IN: "cpp_fill_in"}
+
+_FRAMEWORKS = (
+    Framework(
+        "pytest",
+        "test_{}.py",
+        "Run: pytest {}",
+        {
+            "file": "pytest_file",
+            "module": "pytest_module",
+            "catalogue_method": "pytest_catalogue",
+            FILL_IN: "pytest_fill_in",
+        },
+        in_double,
+        'float("inf")',
+        {True: "assert hit", False: "assert not hit", None: "assert hit in (True, False)"},
+        "assert {low} <= t_enter <= {high}",
+        suffixes=dict.fromkeys(("float32", "float64"), ""),
+        comment="#",
+        has_shapes=True,
+    ),
+    Framework(
+        "gtest",
+        "{}_test.cpp",
+        "Build: c++ -std=c++17 {} -lgtest_main -lgtest -pthread",
+        CPP_CALLS,
+        hexadecimal,
+        "HUGE_VAL",
+        {
+            True: "EXPECT_EQ(hit, 1);",
+            False: "EXPECT_EQ(hit, 0);",
+            None: "EXPECT_TRUE(hit == 0 || hit == 1) << hit;",
+        },
+        "EXPECT_GE(t_enter, {low});\nEXPECT_LE(t_enter, {high});",
+    ),
+    Framework(
+        "catch2",
+        "{}_test.cpp",
+        "Build: c++ -std=c++17 {} -lCatch2Main -lCatch2; before version 3: -DCATCH_CONFIG_MAIN and no library",
+        CPP_CALLS,
+        hexadecimal,
+        "HUGE_VAL",
+        {True: "CHECK(hit == 1);", False: "CHECK(hit == 0);", None: "CHECK((hit == 0 || hit == 1));"},
+        "CHECK(t_enter >= {low});\nCHECK(t_enter <= {high});",
+    ),
+    Framework(
+        "rust",
+        "{}_test.rs",
+        "Run: with the tests of a crate, or as rustc --test {}",
+        {"library": "rust_library", FILL_IN: "rust_fill_in"},
+        shortest,
+        "f64::INFINITY",
+        {
+            True: "assert_eq!(hit, 1);",
+            False: "assert_eq!(hit, 0);",
+            None: 'assert!(hit == 0 || hit == 1, "hit is {hit}");',
+        },
+        'assert!(({low}..={high}).contains(&f64::from(t_enter)), "t_enter is {{t_enter}}");',
+        reals={"float32": "f32", "float64": "f64"},
+        suffixes=dict.fromkeys(("float32", "float64"), ""),
+    ),
+    Framework(
+        "nunit",
+        "{}_tests.cs",
+        "Run: {}, in a project that has NUnit, with dotnet test",
+        {},
+        shortest,
+        "double.PositiveInfinity",
+        {
+            True: "Assert.That(hit, Is.EqualTo(1));",
+            False: "Assert.That(hit, Is.EqualTo(0));",
+            None: "Assert.That(hit, Is.EqualTo(0).Or.EqualTo(1));",
+        },
+        "Assert.That((double)tEnter, Is.GreaterThanOrEqualTo({low}).And.LessThanOrEqualTo({high}));",
+    ),
+    Framework(
+        "vitest",
+        "{}.test.js",
+        "Run: npx vitest run {}",
+        {},
+        in_double,
+        "Infinity",
+        {
+            True: "expect(hit).toBe(1);",
+            False: "expect(hit).toBe(0);",
+            None: "expect([0, 1]).toContain(hit);",
+        },
+        "expect(tEnter).toBeGreaterThanOrEqual({low});\nexpect(tEnter).toBeLessThanOrEqual({high});",
+        suffixes=dict.fromkeys(("float32", "float64"), ""),
+    ),
+)
+
+FRAMEWORKS = {framework.name: framework for framework in _FRAMEWORKS}
+"""The frameworks of `judge --as`."""

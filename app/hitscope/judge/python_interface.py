@@ -1,0 +1,221 @@
+"""`hitscope.judge`: a function of one's own, or any TARGET, against the exact verdict."""
+
+from __future__ import annotations  # so that signatures are short in help()
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from math import inf
+from numbers import Real
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from hitscope.errors import ArgumentFault, Fault, shown
+from hitscope.geometry.registry import of_pair
+from hitscope.geometry.shapes import Shape
+from hitscope.judge.campaign import Campaign
+from hitscope.judge.drawing import GENERATORS
+from hitscope.judge.finding_scenes import save_findings, scene_of
+from hitscope.judge.findings import Finding, description, examples
+from hitscope.judge.results import COUNTS
+from hitscope.judge.shrinking import distinct, shrunk_all
+from hitscope.judge.tallies import Row
+from hitscope.scene.model import Boundary, Scene
+from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
+from hitscope.targets.open_targets import OpenTargets
+from hitscope.targets.options import target_specs
+from hitscope.targets.python_method import function_target
+from hitscope.targets.target import REALS, TargetSpec
+
+BOUNDARIES = ("closed", "open", "either")
+WORKERS = 16
+"""The workers that an executor is taken to have: it gets some more tasks than that at a time."""
+
+
+class Difference(NamedTuple):
+    """A pair on which a target differs from exact geometry, in numbers as simple as show it."""
+
+    kind: str
+    """E.g. "wrong hit"."""
+    probe: Shape
+    primitive: Shape
+    words: str
+    """What was expected and found, and why if that is known."""
+    generator: str
+    """What drew the pair that it was shrunk from, and its seed."""
+    seed: int
+    scene: Scene
+    """The pair as a scene that expects the right answer."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """How often a target differs from exact geometry, with an example of each kind; true if it never does."""
+
+    target: TargetSpec
+    rules: Rules
+    tallies: tuple[Row, ...]
+    """The counts of each generator of cases, which `rows` has as dictionaries."""
+    found: tuple[Finding, ...]
+
+    def __bool__(self) -> bool:
+        """Whether there is no difference."""
+        return not self.found
+
+    @property
+    def findings(self) -> tuple[Difference, ...]:
+        """An example of each kind of difference that each generator of cases found."""
+        return tuple(
+            Difference(
+                finding.kind,
+                *finding.shapes,
+                description(finding),
+                finding.generator,
+                finding.example.seed,
+                scene_of(finding, self.rules),
+            )
+            for finding in self.found
+        )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the counts of each generator of cases as a dictionary: what a DataFrame is made of."""
+        return [
+            {
+                "generator": row.generator,
+                "cases": row.tally.cases,
+                "hits": row.tally.hits,
+                **{COUNTS[kind]: count for kind, count in row.tally.wrong.items()},
+                "left_out": row.tally.left_out,
+                "worst_ulps": row.tally.worst_ulps,
+                "ns_per_call": row.tally.ns_per_call,
+            }
+            for row in self.tallies
+        ]
+
+    def save(self, folder: str | PathLike[str]) -> list[Path]:
+        """Write the findings into a folder as scene files, in place of those of the target's last run."""
+        return list(save_findings(self.found, Path(folder), [self.target], self.rules).values())
+
+    def __repr__(self) -> str:
+        """Return the counts of cases and of differences, and what each is."""
+        return "\n".join([f"<{self._words}>", *(f"    {line}" for line in self._differences())])
+
+    def _repr_html_(self) -> str:
+        """Return the same, with a table of the rows."""
+        from hitscope import notebook
+
+        rows, differences = self.rows(), list(self._differences())
+        found = notebook.preformatted(differences) if differences else ""
+        return notebook.paragraph(self._words) + notebook.table_of(rows, len(rows)) + found
+
+    @property
+    def _words(self) -> str:
+        cases = sum(row.tally.cases for row in self.tallies)
+        wrong = sum(count for row in self.tallies for count in row.tally.wrong.values())
+        found = f"{wrong:,} differences" if self.found else "no difference"
+        return f"Judgement of {self.target.name} on {self.target.pair}: {found} in {cases:,} cases"
+
+    def _differences(self) -> list[str]:
+        return [
+            f"{found.kind} ({found.generator}): {description(found)}; {found.shapes[0]}, {found.shapes[1]}"
+            for found in self.found
+        ]
+
+
+def judge(
+    target: Callable[..., Any] | str,
+    pair: str,
+    *,
+    cases: int = 1000,
+    seed: int = 0,
+    generator: str | Sequence[str] = (),
+    float: str | None = None,
+    boundary: str = "closed",
+    slack: float = 0.0,
+    t_tolerance: tuple[float, float] = (DEFAULT_RULES.t_ulps, DEFAULT_RULES.t_distance),
+    flags: str = "",
+    batch: bool = False,
+    timeout: float = 10.0,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+) -> Judgement:
+    """Put a function of a probe and a primitive against exact geometry, on cases drawn to find its faults.
+
+    The function answers a bool, or `hit, t_enter`, or None for a pair that it is not made for. It is called in
+    this process; a TARGET text as of `hitscope judge`, e.g. "mine.c:hit", in a process of its own. `pair` is of
+    type words, e.g. "ray_aabb". The other arguments are the options of `hitscope judge`: `cases` of each
+    `generator`, one name or several, by default all; `float` is "f32" or "f64". For texts alone are `timeout`,
+    `jobs`, and `executor`, which has `submit` as those of `concurrent.futures` have (or Dask's `get_executor()`),
+    and `jobs` workers, by default 16; they find what the text names in the same folder.
+
+    Returns a Judgement, which is true if there is no difference: print it, or take its `findings` (each with
+    `kind`, `probe`, `primitive`, `words` and `scene`), the counts of its `rows()`, or `save(folder)` the findings
+    as scenes. Raises HitscopeError for what cannot be judged.
+
+    >>> import hitscope
+    >>> def beside(point, box):
+    ...     return all(low < x < high for low, x, high in zip(box.lo, point.position, box.hi))
+    >>> found = hitscope.judge(beside, "point_aabb", cases=20, generator="integer_grid")
+    >>> bool(found), found.findings[0].kind
+    (False, 'wrong miss')
+    """
+    try:
+        of_pair(pair)
+        rules = _rules(boundary, slack, t_tolerance)
+        names = _generators(generator)
+        for name, number in (("cases", cases), ("jobs", jobs)):
+            if (number is not None or name == "cases") and (not isinstance(number, int) or number < 1):
+                raise Fault((name,), "a whole number, at least 1", shown(number))
+        if not isinstance(seed, int) or seed < 0:
+            raise Fault(("seed",), "a whole number, at least 0", shown(seed))
+        if float not in (None, *REALS):
+            raise Fault.unknown(("float",), "a precision", REALS, str(float))
+        if not isinstance(target, str):
+            _require_alone(target, flags=flags, batch=batch, executor=executor)
+    except Fault as fault:
+        raise ArgumentFault("judge", fault) from None
+    real = REALS.get(float or "")
+    workers = jobs or (1 if executor is None else WORKERS)
+    with ExitStack() as stack:
+        if isinstance(target, str):
+            (spec,) = target_specs(
+                target, pair, real=real, flags=[flags] if flags else (), batch=batch, timeout=timeout
+            )
+            opened = stack.enter_context(OpenTargets())
+        else:
+            spec, function = function_target(target, pair, real or "float64")
+            opened = stack.enter_context(OpenTargets(opened={spec: function}))
+        campaign = Campaign([spec], range(seed, seed + cases), rules, names)
+        campaign.run(opened, workers if isinstance(target, str) else 1, executor)
+        findings = shrunk_all(examples(campaign.rows, one_each=False), opened, rules)
+    return Judgement(spec, rules, tuple(campaign.rows), tuple(distinct(findings)))
+
+
+def _require_alone(function: object, **beside: object) -> None:
+    """Raise Fault unless this is a function without the options of a TARGET text."""
+    if not callable(function):
+        raise Fault(("target",), "a function or the text of a TARGET", shown(function))
+    for name, given in beside.items():
+        if given:
+            raise Fault((name,), "a TARGET text beside it", "a function", at_key=True)
+
+
+def _rules(boundary: str, slack: float, t_tolerance: tuple[float, float]) -> Rules:
+    if boundary not in BOUNDARIES:
+        raise Fault.unknown(("boundary",), "a boundary", BOUNDARIES, str(boundary))
+    if not isinstance(t_tolerance, tuple | list) or len(t_tolerance) != 2:
+        raise Fault(("t_tolerance",), "two numbers, of ulps and of units", shown(t_tolerance))
+    for name, number in zip(("slack", "t_tolerance", "t_tolerance"), (slack, *t_tolerance), strict=True):
+        if not isinstance(number, Real) or not 0 <= number < inf:
+            raise Fault((name,), "a number of at least 0", shown(number))
+    return Rules(cast(Boundary, boundary), slack, *t_tolerance)
+
+
+def _generators(names: str | Sequence[str]) -> list[str]:
+    listed = [names] if isinstance(names, str) else list(names)
+    for i, name in enumerate(listed):
+        if name not in GENERATORS:
+            raise Fault.unknown(("generator", i), "a generator", GENERATORS, str(name))
+    return list(dict.fromkeys(listed)) or list(GENERATORS)

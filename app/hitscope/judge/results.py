@@ -1,0 +1,130 @@
+"""The document that `hitscope judge --json` prints, and how the documents of two campaigns become one."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import to_builtins
+
+from hitscope.errors import HitscopeError, escaped
+from hitscope.judge.finding_scenes import scene_of
+from hitscope.judge.findings import Finding, reason
+from hitscope.judge.tallies import Row, Tally, percentile
+from hitscope.targets.judging.judged import CRASH, KINDS, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.target import TargetSpec
+
+COUNTS = {
+    WRONG_HIT: "wrong_hits",
+    WRONG_MISS: "wrong_misses",
+    CRASH: "crashes",
+    WRONG_T: "wrong_ts",
+    WRONG_NORMAL: "wrong_normals",
+    MISSING_T: "missing_ts",
+}
+"""The fields of the counts of each kind."""
+SUMS = ("cases", "hits", "hangs", "left_out", "not_run", "ts_left_out", "seconds")
+WORST = ("worst_ulps", "worst_distance", "t_worst_ulps", "t_worst_distance")
+HISTOGRAMS = ("t_ulps", "t_distances")
+
+
+def as_dict(
+    rows: Iterable[Row], findings: Iterable[Finding], paths: Mapping[Finding, Path], rules: Rules
+) -> dict[str, Any]:
+    """Return the document that `hitscope judge --json` prints."""
+    return {
+        "rules": {
+            "boundary": rules.boundary,
+            "slack": rules.slack,
+            "t_tolerance": [rules.t_ulps, rules.t_distance],
+        },
+        "tallies": [_row_as_dict(row) for row in rows],
+        "findings": [
+            {
+                **_target_as_dict(finding.target),
+                "kind": finding.kind.replace(" ", "_"),
+                "generator": finding.generator,
+                "seed": finding.example.seed,
+                "why": reason(finding),
+                "distance": finding.example.distance,
+                "ulps": finding.example.ulps,
+                "file": str(paths[finding]) if finding in paths else None,
+                "scene": to_builtins(scene_of(finding, rules)),
+            }
+            for finding in findings
+        ],
+    }
+
+
+def merge(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what `judge --json` prints of a campaign over the seeds of two others.
+
+    Both have the same targets, generators and rules, and the seeds of the second follow those of the first. The
+    times are added up. Raises HitscopeError where the rules differ.
+    """
+    if first["rules"] != second["rules"]:
+        raise HitscopeError(f"expected campaigns under the same rules, found {first['rules']}, {second['rules']}")
+    rows: dict[tuple[Any, ...], Row] = {}
+    for entry in (*first["tallies"], *second["tallies"]):
+        row = rows.setdefault(_key(entry), Row(_target_of(entry), entry["generator"]))
+        row.add(map(_part_from_dict, entry.get("parts", [entry])))
+    findings: dict[tuple[Any, ...], Any] = {}
+    for found in (*first["findings"], *second["findings"]):
+        findings.setdefault((*_key(found), found["kind"]), found)
+    order = [*rows]
+    kinds = [kind.replace(" ", "_") for kind in KINDS]
+    return {
+        "rules": first["rules"],
+        "tallies": [_row_as_dict(row) for row in rows.values()],
+        "findings": sorted(
+            findings.values(), key=lambda found: (order.index(_key(found)), kinds.index(found["kind"]))
+        ),
+    }
+
+
+def _key(entry: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(entry[name] for name in ("method", "flags", "float", "pair", "generator"))
+
+
+def _target_as_dict(target: TargetSpec) -> dict[str, str]:
+    return {"method": escaped(target.text), "flags": target.flags, "float": target.precision, "pair": target.pair}
+
+
+def _target_of(entry: Mapping[str, Any]) -> TargetSpec:
+    real = "float32" if entry["float"] == "f32" else "float64"
+    return TargetSpec(entry["method"], entry["pair"], real, entry["flags"])
+
+
+def _row_as_dict(row: Row) -> dict[str, Any]:
+    """Return a row's tally; of one with failures also its parts, without which it could not be merged."""
+    parts = {"parts": [_part_as_dict(part) for part in row.parts]} if len(row.parts) > 1 else {}
+    return {**_target_as_dict(row.target), "generator": row.generator, **_part_as_dict(row.tally), **parts}
+
+
+def _part_as_dict(tally: Tally) -> dict[str, Any]:
+    counts = {name: tally.counts[kind] for kind, name in COUNTS.items()}
+    counts[COUNTS[WRONG_T]] = tally.wrong[WRONG_T]
+    return {
+        "first_seed": tally.first_seed,
+        **{name: getattr(tally, name) for name in (*SUMS, *WORST)},
+        **counts,
+        "wrong_per_million": tally.wrong_per_million,
+        "ns_per_call": tally.ns_per_call,
+        "t_p99_ulps": percentile(tally.t_ulps),
+        "t_p99_distance": percentile(tally.t_distances),
+        **{
+            f"{name}_histogram": [[bound, count] for bound, count in sorted(getattr(tally, name).items())]
+            for name in HISTOGRAMS
+        },
+    }
+
+
+def _part_from_dict(entry: Mapping[str, Any]) -> Tally:
+    sums: dict[str, Any] = {name: entry[name] for name in (*SUMS, *WORST)}
+    histograms: dict[str, Any] = {name: Counter(dict(entry[f"{name}_histogram"])) for name in HISTOGRAMS}
+    tally = Tally(entry["first_seed"], **sums, **histograms)
+    tally.counts = +Counter({kind: entry[name] for kind, name in COUNTS.items()})
+    if tally.t_ulps:
+        tally.counts[WRONG_T] -= tally.counts[MISSING_T]
+    return tally

@@ -1,0 +1,196 @@
+"""Shrinking: from a pair that shows a difference to one of simpler numbers that still shows it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from math import copysign, frexp, ldexp
+
+import numpy as np
+
+from hitscope.geometry.arrays import numbers_of
+from hitscope.geometry.shapes import Shape
+from hitscope.geometry.traits import is_degenerate
+from hitscope.judge.findings import Finding, cause_of
+from hitscope.judge.judged_shapes import JUDGED_SHAPES
+from hitscope.judge.shape_items import is_sound, with_numbers
+from hitscope.judge.tallies import example_of
+from hitscope.targets.cases import Cases, ShapePair
+from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_T, Judged, judged
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.judging.truth import Truth
+from hitscope.targets.open_targets import OpenTargets
+
+TRIALS = 1500
+"""The number of simpler pairs that are tried for one finding: about half a second."""
+KEPT_BITS = (1, 2, 3, 4, 6, 9, 13, 20, 30, 40)
+MOST_WHOLE_BITS = 7
+"""All numbers at once are rounded to integers of at most this many bits."""
+
+
+def shrunk_all(
+    findings: Iterable[Finding],
+    opened: OpenTargets,
+    rules: Rules,
+    advance: Callable[[], object] = lambda: None,
+) -> list[Finding]:
+    """Shrink findings; `advance` is called after each. One that is not to be seen again stays as it is."""
+    small = []
+    for finding in findings:
+        small.append(_Shrinking(finding, opened, rules).shrunk() if finding.kind != CRASH else finding)
+        advance()
+    return small
+
+
+def distinct(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the first of the findings that are the same pair."""
+    kept: dict[str, Finding] = {}
+    for finding in findings:
+        kept.setdefault(key(finding), finding)
+    return list(kept.values())
+
+
+def key(finding: Finding) -> str:
+    """Return what findings of the same pair have in common."""
+    return f"{finding.target} {finding.kind} {finding.shapes!r}"
+
+
+class _Shrinking:
+    """The search for the simplest pair that shows the same kind of difference as a finding."""
+
+    def __init__(self, finding: Finding, opened: OpenTargets, rules: Rules) -> None:
+        self.finding = finding
+        self.target = opened[finding.target]
+        self.rules = rules
+        self.trials = TRIALS
+        self.kinds = [finding.kind]
+        self.cause = cause_of(finding.target, finding.shapes)
+
+    def shrunk(self) -> Finding:
+        """Return the finding with the simplest pair that was found."""
+        seen = self._judge(self.finding.cases)
+        # A missing t is no wrong one, which a simpler pair may not turn into.
+        self.kinds = [
+            kind
+            for kind in ((WRONG_T, MISSING_T) if self.finding.kind == WRONG_T else (self.finding.kind,))
+            if kind in seen.wrong and seen.wrong[kind][0]
+        ]
+        if not self.kinds:
+            return self.finding
+        best: ShapePair = self.finding.shapes
+        before = None
+        while best is not before:
+            before = best
+            best = self._simpler(best, _whole(best))
+            best = self._simpler(best, _without_a_part(best))
+            for which in (0, 1):
+                for index in range(len(numbers_of(best[which]))):
+                    best = self._simpler(best, _with_one_number_simpler(best, which, index))
+        cases = self._cases([best])
+        example = example_of(self._judge(cases), self.finding.kind, cases.numbers, [self.finding.example.seed], 0)
+        return replace(self.finding, example=example)
+
+    def _simpler(self, best: ShapePair, candidates: Iterable[ShapePair]) -> ShapePair:
+        """Return the first of the simpler candidates that shows the same, or else the best one so far."""
+        goal = _weight(best)
+        simpler = (
+            shapes
+            for shapes in candidates
+            if _weight(shapes) < goal and all(map(is_sound, shapes)) and self._is_of_precision(shapes)
+        )
+        tried = list(islice(simpler, self.trials))
+        self.trials -= len(tried)
+        if not tried:
+            return best
+        seen = self._judge(self._cases(tried))
+        for i, shapes in enumerate(tried):
+            if any(kind in seen.wrong and seen.wrong[kind][i] for kind in self.kinds) and self._is_alike(shapes):
+                return shapes
+        return best
+
+    def _is_alike(self, shapes: ShapePair) -> bool:
+        """Whether shapes are degenerate exactly where those of the finding are, and err for the same cause."""
+        if list(map(is_degenerate, shapes)) != list(map(is_degenerate, self.finding.shapes)):
+            return False
+        return cause_of(self.finding.target, shapes) == self.cause
+
+    def _is_of_precision(self, shapes: ShapePair) -> bool:
+        if self.finding.target.real == "float64":
+            return True
+        numbers = np.array([number for shape in shapes for number in numbers_of(shape)])
+        with np.errstate(over="ignore"):
+            return bool((numbers.astype(self.finding.target.real) == numbers).all())
+
+    def _cases(self, shapes: list[ShapePair]) -> Cases:
+        return Cases.of_shapes(self.finding.target.pair, shapes, self.finding.target.real)
+
+    def _judge(self, cases: Cases) -> Judged:
+        answers = self.target.answer(cases, most_hangs=1)
+        if any(failure.hung for failure in answers.failures.values()):
+            self.trials = 0
+        return judged(Truth(cases), answers, self.rules)
+
+
+def _weight(shapes: ShapePair) -> int:
+    """Return how many bits the numerators, denominators and signs of all numbers have: 0 has fewest, then 1."""
+    total = 0
+    for shape in shapes:
+        for number in numbers_of(shape):
+            numerator, denominator = number.as_integer_ratio()
+            total += numerator.bit_length() + denominator.bit_length() + (copysign(1, number) < 0)
+    return total
+
+
+def _whole(shapes: ShapePair) -> Iterator[ShapePair]:
+    """Yield both shapes scaled so that the largest number has few bits, rounded to integers and last unrounded."""
+    lengths = [
+        abs(n) for shape in shapes for n, degree in zip(numbers_of(shape), _degrees(shape), strict=True) if degree
+    ]
+    _, exponent = frexp(max(lengths))
+    for bits in range(1, MOST_WHOLE_BITS + 1):
+        yield _scaled(shapes, bits - exponent, lambda number: float(round(number)))
+    yield _scaled(shapes, -exponent, float)
+
+
+def _scaled(shapes: ShapePair, exponent: int, rounding: Callable[[float], float]) -> ShapePair:
+    probe, primitive = (
+        with_numbers(
+            shape,
+            [
+                rounding(ldexp(number, degree * exponent)) if degree else number
+                for number, degree in zip(numbers_of(shape), _degrees(shape), strict=True)
+            ],
+        )
+        for shape in shapes
+    )
+    return probe, primitive
+
+
+def _degrees(shape: Shape) -> list[int]:
+    return JUDGED_SHAPES[type(shape)].degrees(shape)
+
+
+def _without_a_part(shapes: ShapePair) -> Iterator[ShapePair]:
+    """Yield the shapes without one plane, vertex or rotation."""
+    probe, primitive = shapes
+    for simpler in JUDGED_SHAPES[type(primitive)].without_a_part(primitive):
+        yield probe, simpler
+    for simpler in JUDGED_SHAPES[type(probe)].without_a_part(probe):
+        yield simpler, primitive
+
+
+def _with_one_number_simpler(shapes: ShapePair, which: int, index: int) -> Iterator[ShapePair]:
+    numbers = numbers_of(shapes[which])
+    for number in _simpler_numbers(numbers[index]):
+        shape = with_numbers(shapes[which], [*numbers[:index], number, *numbers[index + 1 :]])
+        yield (shape, shapes[1]) if which == 0 else (shapes[0], shape)
+
+
+def _simpler_numbers(number: float) -> Iterator[float]:
+    yield 0.0
+    yield copysign(1.0, number)
+    yield float(round(number))
+    yield number / 2
+    yield abs(number)
+    fraction, exponent = frexp(number)
+    for bits in KEPT_BITS:
+        yield ldexp(int(ldexp(fraction, bits)), exponent - bits)

@@ -1,0 +1,134 @@
+"""Rays that start inside a closed mesh, aimed at its parts, and the triangles that they pass close to."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import HitscopeError
+from hitscope.geometry.arrays import Array, Shapes
+from hitscope.geometry.bvh import Tree
+from hitscope.geometry.exact.pairwise import decide
+from hitscope.geometry.precisions import PRECISIONS
+from hitscope.geometry.shapes import Aabb, Ray, Triangle
+from hitscope.judge.drawing.random_blocks import RandomBlock
+from hitscope.judge.drawing.samplers import ONE_Z, unit_vectors
+from hitscope.judge.watertight.closed_mesh import ClosedMesh, Indices
+from hitscope.targets.cases import BLOCK, Reals
+
+AIMS = ("random", "faces", "edges", "vertices")
+"""At what rays are aimed: in any direction, or at a random point of a random face or edge, or at a vertex."""
+
+ENOUGH = 512
+"""The different origins of a block, from which on no more are drawn; its other rays start there, too."""
+MOST_DRAWS = 256
+"""The blocks of points of which one has to be inside."""
+TRIES = 4
+"""The rays from a point by which is decided whether it is inside: the first that touches no edge or vertex."""
+MARGIN, ROUNDINGS = 0.125, 64
+"""A ray is close that meets a triangle's bounds, widened by a share of their size and these ulps of the mesh."""
+
+
+class Close(NamedTuple):
+    """The triangles close to each of m rays: those of ray i are triangles[first[i]:first[i + 1]]."""
+
+    first: Indices
+    triangles: NDArray[np.int32]
+
+    @property
+    def owners(self) -> Indices:
+        """The ray of each triangle."""
+        return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
+
+
+class RaysInside:
+    """The rays inside a mesh: those of a block of seeds are the same on every machine."""
+
+    def __init__(self, mesh: ClosedMesh, most_draws: int = MOST_DRAWS) -> None:
+        """Build a hierarchy over the bounds of the triangles; `most_draws` is MOST_DRAWS."""
+        self._most_draws = most_draws
+        self.mesh = mesh
+        self._real = mesh.vertices.dtype
+        self._corners = mesh.vertices.astype(np.float64)
+        self.numbers = mesh.numbers
+        """The triangles' numbers: (n, 9)."""
+        self._rows = np.ascontiguousarray(self.numbers.T, dtype=np.float64)
+        corners = self._rows.reshape(3, 3, -1)
+        lo, hi = corners.min(axis=0), corners.max(axis=0)
+        ulps = float(np.finfo(self._real).eps * np.abs(self._corners).max()) * ROUNDINGS
+        margin = (hi - lo).max(axis=0) * MARGIN + ulps
+        self._tree = Tree(Shapes(Aabb, np.concatenate([lo - margin, hi + margin])))
+
+    def origins(self, block: int) -> Reals:
+        """Draw the origins of a block, strictly inside: (BLOCK, 3); raises HitscopeError where none is found."""
+        random = self._random("origins", block)
+        lo, hi = self._corners.min(axis=0), self._corners.max(axis=0)
+        found: list[Reals] = []
+        for _ in range(self._most_draws):
+            points = (lo[:, None] + (hi - lo)[:, None] * random.unit(3)).T.astype(self._real)
+            found.append(points[self.are_inside(points, random)])
+            if sum(map(len, found)) >= ENOUGH:
+                break
+        inside = np.concatenate(found)
+        if not len(inside):
+            tried = f"{self._most_draws * BLOCK} points in its bounds"
+            raise HitscopeError(f"expected a mesh with room inside, found none of {tried} inside")
+        return inside[np.arange(BLOCK) % len(inside)]
+
+    def are_inside(self, points: Reals, random: RandomBlock) -> NDArray[np.bool_]:
+        """Whether each of at most BLOCK points is strictly inside: (n,).
+
+        From there a ray that touches no edge or vertex crosses an odd number of triangles, all behind its start. A
+        point that has no such ray among those tried counts as outside.
+        """
+        inside = np.zeros(len(points), np.bool_)
+        left = np.arange(len(points))
+        for directions in [unit_vectors(random.symmetric(3)) for _ in range(TRIES)]:
+            rays = np.concatenate([points[left].astype(np.float64), directions[:, left].T], axis=1)
+            close = self.close_to(rays)
+            owners = close.owners
+            hits, strict = decide(self.rays(rays[owners]), self.triangles(close.triangles))
+            crossings = np.bincount(owners[hits], minlength=len(left))
+            is_clear = crossings == np.bincount(owners[strict], minlength=len(left))
+            inside[left[is_clear]] = crossings[is_clear] % 2 == 1
+            left = left[~is_clear]
+        return inside
+
+    def aimed(self, aim: str, origins: Reals, block: int) -> Reals:
+        """Draw the rays of a block with one of AIMS: (BLOCK, 6), their directions rounded."""
+        random = self._random(aim, block)
+        if aim == "random":
+            rounded = unit_vectors(random.symmetric(3)).astype(self._real)
+        else:
+            rounded = (self._targets(aim, random) - origins.T.astype(np.float64)).astype(self._real)
+        return np.concatenate([origins, np.where(rounded.any(axis=0), rounded, ONE_Z).T], axis=1, dtype=self._real)
+
+    def _targets(self, aim: str, random: RandomBlock) -> Array:
+        """Draw random points of random faces or edges, or vertices: (3, BLOCK), in float64."""
+        parts = {
+            "faces": self.mesh.triangles,
+            "edges": self.mesh.edges,
+            "vertices": np.arange(len(self._corners))[:, None],
+        }[aim]
+        corners = self._corners[parts[random.indices(len(parts))]].transpose(1, 2, 0)
+        weights = random.unit(len(corners)) + 2.0**-33
+        points: Array = (corners * (weights / weights.sum(axis=0))[:, None]).sum(axis=0)
+        return points
+
+    def close_to(self, rays: Reals) -> Close:
+        """Return the triangles that rays (m, 6) pass close to: all that they meet, and those that a test with
+        rounding may find to be met."""
+        found = self._tree.all(self.rays(rays))
+        return Close(found.first, found.elements)
+
+    def rays(self, numbers: Reals) -> Shapes:
+        """Return (m, 6) numbers as rays."""
+        return Shapes(Ray, np.ascontiguousarray(numbers.T, dtype=np.float64))
+
+    def triangles(self, indices: NDArray[np.integer]) -> Shapes:
+        """Return some triangles of the mesh."""
+        return Shapes(Triangle, np.ascontiguousarray(self._rows[:, indices]))
+
+    def _random(self, what: str, block: int) -> RandomBlock:
+        precision = PRECISIONS[self._real.name]
+        return RandomBlock.of(f"{what} of a mesh in {precision.real}, block {block}", precision)
