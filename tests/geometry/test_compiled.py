@@ -81,6 +81,20 @@ def test_a_cache_folder_that_cannot_be_made_is_done_without_and_said_once(tmp_pa
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of files")
+def test_a_folder_in_which_others_could_have_put_code_is_done_without(tmp_path, monkeypatch, caplog):
+    monkeypatch.setenv("HITSCOPE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(code_files, "problems", [])
+    folder = compiled.code_folder.__wrapped__()
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o770)
+    assert [compiled.code_folder.__wrapped__() for _ in range(2)] == [None, None]
+    (line,) = caplog.messages
+    assert "to be a folder that only you can write, found one with mode 0770, to be removed" in line
+    folder.chmod(0o755)
+    assert compiled.code_folder.__wrapped__() == folder and folder.stat().st_mode & 0o777 == 0o700
+
+
 def test_without_a_home_folder_nothing_is_kept_and_that_is_said_once(tmp_path, monkeypatch, caplog):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("HITSCOPE_CACHE_DIR", raising=False)

@@ -9,6 +9,7 @@ import pytest
 from case_rows import PAIR, right
 
 from hitscope.errors import HitscopeError
+from hitscope.geometry import code_files
 from hitscope.targets import build
 from hitscope.targets.process import open_target
 from hitscope.targets.target import FAILED, OUTSIDE, Failure, TargetSpec
@@ -142,13 +143,58 @@ def test_a_crash_does_not_compile_the_file_again(call, compilations):
     assert compilations() == 1
 
 
-def test_a_folder_that_cannot_keep_libraries_does_no_harm(call, tmp_path, monkeypatch):
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("HITSCOPE_CACHE_DIR", str(tmp_path / "file"))
+def of_a_file(cache):
+    cache.touch()
+
+
+def of_another_user(cache):
+    (cache / "targets").mkdir(parents=True)
+    os.chown(cache / "targets", 1, -1)
+
+
+def writable_by_others(cache):
+    (cache / "targets").mkdir(parents=True)
+    (cache / "targets").chmod(0o777)
+
+
+def of_a_link(cache):
+    (cache / "mine").mkdir(parents=True)
+    (cache / "targets").symlink_to("mine")
+
+
+@pytest.mark.parametrize(
+    ("prepare", "reason"),
+    [
+        (of_a_file, "Not a directory"),
+        (of_another_user, "expected targets to be a folder that only you can write, found one of another user"),
+        (writable_by_others, "expected targets to be a folder that only you can write, found one with mode 0777"),
+        (of_a_link, "expected targets to be a folder that only you can write, found a link"),
+    ],
+)
+def test_a_folder_that_is_not_the_users_alone_keeps_no_library_and_that_is_said_once(
+    prepare, reason, call, caplog, capfd, tmp_path, monkeypatch
+):
+    if prepare is of_another_user and os.geteuid():
+        monkeypatch.setattr(os, "geteuid", lambda: -1)
+        monkeypatch.setattr(os, "chown", lambda *_: None)
+    monkeypatch.setattr(code_files, "problems", [])
+    monkeypatch.setenv("HITSCOPE_CACHE_DIR", str(cache := tmp_path / "own"))
+    prepare(cache)
     monkeypatch.setenv("TMPDIR", str(temporary := tmp_path / "temporary"))
     temporary.mkdir()
-    assert call("mine.c", f"int f({HEAD}) {{ return p[0] <= b[3]; }}").hit.tolist() == right(20)
-    assert list(temporary.iterdir()) == []
+    for _ in range(2):
+        code = f"int f({HEAD}) {{ if (p[0] == 5) __builtin_trap(); return p[0] <= b[3]; }}"
+        assert call("mine.c", code).failures.keys() == {5}
+    assert list(temporary.iterdir()) == [] and not list(tmp_path.rglob("*.so"))
+    (said,) = caplog.messages
+    assert said.startswith(f"{cache}: compiled code cannot be kept ({reason}") and capfd.readouterr().err == ""
+
+
+def test_the_folder_of_libraries_is_closed_to_others(call, tmp_path):
+    (tmp_path / "cache" / "targets").mkdir(parents=True)
+    call("mine.c", f"int f({HEAD}) {{ return 1; }}")
+    assert (tmp_path / "cache" / "targets").stat().st_mode & 0o777 == 0o700
+    assert list((tmp_path / "cache" / "targets").glob("*.so"))
 
 
 def test_the_folder_of_libraries_does_not_grow_for_ever(tmp_path, monkeypatch, call):

@@ -5,13 +5,20 @@ get these in place of theirs: one file for a function, the types of its argument
 """
 
 import logging
+import multiprocessing
+import os
 import pickle
+import stat
+import sys
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from hitscope.atomic_write import replacing
+from hitscope.errors import HitscopeError
+from hitscope.folders import cache_folder
 
 problems: list[str] = []
 """Why compiled code is not kept, or was compiled again; each was logged once."""
@@ -73,6 +80,41 @@ class CodeFiles:
         return self._folder / f"{sha256(key.encode()).hexdigest()[:32]}.code"
 
 
+def kept_folder(name: str) -> Path | None:
+    """Return a folder of the cache for code that is run, created if missing; None where it cannot be used, noted.
+
+    It belongs to the user alone, so that nobody else can have put code there.
+    """
+    root: Path | str = "the user's cache folder"
+    try:
+        root = cache_folder()
+        folder = root / name
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if sys.platform != "win32":  # there, that follows from its place
+            _make_private(folder)
+        os.utime(folder)
+        TemporaryFile(dir=folder).close()
+    except (HitscopeError, OSError) as error:
+        note_not_kept(root, error)
+        return None
+    return folder
+
+
+def _make_private(folder: Path) -> None:
+    """Let nobody else read a folder; raises HitscopeError where another could have written there."""
+    known = folder.lstat()
+    if stat.S_ISLNK(known.st_mode):
+        found = "a link"
+    elif known.st_uid != os.geteuid():
+        found = "one of another user"
+    elif known.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        found = f"one with mode {stat.S_IMODE(known.st_mode):04o}, to be removed"
+    else:
+        folder.chmod(0o700)
+        return
+    raise HitscopeError(f"expected {folder.name} to be a folder that only you can write, found {found}")
+
+
 def note_not_kept(folder: Path | str, error: Exception) -> None:
     """Note that a folder cannot keep compiled code."""
     reason = error.strerror if isinstance(error, OSError) else error
@@ -80,7 +122,8 @@ def note_not_kept(folder: Path | str, error: Exception) -> None:
 
 
 def note_problem(problem: str) -> None:
-    """Add a problem to `problems` and log it, unless it is there."""
+    """Add a problem to `problems` and log it, unless it is there, or this is the worker of one that logs it."""
     if problem not in problems:
         problems.append(problem)
-        logging.getLogger(__name__).warning("%s", problem)
+        if multiprocessing.parent_process() is None:
+            logging.getLogger(__name__).warning("%s", problem)

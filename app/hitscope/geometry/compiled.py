@@ -5,7 +5,6 @@ the versions of Numba and Python.
 """
 
 import gc
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,12 +13,9 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
-from tempfile import TemporaryFile
 from threading import Lock
 from typing import Any, TypeVar
 
-from hitscope.errors import HitscopeError
-from hitscope.folders import cache_folder
 from hitscope.terminal import print_error
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -134,26 +130,18 @@ def _register(function: Callable[..., Any], source: Callable[..., Any]) -> None:
 
 @cache
 def code_folder() -> Path | None:
-    """Return the folder of these sources' compiled code, created if missing; None where it is not writable."""
+    """Return the folder of these sources' compiled code, created if missing; None where it cannot be used."""
     from numba import __version__
 
-    from hitscope.geometry.code_files import note_not_kept
+    from hitscope.geometry.code_files import kept_folder
 
     here = Path(__file__).parent
     key = sha256(f"{__version__} {sys.version}".encode())
     for path in sorted(here.rglob("*.py")):
         key.update(path.relative_to(here).as_posix().encode() + b"\0" + path.read_bytes())
-    root: Path | str = "the user's cache folder"
-    try:
-        root = cache_folder()
-        folder = root / f"compiled-{key.hexdigest()[:16]}"
-        folder.mkdir(parents=True, exist_ok=True)
-        os.utime(folder)
-        TemporaryFile(dir=folder).close()
-    except (HitscopeError, OSError) as error:
-        note_not_kept(root, error)
-        return None
-    _prune(root)
+    folder = kept_folder(f"compiled-{key.hexdigest()[:16]}")
+    if folder is not None:
+        _prune(folder.parent)
     return folder
 
 

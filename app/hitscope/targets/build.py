@@ -21,12 +21,14 @@ from tempfile import TemporaryDirectory
 
 from hitscope.atomic_write import replacing
 from hitscope.errors import HitscopeError
-from hitscope.folders import cache_folder
+from hitscope.geometry.code_files import kept_folder
 from hitscope.targets.target import FLOATS, TargetSpec
 from hitscope.targets.target_text import CPP_ENDINGS, TargetText
 
 OPTIONS = ("-O2", "-ffp-contract=off", "-shared", "-fPIC", "-MMD", "-MT", "library")
 C_ERRORS = ("-Werror=incompatible-pointer-types", "-Werror=implicit-function-declaration")
+FOLDER = "targets"
+"""The folder of the cache that keeps them."""
 KEPT_FILES = 128
 """The most files that are kept, two for a library; those used last stay."""
 T_NAMES = {"float64": "double", "float32": "float"}
@@ -66,7 +68,7 @@ class Build:
     @contextmanager
     def library(self) -> Iterator[Path]:
         """Yield the library, for as long as it takes to load it; raises HitscopeError if it does not compile."""
-        kept = _folder()
+        kept = kept_folder(FOLDER)
         if kept and (library := self._found(kept)):
             yield library
             return
@@ -143,16 +145,6 @@ class Build:
             *options,
         ]
         return subprocess.run(command, check=False, capture_output=True, text=True, errors="replace")
-
-
-def _folder() -> Path | None:
-    """Return the folder of kept libraries; None where it cannot be made."""
-    try:
-        folder = cache_folder() / "targets"
-        folder.mkdir(parents=True, exist_ok=True)
-    except (HitscopeError, OSError):
-        return None
-    return folder
 
 
 def _last_use(file: Path) -> float:

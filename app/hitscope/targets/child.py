@@ -5,6 +5,7 @@ answers each with a line of JSON. The user's code may print, exit, crash or chan
 """
 
 import json
+import logging
 import os
 import signal
 import sys
@@ -16,6 +17,7 @@ from typing import Final
 import msgspec
 
 from hitscope.errors import HitscopeError, escaped
+from hitscope.geometry.code_files import note_not_kept
 from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import case_width
 from hitscope.targets.failure_words import cut
@@ -69,6 +71,8 @@ def main() -> None:
         return  # it was started ahead, and is not needed
     start = msgspec.convert(json.loads(given), Start)
     os.chdir(start.folder)
+    # The judge's process says it once of all that it starts.
+    logging.getLogger(note_not_kept.__module__).disabled = True
     # From here on the target's input is empty, and its output goes to standard error, whoever writes it.
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)

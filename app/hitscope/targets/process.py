@@ -22,6 +22,8 @@ import numpy as np
 
 from hitscope import progress
 from hitscope.errors import HitscopeError, escaped
+from hitscope.geometry.code_files import kept_folder
+from hitscope.targets import build
 from hitscope.targets.calls import Caller, Outcome
 from hitscope.targets.case_arrays import CaseArrays, new_file
 from hitscope.targets.cases import MOST_PARTS, PART_WIDTH, Reals, case_width
@@ -52,9 +54,12 @@ def open_target(
     `printed` takes what it and its compiler print, in other threads. It runs in a folder, by default the current
     one. The methods of the catalogue are hitscope's own, and need no process.
     """
-    if TargetText.of(spec.text).kind == "catalogue_method":
+    kind = TargetText.of(spec.text).kind
+    if kind == "catalogue_method":
         yield InThisProcess(load_runner(spec))
         return
+    if kind == "c_source":
+        kept_folder(build.FOLDER)  # says so where there is none, once for all processes of targets, which do not
     target = _InOwnProcess(spec, printed, folder)
     try:
         yield target
