@@ -257,15 +257,21 @@ def _read_settings(config: pytest.Config) -> "Checks":
         command_options.add_target_options(parser)
         options = parser.parse_args([])
         options.method, options.float = methods, precision
-        targets = DecidingTargets(options)
+        options.paths = [_folder_of(config), *(arg.partition("::")[0] for arg in config.args)]
+        targets, by = DecidingTargets(options), CheckedBy.of(options)
     except (ArgumentTypeError, HitscopeError) as error:
         words = error.message if isinstance(error, Fault) else str(error)
         raise pytest.UsageError(f"{setting}: {words}") from None
     config.add_cleanup(targets.close)
     return checks._replace(
         report_of=lambda scene: evaluate(scene, own=OwnMethods(targets.methods(scene))),
-        by=CheckedBy(dict(methods), precision),
+        by=by,
     )
+
+
+def _folder_of(config: pytest.Config) -> Path:
+    """Return the folder of the configuration file."""
+    return config.inipath.parent if config.inipath else config.rootpath
 
 
 def _from_here(config: pytest.Config, target: str) -> str:
@@ -273,6 +279,6 @@ def _from_here(config: pytest.Config, target: str) -> str:
     from hitscope.targets.target_text import TargetText
 
     location = TargetText.of(target).location
-    path = (config.inipath.parent if config.inipath else config.rootpath) / location
+    path = _folder_of(config) / location
     is_file = target.startswith(location) and path.is_file()
     return os.path.relpath(path) + target.removeprefix(location) if is_file else target

@@ -24,6 +24,7 @@ from hitscope.check.report.steps import Steps
 from hitscope.check.runner import EVERYTHING, Checks, Outcome, check_file
 from hitscope.check.tally import Tally
 from hitscope.errors import HitscopeError
+from hitscope.targets.target import Carried
 
 ODD = "cut & <b>\x1b</script>"
 SCENE = {
@@ -221,7 +222,7 @@ def test_own_code_is_named_and_stepped_through(tmp_path, monkeypatch, capfd):
 
 
 def test_a_target_that_cannot_be_stepped_through_says_so(tmp_path):
-    checks = Checks(by=CheckedBy({"segment_aabb": "engine.c:never"}))
+    checks = Checks(by=CheckedBy({"segment_aabb": Carried("engine.c:never")}))
     _, tree = report_of(tmp_path / "page.html", written(tmp_path, EXPECT[2:3]), checks=checks)
     assert not of_class(tree, "steps")
     assert "There are no steps: engine.c:never: expected a method or a Python function" in text_of(tree)

@@ -212,3 +212,82 @@ def test_a_method_of_the_catalogue_takes_polyhedra_of_any_number_of_planes(hitsc
     run = hitscope("eval", path.name, "--method", method, "--slack", "1", "--json", cwd=tmp_path)
     assert run.returncode == 0, run.stderr
     assert [verdict["hit"] for verdict in json.loads(run.stdout)["verdicts"]] == [True]
+
+
+ENGINE = """
+[targets.engine]
+file = "src/mine.c:hit"
+pair = "point_aabb"
+flags = "-Iinclude -DEDGE=1 -x c"
+[targets.python]
+file = "src/mine.py:strict"
+boundary = "either"
+"""
+HIT_IN_C = """
+#include <edge.h>
+int hit(const double *p, const double *b, double *t) {
+    for (int i = 0; i < 3; i++) if (p[i] < b[i] || p[i] > b[3 + i] || (p[i] == b[3 + i] && IS_OPEN)) return 0;
+    return 1;
+}
+"""
+
+
+@pytest.fixture
+def engine(tmp_path):
+    """A folder of targets with names, and a scene below them."""
+    folder = tmp_path / "engine"
+    for name, text in {
+        "hitscope.toml": ENGINE,
+        "src/mine.c": HIT_IN_C,
+        "src/mine.py": CODE,
+        "include/edge.h": "#define IS_OPEN EDGE\n",
+        "scenes/a.scene.json": json.dumps(SCENE),
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_name_beside_the_scenes_decides_them_in_every_command(hitscope, engine, tmp_path):
+    scene, named = "engine/scenes/a.scene.json", ("--method", "point_aabb=engine")
+    said = "engine/hitscope.toml: engine is engine/src/mine.c:hit, compiled with -Iinclude -DEDGE=1 -x c\n"
+    checked = hitscope("check", scene, *named, cwd=tmp_path)
+    assert (checked.returncode, checked.stderr) == (1, said)
+    assert (
+        f"    hitscope open {scene} --probe point-0 --primitive aabb-0 --method point_aabb=engine\n"
+        in checked.stdout
+    )
+    assert "explain" not in checked.stdout
+    evaluated = hitscope("eval", scene, *named, "--json", cwd=tmp_path)
+    (verdict,) = json.loads(evaluated.stdout)["verdicts"]
+    assert (verdict["method"], verdict["hit"]) == ("engine", False)
+    mapped = hitscope(
+        "map", scene, "--handle", "point-0.position", "--size", "4", "--method", "engine", "--json", cwd=tmp_path
+    )
+    assert [method["method"] for method in json.loads(mapped.stdout)["methods"]] == ["engine"]
+    judged = hitscope("judge", "engine", "--cases", "40", "--generator", "integer_grid", cwd=engine / "scenes")
+    assert judged.returncode == 1 and "engine on point_aabb in f64: 40 cases" in judged.stdout, judged.stderr
+    assert hitscope("check", scene, *named, "--flags=-Iengine/include -DEDGE=0", cwd=tmp_path).returncode == 0
+
+
+def test_a_python_function_of_a_name_is_checked_and_explained_by_its_conventions(hitscope, engine, tmp_path):
+    scene = "engine/scenes/a.scene.json"
+    assert hitscope("check", scene, "--method", "point_aabb=python", cwd=tmp_path).returncode == 0
+    closed = hitscope("check", scene, "--method", "point_aabb=python", "--boundary", "closed", cwd=tmp_path)
+    pair = f"{scene} --probe point-0 --primitive aabb-0 --method"
+    assert f"hitscope open {pair} point_aabb=python --boundary closed\n" in closed.stdout
+    assert f"hitscope explain {pair} python\n" in closed.stdout
+    explained = hitscope("explain", *f"{pair} python".split(), cwd=tmp_path)
+    assert explained.returncode == 0 and "engine/src/mine.py:strict (your" in explained.stdout, explained.stderr
+
+
+@pytest.mark.parametrize("command", [("check",), ("eval",), ("explain", "--probe=point-0", "--primitive=aabb-0")])
+def test_a_scene_beside_a_table_runs_nothing_and_can_name_nothing_of_it(command, hitscope, tmp_path):
+    table = '[targets.mine]\nfile = "exec:touch pwned"\npair = "point_aabb"\n'
+    (tmp_path / "hitscope.toml").write_text(table, encoding="utf-8")
+    name, *options = command
+    for fields, status in (({}, 0), ({"methods": {"point_aabb": "mine"}}, 2)):
+        (tmp_path / "a.scene.json").write_text(json.dumps(SCENE | fields), encoding="utf-8")
+        done = hitscope(name, "a.scene.json", *options, cwd=tmp_path)
+        assert done.returncode == status and "mine is" not in done.stderr
+    assert not (tmp_path / "pwned").exists()

@@ -15,7 +15,8 @@ from hitscope.scene.model import Scene
 from hitscope.targets.method_text import method_of_target, method_text
 from hitscope.targets.options import target_specs
 from hitscope.targets.runners.python_function import function_of
-from hitscope.targets.target import REALS, TargetSpec
+from hitscope.targets.target import REALS, Carried, TargetSpec
+from hitscope.targets.target_options import carried_by
 from hitscope.targets.target_text import TargetText
 
 
@@ -32,24 +33,26 @@ def explanation_of(options: argparse.Namespace, scene: Scene) -> Explanation:
         except KeyError:
             raise Fault.unknown((), f"a {what} of {options.scene}", known.names, wanted) from None
     probe, primitive = subjects
-    return pair_explanation(report, probe, primitive, options.method or "", options.float)
+    target = carried_by(options.method, pair_of(probe, primitive), options) if options.method else None
+    return pair_explanation(report, probe, primitive, target, options.float)
 
 
 def pair_explanation(
-    report: Report, probe: Shape, primitive: Shape, target: str = "", precision: str | None = None
+    report: Report, probe: Shape, primitive: Shape, target: Carried | None = None, precision: str | None = None
 ) -> Explanation:
     """Explain a pair of a report by the scene's method, or by a TARGET, in a precision, f32 or f64.
 
-    That is f64 unless given, of a TARGET the one that the scene was judged in. Raises HitscopeError.
+    That is f64 unless given, of a TARGET the one that it carries, else that the scene was judged in. Raises
+    HitscopeError.
     """
-    if not target:
+    if target is None:
         return _of_method(report.chosen(probe, primitive), precision or "f64", probe, primitive)
-    if TargetText.of(target).kind not in STEPPED:
+    if TargetText.of(target.text).kind not in STEPPED:
         expected = "expected a method or a Python function: only Python can be stepped through"
-        raise HitscopeError(f"{target}: {expected}")
+        raise HitscopeError(f"{target.name or target.text}: {expected}")
     # As `check --method` does, in the precision that the scene was judged in.
     (spec,) = target_specs(target, pair_of(probe, primitive))
-    known = precision or report.scene.judged.float
+    known = precision or target.precision or report.scene.judged.float
     chosen = method_of_target(spec)
     if chosen is None:
         return _of_function(spec._replace(real=REALS[known]), probe, primitive)
@@ -67,7 +70,7 @@ def map_figures(options: argparse.Namespace, scene: Scene, explanation: Explanat
     text = options.method or method_text({"name": method.name, **arguments})
     pair = pair_of(explanation.probe, explanation.primitive)
     try:
-        specs = target_specs(text, pair, real=REALS.get(options.float or ""))
+        specs = target_specs(carried_by(text, pair, options), pair, real=REALS.get(options.float or ""))
         return [figure(telling_map(scene, options.probe, options.primitive, specs, explanation.is_wrong))]
     except HitscopeError:
         return []

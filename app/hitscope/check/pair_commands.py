@@ -1,8 +1,12 @@
 """The commands that open and explain a pair of a scene, as a shell reads them."""
 
+import argparse
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from hitscope.command_options import target_words
+from hitscope.targets.target import Carried
+from hitscope.targets.target_options import carried_by
 from hitscope.targets.target_text import TargetText
 from hitscope.terminal import command_line
 
@@ -14,10 +18,18 @@ STANDARD_INPUT = "-"
 class CheckedBy(NamedTuple):
     """What the command line of a check says of the methods that decide."""
 
-    targets: Mapping[str, str] = {}
+    targets: Mapping[str, Carried] = {}
     """TARGETs by pair."""
     precision: str | None = None
     """That of --float."""
+    options: tuple[str, ...] = ()
+    """All options that go with them, as words of a command line."""
+
+    @classmethod
+    def of(cls, options: argparse.Namespace) -> "CheckedBy":
+        """Take them from the options of a command line; raises HitscopeError."""
+        targets = {pair: carried_by(text, pair, options) for pair, text in options.method}
+        return cls(targets, options.float, tuple(target_words(options)))
 
 
 BY_SCENE = CheckedBy()
@@ -34,15 +46,15 @@ def pair_commands(
     """
     if path == STANDARD_INPUT:
         return ()
-    target = by.targets.get(types, "")
+    target = by.targets.get(types)
     words = [f"./{path}" if path.startswith("-") else path]
     words += _option("--probe", probe) + _option("--primitive", primitive)
     precision = ["--float", by.precision] if by.precision else []
-    opening = [*words, *(["--method", f"{types}={target}", *precision] if target and not method else [])]
-    commands = [command_line("hitscope", "open", *opening)]
-    deciding = method or target
-    if not deciding or TargetText.of(deciding).kind in STEPPED:
-        explaining = [*words, *(_option("--method", deciding) + precision if deciding else [])]
+    own = ["--method", f"{types}={target.given}", *by.options] if target and not method else []
+    commands = [command_line("hitscope", "open", *words, *own)]
+    deciding = Carried(method) if method else target
+    if deciding is None or (TargetText.of(deciding.text).kind in STEPPED and "--batch" not in own):
+        explaining = [*words, *(_option("--method", deciding.given) + precision if deciding else [])]
         commands.append(command_line("hitscope", "explain", *explaining))
     return tuple(commands)
 

@@ -26,7 +26,7 @@ WITH_UPDATE = {"exitfirst": "-x", "jobs": "-j"}
 
 def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: ReportSource) -> int:
     """Check what the options name; returns the exit status: 0 all pass, 1 some fail, 2 some are broken."""
-    by = CheckedBy(dict(options.method), options.float)
+    by = CheckedBy.of(options)
     selected = selection(options.selection)
     with_lines = options.junit is not None
     checks = Checks(read, report_of, by, options.tolerance, selected, options.strict, with_lines)

@@ -15,8 +15,8 @@ from hitscope.errors import Fault, HitscopeError
 from hitscope.judge.shrinking import shrunk_all
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.open_targets import OpenTargets
-from hitscope.targets.target import FLOATS, REALS, TargetSpec
-from hitscope.targets.target_options import specs
+from hitscope.targets.target import FLOATS, REALS, Carried, TargetSpec
+from hitscope.targets.target_options import carried_by, rules_of, specs
 from hitscope.terminal import json_text, print_error
 
 FINE, WRONG, BAD_INPUT = 0, 1, 2
@@ -34,19 +34,22 @@ def run(options: argparse.Namespace) -> int:
         return FINE
     if options.output:
         outputs.require_folder(options.output)
-    rules = Rules(options.boundary or "closed", options.slack or 0.0, *(options.t_tolerance or ()))
     logs = [log.read(path) for path in dict.fromkeys(options.logs)]
     logged = dict.fromkeys(form.pair for each in logs for form in each.calls)
     for pair, _ in options.shrink:
         if pair not in logged:
             raise Fault.unknown((), "--shrink PAIR=TARGET with a logged pair", logged, pair)
+    targets = {pair: carried_by(text, pair, options) for pair, text in options.shrink}
+    rules, *others = {rules_of(options, known) for known in targets.values()} or {rules_of(options, Carried())}
+    if others:
+        raise HitscopeError("expected --boundary and --slack with targets that carry different ones, found none")
     mistakes = [*log.mistakes(logs)]
     for words in mistakes:
         print_error(words)
     with tables.progress("calls", sum(each.size for each in logs)) as advance:
         tallies = triaged(logs, rules, REALS.get(options.float), advance)
-    if options.shrink:
-        _shrink(tallies, dict(options.shrink), options, rules)
+    if targets:
+        _shrink(tallies, targets, options, rules)
     found = [wrong for tally in tallies for wrong in tally.wrong.values()]
     paths = save_scenes(found, options.output, rules) if options.output else {}
     if options.json:
@@ -57,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _shrink(
-    tallies: Sequence[Tally], targets: Mapping[str, str], options: argparse.Namespace, rules: Rules
+    tallies: Sequence[Tally], targets: Mapping[str, Carried], options: argparse.Namespace, rules: Rules
 ) -> None:
     """Shrink the wrong calls of pairs with a target; say of each that it answers rightly that it stays."""
     wrongs = [(tally, wrong) for tally in tallies if tally.pair in targets for wrong in tally.wrong.values()]

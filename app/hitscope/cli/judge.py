@@ -17,9 +17,9 @@ from hitscope.judge.findings import examples
 from hitscope.judge.results import as_dict
 from hitscope.judge.shrinking import distinct, key, shrunk_all
 from hitscope.judge.test_files import require_framework, write_tests
-from hitscope.targets.judging.rules import Rules
 from hitscope.targets.open_targets import OpenTargets
-from hitscope.targets.target_options import specs
+from hitscope.targets.target import Carried
+from hitscope.targets.target_options import carried_by, rules_of, specs
 from hitscope.terminal import json_text
 
 FINE, WRONG, INTERRUPTED = 0, 1, 130
@@ -34,20 +34,20 @@ def run(options: argparse.Namespace) -> int:
         from hitscope.cli.watertight import run as run_on_a_mesh
 
         return run_on_a_mesh(options)
-    if options.builtin == (options.target is not None) or not (options.builtin or options.pair):
+    known = carried_by(options.target, options.pair, options) if options.target is not None else Carried()
+    pair = options.pair or known.pair
+    if options.builtin == (options.target is not None) or not (options.builtin or pair):
         raise HitscopeError("expected TARGET and --pair PAIR, or --builtin")
     if options.framework:
         require_framework(options)
     if options.output:
         outputs.require_folder(options.output)
-    generators = list(dict.fromkeys(options.generator or GENERATORS))
+    generators = list(dict.fromkeys(options.generator or known.generators or GENERATORS))
     for name in generators:
         if name not in GENERATORS:
             raise Fault.unknown((), "a generator", GENERATORS, name)
-    targets = (
-        catalogue(options.pair) if options.builtin else specs(options.target, options.pair, options, options.float)
-    )
-    rules = Rules(options.boundary or "closed", options.slack or 0.0, *(options.t_tolerance or ()))
+    targets = catalogue(pair or None) if options.builtin else specs(known, pair, options, options.float)
+    rules = rules_of(options, known)
     cases = options.cases or (200 if options.builtin else 1000)
     campaign = Campaign(targets, range(options.seed, options.seed + cases), rules, generators)
     interrupted = False

@@ -19,7 +19,7 @@ VERDICTS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", CRASH: "crash
 def print_header(targets: Sequence[TargetSpec], seeds: range, rules: Rules, about: Iterable[str]) -> None:
     """Print what was judged, and under which rules; `about` names e.g. the GL driver that a target ran on."""
     first = targets[0]
-    print_line(f"{first.text} on {first.pair} in {first.precision}: {len(seeds)} cases of each generator")
+    print_line(f"{first.given} on {first.pair} in {first.precision}: {len(seeds)} cases of each generator")
     within = f"{rules.t_ulps:g} ulps" + (f" or {rules.t_distance:g} units" if rules.t_distance else "")
     print_line(f"boundary {rules.boundary}, slack {rules.slack:g} ulps, t within {within}")
     for line in filter(None, dict.fromkeys(about)):
@@ -148,7 +148,7 @@ def print_judged_catalogue(rows: Sequence[Row]) -> None:
         by_target.setdefault(row.target, []).append((row.generator, row.tally))
     for target, tallies in by_target.items():
         table.add_row(
-            target.text,
+            target.given,
             target.pair,
             str(sum(tally.cases for _, tally in tallies)),
             *(_count(sum(tally.wrong[kind] for _, tally in tallies)) for kind in headings),

@@ -27,10 +27,9 @@ def run(options: argparse.Namespace, scene: Scene) -> int:
     handle = find_handle(scene, options.handle)
     others = others_of(scene, handle, options.other)
     plane = plane_of(scene, handle, options.scale, options.size)
-    rules = rules_of(options, scene.judged)
     with OpenTargets() as opened:
         methods = _methods(options, scene, handle, others, opened)
-        found = aspect_map(options.show, scene, handle, plane, methods, others, rules)
+        found = aspect_map(options.show, scene, handle, plane, methods, others)
     if options.output:
         from hitscope.maps.picture import png_bytes
 
@@ -79,5 +78,6 @@ def _methods(
         by_pair = {pair: specs(text, pair, options, options.float) for pair in pairs}
         for column in zip(*by_pair.values(), strict=True):
             targets = {spec.pair: map_target(spec, opened, options.size**2) for spec in column}
-            methods.append(MapMethod(column[0].name, targets, column[0].real))
+            rules = rules_of(options, column[0].carried, scene.judged)
+            methods.append(MapMethod(column[0].name, targets, column[0].real, rules))
     return methods

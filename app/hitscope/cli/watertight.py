@@ -10,7 +10,8 @@ from hitscope.geometry import threads
 from hitscope.judge.watertight.leak_scenes import leaks_of, save_leaks
 from hitscope.judge.watertight.leaks import PAIR, LeakTest
 from hitscope.targets.open_targets import OpenTargets
-from hitscope.targets.target_options import specs
+from hitscope.targets.target import Carried
+from hitscope.targets.target_options import carried_by, specs
 from hitscope.terminal import json_text
 
 FINE, WRONG, INTERRUPTED = 0, 1, 130
@@ -37,13 +38,14 @@ def run(options: argparse.Namespace) -> int:
         given = getattr(options, name)
         if given is not None and given is not False:
             raise HitscopeError(f"expected --mesh without {option}, found both")
-    if options.target is None or options.pair != PAIR:
+    known = carried_by(options.target, options.pair, options) if options.target is not None else Carried()
+    if options.target is None or (options.pair or known.pair) != PAIR:
         found = f"--pair {options.pair}" if options.pair else "no pair"
         found = "no TARGET" if options.target is None else found
         raise HitscopeError(f"expected TARGET and --pair {PAIR} with --mesh, found {found}")
     if options.output:
         outputs.require_folder(options.output)
-    targets = specs(options.target, options.pair, options, options.float)
+    targets = specs(known, PAIR, options, options.float)
     test = LeakTest(options.mesh, targets, range(options.seed, options.seed + (options.cases or RAYS)))
     interrupted = False
     with OpenTargets() as opened:

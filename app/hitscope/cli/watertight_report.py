@@ -19,7 +19,7 @@ def print_leaks(test: LeakTest, about: Iterable[str], leaks: Sequence[Leak], pat
     """Print the tallies, and of each row the first leak and the first crash."""
     first, mesh = test.targets[0], test.rays.mesh
     print_line(
-        f"{first.text} on {first.pair} in {first.precision}: {len(test.seeds)} rays of each aim from inside"
+        f"{first.given} on {first.pair} in {first.precision}: {len(test.seeds)} rays of each aim from inside"
     )
     print_line(f"{test.file}: {len(mesh.triangles)} triangles, closed, oriented and manifold")
     for line in filter(None, dict.fromkeys(about)):
@@ -97,7 +97,7 @@ def as_dict(test: LeakTest, leaks: Sequence[Leak], paths: Mapping[int, Path]) ->
 def _row_as_dict(row: Row) -> dict[str, str]:
     target, aim = row
     return {
-        "method": target.text,
+        "method": target.given,
         "flags": target.flags,
         "float": target.precision,
         "pair": target.pair,

@@ -23,11 +23,12 @@ from hitscope.judge.results import COUNTS
 from hitscope.judge.shrinking import distinct, shrunk_all
 from hitscope.judge.tallies import Row
 from hitscope.scene.model import Boundary, Scene
+from hitscope.targets.carried import carried
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
 from hitscope.targets.python_method import function_target
-from hitscope.targets.target import REALS, TargetSpec
+from hitscope.targets.target import REALS, Carried, TargetSpec
 
 BOUNDARIES = ("closed", "open", "either")
 WORKERS = 16
@@ -132,8 +133,8 @@ def judge(
     seed: int = 0,
     generator: str | Sequence[str] = (),
     float: str | None = None,
-    boundary: str = "closed",
-    slack: float = 0.0,
+    boundary: str | None = None,
+    slack: float | None = None,
     t_tolerance: tuple[float, float] = (DEFAULT_RULES.t_ulps, DEFAULT_RULES.t_distance),
     flags: str = "",
     batch: bool = False,
@@ -148,7 +149,8 @@ def judge(
     type words, e.g. "ray_aabb". The other arguments are the options of `hitscope judge`: `cases` of each
     `generator`, one name or several, by default all; `float` is "f32" or "f64". For texts alone are `timeout`,
     `jobs`, and `executor`, which has `submit` as those of `concurrent.futures` have (or Dask's `get_executor()`),
-    and `jobs` workers, by default 16; they find what the text names in the same folder.
+    and `jobs` workers, by default 16; they find what the text names in the same folder. What a text carries, as a
+    name of a `hitscope.toml` does, stands for arguments that are not given.
 
     Returns a Judgement, which is true if there is no difference: print it, or take its `findings` (each with
     `kind`, `probe`, `primitive`, `words` and `scene`), the counts of its `rows()`, or `save(folder)` the findings
@@ -163,8 +165,10 @@ def judge(
     """
     try:
         of_pair(pair)
-        rules = _rules(boundary, slack, t_tolerance)
-        names = _generators(generator)
+        known = carried(target, pair) if isinstance(target, str) else Carried()
+        slack = known.slack if slack is None else slack
+        rules = _rules(boundary or known.boundary or "closed", 0.0 if slack is None else slack, t_tolerance)
+        names = _generators(generator or known.generators)
         for name, number in (("cases", cases), ("jobs", jobs)):
             if (number is not None or name == "cases") and (not isinstance(number, int) or number < 1):
                 raise Fault((name,), "a whole number, at least 1", shown(number))
@@ -181,7 +185,7 @@ def judge(
     with ExitStack() as stack:
         if isinstance(target, str):
             (spec,) = target_specs(
-                target, pair, real=real, flags=[flags] if flags else (), batch=batch, timeout=timeout
+                known, pair, real=real, flags=[flags] if flags else (), batch=batch, timeout=timeout
             )
             opened = stack.enter_context(OpenTargets())
         else:

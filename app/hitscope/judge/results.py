@@ -88,7 +88,7 @@ def _key(entry: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def _target_as_dict(target: TargetSpec) -> dict[str, str]:
-    return {"method": escaped(target.text), "flags": target.flags, "float": target.precision, "pair": target.pair}
+    return {"method": escaped(target.given), "flags": target.flags, "float": target.precision, "pair": target.pair}
 
 
 def _target_of(entry: Mapping[str, Any]) -> TargetSpec:

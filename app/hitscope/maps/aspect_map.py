@@ -14,7 +14,6 @@ from hitscope.maps.labels import deciding_features, deciding_lines
 from hitscope.maps.plane import MapPlane
 from hitscope.maps.position_map import Code, MapMethod, MethodMap, PositionMap, position_map
 from hitscope.scene.model import Scene
-from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.method_text import choice_of
 from hitscope.targets.target_text import TargetText
 
@@ -26,7 +25,6 @@ def aspect_map(
     plane: MapPlane,
     methods: Sequence[MapMethod],
     others: Sequence[Shape],
-    rules: Rules = DEFAULT_RULES,
 ) -> PositionMap:
     """Return the map, as `position_map`, with all that its colours need; raises HitscopeError.
 
@@ -36,7 +34,7 @@ def aspect_map(
         raise HitscopeError(
             f"expected one pair for a map of what decides, found {len(others):,}: name the other one"
         )
-    found = position_map(scene, handle, plane, methods, others, rules, with_t=aspect == "t")
+    found = position_map(scene, handle, plane, methods, others, with_t=aspect == "t")
     found = replace(found, aspect=aspect)
     if aspect == "feature":
         labels = deciding_features(scene, handle, plane, others[0])

@@ -51,6 +51,8 @@ class MapMethod(NamedTuple):
     targets: dict[str, Target]
     real: str = "float64"
     """The precision of the numbers that it is given."""
+    rules: Rules = DEFAULT_RULES
+    """By which it is judged."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,6 @@ def position_map(
     plane: MapPlane,
     methods: Sequence[MapMethod],
     others: Sequence[Shape],
-    rules: Rules = DEFAULT_RULES,
     compiled: bool = True,
     with_t: bool = False,
 ) -> PositionMap:
@@ -148,8 +149,8 @@ def position_map(
                 if pair not in method.targets:
                     raise HitscopeError(f"{method.name}: expected a method of {pair}")
                 answers = method.targets[pair].answer(truth.cases)
-                if with_t or rules != DEFAULT_RULES:
-                    _judge(answers, truth, rules, codes[k, part], t_ulps[k, part])
+                if with_t or method.rules != DEFAULT_RULES:
+                    _judge(answers, truth, method.rules, codes[k, part], t_ulps[k, part])
                 else:
                     np.maximum(codes[k, part], _CODES[answers.hit, truth.hit.view(np.int8)], out=codes[k, part])
                 hits[k, part] |= answers.hit == HIT

@@ -27,7 +27,7 @@ def map(
     other: str | None = None,
     scale: float | None = None,
     size: int = SIZE,
-    float: str = "f64",
+    float: str | None = None,
     show: Aspect = "agreement",
 ) -> PositionMap:
     """Evaluate methods for `size` x `size` positions of a handle, in the plane through it that faces the camera.
@@ -54,7 +54,7 @@ def map(
             raise Fault(("size",), f"a whole number from 1 to {LARGEST_MAP}", shown(size))
         if show not in ASPECTS:
             raise Fault.unknown(("show",), "what the colours show", ASPECTS, str(show))
-        if float not in REALS:
+        if float not in (None, *REALS):
             raise Fault.unknown(("float",), "a precision", REALS, str(float))
         if scale is not None and not 0 < scale < inf:
             raise Fault(("scale",), "a number above 0", shown(scale))
@@ -69,13 +69,14 @@ def map(
     with OpenTargets() as opened:
         compared = []
         for method in listed:
-            name, targets = str(method), {}
+            name, targets, real = str(method), {}, "float64"
             for pair in pairs:
                 if isinstance(method, str):
-                    (spec,) = target_specs(method, pair, real=REALS[float])
+                    (spec, *_) = target_specs(method, pair, real=REALS.get(float or ""))
                     targets[pair] = map_target(spec, opened, size * size)
                 else:
-                    spec, targets[pair] = function_target(method, pair, REALS[float])
+                    spec, targets[pair] = function_target(method, pair, REALS.get(float or "", real))
                     name = spec.name
-            compared.append(MapMethod(name, targets, REALS[float]))
+                real = spec.real
+            compared.append(MapMethod(name, targets, real))
         return aspect_map(show, scene, moved, plane_of(scene, moved, scale, size), compared, others)

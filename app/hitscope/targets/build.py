@@ -54,13 +54,16 @@ class Build:
             raise HitscopeError(
                 f"{spec.text}: expected a compiler, {command} or what ${variable} names, found no {compiler[0]}"
             )
+        if os.path.dirname(compiler[0]):
+            compiler[0] = os.path.abspath(compiler[0])  # it runs in the folder of the flags
         self._command = [*compiler, *OPTIONS, *(() if is_cpp else C_ERRORS), f"-I{self._file.parent}"]
         self._flags = shlex.split(spec.flags)
         version = subprocess.run([*compiler, "--version"], check=False, capture_output=True, text=True).stdout
         self.compiler = version.partition("\n")[0]
         """The compiler's name and version."""
         # The name of the machine, as -march=native means another code on each.
-        known = (self._source, self._command, self._flags, spec.real, version, os.getcwd(), platform.node())
+        self._folder = spec.carried.folder or os.getcwd()
+        known = (self._source, self._command, self._flags, spec.real, version, self._folder, platform.node())
         self._key = sha256(repr(known).encode()).hexdigest()
         self.files: Sequence[str] = ()
         """The absolute paths of the file and the headers that it includes, as they are known from a library."""
@@ -75,7 +78,7 @@ class Build:
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             began = time.time_ns()
             library = self._compiled(Path(folder))
-            self.files = _prerequisites(library.with_suffix(".d"))
+            self.files = _prerequisites(library.with_suffix(".d"), self._folder)
             yield (kept and self._keep(kept, library, began)) or library
 
     def _found(self, kept: Path) -> Path | None:
@@ -144,7 +147,9 @@ class Build:
             str(source),
             *options,
         ]
-        return subprocess.run(command, check=False, capture_output=True, text=True, errors="replace")
+        return subprocess.run(
+            command, check=False, capture_output=True, text=True, errors="replace", cwd=self._folder
+        )
 
 
 def _last_use(file: Path) -> float:
@@ -154,9 +159,9 @@ def _last_use(file: Path) -> float:
         return 0
 
 
-def _prerequisites(rule: Path) -> list[str]:
-    """Return the files of a rule of make, but for the source of the loop, which comes first."""
+def _prerequisites(rule: Path, folder: str) -> list[str]:
+    """Return the files of a rule of make, which a folder's are relative to, but for the loop's, the first."""
     _, _, text = rule.read_text(encoding="utf-8", errors="surrogateescape").partition(":")
     words = re.split(r"(?<!\\)\s+", text.replace("\\\n", " ").strip())
     names = [re.sub(r"\\([\s#])", r"\1", word).replace("$$", "$") for word in words]
-    return [str(Path(name).absolute()) for name in names[1:]]
+    return [str(Path(folder, name)) for name in names[1:]]

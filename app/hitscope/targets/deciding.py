@@ -15,7 +15,7 @@ from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.output_relay import print_to_stderr
 from hitscope.targets.python_method import python_method
 from hitscope.targets.target import Target, TargetSpec
-from hitscope.targets.target_options import rules_of, specs
+from hitscope.targets.target_options import carried_by, rules_of, specs
 from hitscope.targets.target_text import TargetText
 
 
@@ -38,11 +38,12 @@ class DecidingTargets:
                 "expected --flags once, found it repeated: `judge` and the map of `open` compare several"
             )
         self._options = options
+        self._named = {pair: carried_by(text, pair, options) for pair, text in options.method}
         self._opened = OpenTargets(printed)
         self._methods: dict[tuple[TargetSpec, Rules], Chosen] = {}
         self._in_this_process: dict[TargetSpec, Chosen] = {}
-        for pair, text in options.method:
-            self._spec(pair, text, "f64")
+        for pair in self._named:
+            self._spec(pair, "f64")
 
     def __enter__(self) -> Self:
         return self
@@ -58,19 +59,20 @@ class DecidingTargets:
     @property
     def files(self) -> Collection[str]:
         """The absolute paths of the files that they are made of, as far as they are open."""
-        named = (TargetText.of(text).location for _, text in self._options.method)
-        files = {str(Path(location).absolute()) for location in named if Path(location).is_file()}
+        known = self._named.values()
+        named = [path for each in known for path in (TargetText.of(each.text).location, each.file) if path]
+        files = {str(Path(path).absolute()) for path in named if Path(path).is_file()}
         return files.union(*(target.files for target in self._opened.targets))
 
     def methods(self, scene: Scene) -> dict[str, Chosen]:
         """Return them as methods by pair; raises HitscopeError for one that cannot be called.
 
-        Precision, boundary and slack are the scene's where the options do not say them.
+        Precision, boundary and slack are the scene's where neither the options nor the target say them.
         """
-        rules = rules_of(self._options, scene.judged)
         methods = {}
-        for pair, text in self._options.method:
-            spec = self._spec(pair, text, scene.judged.float)
+        for pair, known in self._named.items():
+            spec = self._spec(pair, scene.judged.float)
+            rules = rules_of(self._options, known, scene.judged)
             if (spec, rules) not in self._methods:
                 self._methods[spec, rules] = self._method(spec, rules)
             methods[pair] = self._methods[spec, rules]
@@ -78,8 +80,7 @@ class DecidingTargets:
 
     def choices(self, pair: str, scene: Scene) -> list[TargetSpec]:
         """Return the TARGET of a pair as it is called, once for each of the flags; nothing where there is none."""
-        texts = [text for known, text in self._options.method if known == pair]
-        return [spec for text in texts for spec in self._specs(pair, text, scene.judged.float)]
+        return self._specs(pair, scene.judged.float) if pair in self._named else []
 
     def open(self, spec: TargetSpec) -> Target:
         """Return one of the choices, open; raises HitscopeError for one that cannot be called."""
@@ -90,8 +91,7 @@ class DecidingTargets:
 
         It is imported once. Raises HitscopeError where it is no such function.
         """
-        (text,) = [text for known, text in self._options.method if known == pair]
-        spec = self._spec(pair, text, scene.judged.float)
+        spec = self._spec(pair, scene.judged.float)
         if spec not in self._in_this_process:
             self._in_this_process[spec] = python_method(spec, self.files)
         return self._in_this_process[spec], spec
@@ -101,11 +101,12 @@ class DecidingTargets:
         method = method_of_target(spec) if spec.real == "float64" and rules == DEFAULT_RULES else None
         return method or Chosen(target_method(spec, self._opened[spec], rules), {})
 
-    def _spec(self, pair: str, text: str, of_scene: str) -> TargetSpec:
-        """Return a TARGET that decides scenes of a precision: with the first of the flags."""
-        return self._specs(pair, text, of_scene)[0]
+    def _spec(self, pair: str, of_scene: str) -> TargetSpec:
+        """Return the TARGET that decides scenes of a precision: with the first of the flags."""
+        return self._specs(pair, of_scene)[0]
 
-    def _specs(self, pair: str, text: str, of_scene: str) -> list[TargetSpec]:
-        """Return a TARGET for scenes of a precision, once for each of the flags."""
-        precision = self._options.float or (of_scene if of_scene == "f32" else None)
-        return specs(text, pair, self._options, precision)
+    def _specs(self, pair: str, of_scene: str) -> list[TargetSpec]:
+        """Return the TARGET for scenes of a precision, once for each of the flags."""
+        known = self._named[pair]
+        precision = self._options.float or known.precision or (of_scene if of_scene == "f32" else None)
+        return specs(known, pair, self._options, precision)

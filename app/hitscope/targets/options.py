@@ -8,9 +8,10 @@ from pathlib import Path
 from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry.arrays import has_width
 from hitscope.geometry.registry import choose, of_pair
+from hitscope.targets.carried import carried
 from hitscope.targets.cases import kinds
 from hitscope.targets.method_text import choice_of
-from hitscope.targets.target import FLOATS, TargetSpec
+from hitscope.targets.target import FLOATS, REALS, Carried, TargetSpec
 from hitscope.targets.target_text import KINDS, TargetText
 
 TIMEOUT = TargetSpec._field_defaults["timeout"]
@@ -22,7 +23,7 @@ _IDENTIFIER = r"[^\W\d]\w*"
 
 
 def target_specs(
-    text: str,
+    text: str | Carried,
     pair: str,
     *,
     real: str | None = None,
@@ -32,17 +33,22 @@ def target_specs(
 ) -> list[TargetSpec]:
     """Return a target for each choice of `flags`; raises HitscopeError for what cannot be judged by its looks.
 
-    `real` is "float32", "float64", or None for the one that a kind of target has, else float64.
+    `real` is "float32", "float64", or None for the one that it carries, or that its kind has, else float64. Of a
+    text what it carries is looked for, so that only one that the user named may be given.
     """
     of_pair(pair)
-    target = TargetText.of(text)
+    known = carried(text, pair) if isinstance(text, str) else text
+    text, target = known.text, TargetText.of(known.text)
     _check_location(text, target)
+    if known.pair not in ("", pair):
+        raise HitscopeError(f"{known.name or text}: expected {known.pair}, as {known.file} has it, found {pair}")
     if real is None:
-        real = "float32" if target.kind == "shader" else "float64"
+        real = REALS.get(known.precision, "float32" if target.kind == "shader" else "float64")
     if target.kind == "shader" and real != "float32":
         raise HitscopeError(f"{text}: expected --float f32 for GLSL, found {FLOATS[real]}")
-    if flags and target.kind != "c_source":
-        raise HitscopeError(f"{text}: expected a file in C or C++ with --flags, found {_article(target.kind)}")
+    if (flags or known.flags) and target.kind != "c_source":
+        given = "--flags" if flags else "flags"
+        raise HitscopeError(f"{text}: expected a file in C or C++ with {given}, found {_article(target.kind)}")
     if batch and target.kind != PYTHON:
         raise HitscopeError(f"{text}: expected a Python function with --batch, found {_article(target.kind)}")
     if not has_width(kinds(pair)[1]) and (batch or target.kind not in WITH_POLYHEDRA):
@@ -59,7 +65,8 @@ def target_specs(
             shlex.split(choice)
         except ValueError as error:
             raise HitscopeError(f"--flags {choice}: expected words as a shell reads them, found {error}") from None
-    return [TargetSpec(text, pair, real, choice, batch, timeout) for choice in flags or [""]]
+    known = known._replace(text="", folder=known.folder if target.kind == "command" or not flags else "")
+    return [TargetSpec(text, pair, real, choice, batch, timeout, known) for choice in flags or known.flags or [""]]
 
 
 def _check_location(text: str, target: TargetText) -> None:

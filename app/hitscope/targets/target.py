@@ -61,11 +61,37 @@ class Target(Protocol):
         """
 
 
+class Carried(NamedTuple):
+    """The options that a target carries with it, in its file or in a `hitscope.toml`, in place of defaults."""
+
+    text: str = ""
+    """The TARGET, not a name of a `hitscope.toml`."""
+    name: str = ""
+    """Its name there, if the user named it by that."""
+    file: str = ""
+    """The absolute path of the `hitscope.toml` that says something of it."""
+    folder: str = ""
+    """The absolute folder that relative paths of its flags, and its command, are from; "" for the current one."""
+    pair: str = ""
+    flags: tuple[str, ...] = ()
+    precision: str = ""
+    """f32 or f64."""
+    boundary: str = ""
+    slack: float | None = None
+    generators: tuple[str, ...] = ()
+    require: tuple[str, ...] = ()
+
+    @property
+    def given(self) -> str:
+        """The TARGET as the user named it."""
+        return self.name or self.text
+
+
 class TargetSpec(NamedTuple):
     """A TARGET with its options, as it can be sent to another process; `process.open_target` opens it there."""
 
     text: str
-    """As the user wrote it, e.g. "mine.c:hit"."""
+    """Its file and function, command or method, e.g. "mine.c:hit"."""
     pair: str
     real: str = "float64"
     """The precision of the cases: "float32" or "float64"."""
@@ -75,11 +101,17 @@ class TargetSpec(NamedTuple):
     """A Python function takes arrays."""
     timeout: float = 10.0
     """Seconds without a finished case after which a call counts as hung."""
+    carried: Carried = Carried()
+
+    @property
+    def given(self) -> str:
+        """The TARGET as the user named it: the text, or the name of a `hitscope.toml` that stands for it."""
+        return self.carried.name or self.text
 
     @property
     def name(self) -> str:
-        """The target's name in reports: the text, and the flags if it has some."""
-        return f"{self.text} {self.flags}".rstrip()
+        """The target's name in reports: as the user named it, and the flags that it does not carry."""
+        return self.given if self.carried.flags == (self.flags,) else f"{self.given} {self.flags}".rstrip()
 
     @property
     def precision(self) -> str:

@@ -1,26 +1,43 @@
 """The options of a command line that go with a TARGET."""
 
 import argparse
+from pathlib import Path
+from typing import cast
 
-from hitscope.scene.model import FileJudging
+from hitscope.scene.model import Boundary, FileJudging
+from hitscope.targets.carried import carried
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.options import target_specs
-from hitscope.targets.target import REALS, TargetSpec
+from hitscope.targets.target import REALS, Carried, TargetSpec
 
 
-def rules_of(options: argparse.Namespace, judged: FileJudging) -> Rules:
-    """Return the rules of a scene that was judged, but for what the command line says."""
-    slack = judged.slack if options.slack is None else options.slack
-    return Rules(options.boundary or judged.boundary, slack, *judged.t_tolerance)
+def rules_of(options: argparse.Namespace, known: Carried, judged: FileJudging | None = None) -> Rules:
+    """Return the rules of the command line, else those that a target carries, else those of a judged scene."""
+    scene = judged or FileJudging()
+    slack = known.slack if options.slack is None else options.slack
+    return Rules(
+        options.boundary or cast(Boundary, known.boundary) or scene.boundary,
+        scene.slack if slack is None else slack,
+        *(getattr(options, "t_tolerance", None) or scene.t_tolerance),
+    )
 
 
-def specs(text: str, pair: str, options: argparse.Namespace, precision: str | None) -> list[TargetSpec]:
+def carried_by(text: str, pair: str | None, options: argparse.Namespace) -> Carried:
+    """Return what a TARGET of a command line carries, a name of a `hitscope.toml` beside its scenes included."""
+    named: list[str] = [str(getattr(options, "scene", "."))]
+    for name in ("paths", "scenes", "logs"):
+        named += map(str, getattr(options, name, None) or ())
+    folders = [path if path.is_dir() else path.parent for path in map(Path, named)]
+    return carried(text, pair, dict.fromkeys(folders))
+
+
+def specs(text: str | Carried, pair: str, options: argparse.Namespace, precision: str | None) -> list[TargetSpec]:
     """Return a TARGET with the options of the command line, once for each of the flags; raises HitscopeError.
 
-    `precision` is f32, f64, or None for the one that the kind of target has.
+    `precision` is f32, f64, or None for the one that it carries, or that the kind of target has.
     """
     return target_specs(
-        text,
+        carried_by(text, pair, options) if isinstance(text, str) else text,
         pair,
         real=REALS.get(precision or ""),
         flags=options.flags or (),

@@ -26,6 +26,7 @@ from hitscope.geometry.registry import pair_of
 from hitscope.scene import loads
 from hitscope.scene.model import Expectation
 from hitscope.targets.method_text import method_text
+from hitscope.targets.target import Carried
 
 NOT_EXPECTED = ""
 """What the table of answers shows as expected where nothing is."""
@@ -91,7 +92,8 @@ class SceneDetails:
             return None
         probe, primitive = self.report.probes[pair[0]].shape, self.report.elements[pair[1]].shape
         method, by = self._expectation(failure).method, self._checks.by
-        target = by.targets.get(pair_of(probe, primitive), "") if method is UNSET else method_text(method)
+        own = by.targets.get(pair_of(probe, primitive))
+        target = own if method is UNSET else Carried(method_text(method))
         # A user's function runs again; what it prints must not mix with our output.
         with redirect_stdout(sys.stderr):
             return pair_explanation(self.report, probe, primitive, target, by.precision if target else None)

@@ -150,9 +150,9 @@ class Page:
             yield f"{counted(unchecked, 'scene was', 'scenes were')} not checked."
         if self._tally.unevaluated:
             yield f"{self._tally.unevaluated_words}."
-        targets, precision = self._by
+        targets, precision, _ = self._by
         if targets:
-            named = ", ".join(f"<code>{text(f'{pair}={target}')}</code>" for pair, target in targets.items())
+            named = ", ".join(f"<code>{text(f'{pair}={known.given}')}</code>" for pair, known in targets.items())
             yield f"Decided by {named}{f' in {precision}' if precision else ''}."
         if lack:
             yield f"There are no pictures: {text(lack)}."

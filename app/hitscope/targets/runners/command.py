@@ -49,6 +49,7 @@ class CommandRunner:
     def __init__(self, spec: TargetSpec, words: list[str]) -> None:
         self._name = spec.text
         self._words = words
+        self._folder = spec.carried.folder or None
         self._environment = {"HITSCOPE_PAIR": spec.pair, "HITSCOPE_FLOAT": FLOATS[spec.real]}
         self._patience = PATIENCE * spec.timeout
         self._program: subprocess.Popen[bytes] | None = None
@@ -80,6 +81,7 @@ class CommandRunner:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env=os.environ | self._environment,
+                cwd=self._folder,
             )
         except (OSError, ValueError) as error:  # a ValueError for a null character
             reason = error.strerror if isinstance(error, OSError) else error

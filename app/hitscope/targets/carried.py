@@ -1,0 +1,303 @@
+"""What a target carries with it: the options in a comment line of its file, and those of a `hitscope.toml`.
+
+    // hitscope: flags=-Iinclude libengine.a float=f32 boundary=either slack=4 require=unit-direction
+
+    [targets.engine]
+    file = "src/ray.c:hit"
+    pair = "ray_aabb"
+    flags = "-Iinclude libengine.a"
+
+A table goes before a comment line, and the command line before both. They are read for a TARGET that the user has
+named alone; what comes from a table is said before it runs.
+"""
+
+import os
+import re
+import shlex
+import stat
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from multiprocessing import parent_process
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+from hitscope.errors import Fault, HitscopeError, shown
+from hitscope.geometry.registry import methods, of_pair, pairs
+from hitscope.scene.model import Boundary, Precision
+from hitscope.targets.target import Carried
+from hitscope.targets.target_text import TargetText
+from hitscope.terminal import print_error
+
+NAME = "hitscope.toml"
+"""The file of targets by name, which is looked for in a folder and in those above it."""
+_SCRIPTS = (".cjs", ".js", ".mjs", ".py", ".ts")
+"""The endings of files in the words of a command that may have a comment line."""
+_COMMENT = re.compile(r"[ \t]*(?://[/!]?|#|/\*+|\*)[ \t]*hitscope:[ \t]*(?=\w+=)(.*?)[ \t]*(?:\*/[ \t]*)?")
+
+_said: set[tuple[str, str]] = set()
+"""What was said already of the targets of a file, once a process."""
+
+
+class _Option(NamedTuple):
+    """An option that a target can carry."""
+
+    expected: str
+    read: Callable[[Any], Any]
+    """Return what `Carried` has of a value, a text or one of TOML; raises ValueError or TypeError for another."""
+
+
+def carried(text: str, pair: str | None = None, beside: Iterable[Path] = ()) -> Carried:
+    """Return what a TARGET that the user named carries, for a pair if that is known.
+
+    A name is looked for in the current folder, then in those `beside`, which scenes or a configuration lie in, and
+    above each of them; what says something of a file also in that file's folder and above. Raises HitscopeError.
+    """
+    target = TargetText.of(text)
+    if target.kind != "catalogue_method":
+        own = _of_comment(text)
+        tables = [
+            table
+            for table in _tables([Path(target.location).absolute().parent] if _is_file(target) else [])
+            if table.is_of(target) and pair in (None, table.carried.pair or pair)
+        ]
+        if len(tables) > 1:
+            names = ", ".join(table.carried.name for table in tables)
+            raise HitscopeError(f"{text}: expected its name in {NAME} ({names}), found its file")
+        for table in tables:
+            return table.over(own)._replace(text=text, name="")
+        return own
+    if text.partition(",")[0] in (of_pair(pair) if pair else {method.name for method in methods()}):
+        return Carried(text)
+    known = {}
+    for table in _tables([Path.cwd(), *beside]):
+        if table.carried.name == text:
+            return table.over(_of_comment(table.carried.text, table.carried.folder))
+        known[table.carried.name] = table
+    if known and pair:
+        raise Fault.unknown((), f"a target of {NAME} or a method of {pair}", [*known, *of_pair(pair)], text)
+    return Carried(text)
+
+
+def _is_file(target: TargetText) -> bool:
+    return target.kind != "command" and Path(target.location).is_file()
+
+
+# Comment lines
+
+
+def _of_comment(text: str, folder: str = "") -> Carried:
+    """Return what the comment lines of a TARGET's file say; those of a command are relative to a folder."""
+    target = TargetText.of(text)
+    if target.kind == "command":
+        words = target.location.split() if os.name == "nt" else _words(target.location)
+        files = [Path(folder, word) for word in words if word.endswith(_SCRIPTS)]
+    else:
+        files = [Path(target.location)] if target.kind in ("c_source", "shader", "python_function") else []
+    found: dict[str, Any] = {}
+    for file in filter(Path.is_file, files):
+        try:
+            lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:  # what reads it for its code says so
+            continue
+        for number, line in enumerate(lines, 1):
+            if match := _COMMENT.fullmatch(line):
+                for key, value in _pairs(match[1]):
+                    for name, part in _read(f"{file}:{number}", key, value, _IN_COMMENTS).items():
+                        found[name] = found[name] + part if isinstance(found.get(name), tuple) else part
+                found["folder"] = str(file.absolute().parent)
+    return Carried(text, **found)
+
+
+def _pairs(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the keys and values of a comment line: a value goes on to the next key, or is quoted as a whole."""
+    parts = re.split(r"(?:^|\s+)(" + "|".join([*_IN_COMMENTS, r"^\w+"]) + ")=", text)
+    for key, value in zip(parts[1::2], parts[2::2], strict=True):
+        words = _words(value)
+        yield key, words[0] if len(words) == 1 and value[:1] in ("'", '"') else value
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:  # whoever needs the words says so
+        return []
+
+
+# Tables
+
+
+class _Table(NamedTuple):
+    """A table of a `hitscope.toml`."""
+
+    file: Path
+    carried: Carried
+    """What it says; its name is the table's."""
+
+    def is_of(self, target: TargetText) -> bool:
+        """Whether it is of a function of a file."""
+        own = TargetText.of(self.carried.text)
+        if own.function != target.function or not _is_file(own):
+            return False
+        return Path(own.location).resolve() == Path(target.location).resolve()
+
+    def over(self, own: Carried) -> Carried:
+        """Return what the table says and, where it says nothing, the comment line; says what will run."""
+        table = self.carried
+        given = {name: value for name, value in table._asdict().items() if value not in ("", None, ())}
+        if own.flags and not table.flags:
+            given["folder"] = own.folder
+        found = own._replace(**given)
+        runs = [f"compiled with {' or with '.join(found.flags)}"] if found.flags else []
+        line = f"{_relative(self.file)}: {table.name} is {', '.join([table.text, *runs])}"
+        if (str(self.file), line) not in _said and parent_process() is None:
+            _said.add((str(self.file), line))
+            print_error(line)
+        return found
+
+
+def _tables(folders: Iterable[Path]) -> Iterator[_Table]:
+    """Yield the targets of the files in folders and above, the nearest first."""
+    above = (folder for start in folders for folder in (start.absolute(), *start.absolute().parents))
+    for folder in dict.fromkeys(above):
+        if (file := folder / NAME).is_file():
+            yield from _tables_of(file)
+
+
+def _tables_of(file: Path) -> Iterator[_Table]:
+    shown_path = _relative(file)
+    _require_own(file, shown_path)
+    try:
+        text = file.read_text(encoding="utf-8")
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"\(at line (\d+)", str(error))
+        words = re.sub(r" \(at .*", "", str(error))
+        place = f"{shown_path}:{line[1] if line else text.count(chr(10)) + 1}"
+        raise HitscopeError(f"{place}: expected TOML, found: {words}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise HitscopeError(f"{shown_path}: expected TOML in UTF-8, found: {error}") from None
+    lines = text.splitlines()
+    for key in document:
+        if key != "targets":
+            raise _at(shown_path, lines, (key,), Fault.unknown((), "a table", ["targets"], key))
+    targets = document.get("targets", {})
+    if not isinstance(targets, dict):
+        raise _at(shown_path, lines, ("targets",), Fault((), "tables [targets.NAME]", shown(targets)))
+    for name, table in targets.items():
+        yield _Table(file, _of_table(file, shown_path, lines, name, table))
+
+
+def _of_table(file: Path, shown_path: str, lines: Sequence[str], name: str, table: Any) -> Carried:
+    """Return what a table says of a target; raises HitscopeError."""
+    if not re.fullmatch(r"[\w-]+", name) or name in {method.name for method in methods()}:
+        expected = "a name of letters, digits, _ and - that no method of the catalogue has"
+        raise _at(shown_path, lines, ("targets", name), Fault((), expected, shown(name)))
+    if not isinstance(table, dict) or not isinstance(table.get("file"), str):
+        found = table.get("file", "none") if isinstance(table, dict) else table
+        raise _at(shown_path, lines, ("targets", name, "file"), Fault((), 'file = "FILE:FUNCTION"', shown(found)))
+    given: dict[str, Any] = {}
+    for key, value in table.items():
+        if key != "file":
+            place = f"{shown_path}:{_line_of(lines, ('targets', name, key))}"
+            given |= _read(place, key, value, _IN_TABLES)
+    return Carried(_from(file.parent, table["file"]), name=name, folder=str(file.parent), file=str(file), **given)
+
+
+def _require_own(file: Path, shown_path: str) -> None:
+    """Raise HitscopeError for a file that another user may have laid where everyone may write, as in /tmp."""
+    if sys.platform != "win32":
+        owners = os.getuid(), 0, file.parent.stat().st_uid
+        if file.stat().st_uid not in owners and file.parent.stat().st_mode & stat.S_IWOTH:
+            raise HitscopeError(f"{shown_path}: expected a file of your own, found one of another user")
+
+
+def _from(folder: Path, text: str) -> str:
+    """Return a TARGET whose file is relative to a folder relative to the current one."""
+    target = TargetText.of(text)
+    file = folder / target.location
+    if target.kind in ("command", "catalogue_method") or not (file.suffix and os.path.lexists(file)):
+        return text
+    return f"{_relative(file)}:{target.function}"
+
+
+def _relative(file: Path) -> str:
+    """Return a path relative to the current folder."""
+    try:
+        return os.path.relpath(file)
+    except ValueError:  # on another drive of Windows
+        return str(file)
+
+
+def _at(shown_path: str, lines: Sequence[str], keys: tuple[str, ...], fault: Fault) -> HitscopeError:
+    return HitscopeError(f"{shown_path}:{_line_of(lines, keys)}: {fault.message}")
+
+
+def _line_of(lines: Sequence[str], keys: tuple[str, ...]) -> int:
+    """Return the line of a key or a table, else of the table that it is missing in: `tomllib` does not say it."""
+    table: tuple[str, ...] = ()
+    found = 1
+    for number, line in enumerate(lines, 1):
+        if header := re.match(r"\s*\[([^\]]*)\]", line):
+            here = table = tuple(name.strip(" \t\"'") for name in header[1].split("."))
+            found = number if table == keys[:-1] else found
+        else:
+            name = re.match(r"\s*[\"']?([\w-]+)", line)
+            here = (*table, name[1]) if name else ()
+        if here[: len(keys)] == keys:
+            return number
+    return found
+
+
+# Options
+
+
+def _read(place: str, key: str, value: Any, options: Mapping[str, _Option]) -> dict[str, Any]:
+    """Return the field of `Carried` that an option is, with its value; raises HitscopeError with the place."""
+    if key not in options:
+        raise HitscopeError(f"{place}: {Fault.unknown((), 'an option', options, key).message}")
+    try:
+        return {"precision" if key == "float" else key: options[key].read(value)}
+    except (TypeError, ValueError):
+        raise HitscopeError(f"{place}: {Fault((), options[key].expected, shown(value)).message}") from None
+
+
+def _one_of(names: Iterable[str]) -> _Option:
+    known = tuple(names)
+    return _Option(f"{' or '.join(known[:3])}", lambda value: known[known.index(value)])
+
+
+def _several(expected: str, is_one: Callable[[str], object], split: bool = True) -> _Option:
+    """Return an option of one text or several, each of which a function finds to be right or raises ValueError."""
+
+    def read(value: Any) -> tuple[str, ...]:
+        texts = (re.split(r"[\s,]+", value) if split else [value]) if isinstance(value, str) else value
+        if not isinstance(texts, list):
+            raise TypeError
+        for text in texts:
+            if not isinstance(text, str):
+                raise TypeError
+            is_one(text)
+        return tuple(filter(None, texts))
+
+    return _Option(expected, read)
+
+
+def _slack(value: Any) -> float:
+    number = float(value)
+    if isinstance(value, bool) or not 0 <= number < float("inf"):
+        raise ValueError
+    return number
+
+
+_IN_COMMENTS = {
+    "flags": _several("flags as a shell reads them", shlex.split, split=False),
+    "float": _one_of(get_args(Precision)),
+    "boundary": _one_of(get_args(Boundary)),
+    "slack": _Option("a number of ulps, at least 0", _slack),
+    "generators": _several("names of generators", str),
+}
+_IN_TABLES = {
+    "pair": _Option("a pair PROBE_PRIMITIVE", lambda value: pairs()[pairs().index(value)]),
+    **_IN_COMMENTS,
+}
