@@ -249,6 +249,18 @@ def test_settings_choose_methods_and_tolerance(scene, run, pytester, monkeypatch
     assert f"      {command}" in run("..").outlines
 
 
+def test_a_name_of_a_table_beside_the_configuration_is_a_method(scene, run, pytester, monkeypatch, capfd):
+    scene(expect=[{**NEAR, "hit": False}])
+    folder = pytester.mkdir("engine")
+    (folder / "mine.py").write_text("def never(segment, box):\n    return False\n", encoding="utf-8")
+    table = '[targets.engine]\nfile = "engine/mine.py:never"\nfloat = "f32"\n'
+    (pytester.path / "hitscope.toml").write_text(table, encoding="utf-8")
+    pytester.makeini("[pytest]\nhitscope_methods =\n    segment_aabb=engine\n")
+    monkeypatch.chdir("engine")
+    run("..").assert_outcomes(passed=1)
+    assert "hitscope.toml: engine is mine.py:never" in capfd.readouterr().err
+
+
 def test_code_that_crashes_fails_all_that_it_decides(scene, run, pytester):
     scene(expect=EXPECT[1:2] * 2)
     (pytester.path / "mine.py").write_text("import os\ndef ends(*_):\n    os._exit(3)\n", encoding="utf-8")

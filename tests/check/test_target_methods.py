@@ -281,7 +281,15 @@ def test_a_python_function_of_a_name_is_checked_and_explained_by_its_conventions
     assert explained.returncode == 0 and "engine/src/mine.py:strict (your" in explained.stdout, explained.stderr
 
 
-@pytest.mark.parametrize("command", [("check",), ("eval",), ("explain", "--probe=point-0", "--primitive=aabb-0")])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("check",),
+        ("eval",),
+        ("explain", "--probe=point-0", "--primitive=aabb-0"),
+        ("map", "--handle=point-0.position", "--size=2"),
+    ],
+)
 def test_a_scene_beside_a_table_runs_nothing_and_can_name_nothing_of_it(command, hitscope, tmp_path):
     table = '[targets.mine]\nfile = "exec:touch pwned"\npair = "point_aabb"\n'
     (tmp_path / "hitscope.toml").write_text(table, encoding="utf-8")

@@ -136,6 +136,17 @@ def test_calls_are_shrunk_with_the_code_that_was_called(caster, run):
     assert "shrunk from call" in finding["scene"]["description"]
 
 
+def test_calls_are_judged_by_the_conventions_that_the_code_carries(caster, run):
+    table = '[targets.caster]\nfile = "target.c:test"\nboundary = "either"\nslack = 1\n'
+    (caster / "hitscope.toml").write_text(table)
+    try:
+        done = run(caster, "collect", "calls.log", "--shrink", "ray_aabb=caster", "--json")
+    finally:
+        (caster / "hitscope.toml").unlink()
+    assert (done.returncode, done.stderr) == (1, "hitscope.toml: caster is target.c:test\n")
+    assert json.loads(done.stdout)["rules"] == {"boundary": "either", "slack": 1, "t_tolerance": [8, 0]}
+
+
 def test_a_call_that_the_code_answers_rightly_is_not_shrunk(caster, run):
     done = run(caster, "collect", "calls.log", "--shrink", "ray_aabb=exact", "--float", "f64")
     assert done.returncode == 1

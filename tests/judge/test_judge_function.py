@@ -22,6 +22,12 @@ def slab(ray: Any, box: Any) -> bool:
     return near <= far
 
 
+TOUCHING = """
+def strict(point, box):
+    return all(a < x < b for a, x, b in zip(box.lo, point.position, box.hi))
+"""
+
+
 def test_a_function_is_judged_as_by_the_command(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(Path(__file__).read_text().partition("\n\ndef test")[0])
     ours = hitscope.judge(slab, "ray_aabb", cases=50, generator=["uniform", "parallel"])
@@ -54,6 +60,18 @@ def test_a_right_function_has_no_findings() -> None:
 
 def test_a_method_is_judged_by_its_name() -> None:
     assert hitscope.judge("bounds", "point_aabb", cases=5)
+
+
+def test_a_text_stands_for_the_arguments_that_it_carries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("# hitscope: boundary=either\n" + TOUCHING)
+    (tmp_path / "hitscope.toml").write_text(
+        '[targets.mine]\nfile = "mine.py:strict"\nslack = 1\ngenerators = ["integer_grid"]\n'
+    )
+    found = hitscope.judge("mine", "point_aabb", cases=40)
+    assert found and (found.rules.boundary, found.rules.slack) == ("either", 1)
+    assert [row["generator"] for row in found.rows()] == ["integer_grid"] and "of mine on" in repr(found)
+    assert not hitscope.judge("mine", "point_aabb", cases=40, boundary="closed", slack=0.0)
 
 
 def test_what_a_function_raises_is_a_finding_but_not_an_interrupt() -> None:

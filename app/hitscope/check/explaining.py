@@ -67,10 +67,13 @@ def map_figures(options: argparse.Namespace, scene: Scene, explanation: Explanat
     except ModuleNotFoundError:
         return []
     method, arguments = explanation.chosen
-    text = options.method or method_text({"name": method.name, **arguments})
     pair = pair_of(explanation.probe, explanation.primitive)
     try:
-        specs = target_specs(carried_by(text, pair, options), pair, real=REALS.get(options.float or ""))
+        if options.method:
+            target = carried_by(options.method, pair, options)
+        else:
+            target = Carried(method_text({"name": method.name, **arguments}))
+        specs = target_specs(target, pair, real=REALS.get(options.float or ""))
         return [figure(telling_map(scene, options.probe, options.primitive, specs, explanation.is_wrong))]
     except HitscopeError:
         return []

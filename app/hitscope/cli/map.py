@@ -16,6 +16,7 @@ from hitscope.outputs import output_format, write_output
 from hitscope.scene.model import Scene
 from hitscope.targets.method_text import method_text
 from hitscope.targets.open_targets import OpenTargets
+from hitscope.targets.target import Carried
 from hitscope.targets.target_options import rules_of, specs
 from hitscope.terminal import json_text, print_line
 
@@ -74,7 +75,7 @@ def _methods(
     if not pairs:
         raise HitscopeError(f"{options.handle}: expected shapes to test it against, found none")
     methods: list[MapMethod] = []
-    for text in options.method or [method_text(scene.methods.get(pairs[0], EXACT))]:
+    for text in options.method or [Carried(method_text(scene.methods.get(pairs[0], EXACT)))]:
         by_pair = {pair: specs(text, pair, options, options.float) for pair in pairs}
         for column in zip(*by_pair.values(), strict=True):
             targets = {spec.pair: map_target(spec, opened, options.size**2) for spec in column}

@@ -184,7 +184,7 @@ def judge(
     workers = jobs or (1 if executor is None else WORKERS)
     with ExitStack() as stack:
         if isinstance(target, str):
-            (spec,) = target_specs(
+            spec, *_ = target_specs(
                 known, pair, real=real, flags=[flags] if flags else (), batch=batch, timeout=timeout
             )
             opened = stack.enter_context(OpenTargets())

@@ -72,7 +72,7 @@ def map(
             name, targets, real = str(method), {}, "float64"
             for pair in pairs:
                 if isinstance(method, str):
-                    (spec, *_) = target_specs(method, pair, real=REALS.get(float or ""))
+                    spec, *_ = target_specs(method, pair, real=REALS.get(float or ""))
                     targets[pair] = map_target(spec, opened, size * size)
                 else:
                     spec, targets[pair] = function_target(method, pair, REALS.get(float or "", real))

@@ -70,9 +70,9 @@ class DecidingTargets:
         Precision, boundary and slack are the scene's where neither the options nor the target say them.
         """
         methods = {}
-        for pair, known in self._named.items():
+        for pair in self._named:
             spec = self._spec(pair, scene.judged.float)
-            rules = rules_of(self._options, known, scene.judged)
+            rules = self.rules(pair, scene)
             if (spec, rules) not in self._methods:
                 self._methods[spec, rules] = self._method(spec, rules)
             methods[pair] = self._methods[spec, rules]
@@ -81,6 +81,10 @@ class DecidingTargets:
     def choices(self, pair: str, scene: Scene) -> list[TargetSpec]:
         """Return the TARGET of a pair as it is called, once for each of the flags; nothing where there is none."""
         return self._specs(pair, scene.judged.float) if pair in self._named else []
+
+    def rules(self, pair: str, scene: Scene) -> Rules:
+        """Return the rules by which the TARGET of a pair is judged in a scene."""
+        return rules_of(self._options, self._named[pair], scene.judged)
 
     def open(self, spec: TargetSpec) -> Target:
         """Return one of the choices, open; raises HitscopeError for one that cannot be called."""

@@ -340,7 +340,8 @@ def _make(question: Question) -> PositionMap:
     own = {} if question.own is None else {spec.name: spec for spec in question.own.choices(pair, question.scene)}
     for name in question.methods:
         if question.own is not None and name in own:
-            methods.append(MapMethod(name, {pair: question.own.open(own[name])}, own[name].real))
+            target, rules = question.own.open(own[name]), question.own.rules(pair, question.scene)
+            methods.append(MapMethod(name, {pair: target}, own[name].real, rules))
             continue
         # Compiled even for a coarse map, which a fine one follows.
         methods.append(MapMethod(name, {pair: catalogue_target(name, pair)}))
