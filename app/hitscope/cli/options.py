@@ -53,15 +53,6 @@ def add_target_options(command: argparse.ArgumentParser, timeout: float = 10.0) 
     )
 
 
-def target_words(options: argparse.Namespace) -> list[str]:
-    """Return what a command line says of TARGETs that decides their verdicts, as words of another one."""
-    words = ["--float", options.float] if options.float else []
-    words += [f"--flags={flags}" for flags in options.flags or ()]
-    words += ["--batch"] if options.batch else []
-    words += ["--boundary", options.boundary] if options.boundary else []
-    return words + ([] if options.slack is None else ["--slack", f"{options.slack:g}"])
-
-
 def add_check_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `hitscope check`, but for those of TARGETs."""
     command.add_argument("paths", nargs="+", metavar="PATH", help="scene files and folders")

@@ -31,6 +31,15 @@ def carried_by(text: str, pair: str | None, options: argparse.Namespace) -> Carr
     return carried(text, pair, dict.fromkeys(folders))
 
 
+def target_words(options: argparse.Namespace) -> list[str]:
+    """Return what a command line says of TARGETs that decides their verdicts, as words of another one."""
+    words = ["--float", options.float] if options.float else []
+    words += [f"--flags={flags}" for flags in options.flags or ()]
+    words += ["--batch"] if options.batch else []
+    words += ["--boundary", options.boundary] if options.boundary else []
+    return words + ([] if options.slack is None else ["--slack", f"{options.slack:g}"])
+
+
 def specs(text: str | Carried, pair: str, options: argparse.Namespace, precision: str | None) -> list[TargetSpec]:
     """Return a TARGET with the options of the command line, once for each of the flags; raises HitscopeError.
 
