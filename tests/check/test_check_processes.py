@@ -96,6 +96,17 @@ def test_processes_that_cannot_start_are_one_line(folder):
     assert (run.returncode, run.stdout, run.stderr) == (2, '{"scenes": []}\n', words)
 
 
+def test_the_processes_import_nothing_from_the_folder_of_the_scenes(folder):
+    for module in ("pickle", "signal", "msgspec"):
+        (folder / f"{module}.py").write_text("open('pwned', 'w')\nraise SystemExit", encoding="utf-8")
+    # As the installed program, whose path begins with its own folder.
+    program = "import sys; del sys.path[0]; from hitscope.cli import main; sys.exit(main(sys.argv[1:]))"
+    names = ("f/01.scene.json", "f/02.scene.json")
+    command = [sys.executable, "-c", program, "check", *names, "-j", "2"]
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "") and not (folder / "pwned").exists()
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_ends_with_what_is_known(folder, jobs):
     names = ("f/01.scene.json", "f/31.scene.json", "-", "f/02.scene.json")

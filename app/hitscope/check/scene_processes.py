@@ -1,12 +1,10 @@
 """The processes of `check -j`: each checks scenes of its own, and the outcomes come in the order of the scenes."""
 
 import argparse
-import multiprocessing
 import signal
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +14,7 @@ from hitscope.check.runner import Checks, Listed, Outcome, check_file, check_lis
 from hitscope.errors import HitscopeError, escaped
 from hitscope.evaluate import evaluate
 from hitscope.scene.load import read
+from hitscope.worker_processes import worker_context
 
 SENT_SECONDS = 0.05
 """The time for which a process has scenes to check before it is sent more."""
@@ -143,7 +142,7 @@ class _Process:
     def __init__(self, task: Task) -> None:
         self.sent: deque[int] = deque()
         self.is_ready = False
-        context = multiprocessing.get_context("spawn")
+        context = worker_context()
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=_check_scenes, args=(theirs, task), daemon=True)
         try:
@@ -209,7 +208,6 @@ def _interrupts_held() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # starting it would let Ctrl+C through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

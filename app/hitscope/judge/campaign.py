@@ -25,6 +25,7 @@ from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.target import TargetSpec
+from hitscope.worker_processes import worker_context
 
 DRAWN_COMPILED_FROM = 250_000
 """The cases of a generator from which compiling it takes less time than drawing them without."""
@@ -229,8 +230,7 @@ def targets_of_thread(place: Place) -> OpenTargets:
 def worker_processes(workers: int) -> Iterator[Executor]:
     """Start processes that leave Ctrl+C to this one, which then ends them."""
     before = set(multiprocessing.active_children())
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+    with ProcessPoolExecutor(workers, worker_context(), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
         try:
             yield pool
         except BaseException:
