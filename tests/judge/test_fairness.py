@@ -17,7 +17,7 @@ from hitscope.judge import (
     judge,
 )
 from hitscope.targets.cases import Cases
-from hitscope.targets.judging.judged import judged
+from hitscope.targets.judging.judged import MISSING_T, judged
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.process import open_target
 
@@ -157,16 +157,32 @@ def test_a_target_without_any_t_is_judged_by_its_verdicts_alone(target):
     assert wrong(judge([target(slab(""), "ray_aabb", "mine.c")], SEEDS, generators=["uniform"])) == {}
 
 
-def test_a_nan_among_ts_is_a_wrong_t(target):
-    spec = target(slab("if (lo < 1) *t = lo"), "ray_aabb", "mine.c")
-    (row,) = judge([spec], SEEDS, generators=["uniform"])
-    assert 0 < row.tally.wrong[WRONG_T] < row.tally.hits
-    (finding,) = examples([row], one_each=True)
-    assert exact.relation(*finding.shapes).t_enter >= 1
+PYTHON_SLAB = """
+def f(ray, box):
+    from hitscope import intersect
+    found = intersect(ray, box)
+    return found.hit, found.t_enter if found and found.t_enter < 1 else UNSAID
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("mine.c", slab("if (lo < 1) *t = lo")),
+        ("mine.c", slab("*t = lo < 1 ? lo : NAN")),
+        ("mine.py", PYTHON_SLAB.replace("UNSAID", "None")),
+        ("mine.py", PYTHON_SLAB.replace("UNSAID", "float('nan')")),
+    ],
+    ids=["C", "NAN in C", "Python", "nan in Python"],
+)
+def test_a_t_that_is_left_unsaid_is_counted_apart_and_not_wrong(target, name, code):
+    (row,) = judge([target(code, "ray_aabb", name)], SEEDS, generators=["integer_grid"])
+    assert wrong([row]) == {} and examples([row], one_each=True) == []
+    assert 0 < row.tally.counts[MISSING_T] == row.tally.hits - row.tally.t_ulps.total() < row.tally.hits
 
 
 NORMALS = """
-from hitscope.targets.judging.judged import judged
+from hitscope.targets.judging.judged import MISSING_T, judged
 from hitscope.targets.judging.truth import Truth
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import Aabb, Ray

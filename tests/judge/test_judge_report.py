@@ -1,17 +1,24 @@
 """The report of `hitscope judge`, as it is read on a terminal of 80 columns."""
 
+import json
 import re
+from math import inf, isnan, nan
 
 import numpy as np
 import pytest
 
+import hitscope
 from hitscope.cli import judge_report as report
 from hitscope.cli.options import joined_flags
 from hitscope.geometry.shapes import Ray
+from hitscope.judge import framework_tests
 from hitscope.judge.campaign import judge
 from hitscope.judge.findings import description, examples, number_text, numbers_text
+from hitscope.judge.frameworks import FRAMEWORKS
+from hitscope.judge.results import as_dict, merge
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_T
 from hitscope.targets.judging.rules import Rules
+from hitscope.terminal import json_text
 
 SHIFTED = """
 def f(ray, box):
@@ -57,6 +64,39 @@ def test_numbers_of_float32_have_the_digits_of_float32():
     ray = Ray((float(np.float32(0.1)), 0.0, 1.0), (0.0, 0.0, 1.0))
     assert numbers_text(ray, "float32") == "Ray(origin=(0.1, 0.0, 1.0), direction=(0.0, 0.0, 1.0))"
     assert "0.10000000149011612" in numbers_text(ray, "float64")
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+@pytest.mark.parametrize("t", [None, nan, inf, -inf])
+def test_no_number_of_a_finding_stops_a_report(t, precision, capsys):
+    def odd(ray, box):
+        """Answer so odd a t, and a hit too many to be shown beside it."""
+        found = hitscope.intersect(ray, box)
+        return found.distance < 1, t if found and found.t_enter > 1 else found.t_enter
+
+    judged = hitscope.judge(odd, "ray_aabb", cases=60, float=precision, generator="engine")
+    (row,) = judged.tallies
+    report.print_judged(judged.tallies, judged.found, {})
+    printed = capsys.readouterr().out
+    (tally,), findings = (
+        json.loads(json_text(as_dict(judged.tallies, judged.found, {}, judged.rules)))[name]
+        for name in ("tallies", "findings")
+    )
+    written = [framework_tests.tests(judged.found, framework, judged.rules) for framework in FRAMEWORKS.values()]
+    if t is None or isnan(t):
+        assert {finding["kind"] for finding in findings} == {"wrong_hit"} and "no t" in printed
+        assert (tally["wrong_ts"], tally["unmeasured"]) == (0, {}) and tally["missing_ts"] > 0
+        return
+    for text in (printed, repr(judged), judged._repr_html_(), *written):
+        assert f", found {t}" in text and f", found {t} (off" not in text
+    for finding in findings:
+        if finding["kind"] == "wrong_t":
+            why = {"distance": "t_is_infinite", "ulps": "t_is_infinite"}
+            assert (finding["distance"], finding["ulps"], finding["unmeasured"]) == (None, None, why)
+    assert tally["t_worst_ulps"] is None and tally["unmeasured"]["t_worst_ulps"] == "infinite"
+    document = as_dict(judged.tallies, (), {}, judged.rules)
+    assert merge(document, document | {"tallies": []}) == document
+    assert row.tally.wrong[WRONG_T] == tally["wrong_ts"] > 0
 
 
 def test_flags_may_begin_with_a_hyphen_without_an_equals_sign():

@@ -12,7 +12,7 @@ from hitscope.collect.log import Log
 from hitscope.collect.scenes import scene_of
 from hitscope.collect.triage import Tally, Wrong
 from hitscope.judge.findings import difference, numbers_text
-from hitscope.judge.results import COUNTS
+from hitscope.judge.results import COUNTS, sizes
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.target import FLOATS
@@ -155,8 +155,7 @@ def as_dict(
                 "log": str(wrong.call.path),
                 "call": wrong.call.order,
                 "why": difference(wrong.finding),
-                "distance": wrong.finding.example.distance,
-                "ulps": wrong.finding.example.ulps,
+                **sizes(wrong.finding.example),
                 "file": str(paths[wrong]) if wrong in paths else None,
                 "scene": to_builtins(scene_of(wrong, rules)),
             }

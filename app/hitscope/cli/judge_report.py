@@ -8,7 +8,7 @@ from rich.text import Text
 from hitscope.cli.tables import new_table, print_table
 from hitscope.judge.findings import Finding, description, number_text, numbers_text
 from hitscope.judge.tallies import Row, Tally, percentile
-from hitscope.targets.judging.judged import CRASH, KINDS, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
+from hitscope.targets.judging.judged import CRASH, KINDS, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.target import TargetSpec
 from hitscope.terminal import print_line
@@ -84,16 +84,19 @@ def _print_verdicts(rows: Sequence[Row]) -> None:
 def _print_parts(rows: Sequence[Row]) -> None:
     """Print how far the ts are off, where the target gives any, and the wrong normals."""
     tallies = [row.tally for row in rows]
-    normals = any(tally.wrong[WRONG_NORMAL] for tally in tallies)
-    if not normals and not any(tally.t_ulps for tally in tallies):
+    if not any(tally.t_ulps or tally.wrong[WRONG_NORMAL] for tally in tallies):
         return
     table = new_table("t_enter")
-    left_out = any(tally.ts_left_out for tally in tallies)
     headings = ("of hits", "wrong", "99 % to\nulps", "worst\nulps", "99 % to\nunits", "worst\nunits")
-    optional = [*(["not\njudged"] if left_out else []), *(["wrong\nnormals"] if normals else [])]
-    for heading in (*headings, *optional):
+    counts = {
+        "no t": [tally.counts[MISSING_T] for tally in tallies],
+        "not\njudged": [tally.ts_left_out for tally in tallies],
+        "wrong\nnormals": [tally.wrong[WRONG_NORMAL] for tally in tallies],
+    }
+    counts = {heading: found for heading, found in counts.items() if any(found)}
+    for heading in (*headings, *counts):
         table.add_column(heading, justify="right")
-    for row, tally in zip(rows, tallies, strict=True):
+    for i, (row, tally) in enumerate(zip(rows, tallies, strict=True)):
         parts = (
             percentile(tally.t_ulps),
             tally.t_worst_ulps,
@@ -105,8 +108,7 @@ def _print_parts(rows: Sequence[Row]) -> None:
             str(tally.t_ulps.total()),
             _count(tally.wrong[WRONG_T]),
             *(number_text(part or 0) if tally.t_ulps else "" for part in parts),
-            *([str(tally.ts_left_out)] if left_out else []),
-            *([_count(tally.wrong[WRONG_NORMAL])] if normals else []),
+            *(_count(found[i], heading.startswith("wrong")) for heading, found in counts.items()),
         )
     print_table(table)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import isfinite
+from math import isfinite, isnan
 from typing import Any
 
 import numpy as np
@@ -68,20 +68,30 @@ def description(finding: Finding) -> str:
 def difference(finding: Finding) -> str:
     """Describe what was expected and what came, and by how much it is wrong."""
     example = finding.example
-    size = f"{number_text(example.distance)} units, {number_text(example.ulps)} ulps"
+    sizes = {"units": example.distance, "ulps": example.ulps}
+    size = ", ".join(f"{number_text(number)} {unit}" for unit, number in sizes.items() if isfinite(number))
     if finding.kind == WRONG_NORMAL:
         return "expected the normal of the face that is entered first, found another"
     if finding.kind == WRONG_T:
         expected = exact.relation(*finding.shapes).t_enter
-        right, found = (numbers_text(float(t), finding.target.real) for t in (expected or 0, example.t_enter))
-        return f"expected t_enter {right}, found {f'{found} (off by {size})' if found != 'nan' else 'none'}"
+        right, found = (
+            numbers_text(t, finding.target.real) for t in (exact.rounded(expected or 0), example.t_enter)
+        )
+        if isnan(example.t_enter):
+            return f"expected t_enter {right}, found none"
+        return f"expected t_enter {right}, found {found}{f' (off by {size})' if size else ''}"
     answers = ("a miss", "a hit") if finding.kind == WRONG_HIT else ("a hit", "a miss")
-    how_far = f"{size} {'apart' if finding.kind == WRONG_HIT else 'deep'}" if example.distance else "they touch"
-    return f"expected {answers[0]}, found {answers[1]} ({how_far})"
+    if not example.distance:
+        how_far = " (they touch)"
+    else:
+        how_far = f" ({size} {'apart' if finding.kind == WRONG_HIT else 'deep'})" if size else ""
+    return f"expected {answers[0]}, found {answers[1]}{how_far}"
 
 
 def number_text(number: float) -> str:
     """Return a number, at least 0, in three digits, or with an exponent where that takes more than six places."""
+    if not isfinite(number):
+        return str(number)
     rounded = float(f"{number:.3g}")
     if rounded == 0 or 0.001 <= rounded < 1e6:
         return f"{rounded:.10g}"

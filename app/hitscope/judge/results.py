@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from math import inf, isfinite, isinf
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,16 @@ from msgspec import to_builtins
 from hitscope.errors import HitscopeError, escaped
 from hitscope.judge.finding_scenes import scene_of
 from hitscope.judge.findings import Finding, reason
-from hitscope.judge.tallies import Row, Tally, percentile
-from hitscope.targets.judging.judged import CRASH, KINDS, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
+from hitscope.judge.tallies import Example, Row, Tally, percentile
+from hitscope.targets.judging.judged import (
+    CRASH,
+    KINDS,
+    MISSING_T,
+    WRONG_HIT,
+    WRONG_MISS,
+    WRONG_NORMAL,
+    WRONG_T,
+)
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.target import TargetSpec
 
@@ -27,6 +36,8 @@ COUNTS = {
 SUMS = ("cases", "hits", "hangs", "left_out", "not_run", "ts_left_out", "seconds")
 WORST = ("worst_ulps", "worst_distance", "t_worst_ulps", "t_worst_distance")
 HISTOGRAMS = ("t_ulps", "t_distances")
+BEYOND = "infinite"
+"""The word for an error that no number says: of an infinite t, or beyond float64."""
 
 
 def as_dict(
@@ -47,14 +58,25 @@ def as_dict(
                 "generator": finding.generator,
                 "seed": finding.example.seed,
                 "why": reason(finding),
-                "distance": finding.example.distance,
-                "ulps": finding.example.ulps,
+                **sizes(finding.example),
                 "file": str(paths[finding]) if finding in paths else None,
                 "scene": to_builtins(scene_of(finding, rules)),
             }
             for finding in findings
         ],
     }
+
+
+def sizes(example: Example) -> dict[str, Any]:
+    """Return how wrong an example is; what no number says is None, with why in `unmeasured`."""
+    why = "t_is_infinite" if isinf(example.t_enter) else BEYOND
+    return _with_reasons({"distance": example.distance, "ulps": example.ulps}, why)
+
+
+def _with_reasons(numbers: Mapping[str, float | None], why: str) -> dict[str, Any]:
+    """Return numbers with None in place of those that JSON has no number for, and `unmeasured`: why, by name."""
+    left = {name: why for name, number in numbers.items() if number is not None and not isfinite(number)}
+    return {**numbers, **dict.fromkeys(left), "unmeasured": left}
 
 
 def merge(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,27 +126,36 @@ def _row_as_dict(row: Row) -> dict[str, Any]:
 
 def _part_as_dict(tally: Tally) -> dict[str, Any]:
     counts = {name: tally.counts[kind] for kind, name in COUNTS.items()}
-    counts[COUNTS[WRONG_T]] = tally.wrong[WRONG_T]
     return {
         "first_seed": tally.first_seed,
-        **{name: getattr(tally, name) for name in (*SUMS, *WORST)},
+        **{name: getattr(tally, name) for name in SUMS},
         **counts,
         "wrong_per_million": tally.wrong_per_million,
         "ns_per_call": tally.ns_per_call,
-        "t_p99_ulps": percentile(tally.t_ulps),
-        "t_p99_distance": percentile(tally.t_distances),
+        **_with_reasons(
+            {
+                **{name: getattr(tally, name) for name in WORST},
+                "t_p99_ulps": percentile(tally.t_ulps),
+                "t_p99_distance": percentile(tally.t_distances),
+            },
+            BEYOND,
+        ),
         **{
-            f"{name}_histogram": [[bound, count] for bound, count in sorted(getattr(tally, name).items())]
+            f"{name}_histogram": [
+                [None if bound == inf else bound, count] for bound, count in sorted(getattr(tally, name).items())
+            ]
             for name in HISTOGRAMS
         },
     }
 
 
 def _part_from_dict(entry: Mapping[str, Any]) -> Tally:
-    sums: dict[str, Any] = {name: entry[name] for name in (*SUMS, *WORST)}
-    histograms: dict[str, Any] = {name: Counter(dict(entry[f"{name}_histogram"])) for name in HISTOGRAMS}
+    sums: dict[str, Any] = {name: entry[name] for name in SUMS}
+    sums |= {name: inf if entry[name] is None else entry[name] for name in WORST}
+    histograms: dict[str, Any] = {
+        name: Counter({inf if bound is None else bound: count for bound, count in entry[f"{name}_histogram"]})
+        for name in HISTOGRAMS
+    }
     tally = Tally(entry["first_seed"], **sums, **histograms)
     tally.counts = +Counter({kind: entry[name] for kind, name in COUNTS.items()})
-    if tally.t_ulps:
-        tally.counts[WRONG_T] -= tally.counts[MISSING_T]
     return tally

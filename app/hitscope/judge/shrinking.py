@@ -15,7 +15,7 @@ from hitscope.judge.judged_shapes import JUDGED_SHAPES
 from hitscope.judge.shape_items import is_sound, with_numbers
 from hitscope.judge.tallies import example_of
 from hitscope.targets.cases import Cases, ShapePair
-from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_T, Judged, judged
+from hitscope.targets.judging.judged import CRASH, Judged, judged
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
@@ -62,19 +62,12 @@ class _Shrinking:
         self.target = opened[finding.target]
         self.rules = rules
         self.trials = TRIALS
-        self.kinds = [finding.kind]
         self.cause = cause_of(finding.target, finding.shapes)
 
     def shrunk(self) -> Finding:
         """Return the finding with the simplest pair that was found."""
         seen = self._judge(self.finding.cases)
-        # A missing t is no wrong one, which a simpler pair may not turn into.
-        self.kinds = [
-            kind
-            for kind in ((WRONG_T, MISSING_T) if self.finding.kind == WRONG_T else (self.finding.kind,))
-            if kind in seen.wrong and seen.wrong[kind][0]
-        ]
-        if not self.kinds:
+        if not self._is_found(seen, 0):
             return self.finding
         best: ShapePair = self.finding.shapes
         before = None
@@ -103,9 +96,13 @@ class _Shrinking:
             return best
         seen = self._judge(self._cases(tried))
         for i, shapes in enumerate(tried):
-            if any(kind in seen.wrong and seen.wrong[kind][i] for kind in self.kinds) and self._is_alike(shapes):
+            if self._is_found(seen, i) and self._is_alike(shapes):
                 return shapes
         return best
+
+    def _is_found(self, seen: Judged, i: int) -> bool:
+        """Whether the i-th case differs in the way of the finding."""
+        return self.finding.kind in seen.wrong and bool(seen.wrong[self.finding.kind][i])
 
     def _is_alike(self, shapes: ShapePair) -> bool:
         """Whether shapes are degenerate exactly where those of the finding are, and err for the same cause."""

@@ -8,16 +8,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import ceil, isnan, nan
+from math import ceil, inf, isnan, nan
 
 import numpy as np
 
-from hitscope.geometry.arrays import LARGEST, Array
+from hitscope.geometry.arrays import Array
 from hitscope.targets.cases import Cases, Reals
 from hitscope.targets.judging.judged import (
     CRASH,
     KINDS,
-    MISSING_T,
     WRONG_HIT,
     WRONG_MISS,
     WRONG_T,
@@ -47,7 +46,7 @@ class Example:
     numbers: Reals
     distance: float = 0.0
     """In scene units: of a wrong verdict from the other answer, NaN until it is measured; of a wrong t along the
-    probe."""
+    probe. Infinite where no number says it."""
     ulps: float = 0.0
     """The same, of a verdict in ulps of the pair, of a t in its own."""
     words: str = ""
@@ -81,7 +80,7 @@ class Tally:
     t_worst_distance: float = 0.0
     t_worst_ulps: float = 0.0
     t_distances: Counter[float] = field(default_factory=Counter)
-    """The number of errors of t by upper bound: 0, or a power of two; in scene units along the probe."""
+    """The number of errors of t by upper bound: 0, a power of two or inf; in scene units along the probe."""
     t_ulps: Counter[float] = field(default_factory=Counter)
     """The same in ulps of the exact t."""
     ts_left_out: int = 0
@@ -122,18 +121,13 @@ class Tally:
 
     @property
     def wrong(self) -> dict[str, int]:
-        """The number of findings of each of KINDS: a missing t is wrong where other hits have one."""
-        missing = self.counts[MISSING_T] if self.t_ulps else 0
-        return {kind: self.counts[kind] + (missing if kind == WRONG_T else 0) for kind in KINDS}
+        """The number of findings of each of KINDS."""
+        return {kind: self.counts[kind] for kind in KINDS}
 
     @property
     def examples(self) -> dict[str, Example]:
         """The first case of each of KINDS."""
-        found = {kind: self.first[kind] for kind in KINDS if kind in self.first}
-        if self.t_ulps and MISSING_T in self.first:
-            both = [self.first[kind] for kind in (WRONG_T, MISSING_T) if kind in self.first]
-            found[WRONG_T] = min(both, key=lambda example: example.seed)
-        return found
+        return {kind: self.first[kind] for kind in KINDS if kind in self.first}
 
     @property
     def wrong_verdicts(self) -> int:
@@ -208,7 +202,7 @@ class Row:
                 left -= len(numbers)
                 self._measure(part, numbers)
             for kind, example in part.first.items():
-                if isnan(example.distance):
+                if kind in VERDICTS and isnan(example.distance):
                     distance, ulps = self._measure(part, example.numbers[None])
                     part.first[kind] = replace(example, distance=distance, ulps=ulps)
 
@@ -278,7 +272,7 @@ def example_of(judged: Judged, kind: str, numbers: Reals, seeds: Sequence[int], 
     """Return the i-th case as an example of a kind."""
     distance = ulps = 0.0
     if kind in (*VERDICTS, WRONG_T):
-        sizes = (judged.t_distance, judged.t_ulps) if kind == WRONG_T else (judged.distance, judged.ulps)
+        sizes = (judged.distance, judged.ulps) if kind in VERDICTS else (judged.t_distance, judged.t_ulps)
         distance, ulps = (nan if size is None else float(size[i]) for size in sizes)
     words = judged.answers.failures[i].words if kind == CRASH else ""
     t_enter = float(judged.answers.t_enter[i])
@@ -302,9 +296,9 @@ def _histogram(values: Array) -> Counter[float]:
     """Count values by the power of two that is their upper bound."""
     if not len(values):
         return Counter()
-    # The exponents as float64 has them in its bits, rounded up: 0 is that of zero alone, 2047 that of LARGEST.
+    # The exponents as float64 has them in its bits, rounded up: 0 is that of zero alone, 2047 that of infinity.
     exponents = (values.view(np.int64) + (2**52 - 1)) >> 52
     counts = np.bincount(exponents)
     found = np.flatnonzero(counts)
-    bounds = (0.0 if e == 0 else LARGEST if e == 2047 else 2.0 ** (e - 1023) for e in found.tolist())
+    bounds = (0.0 if e == 0 else inf if e == 2047 else 2.0 ** (e - 1023) for e in found.tolist())
     return Counter(dict(zip(bounds, counts[found].tolist(), strict=True)))

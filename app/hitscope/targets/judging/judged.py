@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hitscope.geometry.arrays import LARGEST, Array
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.precisions import PRECISIONS
 from hitscope.targets.cases import BLOCK
 from hitscope.targets.judging.rules import Rules
@@ -22,7 +22,7 @@ WRONG_HIT, WRONG_MISS, CRASH = "wrong hit", "wrong miss", "crash"
 WRONG_T, WRONG_NORMAL = "wrong t", "wrong normal"
 KINDS = (WRONG_HIT, WRONG_MISS, CRASH, WRONG_T, WRONG_NORMAL)
 MISSING_T = "missing t"
-"""A hit without a t: it is a wrong t where the target gives one of other hits."""
+"""A hit without a t, which may be left unsaid: it is counted, and no error."""
 MEASURED_BLOCKS = 2
 """The blocks on either side of seed 0 in which everything is measured."""
 SAMPLED = 256
@@ -105,10 +105,10 @@ def _judge_verdicts(found: Judged, truth: Truth, rules: Rules, differs: Indices,
 
 
 def measured(truth: Truth, indices: Indices) -> tuple[Array, Array]:
-    """Return how far some pairs are from the other answer, in scene units and in ulps of the pair."""
+    """Return how far some pairs are from the other answer, in units and in ulps: inf where no number says it."""
     distance = truth.distance(indices)
     with np.errstate(over="ignore"):
-        return distance, np.minimum(distance / truth.ulps(indices), LARGEST)
+        return distance, distance / truth.ulps(indices)
 
 
 def _judge_ts(found: Judged, truth: Truth, rules: Rules, seeds: range | None) -> None:

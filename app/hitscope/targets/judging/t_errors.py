@@ -1,4 +1,7 @@
-"""How far the ts that a target answers are off, where the exact ones are known as well as it takes."""
+"""How far the ts that a target answers are off, where the exact ones are known as well as it takes.
+
+An error that no number says, of an infinite t or beyond float64, is infinite.
+"""
 
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -6,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry.arrays import LARGEST, Array
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.precisions import LEAST_NORMAL, Precision, exponents, greater, powers_of_two
 from hitscope.targets.cases import Reals
 from hitscope.targets.judging.rules import Rules
@@ -76,22 +79,27 @@ def _errors(
     ts, lengths = precision.clipped(answered.astype(np.float64)), lengths_of(probes, is_endless)
 
     def in_both(errors: Array, ts: Array) -> tuple[Array, Array]:
-        return _bounded(np.where(errors == 0, 0.0, errors * lengths)), _bounded(errors / spacing(ts, precision))
+        stays = (errors == 0) | (lengths == 0)
+        return _bounded(np.where(stays, 0.0, errors * lengths)), _bounded(errors / spacing(ts, precision))
 
     def are_wrong(units: Array, ulps: Array) -> Mask:
         wrong: Mask = (ulps > rules.t_ulps) & (units > rules.t_distance)
         return wrong
 
+    def errors_of(right: Array) -> Array:
+        errors = np.abs(ts - right)
+        return np.where((np.abs(answered) > precision.largest) & (errors > bounds), np.inf, errors)
+
     told = bounds == 0
     if is_rough:
-        error, size = np.abs(ts - right), np.abs(right)
+        error, size = errors_of(right), np.abs(right)
         least = in_both(greater(0.0, error - bounds), precision.clipped(size + bounds))
         most = in_both(error + bounds, precision.clipped(size - bounds))
         is_close = most[1] <= greater(1.0, 2 * least[1])
         in_range = (bounds <= size) & (size <= precision.largest)
         told = told | (are_wrong(*least) == are_wrong(*most)) & is_close & in_range
     known = precision.clipped(right)
-    units, ulps = in_both(np.abs(ts - known), known)
+    units, ulps = in_both(errors_of(known), known)
     is_judged = asked & told & (right > -np.inf)
     return (
         told | ~asked,
@@ -117,4 +125,4 @@ def spacing(ts: Array, precision: Precision) -> Array:
 
 
 def _bounded(errors: Array) -> Array:
-    return np.where(errors < LARGEST, errors, LARGEST)
+    return np.where(errors < np.inf, errors, np.inf)

@@ -110,7 +110,7 @@ def answers_of(target: Target, spec: TargetSpec, rules: Rules, pairs: Sequence[S
     for i in np.flatnonzero(answered).tolist():
         t = answers.t_enter[i].item() if has_t[i] else None
         normal = None
-        if answers.normal is not None and not np.isnan(answers.normal[i]).any():
+        if answers.normal is not None and not np.isnan(answers.normal[i]).all():
             normal = tuple(answers.normal[i].astype(np.float64).tolist())
         given[i] = TargetAnswer(True, t, bool(wrong_t[i]), normal, bool(wrong_normal[i]))
     return given

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry import exact
-from hitscope.geometry.arrays import Array, Shapes, finite, has_width
+from hitscope.geometry.arrays import Array, Shapes, has_width
 from hitscope.geometry.exact.margins import margins
 from hitscope.geometry.exact.pairwise import PairVerdicts, decide, is_ready
 from hitscope.geometry.exact.pairwise_t import Entries, entries, t_enter
@@ -52,10 +52,10 @@ class Truth:
     def distance(self, indices: Indices) -> Array:
         """How far the pairs of some cases are from the other answer, in scene units.
 
-        It is the distance of a pair that is apart, else the least translation that parts it.
+        It is the distance of a pair that is apart, else the least translation that parts it; inf where none does.
         """
         part = Truth(Cases(self.cases.pair, self.cases.numbers[indices]))
-        return finite(margins(part._probes, part._primitives, self.hit[indices])) + 0.0
+        return margins(part._probes, part._primitives, self.hit[indices]) + 0.0
 
     @cached_property
     def _verdicts(self) -> PairVerdicts:
