@@ -161,6 +161,20 @@ def test_an_expectation_of_a_disabled_probe_is_left_alone(check, tmp_path):
     assert path.read_text() == text.replace('"hit": false', '"hit": true')
 
 
+def test_the_answer_of_a_wrong_method_is_not_written_down(check, tmp_path):
+    path = tmp_path / "x.scene.json"
+    path.write_text(
+        """{"version": 1, "methods": {"ray_aabb": "slab_ericson"},
+"primitives": [{"id": "box", "type": "aabb", "min": [-1, 0.5, -1], "max": [1, 1.5, 1]}],
+"probes": [{"id": "ray", "type": "ray", "origin": [-6, 1, 0], "direction": [2e-9, 5e-10, 0]}],
+"expect": [{"probe": "ray", "primitive": "box", "hit": false}]}"""
+    )
+    text = path.read_text()
+    status, printed, errors = check("--update", ".")
+    assert (status, errors, path.read_text()) == (1, [], text)
+    assert printed[0] == "x.scene.json:4: ray-box: not updated, it is right: the deciding method is wrong"
+
+
 def test_a_file_that_is_broken_or_protected_stays_and_the_next_is_updated(hitscope, as_any_user, tmp_path):
     wrong = SCENE.replace("EXPECT", f'{{{ON_NEAR}, "hit": false}}')
     texts = {"a": wrong[:-3], "b": wrong, "c": wrong}

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from hitscope.evaluate import evaluate
-from hitscope.evaluate.acceptance import accepted, expected_of
+from hitscope.evaluate.acceptance import accepted, expected_of, pinned, right_verdict
 from hitscope.scene import loads
 from hitscope.scene.edits import expect, replace_expectations
 
@@ -65,6 +65,28 @@ def test_what_fails_is_rewritten_to_what_is_found(wrong, right):
 )
 def test_an_expectation_that_cannot_be_compared_is_left_as_it_is(expectation):
     assert accepted(report_of(expectation)) == {}
+
+
+MISS = {"primitive": "box", "hit": False}
+
+
+@pytest.mark.parametrize("right", [MISS, MISS | {"state": "apart"}, {"hits": []}])
+def test_the_answer_of_a_wrong_method_is_expected_by_its_name_only(right):
+    """A ray that Ericson's slab test takes for one parallel to y."""
+    box = {"id": "box", "type": "aabb", "min": [-1, 0.5, -1], "max": [1, 1.5, 1]}
+    ray = {"id": "ray", "type": "ray", "origin": [-6, 1, 0], "direction": [2e-9, 5e-10, 0]}
+    scene = {"version": 1, "primitives": [box], "probes": [ray], "methods": {"ray_aabb": "slab_ericson"}}
+    scene["expect"] = [{"probe": "ray", **right}]
+    report = evaluate(loads(json.dumps(scene).encode(), "test.scene.json"))
+    assert report.verdict(0, 0).hit and report.mismatches
+    assert accepted(report) == {0: report.scene.expect[0]}, "it is right as it is"
+    assert expected_of(right_verdict(report, 0, 0)).hit is False
+    known = pinned(report, 0, 0)
+    assert (known.method, known.hit, known.state) == ("slab_ericson", True, "apart")
+    assert known.why == "slab_ericson is wrong here: the exact answer is a miss"
+    both = expect(expect(report.scene, known), expected_of(right_verdict(report, 0, 0)))
+    mismatches = evaluate(both).mismatches
+    assert both.expect[1] == known and not any(mismatch.expectation_index == 1 for mismatch in mismatches)
 
 
 def test_expecting_a_verdict_replaces_the_expectation_before():

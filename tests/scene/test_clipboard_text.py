@@ -14,6 +14,8 @@ import hitscope
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
 from hitscope.evaluate.python_tests import as_test
+from hitscope.evaluate.report import OwnMethods
+from hitscope.geometry.registry import Chosen
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load, loads
 from hitscope.scene.clipboard_text import copied, copied_view, parsed, pasted
@@ -25,10 +27,12 @@ from hitscope.scene.model import (
     FileJudging,
     FileView,
     PointProbe,
+    RayProbe,
     RaysProbe,
     SegmentProbe,
     TriangleProbe,
 )
+from hitscope.targets.judging.target_method import TargetAnswer, TargetMethod
 
 GALLERY = Path(SCENES)
 
@@ -233,6 +237,22 @@ def test_a_pair_copied_as_a_test_passes_as_it_is(tmp_path):
     assert "1 passed" in output
     good, output = passes(text.replace("is True", "is False"), tmp_path)
     assert not good
+
+
+def test_a_test_of_a_wrong_method_or_of_a_users_own_code_runs_and_asserts_the_exact_answer():
+    ray = RayProbe(id="ray", origin=(-6.0, 1.0, 0.0), direction=(2e-9, 5e-10, 0.0))
+    crate = AabbPrimitive(id="crate", min=(-1.0, 0.5, -1.0), max=(1.0, 1.5, 1.0))
+    scene = replace(EMPTY, primitives=(crate,), probes=(ray,), methods={"ray_aabb": "slab_ericson"})
+    own = TargetMethod.of("mine.c:hit", "ray_aabb", lambda pairs: [TargetAnswer(hit=True)] * len(pairs))
+    for name, report in (
+        ("slab_ericson", evaluate(scene)),
+        ("mine.c:hit", evaluate(scene, own=OwnMethods({"ray_aabb": Chosen(own, {})}))),
+    ):
+        assert report.verdict(0, 0).hit
+        text = as_test(report, [(0, 0)])
+        assert runs(text) == ["test_ray_on_crate"]
+        assert f"    # {name} says hit; exact geometry:\n" in text
+        assert "    assert verdict.hit is False\n" in text
 
 
 def test_names_that_are_no_python_become_so_and_stay_apart():

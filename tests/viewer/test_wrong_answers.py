@@ -1,11 +1,15 @@
 """The pairs on which methods differ from exact, as a user sees them: in a list, in the picture, at the methods."""
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 from samples import VIEW
 
 from hitscope.evaluate import method_differences
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbPrimitive, RayProbe, SegmentProbe
+from hitscope.viewer.actions import clipboard
+from hitscope.viewer.actions.expectation_edits import ONLY_METHOD_WRONG
 from hitscope.viewer.panels.pair_panel import PairPanel
 
 RISING = AabbPrimitive(id="crate", min=(-1.0, 0.5, -1.0), max=(1.0, 1.5, 1.0))
@@ -48,6 +52,30 @@ def test_the_filter_wrong_lists_the_pairs_and_a_click_selects_one(user):
     assert not user.sees("wrong short crate")
     user.click_on("filter all")
     assert user.sees("probe cut") and not user.sees("wrong short crate")
+
+
+def test_what_a_wrong_method_answers_is_expected_and_copied_as_the_exact_answer(open_viewer):
+    user = open_viewer(replace(SCENE, methods={"ray_aabb": "slab_ericson"}))
+    session, messages, host = user.state.session, user.state.messages, user.state.host
+    user.click_on("probe short")
+    user.click_on("primitive crate", modifiers=("Shift",))
+    user.click_on("Expect the exact answer: miss")
+    (expected,) = session.scene.expect
+    assert (expected.hit, expected.state) == (False, "apart")
+    assert messages.notice.endswith("; the exact answer is a miss, slab_ericson is wrong")
+    assert len(session.report.mismatches) == 1, "the wrong method fails it"
+    user.click_on("Accept all")
+    assert session.scene.expect == (expected,) and messages.notice == ONLY_METHOD_WRONG
+    user.keys("Ctrl+Shift+C")
+    assert "assert verdict.hit is False" in host.clipboard
+    assert messages.notice == "Copied 2 Python tests, with the exact answer: slab_ericson is wrong"
+    for label, false in (("C++", "= false;"), ("C#", "= false;"), ("Rust", "= false;"), ("Python", "= False")):
+        clipboard.copy_as(label)(user.state)
+        assert host.clipboard.strip().rstrip("}").rstrip().endswith(false)
+        assert "by the method exact: no hit" in host.clipboard
+    user.click_on("Expect slab_ericson: hit")
+    assert [item.method for item in session.scene.expect] == [UNSET, "slab_ericson"]
+    assert len(session.report.mismatches) == 1, "a known deviation is an expected fact"
 
 
 def test_a_method_says_on_how_many_pairs_it_is_wrong(user):

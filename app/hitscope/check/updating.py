@@ -1,4 +1,4 @@
-"""`hitscope check --update`: the answers found, written into scene files in place of the answers expected."""
+"""`hitscope check --update`: the right answers, written into scene files in place of wrong ones."""
 
 import argparse
 import os
@@ -14,10 +14,11 @@ from hitscope.errors import HitscopeError, in_words, traceback_of
 from hitscope.evaluate.scene_update import scene_update
 from hitscope.outputs import write_output
 from hitscope.scene import loads
+from hitscope.scene.json_locations import element_lines
 from hitscope.scene.value_edits import ValueChange
 from hitscope.terminal import json_text, print_failure, print_line
 
-FINE, BAD_INPUT = 0, 2
+FINE, MISMATCH, BAD_INPUT = 0, 1, 2
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Updated:
     changes: tuple[ValueChange, ...] = ()
     names: tuple[str, ...] = ()
     """Those of all its expectations."""
+    left: tuple[tuple[str, int], ...] = ()
+    """The names and the lines of the expectations that are right and fail, as the deciding method is wrong."""
     error: str | None = None
     traceback: str = ""
     """That of an internal error, if the user asks for it."""
@@ -63,7 +66,10 @@ def run(options: argparse.Namespace, checks: Checks = EVERYTHING) -> int:
 
 def exit_status(updated: Iterable[Updated]) -> int:
     """Return the exit status of an update."""
-    return BAD_INPUT if any(scene.error is not None for scene in updated) else FINE
+    found = tuple(updated)
+    if any(scene.error is not None for scene in found):
+        return BAD_INPUT
+    return MISMATCH if any(scene.left for scene in found) else FINE
 
 
 def update(paths: Iterable[Path], checks: Checks = EVERYTHING) -> Iterator[Updated]:
@@ -86,7 +92,10 @@ def update_file(path: Path, checks: Checks = EVERYTHING) -> Updated:
         found = scene_update(path, data, checks.report_of(scene), checks.tolerance, _selected(path, names, checks))
         if found.changes:
             write_output(path, [found.after])
-        return Updated(str(path), found.changes, names)
+        lines = element_lines(found.after, "expect") if found.left else []
+        return Updated(
+            str(path), found.changes, names, tuple((names[index], lines[index]) for index in found.left)
+        )
     except HitscopeError as error:
         return Updated(str(path), error=str(error))
     except Exception as error:
@@ -94,12 +103,14 @@ def update_file(path: Path, checks: Checks = EVERYTHING) -> Updated:
 
 
 def print_updated(updated: Updated, quiet: bool = False) -> None:
-    """Print a line for each value that was changed; when quiet, only errors."""
+    """Print a line for each value that was changed or fails though it is right; when quiet, only errors."""
     if updated.error is not None:
         print_failure(updated.error, updated.traceback)
     elif not quiet:
         for change in updated.changes:
             print_line(f"{updated.path}:{change.line}: {updated.names[change.index]}: {in_a_word(change)}")
+        for name, number in updated.left:
+            print_line(f"{updated.path}:{number}: {name}: not updated, it is right: the deciding method is wrong")
 
 
 def in_a_word(change: ValueChange) -> str:
@@ -135,6 +146,7 @@ def as_dict(updated: Iterable[Updated]) -> dict[str, Any]:
                     }
                     for change in scene.changes
                 ],
+                "left": [name for name, _ in scene.left],
                 "error": scene.error,
             }
             for scene in updated

@@ -95,7 +95,7 @@ def add_check_options(command: argparse.ArgumentParser) -> None:
         metavar="ABS[,REL]",
         help="the difference allowed between numbers, in place of the scenes': ABS + REL * |expected| (1e-9)",
     )
-    command.add_argument("--update", action="store_true", help="write the answers found into the files; not in CI")
+    command.add_argument("--update", action="store_true", help="write the exact answers into the files; not in CI")
     command.add_argument(
         "--junit", type=Path, metavar="FILE.xml", help="write the results as JUnit XML, too, as CI servers read it"
     )
@@ -112,7 +112,7 @@ def add_review_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `hitscope review`."""
     command.description = (
         "Find the scenes that differ from their expectations, and open the viewer on them one after the other, "
-        "with what is expected and what was found. Accept (A) writes the answers found into the file, as check "
+        "with what is expected and what was found. Accept (A) writes the exact answers into the file, as check "
         "--update does; reject (R) and skip (S) leave the file, and its check goes on to fail; Ctrl+Z takes a "
         "decision back. Exit status: 0 where nothing differs or all was accepted, 1 where some scenes still "
         "differ, 2 for a file that cannot be evaluated or written. Nothing is accepted where CI is set."

@@ -1,4 +1,4 @@
-"""Corrected expectations of a scene: the answers found in place of the answers expected."""
+"""Expectations made from answers: from those of exact geometry, or of a method that the expectation names."""
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -6,7 +6,37 @@ from msgspec.structs import replace
 from hitscope.evaluate.expectations import Allowed, allowed_by, any_hit, close, differing, mismatches, row_of
 from hitscope.evaluate.report import Report
 from hitscope.evaluate.verdict import Verdict
+from hitscope.geometry.registry import EXACT, of_pair, pair_of
 from hitscope.scene.model import Expectation, Tolerance
+
+
+def right_verdict(report: Report, i: int, j: int) -> Verdict:
+    """The verdict of a pair by the deciding method or, where an answer of that is wrong, by exact geometry."""
+    found, referee = report.verdict(i, j), report.find_verdict(i, j, EXACT)
+    expected = expected_of(referee)
+    wrong = differing(expected, found, allowed_by(report.scene, expected))
+    return (
+        referee if found.hit != referee.hit or any(getattr(found, name) is not None for name in wrong) else found
+    )
+
+
+def pinned(report: Report, i: int, j: int) -> Expectation | None:
+    """The wrong answer of the deciding method as a known deviation; None where it is right or own code."""
+    found, right = report.verdict(i, j), right_verdict(report, i, j)
+    method, arguments = report.chosen(*found.shapes)
+    if right is found or of_pair(pair_of(*found.shapes)).get(method.name) is not method:
+        return None
+    named = {"name": method.name, **arguments} if arguments else method.name
+    why = f"{method.name} is wrong here: the exact answer is {correction(found, right)}"
+    return replace(expected_of(found), method=named, why=why)
+
+
+def correction(found: Verdict, right: Verdict) -> str:
+    """What the right answer says otherwise than the one found, e.g. "a miss" or "t_enter 0.25"."""
+    if found.hit != right.hit:
+        return "a hit" if right.hit else "a miss"
+    parts = ((name, getattr(found, name), getattr(right, name)) for name in ("t_enter", "t_exit", "normal"))
+    return next(f"{name} {value}" for name, wrong, value in parts if wrong is not None and wrong != value)
 
 
 def expected_of(found: Verdict) -> Expectation:
@@ -17,7 +47,7 @@ def expected_of(found: Verdict) -> Expectation:
 
 
 def accepted(report: Report, given: Tolerance | None = None) -> dict[int, Expectation]:
-    """Replacements, by index, of the expectations that fail.
+    """Replacements, by index, of the expectations that fail: equal where only the deciding method is wrong.
 
     The parts that hold are kept, and so are the components of a vector. `given` is the tolerance of expectations
     without one of their own.
@@ -28,12 +58,13 @@ def accepted(report: Report, given: Tolerance | None = None) -> dict[int, Expect
 
 
 def _accepted(report: Report, expectation: Expectation, given: Tolerance | None) -> Expectation:
+    asked = expectation if expectation.method is not UNSET else replace(expectation, method=EXACT)
     if expectation.primitive is UNSET:
-        return replace(expectation, hits=_hits(report, expectation))
+        return replace(expectation, hits=_hits(report, asked))
     if expectation.only_hit:
-        return replace(expectation, hit=any_hit(report, expectation, expectation.primitive))
+        return replace(expectation, hit=any_hit(report, asked, expectation.primitive))
     i, j = report.probes.index_of(expectation.probe), report.elements.index_of(expectation.primitive)
-    found = report.verdict(i, j, expectation.method or None)
+    found = report.verdict(i, j, asked.method or None)
     allowed = allowed_by(report.scene, expectation, given)
     changed = {
         name: _answer(getattr(expectation, name), getattr(found, name), allowed)

@@ -1,32 +1,42 @@
-"""Pairs of a scene as Python tests that assert hitscope's present answers."""
+"""Pairs of a scene as Python tests that assert their right answers."""
 
 import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from hitscope.errors import escaped
 from hitscope.evaluate import Report, Verdict
-from hitscope.geometry.registry import Argument
+from hitscope.evaluate.acceptance import right_verdict
+from hitscope.geometry.registry import EXACT, of_pair, pair_of
 
 WIDTH = 100
 ANSWERS = ("hit", "state", "side", "t_enter", "t_exit", "point", "normal", "distance")
 
 
 def as_test(report: Report, pairs: Iterable[tuple[int, int]]) -> str:
-    """The source of a module with one test for each pair (probe i, element j), by its deciding method."""
+    """The source of a module with one test for each pair (probe i, element j).
+
+    It asks the deciding method or, where that is wrong or a user's own code, exact geometry.
+    """
     tests: dict[str, str] = {}
     for i, j in pairs:
-        verdict = report.verdict(i, j)
+        found, verdict = report.verdict(i, j), right_verdict(report, i, j)
+        method, given = report.chosen(*found.shapes)
+        if of_pair(pair_of(*found.shapes)).get(method.name) is not method:
+            verdict = report.find_verdict(i, j, EXACT)
         name = f"test_{_identifier(verdict.probe)}_on_{_identifier(verdict.primitive)}"
         while name in tests:  # "a-b" and "a_b" are the same name in Python
             name += "_too"
-        tests[name] = _test(name, verdict, report.chosen(*verdict.shapes).arguments)
+        by = {"method": verdict.method, **(given if verdict.method == found.method else {})}
+        tests[name] = _test(name, verdict, found, by)
     return "import hitscope\n" + "".join(f"\n\n{test}" for test in tests.values())
 
 
-def _test(name: str, verdict: Verdict, arguments: Mapping[str, Argument]) -> str:
+def _test(name: str, verdict: Verdict, found: Verdict, given: Mapping[str, Any]) -> str:
+    """A test of the right verdict by a method with its arguments, beside the answer found by the deciding one."""
     probe, primitive = verdict.shapes
-    given = {"method": verdict.method, **arguments}
+    said = "hit" if found.hit else "miss"
     arguments_of_call = [
         "probe",
         "primitive",
@@ -36,6 +46,11 @@ def _test(name: str, verdict: Verdict, arguments: Mapping[str, Argument]) -> str
         f"def {name}():",
         f"    probe = {_literal(probe, '    ')}",
         f"    primitive = {_literal(primitive, '    ')}",
+        *(
+            []
+            if verdict.method == found.method
+            else [f"    # {escaped(found.method)} says {said}; exact geometry:"]
+        ),
         f"    verdict = {_bracketed('hitscope.intersect(', arguments_of_call, ')', '    ')}",
     ]
     for answer in ANSWERS:

@@ -1,4 +1,4 @@
-"""The text of a scene file with the answers found in place of the answers expected."""
+"""The text of a scene file with the right answers in place of wrong ones."""
 
 from collections.abc import Container
 from pathlib import Path
@@ -20,6 +20,8 @@ class SceneUpdate(NamedTuple):
     before: bytes
     after: bytes
     changes: tuple[ValueChange, ...]
+    left: tuple[int, ...]
+    """The indices of the expectations that are right and fail, as the deciding method is wrong."""
 
 
 def scene_update(
@@ -37,12 +39,13 @@ def scene_update(
     changed = accepted(report, given)
     if selected is not None:
         changed = {index: new for index, new in changed.items() if index in selected}
+    left = tuple(index for index, new in changed.items() if new == report.scene.expect[index])
     after, changes = with_values(data, changed)
     expect = tuple(changed.get(index, old) for index, old in enumerate(report.scene.expect))
     loaded = loads(after, str(path), path.parent)
     if list(map(_sorted, loaded.expect)) != list(map(_sorted, expect)):
         raise AssertionError("the patched text does not say what is to be expected")
-    return SceneUpdate(data, after, changes)
+    return SceneUpdate(data, after, changes, left)
 
 
 def _sorted(expectation: Expectation) -> Expectation:

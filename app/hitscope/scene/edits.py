@@ -133,23 +133,16 @@ def remove_elements(scene: Scene, kind: Kind, index: int, rows: Collection[int])
 
 
 def expect(scene: Scene, expectation: Expectation) -> Scene:
-    """Replace the expectation of a pair, or add one at the end.
+    """Replace the expectation of a pair by the same method or by none, or add one at the end.
 
-    The tolerance and the reason of the old one stay, and so do expectations that name a method.
+    The tolerance and the reason of the old one stay.
     """
-    index = expected_at(scene, expectation.probe, expectation.primitive)
-    if index is None:
-        return replace(scene, expect=(*scene.expect, expectation))
-    old = scene.expect[index]
-    return replace_expectations(scene, {index: replace(expectation, tolerance=old.tolerance, why=old.why)})
-
-
-def expected_at(scene: Scene, probe: str, primitive: object) -> int | None:
-    """Return the index of the first expectation of a pair that names no method; None without one."""
-    for index, item in enumerate(scene.expect):
-        if item.probe == probe and item.primitive == primitive and item.method is UNSET:
-            return index
-    return None
+    asked = expectation.probe, expectation.primitive, expectation.method
+    for index, old in enumerate(scene.expect):
+        if (old.probe, old.primitive, old.method) == asked:
+            new = replace(expectation, tolerance=old.tolerance, why=old.why or expectation.why)
+            return replace_expectations(scene, {index: new})
+    return replace(scene, expect=(*scene.expect, expectation))
 
 
 def replace_expectations(scene: Scene, changed: Mapping[int, Expectation | None]) -> Scene:

@@ -5,6 +5,8 @@ from itertools import product
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
+from hitscope.evaluate import Verdict
+from hitscope.evaluate.acceptance import right_verdict
 from hitscope.evaluate.python_tests import as_test
 from hitscope.evaluate.source_code import as_code
 from hitscope.geometry.shapes import Shape
@@ -87,7 +89,8 @@ def copy_as_test(state: State) -> None:
         state.messages.notice = "No probe meets a primitive: select one of each to copy them as a test"
         return
     state.host.clipboard = as_test(state.session.report, pairs)
-    state.messages.notice = f"Copied {len(pairs)} Python {'test' if len(pairs) == 1 else 'tests'}"
+    _, note = _right_verdicts(state, pairs)
+    state.messages.notice = f"Copied {len(pairs)} Python {'test' if len(pairs) == 1 else 'tests'}{note}"
 
 
 def copy_as(label: str) -> Callable[[State], None]:
@@ -111,11 +114,25 @@ def copy_as(label: str) -> Callable[[State], None]:
             (target.kind, target.id): [elements_of(report, target)[i].shape for i in indices_of(report, target)]
             for target in sorted(targets, key=lambda target: target.kind != "probe")
         }
-        state.host.clipboard = as_code(label, shapes, [report.verdict(i, j) for i, j in pairs])
+        verdicts, note = _right_verdicts(state, pairs)
+        state.host.clipboard = as_code(label, shapes, verdicts)
         ids = [target.id for target in targets]
-        state.messages.notice = f"Copied {' and '.join(ids) if len(ids) < 3 else f'{len(ids)} items'} as {label}"
+        named = " and ".join(ids) if len(ids) < 3 else f"{len(ids)} items"
+        state.messages.notice = f"Copied {named} as {label}{note}"
 
     return command
+
+
+def _right_verdicts(state: State, pairs: Sequence[tuple[int, int]]) -> tuple[list[Verdict], str]:
+    """The right verdicts of pairs, and a note where those of the deciding method are wrong."""
+    report = state.session.report
+    verdicts = [right_verdict(report, i, j) for i, j in pairs]
+    wrong = {
+        found.method: None
+        for pair, right in zip(pairs, verdicts, strict=True)
+        if right is not (found := report.verdict(*pair))
+    }
+    return verdicts, f", with the exact answer: {' and '.join(wrong)} is wrong" if wrong else ""
 
 
 def _selected_pairs(state: State) -> list[tuple[int, int]]:

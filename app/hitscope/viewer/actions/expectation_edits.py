@@ -1,10 +1,12 @@
 """Edits of a scene's expectations, each one entry of the history, and the selection of an expectation's pair."""
 
 from hitscope.draw.target import Target
-from hitscope.evaluate.acceptance import accepted, expected_of
+from hitscope.evaluate.acceptance import accepted, correction, expected_of, pinned, right_verdict
 from hitscope.scene.edits import expect, replace_expectations
 from hitscope.scene.named_items import split
 from hitscope.viewer.state.state import State
+
+ONLY_METHOD_WRONG = "The expectations are right: the method that decides is wrong"
 
 
 def has_pair(state: State) -> bool:
@@ -13,16 +15,37 @@ def has_pair(state: State) -> bool:
 
 
 def expect_pair(state: State) -> None:
-    """Expect of the current pair its verdict, instead of any earlier expectation."""
+    """Expect of the current pair its right answer, instead of any earlier expectation."""
     pair = state.selection.pair(state.session.picture)
     if pair is None:
         state.messages.notice = "Select a probe and a primitive to expect their answer"
         return
-    verdict = state.session.report.verdict(*pair)
-    scene = expect(state.session.document.scene, expected_of(verdict))
-    answer = f"{'a hit' if verdict.hit else 'a miss'} of {verdict.probe} on {verdict.primitive}"
+    found, right = state.session.report.verdict(*pair), right_verdict(state.session.report, *pair)
+    scene = expect(state.session.document.scene, expected_of(right))
+    answer = f"{'a hit' if right.hit else 'a miss'} of {right.probe} on {right.primitive}"
     state.session.edit(scene, f"expect {answer}")
     state.messages.notice = f"Expected from now on: {answer}"
+    if right is not found:
+        state.messages.notice += f"; the exact answer is {correction(found, right)}, {found.method} is wrong"
+
+
+def can_pin(state: State) -> bool:
+    """Whether a method of the catalogue decides the current pair, and its answer is wrong."""
+    pair = state.selection.pair(state.session.picture)
+    return pair is not None and pinned(state.session.report, *pair) is not None
+
+
+def pin_pair(state: State) -> None:
+    """Expect the wrong answer of the method that decides the current pair, by its name and with a reason."""
+    pair = state.selection.pair(state.session.picture)
+    expectation = None if pair is None else pinned(state.session.report, *pair)
+    if pair is None or expectation is None:
+        state.messages.notice = "The method that decides is right, or no method of the catalogue"
+        return
+    method = state.session.report.verdict(*pair).method
+    name = f"expect of {method} that it is wrong on {expectation.primitive}"
+    state.session.edit(expect(state.session.document.scene, expectation), name)
+    state.messages.notice = f"Expected from now on: {expectation.why}"
 
 
 def has_mismatches(state: State) -> bool:
@@ -31,10 +54,12 @@ def has_mismatches(state: State) -> bool:
 
 
 def accept_all(state: State) -> None:
-    """Rewrite every expectation that fails to the current answer."""
-    changed = accepted(state.session.report)
+    """Rewrite every expectation that fails to the right answer, or to that of the method that it names."""
+    report = state.session.report
+    failing = accepted(report)
+    changed = {index: new for index, new in failing.items() if new != report.scene.expect[index]}
     if not changed:
-        state.messages.notice = "Every expectation holds"
+        state.messages.notice = ONLY_METHOD_WRONG if failing else "Every expectation holds"
         return
     count = f"{len(changed):,} expectation{'s' if len(changed) > 1 else ''}"
     state.session.edit(replace_expectations(state.session.document.scene, changed), f"accept {count}")

@@ -28,7 +28,14 @@ from hitscope.viewer.actions import (
     stepping,
     view,
 )
-from hitscope.viewer.actions.expectation_edits import accept_all, expect_pair, has_mismatches, has_pair
+from hitscope.viewer.actions.expectation_edits import (
+    accept_all,
+    can_pin,
+    expect_pair,
+    has_mismatches,
+    has_pair,
+    pin_pair,
+)
 from hitscope.viewer.actions.selecting import has_hidden, has_selection
 from hitscope.viewer.state.commands import Command, Commands, Gesture, IsPossible, Run
 from hitscope.viewer.state.rebinding import Wanted, rebind
@@ -270,12 +277,17 @@ COMMANDS = (
             map_view.is_shown,
         ),
         Command(
-            *("expect", "Expect the current answer", expect_pair, ("Ctrl+E",)),
+            *("expect", "Expect the right answer of the pair", expect_pair, ("Ctrl+E",)),
             "expectation this test assert save regression",
             has_pair,
         ),
         Command(
-            *("accept_all", "Accept the current answers of all expectations that fail", accept_all, ()),
+            *("pin", "Expect the wrong answer of the deciding method, by its name", pin_pair, ()),
+            "expectation known deviation specimen why",
+            can_pin,
+        ),
+        Command(
+            *("accept_all", "Accept the right answers for all expectations that fail", accept_all, ()),
             "update regenerate test",
             has_mismatches,
         ),

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from hitscope.draw.items import Role
 from hitscope.evaluate import Mismatch, Report
-from hitscope.evaluate.acceptance import accepted
+from hitscope.evaluate.acceptance import accepted, correction, pinned, right_verdict
 from hitscope.evaluate.expectations import Kind
 from hitscope.scene.model import Expectation
 from hitscope.viewer.actions import expectation_edits, history
@@ -27,6 +27,8 @@ HEAD_LINES, MISMATCH_LINES = 3, 2
 """The estimated lines of text of the heading with the buttons, and of a mismatch."""
 NAME_MARGIN = 18.0
 """The free space at the right of a name, in points."""
+BUTTON_MARGIN = 40.0
+"""The width of a button beside its words, its icon included, in points."""
 HIGHEST, HIGHEST_CONFIRMING = 0.22, 0.6
 """The largest part of the panel's height that the section takes, normally and during a confirmation."""
 
@@ -45,6 +47,11 @@ class ExpectationsPanel:
         self._passing: list[int] = []
         self._expected_pairs: dict[tuple[str, object], int] = {}
         """The pairs with an expectation that names no method, and the index of that."""
+        self._pair: tuple[Report, tuple[int, int] | None] | None = None
+        self._exact = ""
+        """The exact answer of the current pair in words, where the deciding method is wrong; else empty."""
+        self._pins = ""
+        """The label of the button that expects the wrong answer of a method by its name; empty for none."""
         self._accepting: tuple[Report, list[tuple[int, str]]] | None = None
         """The changes by accepting, shown for confirmation: the index of each expectation, and its change."""
         self._unfolded: Document | None = None
@@ -58,7 +65,9 @@ class ExpectationsPanel:
         confirming = self._is_confirming()
         rows = len(self._accepting[1]) if confirming and self._accepting else len(self._session.scene.expect)
         below = rows if confirming else MISMATCH_LINES * len(self._session.report.comparison)
-        height = (HEAD_LINES + max(rows, 2) + below) * line + rows * imgui.get_style().item_spacing.y
+        height = (
+            HEAD_LINES + bool(self._exact) + max(rows, 2) + below
+        ) * line + rows * imgui.get_style().item_spacing.y
         return min(height, (HIGHEST_CONFIRMING if confirming else HIGHEST) * self._display.layout.panel.height)
 
     @property
@@ -90,6 +99,17 @@ class ExpectationsPanel:
             self._passing = [index for index in range(len(expect)) if index not in others]
             methodless = ((index, item) for index, item in enumerate(expect) if item.method is UNSET)
             self._expected_pairs = {(item.probe, item.primitive): index for index, item in methodless}
+        pair = self._selection.pair(self._session.picture)
+        if self._pair is None or self._pair[0] is not report or self._pair[1] != pair:
+            self._pair, self._exact, self._pins = (report, pair), "", ""
+            if pair is not None and (right := right_verdict(report, *pair)) is not (
+                found := report.verdict(*pair)
+            ):
+                self._exact = correction(found, right).removeprefix("a ")
+                if pinned(report, *pair) is not None:
+                    self._pins = (
+                        f"{icons.ICON_FA_THUMBTACK}  Expect {found.method}: {'hit' if found.hit else 'miss'}"
+                    )
 
     def show(self) -> None:
         """Draw the section."""
@@ -149,20 +169,31 @@ class ExpectationsPanel:
         report = self._session.report
         ids = None if pair is None else (report.probes[pair[0]].id, report.elements[pair[1]].id)
         label = "Expect this now" if ids in self._expected_pairs else "Expect this"
-        meaning = "Expect the current answer of the pair above: hit, state, side, t and normal."
+        if self._exact:
+            room = imgui.get_content_region_avail().x - pixels(BUTTON_MARGIN)
+            label = text.cut_end(f"Expect the exact answer: {self._exact}", room)
+        meaning = "Expect the right answer of the pair above: hit, state, side, t and normal."
         if widgets.button(f"{icons.ICON_FA_PLUS}  {label}", meaning, pair is not None):
             self._do(expectation_edits.expect_pair)
+        if self._pins:
+            meaning = "Expect the wrong answer of this method by its name, with a reason, as a known deviation."
+            if widgets.button(self._pins, meaning):
+                self._do(expectation_edits.pin_pair)
         if self._failing:
-            imgui.same_line(0, pixels(6))
-            meaning = "Rewrite all that do not hold to the current answers; the changes are shown first."
+            if self._pins or not self._exact:
+                imgui.same_line(0, pixels(6))
+            meaning = "Rewrite all that do not hold to the right answers; the changes are shown first."
             if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", meaning):
                 self._do(self._begin_accepting)
 
     def _begin_accepting(self, state: State) -> None:
         """Show for confirmation what accepting changes."""
         report, expect = state.session.report, state.session.scene.expect
-        changes = [(k, expectation_text.change(expect[k], new)) for k, new in accepted(report).items()]
-        self._accepting = report, changes
+        new = {k: item for k, item in accepted(report).items() if item != expect[k]}
+        if new:
+            self._accepting = report, [(k, expectation_text.change(expect[k], item)) for k, item in new.items()]
+        else:
+            expectation_edits.accept_all(state)  # says why there is nothing to accept
 
     def _confirm(self, changes: Sequence[tuple[int, str]]) -> None:
         """Draw the changes to be accepted, two lines each, with buttons to accept and to cancel."""

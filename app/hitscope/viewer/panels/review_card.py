@@ -175,7 +175,8 @@ def _differences(report: Report) -> list[_Difference]:
         subject = expectation_text.subject(old)
         if old.method is not UNSET:
             subject += f" ({old.method if isinstance(old.method, str) else old.method['name']})"
-        change, pair = expectation_text.change(old, new), pair_of(old.probe, primitive)
+        change = mismatch.words if new == old else expectation_text.change(old, new)
+        pair = pair_of(old.probe, primitive)
         found.append(_Difference(f"difference {index}", subject, change, pair))
     return found
 

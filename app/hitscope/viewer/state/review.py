@@ -32,7 +32,7 @@ class Decided(NamedTuple):
     @property
     def still_differs(self) -> bool:
         """Whether the check of its file goes on to fail."""
-        return self.update is None
+        return self.update is None or bool(self.update.left)
 
 
 class Expected(NamedTuple):
