@@ -224,7 +224,9 @@ def test_the_changes_as_json(check, tmp_path):
     (tmp_path / "x.scene.json").write_text(SCENE.replace("EXPECT", f'{{{ON_NEAR}, "t_enter": 1}}'))
     _, (printed,), _ = check("--update", "x.scene.json", "--json")
     change = {"name": "cut-near", "line": 12, "field": "t_enter", "old": "1", "new": "0.25"}
-    assert json.loads(printed) == {"scenes": [{"path": "x.scene.json", "changes": [change], "error": None}]}
+    assert json.loads(printed) == {
+        "scenes": [{"path": "x.scene.json", "changes": [change], "left": [], "error": None}]
+    }
 
 
 def test_a_failure_of_a_file_with_a_byte_order_mark_has_its_line(check, tmp_path):

@@ -62,7 +62,8 @@ def test_what_a_wrong_method_answers_is_expected_and_copied_as_the_exact_answer(
     user.click_on("Expect the exact answer: miss")
     (expected,) = session.scene.expect
     assert (expected.hit, expected.state) == (False, "apart")
-    assert messages.notice.endswith("; the exact answer is a miss, slab_ericson is wrong")
+    words = "the exact answer, a miss of short on crate; slab_ericson is wrong"
+    assert messages.notice == f"Expected from now on: {words}"
     assert len(session.report.mismatches) == 1, "the wrong method fails it"
     user.click_on("Accept all")
     assert session.scene.expect == (expected,) and messages.notice == ONLY_METHOD_WRONG

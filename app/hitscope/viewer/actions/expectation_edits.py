@@ -1,7 +1,7 @@
 """Edits of a scene's expectations, each one entry of the history, and the selection of an expectation's pair."""
 
 from hitscope.draw.target import Target
-from hitscope.evaluate.acceptance import accepted, correction, expected_of, pinned, right_verdict
+from hitscope.evaluate.acceptance import accepted, expected_of, pinned, right_verdict
 from hitscope.scene.edits import expect, replace_expectations
 from hitscope.scene.named_items import split
 from hitscope.viewer.state.state import State
@@ -26,7 +26,7 @@ def expect_pair(state: State) -> None:
     state.session.edit(scene, f"expect {answer}")
     state.messages.notice = f"Expected from now on: {answer}"
     if right is not found:
-        state.messages.notice += f"; the exact answer is {correction(found, right)}, {found.method} is wrong"
+        state.messages.notice = f"Expected from now on: the exact answer, {answer}; {found.method} is wrong"
 
 
 def can_pin(state: State) -> bool:

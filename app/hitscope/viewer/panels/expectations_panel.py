@@ -102,14 +102,15 @@ class ExpectationsPanel:
         pair = self._selection.pair(self._session.picture)
         if self._pair is None or self._pair[0] is not report or self._pair[1] != pair:
             self._pair, self._exact, self._pins = (report, pair), "", ""
-            if pair is not None and (right := right_verdict(report, *pair)) is not (
-                found := report.verdict(*pair)
-            ):
-                self._exact = correction(found, right).removeprefix("a ")
-                if pinned(report, *pair) is not None:
-                    self._pins = (
-                        f"{icons.ICON_FA_THUMBTACK}  Expect {found.method}: {'hit' if found.hit else 'miss'}"
-                    )
+            if pair is not None:
+                self._note_wrong(report, *pair)
+
+    def _note_wrong(self, report: Report, i: int, j: int) -> None:
+        """Note what the buttons say of a pair whose deciding method is wrong."""
+        found, right = report.verdict(i, j), right_verdict(report, i, j)
+        self._exact = "" if right is found else correction(found, right).removeprefix("a ")
+        if pinned(report, i, j) is not None:
+            self._pins = f"{icons.ICON_FA_THUMBTACK}  Expect {found.method}: {'hit' if found.hit else 'miss'}"
 
     def show(self) -> None:
         """Draw the section."""
