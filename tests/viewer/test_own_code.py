@@ -105,7 +105,7 @@ def test_it_decides_and_stands_beside_the_others_with_its_differences(user):
     assert next(iter(shown)) == "mine.py:hit" and shown["mine.py:hit"] == (False, "yours")
     assert shown["exact"] == (True, "") and shown["slab_ericson"] == (True, "")
     assert wrong(user) == [("ray", "near")]
-    assert [decided for _, decided in user.interface._labels.wrong] == [True]
+    assert [mark.pair.is_decided_wrongly for mark in user.interface._labels.wrong] == [True]
     panel: PairPanel = user.interface._side_panels._pair
     assert panel._wrong_words("mine.py:hit", "ray_aabb") == "1 of 2 wrong"
     user.click_on("filter wrong")

@@ -54,6 +54,20 @@ def test_the_filter_wrong_lists_the_pairs_and_a_click_selects_one(user):
     assert user.sees("probe cut") and not user.sees("wrong short crate")
 
 
+@pytest.mark.parametrize("selected", [None, "probe short", "probe cut", "primitive crate"])
+def test_the_mark_of_a_wrong_pair_stays_and_a_click_on_it_selects_the_pair(user, selected):
+    if selected is not None:
+        user.click_on(selected)
+        user.leave()
+    (mark,) = user.interface._labels.wrong
+    assert (mark.pair.probe, mark.pair.primitive) == ("short", "crate")
+    user.move(mark[:2])
+    assert user.interface.pointer == "hand" and user.state.selection.hovered is None
+    user.click(mark[:2])
+    assert set(user.selected) == {"short", "crate"}
+    assert user.state.selection.pair(user.state.session.picture) == (1, 0)
+
+
 def test_what_a_wrong_method_answers_is_expected_and_copied_as_the_exact_answer(open_viewer):
     user = open_viewer(replace(SCENE, methods={"ray_aabb": "slab_ericson"}))
     session, messages, host = user.state.session, user.state.messages, user.state.host
@@ -92,10 +106,10 @@ def test_a_method_says_on_how_many_pairs_it_is_wrong(user):
 
 
 def test_the_wrong_pairs_are_marked_in_the_picture_filled_where_they_are_decided_wrongly(user):
-    assert [decided for _, decided in user.interface._labels.wrong] == [False]
+    assert [mark.pair.is_decided_wrongly for mark in user.interface._labels.wrong] == [False]
     user.click_on("probe short")
     user.click_on("method slab_ericson")
-    assert [decided for _, decided in user.interface._labels.wrong] == [True]
+    assert [mark.pair.is_decided_wrongly for mark in user.interface._labels.wrong] == [True]
     user.click_eye("primitive crate")
     assert not user.interface._labels.wrong
 

@@ -17,8 +17,8 @@ from hitscope.viewer.state.tool import GizmoPart, Tool
 from hitscope.viewer.tools.drags.edit_drag import EditDrag, SnapMarks
 from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
-from hitscope.viewer.tools.edge_arrow import RADIUS, arrow_at
 from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Sketch, gizmo_of
+from hitscope.viewer.tools.overlay_clicks import RADIUS, arrow_at
 from hitscope.viewer.tools.picking.handles import handle_point
 from hitscope.viewer.tools.picking.pickable import pickable_of
 

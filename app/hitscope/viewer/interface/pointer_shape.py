@@ -9,7 +9,7 @@ from hitscope.viewer.tools import compass
 from hitscope.viewer.tools.drags.camera_drags import Fly, Pan
 from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.handle_drag import HandleDrag
-from hitscope.viewer.tools.edge_arrow import arrow_at
+from hitscope.viewer.tools.overlay_clicks import click_at
 
 
 def over_picture(
@@ -26,5 +26,5 @@ def over_picture(
     if drag is not None:
         return "arrow"
     grabs = tool.gizmo_part is not None or compass.end_at(display.view, *pixel) is not None
-    grabs = grabs or arrow_at(session, selection, display, *pixel) is not None
+    grabs = grabs or click_at(session, selection, display, *pixel) is not None
     return "hand" if grabs or (hovered is not None and hovered.handle is not None) else "arrow"

@@ -17,7 +17,6 @@ from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.render.camera import Viewport
 from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, warning_sign_points
 from hitscope.render.view import View
-from hitscope.scene.named_items import split
 from hitscope.viewer.panels import status_line, style, text
 from hitscope.viewer.panels.id_labels import labels_with_points
 from hitscope.viewer.panels.pair_details import contradiction, labelled_hits
@@ -27,11 +26,9 @@ from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.stepping import Stepping
+from hitscope.viewer.state.wrong_marks import RADIUS as WRONG_RADIUS
+from hitscope.viewer.state.wrong_marks import WrongMark, wrong_marks
 
-MOST_WRONG = 32
-"""The largest number of pairs that are marked as answered wrongly, those first that are decided wrongly."""
-WRONG_RADIUS, WRONG_ABOVE = 8.0, 17.0
-"""The radius of such a mark, and how far above its point it is, in points."""
 MOST_VALUES = 8
 """The largest number of labelled values of a step."""
 MOST_HITS = 8
@@ -65,8 +62,7 @@ class Labels(NamedTuple):
 
     beside: list[tuple[str, Array | Vec3]]
     """The texts with the points (3,) of the scene that they are written beside, the most important first."""
-    wrong: list[tuple[Vec3, bool]]
-    """The points of the pairs on which a method differs from exact, and whether the deciding one does."""
+    wrong: list[WrongMark]
     contradiction: str
     """How the current pair's method contradicts exact geometry, while the panels are hidden; else empty."""
     markers: Array
@@ -83,7 +79,7 @@ def labels_of(
     )
     words = "" if pair is None else contradiction(session.report.verdict(*pair))
     markers = marker_rects(display.view, draw_list, beside)
-    return Labels(beside, wrong_points(session, selection), words, markers)
+    return Labels(beside, wrong_marks(session, selection, display.view), words, markers)
 
 
 def texts_with_points(
@@ -110,19 +106,6 @@ def _step_texts(stepping: Stepping) -> list[tuple[str, Array | Vec3]]:
         return []
     labels = (label for label in stepping.shown.marks.labels if label.stands_out)
     return [(f"{label.name} = {label.text}", label.point) for label in islice(labels, MOST_VALUES)]
-
-
-def wrong_points(session: Session, selection: Selection) -> list[tuple[Vec3, bool]]:
-    """The points of the visible pairs on which a method differs from exact, while those are known."""
-    pairs = () if session.differences is None else session.differences.wrong
-    shown = (
-        (pair.point, pair.is_decided_wrongly)
-        for pair in pairs
-        if pair.point is not None
-        and ("probe", split(pair.probe)[0]) not in selection.hidden
-        and ("primitive", split(pair.primitive)[0]) not in selection.hidden
-    )
-    return list(islice(shown, MOST_WRONG))
 
 
 def show(state: State, labels: Labels) -> None:
@@ -176,11 +159,14 @@ def draw(
     view: View,
     markers: Array,
     beside: Sequence[tuple[str, Array | Vec3]],
-    wrong: Sequence[tuple[Vec3, bool]],
+    wrong: Sequence[WrongMark],
 ) -> _OccupiedAreas:
     """Draw the texts and the marks of `Labels`; return the areas that other labels must not cover."""
-    occupied = _OccupiedAreas(markers)
-    _draw_wrong(view, occupied, wrong)
+    radius = pixels(WRONG_RADIUS)
+    around = [(x - radius, y - radius, x + radius, y + radius) for x, y, _ in wrong]
+    occupied = _OccupiedAreas(np.concatenate([markers, np.array(around, float).reshape(-1, 4)]))
+    for x, y, pair in wrong:
+        _draw_wrong_sign(imgui.get_background_draw_list(), ImVec2(x, y), radius, pair.is_decided_wrongly)
     _draw_beside(view, occupied, beside)
     return occupied
 
@@ -202,21 +188,6 @@ def _draw_beside(view: View, occupied: _OccupiedAreas, labels: Sequence[tuple[st
                 corner_y = y + pixels(away) + room_y if below else y - pixels(away)
                 if _label(view.viewport, occupied, corner_x, corner_y, fitted):
                     break
-
-
-def _draw_wrong(view: View, occupied: _OccupiedAreas, marks: Sequence[tuple[Vec3, bool]]) -> None:
-    """Mark the points of wrong answers in the picture, filled where the picture shows the wrong answer."""
-    if not marks:
-        return
-    left, top, width, height = view.viewport
-    radius, draw = pixels(WRONG_RADIUS), imgui.get_background_draw_list()
-    projected = view.project(np.array([point for point, _ in marks])).tolist()
-    for (_, decided), (x, y, depth) in zip(marks, projected, strict=True):
-        above = y - pixels(WRONG_ABOVE)
-        if not (depth > 0 and left <= x < left + width and top <= y < top + height):
-            continue
-        if occupied.claim(x - radius, above - radius, x + radius, above + radius):
-            _draw_wrong_sign(draw, ImVec2(x, above), radius, decided)
 
 
 def _draw_wrong_sign(draw: imgui.ImDrawList, middle: ImVec2, radius: float, decided: bool) -> None:

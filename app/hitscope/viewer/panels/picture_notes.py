@@ -9,6 +9,7 @@ from hitscope.viewer.panels.style import FIXED, TEXT
 from hitscope.viewer.panels.verdict_lines import verdict_lines
 from hitscope.viewer.state.dialogs import PictureOptions
 from hitscope.viewer.state.state import State
+from hitscope.viewer.state.wrong_marks import wrong_marks
 
 
 def show(state: State, draw_list: DrawList, view: View, options: PictureOptions) -> float:
@@ -17,7 +18,7 @@ def show(state: State, draw_list: DrawList, view: View, options: PictureOptions)
         session, selection = state.session, state.selection
         beside = labels.texts_with_points(session, selection, draw_list, True, session.picture)
         markers = labels.marker_rects(view, draw_list, beside)
-        labels.draw(view, markers, beside, labels.wrong_points(session, selection))
+        labels.draw(view, markers, beside, wrong_marks(session, selection, view))
     if not (options.verdicts or options.legend):
         return 0.0
     imgui.set_next_window_pos(ImVec2(0, view.viewport.height))

@@ -1,7 +1,7 @@
 """The choice of the drag that a press of the left button begins.
 
-The compass, the arrow to a selection out of sight, the armed tool, the gizmo and the handle under the mouse come
-first; otherwise it turns the camera.
+The compass, the armed tool, the gizmo, the handle under the mouse, the arrow to a selection out of sight and the
+mark of a wrong pair come first; otherwise it turns the camera.
 """
 
 from hitscope.viewer.state.state import State
@@ -13,8 +13,8 @@ from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.handle_drag import HandleDrag
 from hitscope.viewer.tools.drags.new_shape_drag import NewShapeDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
-from hitscope.viewer.tools.edge_arrow import ArrowDrag, arrow_at
 from hitscope.viewer.tools.gizmo import gizmo_of
+from hitscope.viewer.tools.overlay_clicks import ClickDrag, click_at
 from hitscope.viewer.tools.picking.pick import pick
 from hitscope.viewer.tools.picking.pickable import pickable_of
 
@@ -24,8 +24,6 @@ def begin_left(state: State, x: float, y: float) -> Drag:
     tool = state.tool
     if (end := compass.end_at(state.display.view, x, y)) is not None:
         return compass.CompassDrag(state, x, y, end)
-    if arrow_at(state.session, state.selection, state.display, x, y) is not None:
-        return ArrowDrag(state, x, y)
     if tool.armed == SELECTION_BOX:
         return SelectionBox(state, x, y)
     if tool.armed is not None:
@@ -36,13 +34,14 @@ def begin_left(state: State, x: float, y: float) -> Drag:
     target = pick(pickable_of(state.session, state.selection, state.display, tool), x, y)
     if target is not None and target.handle is not None:
         return HandleDrag(state, target, x, y)
-    return Orbit(state, x, y)
+    run = click_at(state.session, state.selection, state.display, x, y)
+    return Orbit(state, x, y) if run is None else ClickDrag(state, x, y, run)
 
 
 def begin_with_ctrl(state: State, x: float, y: float) -> Drag:
     """Begin the drag of the left button with Ctrl: where it would turn the camera, a click shoots a ray."""
     drag = begin_left(state, x, y)
-    return CameraRay(state, x, y) if isinstance(drag, Orbit) else drag
+    return CameraRay(state, x, y) if type(drag) is Orbit else drag
 
 
 def begin_shifted(state: State, x: float, y: float) -> Drag:

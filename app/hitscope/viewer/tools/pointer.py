@@ -9,6 +9,7 @@ from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag, Tool
 from hitscope.viewer.tools.gizmo import gizmo_of
+from hitscope.viewer.tools.overlay_clicks import click_at
 from hitscope.viewer.tools.picking.pick import pick
 from hitscope.viewer.tools.picking.pickable import pickable_of
 from hitscope.viewer.tools.picking.surfaces import surface_at
@@ -76,5 +77,8 @@ def hover(session: Session, selection: Selection, display: Display, tool: Tool) 
         gizmo = gizmo_of(session, selection, display, tool)
         tool.gizmo_part = gizmo.part_at(*tool.pointer) if gizmo else None
         pickable = pickable_of(session, selection, display, tool)
-        selection.hovered = pick(pickable, *tool.pointer) if tool.gizmo_part is None else None
+        found = pick(pickable, *tool.pointer) if tool.gizmo_part is None else None
+        if found is not None and found.handle is None and click_at(session, selection, display, *tool.pointer):
+            found = None
+        selection.hovered = found
     selection.note_hovered()
