@@ -3,11 +3,18 @@
 import json
 import os
 import re
+import socket
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from threading import Thread
+from time import sleep
 
 import pytest
 from distributed import Client, LocalCluster
+from distributed.scheduler import KilledWorker
 
-from hitscope.judge import WRONG_MISS, Rules, as_dict, examples, judge
+from hitscope import HitscopeError, cli
+from hitscope.judge import WRONG_MISS, Rules, as_dict, dask_workers, examples, judge
 
 pytestmark = pytest.mark.xdist_group("dask")  # one cluster for all of them
 STRICT = """
@@ -23,7 +30,7 @@ GENERATORS = ["uniform", "integer_grid"]
 @pytest.fixture(scope="module")
 def cluster():
     """Two worker processes of two threads, in a folder that is not the judge's."""
-    with LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=":0") as cluster:
         yield cluster
 
 
@@ -70,3 +77,87 @@ def test_the_command_finds_a_relative_target_on_the_workers(cluster, hitscope, t
     assert {*map(int, callers)} & {*workers.values()}
     alone = hitscope(*command, "-j", "1", cwd=tmp_path)
     assert (spread.returncode, spread.stderr, timeless(spread.stdout)) == (1, "", timeless(alone.stdout))
+
+
+@pytest.fixture
+def judge_on(tmp_path, monkeypatch, capsys):
+    """A function that runs the command with a scheduler; returns its status and the lines of its errors."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(dask_workers, "ALONE_SECONDS", 0.5)
+    (tmp_path / "mine.py").write_text(STRICT.replace("SECONDS", "0.01"), encoding="utf-8")
+
+    def judge_on(address):
+        status = cli.main(["judge", "mine.py:f", "--pair", "point_aabb", "--cases", "100", "--dask", address])
+        return status, capsys.readouterr().err.splitlines()
+
+    return judge_on
+
+
+def test_lost_workers_are_said_and_without_any_the_campaign_ends(judge_on, tmp_path):
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
+        with Client(cluster, set_as_default=False) as client:
+            workers = client.run(os.getpid)
+        callers = tmp_path / "callers"
+
+        def end_the_workers():
+            while not callers.exists() or {*map(int, callers.read_text().split())}.isdisjoint(workers.values()):
+                sleep(0.01)
+            for worker in [*cluster.workers.values()]:
+                cluster.sync(worker.close)
+
+        ending = Thread(target=end_the_workers)
+        ending.start()
+        status, errors = judge_on(cluster.scheduler_address)
+        ending.join()
+    *lost, last = errors
+    name = f"--dask {cluster.scheduler_address}: "
+    pattern = rf"{name}lost the worker (.*); (1 left|none left, waiting 0.5 s for another)"
+    found = [re.fullmatch(pattern, line) for line in lost]
+    assert sorted(", ".join(match[1] for match in found).split(", ")) == sorted(workers)
+    assert (status, last) == (2, f"{name}expected workers, found none for 0.5 s")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (CancelledError(), "expected a scheduler to the end, found none"),
+        (
+            KilledWorker("x", None, 3),
+            "expected workers that finish their tasks, found a task that ended 4 of them",
+        ),
+    ],
+)
+def test_the_end_of_a_scheduler_or_task_is_one_line(cluster, error, words):
+    with pytest.raises(HitscopeError) as caught, dask_workers.dask_workers(cluster.scheduler_address):
+        raise error
+    assert str(caught.value).startswith(f"--dask {cluster.scheduler_address}: {words}")
+
+
+def test_a_scheduler_without_workers_is_not_waited_for(judge_on):
+    with LocalCluster(n_workers=0, dashboard_address=":0") as cluster:
+        status, errors = judge_on(address := cluster.scheduler_address)
+    assert (status, errors) == (2, [f"--dask {address}: expected workers, found none for 0.5 s"])
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("nonsense", "missing port number in address 'nonsense'"),
+        ("127.0.0.1:1", "Connection refused"),
+        ("ftp://x:1", "unknown address scheme 'ftp'"),
+        ("tls://127.0.0.1:{port}", "TLS expects a `ssl_context` argument"),
+        ("127.0.0.1:{port}", "another server"),
+    ],
+)
+def test_what_is_no_scheduler_is_one_line(judge_on, address, words):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def greet():
+            with suppress(OSError), server.accept()[0] as connection:
+                connection.sendall(b"220 mail.example.org ESMTP")
+
+        greeting = Thread(target=greet, daemon=True)
+        greeting.start()
+        address = address.format(port=server.getsockname()[1])
+        status, (line,) = judge_on(address)
+    assert status == 2 and line.startswith(f"--dask {address}: expected a Dask scheduler, found {words}")

@@ -1,8 +1,10 @@
 """`hitscope.judge`: functions of this process and TARGET texts, against exact geometry."""
 
+from concurrent.futures import ThreadPoolExecutor
 from math import nan
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -87,9 +89,21 @@ def test_what_a_function_raises_is_a_finding_but_not_an_interrupt() -> None:
         hitscope.judge(interrupted, "point_aabb", cases=5, generator=["uniform"])
 
 
+def test_a_text_is_judged_on_the_workers_of_an_executor(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(Path(__file__).read_text().partition("\n\ndef test")[0])
+    more: dict[str, Any] = {"cases": 50, "generator": ["uniform", "parallel"]}
+    alone = hitscope.judge(f"{tmp_path}/mine.py:slab", "ray_aabb", **more)
+    with ThreadPoolExecutor(2) as pool, patch.object(pool, "submit", wraps=pool.submit) as submit:
+        spread = hitscope.judge(f"{tmp_path}/mine.py:slab", "ray_aabb", executor=pool, jobs=2, **more)
+    assert submit.call_count == 2
+    assert [row.tally.counts for row in spread.tallies] == [row.tally.counts for row in alone.tallies]
+    assert spread.findings == alone.findings != ()
+
+
 @pytest.mark.parametrize(
     ("target", "more", "message"),
     [
+        (slab, {"executor": ThreadPoolExecutor()}, "judge: executor: expected a TARGET text beside it, found a f"),
         (slab, {"pair": "ray_box"}, "judge: expected a pair PROBE_PRIMITIVE"),
         (3, {}, "judge: target: expected a function or the text of a TARGET, found 3"),
         (slab, {"cases": 0}, "judge: cases: expected a whole number, at least 1, found 0"),
@@ -101,6 +115,7 @@ def test_what_a_function_raises_is_a_finding_but_not_an_interrupt() -> None:
         (slab, {"t_tolerance": (8, -1)}, "judge: t_tolerance: expected a number of at least 0, found -1"),
         (slab, {"t_tolerance": 8}, "judge: t_tolerance: expected two numbers, of ulps and of units, found 8"),
         (slab, {"float": "f16"}, "judge: float: expected a precision (f64, f32)"),
+        (slab, {"executor": 4}, "judge: executor: expected an executor as those of concurrent.futures, found 4"),
         (slab, {"flags": "-O2"}, "judge: flags: expected a TARGET text beside it, found a function"),
         ("none.c:hit", {}, "none.c: expected a file, found none"),
     ],

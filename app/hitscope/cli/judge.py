@@ -1,9 +1,7 @@
 """The command `hitscope judge`."""
 
 import argparse
-from collections.abc import Iterator
-from concurrent.futures import Executor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 
 from hitscope import outputs
 from hitscope.cli import judge_report as report
@@ -54,10 +52,13 @@ def run(options: argparse.Namespace) -> int:
     with OpenTargets() as opened:
         try:
             with tables.progress("cases", campaign.size) as advance, ExitStack() as stack:
-                executor, workers = None, options.jobs or threads.count()
                 if options.dask:
-                    executor, workers = stack.enter_context(_dask(options.dask))
-                campaign.run(opened, workers, executor, advance)
+                    from hitscope.judge.dask_workers import dask_workers
+
+                    dask = stack.enter_context(dask_workers(options.dask))
+                    campaign.run(opened, dask.threads, dask.executor, advance, check=dask.check)
+                else:
+                    campaign.run(opened, options.jobs or threads.count(), advance=advance)
         except KeyboardInterrupt:
             interrupted = True
         findings = examples(campaign.rows, one_each=options.builtin)
@@ -79,16 +80,3 @@ def run(options: argparse.Namespace) -> int:
         report.print_header(targets, campaign.seeds, rules, about)
         report.print_judged(campaign.rows, shown, paths)
     return INTERRUPTED if interrupted else WRONG if findings else FINE
-
-
-@contextmanager
-def _dask(address: str) -> Iterator[tuple[Executor, int]]:
-    """Connect to a Dask scheduler; yields an executor, and the number of its threads."""
-    from distributed import Client
-
-    try:
-        client = Client(address, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise HitscopeError(f"--dask {address}: expected a Dask scheduler, found {error}") from None
-    with client:
-        yield client.get_executor(pure=False), max(1, sum(client.nthreads().values()))

@@ -9,13 +9,14 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from threading import local
 from time import perf_counter
 from typing import NamedTuple, TypeAlias
 from uuid import uuid4
 
+from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import EXACT, of_pair, pairs
 from hitscope.judge.drawing import GENERATORS, draw
 from hitscope.judge.tallies import Row, Tally, tallied
@@ -35,6 +36,8 @@ ALONE_SECONDS = 1.0
 """The time before more processes are started, which take about as long to start."""
 TASK_SECONDS = 0.25
 """The time that a task should take another process."""
+CHECK_SECONDS = 0.25
+"""The seconds between two checks while a task is waited for."""
 MOST_BLOCKS = 64
 """The most blocks of a task."""
 WAITING = 3
@@ -101,12 +104,14 @@ class Campaign:
         advance: Callable[[int], object] = lambda cases: None,
         alone_seconds: float = ALONE_SECONDS,
         drawn_compiled_from: int = DRAWN_COMPILED_FROM,
+        check: Callable[[], object] | None = None,
     ) -> None:
         """Judge every case; `advance` is called with the number of cases of each task done.
 
         The first tasks are judged here, and after `alone_seconds` the others in an executor: in one of its own, of
-        so many worker processes, or in one given, which has `workers` of them. Raises HitscopeError for a target
-        that cannot be judged.
+        so many worker processes, or in one given, which has `workers` of them. While they are waited for, `check`
+        is called again and again, and may raise. Raises HitscopeError for a target that cannot be judged, and for
+        workers that end.
         """
         tasks = _Tasks(self, len(self.seeds) >= drawn_compiled_from)
         try:
@@ -117,13 +122,20 @@ class Campaign:
                 self._add(task, judge_cases(task, self.rules, opened), advance)
             with ExitStack() as stack:
                 pool = executor or stack.enter_context(worker_processes(workers))
-                self._run_in(pool, workers, tasks, advance)
+                self._run_in(pool, workers, tasks, advance, check)
         finally:
             for row in self.rows:
                 row.finish(self.seeds)
                 row.measure()
 
-    def _run_in(self, executor: Executor, workers: int, tasks: "_Tasks", advance: Callable[[int], object]) -> None:
+    def _run_in(
+        self,
+        executor: Executor,
+        workers: int,
+        tasks: "_Tasks",
+        advance: Callable[[int], object],
+        check: Callable[[], object] | None,
+    ) -> None:
         waiting: deque[tuple[Task, Future[TimedTallies]]] = deque()
         place = Place(uuid4().hex, os.getcwd())
         blocks = 1
@@ -133,7 +145,16 @@ class Campaign:
             if not waiting:
                 return
             task, future = waiting.popleft()
-            found, seconds = future.result()
+            if check is not None:
+                check()
+                while not wait([future], CHECK_SECONDS).done:
+                    check()
+            try:
+                found, seconds = future.result()
+            except BrokenExecutor:
+                raise HitscopeError(
+                    "expected worker processes that finish their tasks, found one that ended"
+                ) from None
             self._add(task, found, advance)
             blocks = min(MOST_BLOCKS, max(1, int(TASK_SECONDS / seconds * len(task.seeds) / BLOCK)))
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, cast
 from hitscope.errors import ArgumentFault, Fault, shown
 from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import Shape
-from hitscope.judge.campaign import Campaign
+from hitscope.judge.campaign import ALONE_SECONDS, Campaign
 from hitscope.judge.drawing import GENERATORS
 from hitscope.judge.finding_scenes import save_findings, scene_of
 from hitscope.judge.findings import Finding, description, examples
@@ -176,6 +176,8 @@ def judge(
             raise Fault(("seed",), "a whole number, at least 0", shown(seed))
         if float not in (None, *REALS):
             raise Fault.unknown(("float",), "a precision", REALS, str(float))
+        if executor is not None and not callable(getattr(executor, "submit", None)):
+            raise Fault(("executor",), "an executor as those of concurrent.futures", shown(executor))
         if not isinstance(target, str):
             _require_alone(target, flags=flags, batch=batch, executor=executor)
     except Fault as fault:
@@ -192,7 +194,8 @@ def judge(
             spec, function = function_target(target, pair, real or "float64")
             opened = stack.enter_context(OpenTargets(opened={spec: function}))
         campaign = Campaign([spec], range(seed, seed + cases), rules, names)
-        campaign.run(opened, workers if isinstance(target, str) else 1, executor)
+        alone_seconds = ALONE_SECONDS if executor is None else 0.0
+        campaign.run(opened, workers if isinstance(target, str) else 1, executor, alone_seconds=alone_seconds)
         findings = shrunk_all(examples(campaign.rows, one_each=False), opened, rules)
     return Judgement(spec, rules, tuple(campaign.rows), tuple(distinct(findings)))
 
