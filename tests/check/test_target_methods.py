@@ -55,6 +55,21 @@ def test_a_scene_is_checked_as_it_was_judged_unless_told_otherwise(run):
     assert run("check", "strict", "--boundary", "closed", judged={"boundary": "either"}).returncode == 1
 
 
+def test_a_pair_without_what_the_code_requires_is_neither_right_nor_wrong(run):
+    required = ("--require", "max-coordinate=0.5")
+    assert run("check", "crashing", *required).returncode == 0
+    assert run("check", "strict", judged={"require": ["max-coordinate=0.5"]}).returncode == 0
+    failed = run("check", "strict", "--require", "max-coordinate=1e1", judged={"require": ["max-coordinate=0.5"]})
+    assert (
+        failed.returncode == 1
+        and "--method point_aabb=mine.py:strict --require max-coordinate=1e1\n" in failed.stdout
+    )
+    wrong = run("check", "strict", "--require", "max-coordinates=1")
+    assert wrong.returncode == 2
+    expected = "expected unit-direction, non-degenerate or max-coordinate=N, found max-coordinates=1"
+    assert f"argument --require: {expected}" in wrong.stderr
+
+
 def test_numbers_are_given_in_the_precision_that_a_scene_was_judged_in(run, tmp_path):
     with (tmp_path / "mine.py").open("a", encoding="utf-8") as file:
         file.write("def in_f32(points, boxes): return [int(points.dtype == 'float32')]\n")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import Aabb, Ray
 from hitscope.judge import (
@@ -12,13 +13,19 @@ from hitscope.judge import (
     WRONG_MISS,
     WRONG_NORMAL,
     WRONG_T,
+    Campaign,
     Rules,
     examples,
     judge,
+    scene_of,
+    shrunk_all,
 )
+from hitscope.judge.drawing import draw
 from hitscope.targets.cases import Cases
 from hitscope.targets.judging.judged import MISSING_T, judged
+from hitscope.targets.judging.preconditions import meeting
 from hitscope.targets.judging.truth import Truth
+from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.process import open_target
 
 SLAB = """
@@ -141,6 +148,65 @@ def test_a_pair_outside_the_contract_is_left_out_and_counted(target):
     code = "int f(const double *p, const double *b, double *t) { return -1; }"
     (row,) = judge([target(code, "ray_aabb", "mine.c")], SEEDS, generators=["uniform"])
     assert wrong([row]) == {} and row.tally.left_out == row.tally.cases == len(SEEDS)
+
+
+RAYS = [
+    (Ray((0, 0, 0), (0.6, 0.8, 0)), Aabb((1, 1, 1), (2, 2, 2))),
+    (Ray((0, 0, 0), (3, 4, 0)), Aabb((1, 1, 1), (2, 2, 2))),
+    (Ray((0, 0, 0), (1, 0, 0)), Aabb((1, 1, 1), (2, 1, 2))),
+    (Ray((0, -5, 0), (0, 0, 1)), Aabb((1, 1, 1), (2, 2, 2))),
+]
+
+
+@pytest.mark.parametrize("real", ["float32", "float64"])
+@pytest.mark.parametrize(
+    ("require", "met"),
+    [
+        ("unit-direction", [True, False, True, True]),
+        ("non-degenerate", [True, True, False, True]),
+        ("max-coordinate=4", [True, True, True, False]),
+    ],
+)
+def test_a_precondition_is_of_directions_dimensions_or_coordinates(require, met, real):
+    assert meeting(Cases.of_shapes("ray_aabb", RAYS, real), [require]).tolist() == met
+
+
+def test_normalized_directions_are_unit_directions():
+    for real in ("float32", "float64"):
+        cases = draw("engine", "ray_aabb", 0, real)
+        assert meeting(cases, ["unit-direction"]).all()
+        assert not meeting(draw("uniform", "ray_aabb", 0, real), ["unit-direction"]).any()
+    assert meeting(draw("uniform", "segment_aabb", 0), ["unit-direction"]).all()
+
+
+def test_what_does_not_meet_a_precondition_is_not_called_and_left_out(target):
+    code = """
+def f(ray, box):
+    if abs(sum(x * x for x in ray.direction) - 1) > 1e-9:
+        raise ValueError("not a unit direction")
+    return True
+"""
+    mine, rules = target(code, "ray_aabb"), Rules(require=("unit-direction", "max-coordinate=10"))
+    engine, uniform = judge([mine], range(200), rules, ["engine", "uniform"])
+    assert (engine.tally.counts[CRASH], uniform.tally.counts[CRASH]) == (0, 0)
+    assert (uniform.tally.left_out, uniform.tally.cases) == (200, 200) and 0 < engine.tally.left_out < 200
+    (finding,) = examples([engine], one_each=True)
+    with OpenTargets() as opened:
+        (small,) = shrunk_all([finding], opened, rules)
+    assert small.example is not finding.example and meeting(small.cases, rules.require).all()
+    assert scene_of(small, rules).judged.require == rules.require
+
+
+def test_a_campaign_in_which_no_case_meets_a_precondition_is_no_success(target):
+    campaign = Campaign(
+        [target("def f(p, b): return True", "ray_aabb")], range(9), Rules(require=("max-coordinate=0",))
+    )
+    with (
+        OpenTargets() as opened,
+        pytest.raises(HitscopeError, match="that meet max-coordinate=0, found none of 126"),
+    ):
+        campaign.run(opened)
+        campaign.require_judged()
 
 
 def test_a_t_within_its_tolerance_is_right_and_one_beyond_is_a_finding(target):

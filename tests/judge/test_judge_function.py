@@ -76,6 +76,17 @@ def test_a_text_stands_for_the_arguments_that_it_carries(tmp_path: Path, monkeyp
     assert not hitscope.judge("mine", "point_aabb", cases=40, boundary="closed", slack=0.0)
 
 
+def test_a_function_is_judged_on_what_it_requires() -> None:
+    def unit(ray: Any, box: Any) -> bool:
+        assert abs(sum(x * x for x in ray.direction) - 1) < 1e-9
+        return bool(hitscope.intersect(ray, box))
+
+    assert hitscope.judge(unit, "ray_aabb", cases=20, require="unit-direction")
+    assert not hitscope.judge(unit, "ray_aabb", cases=20)
+    with pytest.raises(HitscopeError, match=r"judge: require\[0\]: expected unit-direction, .*, found \"unit\""):
+        hitscope.judge(unit, "ray_aabb", require="unit")
+
+
 def test_what_a_function_raises_is_a_finding_but_not_an_interrupt() -> None:
     def fails(probe: Any, primitive: Any) -> bool:
         raise RuntimeError("no way")

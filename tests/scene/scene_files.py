@@ -154,6 +154,7 @@ GOOD = {
     ),
     "a lesson that asks for a selection": until('"primitive": "aabb-0", "selected": false'),
     "how code was judged": judged('"float": "f32", "boundary": "either", "slack": 2.5, "t_tolerance": [16, 1e-9]'),
+    "preconditions": judged('"require": ["unit-direction", "non-degenerate", "max-coordinate=1e4"]'),
     "code that was judged as usual": judged(
         '"float": "f64", "boundary": "closed", "slack": 0, "t_tolerance": [8, 0]'
     ),
@@ -166,7 +167,7 @@ BROKEN = [
     Broken(
         "unknown key of how code was judged",
         judged('"flot": "f32"'),
-        "4:12: $.judged.flot: expected a key of this object (float, boundary, slack, t_tolerance), "
+        "4:12: $.judged.flot: expected a key of this object (float, boundary, slack, t_tolerance, require), "
         'found "flot" (did you mean "float"?)',
     ),
     Broken(
@@ -195,6 +196,12 @@ BROKEN = [
         "negative tolerance of t",
         judged('"t_tolerance": [8, -1]'),
         "4:31: $.judged.t_tolerance[1]: expected a number >= 0, found -1",
+    ),
+    Broken(
+        "unknown precondition",
+        judged('"require": ["unit-direction", "max-coordinate=much"]'),
+        "4:42: $.judged.require[1]: expected a string that is unit-direction, non-degenerate or max-coordinate=N, "
+        'found "max-coordinate=much"',
     ),
     Broken(
         "word for how code was judged",

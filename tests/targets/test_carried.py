@@ -19,6 +19,7 @@ pair = "ray_aabb"
 flags = ["-O2 -Iinclude", "-O3"]
 float = "f32"
 slack = 2
+require = ["unit-direction", "max-coordinate=1e4"]
 generators = ["engine", "edges"]
 
 [targets.server]
@@ -88,6 +89,7 @@ def test_a_name_stands_for_a_target_in_the_folders_below(capsys, monkeypatch):
         assert second.name == "engine -O3"
         found = carried("engine")
         assert (found.pair, found.boundary, found.slack) == ("ray_aabb", "open", 2.0)
+        assert found.require == ("unit-direction", "max-coordinate=1e4")
         assert found.generators == ("engine", "edges")
     assert capsys.readouterr().err.splitlines()[0] == (
         "hitscope.toml: engine is src/ray.c:hit, compiled with -O2 -Iinclude or with -O3"
@@ -130,6 +132,7 @@ def test_a_table_says_what_goes_with_its_file_by_its_file_too(capsys):
     [
         ("slack=much", 'mine.c:2: expected a number of ulps, at least 0, found "much"'),
         ("slack=-1", 'mine.c:2: expected a number of ulps, at least 0, found "-1"'),
+        ("require=fast", 'mine.c:2: expected unit-direction, non-degenerate or max-coordinate=N, found "fast"'),
         ("float=f16", 'mine.c:2: expected f32 or f64, found "f16"'),
         ("boundary=either slck=4", 'mine.c:2: expected closed or open or either, found "either slck=4"'),
         ("slck=4", "mine.c:2: expected an option (flags, float, boundary, slack, "),

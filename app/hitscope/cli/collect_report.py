@@ -26,8 +26,7 @@ def print_report(logs: Iterable[Log], tallies: Sequence[Tally], paths: Mapping[W
     """Print what is in some logs, and what is wrong; `paths` are those of the scenes."""
     for log in logs:
         print_line(f"{log.path}: {', '.join([_calls(log.size), *_remarks(log)])}")
-    within = f"{rules.t_ulps:g} ulps" + (f" or {rules.t_distance:g} units" if rules.t_distance else "")
-    print_line(f"boundary {rules.boundary}, slack {rules.slack:g} ulps, t within {within}")
+    print_line(rules.words)
     _print_table(tallies)
     for tally in tallies:
         for words, count in tally.not_judged.items():
@@ -117,11 +116,7 @@ def as_dict(
     """Return the document that `hitscope collect --json` prints."""
     tallies = list(tallies)
     return {
-        "rules": {
-            "boundary": rules.boundary,
-            "slack": rules.slack,
-            "t_tolerance": [rules.t_ulps, rules.t_distance],
-        },
+        "rules": rules.as_dict(),
         "logs": [
             {
                 "file": str(log.path),

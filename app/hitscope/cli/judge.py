@@ -59,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
                     campaign.run(opened, dask.threads, dask.executor, advance, check=dask.check)
                 else:
                     campaign.run(opened, options.jobs or threads.count(), advance=advance)
+                campaign.require_judged()
         except KeyboardInterrupt:
             interrupted = True
         findings = examples(campaign.rows, one_each=options.builtin)

@@ -20,8 +20,7 @@ def print_header(targets: Sequence[TargetSpec], seeds: range, rules: Rules, abou
     """Print what was judged, and under which rules; `about` names e.g. the GL driver that a target ran on."""
     first = targets[0]
     print_line(f"{first.given} on {first.pair} in {first.precision}: {len(seeds)} cases of each generator")
-    within = f"{rules.t_ulps:g} ulps" + (f" or {rules.t_distance:g} units" if rules.t_distance else "")
-    print_line(f"boundary {rules.boundary}, slack {rules.slack:g} ulps, t within {within}")
+    print_line(rules.words)
     for line in filter(None, dict.fromkeys(about)):
         print_line(line)
 

@@ -51,6 +51,14 @@ def add_target_options(command: argparse.ArgumentParser, timeout: float = 10.0) 
         metavar="N",
         help="ulps up to which a pair may be from the other answer without being an error (0)",
     )
+    group.add_argument(
+        "--require",
+        action="append",
+        type=precondition,
+        metavar="WHAT",
+        help="leave out pairs without it (repeatable): unit-direction of rays and lines, non-degenerate, or "
+        "max-coordinate=N",
+    )
 
 
 def add_check_options(command: argparse.ArgumentParser) -> None:
@@ -347,6 +355,17 @@ def target_of_pair(text: str) -> tuple[str, str]:
     if not separator:
         raise argparse.ArgumentTypeError(f"expected PAIR=TARGET, e.g. segment_aabb=exact, found {text!r}")
     return pair, target
+
+
+def precondition(text: str) -> str:
+    """Return a precondition."""
+    from hitscope.errors import HitscopeError
+    from hitscope.targets.judging import preconditions
+
+    try:
+        return preconditions.precondition(text)
+    except HitscopeError as error:
+        raise argparse.ArgumentTypeError(error.message) from None
 
 
 def positive(text: str) -> int:

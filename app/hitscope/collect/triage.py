@@ -17,6 +17,7 @@ from hitscope.judge.findings import Finding
 from hitscope.judge.tallies import Example, example_of
 from hitscope.targets.cases import BLOCK, Cases, Reals, case_width
 from hitscope.targets.judging.judged import KINDS, MEASURED_BLOCKS, MISSING_T, WRONG_T, Judged, judged
+from hitscope.targets.judging.preconditions import meeting
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.target import HIT, MISS, OUTSIDE, Answers, TargetSpec
@@ -199,6 +200,8 @@ class _Group:
     def _answers(self, indices: NDArray[np.intp]) -> Answers:
         answered = self.numbers[indices, self.width]
         hit = np.where(answered > 0, HIT, np.where(answered < 0, OUTSIDE, MISS)).astype(np.int8)
+        if self.rules.require:
+            hit[~meeting(self._cases(indices), self.rules.require)] = OUTSIDE
         t_enter = self.numbers[indices, -1] if self.has_t else np.full(len(indices), np.nan, self.numbers.dtype)
         return Answers(hit, t_enter)
 

@@ -22,6 +22,7 @@ from hitscope.judge.drawing import GENERATORS, draw
 from hitscope.judge.tallies import Row, Tally, tallied
 from hitscope.targets.cases import BLOCK
 from hitscope.targets.judging.judged import all_measured, judged
+from hitscope.targets.judging.preconditions import answers_of_met
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
@@ -128,6 +129,7 @@ class Campaign:
                 row.finish(self.seeds)
                 row.measure()
 
+<<<<<<< HEAD
     def _run_in(
         self,
         executor: Executor,
@@ -136,6 +138,16 @@ class Campaign:
         advance: Callable[[int], object],
         check: Callable[[], object] | None,
     ) -> None:
+=======
+    def require_judged(self) -> None:
+        """Raise HitscopeError where no case met the preconditions, so that nothing was judged."""
+        tallies = [row.tally for row in self.rows]
+        if self.rules.require and all(tally.cases == tally.left_out for tally in tallies):
+            required, drawn = ", ".join(self.rules.require), sum(tally.cases for tally in tallies)
+            raise HitscopeError(f"expected cases that meet {required}, found none of {drawn:,}")
+
+    def _run_in(self, executor: Executor, workers: int, tasks: "_Tasks", advance: Callable[[int], object]) -> None:
+>>>>>>> ad570df (Leave out the cases that a target does not meet the requirements of: --require, kept in shrinking and in saved scenes)
         waiting: deque[tuple[Task, Future[TimedTallies]]] = deque()
         place = Place(uuid4().hex, os.getcwd())
         blocks = 1
@@ -203,7 +215,7 @@ def judge_cases(task: Task, rules: Rules, opened: OpenTargets) -> Tallies:
         truth = Truth(cases, task.compiled or not all_measured(seeds))
         for row in rows:
             if not row.ended_early:
-                answers = opened[row.target].answer(cases)
+                answers = answers_of_met(opened[row.target], cases, rules.require)
                 row.add(tallied(judged(truth, answers, rules, seeds), cases.numbers, seeds))
     for row in rows:
         row.finish(task.seeds)

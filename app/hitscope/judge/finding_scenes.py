@@ -98,6 +98,7 @@ def judging(target: TargetSpec, rules: Rules) -> FileJudging:
         "boundary": rules.boundary,
         "slack": rules.slack,
         "t_tolerance": (rules.t_ulps, rules.t_distance),
+        "require": rules.require,
     }
     return FileJudging(**{name: value for name, value in given.items() if value != getattr(usual, name)})
 

@@ -24,6 +24,7 @@ from hitscope.judge.shrinking import distinct, shrunk_all
 from hitscope.judge.tallies import Row
 from hitscope.scene.model import Boundary, Scene
 from hitscope.targets.carried import carried
+from hitscope.targets.judging.preconditions import PRECONDITIONS, precondition
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
@@ -136,6 +137,7 @@ def judge(
     boundary: str | None = None,
     slack: float | None = None,
     t_tolerance: tuple[float, float] = (DEFAULT_RULES.t_ulps, DEFAULT_RULES.t_distance),
+    require: str | Sequence[str] = (),
     flags: str = "",
     batch: bool = False,
     timeout: float = 10.0,
@@ -168,6 +170,7 @@ def judge(
         known = carried(target, pair) if isinstance(target, str) else Carried()
         slack = known.slack if slack is None else slack
         rules = _rules(boundary or known.boundary or "closed", 0.0 if slack is None else slack, t_tolerance)
+        rules = rules._replace(require=_required(require) or known.require)
         names = _generators(generator or known.generators)
         for name, number in (("cases", cases), ("jobs", jobs)):
             if (number is not None or name == "cases") and (not isinstance(number, int) or number < 1):
@@ -194,8 +197,13 @@ def judge(
             spec, function = function_target(target, pair, real or "float64")
             opened = stack.enter_context(OpenTargets(opened={spec: function}))
         campaign = Campaign([spec], range(seed, seed + cases), rules, names)
+<<<<<<< HEAD
         alone_seconds = ALONE_SECONDS if executor is None else 0.0
         campaign.run(opened, workers if isinstance(target, str) else 1, executor, alone_seconds=alone_seconds)
+=======
+        campaign.run(opened, workers if isinstance(target, str) else 1, executor)
+        campaign.require_judged()
+>>>>>>> ad570df (Leave out the cases that a target does not meet the requirements of: --require, kept in shrinking and in saved scenes)
         findings = shrunk_all(examples(campaign.rows, one_each=False), opened, rules)
     return Judgement(spec, rules, tuple(campaign.rows), tuple(distinct(findings)))
 
@@ -218,6 +226,16 @@ def _rules(boundary: str, slack: float, t_tolerance: tuple[float, float]) -> Rul
         if not isinstance(number, Real) or not 0 <= number < inf:
             raise Fault((name,), "a number of at least 0", shown(number))
     return Rules(cast(Boundary, boundary), slack, *t_tolerance)
+
+
+def _required(texts: str | Sequence[str]) -> tuple[str, ...]:
+    listed = [texts] if isinstance(texts, str) else list(texts)
+    for i, text in enumerate(listed):
+        try:
+            precondition(text)
+        except (Fault, TypeError):
+            raise Fault(("require", i), PRECONDITIONS, shown(text)) from None
+    return tuple(listed)
 
 
 def _generators(names: str | Sequence[str]) -> list[str]:

@@ -45,11 +45,7 @@ def as_dict(
 ) -> dict[str, Any]:
     """Return the document that `hitscope judge --json` prints."""
     return {
-        "rules": {
-            "boundary": rules.boundary,
-            "slack": rules.slack,
-            "t_tolerance": [rules.t_ulps, rules.t_distance],
-        },
+        "rules": rules.as_dict(),
         "tallies": [_row_as_dict(row) for row in rows],
         "findings": [
             {

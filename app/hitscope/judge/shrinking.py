@@ -16,6 +16,7 @@ from hitscope.judge.shape_items import is_sound, with_numbers
 from hitscope.judge.tallies import example_of
 from hitscope.targets.cases import Cases, ShapePair
 from hitscope.targets.judging.judged import CRASH, Judged, judged
+from hitscope.targets.judging.preconditions import answers_of_met
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
@@ -121,7 +122,7 @@ class _Shrinking:
         return Cases.of_shapes(self.finding.target.pair, shapes, self.finding.target.real)
 
     def _judge(self, cases: Cases) -> Judged:
-        answers = self.target.answer(cases, most_hangs=1)
+        answers = answers_of_met(self.target, cases, self.rules.require, most_hangs=1)
         if any(failure.hung for failure in answers.failures.values()):
             self.trials = 0
         return judged(Truth(cases), answers, self.rules)

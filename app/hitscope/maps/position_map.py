@@ -19,6 +19,7 @@ from hitscope.scene.items import Single
 from hitscope.scene.model import MapAspect, Scene
 from hitscope.targets.cases import BLOCK, Cases
 from hitscope.targets.judging.judged import judged
+from hitscope.targets.judging.preconditions import answers_of_met
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.target import HIT, MISS, OUTSIDE, Answers, Target
@@ -148,7 +149,7 @@ def position_map(
                 truth = truths[method.real]
                 if pair not in method.targets:
                     raise HitscopeError(f"{method.name}: expected a method of {pair}")
-                answers = method.targets[pair].answer(truth.cases)
+                answers = answers_of_met(method.targets[pair], truth.cases, method.rules.require)
                 if with_t or method.rules != DEFAULT_RULES:
                     _judge(answers, truth, method.rules, codes[k, part], t_ulps[k, part])
                 else:

@@ -76,6 +76,9 @@ Side: TypeAlias = Literal["front", "back", "on", "both"]
 Up: TypeAlias = Literal["y", "z"]
 Precision: TypeAlias = Literal["f32", "f64"]
 Boundary: TypeAlias = Literal["closed", "open", "either"]
+PRECONDITION = "^(unit-direction|non-degenerate|max-coordinate=[0-9]+([.][0-9]+)?(e[+-]?[0-9]+)?)$"
+Precondition: TypeAlias = Annotated[str, Meta(pattern=PRECONDITION)]
+"""What users' own code requires of the pairs that it is called on."""
 MapAspect: TypeAlias = Literal["agreement", "verdict", "differences", "t", "feature", "line"]
 MethodCall: TypeAlias = Annotated[
     dict[str, Any],
@@ -202,6 +205,8 @@ class FileJudging(CheckedFields, frozen=True, kw_only=True, forbid_unknown_field
     """A wrong verdict counts only where the pair is further than so many of its ulps from the other answer."""
     t_tolerance: tuple[NotNegative, NotNegative] = (8.0, 0.0)
     """A t is wrong beyond so many ulps and so many scene units along the probe."""
+    require: tuple[Precondition, ...] = ()
+    """A pair that does not meet all of these is neither right nor wrong."""
 
 
 class Named(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

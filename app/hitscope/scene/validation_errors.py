@@ -39,6 +39,9 @@ _TYPES = {
 }
 _LIMITS = {
     " matching regex '.\\\\..'": ' with the id and the name of a handle, such as "cut.end"',
+    " matching regex '^(unit-direction|non-degenerate|max-coordinate=[0-9]+([.][0-9]+)?(e[+-]?[0-9]+)?)$'": (
+        " that is unit-direction, non-degenerate or max-coordinate=N"
+    ),
     " matching regex '^[^\\\\[]+$'": ' that is not empty and has no "["',
     " matching regex '^(face|edge|vertex|interior|plane|nearest points|start|end|origin|position|direction)'": (
         ' that begins with a feature or axis, such as "face", "edge cross edge" or "nearest points"'

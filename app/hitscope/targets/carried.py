@@ -25,6 +25,7 @@ from typing import Any, NamedTuple, get_args
 from hitscope.errors import Fault, HitscopeError, shown
 from hitscope.geometry.registry import methods, of_pair, pairs
 from hitscope.scene.model import Boundary, Precision
+from hitscope.targets.judging.preconditions import PRECONDITIONS, precondition
 from hitscope.targets.target import Carried
 from hitscope.targets.target_text import TargetText
 from hitscope.terminal import print_error
@@ -296,6 +297,7 @@ _IN_COMMENTS = {
     "boundary": _one_of(get_args(Boundary)),
     "slack": _Option("a number of ulps, at least 0", _slack),
     "generators": _several("names of generators", str),
+    "require": _several(PRECONDITIONS, precondition),
 }
 _IN_TABLES = {
     "pair": _Option("a pair PROBE_PRIMITIVE", lambda value: pairs()[pairs().index(value)]),

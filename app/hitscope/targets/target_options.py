@@ -15,10 +15,13 @@ def rules_of(options: argparse.Namespace, known: Carried, judged: FileJudging | 
     """Return the rules of the command line, else those that a target carries, else those of a judged scene."""
     scene = judged or FileJudging()
     slack = known.slack if options.slack is None else options.slack
+    t_ulps, t_distance = getattr(options, "t_tolerance", None) or scene.t_tolerance
     return Rules(
         options.boundary or cast(Boundary, known.boundary) or scene.boundary,
         scene.slack if slack is None else slack,
-        *(getattr(options, "t_tolerance", None) or scene.t_tolerance),
+        t_ulps,
+        t_distance,
+        tuple(options.require or known.require or scene.require),
     )
 
 
@@ -37,7 +40,8 @@ def target_words(options: argparse.Namespace) -> list[str]:
     words += [f"--flags={flags}" for flags in options.flags or ()]
     words += ["--batch"] if options.batch else []
     words += ["--boundary", options.boundary] if options.boundary else []
-    return words + ([] if options.slack is None else ["--slack", f"{options.slack:g}"])
+    words += [] if options.slack is None else ["--slack", f"{options.slack:g}"]
+    return words + [word for text in options.require or () for word in ("--require", text)]
 
 
 def specs(text: str | Carried, pair: str, options: argparse.Namespace, precision: str | None) -> list[TargetSpec]:

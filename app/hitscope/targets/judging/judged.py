@@ -124,7 +124,8 @@ def _judge_ts(found: Judged, truth: Truth, rules: Rules, seeds: range | None) ->
     has_t = ~np.isnan(answers.t_enter)
     missing = np.flatnonzero(both & ~has_t)
     found.mark(MISSING_T, missing[truth.enters(missing, chosen)] if truth.may_enter_nowhere else missing)
-    question = Question(rules, truth.is_endless, is_rough, PRECISIONS[answers.t_enter.dtype.name])
+    precision = PRECISIONS[answers.t_enter.dtype.name]
+    question = Question(rules._replace(require=()), truth.is_endless, is_rough, precision)
     probes, asked = truth.cases.probes.rows, both & has_t
     errors = t_errors(question, answers.t_enter, asked, *truth.entries, probes, truth.compiled)
     if not errors.told.all():

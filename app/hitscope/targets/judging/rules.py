@@ -1,6 +1,6 @@
 """The conventions by which a target is judged."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hitscope.scene.model import Boundary
 
@@ -16,6 +16,24 @@ class Rules(NamedTuple):
     """A t that is off by more ulps than this, and by more than `t_distance`, is wrong."""
     t_distance: float = 0.0
     """In scene units along the probe."""
+    require: tuple[str, ...] = ()
+    """A case that does not meet all of these preconditions is neither right nor wrong, and is not called."""
+
+    @property
+    def words(self) -> str:
+        """The rules in a line of a report."""
+        within = f"{self.t_ulps:g} ulps" + (f" or {self.t_distance:g} units" if self.t_distance else "")
+        required = f", required: {', '.join(self.require)}" if self.require else ""
+        return f"boundary {self.boundary}, slack {self.slack:g} ulps, t within {within}{required}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the rules as JSON has them."""
+        return {
+            "boundary": self.boundary,
+            "slack": self.slack,
+            "t_tolerance": [self.t_ulps, self.t_distance],
+            "require": list(self.require),
+        }
 
 
 DEFAULT_RULES = Rules()

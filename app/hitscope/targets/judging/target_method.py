@@ -11,6 +11,7 @@ from hitscope.geometry.registry import Method
 from hitscope.geometry.shapes import T_RANGES, Shape, Vec3
 from hitscope.targets.cases import Cases, ShapePair, kinds
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T, Judged, judged
+from hitscope.targets.judging.preconditions import answers_of_met
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.target import HIT, Target, TargetFailed, TargetSpec
@@ -95,7 +96,7 @@ def target_method(spec: TargetSpec, target: Target, rules: Rules) -> TargetMetho
 def answers_of(target: Target, spec: TargetSpec, rules: Rules, pairs: Sequence[ShapePair]) -> list[TargetAnswer]:
     """Call a target on some pairs in one batch; raises TargetFailed for the first that it fails on."""
     cases = Cases.of_shapes(spec.pair, pairs, spec.real)
-    answers = target.answer(cases, most_crashes=1, most_hangs=1)
+    answers = answers_of_met(target, cases, rules.require, most_crashes=1, most_hangs=1)
     for index, failure in answers.failures.items():
         raise TargetFailed(spec.name, failure, index, pairs[index])
     truth = Truth(cases)

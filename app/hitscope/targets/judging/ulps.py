@@ -7,7 +7,17 @@ from hitscope.targets.cases import PART_WIDTH, Reals, kinds
 
 
 def pair_ulps(pair: str, numbers: Reals) -> Reals:
-    """Return an ulp of each of n cases (n, k): the spacing of their precision at its largest length; (n,).
+    """Return an ulp of each of n cases (n, k): the spacing of their precision at its largest length; (n,)."""
+    precision = np.finfo(numbers.dtype)
+    least = precision.smallest_subnormal
+    # Not np.spacing, which is infinite at the largest number of float32.
+    exponents = np.frexp(np.maximum(largest_lengths(pair, numbers), least))[1] - precision.nmant - 1
+    found: Reals = np.maximum(np.ldexp(numbers.dtype.type(1), exponents), least)
+    return found
+
+
+def largest_lengths(pair: str, numbers: Reals) -> Reals:
+    """Return the largest length of each of n cases (n, k), regardless of its sign; (n,).
 
     Lengths are the numbers of points, extents, edges and offsets; those of directions, axes and normals are not.
     """
@@ -22,10 +32,5 @@ def pair_ulps(pair: str, numbers: Reals) -> Reals:
         others = parts.reshape(len(numbers), -1)
     else:
         others = others[:, length_rows(primitive)]
-    largest = np.fmax.reduce(np.concatenate([lengths, others], axis=1), axis=1)
-    precision = np.finfo(numbers.dtype)
-    least = precision.smallest_subnormal
-    # Not np.spacing, which is infinite at the largest number of float32.
-    exponents = np.frexp(np.maximum(largest, least))[1] - precision.nmant - 1
-    found: Reals = np.maximum(np.ldexp(numbers.dtype.type(1), exponents), least)
-    return found
+    largest: Reals = np.fmax.reduce(np.concatenate([lengths, others], axis=1), axis=1)
+    return largest
