@@ -129,7 +129,13 @@ class Campaign:
                 row.finish(self.seeds)
                 row.measure()
 
-<<<<<<< HEAD
+    def require_judged(self) -> None:
+        """Raise HitscopeError where no case met the preconditions, so that nothing was judged."""
+        tallies = [row.tally for row in self.rows]
+        if self.rules.require and all(tally.cases == tally.left_out for tally in tallies):
+            required, drawn = ", ".join(self.rules.require), sum(tally.cases for tally in tallies)
+            raise HitscopeError(f"expected cases that meet {required}, found none of {drawn:,}")
+
     def _run_in(
         self,
         executor: Executor,
@@ -138,16 +144,6 @@ class Campaign:
         advance: Callable[[int], object],
         check: Callable[[], object] | None,
     ) -> None:
-=======
-    def require_judged(self) -> None:
-        """Raise HitscopeError where no case met the preconditions, so that nothing was judged."""
-        tallies = [row.tally for row in self.rows]
-        if self.rules.require and all(tally.cases == tally.left_out for tally in tallies):
-            required, drawn = ", ".join(self.rules.require), sum(tally.cases for tally in tallies)
-            raise HitscopeError(f"expected cases that meet {required}, found none of {drawn:,}")
-
-    def _run_in(self, executor: Executor, workers: int, tasks: "_Tasks", advance: Callable[[int], object]) -> None:
->>>>>>> ad570df (Leave out the cases that a target does not meet the requirements of: --require, kept in shrinking and in saved scenes)
         waiting: deque[tuple[Task, Future[TimedTallies]]] = deque()
         place = Place(uuid4().hex, os.getcwd())
         blocks = 1

@@ -197,13 +197,9 @@ def judge(
             spec, function = function_target(target, pair, real or "float64")
             opened = stack.enter_context(OpenTargets(opened={spec: function}))
         campaign = Campaign([spec], range(seed, seed + cases), rules, names)
-<<<<<<< HEAD
         alone_seconds = ALONE_SECONDS if executor is None else 0.0
         campaign.run(opened, workers if isinstance(target, str) else 1, executor, alone_seconds=alone_seconds)
-=======
-        campaign.run(opened, workers if isinstance(target, str) else 1, executor)
         campaign.require_judged()
->>>>>>> ad570df (Leave out the cases that a target does not meet the requirements of: --require, kept in shrinking and in saved scenes)
         findings = shrunk_all(examples(campaign.rows, one_each=False), opened, rules)
     return Judgement(spec, rules, tuple(campaign.rows), tuple(distinct(findings)))
 
