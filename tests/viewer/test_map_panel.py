@@ -4,7 +4,9 @@ import argparse
 from functools import partial
 
 import pytest
+from imgui_bundle import imgui
 from msgspec.structs import replace
+from samples import BOX
 
 from hitscope.cli.options import add_method_option, add_target_options
 from hitscope.draw.target import Target
@@ -170,6 +172,21 @@ def test_nothing_wrong_is_said(open_viewer):
     user.click_on("find 2")
     assert view_of(user).notice.startswith("Nothing wrong with woop within ")
     assert user.state.session.scene == scene
+    user.scroll(0, (600.0, 300.0))
+    assert view_of(user).notice
+    user.keys("Ctrl+A", "Right")
+    assert not view_of(user).notice, "it was said of another scene"
+
+
+def test_the_title_before_there_is_a_map_is_map(open_items, monkeypatch):
+    titles = []
+    draw = imgui.text_unformatted
+    monkeypatch.setattr(imgui, "text_unformatted", lambda words: titles.append(words) or draw(words))
+    user = open_items(BOX)
+    user.keys("Shift+M")
+    assert (
+        "Map" in titles and "Map of Map" not in titles and f"Map of {view_of(user).answered.handle.name}" in titles
+    )
 
 
 def test_a_drag_makes_coarse_maps_and_rest_a_fine_one(classroom):

@@ -546,7 +546,9 @@ def test_a_function_that_never_ends_is_stepped_through_as_far_as_it_came(own, tm
     user.keys("Escape")
 
 
-def test_code_that_is_not_python_says_that_it_cannot_be_stepped(own):
-    _, stepping = own("True", target="mine.c:hit")
+def test_code_that_is_not_python_says_so_and_offers_the_methods_that_can_be_stepped(own):
+    user, stepping = own("True", target="mine.c:hit")
     assert stepping.is_open and stepping.run is None
     assert "Python" in stepping.problem and "mine.c:hit" in stepping.problem
+    user.click_on("step slab_ericson")
+    assert stepping.run.name == "slab_ericson" and not stepping.others

@@ -22,8 +22,11 @@ def python_method(spec: TargetSpec, files: Collection[str]) -> Chosen:
     """
     text = TargetText.of(spec.text)
     if text.kind != "python_function" or spec.batch:
-        found = "one that takes arrays" if spec.batch else spec.text
-        raise HitscopeError(f"Only a Python function of a probe and a primitive can be stepped: found {found}")
+        found = f"{spec.text}, which takes arrays" if spec.batch else f"{spec.text}, which is not Python"
+        raise HitscopeError(
+            f"{found}, cannot be stepped through: only a function of a probe and a primitive in Python can, "
+            "and a method of the catalogue"
+        )
     for name, module in list(sys.modules.items()):
         if getattr(module, "__file__", None) in files:
             del sys.modules[name]

@@ -77,6 +77,10 @@ def follow_scene(state: State) -> None:
     if question is None:
         view.found = view.answered = None
         return
+    noted = view.noted or question
+    if noted.scene is not question.scene or noted.handle != question.handle or noted.own is not question.own:
+        view.notice, noted = "", question
+    view.noted = noted
     if view.sought:
         _begin(state, question._replace(sought=view.sought, aspect="agreement"))
         return
@@ -214,7 +218,7 @@ def show_aspect(state: State, aspect: Aspect) -> None:
 def _take_wrong(state: State, question: Question, found: WrongPosition | None) -> None:
     """Put the handle at a wrong position that was found, and the map around it."""
     view = state.session.map_view
-    view.sought = ""
+    view.sought, view.noted = "", None
     if found is None:
         reach = question.plane.scale * question.plane.size / 2
         view.notice = (

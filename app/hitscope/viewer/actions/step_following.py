@@ -64,12 +64,14 @@ def _shapes(state: State) -> tuple[Shape, Shape] | None:
 def _trace(state: State) -> None:
     """Trace the method on the pair, unless both are those of the last trace."""
     stepping, shapes = state.display.stepping, _shapes(state)
-    found = None
+    found, stepping.others = None, ()
     try:
         found = None if shapes is None else _chosen(state, *shapes)
         stepping.problem = "" if found else NO_PAIR
     except HitscopeError as error:
         stepping.problem = str(error)
+        known = {} if shapes is None else state.session.report.methods_of(pair_of(*shapes))
+        stepping.others = tuple(name for name, method in known.items() if method.source != OWN_CODE)
     if found is None or shapes is None:
         stepping.explanation, stepping.runs, stepping.traced = None, [], ()
         return

@@ -78,10 +78,10 @@ class MapPanel:
 
     def _heading(self, view: MapView, wide: float) -> None:
         do = self._state.do
-        name = view.answered.handle.name if view.answered else "Map"
+        title = f"Map of {view.answered.handle.name}" if view.answered else "Map"
         against = f" against {view.answered.other}" if view.answered else ""
         with text.bold(self._gui.fonts):
-            imgui.text_unformatted(f"Map of {name}")
+            imgui.text_unformatted(title)
         imgui.same_line()
         imgui.push_style_color(imgui.Col_.text, QUIET)
         imgui.text_unformatted(against)

@@ -81,11 +81,28 @@ class StepPanel:
         if run is None:
             imgui.set_cursor_screen_pos(ImVec2(left + pixels(14), top + pixels(HEADING + 10)))
             text.paragraph(stepping.problem, QUIET)
+            if stepping.others:
+                self._others(stepping, left + pixels(14), left + width - pixels(14))
         else:
             self._scrubber(rect, stepping, run)
             self._columns(rect, stepping, run)
         self._edge(rect)
         imgui.end()
+
+    def _others(self, stepping: Stepping, left: float, right: float) -> None:
+        """Draw a button for each other method of the pair that can be stepped, in rows."""
+        imgui.set_cursor_screen_pos(ImVec2(left, imgui.get_cursor_screen_pos().y + pixels(4)))
+        text.paragraph("A method of the catalogue can be stepped on the same pair instead:", QUIET)
+        x, y = left, imgui.get_cursor_screen_pos().y + pixels(4)
+        for name in stepping.others:
+            with text.small():
+                wide = text.width(name) + pixels(24)
+            if x + wide > right and x > left:
+                x, y = left, y + imgui.get_frame_height() + pixels(4)
+            imgui.set_cursor_screen_pos(ImVec2(x, y))
+            if widgets.button(f"{name}##step {name}", f"Step through {name}."):
+                self._state.do(actions.step_through, name)
+            x += wide
 
     # The heading
 

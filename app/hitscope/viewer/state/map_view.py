@@ -71,3 +71,5 @@ class MapView:
         """Why there is no map."""
         self.notice = ""
         """What came of looking for a wrong position."""
+        self.noted: Question | None = None
+        """What the map showed first after that."""

@@ -183,6 +183,8 @@ class Stepping:
         """What was traced last: the method with its arguments and the texts of the shapes."""
         self.runs: list[Run] = []
         """The run of the method, and of the helpers that were opened in it, the innermost last."""
+        self.others: tuple[str, ...] = ()
+        """The methods of the pair that can be stepped, where the one that was asked for cannot."""
         self.problem = ""
         """Why there is no run."""
         self.lie: Lie | None = None
