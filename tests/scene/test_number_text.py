@@ -1,6 +1,7 @@
 """Numbers as logs, debuggers, source code and tables print them, read as items."""
 
 import math
+import sys
 from collections import Counter
 from contextlib import suppress
 
@@ -21,7 +22,7 @@ from hitscope.scene.model import (
     SegmentProbe,
 )
 from hitscope.scene.number_readings import BULK_FROM, as_scene, fits, readings_of, with_fields
-from hitscope.scene.number_text import rows_of, value_of
+from hitscope.scene.number_text import MOST_WORDS, component_texts, rows_of, value_of
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 VECTOR = st.tuples(FINITE, FINITE, FINITE)
@@ -239,7 +240,7 @@ REFUSED = {
     "1 1.#QNAN 2": '"1.#QNAN"',
     "1, 2, 1e999": '"1e999"',
     "a\nb (1, nan, 3)\nc": 'line 2: expected numbers that float64 can hold, found "nan"',
-    "1 2 3\n" * 400_000: "expected at most 2,000,000 characters, found 2,400,000",
+    "1 2 3\n" * 60_000: "expected a text of at most 300,000 characters, found 360,000",
     "(" * 100 + "1,2,3" + ")" * 100: "at most 64 brackets",
 }
 
@@ -249,6 +250,71 @@ def test_a_text_without_vectors_is_refused_and_the_reason_says_what_was_found(te
     with pytest.raises(HitscopeError) as refusal:
         readings_of(text)
     assert REFUSED[text] in str(refusal.value) and "\n" not in str(refusal.value)
+
+
+LONG = number_text.LONGEST_TEXT - 20
+ENDLESS = {
+    "digits after a decimal comma": "x=1," + "1" * LONG + ",1",
+    "a decimal comma in each word": "x=1,1,1 " * (LONG // 8),
+    "digits of hex": "0x" + "a" * LONG + "g",
+    "digits": "1" * LONG + "x",
+    "separated digits": "1_" * (LONG // 2) + "x",
+    "digits and points": "1." * (LONG // 2),
+    "a name of a file": "a.c" * (LONG // 3) + "(1",
+    "brackets": "(" * LONG,
+    "templates": "a<" * (LONG // 2),
+    "lines": "\n" * LONG,
+}
+
+
+@pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
+def test_a_long_text_of_one_kind_comes_to_an_end(text):
+    # In a time that grew with the square of the text, each of these took minutes.
+    for read in (readings_of, component_texts, fields.parse_number):
+        with suppress(HitscopeError):
+            read(text)
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["a_" * 20_000 + ", y, z", "a " * 20_000 + ", x, y, z", "x, y, " + "a" * 1_000 + "z"],
+    ids=["words of a name", "words of a column", "letters of a name"],
+)
+def test_the_names_above_a_table_are_not_read_again_in_each_row(header):
+    rows_of("x, y, z")
+    before = number_text._axis.cache_info().misses
+    rows = rows_of(header + "\n" + "1, 2, 3\n" * 200)
+    assert len(rows) == 200
+    assert all(len(part.words) <= MOST_WORDS for row in rows for part in (row, *row.vectors, *row.scalars))
+    assert number_text._axis.cache_info().misses - before < 10
+
+
+def test_the_work_grows_with_the_text_and_not_with_its_square():
+    def calls(count):
+        number, text = 0, "{(1,2,3)" + "{(1,2,3),(4,5,6)}" * count + "}"
+
+        def profile(_, event, __):
+            nonlocal number
+            number += event in ("call", "c_call")
+
+        sys.setprofile(profile)
+        readings_of(text)
+        sys.setprofile(None)
+        return number
+
+    assert calls(400) < 5 * calls(100)
+
+
+def test_what_is_too_long_to_be_a_number_is_passed_over():
+    (reading, *_) = readings_of("1 2 3 " + "a1" * 5_000)
+    assert reading.found[0].fields == {"position": P}
+
+
+@pytest.mark.parametrize("text", ["(" * 100_000, "-" * 100_000, "1+" * 100_000 + "1"])
+def test_a_calculation_that_is_too_long_is_refused_in_words(text):
+    expected = "^expected a number, or a calculation of at most 150 characters, found [12]00,00[01] characters$"
+    with pytest.raises(HitscopeError, match=expected):
+        fields.parse_number(text)
 
 
 # Numbers

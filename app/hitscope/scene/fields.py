@@ -33,6 +33,8 @@ LABELS: Final = {
     "euler_xyz_deg": "Euler angles (deg)",
 }
 """The words for the fields whose names are not made of the words that people use."""
+LONGEST_CALCULATION = 150
+"""The most characters of a calculation, each of which may be a bracket inside the one before."""
 EXPECTED = 'a number such as 0.1, -2, 1e-3, 1/3 or, in hex, "0x1.8p-1"'
 TOKEN = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3}(?!\d))?|[-+*/()]")
 """A number, operator or bracket of a calculation."""
@@ -126,6 +128,9 @@ def parse_number(text: str) -> float:
 
 def _calculated(given: str, text: str) -> float:
     """The value of a calculation such as 2*(0.1 + 0.2), rounded once; raises HitscopeError for any other text."""
+    if len(given) > LONGEST_CALCULATION:
+        expected = f"a number, or a calculation of at most {LONGEST_CALCULATION} characters"
+        raise HitscopeError(f"expected {expected}, found {len(given):,} characters")
     try:
         return float(Calculation(given).value)
     except (OverflowError, ZeroDivisionError):

@@ -11,14 +11,16 @@ from typing import Final, NamedTuple
 from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry.shapes import Vec3
 
-LONGEST_TEXT = 2_000_000
+LONGEST_TEXT = 300_000
 """The most characters that are read: reading them takes seconds, and bulk items of a file hold any number."""
+LONGEST_WORD = 1_200
+"""The most characters of a number or an identifier; all digits of any float64 are fewer."""
 DEEPEST = 64
 """The most brackets inside one another."""
 MOST_WORDS = 16
 """The most words before a vector that name it."""
 DIGITS: Final = r"\d(?:[_']?\d)*"
-HEX: Final = r"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][-+−]?\d+)?"
+HEX: Final = r"0[xX](?:[0-9a-fA-F]++(?:\.[0-9a-fA-F]*+)?|\.[0-9a-fA-F]++)(?:[pP][-+−]?\d+)?"
 DECIMAL: Final = rf"(?:{DIGITS}(?:\.(?:{DIGITS})?)?|\.{DIGITS})(?:[eEdD][-+−]?\d+)?"
 SUFFIX: Final = r"(?:_?f(?:16|32|64)|[fFdDlLhHm])?"
 """The suffix of a number in source code, such as `1.0f`, `2f64` or `3.0m`."""
@@ -35,6 +37,8 @@ NOISE = re.compile(
     re.VERBOSE,
 )
 """Digits that are no coordinates."""
+LONG_WORD = re.compile(rf"(?<![\w.'])[\w.']{{{LONGEST_WORD + 1},}}")
+"""What is neither a number nor an identifier, such as an image in base64."""
 ANGLE = re.compile(r"<([\s\d.,;:=+\-−eEfFxyzXYZ]*)>")
 """A vector in angle brackets."""
 TOKEN = re.compile(
@@ -60,7 +64,7 @@ GERMAN = re.compile(r"(?<=\d),(?=\d)")
 """A comma that may be a decimal one."""
 CELL = re.compile(r"[(\[{]?[-+−]?\d+,\d+[)\]}]?[;.]?")
 """A number with a decimal comma between blanks; .NET separates those by points."""
-LABELLED_GERMAN = re.compile(r"\b[xyz]\s*[=:]\s*[-+−]?\d+,\d+(?!\d*[,.]\d)", re.IGNORECASE)
+LABELLED_GERMAN = re.compile(r"\b[xyz]\s*[=:]\s*[-+−]?\d+,\d++(?![,.]\d)", re.IGNORECASE)
 VECTOR_TYPE = re.compile(r"[a-z_]{3,}[234][a-z]{0,2}|f?vector|vec|np|array|list|tuple|new|const|float\d*|f\d+")
 """Identifiers that say only that numbers follow, as they are in lower case."""
 
@@ -100,7 +104,7 @@ def rows_of(text: str) -> list[Row]:
     Raises HitscopeError for a number in a vector that float64 cannot hold, and for a text that is too long.
     """
     if len(text) > LONGEST_TEXT:
-        raise HitscopeError(f"expected at most {LONGEST_TEXT:,} characters, found {len(text):,}")
+        raise HitscopeError(f"expected a text of at most {LONGEST_TEXT:,} characters, found {len(text):,}")
     reader, line = _Reader(), 1
     try:
         for kind, token, adjacent in _tokens(text):
@@ -115,6 +119,8 @@ def rows_of(text: str) -> list[Row]:
 
 def component_texts(text: str) -> list[str] | None:
     """The texts of all numbers of a vector such as `vec3(1.f, 2.f, 3.f)`; None where anything is calculated."""
+    if len(text) > LONGEST_TEXT:
+        return None
     found: list[str] = []
     separated = True
     for kind, token, _ in _tokens(text):
@@ -155,6 +161,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str, bool]]:
 
     A bracket without its partner is of the kind "other".
     """
+    text = LONG_WORD.sub(" ", text)
     text = SPACED_MINUS.sub("-", NOISE.sub(" ", text.replace("\0", " ")))
     plain = "".join(_with_decimal_points(line) for line in text.splitlines(keepends=True))
     found = [(str(token.lastgroup), token[0]) for token in TOKEN.finditer(ANGLE.sub(r"(\1)", plain))]
@@ -340,9 +347,9 @@ class _Reader:
         rows = [part for part in group.parts if isinstance(part, Row)]
         if vectors and rows:
             # A list without names inside is the value of a name, such as the axes of a box.
-            lists = [row for row in rows if not row.scalars and not any(vector.words for vector in row.vectors)]
+            lists = [row for row in rows if _is_list(row)]
             vectors += [vector._replace(words=row.words) for row in lists for vector in row.vectors]
-            rows = [row for row in rows if row not in lists]
+            rows = [row for row in rows if not _is_list(row)]
         if len(vectors) == 1 and not scalars and not rows:
             parent.parts.append(vectors[0]._replace(words=_joined(words, vectors[0].words)))
         elif vectors:
@@ -353,11 +360,16 @@ class _Reader:
             parent.parts += [scalar._replace(words=_joined(words, scalar.words)) for scalar in scalars]
 
 
+def _is_list(row: Row) -> bool:
+    """Whether a row is of vectors alone, none of them named."""
+    return not row.scalars and not any(vector.words for vector in row.vectors)
+
+
 def _columns(cells: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
     """The identifiers above the columns of a table, if a line without a number gives those of a vector."""
     if len(cells) == 1:
         cells = [[word] for word in cells[0]]
-    columns = [tuple(cell) for cell in cells]
+    columns = [tuple(cell[-MOST_WORDS:]) for cell in cells]
     axes = [_axis(cell)[1] for cell in columns]
     return columns if any(axes[i : i + 3] == ["x", "y", "z"] for i in range(len(axes) - 2)) else []
 
@@ -372,7 +384,8 @@ def _components(numbers: Sequence[_Number]) -> tuple[str, ...] | None:
     return words_of((*numbers[0].identifiers[:-1], labels[0][0]))
 
 
-def _axis(identifiers: Sequence[str]) -> tuple[str, str]:
+@lru_cache(maxsize=1024)
+def _axis(identifiers: tuple[str, ...]) -> tuple[str, str]:
     """The last identifier as a prefix and one of "x", "y" and "z"; ("", "") of any other."""
     name = identifiers[-1].lower() if identifiers else ""
     if found := re.fullmatch(r"([xyz])_?(\d*)", name):
@@ -394,8 +407,8 @@ def _joined(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def words_of(identifiers: Sequence[str]) -> tuple[str, ...]:
-    """The words of identifiers in lower case, without those that only name a type of vector."""
-    return tuple(word for identifier in identifiers for word in _words(identifier))
+    """The last words of identifiers in lower case, without those that only name a type of vector."""
+    return tuple(word for identifier in identifiers for word in _words(identifier))[-MOST_WORDS:]
 
 
 @lru_cache(maxsize=1024)
