@@ -99,8 +99,8 @@ class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneEr
     @property
     def message(self) -> str:
         """The words "expected ..., found ...", without the path."""
-        expected, found = shortened(self.expected, LONGEST_PART), shortened(self.found, LONGEST_FOUND)
-        return escaped(f"expected {expected}, found {found}")
+        expected, found = escaped(self.expected), escaped(self.found)
+        return f"expected {shortened(expected, LONGEST_PART)}, found {shortened(found, LONGEST_FOUND)}"
 
     def below(self, path: Path) -> "Fault":
         """Return the fault with its path below another one."""
@@ -181,8 +181,8 @@ def json_path(path: Path) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text as a JSON string, which is one line, with its middle cut out where it is long."""
-    return json.dumps(shortened(text), ensure_ascii=False)
+    """Return a text as a JSON string, which is one plain line, with its middle cut out where it is long."""
+    return shortened(escaped(json.dumps(shortened(text), ensure_ascii=False)), LONGEST_FOUND)
 
 
 def escaped(text: str) -> str:

@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 
 from hitscope.cli.tables import new_table, print_table
-from hitscope.errors import Fault, quoted, shortened
+from hitscope.errors import LONGEST_FOUND, Fault, quoted, shortened
 from hitscope.terminal import LONGEST_LINE, json_text, one_line
 
 WRONG = "a\x1b]0;b\x07\r\n\t\x7f\x9b\u202e\u2066\u2028\u061c\udcffz"
@@ -108,6 +108,15 @@ def test_a_text_is_cut_in_its_middle_and_only_where_it_is_too_long():
     assert shortened("abcdefghijklmnop", 12) == "abcdef...nop"
     assert quoted("a" * 100) == f'"{"a" * 100}"'
     assert len(quoted("a" * 101)) == 102
+
+
+@pytest.mark.parametrize("character", ["\n", "\x85", "\u2028", "\x9b", "\ud800", "\u202e"])
+def test_a_quotation_is_plain_and_short_before_a_message_escapes_it(character):
+    for found in (quoted(f"a{character}b"), quoted(character * 1000), Fault((), "x", character * 1000).message):
+        assert is_safe(found) and len(found) <= LONGEST_FOUND + len("expected x, found ")
+
+
+def test_a_line_is_cut_where_it_is_too_long():
     assert one_line(WRONG) == SHOWN
     line = f"expected {HUGE} to be hit by {HUGE}, found none"
     assert one_line(line).endswith("qqq, found none") and "... " not in one_line(line)[:20]

@@ -242,6 +242,7 @@ REFUSED = {
     "a\nb (1, nan, 3)\nc": 'line 2: expected numbers that float64 can hold, found "nan"',
     "1 2 3\n" * 60_000: "expected a text of at most 300,000 characters, found 360,000",
     "(" * 100 + "1,2,3" + ")" * 100: "at most 64 brackets",
+    "0x1p\u0661 0 0": "expected three, six or nine numbers",
 }
 
 

@@ -20,7 +20,7 @@ DEEPEST = 64
 MOST_WORDS = 16
 """The most words before a vector that name it."""
 DIGITS: Final = r"\d(?:[_']?\d)*"
-HEX: Final = r"0[xX](?:[0-9a-fA-F]++(?:\.[0-9a-fA-F]*+)?|\.[0-9a-fA-F]++)(?:[pP][-+−]?\d+)?"
+HEX: Final = r"0[xX](?:[0-9a-fA-F]++(?:\.[0-9a-fA-F]*+)?|\.[0-9a-fA-F]++)(?:[pP][-+−]?[0-9]+)?"
 DECIMAL: Final = rf"(?:{DIGITS}(?:\.(?:{DIGITS})?)?|\.{DIGITS})(?:[eEdD][-+−]?\d+)?"
 SUFFIX: Final = r"(?:_?f(?:16|32|64)|[fFdDlLhHm])?"
 """The suffix of a number in source code, such as `1.0f`, `2f64` or `3.0m`."""
