@@ -1,6 +1,7 @@
 """`check` and `eval` with users' own code in place of a method: `--method PAIR=TARGET`."""
 
 import json
+import subprocess
 from argparse import ArgumentParser
 
 import pytest
@@ -160,6 +161,28 @@ def test_all_methods_stand_beside_the_function(run):
     hits = {verdict["method"]: verdict["hit"] for verdict in document["verdicts"]}
     assert hits.pop("mine.py:strict") is False
     assert {"exact", "bounds"} <= set(hits) and all(hits.values())
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_an_object_that_the_flags_name_is_never_an_older_one(hitscope, tmp_path, first):
+    (tmp_path / "hit.c").write_text(
+        "int picked(void);\nint hit(const double *p, const double *b, double *t)\n{\n"
+        "    for (int i = 0; i < 3; i++) if (p[i] < b[i] || p[i] > b[i + 3]) return picked();\n"
+        "    return !picked();\n}\n"
+    )
+    (tmp_path / "a.scene.json").write_text(json.dumps(SCENE), encoding="utf-8")
+    options = ("--flags", "pick.o")
+
+    def statuses(wrong):
+        source = tmp_path / "pick.c"
+        source.write_text(f"int picked(void) {{ return {wrong}; }}", encoding="utf-8")
+        subprocess.run(["cc", "-c", "-fPIC", "pick.c"], cwd=tmp_path, check=True)
+        checked = hitscope("check", "a.scene.json", "--method", "point_aabb=hit.c:hit", *options, cwd=tmp_path)
+        judged = hitscope("judge", "hit.c:hit", "--pair", "point_aabb", "--cases", "20", *options, cwd=tmp_path)
+        return checked.returncode, judged.returncode
+
+    for wrong in (first, 1 - first, first):
+        assert statuses(wrong) == (wrong, wrong)
 
 
 FOREIGN = ["exec:touch pwned", "mine.py:hit", "mine.c:hit"]

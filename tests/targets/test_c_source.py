@@ -137,6 +137,107 @@ def test_a_file_is_compiled_again_when_it_or_a_header_changes(call, tmp_path, co
     assert compilations() == 5
 
 
+CALLS = f"int picked(void); int f({HEAD}) {{ return picked(); }}"
+PICKED = "int picked(void) {{ return {}; }}"
+
+
+def write(path, text):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def picked_object(folder, answer):
+    write(folder / "made" / "pick.c", PICKED.format(answer))
+    subprocess.run(["cc", "-c", "-fPIC", "made/pick.c", "-o", "pick.o"], cwd=folder, check=True)
+
+
+def picked_archive(folder, answer, to="."):
+    picked_object(folder, answer)
+    write(folder / to / "libpick.a", "")
+    (folder / to / "libpick.a").unlink()
+    subprocess.run(["ar", "rc", f"{to}/libpick.a", "pick.o"], cwd=folder, check=True)
+
+
+def picked_source(folder, answer):
+    write(folder / "pick.c", PICKED.format(answer))
+
+
+def picked_header(folder, answer, to="headers"):
+    write(folder / to / "pick.h", "static " + PICKED.format(answer))
+    write(folder / "pick.c", "#include <pick.h>\nint other(void) { return picked(); }")
+
+
+def named_in_a_file(folder, answer):
+    picked_object(folder, answer)
+    write(folder / "words.txt", "pick.o")
+
+
+@pytest.mark.parametrize(
+    ("write", "flags", "code"),
+    [
+        (picked_object, "pick.o", CALLS),
+        (picked_archive, "libpick.a", CALLS),
+        (picked_archive, "-Wl,--whole-archive,libpick.a,--no-whole-archive", CALLS),
+        (picked_archive, "-L. -lpick", CALLS),
+        (named_in_a_file, "@words.txt", CALLS),
+        (picked_source, "pick.c", CALLS),
+        (picked_header, "-Iheaders pick.c", CALLS.replace("picked", "other")),
+        (picked_header, "-isystem headers", f"#include <pick.h>\nint f({HEAD}) {{ return picked(); }}"),
+        (picked_header, "-include headers/pick.h", f"int f({HEAD}) {{ return picked(); }}"),
+    ],
+)
+def test_a_file_is_compiled_again_when_anything_changes_that_its_flags_name(
+    call, tmp_path, compilations, write, flags, code
+):
+    def hits():
+        return int(call("mine.c", code, n=1, flags=[flags]).hit[0])
+
+    write(tmp_path, 0)
+    assert hits() == 0
+    before = compilations()
+    assert (hits(), compilations()) == (0, before)
+    write(tmp_path, 1)
+    assert hits() == 1 and compilations() > before
+    write(tmp_path, 0)
+    assert hits() == 0
+
+
+@pytest.mark.parametrize(
+    ("write", "flags", "code"),
+    [
+        (picked_archive, "-L early -L late -lpick", CALLS),
+        (picked_header, "-Iearly -Ilate", f"#include <pick.h>\nint f({HEAD}) {{ return picked(); }}"),
+    ],
+)
+def test_a_file_that_appears_earlier_in_the_search_path_counts(call, tmp_path, write, flags, code):
+    write(tmp_path, 0, "late")
+    assert call("mine.c", code, n=1, flags=[flags]).hit[0] == 0
+    write(tmp_path, 1, "early")
+    assert call("mine.c", code, n=1, flags=[flags]).hit[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("lacks", "then", "again"),
+    [
+        ("*dependency-file*", 'echo "unknown option: $word" >&2; exit 1', 0),
+        ("*dependency-file*|-Wl,-t", ":", 1),
+    ],
+)
+def test_what_a_linker_read_that_cannot_say_so_is_not_kept(
+    call, tmp_path, monkeypatch, compilations, lacks, then, again
+):
+    linker = tmp_path / "linker"
+    words = f'for word do shift; case $word in {lacks}) {then};; *) set -- "$@" "$word";; esac; done'
+    linker.write_text(f'#!/bin/sh\n{words}\nexec {os.environ["CC"].split()[0]} "$@"\n', encoding="utf-8")
+    linker.chmod(0o755)
+    monkeypatch.setenv("CC", str(linker))
+    picked_archive(tmp_path, 1)
+    for _ in range(2):
+        before = compilations()
+        assert call("mine.c", CALLS, n=1, flags=["libpick.a"]).hit[0] == 1
+    assert compilations() - before == again
+
+
 def test_a_crash_does_not_compile_the_file_again(call, compilations):
     code = f"int f({HEAD}) {{ if (p[0] == 5) __builtin_trap(); return 1; }}"
     assert len(call("mine.c", code).failures) == 1

@@ -1,13 +1,13 @@
 """The compiler of users' C and C++: a file and a loop over cases, built into a library that is kept.
 
-A library is found by the content of the file and of the headers that it includes, the flags and the compiler. The
-headers are those that the compiler named when it was last built.
+A library is found by the content of all files that compiler and linker read for it, the flags, the compiler,
+and the variables that name folders to search. The files are those that both named when it was last built; where
+the linker cannot name its files, the library is not kept.
 """
 
 import json
 import os
 import platform
-import re
 import shlex
 import subprocess
 import sys
@@ -15,22 +15,38 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
+import msgspec
+
 from hitscope.atomic_write import replacing
 from hitscope.errors import HitscopeError
 from hitscope.geometry.code_files import kept_folder
+from hitscope.targets.build_inputs import (
+    TICK_NS,
+    Flags,
+    InputFile,
+    Inputs,
+    changed_at,
+    compiled_files,
+    linked_files,
+    traced_files,
+)
 from hitscope.targets.target import FLOATS, TargetSpec
 from hitscope.targets.target_text import CPP_ENDINGS, TargetText
 
-OPTIONS = ("-O2", "-ffp-contract=off", "-shared", "-fPIC", "-MMD", "-MT", "library")
+OPTIONS = ("-O2", "-ffp-contract=off", "-shared", "-fPIC")
 C_ERRORS = ("-Werror=incompatible-pointer-types", "-Werror=implicit-function-declaration")
 FOLDER = "targets"
 """The folder of the cache that keeps them."""
 KEPT_FILES = 128
 """The most files that are kept, two for a library; those used last stay."""
+LIBRARY = "library.so"
+SEARCH_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "SDKROOT")
+"""The environment variables by which a compiler finds files."""
 T_NAMES = {"float64": "double", "float32": "float"}
 
 
@@ -58,15 +74,26 @@ class Build:
             compiler[0] = os.path.abspath(compiler[0])  # it runs in the folder of the flags
         self._command = [*compiler, *OPTIONS, *(() if is_cpp else C_ERRORS), f"-I{self._file.parent}"]
         self._flags = shlex.split(spec.flags)
+        self._named = Flags(self._flags, spec.carried.folder or os.getcwd())
         version = subprocess.run([*compiler, "--version"], check=False, capture_output=True, text=True).stdout
         self.compiler = version.partition("\n")[0]
         """The compiler's name and version."""
         # The name of the machine, as -march=native means another code on each.
         self._folder = spec.carried.folder or os.getcwd()
-        known = (self._source, self._command, self._flags, spec.real, version, self._folder, platform.node())
+        searched = [os.environ.get(name) for name in SEARCH_VARIABLES]
+        known = (
+            self._source,
+            self._command,
+            self._flags,
+            spec.real,
+            version,
+            self._folder,
+            platform.node(),
+            searched,
+        )
         self._key = sha256(repr(known).encode()).hexdigest()
         self.files: Sequence[str] = ()
-        """The absolute paths of the file and the headers that it includes, as they are known from a library."""
+        """The absolute paths of the files that the library was made of, as far as they are known."""
 
     @contextmanager
     def library(self) -> Iterator[Path]:
@@ -77,50 +104,83 @@ class Build:
             return
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             began = time.time_ns()
-            library = self._compiled(Path(folder))
-            self.files = _prerequisites(library.with_suffix(".d"), self._folder)
-            yield (kept and self._keep(kept, library, began)) or library
+            library, printed = self._compiled(Path(folder))
+            inputs = self._inputs(library, printed)
+            yield (kept and inputs and self._keep(kept, library, inputs, began)) or library
 
     def _found(self, kept: Path) -> Path | None:
         """Return the library of the files as they are now, if it is kept."""
         with suppress(OSError, ValueError):
             names = kept / f"{self._key}.json"
-            files = json.loads(names.read_bytes())
-            library = self._place(kept, files)
+            known = msgspec.convert(json.loads(names.read_bytes()), Inputs)
+            now = known.now()
+            library = self._place(kept, now)
             os.utime(library)
-            os.utime(names)
-            self.files = files
+            if now == known:
+                os.utime(names)
+            else:
+                self._write_inputs(names, now)
+            self.files = [*now.files]
             return library
         return None
 
-    def _keep(self, kept: Path, library: Path, began: int) -> Path | None:
+    def _inputs(self, library: Path, printed: str) -> Inputs | None:
+        """Return the files of a library, and of what was printed when it was made; None where some are unknown."""
+        rules = compiled_files(_text(library.with_suffix(".d")))
+        linked = linked_files(_text(library.with_suffix(".linked")), LIBRARY, self._folder) or traced_files(
+            printed
+        )
+        source = str(library.with_name(f"loop{self._ending}"))
+        if [rule[:1] for rule in rules] != [[source]]:  # that of a further source, which was compiled after it
+            rules = compiled_files(self._compile(Path(source), self._spec.real, "-M").stdout)
+        names = [*chain(*rules), *linked, *self._named.files()]
+        paths = (os.path.join(self._folder, name) for name in names)
+        made = os.path.join(library.parent, "")  # of the loop, objects and further files of these programs
+        self.files = list(dict.fromkeys(path for path in paths if not path.startswith(made)))
+        if not linked or [source] not in (rule[:1] for rule in rules):
+            return None
+        try:
+            files = {path: InputFile.read(path) for path in self.files}
+        except (OSError, ValueError):
+            return None
+        return Inputs(files, self._named.absent(self.files, self._file))
+
+    def _keep(self, kept: Path, library: Path, inputs: Inputs, began: int) -> Path | None:
         """Keep a library that was built from then on; return its place."""
         try:
-            if any(Path(file).stat().st_mtime_ns >= began for file in self.files):
+            if any(changed_at(os.stat(path)) >= began - TICK_NS for path in inputs.files):
                 return None  # of an older version, perhaps, than the file has now
-            place = self._place(kept, self.files)
+            place = self._place(kept, inputs)
             with replacing(place) as draft:
                 draft.write(library.read_bytes())
-            with replacing(kept / f"{self._key}.json") as draft:
-                draft.write(json.dumps(self.files).encode())
+            self._write_inputs(kept / f"{self._key}.json", inputs)
         except OSError:  # no room, or a file was removed meanwhile
             return None
         for old in sorted(kept.iterdir(), key=_last_use)[:-KEPT_FILES]:
             old.unlink(missing_ok=True)
         return place
 
-    def _place(self, kept: Path, files: Sequence[str]) -> Path:
-        content = sha256(self._key.encode())
-        for file in files:
-            content.update(sha256(Path(file).read_bytes()).digest())
-        return kept / f"{content.hexdigest()}{'.dll' if sys.platform == 'win32' else '.so'}"
+    def _write_inputs(self, path: Path, inputs: Inputs) -> None:
+        with replacing(path) as draft:
+            # json, as msgspec takes no text with bytes that are no characters, which a path may have.
+            draft.write(json.dumps(msgspec.to_builtins(inputs)).encode())
 
-    def _compiled(self, folder: Path) -> Path:
-        source, library = folder / f"loop{self._ending}", folder / "library.so"
+    def _place(self, kept: Path, inputs: Inputs) -> Path:
+        contents = [(path, file.content) for path, file in inputs.files.items()]
+        name = sha256(repr((self._key, contents)).encode()).hexdigest()
+        return kept / f"{name}{'.dll' if sys.platform == 'win32' else '.so'}"
+
+    def _compiled(self, folder: Path) -> tuple[Path, str]:
+        """Return the library, and what the linker printed; raises HitscopeError."""
+        source, library = folder / f"loop{self._ending}", folder / LIBRARY
         source.write_text(self._source, encoding="utf-8", errors="surrogateescape")
-        done = self._compile(source, self._spec.real, "-o", str(library))
+        options = ("-MD", "-MT", "library", "-MF", str(library.with_suffix(".d")), "-o", str(library))
+        linked = str(library.with_suffix(".linked"))
+        done = self._compile(source, self._spec.real, *options, f"-Wl,--dependency-file={linked}")
+        if done.returncode and "dependency-file" in done.stderr:  # which Apple's linker does not write
+            done = self._compile(source, self._spec.real, *options, "-Wl,-t")
         if done.returncode == 0:
-            return library
+            return library, done.stdout
         other = next(real for real in T_NAMES if real != self._spec.real)
         t, other_t = T_NAMES[self._spec.real], T_NAMES[other]
         _, location, function = TargetText.of(self._spec.text)
@@ -137,18 +197,16 @@ class Build:
         raise HitscopeError(f"{location}: expected a file that compiles, found what the compiler says")
 
     def _compile(self, source: Path, real: str, *options: str) -> "subprocess.CompletedProcess[str]":
-        dependencies = source.with_name("library.d")
-        command = [
-            *self._command,
-            f"-DHITSCOPE_REAL={T_NAMES[real]}",
-            *self._flags,
-            "-MF",
-            str(dependencies),
-            str(source),
-            *options,
-        ]
+        # Libraries are searched for what the files before them lack.
+        command = [*self._command, f"-DHITSCOPE_REAL={T_NAMES[real]}", str(source), *self._flags, *options]
         return subprocess.run(
-            command, check=False, capture_output=True, text=True, errors="replace", cwd=self._folder
+            command,
+            check=False,
+            capture_output=True,
+            encoding="utf-8",
+            errors="surrogateescape",
+            cwd=self._folder,
+            env={**os.environ, **dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(source.parent))},
         )
 
 
@@ -159,9 +217,9 @@ def _last_use(file: Path) -> float:
         return 0
 
 
-def _prerequisites(rule: Path, folder: str) -> list[str]:
-    """Return the files of a rule of make, which a folder's are relative to, but for the loop's, the first."""
-    _, _, text = rule.read_text(encoding="utf-8", errors="surrogateescape").partition(":")
-    words = re.split(r"(?<!\\)\s+", text.replace("\\\n", " ").strip())
-    names = [re.sub(r"\\([\s#])", r"\1", word).replace("$$", "$") for word in words]
-    return [str(Path(folder, name)) for name in names[1:]]
+def _text(path: Path) -> str:
+    """Return what a compiler or a linker wrote; "" where it wrote nothing."""
+    try:
+        return path.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return ""
