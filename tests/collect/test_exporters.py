@@ -12,9 +12,9 @@ import pytest
 from programs import ENDING, IN_C, IN_CSHARP, IN_PYTHON, IN_RUST, THREADS
 
 from hitscope.collect import exporters
-from hitscope.collect.log import LONGEST, read
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import pairs
+from hitscope.judge.log import LONGEST, read
 from hitscope.targets.cases import case_width
 
 SOURCES = Path(exporters.__file__).parent

@@ -7,10 +7,10 @@ import pytest
 from logged import call
 
 from hitscope.cli.collect_report import as_dict
-from hitscope.collect.log import read
 from hitscope.collect.scenes import save_scenes, scene_of
 from hitscope.collect.triage import NO_ANSWER, triaged
 from hitscope.geometry.checks import AXES_TOLERANCE
+from hitscope.judge.log import read
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_T
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.terminal import json_text

@@ -7,11 +7,11 @@ from dataclasses import replace
 from hitscope import outputs
 from hitscope.cli import collect_report as report
 from hitscope.cli import tables
-from hitscope.collect import log
 from hitscope.collect.exporters import write_exporter
 from hitscope.collect.scenes import save_scenes
 from hitscope.collect.triage import Tally, Wrong, triaged
 from hitscope.errors import Fault, HitscopeError
+from hitscope.judge import log
 from hitscope.judge.shrinking import shrunk_all
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.open_targets import OpenTargets

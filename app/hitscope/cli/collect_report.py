@@ -8,10 +8,10 @@ from msgspec import to_builtins
 from rich.text import Text
 
 from hitscope.cli.tables import new_table, print_table
-from hitscope.collect.log import Log
 from hitscope.collect.scenes import scene_of
 from hitscope.collect.triage import Tally, Wrong
 from hitscope.judge.findings import difference, numbers_text
+from hitscope.judge.log import Log
 from hitscope.judge.results import COUNTS, sizes
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_T
 from hitscope.targets.judging.rules import Rules

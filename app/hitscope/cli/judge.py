@@ -12,6 +12,7 @@ from hitscope.judge.campaign import Campaign, catalogue
 from hitscope.judge.drawing import GENERATORS
 from hitscope.judge.finding_scenes import save_findings
 from hitscope.judge.findings import examples
+from hitscope.judge.own_cases import CASES, own_cases
 from hitscope.judge.results import as_dict
 from hitscope.judge.shrinking import distinct, key, shrunk_all
 from hitscope.judge.test_files import require_framework, write_tests
@@ -41,13 +42,20 @@ def run(options: argparse.Namespace) -> int:
     if options.output:
         outputs.require_folder(options.output)
     generators = list(dict.fromkeys(options.generator or known.generators or GENERATORS))
+    available = [*([CASES] if options.cases_from else []), *GENERATORS]
     for name in generators:
-        if name not in GENERATORS:
-            raise Fault.unknown((), "a generator", GENERATORS, name)
+        if name not in available:
+            raise Fault.unknown((), "a generator", available, name)
     targets = catalogue(pair or None) if options.builtin else specs(known, pair, options, options.float)
     rules = rules_of(options, known)
     cases = options.cases or (200 if options.builtin else 1000)
-    campaign = Campaign(targets, range(options.seed, options.seed + cases), rules, generators)
+    own = None
+    if options.cases_from:
+        if not pair:
+            raise HitscopeError("expected --pair PAIR with --cases-from, found none")
+        own = own_cases(options.cases_from, pair, targets[0].real)
+    drawn = [name for name in generators if name != CASES]
+    campaign = Campaign(targets, range(options.seed, options.seed + cases), rules, drawn, own)
     interrupted = False
     with OpenTargets() as opened:
         try:
@@ -78,6 +86,6 @@ def run(options: argparse.Namespace) -> int:
     elif options.builtin:
         report.print_judged_catalogue(campaign.rows)
     elif options.output or not options.framework:  # else the tests are alone on standard output
-        report.print_header(targets, campaign.seeds, rules, about)
+        report.print_header(campaign, about)
         report.print_judged(campaign.rows, shown, paths)
     return INTERRUPTED if interrupted else WRONG if findings else FINE

@@ -6,21 +6,24 @@ from pathlib import Path
 from rich.text import Text
 
 from hitscope.cli.tables import new_table, print_table
+from hitscope.judge.campaign import Campaign
 from hitscope.judge.findings import Finding, description, number_text, numbers_text
 from hitscope.judge.tallies import Row, Tally, percentile
 from hitscope.targets.judging.judged import CRASH, KINDS, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
-from hitscope.targets.judging.rules import Rules
 from hitscope.targets.target import TargetSpec
 from hitscope.terminal import print_line
 
 VERDICTS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", CRASH: "crashes"}
 
 
-def print_header(targets: Sequence[TargetSpec], seeds: range, rules: Rules, about: Iterable[str]) -> None:
+def print_header(campaign: Campaign, about: Iterable[str]) -> None:
     """Print what was judged, and under which rules; `about` names e.g. the GL driver that a target ran on."""
-    first = targets[0]
-    print_line(f"{first.given} on {first.pair} in {first.precision}: {len(seeds)} cases of each generator")
-    print_line(rules.words)
+    first = campaign.targets[0]
+    cases = [f"{len(campaign.own)} of your own cases"] if campaign.own is not None else []
+    if len(campaign.generators) > len(cases):
+        cases.append(f"{len(campaign.seeds)} cases of each generator")
+    print_line(f"{first.given} on {first.pair} in {first.precision}: {', '.join(cases)}")
+    print_line(campaign.rules.words)
     for line in filter(None, dict.fromkeys(about)):
         print_line(line)
 

@@ -265,6 +265,14 @@ def add_judge_options(command: argparse.ArgumentParser) -> None:
         "--generator", action="append", metavar="G", help="only this generator of cases (repeatable)"
     )
     command.add_argument(
+        "--cases-from",
+        action="append",
+        type=Path,
+        metavar="FILE",
+        help="judge your own cases, too (repeatable): of a log of calls, a scene or a folder of scenes; "
+        "--generator cases judges them alone",
+    )
+    command.add_argument(
         "--t-tolerance",
         type=t_tolerance,
         metavar="ULPS[,ABS]",

@@ -20,6 +20,8 @@ RAYS = 250_000
 OF_PAIRS_ALONE = {
     "builtin": "--builtin",
     "generator": "--generator",
+    "cases_from": "--cases-from",
+    "require": "--require",
     "dask": "--dask",
     "boundary": "--boundary",
     "slack": "--slack",

@@ -10,12 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.collect.log import Log, LoggedCalls, mistake
-from hitscope.collect.soundness import faults
 from hitscope.judge.campaign import COMPILED_FROM
 from hitscope.judge.findings import Finding
+from hitscope.judge.log import Log, LoggedCalls, mistake
+from hitscope.judge.own_cases import first_of_each
+from hitscope.judge.soundness import faults
 from hitscope.judge.tallies import Example, example_of
-from hitscope.targets.cases import BLOCK, Cases, Reals, case_width
+from hitscope.targets.cases import BLOCK, Cases, case_width
 from hitscope.targets.judging.judged import KINDS, MEASURED_BLOCKS, MISSING_T, WRONG_T, Judged, judged
 from hitscope.targets.judging.preconditions import meeting
 from hitscope.targets.judging.rules import Rules
@@ -151,7 +152,7 @@ class _Group:
     def judge(self, advance: Callable[[int], object]) -> None:
         """Add what becomes of the calls to the tally."""
         tally = self.tally
-        first = _first_of_each(self.numbers)
+        first = first_of_each(self.numbers)
         tally.calls += len(self.numbers)
         tally.repeated += len(self.numbers) - len(first)
         advance(len(self.numbers) - len(first))
@@ -235,19 +236,3 @@ class _Group:
 def _blocks(indices: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
     for start in range(0, len(indices), BLOCK):
         yield indices[start : start + BLOCK]
-
-
-def _first_of_each(numbers: Reals) -> NDArray[np.intp]:
-    """Return where rows with other bits than all before them are, in their order.
-
-    Rows are compared by 64 bits of a checksum: of ten million, two others are alike once in 400,000 logs.
-    """
-    words = numbers.view(np.uint64 if numbers.dtype == np.float64 else np.uint32)
-    checksum = np.zeros(len(numbers), np.uint64)
-    for column in words.T:
-        checksum ^= column
-        checksum *= np.uint64(0x9E3779B97F4A7C15)
-        checksum ^= checksum >> np.uint64(32)
-    _, first = np.unique(checksum, return_index=True)
-    first.sort()
-    return first

@@ -19,8 +19,9 @@ from uuid import uuid4
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import EXACT, of_pair, pairs
 from hitscope.judge.drawing import GENERATORS, draw
+from hitscope.judge.own_cases import CASES
 from hitscope.judge.tallies import Row, Tally, tallied
-from hitscope.targets.cases import BLOCK
+from hitscope.targets.cases import BLOCK, Cases
 from hitscope.targets.judging.judged import all_measured, judged
 from hitscope.targets.judging.preconditions import answers_of_met
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
@@ -61,6 +62,8 @@ class Task(NamedTuple):
     """Whether there are so many cases that the time to compile what decides them is well spent."""
     draws_compiled: bool = False
     """The same of what draws them."""
+    own: Cases | None = None
+    """The user's own cases with these seeds, in place of drawn ones."""
 
 
 class Campaign:
@@ -75,13 +78,18 @@ class Campaign:
         seeds: range,
         rules: Rules = DEFAULT_RULES,
         generators: Sequence[str] = tuple(GENERATORS),
+        own: Cases | None = None,
     ) -> None:
-        """Prepare the rows, those of a target together."""
+        """Prepare the rows, those of a target together; the user's `own` cases are one more generator, the first.
+
+        Their seeds are their places, from 0; they are of the one pair and precision of all targets.
+        """
         self.targets = targets
         self.seeds = seeds
         self.rules = rules
-        self.generators = generators
-        self.rows = [Row(target, generator) for target in targets for generator in generators]
+        self.own = own
+        self.generators = [CASES, *generators] if own is not None else generators
+        self.rows = [Row(target, generator) for target in targets for generator in self.generators]
         self._row = {(row.target, row.generator): row for row in self.rows}
         self.groups: dict[tuple[str, str], list[TargetSpec]] = {}
         """The targets of each pair and precision, which get the same cases."""
@@ -95,7 +103,11 @@ class Campaign:
     @property
     def size(self) -> int:
         """The number of cases that are drawn."""
-        return len(self.groups) * len(self.generators) * len(self.seeds)
+        return len(self.groups) * sum(len(self.seeds_of(generator)) for generator in self.generators)
+
+    def seeds_of(self, generator: str) -> range:
+        """Return the seeds of the cases of a generator."""
+        return range(len(self.own)) if generator == CASES and self.own is not None else self.seeds
 
     def run(
         self,
@@ -126,7 +138,7 @@ class Campaign:
                 self._run_in(pool, workers, tasks, advance, check)
         finally:
             for row in self.rows:
-                row.finish(self.seeds)
+                row.finish(self.seeds_of(row.generator))
                 row.measure()
 
     def require_judged(self) -> None:
@@ -178,21 +190,29 @@ class _Tasks:
     def __init__(self, campaign: Campaign, draws_compiled: bool) -> None:
         self._campaign = campaign
         self._draws_compiled = draws_compiled
-        self._start = campaign.seeds.start
+        drawn = [generator for generator in campaign.generators if generator != CASES]
+        self._left = deque([(drawn, campaign.seeds)] if drawn else [])
+        """Generators with the seeds that are left of them, the first ones first."""
+        if campaign.own is not None:
+            self._left.appendleft(([CASES], campaign.seeds_of(CASES)))
         self._round: deque[Task] = deque()
 
     def next(self, blocks: int) -> Task | None:
         """Return the next task, of so many blocks if a new round begins with it; None if there is none left."""
         campaign = self._campaign
-        while self._round or self._start < campaign.seeds.stop:
+        while self._round or self._left:
             if not self._round:
-                stop = min((self._start // BLOCK + blocks) * BLOCK, campaign.seeds.stop)
-                seeds, self._start = range(self._start, stop), stop
-                compiled = len(campaign.seeds) * len(campaign.generators) >= COMPILED_FROM
+                generators, left_seeds = self._left.popleft()
+                stop = min((left_seeds.start // BLOCK + blocks) * BLOCK, left_seeds.stop)
+                seeds = range(left_seeds.start, stop)
+                if stop < left_seeds.stop:
+                    self._left.appendleft((generators, range(stop, left_seeds.stop)))
+                compiled = campaign.size >= COMPILED_FROM * len(campaign.groups)
+                own = campaign.own[seeds.start : stop] if generators == [CASES] and campaign.own else None
                 self._round = deque(
-                    Task(tuple(group), generator, seeds, compiled, self._draws_compiled)
+                    Task(tuple(group), generator, seeds, compiled, self._draws_compiled, own)
                     for group in campaign.groups.values()
-                    for generator in campaign.generators
+                    for generator in generators
                 )
             task = self._round.popleft()
             left = tuple(target for target in task.targets if not campaign.row(target, task.generator).ended_early)
@@ -206,8 +226,11 @@ def judge_cases(task: Task, rules: Rules, opened: OpenTargets) -> Tallies:
     rows = [Row(target, task.generator) for target in task.targets]
     pair, real = task.targets[0].pair, task.targets[0].real
     for seeds in blocks_of(task.seeds):
-        block, start = divmod(seeds.start, BLOCK)
-        cases = draw(task.generator, pair, block, real, task.draws_compiled)[start : start + len(seeds)]
+        if task.own is not None:
+            cases = task.own[seeds.start - task.seeds.start : seeds.stop - task.seeds.start]
+        else:
+            block, start = divmod(seeds.start, BLOCK)
+            cases = draw(task.generator, pair, block, real, task.draws_compiled)[start : start + len(seeds)]
         truth = Truth(cases, task.compiled or not all_measured(seeds))
         for row in rows:
             if not row.ended_early:

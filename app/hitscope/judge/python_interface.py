@@ -19,6 +19,7 @@ from hitscope.judge.campaign import ALONE_SECONDS, Campaign
 from hitscope.judge.drawing import GENERATORS
 from hitscope.judge.finding_scenes import save_findings, scene_of
 from hitscope.judge.findings import Finding, description, examples
+from hitscope.judge.own_cases import CASES, own_cases
 from hitscope.judge.results import COUNTS
 from hitscope.judge.shrinking import distinct, shrunk_all
 from hitscope.judge.tallies import Row
@@ -143,13 +144,15 @@ def judge(
     timeout: float = 10.0,
     jobs: int | None = None,
     executor: Executor | None = None,
+    cases_from: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
 ) -> Judgement:
     """Put a function of a probe and a primitive against exact geometry, on cases drawn to find its faults.
 
     The function answers a bool, or `hit, t_enter`, or None for a pair that it is not made for. It is called in
     this process; a TARGET text as of `hitscope judge`, e.g. "mine.c:hit", in a process of its own. `pair` is of
     type words, e.g. "ray_aabb". The other arguments are the options of `hitscope judge`: `cases` of each
-    `generator`, one name or several, by default all; `float` is "f32" or "f64". For texts alone are `timeout`,
+    `generator`, one name or several, by default all; `float` is "f32" or "f64"; `cases_from` are logs of calls,
+    scenes and folders of scenes, whose cases are the generator "cases". For texts alone are `timeout`,
     `jobs`, and `executor`, which has `submit` as those of `concurrent.futures` have (or Dask's `get_executor()`),
     and `jobs` workers, by default 16; they find what the text names in the same folder. What a text carries, as a
     name of a `hitscope.toml` does, stands for arguments that are not given.
@@ -171,7 +174,8 @@ def judge(
         slack = known.slack if slack is None else slack
         rules = _rules(boundary or known.boundary or "closed", 0.0 if slack is None else slack, t_tolerance)
         rules = rules._replace(require=_required(require) or known.require)
-        names = _generators(generator or known.generators)
+        paths = [Path(path) for path in ([cases_from] if isinstance(cases_from, str | PathLike) else cases_from)]
+        names = _generators(generator or known.generators, [CASES] if paths else [])
         for name, number in (("cases", cases), ("jobs", jobs)):
             if (number is not None or name == "cases") and (not isinstance(number, int) or number < 1):
                 raise Fault((name,), "a whole number, at least 1", shown(number))
@@ -196,7 +200,9 @@ def judge(
         else:
             spec, function = function_target(target, pair, real or "float64")
             opened = stack.enter_context(OpenTargets(opened={spec: function}))
-        campaign = Campaign([spec], range(seed, seed + cases), rules, names)
+        own = own_cases(paths, pair, spec.real) if paths else None
+        drawn = [name for name in names if name != CASES]
+        campaign = Campaign([spec], range(seed, seed + cases), rules, drawn, own)
         alone_seconds = ALONE_SECONDS if executor is None else 0.0
         campaign.run(opened, workers if isinstance(target, str) else 1, executor, alone_seconds=alone_seconds)
         campaign.require_judged()
@@ -234,9 +240,9 @@ def _required(texts: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(listed)
 
 
-def _generators(names: str | Sequence[str]) -> list[str]:
+def _generators(names: str | Sequence[str], own: Sequence[str]) -> list[str]:
     listed = [names] if isinstance(names, str) else list(names)
     for i, name in enumerate(listed):
-        if name not in GENERATORS:
-            raise Fault.unknown(("generator", i), "a generator", GENERATORS, str(name))
+        if name not in (*own, *GENERATORS):
+            raise Fault.unknown(("generator", i), "a generator", [*own, *GENERATORS], str(name))
     return list(dict.fromkeys(listed)) or list(GENERATORS)
