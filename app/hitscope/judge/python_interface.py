@@ -10,7 +10,7 @@ from math import inf
 from numbers import Real
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from hitscope.errors import ArgumentFault, Fault, shown
 from hitscope.geometry.registry import of_pair
@@ -32,6 +32,10 @@ from hitscope.targets.options import target_specs
 from hitscope.targets.python_method import function_target
 from hitscope.targets.target import REALS, Carried, TargetSpec
 
+Names: TypeAlias = str | Sequence[str]
+"""One or several."""
+Paths: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]]
+"""One or several."""
 BOUNDARIES = ("closed", "open", "either")
 WORKERS = 16
 """The workers that an executor is taken to have: it gets some more tasks than that at a time."""
@@ -133,18 +137,18 @@ def judge(
     *,
     cases: int = 1000,
     seed: int = 0,
-    generator: str | Sequence[str] = (),
+    generator: Names = (),
     float: str | None = None,
     boundary: str | None = None,
     slack: float | None = None,
     t_tolerance: tuple[float, float] = (DEFAULT_RULES.t_ulps, DEFAULT_RULES.t_distance),
-    require: str | Sequence[str] = (),
+    require: Names = (),
     flags: str = "",
     batch: bool = False,
     timeout: float = 10.0,
     jobs: int | None = None,
     executor: Executor | None = None,
-    cases_from: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    cases_from: Paths = (),
 ) -> Judgement:
     """Put a function of a probe and a primitive against exact geometry, on cases drawn to find its faults.
 
