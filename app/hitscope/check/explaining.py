@@ -52,7 +52,7 @@ def pair_explanation(
         raise HitscopeError(f"{target.name or target.text}: {expected}")
     # As `check --method` does, in the precision that the scene was judged in.
     (spec,) = target_specs(target, pair_of(probe, primitive))
-    known = precision or target.precision or report.scene.judged.float
+    known = precision or target.precision or report.scene.judging.float
     chosen = method_of_target(spec)
     if chosen is None:
         return _of_function(spec._replace(real=REALS[known]), probe, primitive)

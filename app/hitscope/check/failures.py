@@ -91,7 +91,7 @@ def failures(
         j = None if primitive is None else report.elements.find_index(primitive)
         if i is not None and j is not None and primitive is not None:
             answered = report.find_verdict(i, j, expectation.method or None)
-            allowed = allowed_by(report.scene, expectation, given)
+            allowed = allowed_by(report, expectation, answered, given)
             facts = tuple(_facts(expectation, answered, allowed))
             moves = filter(None, (moved.hint("primitive", primitive), moved.hint("probe", probe)))
             slips = (*hints(expectation, answered, allowed), *moves)
@@ -160,6 +160,8 @@ def off_by(name: str, expectation: Expectation, answered: Verdict) -> str:
 
 def allowed_words(allowed: Allowed) -> str:
     """Return a tolerance and where it is said."""
+    if not allowed.ulps:
+        return allowed.source
     relative = f" + {length(allowed.relative)} relative" if allowed.relative else ""
     return f"{length(allowed.absolute)}{relative} {allowed.source}"
 

@@ -102,4 +102,4 @@ class MovedIds:
         found = verdict(str(named["probe"]), str(named["primitive"]), probe, primitive, chosen)
         if expectation.hit is not UNSET and expectation.hit != found.hit:
             return False
-        return not any(differing(expectation, found, allowed_by(report.scene, expectation, self._given)))
+        return not any(differing(expectation, found, allowed_by(report, expectation, found, self._given)))

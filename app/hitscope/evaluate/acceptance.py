@@ -14,7 +14,7 @@ def right_verdict(report: Report, i: int, j: int) -> Verdict:
     """The verdict of a pair by the deciding method or, where an answer of that is wrong, by exact geometry."""
     found, referee = report.verdict(i, j), report.find_verdict(i, j, EXACT)
     expected = expected_of(referee)
-    wrong = differing(expected, found, allowed_by(report.scene, expected))
+    wrong = differing(expected, found, allowed_by(report, expected, found))
     return (
         referee if found.hit != referee.hit or any(getattr(found, name) is not None for name in wrong) else found
     )
@@ -65,7 +65,7 @@ def _accepted(report: Report, expectation: Expectation, given: Tolerance | None)
         return replace(expectation, hit=any_hit(report, asked, expectation.primitive))
     i, j = report.probes.index_of(expectation.probe), report.elements.index_of(expectation.primitive)
     found = report.verdict(i, j, asked.method or None)
-    allowed = allowed_by(report.scene, expectation, given)
+    allowed = allowed_by(report, asked, found, given)
     changed = {
         name: _answer(getattr(expectation, name), getattr(found, name), allowed)
         for name in differing(expectation, found, allowed)

@@ -12,6 +12,7 @@ from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry.group import Tally
 from hitscope.scene.model import Expectation, Scene, Tolerance
+from hitscope.targets.judging.rules import Rules
 
 MethodName: TypeAlias = str | Mapping[str, Any]
 """A method's name, or an object with `name` and the method's named arguments."""
@@ -19,7 +20,7 @@ MethodName: TypeAlias = str | Mapping[str, Any]
 LISTED = 10
 """The most elements or differences that are listed of one expectation; the rest is counted."""
 ULPS = 4
-"""A difference of this many units in the last place of the expected value always passes."""
+"""The units in the last place of the expected value by which a number may differ, unless a target was judged."""
 
 COMPARED_AS_NUMBERS = ("t_enter", "t_exit", "point", "normal", "distance")
 COMPARED_AS_WORDS = ("state", "side")
@@ -42,6 +43,9 @@ class ReportLike(Protocol):
 
     def verdict(self, i: int, j: int, method: MethodName | None = None) -> Verdict:
         """Return the verdict on probe i and element j."""
+
+    def is_decided_by_target(self, expectation: Expectation, found: Verdict) -> bool:
+        """Return whether a TARGET gave the verdict that an expectation is compared with."""
 
 
 Kind: TypeAlias = Literal["differs", "not answered", "not evaluated"]
@@ -74,10 +78,22 @@ class Allowed(NamedTuple):
     relative: float
     source: str
     """As a phrase, such as "of the scene"."""
+    ulps: int = ULPS
+    """A difference of this many units in the last place of the expected value passes in any case."""
 
 
-def allowed_by(scene: Scene, expectation: Expectation, given: Tolerance | None = None) -> Allowed:
-    """Return the tolerance of an expectation: its own, or else that `given`, the scene's, or the default."""
+def allowed_by(
+    report: ReportLike, expectation: Expectation, found: Verdict, given: Tolerance | None = None
+) -> Allowed:
+    """Return the tolerance of an expectation: its own, or else that `given`, the scene's, or the default.
+
+    A target that decides a pair of a judged scene was judged by the scene's rules already: where it is right by
+    them it answers what is exact, and any other number differs.
+    """
+    scene = report.scene
+    if scene.judged and report.is_decided_by_target(expectation, found):
+        rules = Rules(t_ulps=scene.judged.t_tolerance[0], t_distance=scene.judged.t_tolerance[1])
+        return Allowed(0.0, 0.0, f"as it is judged, t within {rules.t_words}", ulps=0)
     for tolerance, source in (
         (expectation.tolerance, "of the expectation"),
         (UNSET if given is None else given, "by --tolerance"),
@@ -113,7 +129,7 @@ def mismatches(report: ReportLike, given: Tolerance | None = None) -> Iterator[M
             differences = [] if hit == expectation.hit else [about]
         else:
             verdict = report.verdict(probes[0], report.elements.index_of(expectation.primitive), method)
-            differences = _differing_answers(expectation, verdict, allowed_by(report.scene, expectation, given))
+            differences = _differing_answers(expectation, verdict, allowed_by(report, expectation, verdict, given))
         for primitive, words, kind in differences:
             yield Mismatch(index, words, expectation.probe, primitive, kind)
 
@@ -203,12 +219,12 @@ def _by(expectation: Expectation) -> str:
 
 
 def close(expected: float | Sequence[float], actual: float | Sequence[float], allowed: Allowed) -> bool:
-    """Whether numbers are the same within the tolerance, or within `ULPS` units in the last place."""
+    """Whether numbers are the same within the tolerance."""
     if isinstance(expected, Sequence) and isinstance(actual, Sequence):
         return all(close(a, b, allowed) for a, b in zip(expected, actual, strict=True))
     assert isinstance(expected, float) and isinstance(actual, float)
     tolerance = allowed.absolute + allowed.relative * abs(expected)
-    return abs(expected - actual) <= max(tolerance, ULPS * ulp(expected))
+    return abs(expected - actual) <= max(tolerance, allowed.ulps * ulp(expected))
 
 
 def _as_text(value: object) -> str:

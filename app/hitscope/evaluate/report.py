@@ -18,9 +18,9 @@ from hitscope.evaluate.verdict import Verdict, verdict
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.group import Group, Tally
-from hitscope.geometry.registry import EXACT, Chosen, Method, choose, of_pair
+from hitscope.geometry.registry import EXACT, Chosen, Method, choose, of_pair, pair_of
 from hitscope.geometry.shapes import PROBES, T_RANGES, Shape
-from hitscope.scene.model import Bulk, Item, Scene, Single
+from hitscope.scene.model import Bulk, Expectation, Item, Scene, Single
 
 if TYPE_CHECKING:
     from hitscope.geometry.bvh import Tree
@@ -270,6 +270,10 @@ class Report:
     def chosen(self, probe: Shape, primitive: Shape) -> Chosen:
         """Return the deciding method of a pair: the one that the scene names, else `exact`."""
         return self._chosen(type(probe), type(primitive))
+
+    def is_decided_by_target(self, expectation: Expectation, found: Verdict) -> bool:
+        """Whether a TARGET gave the verdict that an expectation is compared with."""
+        return expectation.method is UNSET and pair_of(*found.shapes) in self.own.deciding
 
     def methods_of(self, pair: str) -> dict[str, Method]:
         """Return the methods of a pair of types by name: the user's own, then the catalogue's, `exact` first."""

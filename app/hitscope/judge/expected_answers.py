@@ -1,6 +1,6 @@
 """What a target has to answer to the pair of a finding, by the same rules that found it wrong."""
 
-from math import inf
+from math import copysign, inf, nextafter
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.judge.findings import Finding
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T, judged
 from hitscope.targets.judging.rules import Rules
-from hitscope.targets.judging.t_errors import lengths_of, spacing
+from hitscope.targets.judging.t_errors import Question, lengths_of, spacing, t_errors
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.target import HIT, MISS, Answers
 
@@ -65,6 +65,24 @@ def _expected_t(truth: Truth, rules: Rules) -> ExpectedT:
     ts = precision.clipped(truth.exact_ts(np.zeros(1, np.intp)))
     (t,), (ulp,) = ts, spacing(ts, precision)
     (length,) = lengths_of(truth.cases.probes.rows, truth.is_endless)
-    along = rules.t_distance / length if rules.t_distance else 0.0
-    low, high = t - max(rules.t_ulps * ulp, along), t + max(rules.t_ulps * ulp, along)
-    return ExpectedT(t.item(), low.item() if low > -largest else -inf, high.item() if high < largest else inf)
+    if not length:
+        return ExpectedT(t.item(), -inf, inf)
+    reach = max(rules.t_ulps * ulp, rules.t_distance / length if rules.t_distance else 0.0)
+    question = Question(rules, truth.is_endless, is_rough=False, precision=precision)
+
+    def is_right(found: float) -> bool:
+        given = np.array([found]), np.ones(1, np.bool_), ts, np.zeros(1)
+        return not t_errors(question, *given, truth.cases.probes.rows).wrong[0]
+
+    def edge(end: float) -> float:
+        """Return the last t that is right in the direction of an infinite end, which rounding moves a little."""
+        found = float(t + copysign(reach, end))
+        if abs(found) >= largest:
+            return end
+        while not is_right(found):
+            found = nextafter(found, t)
+        while is_right(following := nextafter(found, end)):
+            found = following
+        return found
+
+    return ExpectedT(t.item(), edge(-inf), edge(inf))

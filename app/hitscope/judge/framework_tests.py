@@ -182,8 +182,7 @@ def _words(finding: Finding, expected: ExpectedAnswer, rules: Rules) -> Iterator
     if finding.kind != CRASH:
         yield f"Judged: {difference(finding)}."
     if expected.t_enter:
-        tolerance = f"{rules.t_ulps:g} ulps or {rules.t_distance:g} units"
-        yield f"The exact t_enter is {expected.t_enter.t_enter!r}; it counts as right within {tolerance}."
+        yield f"The exact t_enter is {expected.t_enter.t_enter!r}; it counts as right within {rules.t_words}."
 
 
 def _checks(framework: Framework, expected: ExpectedAnswer) -> Iterator[str]:

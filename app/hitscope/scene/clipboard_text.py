@@ -22,7 +22,6 @@ from hitscope.scene.model import (
     PRIMITIVES,
     PROBES,
     Bulk,
-    FileJudging,
     FileView,
 )
 from hitscope.scene.named_items import split
@@ -47,7 +46,7 @@ class Pasted(NamedTuple):
 
 def copied(scene: Scene, probes: Collection[str], primitives: Collection[str]) -> str:
     """Items, named by `ID` or `ID[i]`, as the text of a scene with the methods and the expectations among them."""
-    clip = replace(scene, schema=UNSET, name="", description="", judged=FileJudging(), view=FileView(), lesson=())
+    clip = replace(scene, schema=UNSET, name="", description="", judged=UNSET, view=FileView(), lesson=())
     clip = _with_only(_with_only(clip, "probe", probes), "primitive", primitives)
     return dump(clip)
 

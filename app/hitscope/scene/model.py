@@ -297,7 +297,7 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
     tolerance: NotNegative | Tolerance | UnsetType = UNSET
     """That of all expectations without one of their own; a number is absolute."""
     expect: tuple[Expectation, ...] = ()
-    judged: FileJudging = FileJudging()
+    judged: FileJudging | UnsetType = UNSET
     view: FileView = FileView()
     lesson: tuple[LessonStep, ...] = ()
     """The steps of the lesson that the viewer gives with the scene; they change nothing that is checked."""
@@ -363,6 +363,11 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
             for name, item in zip(items.ids, items, strict=True):
                 size = len(item.shapes) if isinstance(item, Bulk) else 1
                 yield {"id": name, "is a": role, "type": item.word, "elements": size}
+
+    @property
+    def judging(self) -> FileJudging:
+        """How a target is judged that decides pairs of the scene."""
+        return self.judged or FileJudging()
 
     def _is_checked(self, name: str, value: Any) -> bool:
         return isinstance(value, NamedItems) and value.key == name

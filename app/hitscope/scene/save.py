@@ -65,11 +65,9 @@ def compact_pieces(scene: Scene, folder: Path | None = None) -> Iterator[bytes]:
         "name": scene.name,
         "description": scene.description,
         "methods": scene.methods,
-        "judged": scene.judged,
         "view": scene.view,
     }
-    if scene.tolerance is not UNSET:
-        head["tolerance"] = scene.tolerance
+    head |= {name: getattr(scene, name) for name in ("judged", "tolerance") if getattr(scene, name) is not UNSET}
     yield encode(head if scene.schema is UNSET else {"$schema": scene.schema, **head})[:-1]
     lists: dict[str, Sequence[Item | Expectation | LessonStep]] = {
         "primitives": scene.primitives,

@@ -5,9 +5,11 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Self
 
+from msgspec import UNSET, UnsetType
+
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import Chosen
-from hitscope.scene.model import Scene
+from hitscope.scene.model import FileJudging, Scene
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.judging.target_method import target_method
 from hitscope.targets.method_text import method_of_target
@@ -40,10 +42,10 @@ class DecidingTargets:
         self._options = options
         self._named = {pair: carried_by(text, pair, options) for pair, text in options.method}
         self._opened = OpenTargets(printed)
-        self._methods: dict[tuple[TargetSpec, Rules], Chosen] = {}
+        self._methods: dict[tuple[TargetSpec, Rules, bool], Chosen] = {}
         self._in_this_process: dict[TargetSpec, Chosen] = {}
         for pair in self._named:
-            self._spec(pair, "f64")
+            self._spec(pair)
 
     def __enter__(self) -> Self:
         return self
@@ -71,16 +73,16 @@ class DecidingTargets:
         """
         methods = {}
         for pair in self._named:
-            spec = self._spec(pair, scene.judged.float)
-            rules = self.rules(pair, scene)
-            if (spec, rules) not in self._methods:
-                self._methods[spec, rules] = self._method(spec, rules)
-            methods[pair] = self._methods[spec, rules]
+            spec, rules = self._spec(pair, scene.judged), self.rules(pair, scene)
+            is_plain = rules == DEFAULT_RULES and scene.judged is UNSET
+            if (spec, rules, is_plain) not in self._methods:
+                self._methods[spec, rules, is_plain] = self._method(spec, rules, is_plain)
+            methods[pair] = self._methods[spec, rules, is_plain]
         return methods
 
     def choices(self, pair: str, scene: Scene) -> list[TargetSpec]:
         """Return the TARGET of a pair as it is called, once for each of the flags; nothing where there is none."""
-        return self._specs(pair, scene.judged.float) if pair in self._named else []
+        return self._specs(pair, scene.judged) if pair in self._named else []
 
     def rules(self, pair: str, scene: Scene) -> Rules:
         """Return the rules by which the TARGET of a pair is judged in a scene."""
@@ -95,22 +97,24 @@ class DecidingTargets:
 
         It is imported once. Raises HitscopeError where it is no such function.
         """
-        spec = self._spec(pair, scene.judged.float)
+        spec = self._spec(pair, scene.judged)
         if spec not in self._in_this_process:
             self._in_this_process[spec] = python_method(spec, self.files)
         return self._in_this_process[spec], spec
 
-    def _method(self, spec: TargetSpec, rules: Rules) -> Chosen:
-        """Return a target as a method; one of the catalogue as it is, where the rules are the default ones."""
-        method = method_of_target(spec) if spec.real == "float64" and rules == DEFAULT_RULES else None
+    def _method(self, spec: TargetSpec, rules: Rules, is_plain: bool) -> Chosen:
+        """Return a target as a method; one of the catalogue as it is, unless that is to be judged."""
+        method = method_of_target(spec) if spec.real == "float64" and is_plain else None
         return method or Chosen(target_method(spec, self._opened[spec], rules), {})
 
-    def _spec(self, pair: str, of_scene: str) -> TargetSpec:
-        """Return the TARGET that decides scenes of a precision: with the first of the flags."""
-        return self._specs(pair, of_scene)[0]
+    def _spec(self, pair: str, judged: FileJudging | UnsetType = UNSET) -> TargetSpec:
+        """Return the TARGET that decides a scene that was judged so: with the first of the flags."""
+        return self._specs(pair, judged)[0]
 
-    def _specs(self, pair: str, of_scene: str) -> list[TargetSpec]:
-        """Return the TARGET for scenes of a precision, once for each of the flags."""
+    def _specs(self, pair: str, judged: FileJudging | UnsetType) -> list[TargetSpec]:
+        """Return the TARGET for a scene, in the precision that this was judged in, once for each of the flags."""
         known = self._named[pair]
-        precision = self._options.float or known.precision or (of_scene if of_scene == "f32" else None)
-        return specs(known, pair, self._options, precision)
+        precision = known.precision
+        if judged and (precision or judged.float == "f32"):
+            precision = judged.float
+        return specs(known, pair, self._options, self._options.float or precision or None)

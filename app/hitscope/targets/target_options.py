@@ -4,6 +4,8 @@ import argparse
 from pathlib import Path
 from typing import cast
 
+from msgspec import UNSET, UnsetType
+
 from hitscope.scene.model import Boundary, FileJudging
 from hitscope.targets.carried import carried
 from hitscope.targets.judging.rules import Rules
@@ -11,17 +13,17 @@ from hitscope.targets.options import target_specs
 from hitscope.targets.target import REALS, Carried, TargetSpec
 
 
-def rules_of(options: argparse.Namespace, known: Carried, judged: FileJudging | None = None) -> Rules:
-    """Return the rules of the command line, else those that a target carries, else those of a judged scene."""
-    scene = judged or FileJudging()
-    slack = known.slack if options.slack is None else options.slack
-    t_ulps, t_distance = getattr(options, "t_tolerance", None) or scene.t_tolerance
+def rules_of(options: argparse.Namespace, known: Carried, judged: FileJudging | UnsetType = UNSET) -> Rules:
+    """Return the rules of the command line, else those of a judged scene, else those that a target carries."""
+    boundary, slack = cast(Boundary, known.boundary) or "closed", known.slack or 0.0
+    usual = judged or FileJudging(boundary=boundary, slack=slack, require=known.require)
+    t_ulps, t_distance = getattr(options, "t_tolerance", None) or usual.t_tolerance
     return Rules(
-        options.boundary or cast(Boundary, known.boundary) or scene.boundary,
-        scene.slack if slack is None else slack,
+        options.boundary or usual.boundary,
+        usual.slack if options.slack is None else options.slack,
         t_ulps,
         t_distance,
-        tuple(options.require or known.require or scene.require),
+        tuple(options.require or usual.require),
     )
 
 

@@ -112,7 +112,7 @@ class SceneDetails:
         else:
             is_wrong = expectation.hit != found.hit
             yield Answer("hit", verdict_word(expectation.hit), verdict_word(found.hit), is_wrong=is_wrong)
-        allowed = allowed_by(self.report.scene, expectation, self._checks.tolerance)
+        allowed = allowed_by(self.report, expectation, found, self._checks.tolerance)
         wrong = set(differing(expectation, found, allowed))
         for name in (*COMPARED_AS_NUMBERS, *COMPARED_AS_WORDS):
             expected, value = getattr(expectation, name), getattr(found, name)

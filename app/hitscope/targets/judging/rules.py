@@ -20,11 +20,15 @@ class Rules(NamedTuple):
     """A case that does not meet all of these preconditions is neither right nor wrong, and is not called."""
 
     @property
+    def t_words(self) -> str:
+        """Within what a t is right."""
+        return f"{self.t_ulps:g} ulps" + (f" or {self.t_distance:g} units" if self.t_distance else "")
+
+    @property
     def words(self) -> str:
         """The rules in a line of a report."""
-        within = f"{self.t_ulps:g} ulps" + (f" or {self.t_distance:g} units" if self.t_distance else "")
         required = f", required: {', '.join(self.require)}" if self.require else ""
-        return f"boundary {self.boundary}, slack {self.slack:g} ulps, t within {within}{required}"
+        return f"boundary {self.boundary}, slack {self.slack:g} ulps, t within {self.t_words}{required}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the rules as JSON has them."""
