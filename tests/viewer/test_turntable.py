@@ -1,20 +1,26 @@
 """Turntables that the window exports, as they are read back, and the process that draws them."""
 
+import re
 import subprocess
 import sys
 
 import msgspec
 import numpy as np
 import pytest
+from imgui_bundle import imgui
 from msgspec.structs import replace
 from samples import box_and_two_probes
 from user import WINDOWED, DiskUser
 from waiting import PATIENCE_S, wait_until
 
 from hitscope.errors import HitscopeError
+from hitscope.evaluate import evaluate
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.animation import RATES
-from hitscope.scene import save
+from hitscope.render.palette import DARK
+from hitscope.render.turntable import write_turntable as draw_turntable
+from hitscope.resources import SCENES
+from hitscope.scene import ENDING, load, save
 from hitscope.viewer.actions import cancel, closing, exporting
 from hitscope.viewer.actions.background import finish_job
 from hitscope.viewer.files.document_files import DocumentFiles
@@ -25,6 +31,7 @@ from hitscope.viewer.interface.recording import Recorder, Recording, recording_s
 from hitscope.viewer.panels.progress import progress_text
 from hitscope.viewer.state.dialogs import PictureOptions
 from hitscope.viewer.state.documents import Document, DocumentList
+from hitscope.viewer.state.turntable import estimated_bytes
 from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.painter import Painter
 
@@ -59,7 +66,7 @@ def state(tmp_path):
     state = open_state(DocumentList([Document(path)]), SIZE, files=files, limits=WINDOWED)
     while state.jobs.running:
         finish_job(state, state.jobs.running[0])
-    state.dialogs.picture = PictureOptions(".gif", 0.5, seconds=12)
+    state.dialogs.picture = PictureOptions(".gif", turn_scale=0.5, seconds=12)
     return state
 
 
@@ -87,9 +94,34 @@ def test_a_turntable_has_fewer_choices_than_a_picture(user):
     assert user.sees("Labels") and user.sees("Transparent background")
     user.click_on("form Turntable, GIF")
     assert not user.sees("Labels") and not user.sees("Transparent background") and user.sees("Grid")
-    assert user.state.dialogs.picture.scale == 1, "a file of that size would be too large"
+    assert user.state.dialogs.picture.factor == 1, "a file of that size would be too large"
     user.click_on("form Picture")
+    assert user.state.dialogs.picture.factor == 4
     assert user.state.dialogs.dialog.typed == "box.png"
+
+
+@pytest.mark.parametrize("form", ["Turntable, GIF", "Turntable, MP4"])
+def test_the_dialog_says_about_how_large_the_file_becomes(user, form, monkeypatch):
+    words = []
+    draw = imgui.text_colored
+    monkeypatch.setattr(imgui, "text_colored", lambda colour, said: words.append(said) or draw(colour, said))
+    user.click_on(f"form {form}")
+    user.click_on("scale 2×")
+    user.click_on("seconds 12 s")
+    assert re.fullmatch(
+        r"[\d,]+ × [\d,]+ pixels, about \d+ MB", next(line for line in reversed(words) if "pixels" in line)
+    )
+
+
+SIZES = [("lessons/08-jumping-point", ".gif"), ("matrix/triangle", ".gif"), ("bulk/towers", ".gif")]
+
+
+@pytest.mark.parametrize("name, ending", [*SIZES, ("matrix/triangle", ".mp4")])
+def test_the_estimate_of_a_file_is_true_within_a_factor_of_two(tmp_path, name, ending):
+    report, path, size = evaluate(load(SCENES / f"{name}{ENDING}")), tmp_path / f"turn{ending}", (360, 300)
+    draw_turntable(report, path, size, DARK, 1)
+    about = estimated_bytes(ending, size, 1, len(report.elements) + len(report.probes))
+    assert about / 2 < path.stat().st_size < 2 * about
 
 
 def test_a_video_without_ffmpeg_is_refused_in_the_dialog(user, tmp_path, monkeypatch):
@@ -123,7 +155,7 @@ def test_a_second_turntable_waits_for_the_first_one(state, tmp_path):
 
 
 def test_the_window_closes_when_the_turntable_is_written(state, tmp_path):
-    state.dialogs.picture = PictureOptions(".gif", 0.5, seconds=1)
+    state.dialogs.picture = PictureOptions(".gif", turn_scale=0.5, seconds=1)
     exporting.write(state, tmp_path / "turn.gif")
     closing.close(state)
     assert (state.host.closed, state.messages.notice) == (False, closing.CLOSES_LATER)
@@ -132,7 +164,7 @@ def test_the_window_closes_when_the_turntable_is_written(state, tmp_path):
 
 
 def test_a_turntable_that_cannot_be_written_is_one_line(state, tmp_path):
-    state.dialogs.picture = PictureOptions(".gif", 0.5, seconds=1)
+    state.dialogs.picture = PictureOptions(".gif", turn_scale=0.5, seconds=1)
     path = tmp_path / "nowhere" / "turn.gif"
     exporting.write(state, path)
     finish_job(state, "exporting")

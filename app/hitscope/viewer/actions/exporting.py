@@ -4,7 +4,7 @@ from pathlib import Path
 
 from hitscope.render.palette import without_grid_and_axes
 from hitscope.viewer.actions.saving import finish_writing
-from hitscope.viewer.state.dialogs import SCALES, ExportPicture, PictureOptions
+from hitscope.viewer.state.dialogs import ExportPicture, PictureOptions
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.host import CopyPicture, SavePicture, WritePicture
 from hitscope.viewer.state.job import Job
@@ -32,8 +32,6 @@ def export_picture(state: State) -> None:
 def choose_picture(state: State, options: PictureOptions) -> None:
     """Set the choices of the exported picture; the ending of the suggested name follows them."""
     dialog, before = state.dialogs.dialog, state.dialogs.picture
-    if options.scale not in SCALES[options.form]:
-        options = options._replace(scale=1)
     if isinstance(dialog, ExportPicture) and dialog.typed.endswith(before.form):
         dialog.typed = dialog.typed.removesuffix(before.form) + options.form
         dialog.rewritten += 1
@@ -72,10 +70,10 @@ def write(state: State, path: Path) -> None:
 def turntable_of(state: State) -> Turntable:
     """The shown view, turning, with the choices of the export dialog."""
     display, options = state.display, state.dialogs.picture
-    view, scale = display.view, options.scale
+    view = display.view
     return Turntable(
         size=size_in_pixels(display, options),
-        pixel_ratio=view.pixel_ratio * scale,
+        pixel_ratio=view.pixel_ratio * options.factor,
         theme=display.picture_theme if options.grid else without_grid_and_axes(display.picture_theme),
         camera=view.camera,
         hidden=state.selection.hidden,
@@ -86,7 +84,7 @@ def turntable_of(state: State) -> Turntable:
 def size_in_pixels(display: Display, options: PictureOptions) -> tuple[int, int]:
     """The width and height of the exported picture, without what is written below it."""
     _, _, width, height = display.layout.picture
-    return round(width * options.scale), round(height * options.scale)
+    return round(width * options.factor), round(height * options.factor)
 
 
 def finish_exporting(jobs: Jobs, messages: Messages, problem: str = "") -> None:

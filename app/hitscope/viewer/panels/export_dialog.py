@@ -2,6 +2,7 @@
 
 from imgui_bundle import ImVec2, imgui
 
+from hitscope.scene import Scene
 from hitscope.viewer.actions import cancel, exporting, save_dialog
 from hitscope.viewer.panels import file_dialogs, text, widgets
 from hitscope.viewer.panels.modal import answer, front_dialog, modal, vertical_space
@@ -16,7 +17,9 @@ from hitscope.viewer.state.dialogs import (
     in_pixels,
 )
 from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.session import size_of
 from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.turntable import estimated_bytes
 
 WIDTH = 420.0
 """The width of the dialog's content, in points."""
@@ -55,7 +58,7 @@ def _show(display: Display, do: Do, dialog: ExportPicture, options: PictureOptio
         imgui.text_unformatted("Export a picture")
         vertical_space()
     wanted = _form(options, width)
-    wanted = _scale(display, wanted, width)
+    wanted = _scale(display, dialog.document.scene, wanted, width)
     wanted = _seconds(wanted, width) if options.turns else wanted
     wanted = _checkboxes(wanted, width)
     if wanted != options:
@@ -86,17 +89,21 @@ def _form(options: PictureOptions, width: float) -> PictureOptions:
     return options._replace(form=names[chosen])
 
 
-def _scale(display: Display, options: PictureOptions, width: float) -> PictureOptions:
-    """Draw the choice of the size, and below it the size in pixels."""
+def _scale(display: Display, scene: Scene, options: PictureOptions, width: float) -> PictureOptions:
+    """Draw the choice of the size, and below it the size in pixels, and about that of a turntable's file."""
     names = {("½×" if scale < 1 else f"{scale}×"): scale for scale in SCALES[options.form]}
-    now = next((name for name, scale in names.items() if scale == options.scale), "1×")
+    now = next((name for name, scale in names.items() if scale == options.factor), "1×")
     chosen = widgets.choice("scale", dict.fromkeys(names, ""), now, width, by_keyboard=True)
-    size = in_pixels(*exporting.size_in_pixels(display, options))
-    has_notes = not options.turns and (options.legend or options.verdicts)
+    size = exporting.size_in_pixels(display, options)
+    words = in_pixels(*size) + (", and the text below" if options.legend or options.verdicts else "")
+    if options.turns:
+        about = estimated_bytes(options.form, size, options.seconds, size_of(scene) + len(scene.probes))
+        words = f"{in_pixels(*size)}, about {max(round(about / 1e6), 1):,} MB"
     with text.small():
-        imgui.text_colored(QUIET, size + (", and the text below" if has_notes else ""))
+        imgui.text_colored(QUIET, words)
     vertical_space()
-    return options._replace(scale=names[chosen])
+    scale = names[chosen]
+    return options._replace(turn_scale=scale) if options.turns else options._replace(scale=scale)
 
 
 def _seconds(options: PictureOptions, width: float) -> PictureOptions:

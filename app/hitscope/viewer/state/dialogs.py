@@ -122,7 +122,7 @@ class PictureOptions(NamedTuple):
 
     form: Form = ".png"
     scale: float = 1
-    """The multiple of the picture's size on the screen."""
+    """The multiple of the picture's size on the screen that a picture has."""
     transparent: bool = False
     """Whether there is no background."""
     grid: bool = True
@@ -135,11 +135,18 @@ class PictureOptions(NamedTuple):
     """Whether the verdicts are written below it."""
     seconds: int = 6
     """How long a turn of a turntable takes."""
+    turn_scale: float = 1
+    """The multiple of the picture's size on the screen that a turntable has, a large file soon."""
 
     @property
     def turns(self) -> bool:
         """Whether it is a turntable, which has only the grid of the choices below the scale."""
         return self.form != ".png"
+
+    @property
+    def factor(self) -> float:
+        """The multiple of the picture's size on the screen that is exported."""
+        return self.turn_scale if self.turns else self.scale
 
 
 SCALES: dict[Form, tuple[float, ...]] = {".png": (1, 2, 4), ".gif": (0.5, 1, 2), ".mp4": (0.5, 1, 2)}

@@ -31,7 +31,7 @@ def exported_picture(
     Without other choices it is the picture on the screen, pixel by pixel.
     """
     theme, shown = state.display.picture_theme, state.display.view
-    scale = options.scale
+    scale = options.factor
     size = size_in_pixels(state.display, options)
     view = View(shown.camera, Viewport(0, 0, *size), shown.pixel_ratio * scale)
     if not options.grid:
@@ -55,7 +55,7 @@ def _notes(
 ) -> NDArray[np.uint8]:
     """The notes on a transparent ground (height, width, 4), higher than the picture by those below it."""
     display = copy(state.display)
-    display.screen_ratio *= options.scale
+    display.screen_ratio *= options.factor
     width, height = view.viewport[2:]
     display.size, below = (width, height), 0.0
 
