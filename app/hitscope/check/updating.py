@@ -40,7 +40,7 @@ def require_update(environment: Mapping[str, str], methods: Iterable[tuple[str, 
     """Raise HitscopeError where expectations must not change: in CI, and where TARGETs decide."""
     if environment.get("CI", "").lower() not in ("", "0", "false"):
         raise HitscopeError(
-            "expected no update of expectations in CI (CI is set in the environment): "
+            "expected no update in CI (CI is set in the environment): "
             "update them where you work and commit the files"
         )
     for pair, target in methods:

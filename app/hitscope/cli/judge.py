@@ -1,13 +1,16 @@
 """The command `hitscope judge`."""
 
 import argparse
+import os
 from contextlib import ExitStack
 
 from hitscope import outputs
+from hitscope.check.updating import require_update
 from hitscope.cli import judge_report as report
 from hitscope.cli import tables
 from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry import threads
+from hitscope.judge.baseline import Baseline
 from hitscope.judge.campaign import Campaign, catalogue
 from hitscope.judge.drawing import GENERATORS
 from hitscope.judge.finding_scenes import save_findings
@@ -19,7 +22,7 @@ from hitscope.judge.test_files import require_framework, write_tests
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.target import Carried
 from hitscope.targets.target_options import carried_by, rules_of, specs
-from hitscope.terminal import json_text
+from hitscope.terminal import json_text, print_line
 
 FINE, WRONG, INTERRUPTED = 0, 1, 130
 
@@ -56,6 +59,11 @@ def run(options: argparse.Namespace) -> int:
         own = own_cases(options.cases_from, pair, targets[0].real)
     drawn = [name for name in generators if name != CASES]
     campaign = Campaign(targets, range(options.seed, options.seed + cases), rules, drawn, own)
+    if options.update and options.baseline is None:
+        raise HitscopeError("expected --baseline FILE with --update, found none")
+    if options.update:
+        require_update(os.environ)
+    baseline = Baseline.read(options.baseline, options.update) if options.baseline else None
     interrupted = False
     with OpenTargets() as opened:
         try:
@@ -70,7 +78,15 @@ def run(options: argparse.Namespace) -> int:
                 campaign.require_judged()
         except KeyboardInterrupt:
             interrupted = True
-        findings = examples(campaign.rows, one_each=options.builtin)
+        if baseline is not None and options.update and not interrupted:
+            baseline = baseline.updated(campaign.rows)
+            baseline.write()
+        compared = baseline.compared(campaign.rows) if baseline is not None else None
+        findings = [
+            finding
+            for finding in examples(campaign.rows, one_each=options.builtin)
+            if compared is None or not compared.is_known(finding, of_any_generator=options.builtin)
+        ]
         if (options.output or not options.builtin) and not interrupted:
             with tables.progress("shrinking", len(findings)) as advance:
                 findings = shrunk_all(findings, opened, rules, advance)
@@ -82,10 +98,14 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         files = {key(finding): path for finding, path in paths.items()}
         paths = {finding: files[key(finding)] for finding in findings if key(finding) in files}
-        print(json_text(as_dict(campaign.rows, findings, paths, rules)))
+        known_kinds = {"known": compared.as_dicts()} if compared is not None else {}
+        print(json_text(as_dict(campaign.rows, findings, paths, rules) | known_kinds))
     elif options.builtin:
         report.print_judged_catalogue(campaign.rows)
     elif options.output or not options.framework:  # else the tests are alone on standard output
         report.print_header(campaign, about)
-        report.print_judged(campaign.rows, shown, paths)
+        report.print_judged(campaign.rows, shown, paths, f" beyond {options.baseline}" if compared else "")
+    if compared is not None and not options.json and not options.framework:
+        for line in compared.lines():
+            print_line(line)
     return INTERRUPTED if interrupted else WRONG if findings else FINE

@@ -28,8 +28,13 @@ def print_header(campaign: Campaign, about: Iterable[str]) -> None:
         print_line(line)
 
 
-def print_judged(rows: Sequence[Row], findings: Sequence[Finding], paths: Mapping[Finding, Path]) -> None:
-    """Print the rows of one target or of several with other flags, then an example of each kind of difference."""
+def print_judged(
+    rows: Sequence[Row], findings: Sequence[Finding], paths: Mapping[Finding, Path], beyond: str = ""
+) -> None:
+    """Print the rows of one target or of several with other flags, then an example of each kind of difference.
+
+    `beyond` says which differences are not among them.
+    """
     targets = list(dict.fromkeys(row.target for row in rows))
     if len(targets) > 1:
         _print_flags(targets, rows)
@@ -48,7 +53,7 @@ def print_judged(rows: Sequence[Row], findings: Sequence[Finding], paths: Mappin
         if others:
             print_line(f"    also: {', '.join(map(_place, others))}")
     if not findings:
-        print("no difference from the exact verdict")
+        print_line(f"no difference from the exact verdict{beyond}")
     elif not paths:
         print("-o DIR saves these pairs as scenes, which hitscope open shows")
 

@@ -301,6 +301,15 @@ def add_judge_options(command: argparse.ArgumentParser) -> None:
         help="shoot rays from inside a closed mesh (OBJ, PLY, STL, glTF) at its faces, edges and vertices, and "
         "count those that leak: --cases N of each aim (250000)",
     )
+    command.add_argument(
+        "--baseline",
+        type=Path,
+        metavar="FILE",
+        help="list apart what this file knows; only new or worse differences make the exit status 1",
+    )
+    command.add_argument(
+        "--update", action="store_true", help="write the differences that are found into that file; not in CI"
+    )
     command.add_argument("--json", action="store_true")
     add_target_options(command)
 

@@ -21,6 +21,7 @@ OF_PAIRS_ALONE = {
     "builtin": "--builtin",
     "generator": "--generator",
     "cases_from": "--cases-from",
+    "baseline": "--baseline",
     "require": "--require",
     "dask": "--dask",
     "boundary": "--boundary",

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from hitscope.errors import ArgumentFault, Fault, shown
 from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import Shape
+from hitscope.judge.baseline import Baseline
 from hitscope.judge.campaign import ALONE_SECONDS, Campaign
 from hitscope.judge.drawing import GENERATORS
 from hitscope.judge.finding_scenes import save_findings, scene_of
@@ -66,9 +67,11 @@ class Judgement:
     tallies: tuple[Row, ...]
     """The counts of each generator of cases, which `rows` has as dictionaries."""
     found: tuple[Finding, ...]
+    known: tuple[str, ...] = ()
+    """What the baseline knows, in words: what is worse than that, as bad, and not found any more."""
 
     def __bool__(self) -> bool:
-        """Whether there is no difference."""
+        """Whether there is no difference that the baseline does not know."""
         return not self.found
 
     @property
@@ -105,6 +108,10 @@ class Judgement:
         """Write the findings into a folder as scene files, in place of those of the target's last run."""
         return list(save_findings(self.found, Path(folder), [self.target], self.rules).values())
 
+    def update_baseline(self, path: str | PathLike[str]) -> None:
+        """Write the differences into a baseline, which may be new, in place of what it knows of the target."""
+        Baseline.read(Path(path), may_be_new=True).updated(self.tallies).write()
+
     def __repr__(self) -> str:
         """Return the counts of cases and of differences, and what each is."""
         return "\n".join([f"<{self._words}>", *(f"    {line}" for line in self._differences())])
@@ -121,14 +128,14 @@ class Judgement:
     def _words(self) -> str:
         cases = sum(row.tally.cases for row in self.tallies)
         wrong = sum(count for row in self.tallies for count in row.tally.wrong.values())
-        found = f"{wrong:,} differences" if self.found else "no difference"
+        found = f"{wrong:,} differences" if self.found else f"no {'new ' if self.known else ''}difference"
         return f"Judgement of {self.target.name} on {self.target.pair}: {found} in {cases:,} cases"
 
     def _differences(self) -> list[str]:
         return [
             f"{found.kind} ({found.generator}): {description(found)}; {found.shapes[0]}, {found.shapes[1]}"
             for found in self.found
-        ]
+        ] + list(self.known)
 
 
 def judge(
@@ -149,6 +156,7 @@ def judge(
     jobs: int | None = None,
     executor: Executor | None = None,
     cases_from: Paths = (),
+    baseline: str | Path | None = None,
 ) -> Judgement:
     """Put a function of a probe and a primitive against exact geometry, on cases drawn to find its faults.
 
@@ -156,10 +164,11 @@ def judge(
     this process; a TARGET text as of `hitscope judge`, e.g. "mine.c:hit", in a process of its own. `pair` is of
     type words, e.g. "ray_aabb". The other arguments are the options of `hitscope judge`: `cases` of each
     `generator`, one name or several, by default all; `float` is "f32" or "f64"; `cases_from` are logs of calls,
-    scenes and folders of scenes, whose cases are the generator "cases". For texts alone are `timeout`,
-    `jobs`, and `executor`, which has `submit` as those of `concurrent.futures` have (or Dask's `get_executor()`),
-    and `jobs` workers, by default 16; they find what the text names in the same folder. What a text carries, as a
-    name of a `hitscope.toml` does, stands for arguments that are not given.
+    scenes and folders of scenes, whose cases are the generator "cases"; differences that the file `baseline` knows
+    are no findings. For texts alone are `timeout`, `jobs`, and `executor`, which has `submit` as those of
+    `concurrent.futures` have (or Dask's `get_executor()`), and `jobs` workers, by default 16; they find what the
+    text names in the same folder. What a text carries, as a name of a `hitscope.toml` does, stands for arguments
+    that are not given.
 
     Returns a Judgement, which is true if there is no difference: print it, or take its `findings` (each with
     `kind`, `probe`, `primitive`, `words` and `scene`), the counts of its `rows()`, or `save(folder)` the findings
@@ -210,8 +219,13 @@ def judge(
         alone_seconds = ALONE_SECONDS if executor is None else 0.0
         campaign.run(opened, workers if isinstance(target, str) else 1, executor, alone_seconds=alone_seconds)
         campaign.require_judged()
-        findings = shrunk_all(examples(campaign.rows, one_each=False), opened, rules)
-    return Judgement(spec, rules, tuple(campaign.rows), tuple(distinct(findings)))
+        compared = Baseline.read(Path(baseline)).compared(campaign.rows) if baseline is not None else None
+        found = [
+            each for each in examples(campaign.rows, one_each=False) if not (compared and compared.is_known(each))
+        ]
+        findings = shrunk_all(found, opened, rules)
+    known_lines = tuple(compared.lines()) if compared else ()
+    return Judgement(spec, rules, tuple(campaign.rows), tuple(distinct(findings)), known_lines)
 
 
 def _require_alone(function: object, **beside: object) -> None:

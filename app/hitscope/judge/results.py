@@ -49,7 +49,7 @@ def as_dict(
         "tallies": [_row_as_dict(row) for row in rows],
         "findings": [
             {
-                **_target_as_dict(finding.target),
+                **target_as_dict(finding.target),
                 "kind": finding.kind.replace(" ", "_"),
                 "generator": finding.generator,
                 "seed": finding.example.seed,
@@ -105,7 +105,8 @@ def _key(entry: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(entry[name] for name in ("method", "flags", "float", "pair", "generator"))
 
 
-def _target_as_dict(target: TargetSpec) -> dict[str, str]:
+def target_as_dict(target: TargetSpec) -> dict[str, str]:
+    """Return what says which target a tally or a finding is of."""
     return {"method": escaped(target.given), "flags": target.flags, "float": target.precision, "pair": target.pair}
 
 
@@ -117,7 +118,7 @@ def _target_of(entry: Mapping[str, Any]) -> TargetSpec:
 def _row_as_dict(row: Row) -> dict[str, Any]:
     """Return a row's tally; of one with failures also its parts, without which it could not be merged."""
     parts = {"parts": [_part_as_dict(part) for part in row.parts]} if len(row.parts) > 1 else {}
-    return {**_target_as_dict(row.target), "generator": row.generator, **_part_as_dict(row.tally), **parts}
+    return {**target_as_dict(row.target), "generator": row.generator, **_part_as_dict(row.tally), **parts}
 
 
 def _part_as_dict(tally: Tally) -> dict[str, Any]:
