@@ -99,8 +99,11 @@ class _Package(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name not in _MODULES:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        from hitscope.float_mode import in_default_mode
+
         try:
-            found = getattr(import_module(_MODULES[name]), name)
+            # What a module computes when it is imported is right in any mode, and so is what Python keeps of it.
+            found = getattr(in_default_mode(import_module)(_MODULES[name]), name)
         except ModuleNotFoundError as error:
             from hitscope.errors import HitscopeError
             from hitscope.extras import missing

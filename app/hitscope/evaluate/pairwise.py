@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hitscope.errors import ArgumentFault, Fault, shown
 from hitscope.evaluate.verdict import check_pair
+from hitscope.float_mode import in_default_mode
 from hitscope.geometry import compiler
 from hitscope.geometry.arrays import Shapes, has_width
 from hitscope.geometry.batch import method_pair_loop, values
@@ -20,6 +21,7 @@ from hitscope.geometry.shapes import PRIMITIVES, PROBES, Shape, in_floats
 Hits = NDArray[np.bool_]
 
 
+@in_default_mode
 def hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str = EXACT) -> Hits:
     """Decide probe i against primitive i, n of both; (n,).
 

@@ -10,6 +10,7 @@ from math import isfinite
 from typing import Any, TypeAlias
 
 from hitscope.errors import ArgumentFault, Fault, Path, shown
+from hitscope.float_mode import in_default_mode
 from hitscope.geometry import exact
 from hitscope.geometry.registry import Chosen, checked_arguments, method_of, pair_of
 from hitscope.geometry.shapes import (
@@ -63,6 +64,7 @@ class Verdict:
         return self.hit
 
     @cached_property
+    @in_default_mode
     def distance(self) -> float:
         """The exact distance, whatever the method; computed on first use.
 
@@ -128,6 +130,7 @@ def check_pair(probe: object, primitive: object, below: Path = ()) -> None:
             raise Fault((f"{role}{'s' * bool(below)}", *below), f"a {role} ({known})", found)
 
 
+@in_default_mode
 def verdict(probe_id: str, primitive_id: str, probe: Shape, primitive: Shape, chosen: Chosen) -> Verdict:
     """Run a method on one pair and put exact geometry's facts beside its answer."""
     relation = exact.relation(probe, primitive)

@@ -13,6 +13,7 @@ import numpy as np
 from hitscope.explain.departure import Departure, decisive, departure, in_run
 from hitscope.explain.exact_steps import exact_trace
 from hitscope.explain.trace import Iteration, Reading, Step, Trace, trace
+from hitscope.float_mode import in_default_mode
 from hitscope.geometry import exact
 from hitscope.geometry.answers import UNKNOWN
 from hitscope.geometry.registry import EXACT, TOLERANCES, Chosen
@@ -226,6 +227,7 @@ class Explanation:
         return last if last >= 0 else None
 
 
+@in_default_mode
 def explain(chosen: Chosen, probe: Shape, primitive: Shape, reading: Reading = "interpreted") -> Explanation:
     """Run a method on one pair, traced; what is right and what is wrong is found when it is asked for.
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias, get_args, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.float_mode import in_default_mode
 from hitscope.geometry.arrays import Shapes, builder, width
 from hitscope.geometry.registry import Argument, Method, kernel
 from hitscope.geometry.shapes import COMMON_FORMS, Shape
@@ -32,6 +33,7 @@ class AnswerColumns(NamedTuple):
     columns: dict[str, NDArray[Any]]  # numbers and indices (n,), vectors (n, 3)
 
 
+@in_default_mode
 def answers(method: Method, probe: Shape, primitives: Shapes, arguments: Mapping[str, Argument]) -> AnswerColumns:
     """Run a method compiled on one probe and every primitive, and return all parts of its answers."""
     n = len(primitives)
@@ -114,6 +116,7 @@ def filter_loop(
     return _loop(_Call(decide, "probe, primitive", *parameters, {"hit": verdict}))
 
 
+@in_default_mode
 def pair_answers(
     method: Method,
     probes: NDArray[Any],

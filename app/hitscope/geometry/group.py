@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope import progress
+from hitscope.float_mode import in_default_mode
 from hitscope.geometry import compiler, threads
 from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.batch import method_loop, values
@@ -101,6 +102,7 @@ class Group:
         group._tree_before = self._tree or self._tree_before
         return group
 
+    @in_default_mode
     def hits(self, chosen: Chosen, probe: Shape, compile: bool = True) -> NDArray[np.bool_]:
         """Decide the probe against every primitive; (n,).
 
@@ -119,6 +121,7 @@ class Group:
             pass
         return hits
 
+    @in_default_mode
     def tally(self, chosen: Chosen, probes: Shapes, compile: bool = True) -> Tally:
         """Decide every probe against every primitive; return which of both hit; `compile` as for `hits`."""
         if (tree := self._tree_for(chosen.method, probes, compile)) is not None:
@@ -132,6 +135,7 @@ class Group:
             tally.probes[tile.probes] |= hitting
         return tally
 
+    @in_default_mode
     def bits(self, chosen: Chosen, probes: Shapes, compile: bool = True) -> NDArray[np.uint8]:
         """Decide every probe against every primitive: (m, ceil(n / 8)), the first primitive in the lowest bit."""
         if (tree := self._tree_for(chosen.method, probes, compile)) is not None:
@@ -142,6 +146,7 @@ class Group:
             bits[tile.probes, first : first + packed.shape[1]] = packed
         return bits
 
+    @in_default_mode
     def closest(self, chosen: Chosen, probes: Shapes) -> "Closest | None":
         """Return the element that each segment or ray enters first; None where no hierarchy decides such pairs.
 
@@ -163,6 +168,7 @@ class Group:
         built = self._tree is not None or not self._hierarchy_pays(chosen.method, probe)
         return built and self._key(chosen.method, probe) in self.code.ready
 
+    @in_default_mode
     def prepare(self, chosen: Chosen, probe: type) -> None:
         """Compile the code for a probe that moves and, over many primitives, build the hierarchy.
 
@@ -336,6 +342,7 @@ def _decided(chosen: Chosen, probe: Shape, primitives: Sequence[Shape]) -> Seque
     return chosen.method.hits(probe, primitives, **chosen.arguments)
 
 
+@in_default_mode
 def decide(chosen: Chosen, probe: Shape, primitive: Shape) -> bool:
     """Whether one pair meets, by the chosen method."""
     (hit,) = _decided(chosen, probe, [primitive])

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from hitscope.errors import ArgumentFault, Fault, shown
+from hitscope.float_mode import in_default_mode
 from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import Shape
 from hitscope.judge.baseline import Baseline
@@ -138,6 +139,7 @@ class Judgement:
         ] + list(self.known)
 
 
+@in_default_mode
 def judge(
     target: Callable[..., Any] | str,
     pair: str,

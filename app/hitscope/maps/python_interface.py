@@ -5,6 +5,7 @@ from math import inf
 from typing import Any
 
 from hitscope.errors import ArgumentFault, Fault, shown
+from hitscope.float_mode import in_default_mode
 from hitscope.maps.aspect_map import aspect_map
 from hitscope.maps.colours import ASPECTS, Aspect
 from hitscope.maps.facing import plane_of
@@ -19,6 +20,7 @@ from hitscope.targets.python_method import function_target
 from hitscope.targets.target import REALS
 
 
+@in_default_mode
 def map(
     scene: Scene,
     handle: str,

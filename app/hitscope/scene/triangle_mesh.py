@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
 from hitscope.extras import missing
+from hitscope.float_mode import in_default_mode
 from hitscope.geometry import exact, threads
 from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.number_arrays import rows_of, vectors_of
@@ -144,6 +145,7 @@ class Mesh:
                     self._tree = Tree(self.shapes)
         return self._tree
 
+    @in_default_mode
     def closest(self, origins: ArrayLike, directions: ArrayLike) -> ClosestHit:
         """Return the triangle that each ray enters first, the lowest index of several, with t, point and normal.
 
@@ -158,6 +160,7 @@ class Mesh:
         found = self._closest_to_one(origins, directions)
         return self._closest(*_rays("Mesh.closest", origins, directions)) if found is None else found
 
+    @in_default_mode
     def any(self, origins: ArrayLike, directions: ArrayLike) -> Any:
         """Return whether each ray hits anything, (...,); a bool of one ray.
 
@@ -172,6 +175,7 @@ class Mesh:
         found = self.tree.any(rays)
         return found.reshape(shape) if shape else bool(found[0])
 
+    @in_default_mode
     def all(self, origins: ArrayLike, directions: ArrayLike) -> HitPairs:
         """Return every triangle that each ray hits, as pairs of the indices of a ray and a triangle.
 

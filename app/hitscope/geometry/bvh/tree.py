@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import ArgumentFault, Fault, HitscopeError, Path
+from hitscope.float_mode import in_default_mode
 from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh.bounds import frame_of
@@ -78,6 +79,7 @@ class Tree:
 
     sweeping = Sweeping()
 
+    @in_default_mode
     def __init__(self, shapes: Shapes) -> None:
         """Build the hierarchy, in O(n log n); raises HitscopeError for shapes of other types."""
         _require(("shapes",), shapes, KINDS)
@@ -89,6 +91,7 @@ class Tree:
         """Return the number of elements and their type."""
         return f"<Tree over {len(self.shapes):,} of type {self.shapes.kind.__name__}>"
 
+    @in_default_mode
     def refit(self, shapes: Shapes) -> "Tree":
         """Return a tree of the same nodes over as many elements of the same type, in O(n).
 
@@ -106,6 +109,7 @@ class Tree:
         tree._packed = refitted(old, shapes, frame)
         return tree
 
+    @in_default_mode
     def hits(self, probe: Shape) -> NDArray[np.intp]:
         """Return the indices of all elements that a probe meets, ascending."""
         if is_linear(probe):
@@ -120,6 +124,7 @@ class Tree:
         hits: NDArray[np.intp] = near[meet_each(probe, _selected(self.shapes, near))].astype(np.intp)
         return hits
 
+    @in_default_mode
     def closest(self, probes: Shapes) -> Closest:
         """Return the element that each segment or ray enters first, the lowest index of several, and t_enter.
 
@@ -143,11 +148,13 @@ class Tree:
             element[n], t[n] = self._first(probes[n], found.elements[found.first[k] : found.first[k + 1]])
         return Closest(element, t)
 
+    @in_default_mode
     def all(self, probes: Shapes) -> Hits:
         """Return all elements that each segment, ray or line hits."""
         _require(("probes",), probes, T_RANGES)
         return self._collect(probes, np.full(len(probes), LATEST))
 
+    @in_default_mode
     def any(self, probes: Shapes) -> NDArray[np.bool_]:
         """Return which of the segments, rays or lines hit anything; (m,)."""
         _require(("probes",), probes, T_RANGES)
@@ -156,6 +163,7 @@ class Tree:
         state[rest] = np.diff(self.all(_selected(probes, rest)).first) > 0
         return state.view(np.bool_)
 
+    @in_default_mode
     def touched(self, probes: Shapes) -> Touched:
         """Return the elements that any of the segments, rays or lines hits, and which of these hit anything."""
         _require(("probes",), probes, T_RANGES)
@@ -168,10 +176,12 @@ class Tree:
             self._mark(marks, state, n, self._hits_by_testing_all(probes[n]))
         return Touched(marks, state.view(np.bool_))
 
+    @in_default_mode
     def levels(self) -> list[NDArray[np.float64]]:
         """Return the boxes (q, 2, 3), lo and hi, of each level, from the root down to the last blocks."""
         return [] if self._packed is None else every_level(self._packed)
 
+    @in_default_mode
     def visited(self, probe: Segment | Ray | Line) -> list[NDArray[np.float64]]:
         """Return the boxes of each level that a search for all hits enters."""
         return [] if self._packed is None else entered_levels(self._packed, bundle_of(Shapes.of([probe])))

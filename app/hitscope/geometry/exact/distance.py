@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.float_mode import in_default_mode
 from hitscope.geometry.exact.hull import Slab
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator
 from hitscope.geometry.exact.near_faces import TOLERANCE, near_faces
@@ -69,6 +70,7 @@ def distance(probe: Shape, primitive: Shape) -> float:
     return length_of(gap.squared / (w * w))
 
 
+@in_default_mode
 def nearest(probe: Shape, primitive: Shape) -> tuple[Vec3, Vec3] | None:
     """Return the nearest point of each set to the other, rounded once; None if they meet."""
     if meet(probe, primitive):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.float_mode import in_default_mode
 from hitscope.geometry.arrays import Array, Shapes, length_rows
 from hitscope.geometry.exact.distance import distance
 from hitscope.geometry.exact.feature_arrays import (
@@ -43,6 +44,7 @@ class WayOut(NamedTuple):
     """Of any length; (0, 0, 0) if there is none or any will do."""
 
 
+@in_default_mode
 def margins(probes: Sequence[Shape], primitives: Sequence[Shape], hit: NDArray[np.bool_]) -> Array:
     """Return how far each of n pairs is from the other answer, (n,), of the pairs' exact verdicts `hit` (n,).
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.float_mode import in_default_mode
 from hitscope.geometry import compiler
 from hitscope.geometry.arrays import Shapes, builder, width
 from hitscope.geometry.exact.batch import FILTERS
@@ -37,6 +38,7 @@ class PairVerdicts(NamedTuple):
     strict: NDArray[np.bool_]  # (n,)
 
 
+@in_default_mode
 def decide(
     probes: Shapes, primitives: Shapes, compiled: bool = True, compiled_from: int = COMPILED_FROM
 ) -> PairVerdicts:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.float_mode import in_default_mode
 from hitscope.geometry import compiler
 from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.exact.relation import clip_linear, linear_probe
@@ -28,6 +29,7 @@ class Entries(NamedTuple):
     """Bounds of the errors before the ts are rounded, (n,): 0 if right within an ulp, infinite if unknown."""
 
 
+@in_default_mode
 def t_enters(
     probes: Sequence[Shape], primitives: Sequence[Shape], hit: NDArray[np.bool_], compiled: bool = True
 ) -> Array:
@@ -43,6 +45,7 @@ def t_enters(
     return ts
 
 
+@in_default_mode
 def entries(probes: Sequence[Shape], primitives: Sequence[Shape], compiled: bool = True) -> Entries:
     """Return the ts at which n probes enter primitives that they hit, none of them known if not `compiled`."""
     n = len(probes)
@@ -67,6 +70,7 @@ def _repeated(rows: Array, count: int) -> Array:
     return np.pad(rows, ((0, 0), (0, missing)), "edge") if missing else rows
 
 
+@in_default_mode
 def t_enter(probe: Any, primitive: Shape) -> float:
     """Return the t at which a linear probe enters a primitive that it hits, rounded once."""
     interval = clip_linear(linear_probe(probe), convex_set(primitive).slabs)

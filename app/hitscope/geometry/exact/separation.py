@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from hitscope import progress
+from hitscope.float_mode import in_default_mode
 from hitscope.geometry.exact.distance import exact_nearest
 from hitscope.geometry.exact.features import edges, feature_at, normals
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, reduced, times
@@ -86,6 +87,7 @@ class Generators(NamedTuple):
         return min(heights) if backwards else None, max(heights) if forwards else None
 
 
+@in_default_mode
 @lru_cache(maxsize=1 << 10, typed=True)  # Within a frame, both the panel and the picture use it.
 def witness(probe: Shape, primitive: Shape) -> Witness | None:
     """Return the witness of a pair's verdict.
@@ -108,6 +110,7 @@ def witness(probe: Shape, primitive: Shape) -> Witness | None:
     )
 
 
+@in_default_mode
 def way_out(probe: Shape, primitive: Shape) -> tuple[float, Vector]:
     """Return the least translation of the probe that separates two sets that meet: its length and direction.
 
