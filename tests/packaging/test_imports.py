@@ -140,7 +140,7 @@ def test_public_names_are_those_that_type_checkers_read():
     )
     read = {(node.module, alias.asname) for node in checked.body for alias in node.names}
     assert read == {(module, name) for name, module in hitscope._MODULES.items()}
-    assert dir(hitscope) == sorted([*hitscope.__all__, "__version__"])
+    assert dir(hitscope) == sorted([*hitscope._MODULES, "__version__"])
 
 
 def test_a_public_function_is_not_hidden_by_the_submodule_of_its_name():

@@ -86,9 +86,9 @@ class MethodMap:
         return self.wrong_hits + self.wrong_misses
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class PositionMap:
-    """The maps of several methods on one plane; a notebook shows its picture."""
+    """The maps of several methods on one plane."""
 
     plane: MapPlane
     handle: Handle
@@ -97,19 +97,6 @@ class PositionMap:
     methods: tuple[MethodMap, ...]
     aspect: MapAspect = "agreement"
     """What the colours of its picture show."""
-
-    def __repr__(self) -> str:
-        """Return what it maps, and the counts of each method."""
-        from hitscope.maps.picture import counts, scale_text
-
-        methods = "".join(f"\n    {method.name}: {counts(method)}" for method in self.methods)
-        return f"<PositionMap of {scale_text(self)}{methods}>"
-
-    def _repr_png_(self) -> bytes:
-        """Return the picture of the map, with its legend and its counts."""
-        from hitscope.maps.picture import png_bytes
-
-        return png_bytes(self)
 
 
 def position_map(

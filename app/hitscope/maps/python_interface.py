@@ -11,6 +11,7 @@ from hitscope.maps.colours import ASPECTS, Aspect
 from hitscope.maps.facing import plane_of
 from hitscope.maps.handles import find_handle
 from hitscope.maps.map_targets import map_target
+from hitscope.maps.picture import counts, png_bytes, scale_text
 from hitscope.maps.plane import LARGEST_MAP, SIZE
 from hitscope.maps.position_map import MapMethod, PositionMap, others_of
 from hitscope.scene.model import Scene
@@ -18,6 +19,19 @@ from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
 from hitscope.targets.python_method import function_target
 from hitscope.targets.target import REALS
+
+
+class ShownMap(PositionMap):
+    """A map that a notebook shows as a picture."""
+
+    def __repr__(self) -> str:
+        """Return what it maps, and the counts of each method."""
+        methods = "".join(f"\n    {method.name}: {counts(method)}" for method in self.methods)
+        return f"<Map of {scale_text(self)}{methods}>"
+
+    def _repr_png_(self) -> bytes:
+        """Return the picture, with its legend and its counts."""
+        return png_bytes(self)
 
 
 @in_default_mode
@@ -31,7 +45,7 @@ def map(
     size: int = SIZE,
     float: str | None = None,
     show: Aspect = "agreement",
-) -> PositionMap:
+) -> ShownMap:
     """Evaluate methods for `size` x `size` positions of a handle, in the plane through it that faces the camera.
 
     `handle` is ID.NAME of a probe or primitive, such as "cut.end"; `methods` are names of the catalogue, texts of
@@ -81,4 +95,5 @@ def map(
                     name = spec.name
                 real = spec.real
             compared.append(MapMethod(name, targets, real))
-        return aspect_map(show, scene, moved, plane_of(scene, moved, scale, size), compared, others)
+        found = aspect_map(show, scene, moved, plane_of(scene, moved, scale, size), compared, others)
+    return ShownMap(**vars(found))
