@@ -299,3 +299,70 @@ def test_an_exporter_is_written_into_a_new_file(tmp_path):
         exporters.write_exporter("c", tmp_path / "hitscope_capture.h")
     with pytest.raises(HitscopeError, match="expected a name that ends in"):
         exporters.write_exporter("rust", tmp_path / "capture.c")
+
+
+CMAKE = """
+cmake_minimum_required(VERSION 3.15)
+project(engine C)
+enable_testing()
+include(HitscopeTest.cmake)
+add_library(engine STATIC src/engine.c)
+target_include_directories(engine PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}/my include" ${CMAKE_CURRENT_SOURCE_DIR}/src)
+target_compile_definitions(engine PUBLIC MARGIN=0 "UNUSED=a b")
+hitscope_add_test(right TARGET adapters/mine.c:hit PAIR point_aabb LINK engine FLAGS -O2 "-DOUT(x)=(x)"
+  JUDGE --cases 40 -j 1 SCENES scenes)
+hitscope_add_test(wrong TARGET adapters/mine.c:hit PAIR point_aabb LINK engine FLAGS "-DOUT(x)=(1-(x))"
+  OPTIONS --boundary either JUDGE --cases 40 -j 1)
+"""
+ENGINE = """
+#include <engine.h>
+int inside(const double *p, const double *b) {
+    for (int i = 0; i < 3; i++) if (p[i] < b[i] - MARGIN || p[i] > b[3 + i] + MARGIN) return 0;
+    return 1;
+}
+"""
+ADAPTER = """
+#include <engine.h>
+int hit(const double *probe, const double *primitive, double *t) { return OUT(inside(probe, primitive)); }
+"""
+POINT_IN_BOX = """{"version": 1, "primitives": [{"type": "aabb", "min": [0, 0, 0], "max": [1, 1, 1]}],
+"probes": [{"type": "point", "position": [1, 1, 1]}],
+"expect": [{"probe": "point-0", "primitive": "aabb-0", "hit": true}]}
+"""
+
+
+def test_cmake_makes_tests_of_a_function_that_links_the_project(tmp_path):
+    files = {
+        "CMakeLists.txt": CMAKE,
+        "my include/engine.h": "int inside(const double *p, const double *b);\n",
+        "src/engine.c": ENGINE,
+        "adapters/mine.c": ADAPTER,
+        "scenes/a.scene.json": POINT_IN_BOX,
+        "hitscope": f'#!/bin/sh\nexec "{sys.executable}" -m hitscope "$@"\n',
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "hitscope").chmod(0o755)
+    exporters.write_exporter("cmake", tmp_path / "HitscopeTest.cmake")
+    built = tmp_path / "built"
+    run("cmake", "-S", tmp_path, "-B", built, f"-DHITSCOPE_EXECUTABLE={tmp_path / 'hitscope'}")
+    run("cmake", "--build", built)
+    done = subprocess.run(["ctest", "-V"], check=False, capture_output=True, text=True, cwd=built)
+    results = dict(re.findall(r"Test +#\d: (\S+) \.+ *\**(\w+)", done.stdout))
+    assert results == {"right": "Passed", "right.check": "Passed", "wrong": "Failed"}, done.stdout
+    assert (
+        "boundary either, slack 0 ulps" in done.stdout and "wrong hit: expected a miss, found a hit" in done.stdout
+    )
+
+
+def test_cmake_says_what_a_test_lacks(tmp_path):
+    exporters.write_exporter("cmake", tmp_path / "HitscopeTest.cmake")
+    begin = "cmake_minimum_required(VERSION 3.15)\nproject(engine NONE)\ninclude(HitscopeTest.cmake)\n"
+    (tmp_path / "CMakeLists.txt").write_text(begin + "hitscope_add_test(mine TARGET mine.c:hit PAIRS ray_aabb)\n")
+    done = subprocess.run(
+        ["cmake", "-S", tmp_path, "-B", tmp_path / "b"], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 1 and "hitscope_add_test(mine): expected TARGET, PAIR, LINK" in " ".join(
+        done.stderr.split()
+    )

@@ -333,9 +333,10 @@ def add_collect_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--new",
-        choices=("c", "rust", "csharp", "python"),
+        choices=("c", "rust", "csharp", "python", "cmake"),
         metavar="LANG",
-        help="write the exporter, with which a program logs its calls: c (and C++), rust, csharp or python",
+        help="write the exporter, with which a program logs its calls: c (and C++), rust, csharp or python; "
+        "or cmake, a function that makes ctest judge",
     )
     command.add_argument(
         "--shrink",

@@ -1,4 +1,4 @@
-"""The exporters: one file a language, which a program includes to log calls."""
+"""The exporters: one file a language, which a program includes to log calls; and the tests of a CMake project."""
 
 from pathlib import Path
 
@@ -9,8 +9,9 @@ FILES = {
     "rust": ("hitscope_capture.rs", (".rs",)),
     "csharp": ("HitscopeCapture.cs", (".cs",)),
     "python": ("hitscope_capture.py", (".py",)),
+    "cmake": ("HitscopeTest.cmake", (".cmake",)),
 }
-"""The file of each language, and how the name of a copy ends."""
+"""The file of each language, and how the name of a copy ends; that of CMake logs nothing."""
 
 
 def write_exporter(language: str, path: Path | None) -> None:
