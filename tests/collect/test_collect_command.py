@@ -147,6 +147,11 @@ def test_calls_are_judged_by_the_conventions_that_the_code_carries(caster, run):
     assert json.loads(done.stdout)["rules"]["boundary"] == "either"
 
 
+def test_the_commands_name_the_code_that_shrank_the_calls(caster, run, tmp_path):
+    done = run(caster, "collect", "calls.log", "--shrink", "ray_aabb=target.c:test", "-o", str(tmp_path))
+    assert f"    hitscope check {tmp_path} --method ray_aabb=target.c:test\n" in done.stdout
+
+
 def test_a_call_that_the_code_answers_rightly_is_not_shrunk(caster, run):
     done = run(caster, "collect", "calls.log", "--shrink", "ray_aabb=exact", "--float", "f64")
     assert done.returncode == 1

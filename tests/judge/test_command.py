@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -148,3 +149,35 @@ def test_judge_imports_no_window_and_no_compiler(here, bare_environment):
         check=False,
     )
     assert run.stderr.strip() == "[]"
+
+
+POINT_IN_C = """
+// hitscope: flags=-DEDGE='<' boundary=closed
+int hit(const double *p, const double *b, double *t) {
+    for (int i = 0; i < 3; i++) if (!(b[i] EDGE p[i] && p[i] EDGE b[3 + i])) return 0;
+    return 1;
+}
+"""
+
+
+@pytest.mark.parametrize("named", ["carried", "given", "by a name"])
+def test_the_commands_after_a_finding_can_be_pasted(hitscope, tmp_path, named):
+    (tmp_path / "my code").mkdir()
+    code = POINT_IN_C if named == "carried" else POINT_IN_C.replace("hitscope:", "")
+    (tmp_path / "my code" / "mine.c").write_text(code)
+    table = '[targets.mine]\nfile = "my code/mine.c:hit"\nflags = "-DEDGE=\'<\'"\n'
+    target, flags, method = "my code/mine.c:hit", (), "'point_aabb=my code/mine.c:hit'"
+    if named == "given":
+        flags = ("--flags", "-DEDGE='<'")
+        method += " '--flags=-DEDGE='\"'\"'<'\"'\"''"
+    elif named == "by a name":
+        (tmp_path / "hitscope.toml").write_text(table)
+        target, method = "mine", "point_aabb=mine"
+    few = ("--cases", "40", "--generator", "integer_grid", "-o", "found")
+    done = hitscope("judge", target, "--pair", "point_aabb", *flags, *few, cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    opening, check = [line.strip() for line in done.stdout.splitlines() if line.startswith("    hitscope ")]
+    assert opening.startswith("hitscope open found/") and opening.endswith(f" --method {method}")
+    assert check == f"hitscope check found --method {method}"
+    checked = hitscope(*shlex.split(check)[1:], cwd=tmp_path)
+    assert checked.returncode == 1 and "expected aabb-0 to be hit by point-0" in checked.stdout, checked.stderr

@@ -1,12 +1,14 @@
 """What `hitscope collect` prints: what the logs hold, a row a pair, and the worst call of each kind."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from msgspec import to_builtins
 from rich.text import Text
 
+from hitscope.cli.judge_report import print_next
 from hitscope.cli.tables import new_table, print_table
 from hitscope.collect.scenes import scene_of
 from hitscope.collect.triage import Tally, Wrong
@@ -16,7 +18,8 @@ from hitscope.judge.results import COUNTS, sizes
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.target import FLOATS
-from hitscope.terminal import command_line, one_line, print_line
+from hitscope.targets.target_options import method_words
+from hitscope.terminal import print_line
 
 HEADINGS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", WRONG_T: "wrong\nts"}
 """The headings of the kinds."""
@@ -39,7 +42,11 @@ def print_report(logs: Iterable[Log], tallies: Sequence[Tally], paths: Mapping[W
     elif not paths:
         print("-o DIR saves these calls as scenes, which hitscope open shows")
     else:
-        _print_next(found, [paths[wrong] for wrong in found])
+        own = {wrong.finding.target.pair: method_words(wrong.finding.target) for wrong in found if wrong.is_shrunk}
+        unknown = [wrong.finding.target.pair for wrong in found if wrong.finding.target.pair not in own]
+        unnamed = [word for pair in dict.fromkeys(unknown) for word in ("--method", f"{pair}=TARGET")]
+        named = [*chain.from_iterable(own.values())]
+        print_next([paths[wrong] for wrong in found], named, unnamed)
 
 
 def _calls(count: int) -> str:
@@ -90,24 +97,6 @@ def _print_wrong(wrong: Wrong, path: Path | None) -> None:
     print_line(f"    {shrunk}call {wrong.call.order} of {wrong.call.path}{size}")
     if path:
         print_line(f"    {path}")
-
-
-def _print_next(found: Sequence[Wrong], paths: Sequence[Path]) -> None:
-    """Print the commands that show the scenes, and that test the user's code by them."""
-    folder = paths[0].parent
-    methods = [f"--method {pair}=TARGET" for pair in dict.fromkeys(wrong.finding.target.pair for wrong in found)]
-    commands = (
-        f"hitscope open {' '.join(_argument(path) for path in paths)}",
-        f"hitscope check {_argument(folder)} {' '.join(methods)}",
-    )
-    print("next, TARGET being your test as FILE:FUNCTION, which fails until it is right:")
-    for command in commands:
-        if command == one_line(command):  # else it is not the command any more
-            print(f"    {command}")
-
-
-def _argument(path: Path) -> str:
-    return command_line(f"./{path}" if str(path).startswith("-") else str(path))
 
 
 def as_dict(

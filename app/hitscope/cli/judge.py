@@ -21,7 +21,7 @@ from hitscope.judge.shrinking import distinct, key, shrunk_all
 from hitscope.judge.test_files import require_framework, write_tests
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.target import Carried
-from hitscope.targets.target_options import carried_by, rules_of, specs
+from hitscope.targets.target_options import carried_by, method_words, rules_of, specs
 from hitscope.terminal import json_text, print_line
 
 FINE, WRONG, INTERRUPTED = 0, 1, 130
@@ -105,6 +105,10 @@ def run(options: argparse.Namespace) -> int:
     elif options.output or not options.framework:  # else the tests are alone on standard output
         report.print_header(campaign, about)
         report.print_judged(campaign.rows, shown, paths, f" beyond {options.baseline}" if compared else "")
+        if paths and not options.builtin:
+            first = next(iter(paths)).target
+            of_first = [path for finding, path in paths.items() if finding.target == first]
+            report.print_next(of_first, method_words(first))
     if compared is not None and not options.json and not options.framework:
         for line in compared.lines():
             print_line(line)

@@ -11,7 +11,7 @@ from hitscope.judge.findings import Finding, description, number_text, numbers_t
 from hitscope.judge.tallies import Row, Tally, percentile
 from hitscope.targets.judging.judged import CRASH, KINDS, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.target import TargetSpec
-from hitscope.terminal import print_line
+from hitscope.terminal import command_line, one_line, print_line
 
 VERDICTS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", CRASH: "crashes"}
 
@@ -56,6 +56,22 @@ def print_judged(
         print_line(f"no difference from the exact verdict{beyond}")
     elif not paths:
         print("-o DIR saves these pairs as scenes, which hitscope open shows")
+
+
+def print_next(paths: Sequence[Path], words: Sequence[str], unnamed: Sequence[str] = ()) -> None:
+    """Print the commands that show scenes, and that test the user's code by them.
+
+    `words` are the options that name it; those that are `unnamed` have TARGET in its place.
+    """
+    named = [f"./{path}" if str(path).startswith("-") else str(path) for path in (*paths, paths[0].parent)]
+    being = "TARGET being your test as FILE:FUNCTION" if unnamed else "the second one your test"
+    print(f"next, {being}, which fails until it is right:")
+    for command in (
+        command_line("hitscope", "open", *named[:-1], *words),
+        command_line("hitscope", "check", named[-1], *words, *unnamed),
+    ):
+        if command == one_line(command):  # else it is not the command any more
+            print(f"    {command}")
 
 
 def _place(finding: Finding) -> str:

@@ -46,6 +46,12 @@ def target_words(options: argparse.Namespace) -> list[str]:
     return words + [word for text in options.require or () for word in ("--require", text)]
 
 
+def method_words(spec: TargetSpec) -> list[str]:
+    """Return the words of a command line that let a target decide scenes that say how it was judged."""
+    flags = [f"--flags={spec.flags}"] if spec.flags and spec.flags not in spec.carried.flags else []
+    return ["--method", f"{spec.pair}={spec.given}", *flags, *(["--batch"] if spec.batch else [])]
+
+
 def specs(text: str | Carried, pair: str, options: argparse.Namespace, precision: str | None) -> list[TargetSpec]:
     """Return a TARGET with the options of the command line, once for each of the flags; raises HitscopeError.
 
