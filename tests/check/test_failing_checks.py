@@ -125,6 +125,11 @@ def test_an_id_by_position_that_moved_is_recognised(lines):
     assert first.endswith("(aabb-0 is an id by position, and aabb-1 is as expected: it has moved)")
     assert second.endswith("(aabb-1 is an id by position, and aabb-2 is as expected: it has moved)")
     assert "moved" not in lines(expect[1], primitives=[boxes[0], boxes[0], boxes[1]])[0]
+    # The last box has none behind it, and what `hits` says of it was not looked at.
+    hits = {"probe": "cut", "hits": ["aabb-0", "aabb-2"]}
+    found = lines(*expect, hits, primitives=[added, *boxes])
+    assert "expected aabb-2 to be hit" in found[-1]
+    assert ["moved" in line for line in found] == [True, True, False, False, False]
 
 
 def test_scenes_without_expectations_are_reported_and_fail_when_strict(hitscope, tmp_path):

@@ -218,7 +218,8 @@ def _outcome(module, case: bytes, folder: Path) -> Outcome:
     except Failure as failure:
         return Outcome("failed", *failure.args)
     except BaseException as error:
-        seen = "".join(traceback.format_exception(error, limit=-12))[-4000:]
+        lines = "".join(traceback.format_exception(error, limit=-12)).splitlines()
+        seen = "\n".join(line[:500] for line in lines)[-4000:]
         return Outcome("failed", f"{type(error).__name__} in {_frame(seen)}", seen)
     finally:
         sys.stdout.flush()

@@ -11,6 +11,7 @@ from hitscope.scene import load, save
 from hitscope.viewer.files.folder_listing import visit
 from hitscope.viewer.files.save_paths import SavePath, picture_path, resolve_save_path, save_new
 from hitscope.viewer.state import paths
+from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.paths import openable, unused
 
 
@@ -173,6 +174,12 @@ def test_the_folder_of_an_unknown_user_is_a_name_like_any_other(tmp_path, monkey
     monkeypatch.chdir(tmp_path)
     listed = visit(Path("~nobody-at-all"), (), 0)
     assert listed.problem == f"expected a file or a folder, found none: {tmp_path / '~nobody-at-all'}"
+
+
+def test_a_copy_of_an_example_whose_name_is_too_long_is_no_crash(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    name = "a" * 300 + ".scene.json"
+    assert Document(tmp_path / name, example=True).save_path == tmp_path / name
 
 
 def test_a_path_that_is_too_long_is_no_crash():

@@ -179,6 +179,11 @@ def test_a_recording_that_cannot_be_read_is_reported(tmp_path):
     [
         ("", "1:1: $: expected a value, found the end of the file"),
         ("{}", '1:1: $: expected the key "version", found {}'),
+        (
+            '{"version": 1, "size": [1, 1], "settings": {"snap_to": ["x"]}}',
+            '1:57: $.settings.snap_to[0]: expected one of vertex, edge, parallel, boundary, face, grid, found "x"',
+        ),
+        ('{"version": 1, "size": [1, 1], "layout": 9}', "1:42: $.layout: expected one of 1, 2, 3, found 9"),
         ('{"version": 2, "size": [1, 1]}', "1:13: $.version: expected 1, found 2"),
         ('{"version": 1, "size": [0, 1]}', "1:25: $.size[0]: expected an integer >= 1, found 0"),
         ('{"version": 1, "sized": [0, 1]}', "1:16: $.sized: expected a key of this object"),

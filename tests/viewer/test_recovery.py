@@ -311,6 +311,9 @@ def test_an_autosave_of_a_file_that_has_changed_since_is_marked(folder, autosave
         (lambda text: "{}\n" + text, "expected a header line"),
         (lambda text: text.replace('"pid"', '"p'), "expected a header line"),
         (lambda text: text.replace('"box"', '"p[0]"'), "$.primitives[0].id"),
+        (lambda text: text.replace('"path": "', '"path": "\\ud83d'), "expected the absolute path of a file"),
+        (lambda text: text.replace('"path": "', '"path": "/\\u0000'), "expected the absolute path of a file"),
+        (lambda text: re.sub('"path": "[^"]*"', '"path": "."', text), "expected the absolute path of a file"),
     ],
 )
 def test_a_broken_autosave_is_reported_and_kept_aside(folder, autosave, document, breaking, says):
@@ -329,6 +332,25 @@ def test_a_broken_autosave_is_reported_and_kept_aside(folder, autosave, document
     assert Path(kept).read_text() == text
     crashed.close()
     assert CrashedSessions(folder).problems == []
+
+
+@pytest.mark.parametrize("session", ["**", "[", "a" * 240])
+def test_an_autosave_of_any_name_is_found(folder, autosave, document, session):
+    document.edit(moved(SCENE, 3.0))
+    autosave.update(unsaved(document), now=0.0)
+    crash(autosave)
+    (file,) = folder.glob("*.autosave")
+    file.rename(folder / f"{session}-1.autosave")
+    crashed = CrashedSessions(folder)
+    assert crashed.problems == [] and len(crashed.autosaves) == 1
+    crashed.close()
+
+
+def test_a_problem_is_one_plain_line_whatever_a_file_is_called(folder):
+    folder.mkdir(parents=True)
+    (folder / "two\nlines-1.autosave").write_text("")
+    (problem,) = CrashedSessions(folder).problems
+    assert problem.isprintable()
 
 
 def test_an_unusable_folder_is_reported_and_stops_nothing_else(tmp_path, document):

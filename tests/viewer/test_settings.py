@@ -67,6 +67,7 @@ def test_what_is_changed_is_there_at_the_next_start(path):
             "1:15: $.grid_step: expected a length greater than 0, in scene units, or null, found 0",
         ),
         ('{"grid_step": NaN}', "1:15: $.grid_step: expected a finite number, found NaN"),
+        ('{"snap_to": ["x"]}', "1:13: $.snap_to: expected an array with some of vertex, edge, parallel, "),
         ('{"snapping": 1}', "1:14: $.snapping: expected true or false, found 1"),
         ('{"recent": ["a", 2]}', '1:12: $.recent: expected an array of at most 12 paths, found ["a", 2]'),
         ('{"theme": "dark", "theme": "light"}', '1:19: $.theme: expected each key once, found "theme" again'),

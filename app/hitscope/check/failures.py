@@ -93,7 +93,7 @@ def failures(
             answered = report.find_verdict(i, j, expectation.method or None)
             allowed = allowed_by(report, expectation, answered, given)
             facts = tuple(_facts(expectation, answered, allowed))
-            moves = filter(None, (moved.hint("primitive", primitive), moved.hint("probe", probe)))
+            moves = filter(None, (moved.hint("primitive", expectation), moved.hint("probe", expectation)))
             slips = (*hints(expectation, answered, allowed), *moves)
             method = "" if expectation.method is UNSET else method_text(expectation.method)
             commands = pair_commands(path, probe, primitive, pair_of(*answered.shapes), method, by)

@@ -33,15 +33,17 @@ class MovedIds:
         self._given = given
         self._offsets: dict[tuple[Role, type[Item]], int] = {}
 
-    def hint(self, role: Role, name: str) -> str:
-        """Return the words about an id whose item has moved; "" for any other one."""
+    def hint(self, role: Role, expectation: Expectation) -> str:
+        """Return the words about an id of an expectation whose item has moved; "" for any other one."""
+        name = getattr(expectation, role) or ""
         position = self._by_position[role].get(name)
         if position is None:
             return ""
         kind = type(self._items(role)[position])
         if (role, kind) not in self._offsets:
             self._offsets[role, kind] = self._offset(role, kind)
-        if not (offset := self._offsets[role, kind]):
+        offset = self._offsets[role, kind]
+        if not offset or not self._holds(role, expectation, position + offset):
             return ""
         return (
             f"{name} is an id by position, and {self._ids(role)[position + offset]} is as expected: it has moved"

@@ -5,4 +5,16 @@ kind of the outcome; the folder is the case's own. CASES are run by `make test`,
 ACCEPTED must have the outcome "accepted", and outcomes of KINDS kinds must come up: else the attack missed.
 """
 
-NAMES = ("scenes", "meshes", "commands", "kills", "calls", "threads", "full_disks", "copies", "texts")
+NAMES = (
+    "scenes",
+    "meshes",
+    "commands",
+    "kills",
+    "calls",
+    "threads",
+    "full_disks",
+    "copies",
+    "texts",
+    "checks",
+    "viewer_files",
+)

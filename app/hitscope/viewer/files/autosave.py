@@ -20,7 +20,7 @@ import msgspec
 from filelock import BaseFileLock
 from msgspec import Struct
 
-from hitscope.errors import HitscopeError
+from hitscope.errors import HitscopeError, escaped
 from hitscope.folders import state_folder
 from hitscope.scene import Scene
 from hitscope.scene.save import compact_pieces
@@ -135,7 +135,7 @@ class Autosave:
         try:
             slot = self._slots.get(document) or _Slot(self._free_path(), scene, now, None)
         except OSError as error:
-            self.problem = f"no autosave in {self.folder}: {error.strerror or error}"
+            self.problem = escaped(f"no autosave in {self.folder}: {error.strerror or error}")
             return
         self._slots[document] = slot
         slot.scene, slot.time = scene, now
@@ -147,7 +147,7 @@ class Autosave:
             try:
                 _write(slot.path, header, scene, slot.dropped)
             except (OSError, HitscopeError) as error:
-                self.problem = f"no autosave of {path}: {error}"
+                self.problem = escaped(f"no autosave of {path}: {error}")
             else:
                 self.problem = ""
 

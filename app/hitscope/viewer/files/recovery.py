@@ -1,13 +1,15 @@
 """The autosaves of crashed sessions, which the next start offers to restore or discard."""
 
 import json
+import os
 from dataclasses import dataclass
+from glob import escape as glob_escape
 from pathlib import Path
 
 import msgspec
 from filelock import BaseFileLock
 
-from hitscope.errors import HitscopeError
+from hitscope.errors import HitscopeError, escaped, quoted
 from hitscope.scene import Scene, loads
 from hitscope.viewer.files.autosave import (
     DRAFT_ENDING,
@@ -60,7 +62,8 @@ class CrashedSessions:
         try:
             self._read_all()
         except OSError as error:
-            self.problems.append(f"cannot look for autosaves in {self.folder}: {error.strerror or error}")
+            words = f"cannot look for autosaves in {self.folder}: {error.strerror or error}"
+            self.problems.append(escaped(words))
         self.autosaves.sort(key=lambda autosave: autosave.time, reverse=True)
 
     def close(self) -> None:
@@ -76,7 +79,7 @@ class CrashedSessions:
             if lock is None:
                 continue
             self._locks.append(lock)
-            for draft in self.folder.glob(f"{session}-*{DRAFT_ENDING}"):
+            for draft in self.folder.glob(f"{glob_escape(session)}-*{DRAFT_ENDING}"):
                 draft.unlink()
             for file in self._files_of(session):
                 try:
@@ -87,10 +90,19 @@ class CrashedSessions:
                         self.autosaves.append(autosave)
                 except (OSError, HitscopeError) as error:
                     broken = file.replace(file.with_suffix(".broken"))
-                    self.problems.append(f"an autosave cannot be restored, it is kept as {broken}: {error}")
+                    words = f"an autosave cannot be restored, it is kept as {broken}: {error}"
+                    self.problems.append(escaped(words))
 
     def _files_of(self, session: str) -> list[Path]:
-        return sorted(self.folder.glob(f"{session}-*{ENDING}"))
+        return sorted(self.folder.glob(f"{glob_escape(session)}-*{ENDING}"))
+
+
+def _is_file_path(path: Path) -> bool:
+    """Whether there can be a file of an absolute path."""
+    try:
+        return path.is_absolute() and bool(path.name) and b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
 
 
 def difference(before: Scene, after: Scene) -> str:
@@ -123,6 +135,8 @@ def _read(file: Path) -> OrphanedAutosave:
     except (ValueError, RecursionError) as error:
         raise HitscopeError(f"expected a header line, found none ({error})") from None
     path = Path(header.path)
+    if not _is_file_path(path):
+        raise HitscopeError(f"expected the absolute path of a file in its header, found {quoted(header.path)}")
     # The scene's text keeps the line break before it, so that messages count the lines of the whole file.
     scene = loads(data[len(line) :], str(file), path.parent)
     now = digest(path)

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from hitscope.errors import Fault, HitscopeError
+from hitscope.errors import Fault, HitscopeError, escaped
 from hitscope.errors import Path as JsonPath
 from hitscope.folders import config_folder
 from hitscope.outputs import write_file
@@ -43,7 +43,8 @@ class SettingsFile:
             # A settings file shows that this is not the first start.
             self.settings, faults = Settings(first_start_seen=True), [broken]
         except OSError as error:
-            self.problems.append(f"{self.path}: expected settings that can be read, found: {error.strerror}")
+            words = f"{self.path}: expected settings that can be read, found: {error.strerror}"
+            self.problems.append(escaped(words))
             return
         for fault in faults:
             self.add_problem(fault)
@@ -51,15 +52,16 @@ class SettingsFile:
     def add_problem(self, fault: Fault) -> None:
         """Add a mistake to `problems`, with its line and column in the file."""
         line, column = line_column_of(self._text, fault)
-        self.problems.append(f"{self.path}:{line}:{column}: {fault}")
+        self.problems.append(escaped(f"{self.path}:{line}:{column}: {fault}"))
 
     @property
     def problem_text(self) -> str:
         """All problems as one text with the file's name once; empty without problems."""
         if len(self.problems) < 2:
             return "".join(self.problems)
-        located = (problem.removeprefix(f"{self.path}:") for problem in self.problems)
-        return "\n".join([f"{self.path}: {len(self.problems)} problems", *located])
+        path = escaped(str(self.path))
+        located = (problem.removeprefix(f"{path}:") for problem in self.problems)
+        return "\n".join([f"{path}: {len(self.problems)} problems", *located])
 
     def change(self, **values: Any) -> None:
         """Set fields here and in the file, where they are new; raises HitscopeError where it cannot be written."""

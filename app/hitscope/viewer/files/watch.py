@@ -62,7 +62,7 @@ def stamp(path: Path) -> Stamp | None:
     """The stamp of a file; None if there is no such file."""
     try:
         found = path.stat()
-    except OSError:
+    except (OSError, ValueError):  # a name with a null character is none
         return None
     return Stamp(found.st_mtime_ns, found.st_size, found.st_ino)
 

@@ -1,16 +1,17 @@
 """The lines of a recording: decoding, and errors with line, column and what was expected there."""
 
 import json
-from collections.abc import Collection, Mapping
-from typing import Any, TypeVar, get_args
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
+from msgspec.structs import fields
 
 from hitscope.errors import Fault, HitscopeError, Path
 from hitscope.scene.json_locations import line_column_of, read_strictly
 from hitscope.scene.validation_errors import Format, fault_of, parsed
 from hitscope.viewer.state import inputs
-from hitscope.viewer.state.settings import Palette, Settings, ThemeName
+from hitscope.viewer.state.settings import Settings
 
 T = TypeVar("T")
 
@@ -18,9 +19,19 @@ START: msgspec.json.Decoder[inputs.RecordingStart] = msgspec.json.Decoder(inputs
 INPUT: msgspec.json.Decoder[inputs.Input] = msgspec.json.Decoder(inputs.Input)
 
 _KINDS = {kind.__struct_config__.tag: kind for kind in get_args(inputs.Input)}
-_WORDS = {"do": tuple(_KINDS), "button": get_args(inputs.Button), "held": get_args(inputs.Modifier)}
-_WORDS |= {"version": ("1",), "work": get_args(inputs.JobKind), "about": get_args(inputs.HostTopic)}
-_WORDS |= {"theme": get_args(ThemeName), "palette": get_args(Palette), "up": ("y", "z")}
+
+
+def _literals(kind: Any) -> Iterator[str]:
+    """The words and numbers of the Literals in a type."""
+    if get_origin(kind) is Literal:
+        yield from map(str, get_args(kind))
+    for part in () if get_origin(kind) is Literal else get_args(kind):
+        yield from _literals(part)
+
+
+_FIELDS = (field for kind in (inputs.RecordingStart, Settings, *_KINDS.values()) for field in fields(kind))
+_WORDS = {field.encode_name: tuple(_literals(field.type)) for field in _FIELDS} | {"do": tuple(_KINDS)}
+"""The words that the fields of a line may be."""
 
 
 def decode_line(decoder: "msgspec.json.Decoder[T]", line: bytes, location: str) -> T:

@@ -73,7 +73,7 @@ def readable(name: str) -> str:
 
 def unused(path: Path, taken: Collection[Path] = ()) -> Path:
     """The path, or if it is taken or exists, the first free one with a number in its name: `a-2.scene.json`."""
-    return next(free for free in numbered(path) if not free.exists() and free not in taken)
+    return next(free for free in numbered(path) if not os.path.exists(free) and free not in taken)
 
 
 def numbered(path: Path) -> Iterator[Path]:
