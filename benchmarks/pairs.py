@@ -14,9 +14,9 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.batch import method_pair_loop, values
 from hitscope.geometry.exact import meet, pairwise
 from hitscope.geometry.group import Group
+from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.registry import EXACT, Chosen, choose, of_pair
 from hitscope.geometry.shapes import Segment, Shape, word
-from hitscope.geometry.traits import TRAITS
 
 C = "C"
 C_THREADS = "C, a thread a core"
@@ -87,7 +87,7 @@ def single_pair(
 
 def _others(name: str, primitives: Shapes, probes: Sequence[Shape], count: int) -> Iterator[Contender]:
     """Yield the contenders that are no methods: the BVH, C and, on the fewest cores, NumPy and the peers."""
-    if TRAITS[primitives.kind].in_hierarchy:
+    if KINDS[primitives.kind].in_hierarchy:
         yield Contender(BVH, _probe_by_probe(partial(_all_hits, primitives), probes))
     if name in native.PAIRS:
         yield Contender(C, _probe_by_probe(partial(native.hits, name, primitives), probes))

@@ -6,6 +6,7 @@ from math import inf
 import pytest
 
 from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import (
     COMMON_FORMS,
     T_RANGES,
@@ -22,7 +23,7 @@ from hitscope.geometry.shapes import (
     Triangle,
     is_linear,
 )
-from hitscope.geometry.traits import TRAITS, bounds_of, is_degenerate
+from hitscope.geometry.traits import bounds_of, is_degenerate
 from hitscope.scene.checked_shapes import axes_from_euler
 
 ORIGIN, X, Y, Z = (0.0, 0.0, 0.0), (0.1, 0.0, 0.0), (0.0, 0.2, 0.0), (0.0, 0.0, 0.3)
@@ -86,4 +87,4 @@ def test_ranges_of_t_are_those_of_the_linear_form():
 
 def test_every_type_has_its_traits():
     tested = {type(shape) for shape in BOUNDED} | {Ray, Line, Plane}
-    assert tested == set(TRAITS), "a bounded shape belongs in BOUNDED, an unbounded one in the lists of the tests"
+    assert tested == set(KINDS), "a bounded shape belongs in BOUNDED, an unbounded one in the lists of the tests"

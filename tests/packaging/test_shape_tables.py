@@ -1,16 +1,20 @@
-"""A shape is described once: in the tables that `geometry.shapes` names, and in few files besides."""
+"""A shape is described once: in its record, in one entry of a table of each room, and in few files besides."""
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 import hitscope
 from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs
+from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
+from hitscope.geometry.kinds import KINDS, SHAPE_TABLES
 from hitscope.geometry.registry import pairs
-from hitscope.geometry.shapes import PRIMITIVES, PROBES, SHAPE_TABLES, Polyhedron
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, Polyhedron
 from hitscope.judge import generate
 from hitscope.scene import model
 from hitscope.scene.fields import FIELD_FORMS
@@ -25,52 +29,78 @@ CEILING = 8
 The gizmo's "plane" and the "line" of a trace are counted as well.
 """
 WORDS = {*PROBES, *PRIMITIVES}
+ROLES = {
+    "shape": {*PROBES.values(), *PRIMITIVES.values()},
+    "probe": {*PROBES.values()},
+    "primitive": {*PRIMITIVES.values()},
+}
 ITEMS = {*model.PRIMITIVES.values(), *model.PROBES.values()} - {model.MeshPrimitive}
-SHAPE_NAMES = {kind.__name__ for kind in (*PROBES.values(), *PRIMITIVES.values())} | {
+SHAPE_NAMES = {kind.__name__ for kind in ROLES["shape"]} | {
     base.__name__ for item in ITEMS for base in item.__mro__ if issubclass(base, model.Item)
 } - {"Item", "Single", "Bulk"}
 NOT_CONVERTED = {Polyhedron}
 """Shapes whose form is a part of them: the planes and the vertices of a polyhedron are never converted."""
+IN_PART = {"CONVERSIONS"}
+"""Tables of what only some shapes have."""
+MANY = 5
+"""So many types of shapes as keys make a table of shapes."""
 
 
-class Sphere(NamedTuple):
+class Dummy(NamedTuple):
     """A shape that has no entry anywhere."""
 
     center: tuple[float, float, float]
-    radius: float
 
 
-def tables() -> dict[str, Mapping[type, object]]:
-    found = {}
-    for name in SHAPE_TABLES:
-        module, _, attribute = name.rpartition(".")
-        found[name] = getattr(import_module(module), attribute)
-    return found
+def tables():
+    """Return all tables of shapes."""
+    for path in APP.rglob("*.py"):
+        if "ShapeTable(" in path.read_text(encoding="utf-8"):
+            import_module(".".join(path.relative_to(APP.parent).with_suffix("").parts).removesuffix(".__init__"))
+    return SHAPE_TABLES
 
 
-def missing(shapes: Mapping[str, type]) -> list[str]:
+def missing(roles):
     return [
-        f"{name} lacks an entry for {kind.__name__}"
-        for name, table in tables().items()
-        for kind in shapes.values()
+        f"{table.name} lacks an entry for {kind.__name__}"
+        for table in tables()
+        for kind in roles[table.role]
         if kind not in table
     ]
 
 
-def test_every_table_has_an_entry_for_every_shape():
-    found = missing(PROBES | PRIMITIVES)
+def test_every_table_has_an_entry_for_every_shape_and_for_nothing_else():
+    found = missing(ROLES)
     assert not found, "\n".join(found)
-
-
-def test_every_table_has_entries_for_shapes_only():
-    known = {*PROBES.values(), *PRIMITIVES.values()}
-    assert {name: set(table) - known for name, table in tables().items() if set(table) - known} == {}
+    assert {
+        table.name: set(table) - ROLES[table.role] for table in tables() if set(table) - ROLES[table.role]
+    } == {}
 
 
 def test_a_new_shape_is_missed_in_every_table():
-    assert missing(PROBES | PRIMITIVES | {"sphere": Sphere}) == [
-        f"{name} lacks an entry for Sphere" for name in SHAPE_TABLES
+    roles = {role: kinds | {Dummy} for role, kinds in ROLES.items()}
+    assert sorted(missing(roles)) == sorted(f"{table.name} lacks an entry for Dummy" for table in tables())
+    for table in tables():
+        with pytest.raises(HitscopeError, match=rf"^{table.name} has no entry for Dummy$"):
+            table[Dummy]
+
+
+def test_no_table_of_shapes_is_a_plain_dictionary():
+    hidden = [
+        f"{path.relative_to(APP).as_posix()}:{node.lineno}"
+        for path in sorted(APP.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.AnnAssign | ast.Assign) and isinstance(node.value, ast.Dict)
+        if ast.unparse(getattr(node, "target", None) or node.targets[0]) not in IN_PART
+        if sum(ast.unparse(key).rpartition(".")[2] in SHAPE_NAMES for key in node.value.keys if key) >= MANY
     ]
+    assert not hidden, "\n".join(hidden)
+
+
+def test_every_example_is_a_shape_that_its_constructor_takes():
+    for kind, record in KINDS.items():
+        assert kind(*record.example) == record.example
+        assert exact.dimension(record.example) == record.dimension, kind
 
 
 def test_every_word_of_a_shape_has_its_struct_in_the_scene_format():

@@ -16,6 +16,7 @@ from hitscope.draw.shape_drawings import handle_points
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.features.shape_features import BOX_FACES
+from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -26,7 +27,6 @@ from hitscope.geometry.shapes import (
     Polyhedron,
     Ray,
     Segment,
-    Shape,
     Triangle,
     Vec3,
 )
@@ -225,18 +225,21 @@ def _box_handle(handle: int) -> str:
     return f"face {BOX_FACES[handle - 1]}" if handle else "center"
 
 
-HANDLES: dict[type[Shape], ShapeHandles | None] = {
-    Point: ShapeHandles(_of_point, lambda handle: "position"),
-    Segment: ShapeHandles(_of_segment, lambda handle: ("start", "end")[handle]),
-    Ray: _RAY_HANDLES,
-    Line: _RAY_HANDLES,
-    Triangle: ShapeHandles(_of_triangle, lambda handle: f"vertex {handle}"),
-    Aabb: ShapeHandles(_of_aabb, _box_handle),
-    Obb: ShapeHandles(_of_obb, _box_handle),
-    Parallelepiped: ShapeHandles(
-        _of_parallelepiped, lambda handle: f"tip of edge {handle - 1}" if handle else "origin"
-    ),
-    Plane: None,
-    Polyhedron: None,
-}
+HANDLES: ShapeTable[ShapeHandles | None] = ShapeTable(
+    f"{__name__}.HANDLES",
+    {
+        Point: ShapeHandles(_of_point, lambda handle: "position"),
+        Segment: ShapeHandles(_of_segment, lambda handle: ("start", "end")[handle]),
+        Ray: _RAY_HANDLES,
+        Line: _RAY_HANDLES,
+        Triangle: ShapeHandles(_of_triangle, lambda handle: f"vertex {handle}"),
+        Aabb: ShapeHandles(_of_aabb, _box_handle),
+        Obb: ShapeHandles(_of_obb, _box_handle),
+        Parallelepiped: ShapeHandles(
+            _of_parallelepiped, lambda handle: f"tip of edge {handle - 1}" if handle else "origin"
+        ),
+        Plane: None,
+        Polyhedron: None,
+    },
+)
 """The entry of each type of shape; None of one without handles."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from hitscope.draw.box_arrays import BoxArrays, aabb_arrays, box_extremes, obb_arrays, parallelepiped_arrays
 from hitscope.geometry.arrays import Array, Shapes, finite
+from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -128,16 +129,19 @@ def _none(_: Shape) -> Array:
     return np.empty((0, 3))
 
 
-SHAPE_DRAWINGS: dict[type[Shape], ShapeDrawing] = {
-    Point: ShapeDrawing(DrawnAs.MARKER, _corners, _corners),
-    Segment: ShapeDrawing(DrawnAs.STROKES, _corners, _corners),
-    Ray: ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, _origin),
-    Line: ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, _origin),
-    Triangle: ShapeDrawing(DrawnAs.TRIANGLE, _corners, _corners),
-    Aabb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1, boxes=aabb_arrays),
-    Obb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1, boxes=obb_arrays),
-    Parallelepiped: ShapeDrawing(DrawnAs.BOX, _origin_and_edges, _extremes, boxes=parallelepiped_arrays),
-    Plane: ShapeDrawing(DrawnAs.FACETS, _none, _none),
-    Polyhedron: ShapeDrawing(DrawnAs.FACETS, _none, _none),
-}
+SHAPE_DRAWINGS: ShapeTable[ShapeDrawing] = ShapeTable(
+    f"{__name__}.SHAPE_DRAWINGS",
+    {
+        Point: ShapeDrawing(DrawnAs.MARKER, _corners, _corners),
+        Segment: ShapeDrawing(DrawnAs.STROKES, _corners, _corners),
+        Ray: ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, _origin),
+        Line: ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, _origin),
+        Triangle: ShapeDrawing(DrawnAs.TRIANGLE, _corners, _corners),
+        Aabb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1, boxes=aabb_arrays),
+        Obb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1, boxes=obb_arrays),
+        Parallelepiped: ShapeDrawing(DrawnAs.BOX, _origin_and_edges, _extremes, boxes=parallelepiped_arrays),
+        Plane: ShapeDrawing(DrawnAs.FACETS, _none, _none),
+        Polyhedron: ShapeDrawing(DrawnAs.FACETS, _none, _none),
+    },
+)
 """The entry of each type of shape."""

@@ -10,7 +10,7 @@ import numpy as np
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape, is_linear, linear
-from hitscope.geometry.traits import bounds_of
+from hitscope.geometry.traits import all_bounds
 
 LOST = 2.0**-48
 """More than the relative rounding error of a t that is computed from bounds."""
@@ -45,7 +45,7 @@ def _least_t(probe: Shape, shapes: Sequence[Shape]) -> Array:
     assert is_linear(probe)
     line = linear(probe)
     direction = np.array(line.direction, float)
-    bounds = np.array([bounds_of(shape) for shape in shapes]).reshape(-1, 2, 3)
+    bounds = all_bounds(shapes)
     with np.errstate(all="ignore"):
         ways = bounds - np.array(line.origin)
         # Where numbers overflow nothing is known.

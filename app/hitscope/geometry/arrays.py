@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hitscope.errors import ArgumentFault, Fault, shown
-from hitscope.geometry.checks import AXES_TOLERANCE
+from hitscope.geometry import kinds
+from hitscope.geometry.kinds import Scale, scales_of
 from hitscope.geometry.number_arrays import rows_of
-from hitscope.geometry.shapes import PRIMITIVES, PROBES, RULES, Aabb, Obb, Plane, Shape
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, RULES, Shape
 
 Array: TypeAlias = NDArray[np.float64]
 """An array of float64, of any shape."""
@@ -65,12 +66,12 @@ class Shapes(Sequence[Shape]):
     @classmethod
     def of(cls, shapes: Sequence[Shape]) -> "Shapes":
         """Return the array of at least one shape, all of one type; raises HitscopeError for others."""
-        kinds: list[type] = list(dict.fromkeys(map(type, shapes)))
-        if len(kinds) != 1 or kinds[0] not in KINDS:
+        found: list[type] = list(dict.fromkeys(map(type, shapes)))
+        if len(found) != 1 or found[0] not in KINDS:
             names = ", ".join(kind.__name__ for kind in KINDS)
-            found = ", ".join(kind.__name__ for kind in kinds) or "none"
-            raise ArgumentFault("Shapes.of", Fault(("shapes",), f"shapes of one type ({names})", found))
-        return cls._filled(kinds[0], zip(*shapes, strict=True))
+            given = ", ".join(kind.__name__ for kind in found) or "none"
+            raise ArgumentFault("Shapes.of", Fault(("shapes",), f"shapes of one type ({names})", given))
+        return cls._filled(found[0], zip(*shapes, strict=True))
 
     @classmethod
     def from_fields(cls, kind: type[Shape], *fields: ArrayLike) -> "Shapes":
@@ -103,8 +104,9 @@ class Shapes(Sequence[Shape]):
             if len(array) != size:
                 raise Fault((name,), f"as many rows as {first} has ({size})", str(len(array)))
         made = cls._filled(kind, arrays)
-        suspicious = SUSPICIOUS[kind](*arrays) if kind in SUSPICIOUS else ()
-        for n in np.flatnonzero(suspicious).tolist():
+        with np.errstate(over="ignore", invalid="ignore"):
+            wrong = {n for _, are_wrong in kinds.KINDS[kind].faults for n in np.flatnonzero(are_wrong(made.rows))}
+        for n in sorted(map(int, wrong)):
             try:
                 RULES[kind](made[n])
             except Fault as fault:
@@ -154,7 +156,7 @@ class Shapes(Sequence[Shape]):
 @cache
 def width(kind: type) -> int:
     """Return the count of numbers in a shape of a type."""
-    return sum(map(_count, get_type_hints(kind).values()))
+    return len(list(scales_of(kind)))
 
 
 @cache
@@ -174,38 +176,10 @@ def _dimensions(annotation: Any) -> tuple[int, ...]:
     return (len(parts), *_dimensions(parts[0])) if parts else ()
 
 
-def _not_ordered(lo: Any, hi: Any) -> Any:
-    return (lo > hi).any(axis=1)
-
-
-def _not_a_box(center: Any, half_extents: Any, axes: Any) -> Any:
-    with np.errstate(over="ignore", invalid="ignore"):
-        error = np.abs(axes @ axes.transpose(0, 2, 1) - np.eye(3)).max(axis=(1, 2), initial=0)
-    return (half_extents < 0).any(axis=1) | ~(error <= AXES_TOLERANCE * 0.999)
-
-
-def _not_a_normal(normal: Any, offset: Any) -> Any:
-    return ~normal.any(axis=1)
-
-
-SUSPICIOUS: dict[type, Callable[..., Any]] = {Aabb: _not_ordered, Obb: _not_a_box, Plane: _not_a_normal}
-"""Which of n shapes may break the rule of their type, (n,), by its fields: all that do, and few others."""
-
-
-WITHOUT_LENGTH = frozenset({"direction", "axes", "normal"})
-"""The fields of shapes that give directions; the others have positions, extents and offsets."""
-
-
 @cache
 def length_rows(kind: type) -> NDArray[np.intp]:
     """Return which numbers of a shape of a type are positions, extents and offsets, in the order of its fields."""
-    hints = get_type_hints(kind)
-    is_length = [name not in WITHOUT_LENGTH for name, hint in hints.items() for _ in range(_count(hint))]
-    return np.flatnonzero(is_length)
-
-
-def _count(annotation: Any) -> int:
-    return sum(map(_count, get_args(annotation))) if get_args(annotation) else 1
+    return np.flatnonzero([scale in (Scale.LENGTH, Scale.OFFSET) for scale in scales_of(kind)])
 
 
 _ALL: list[type] = [*PROBES.values(), *PRIMITIVES.values()]

@@ -16,9 +16,9 @@ from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.batch import method_loop, values
 from hitscope.geometry.exact import meet
 from hitscope.geometry.exact.batch import ARRAYS_FROM, FILTERS, ExactBatch
+from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.registry import EXACT, Chosen, Method
 from hitscope.geometry.shapes import T_RANGES, Ray, Segment, Shape
-from hitscope.geometry.traits import TRAITS
 
 if TYPE_CHECKING:
     from hitscope.geometry.bvh import Closest, Tree
@@ -200,7 +200,7 @@ class Group:
     @property
     def can_have_hierarchy(self) -> bool:
         """Whether a hierarchy can be built over primitives of this type."""
-        return TRAITS[self.kind].in_hierarchy
+        return KINDS[self.kind].in_hierarchy
 
     def _build_hierarchy(self) -> None:
         """Build the hierarchy, which then finds the few primitives to decide."""

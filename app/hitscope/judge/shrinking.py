@@ -4,16 +4,18 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from math import copysign, frexp, ldexp
+from typing import Any
 
 import numpy as np
 
 from hitscope.geometry.arrays import numbers_of
-from hitscope.geometry.shapes import Shape
+from hitscope.geometry.kinds import scales_of
+from hitscope.geometry.shapes import Obb, Polyhedron, Shape
 from hitscope.geometry.traits import is_degenerate
 from hitscope.judge.findings import Finding, cause_of
-from hitscope.judge.judged_shapes import JUDGED_SHAPES
 from hitscope.judge.shape_items import is_sound, with_numbers
 from hitscope.judge.tallies import example_of
+from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.targets.cases import Cases, ShapePair
 from hitscope.targets.judging.judged import CRASH, Judged, judged
 from hitscope.targets.judging.preconditions import answers_of_met
@@ -141,7 +143,10 @@ def _weight(shapes: ShapePair) -> int:
 def _whole(shapes: ShapePair) -> Iterator[ShapePair]:
     """Yield both shapes scaled so that the largest number has few bits, rounded to integers and last unrounded."""
     lengths = [
-        abs(n) for shape in shapes for n, degree in zip(numbers_of(shape), _degrees(shape), strict=True) if degree
+        abs(n)
+        for shape in shapes
+        for n, scale in zip(numbers_of(shape), scales_of(type(shape), shape), strict=True)
+        if scale.degree
     ]
     _, exponent = frexp(max(lengths))
     for bits in range(1, MOST_WHOLE_BITS + 1):
@@ -154,8 +159,8 @@ def _scaled(shapes: ShapePair, exponent: int, rounding: Callable[[float], float]
         with_numbers(
             shape,
             [
-                rounding(ldexp(number, degree * exponent)) if degree else number
-                for number, degree in zip(numbers_of(shape), _degrees(shape), strict=True)
+                rounding(ldexp(number, scale.degree * exponent)) if scale.degree else number
+                for number, scale in zip(numbers_of(shape), scales_of(type(shape), shape), strict=True)
             ],
         )
         for shape in shapes
@@ -163,16 +168,32 @@ def _scaled(shapes: ShapePair, exponent: int, rounding: Callable[[float], float]
     return probe, primitive
 
 
-def _degrees(shape: Shape) -> list[int]:
-    return JUDGED_SHAPES[type(shape)].degrees(shape)
+def _whole_only(_: Shape) -> Iterator[Shape]:
+    return iter(())
+
+
+def _without_rotation(box: Obb) -> Iterator[Shape]:
+    yield box._replace(axes=IDENTITY)
+
+
+def _without_a_plane_or_vertex(body: Polyhedron) -> Iterator[Shape]:
+    planes, vertices = body
+    for i in range(len(planes or vertices)):
+        yield Polyhedron._make((planes[:i] + planes[i + 1 :], vertices[:i] + vertices[i + 1 :]))
+
+
+WITHOUT_A_PART: dict[type, Callable[[Any], Iterator[Shape]]] = {
+    Obb: _without_rotation,
+    Polyhedron: _without_a_plane_or_vertex,
+}
 
 
 def _without_a_part(shapes: ShapePair) -> Iterator[ShapePair]:
     """Yield the shapes without one plane, vertex or rotation."""
     probe, primitive = shapes
-    for simpler in JUDGED_SHAPES[type(primitive)].without_a_part(primitive):
+    for simpler in WITHOUT_A_PART.get(type(primitive), _whole_only)(primitive):
         yield probe, simpler
-    for simpler in JUDGED_SHAPES[type(probe)].without_a_part(probe):
+    for simpler in WITHOUT_A_PART.get(type(probe), _whole_only)(probe):
         yield simpler, primitive
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import UNSET
 
 from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -94,34 +95,37 @@ def _translated_obb(after: ObbFields, before: ObbFields) -> Obb:
     return Obb._make((after.center, after.half_extents, before.shape.axes))
 
 
-SHAPE_ITEMS: dict[type[Shape], ShapeItem] = {
-    Point: ShapeItem(("position",), points=("position",)),
-    Segment: ShapeItem(("start", "end"), points=("start", "end")),
-    Ray: ShapeItem(("origin", "direction"), points=("origin",), vectors=("direction",)),
-    Line: ShapeItem(("origin", "direction"), points=("origin",), vectors=("direction",)),
-    Triangle: ShapeItem(
-        ("vertices",), points=("vertices",), fields=lambda triangle: {"vertices": tuple(triangle)}
-    ),
-    Aabb: ShapeItem(
-        ("min", "max"),
-        points=("min", "max", "center"),
-        extents=("half_extents",),
-        axes=BoxAxes.COORDINATE,
-        fields=lambda box: {"min": box.lo, "max": box.hi},
-        translated=_translated_aabb,
-        from_columns=aabbs_from_columns,
-    ),
-    Obb: ShapeItem(
-        ("center", "half_extents", "axes"),
-        points=("center",),
-        axes=BoxAxes.OWN,
-        translated=_translated_obb,
-        from_columns=obbs_from_columns,
-    ),
-    Parallelepiped: ShapeItem(("origin", "edges"), points=("origin",), vectors=("edges",)),
-    Plane: ShapeItem(("normal", "offset"), half_spaces=True),
-    Polyhedron: ShapeItem(
-        ("planes", "vertices"), points=("vertices",), half_spaces=True, fields=_polyhedron_fields
-    ),
-}
+SHAPE_ITEMS: ShapeTable[ShapeItem] = ShapeTable(
+    f"{__name__}.SHAPE_ITEMS",
+    {
+        Point: ShapeItem(("position",), points=("position",)),
+        Segment: ShapeItem(("start", "end"), points=("start", "end")),
+        Ray: ShapeItem(("origin", "direction"), points=("origin",), vectors=("direction",)),
+        Line: ShapeItem(("origin", "direction"), points=("origin",), vectors=("direction",)),
+        Triangle: ShapeItem(
+            ("vertices",), points=("vertices",), fields=lambda triangle: {"vertices": tuple(triangle)}
+        ),
+        Aabb: ShapeItem(
+            ("min", "max"),
+            points=("min", "max", "center"),
+            extents=("half_extents",),
+            axes=BoxAxes.COORDINATE,
+            fields=lambda box: {"min": box.lo, "max": box.hi},
+            translated=_translated_aabb,
+            from_columns=aabbs_from_columns,
+        ),
+        Obb: ShapeItem(
+            ("center", "half_extents", "axes"),
+            points=("center",),
+            axes=BoxAxes.OWN,
+            translated=_translated_obb,
+            from_columns=obbs_from_columns,
+        ),
+        Parallelepiped: ShapeItem(("origin", "edges"), points=("origin",), vectors=("edges",)),
+        Plane: ShapeItem(("normal", "offset"), half_spaces=True),
+        Polyhedron: ShapeItem(
+            ("planes", "vertices"), points=("vertices",), half_spaces=True, fields=_polyhedron_fields
+        ),
+    },
+)
 """The entry of each type of shape."""

@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-
+from hitscope.geometry import exact
+from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.polyhedron import polygons_of
 from hitscope.geometry.shapes import (
     Aabb,
@@ -20,8 +20,8 @@ from hitscope.geometry.shapes import (
     Shape,
     Triangle,
     Vec3,
+    is_linear,
 )
-from hitscope.geometry.traits import bounds_of
 from hitscope.geometry.vector import cross
 
 Points: TypeAlias = Sequence[Vec3]
@@ -102,44 +102,30 @@ def _of_body(body: Shape, frame: Frame) -> Outline:
 
 
 def _of_polyhedron(polyhedron: Polyhedron, frame: Frame) -> Outline:
-    if _is_bounded(polyhedron):
+    if exact.is_bounded(polyhedron):
         return _of_body(polyhedron, frame)
     return {"faces": [_sheet(plane, frame) for plane in polyhedron.planes[:MOST_FACES]]}
 
 
-OUTLINES: dict[type, Callable[[Any, Frame], Outline]] = {
-    Point: _of_point,
-    Segment: _of_segment,
-    Ray: _of_ray,
-    Line: _of_line,
-    Plane: _of_plane,
-    Polyhedron: _of_polyhedron,
-    **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped), _of_body),
-}
+OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
+    f"{__name__}.OUTLINES",
+    {
+        Point: _of_point,
+        Segment: _of_segment,
+        Ray: _of_ray,
+        Line: _of_line,
+        Plane: _of_plane,
+        Polyhedron: _of_polyhedron,
+        **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped), _of_body),
+    },
+)
 """How each type of shape is drawn in the page."""
 
 
-def _corners(body: Shape) -> Points:
-    return [corner for polygon in _polygons(body) for corner in polygon] if _is_bounded(body) else []
-
-
-BOUNDED_POINTS: dict[type, Callable[[Any], Points]] = {
-    Point: lambda point: [point.position],
-    Segment: list,
-    Ray: lambda ray: [ray.origin],
-    Line: lambda line: [line.origin],
-    Plane: lambda plane: [],
-    **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped, Polyhedron), _corners),
-}
-"""The points of each type of shape that the frame is around."""
-
-
 def _bounded_points(shape: Shape) -> Points:
-    return BOUNDED_POINTS[type(shape)](shape)
-
-
-def _is_bounded(shape: Shape) -> bool:
-    return bool(np.isfinite(bounds_of(shape)).all())
+    """Return the points of a shape that the frame is around."""
+    is_anywhere = is_linear(shape) or exact.is_bounded(shape)
+    return list(map(exact.rounded_point, exact.corners(shape))) if is_anywhere else []
 
 
 def _polygons(shape: Shape) -> Sequence[Points]:

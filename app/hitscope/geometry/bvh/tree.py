@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hitscope.errors import ArgumentFault, Fault, HitscopeError, Path
 from hitscope.float_mode import in_default_mode
-from hitscope.geometry import threads
+from hitscope.geometry import kinds, threads
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh.bounds import frame_of
 from hitscope.geometry.bvh.build import build
@@ -26,9 +26,9 @@ from hitscope.geometry.exact import relation, rounded
 from hitscope.geometry.exact.batch import FILTERS, ExactBatch, meet_each
 from hitscope.geometry.exact.linear_blocks import LATEST
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
-from hitscope.geometry.shapes import T_RANGES, Aabb, Line, Obb, Ray, Segment, Shape, Triangle, is_linear
+from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Shape, is_linear
 
-KINDS = (Aabb, Obb, Triangle)
+KINDS = tuple(shape for shape, kind in kinds.KINDS.items() if kind.in_hierarchy)
 """The types of shapes that a tree can hold."""
 
 

@@ -4,7 +4,6 @@ Each shape is a base point plus combinations of spans: of a triangle b - a and c
 have no such form.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
@@ -15,17 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.shapes import (
-    T_RANGES,
-    Aabb,
-    Line,
-    Obb,
-    Parallelepiped,
-    Point,
-    Ray,
-    Segment,
-    Triangle,
-)
+from hitscope.geometry.kinds import KINDS, Cell
+from hitscope.geometry.shapes import T_RANGES
 
 
 class Pattern(NamedTuple):
@@ -66,20 +56,14 @@ class FeatureArrays:
 
 def bases_and_spans(kind: type, rows: Array) -> tuple[Array, Array]:
     """Return the base points (n, 3) and the spans (n, m, 3) of shapes of these rows (k, n); of a ray its way."""
-    base, n = rows[:3].T, rows.shape[1]
-    if kind is Point:
-        return base, np.empty((n, 0, 3))
-    if kind is Aabb:
-        return base, (rows[3:] - rows[:3]).T[:, :, None] * np.eye(3)
-    if kind is Obb:
-        return base, rows[3:6].T[:, :, None] * rows[6:].T.reshape(n, 3, 3)
-    spans = rows[3:].T.reshape(n, -1, 3)
-    return base, spans - base[:, None] if kind in (Segment, Triangle) else spans
+    spans = KINDS[kind].spans
+    assert spans is not None, f"{kind.__name__} has no spans"
+    return spans(rows)
 
 
 def features(kind: type, bases: Array, spans: Array) -> FeatureArrays:
     """Return the features of shapes of one type from their base points (n, 3) and spans (n, m, 3)."""
-    pattern = PATTERNS[kind]()
+    pattern = _pattern(KINDS[kind].cell, spans.shape[1])
     t_min, t_max = T_RANGES.get(kind, (0.0, 1.0))
     endless = int(t_max == inf) + int(t_min == -inf)
 
@@ -146,13 +130,7 @@ def _box(low: float) -> Pattern:
     return Pattern(np.array(ends), np.array(edges), np.array(faces), True)
 
 
-PATTERNS: dict[type, Callable[[], Pattern]] = {
-    Point: lambda: _flat(0),
-    Segment: lambda: _flat(1),
-    Ray: _endless,
-    Line: _endless,
-    Triangle: lambda: _flat(2),
-    Aabb: lambda: _box(0.0),
-    Obb: lambda: _box(-1.0),
-    Parallelepiped: lambda: _box(0.0),
-}
+def _pattern(cell: Cell, m: int) -> Pattern:
+    if cell is Cell.LINE:
+        return _endless()
+    return _flat(m) if cell is Cell.SIMPLEX else _box(0.0 if cell is Cell.CUBE else -1.0)

@@ -22,20 +22,8 @@ from hitscope.geometry.exact.integers import (
 )
 from hitscope.geometry.exact.relation import linear_probe
 from hitscope.geometry.exact.sets import ConvexSet, convex_set
-from hitscope.geometry.shapes import (
-    Aabb,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Segment,
-    Shape,
-    Triangle,
-    Vec3,
-)
+from hitscope.geometry.kinds import KINDS
+from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Vec3, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 
 FEATURE_OF_SIDES = ("interior", "face", "edge", "vertex")
@@ -64,14 +52,14 @@ def normals(shape: Shape) -> tuple[Direction, ...]:
 
 
 def _normals(shape: Shape) -> Iterator[Direction]:
-    if isinstance(shape, Segment | Ray | Line):
+    if is_linear(shape):
         return
     body, axes = convex_set(shape), box_axes(shape)
     if axes:
         for slab, axis in zip(body.slabs, axes, strict=False):
             yield Direction.of(slab.normal, f"face +{axis}", f"face -{axis}")
-    elif isinstance(shape, Polyhedron) and shape.planes:
-        for i, slab in enumerate(body.slabs[: len(shape.planes)]):
+    elif body.half_spaces:
+        for i, slab in enumerate(body.slabs[: body.half_spaces]):
             yield Direction.of(slab.normal, f"plane {i}")
     elif len(body.planes) == 1:
         yield Direction.of(body.planes[0].normal, "plane")
@@ -88,7 +76,7 @@ def edges(shape: Shape) -> tuple[Direction, ...]:
 
 
 def _edges(shape: Shape) -> Iterator[Direction]:
-    if isinstance(shape, Segment | Ray | Line):
+    if is_linear(shape):
         direction = linear_probe(shape).direction
         if any(direction):
             yield Direction.of(direction, "direction")
@@ -119,8 +107,8 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
         signs = [_signs(body, i, point) for i in range(len(axes))]
         on = [f"{sign}{axis}" for sign, axis in zip(signs, axes, strict=True) if sign is not None]
         return " ".join([FEATURE_OF_SIDES[len(on)], *on])
-    if isinstance(shape, Polyhedron) and shape.planes:
-        tight = _tight(shape, body, point)
+    if body.half_spaces:
+        tight = _tight(body, point)
         kind = FEATURE_OF_SIDES[_rank([body.slabs[i].normal for i in tight])]
         listed = ", ".join(map(str, tight))
         return {"interior": kind, "face": f"plane {listed}"}.get(kind, f"{kind} of planes {listed}")
@@ -144,14 +132,9 @@ def _hull_feature(shape: Shape, body: ConvexSet, point: Homogeneous) -> str:
     return "interior" if body.planes or not cycles else f"face {_numbered(_numbers(shape), cycles[0])}"
 
 
-def box_axes(shape: Shape) -> Sequence[str]:
+def box_axes(shape: Shape) -> str:
     """Return the names of a box's axes, in the order of its first slabs; none if the shape is not such a box."""
-    match shape:
-        case Aabb() | Obb():
-            return "xyz"
-        case Parallelepiped() if not convex_set(shape).planes:
-            return "012"
-    return ""
+    return KINDS[type(shape)].axis_names if convex_set(shape).is_box else ""
 
 
 def _signs(body: ConvexSet, axis: int, point: Homogeneous) -> str | None:
@@ -164,9 +147,9 @@ def _signs(body: ConvexSet, axis: int, point: Homogeneous) -> str | None:
     return "+" if height == hi * point[3] else "-" if height == lo * point[3] else None
 
 
-def _tight(shape: Polyhedron, body: ConvexSet, *points: Homogeneous) -> list[int]:
+def _tight(body: ConvexSet, *points: Homogeneous) -> list[int]:
     """Return the indices of the planes that all the points are on."""
-    count = len(shape.planes)
+    count = body.half_spaces
     indices = [i for i in body.sides.indices_at(points[:1]) if i < count] if body.is_large else range(count)
     return [
         i
@@ -190,8 +173,8 @@ def _edge(
         return next(
             f"edge {axis}" for slab, axis in zip(body.slabs, axes, strict=False) if dot(slab.normal, along)
         )
-    if isinstance(shape, Polyhedron) and shape.planes:
-        tight = _tight(shape, body, p, q)
+    if body.half_spaces:
+        tight = _tight(body, p, q)
         between = _rank([body.slabs[i].normal for i in tight]) == 2
         return f"edge of planes {', '.join(map(str, tight))}" if between else ""
     return f"edge {_numbered(numbers, [p, q])}".rstrip()
@@ -205,11 +188,7 @@ def _numbered(numbers: Mapping[Homogeneous, int], points: Sequence[Homogeneous])
 @lru_cache(maxsize=1 << 8, typed=True)
 def _numbers(shape: Shape) -> dict[Homogeneous, int]:
     """Return the number of each vertex that the scene file numbers; the least number of those that coincide."""
-    given: Sequence[Vec3] = ()
-    if isinstance(shape, Triangle):
-        given = shape
-    elif isinstance(shape, Polyhedron):
-        given = shape.vertices
+    given = KINDS[type(shape)].points(shape)
     return {point: i for i, point in reversed(list(enumerate(_homogeneous(given))))}
 
 

@@ -17,7 +17,8 @@ import numpy as np
 from hitscope.geometry.exact.hull import Cycle, Slab
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_power_of_two, reduced, times
 from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set
-from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Shape, Triangle
+from hitscope.geometry.kinds import KINDS
+from hitscope.geometry.shapes import Line, Point, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import dot, subtract
 
 Bound: TypeAlias = Fraction | float
@@ -75,7 +76,7 @@ def linear_probe(probe: Segment | Ray | Line) -> LinearProbe:
 def meet(probe: Shape, primitive: Shape) -> bool:
     """Return whether the two closed sets have a common point."""
     target = convex_set(primitive)
-    if isinstance(probe, Segment | Ray | Line):
+    if is_linear(probe):
         return _clipped_linear(linear_probe(probe), target) is not None
     return next(_common_parts(convex_set(probe), target), None) is not None
 
@@ -83,7 +84,7 @@ def meet(probe: Shape, primitive: Shape) -> bool:
 @lru_cache(maxsize=1 << 10, typed=True)  # A pair's answer and its state are needed one after the other.
 def relation(probe: Shape, primitive: Shape) -> Relation:
     """Return the relation of the two sets: hit, state, side and, for a linear probe, t and normal."""
-    if isinstance(probe, Segment | Ray | Line):
+    if is_linear(probe):
         return _linear_relation(probe, primitive)
     return _body_relation(probe, primitive)
 
@@ -150,7 +151,7 @@ def _linear_relation(probe: Segment | Ray | Line, primitive: Shape) -> Relation:
         free = line.t_min < middle < line.t_max or not any(line.direction)
         state = "crossing" if free and _strictly_inside(target, line.at(middle)) else "touching"
     # A segment or a point has no face, but a box that is flat keeps those of its own axes.
-    faceless = state == "coplanar" or (len(planes) > 1 and not isinstance(primitive, Aabb | Obb))
+    faceless = state == "coplanar" or (len(planes) > 1 and not target.is_box)
     normal = None if faceless else interval.normal
     return Relation(True, state, side, interval.t_enter, interval.t_exit, normal)
 
@@ -167,7 +168,7 @@ def _body_relation(probe: Shape, primitive: Shape) -> Relation:
     x, y, z, w = (sum(numbers) for numbers in zip(*common, strict=True))
     middle = x, y, z, w
     if (
-        isinstance(probe, Point | Triangle)
+        KINDS[type(probe)].dimension < 3
         and planes
         and all(_on(plane, corner) for plane in planes for corner in corners)
     ):
@@ -229,7 +230,7 @@ def _side(points: Sequence[Homogeneous], primitive: Shape, target: ConvexSet) ->
 
     None without points, and for other primitives; a collinear triangle has no plane.
     """
-    if not points or not isinstance(primitive, Plane | Triangle) or len(target.planes) != 1:
+    if not points or KINDS[type(primitive)].dimension != 2 or len(target.planes) != 1:
         return None
     (plane,) = target.planes
     offset = plane.hi or 0

@@ -40,6 +40,10 @@ class ConvexSet:
     walls: tuple[Slab, ...]
     make_faces: Callable[[], Iterable[Cycle]] = field(repr=False)
     bounded: bool = True
+    is_box: bool = False
+    """Whether the first three slabs are those between opposite faces; a box along axes may have no volume."""
+    half_spaces: int = 0
+    """How many of the first slabs are the half-spaces that the shape was given by."""
 
     @property
     def is_large(self) -> bool:
@@ -135,10 +139,10 @@ def _clip_half_space(cycle: Sequence[Homogeneous], normal: Vector, bound: int) -
     return kept
 
 
-def _set(slabs: Sequence[Slab], make_faces: Callable[[], Iterable[Cycle]]) -> ConvexSet:
+def _set(slabs: Sequence[Slab], make_faces: Callable[[], Iterable[Cycle]], is_box: bool = False) -> ConvexSet:
     planes = tuple(slab for slab in slabs if slab.lo == slab.hi)
     walls = tuple(slab for slab in slabs if slab.lo != slab.hi)
-    return ConvexSet(tuple(slabs), planes, walls, make_faces)
+    return ConvexSet(tuple(slabs), planes, walls, make_faces, is_box=is_box)
 
 
 def _of_points(points: Sequence[Vector], w: int) -> ConvexSet:
@@ -171,7 +175,8 @@ def _triangle(triangle: Triangle) -> ConvexSet:
 def _aabb(box: Aabb) -> ConvexSet:
     (lo, hi), w = over_power_of_two(box)
     slabs = [Slab(unit, a, b) for unit, a, b in zip(((w, 0, 0), (0, w, 0), (0, 0, w)), lo, hi, strict=True)]
-    return _set(slabs, lambda: _box_faces([(x, y, z) for x, y, z in product(*zip(lo, hi, strict=True))], w))
+    corners = product(*zip(lo, hi, strict=True))
+    return _set(slabs, lambda: _box_faces([(x, y, z) for x, y, z in corners], w), is_box=True)
 
 
 def _obb(box: Obb) -> ConvexSet:
@@ -194,7 +199,7 @@ def _obb(box: Obb) -> ConvexSet:
         half_edges = [times(axis, extent * p) for axis, extent in zip(axes, half_extents, strict=True)]
         return _box_faces(_corners(middle, half_edges, (-1, 1)), w)
 
-    return _set(slabs, make_faces)
+    return _set(slabs, make_faces, is_box=True)
 
 
 def _parallelepiped(box: Parallelepiped) -> ConvexSet:
@@ -212,7 +217,7 @@ def _parallelepiped(box: Parallelepiped) -> ConvexSet:
         if volume < 0:
             normal, volume = times(normal, -1), -volume
         slabs.append(Slab(times(normal, w), dot(normal, origin), dot(normal, origin) + volume))
-    return _set(slabs, lambda: _box_faces(_corners(origin, edges, (0, 1)), w))
+    return _set(slabs, lambda: _box_faces(_corners(origin, edges, (0, 1)), w), is_box=True)
 
 
 def _corners(start: Vector, edges: Sequence[Vector], ends: tuple[int, int]) -> list[Vector]:
@@ -244,7 +249,7 @@ def _of_half_spaces(half_spaces: list[Slab]) -> ConvexSet:
     on_side = _corners_on_sides(sides)
     corners = list(dict.fromkeys(chain.from_iterable(on_side.values())))
     if not corners:
-        return ConvexSet(tuple(half_spaces), (), (), tuple)
+        return ConvexSet(tuple(half_spaces), (), (), tuple, half_spaces=len(half_spaces))
     planes: list[Slab] = []
     if (flat := flat_hull(corners)) is not None:
         planes = [slab for slab in flat.slabs if slab.lo == slab.hi]
@@ -259,7 +264,8 @@ def _of_half_spaces(half_spaces: list[Slab]) -> ConvexSet:
     ]
     bounded = all(abs(number) < far * corner[3] for corner in corners for number in corner[:3])
     polygons = tuple(map(tuple, cycles))
-    return ConvexSet((*half_spaces, *planes), tuple(planes), tuple(walls), lambda: polygons, bounded)
+    slabs = (*half_spaces, *planes)
+    return ConvexSet(slabs, tuple(planes), tuple(walls), lambda: polygons, bounded, half_spaces=len(half_spaces))
 
 
 def far_out(half_spaces: Iterable[Slab]) -> int:

@@ -5,30 +5,18 @@ The gap is the widest along the axes that can separate convex shapes, negative w
 
 from collections.abc import Callable
 from functools import partial
-from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.geometry.arrays import Array
+from hitscope.geometry.arrays import Array, numbers_of
+from hitscope.geometry.exact.feature_arrays import features as features_of_rows
 from hitscope.geometry.features.shape_features import features
-from hitscope.geometry.shapes import (
-    Aabb,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Segment,
-    Shape,
-    Triangle,
-)
+from hitscope.geometry.kinds import KINDS, Cell
+from hitscope.geometry.shapes import Shape
 
 SLIVER = 1e-6
 """The least length of a cross product of unit vectors that is used as an axis."""
-CORNERS = np.array([*product((0.0, 1.0), repeat=3)])
 
 
 class Hull(NamedTuple):
@@ -41,7 +29,19 @@ class Hull(NamedTuple):
 
 def hull_of(shape: Shape) -> Hull | None:
     """The hull of a shape; None of an unbounded one."""
-    return HULLS[type(shape)](shape)
+    kind = KINDS[type(shape)]
+    if kind.cell is Cell.LINE:
+        return None
+    if kind.spans is None:
+        known = features(shape)
+        ends = known.corners[np.array(known.edges, np.intp).reshape(-1, 2)]
+        return Hull(known.corners, known.normals, _units(ends[:, 1] - ends[:, 0])) if len(known.corners) else None
+    arrays = features_of_rows(type(shape), *kind.spans(np.array(numbers_of(shape), float)[:, None]))
+    edges = arrays.directions[0]
+    normals = np.cross(arrays.planes[0, :, 0], arrays.planes[0, :, 1])
+    if kind.dimension == 2:
+        normals = np.concatenate([normals, np.cross(edges, normals)])
+    return Hull(arrays.vertices[0], _units(normals), _units(edges))
 
 
 def gap_to(shape: Shape) -> Callable[[Hull], float] | None:
@@ -69,66 +69,6 @@ def widest_gap(a: Hull, b: Hull) -> float:
     p, q = axes @ a.corners.T, axes @ b.corners.T
     gaps = np.maximum(p.min(axis=1) - q.max(axis=1), q.min(axis=1) - p.max(axis=1))
     return float(gaps.max(initial=-np.inf))
-
-
-def _box(origin: Array, edges: Array) -> Hull:
-    units = _units(edges)
-    normals = np.cross(units[[1, 2, 0]], units[[2, 0, 1]])
-    return Hull(origin + CORNERS @ edges, _units(normals), units)
-
-
-def _of_point(point: Point) -> Hull:
-    return Hull(np.array([point.position]), np.empty((0, 3)), np.empty((0, 3)))
-
-
-def _of_segment(segment: Segment) -> Hull:
-    start, end = segment
-    return Hull(np.array([start, end]), np.empty((0, 3)), _units(np.subtract([end], [start])))
-
-
-def _of_triangle(triangle: Triangle) -> Hull:
-    corners = np.array(triangle)
-    edges = _units(np.roll(corners, -1, axis=0) - corners)
-    normal = _units(np.cross(edges[:1], edges[1:2]))
-    return Hull(corners, np.concatenate([normal, np.cross(edges, normal)]), edges)
-
-
-def _of_aabb(box: Aabb) -> Hull:
-    return _box(np.array(box.lo), np.diag(np.subtract(box.hi, box.lo)))
-
-
-def _of_obb(box: Obb) -> Hull:
-    edges = 2 * np.array(box.half_extents)[:, None] * np.array(box.axes)
-    return _box(np.array(box.center) - edges.sum(axis=0) / 2, edges)
-
-
-def _of_parallelepiped(body: Parallelepiped) -> Hull:
-    return _box(np.array(body.origin), np.array(body.edges))
-
-
-def _of_polyhedron(body: Polyhedron) -> Hull | None:
-    known = features(body)
-    ends = known.corners[np.array(known.edges, np.intp).reshape(-1, 2)]
-    return Hull(known.corners, known.normals, _units(ends[:, 1] - ends[:, 0])) if len(known.corners) else None
-
-
-def _no_hull(_: Shape) -> None:
-    return None
-
-
-HULLS: dict[type[Shape], Callable[[Any], Hull | None]] = {
-    Point: _of_point,
-    Segment: _of_segment,
-    Ray: _no_hull,
-    Line: _no_hull,
-    Triangle: _of_triangle,
-    Aabb: _of_aabb,
-    Obb: _of_obb,
-    Parallelepiped: _of_parallelepiped,
-    Plane: _no_hull,
-    Polyhedron: _of_polyhedron,
-}
-"""The function that makes the hull, for each type of shape."""
 
 
 def _units(vectors: Array) -> Array:

@@ -1,31 +1,21 @@
 """The corners, edges and faces of a shape that a handle can snap to, exact, and as floats to search by."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from hitscope.geometry.arrays import Array, finite
-from hitscope.geometry.exact import rounded
+from hitscope.geometry.exact import corners, is_bounded, is_plane, rounded
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator
 from hitscope.geometry.exact.sets import convex_set
-from hitscope.geometry.shapes import (
-    Aabb,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Segment,
-    Shape,
-    Triangle,
-)
+from hitscope.geometry.kinds import KINDS
+from hitscope.geometry.shapes import Shape, is_linear
+from hitscope.geometry.traits import all_bounds
 from hitscope.geometry.vector import cross, dot, subtract
 
 ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
@@ -82,22 +72,24 @@ class Features:
 @lru_cache(maxsize=1 << 12, typed=True)  # A drag needs the same features with every move.
 def features(shape: Shape) -> Features:
     """The features of a shape; an unbounded polyhedron has none."""
-    return SHAPE_FEATURES[type(shape)].features(shape)
+    if is_linear(shape):
+        ends = [_of_homogeneous(end) for end in corners(shape)]
+        return _features(ends, [(0, 1)] if is_bounded(shape) else [], [])
+    if KINDS[type(shape)].dimension == 2 and is_plane(shape):
+        (slab, *_) = convex_set(shape).planes
+        return _features([], [], [Face("", (), slab.normal, Fraction(slab.hi or 0))])
+    return _of_body(shape)
 
 
 def bounding_spheres(shapes: Sequence[Shape]) -> tuple[Array, Array]:
     """Spheres around shapes: centers (n, 3) and radii (n,), infinite around unbounded shapes."""
-    points = [SHAPE_FEATURES[type(shape)].extremes(shape) for shape in shapes]
-    sizes = [len(found) for found in points]
-    if not any(sizes):
-        return np.zeros((len(shapes), 3)), np.full(len(shapes), np.inf)
-    flat = finite(np.array([point for found in points for point in found], dtype=float)) / 2
-    bounded = np.array(sizes) > 0
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])[bounded]
-    lo, hi = np.minimum.reduceat(flat, starts), np.maximum.reduceat(flat, starts)
+    bounds = all_bounds(shapes)
+    bounded = ~np.isinf(bounds).all(axis=(1, 2))
+    lo, hi = (finite(bounds[bounded, end]) / 2 for end in (0, 1))
     centers, radii = np.zeros((len(shapes), 3)), np.full(len(shapes), np.inf)
     centers[bounded] = lo + hi
-    radii[bounded] = finite(np.linalg.norm(hi - lo, axis=1)) * (1 + 1e-9)
+    with np.errstate(over="ignore"):
+        radii[bounded] = finite(np.linalg.norm(hi - lo, axis=1)) * (1 + 1e-9)
     return centers, radii
 
 
@@ -108,26 +100,8 @@ def direction(vector: Vector) -> Array:
     return np.asarray(scaled / np.linalg.norm(scaled))
 
 
-def _of_plane(plane: Plane) -> Features:
-    (slab,) = convex_set(plane).slabs
-    assert slab.hi is not None
-    return _features([], [], [Face("", (), slab.normal, Fraction(slab.hi))])
-
-
-def _of_segment(segment: Segment) -> Features:
-    return _features([_exact_point(segment.start), _exact_point(segment.end)], [(0, 1)], [])
-
-
-def _of_ray(ray: Ray | Line) -> Features:
-    return _features([_exact_point(ray.origin)], [], [])
-
-
-def _of_box(box: Aabb | Obb | Parallelepiped) -> Features:
-    return _of_solid(box, BOX_FACES)
-
-
-def _of_solid(shape: Shape, box_faces: Sequence[str] = ()) -> Features:
-    """The features of a convex set; its faces have the names of a box's faces if they are as many."""
+def _of_body(shape: Shape) -> Features:
+    """The features of a convex set; a box with volume has names for its faces."""
     body = convex_set(shape)
     if not body.bounded:
         return _features([], [], [])
@@ -136,62 +110,10 @@ def _of_solid(shape: Shape, box_faces: Sequence[str] = ()) -> Features:
     cycles = [tuple(index[point] for point in face) for face in body.faces]
     sides = {(min(i, j), max(i, j)) for cycle in cycles for i, j in pairwise((*cycle, cycle[0])) if i != j}
     numbers = [str(i + 1) for i in range(len(cycles))] if len(cycles) > 1 else [""]
-    names = box_faces if len(cycles) == len(box_faces) else numbers
+    is_box = KINDS[type(shape)].axis_names and len(cycles) == len(BOX_FACES)
+    names = BOX_FACES if is_box else numbers
     faces = [face for name, cycle in zip(names, cycles, strict=True) if (face := _face(name, cycle, points))]
     return _features([_of_homogeneous(point) for point in points], sorted(sides), faces)
-
-
-def _own_points(shape: Shape) -> Sequence[Any]:
-    return shape
-
-
-def _no_points(_: Shape) -> Sequence[Any]:
-    return ()
-
-
-def _obb_extremes(box: Obb) -> Sequence[Any]:
-    center, half_extents, axes = box
-    reach = [sum(e * abs(u[k]) for e, u in zip(half_extents, axes, strict=True)) for k in range(3)]
-    return [
-        [c - r for c, r in zip(center, reach, strict=True)],
-        [c + r for c, r in zip(center, reach, strict=True)],
-    ]
-
-
-def _parallelepiped_extremes(body: Parallelepiped) -> Sequence[Any]:
-    return [
-        [o + sum(pick(edge[k], 0.0) for edge in body.edges) for k, o in enumerate(body.origin)]
-        for pick in (min, max)
-    ]
-
-
-def _polyhedron_corners(body: Polyhedron) -> Sequence[Any]:
-    return features(body).corners.tolist() if body.planes else body.vertices
-
-
-class ShapeFeatures(NamedTuple):
-    """The functions that find the features of one type of shape."""
-
-    features: Callable[[Any], Features]
-    extremes: Callable[[Any], Sequence[Any]]
-    """Points that bound a shape; none where it is unbounded."""
-    corner_names: tuple[str, ...] = ()
-    """The names of the corners, if they have names; a corner with the name "" has that of the shape."""
-
-
-SHAPE_FEATURES: dict[type[Shape], ShapeFeatures] = {
-    Point: ShapeFeatures(_of_solid, _own_points, ("",)),
-    Segment: ShapeFeatures(_of_segment, _own_points, ("start", "end")),
-    Ray: ShapeFeatures(_of_ray, _no_points, ("origin",)),
-    Line: ShapeFeatures(_of_ray, _no_points, ("origin",)),
-    Triangle: ShapeFeatures(_of_solid, _own_points),
-    Aabb: ShapeFeatures(_of_box, _own_points),
-    Obb: ShapeFeatures(_of_box, _obb_extremes),
-    Parallelepiped: ShapeFeatures(_of_box, _parallelepiped_extremes),
-    Plane: ShapeFeatures(_of_plane, _no_points),
-    Polyhedron: ShapeFeatures(_of_solid, _polyhedron_corners),
-}
-"""The entry of each type of shape."""
 
 
 def _face(name: str, cycle: Sequence[int], points: Sequence[Homogeneous]) -> Face | None:
@@ -222,11 +144,6 @@ def _foot(face: Face) -> list[float]:
     """The point of a plane that is nearest to the origin."""
     squared = dot(face.normal, face.normal)
     return [rounded(face.offset * n / squared) for n in face.normal]
-
-
-def _exact_point(point: Sequence[float]) -> ExactPoint:
-    x, y, z = map(Fraction, point)
-    return x, y, z
 
 
 def _of_homogeneous(point: Homogeneous) -> ExactPoint:

@@ -11,8 +11,21 @@ from typing import NamedTuple
 import numpy as np
 
 from hitscope.geometry.arrays import Array
+from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.precisions import greater
-from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Triangle
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+)
 from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, move
 from hitscope.judge.drawing.samplers import IDENTITY, Sampler, cross, dot
 
@@ -37,12 +50,12 @@ class Manners(NamedTuple):
 
 def contact_on(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
     """Draw primitives and contacts on FACE, EDGE or CORNER, of all or of each (n,)."""
-    return CONTACTS.get(kind, _contact_on_solid)(kind, sampler._replace(vectors=_spanning(sampler)), feature)
+    return CONTACTS[kind](kind, sampler._replace(vectors=_spanning(sampler)), feature)
 
 
 def resting(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
     """Draw probes (k, n) at contacts, bodies outside of the supporting planes."""
-    return RESTING.get(kind, _resting_body)(kind, sampler, contact, manners)
+    return RESTING[kind](kind, sampler, contact, manners)
 
 
 def _spanning(sampler: Sampler) -> Callable[[int], Array]:
@@ -151,15 +164,25 @@ def _lowest_of_triangles(sampler: Sampler, slopes: Array) -> Array:
     return coordinates
 
 
-CONTACTS: dict[type[Shape], Callable[[type[Shape], Sampler, Array | int], Contact]] = {
-    Plane: _contact_on_plane,
-    Triangle: _contact_on_triangle,
-}
-"""Draw primitives with contacts; `_contact_on_solid` draws the others."""
-RESTING: dict[type[Shape], Callable[[type[Shape], Sampler, Contact, Manners], Array]] = {
-    Point: _resting_point,
-    Segment: _resting_linear,
-    Ray: _resting_linear,
-    Line: _resting_line,
-}
-"""Draw probes at contacts; `_resting_body` draws the others."""
+CONTACTS: ShapeTable[Callable[[type[Shape], Sampler, Array | int], Contact]] = ShapeTable(
+    f"{__name__}.CONTACTS",
+    {
+        Plane: _contact_on_plane,
+        Triangle: _contact_on_triangle,
+        **dict.fromkeys((Aabb, Obb, Parallelepiped, Polyhedron), _contact_on_solid),
+    },
+    role="primitive",
+)
+"""Draw primitives with contacts."""
+RESTING: ShapeTable[Callable[[type[Shape], Sampler, Contact, Manners], Array]] = ShapeTable(
+    f"{__name__}.RESTING",
+    {
+        Point: _resting_point,
+        Segment: _resting_linear,
+        Ray: _resting_linear,
+        Line: _resting_line,
+        **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped), _resting_body),
+    },
+    role="probe",
+)
+"""Draw probes at contacts."""

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.checks import AXES_TOLERANCE
+from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -176,26 +177,29 @@ def _all_of(conditions: Any) -> NDArray[np.bool_]:
     return found
 
 
-DRAWN_SHAPES: dict[type[Shape], DrawnShape] = {
-    Point: DrawnShape(lambda sampler: sampler.point(), points=1),
-    Segment: DrawnShape(_segments, points=2, coordinates=1, at=_at_corners, edges=_edges_of_corners),
-    Ray: DrawnShape(_rays, points=1, coordinates=1),
-    Line: DrawnShape(_rays, points=1, coordinates=1),
-    Triangle: DrawnShape(_triangles, points=3, coordinates=2, at=_at_corners, edges=_edges_of_corners),
-    Aabb: DrawnShape(
-        _aabbs,
-        points=2,
-        coordinates=3,
-        at=_at_box,
-        is_axis_aligned=True,
-        edges=_edges_of_boxes,
-        sound=_sound_boxes,
-    ),
-    Obb: DrawnShape(_obbs, points=1, coordinates=3, at=_at_obb, edges=_edges_of_obbs, sound=_sound_obbs),
-    Parallelepiped: DrawnShape(_parallelepipeds, points=1, coordinates=3),
-    Plane: DrawnShape(_planes, sound=_sound_planes, target=_projection),
-    Polyhedron: DrawnShape(
-        _parallelepipeds, coordinates=3, movable=movable_number, touched=touched_polyhedra, made=polyhedra
-    ),
-}
+DRAWN_SHAPES: ShapeTable[DrawnShape] = ShapeTable(
+    f"{__name__}.DRAWN_SHAPES",
+    {
+        Point: DrawnShape(lambda sampler: sampler.point(), points=1),
+        Segment: DrawnShape(_segments, points=2, coordinates=1, at=_at_corners, edges=_edges_of_corners),
+        Ray: DrawnShape(_rays, points=1, coordinates=1),
+        Line: DrawnShape(_rays, points=1, coordinates=1),
+        Triangle: DrawnShape(_triangles, points=3, coordinates=2, at=_at_corners, edges=_edges_of_corners),
+        Aabb: DrawnShape(
+            _aabbs,
+            points=2,
+            coordinates=3,
+            at=_at_box,
+            is_axis_aligned=True,
+            edges=_edges_of_boxes,
+            sound=_sound_boxes,
+        ),
+        Obb: DrawnShape(_obbs, points=1, coordinates=3, at=_at_obb, edges=_edges_of_obbs, sound=_sound_obbs),
+        Parallelepiped: DrawnShape(_parallelepipeds, points=1, coordinates=3),
+        Plane: DrawnShape(_planes, sound=_sound_planes, target=_projection),
+        Polyhedron: DrawnShape(
+            _parallelepipeds, coordinates=3, movable=movable_number, touched=touched_polyhedra, made=polyhedra
+        ),
+    },
+)
 """The entry of each type of shape."""

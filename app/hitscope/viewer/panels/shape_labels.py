@@ -9,6 +9,7 @@ from hitscope.draw.element_arrays import corners_of
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Array
+from hitscope.geometry.kinds import ShapeTable
 
 Labels: TypeAlias = Iterator[tuple[str, Array]]
 """Texts with the points (3,) that they belong to."""
@@ -64,16 +65,19 @@ def _numbered(points: tuple[shapes.Vec3, ...]) -> Labels:
     yield from ((str(i), np.array(point)) for i, point in enumerate(points))
 
 
-SHAPE_LABELS: dict[type[shapes.Shape], ShapeLabels] = {
-    shapes.Point: ShapeLabels(_first_handle),
-    shapes.Segment: ShapeLabels(_first_handle, vertices=_ends),
-    shapes.Ray: ShapeLabels(_first_handle),
-    shapes.Line: ShapeLabels(_first_handle),
-    shapes.Triangle: ShapeLabels(_centroid, at_handle=False, vertices=_numbered),
-    shapes.Aabb: ShapeLabels(_middle, at_handle=False),
-    shapes.Obb: ShapeLabels(lambda box: np.array(box.center), at_handle=False),
-    shapes.Parallelepiped: ShapeLabels(_body_middle, at_handle=False),
-    shapes.Plane: ShapeLabels(_foot),
-    shapes.Polyhedron: ShapeLabels(_mean_corner, vertices=lambda body: _numbered(body.vertices)),
-}
+SHAPE_LABELS: ShapeTable[ShapeLabels] = ShapeTable(
+    f"{__name__}.SHAPE_LABELS",
+    {
+        shapes.Point: ShapeLabels(_first_handle),
+        shapes.Segment: ShapeLabels(_first_handle, vertices=_ends),
+        shapes.Ray: ShapeLabels(_first_handle),
+        shapes.Line: ShapeLabels(_first_handle),
+        shapes.Triangle: ShapeLabels(_centroid, at_handle=False, vertices=_numbered),
+        shapes.Aabb: ShapeLabels(_middle, at_handle=False),
+        shapes.Obb: ShapeLabels(lambda box: np.array(box.center), at_handle=False),
+        shapes.Parallelepiped: ShapeLabels(_body_middle, at_handle=False),
+        shapes.Plane: ShapeLabels(_foot),
+        shapes.Polyhedron: ShapeLabels(_mean_corner, vertices=lambda body: _numbered(body.vertices)),
+    },
+)
 """The entry of each type of shape."""

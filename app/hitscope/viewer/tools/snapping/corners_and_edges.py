@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.features.shape_features import SHAPE_FEATURES
+from hitscope.geometry.kinds import KINDS
 from hitscope.scene.exact_points import between, on_edge
 from hitscope.viewer.tools.snapping.query import REACH
 from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapSearch
@@ -26,7 +26,7 @@ def snap_to_corner(search: SnapSearch) -> Snap | None:
 
 
 def _corner_words(element: NearElement, k: int) -> str:
-    names = SHAPE_FEATURES[type(element.shape)].corner_names
+    names = KINDS[type(element.shape)].corner_names
     name = names[k] if k < len(names) else "corner"
     return f"{name} of {element.id}" if name else element.id
 

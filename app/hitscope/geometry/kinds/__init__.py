@@ -1,0 +1,61 @@
+"""The types of shapes: a file a family, with one record a type, from which all tables of `geometry` derive.
+
+A new shape is a named tuple and a `Kind` in a file here, a place in KINDS, and in PROBES, PRIMITIVES or both of
+`geometry.shapes`; a struct for each in `scene.items` and `scene.model`; its methods, in modules named after their
+pairs; and one entry in each `ShapeTable` of the other rooms. tests/packaging/test_shape_tables.py lists what is
+missing, and whoever asks a table for a shape that it lacks is told which table and which shape.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar, get_args, get_type_hints
+
+from hitscope.errors import HitscopeError
+from hitscope.geometry.kinds.boxes import AABB, OBB, PARALLELEPIPED
+from hitscope.geometry.kinds.flat import PLANE, TRIANGLE
+from hitscope.geometry.kinds.points_and_lines import LINE, POINT, RAY, SEGMENT
+from hitscope.geometry.kinds.polyhedra import POLYHEDRON
+from hitscope.geometry.kinds.record import Cell, Kind, Scale
+
+V = TypeVar("V")
+
+
+class ShapeTable(dict[type, V]):
+    """What a room adds to the types of shapes: one entry each, or each of a `role` ("probe", "primitive").
+
+    A type that is asked for and has none raises HitscopeError, with the names of the table and the type.
+    """
+
+    def __init__(self, name: str, entries: Mapping[type, V], role: str = "shape") -> None:
+        super().__init__(entries)
+        self.name, self.role = name, role
+        SHAPE_TABLES.append(self)
+
+    def __missing__(self, kind: type) -> V:
+        raise HitscopeError(f"{self.name} has no entry for {getattr(kind, '__name__', kind)}")
+
+
+SHAPE_TABLES: list[ShapeTable[Any]] = []
+"""All tables with an entry for each type of shape, of the modules that are imported."""
+
+_ALL = (POINT, SEGMENT, RAY, LINE, TRIANGLE, AABB, OBB, PARALLELEPIPED, PLANE, POLYHEDRON)
+KINDS: ShapeTable[Kind] = ShapeTable(f"{__name__}.KINDS", {kind.shape: kind for kind in _ALL})
+"""The record of each type of shape."""
+
+
+def scales_of(kind: type, value: Any = None) -> Iterator[Scale]:
+    """Yield the meaning of each number of a shape, in order; types of varying size need the shape itself."""
+    own = KINDS[kind].scales
+    for k, (name, hint) in enumerate(get_type_hints(kind).items()):
+        parts = get_args(hint)
+        if parts[1:] == (...,):
+            for part in value[k]:
+                yield from scales_of(parts[0], part) if parts[0] in KINDS else [Scale.LENGTH] * len(part)
+        else:
+            yield from [own.get(name, Scale.LENGTH)] * _count(hint)
+
+
+def _count(annotation: Any) -> int:
+    return sum(map(_count, get_args(annotation))) if get_args(annotation) else 1
+
+
+__all__ = ["KINDS", "SHAPE_TABLES", "Cell", "Kind", "Scale", "ShapeTable", "scales_of"]

@@ -1,0 +1,201 @@
+"""Boxes: along the coordinate axes, along axes of their own, and skew."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+
+from hitscope.geometry import checks
+from hitscope.geometry.kinds.record import (
+    Array,
+    Box,
+    Cell,
+    Frame,
+    Kind,
+    Mask,
+    Scale,
+    Vec3,
+    Vector,
+    Vectors,
+    checked,
+    of_points,
+    widened,
+)
+
+FACES = ("face -x", "face +x", "face -y", "face +y", "face -z", "face +z", "slab x", "slab y", "slab z")
+
+
+@checked(lambda box: checks.check_corners(box.lo, box.hi, "lo", "hi"))
+class Aabb(NamedTuple("Aabb", [("lo", Vec3), ("hi", Vec3)])):
+    """The axis-aligned box lo <= p <= hi.
+
+    Vectors are any sequences or arrays of three numbers, and are kept as tuples.
+
+    >>> from hitscope import Aabb
+    >>> Aabb([0, 0, 0], hi=[1, 2, 3])
+    Aabb(lo=(0, 0, 0), hi=(1, 2, 3))
+    >>> Aabb((0, 0, 0), (1, 1, float("nan")))
+    Traceback (most recent call last):
+    hitscope.errors.ArgumentFault: Aabb: hi[2]: expected a finite number, found nan
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, lo: Vector, hi: Vector) -> Self: ...
+
+
+def _check_box(box: Any) -> None:
+    checks.check_half_extents(box.half_extents)
+    checks.check_axes(box.axes)
+
+
+@checked(_check_box)
+class Obb(NamedTuple("Obb", [("center", Vec3), ("half_extents", Vec3), ("axes", Frame)])):
+    """The points center + sum s_i * half_extents_i * axes_i, |s_i| <= 1, with the axes as they are stored.
+
+    The axes are three unit rows at right angles: of a rotation matrix R its columns, `R.T`. Vectors are any
+    sequences or arrays of three numbers, and are kept as tuples.
+
+    >>> import numpy as np
+    >>> from hitscope import Obb, Point, intersect
+    >>> bool(intersect(Point((1, 0, 0)), Obb((0, 0, 0), (1, 2, 3), np.eye(3))))
+    True
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, center: Vector, half_extents: Vector, axes: Vectors) -> Self: ...
+
+
+@checked()
+class Parallelepiped(NamedTuple("Parallelepiped", [("origin", Vec3), ("edges", Frame)])):
+    """The points origin + sum s_i * edges_i, 0 <= s_i <= 1; the edges need not be orthogonal.
+
+    Vectors are any sequences or arrays of three numbers, and are kept as tuples.
+
+    >>> from hitscope import Parallelepiped, Point, intersect
+    >>> skew = Parallelepiped((0, 0, 0), edges=[(1, 0, 0), (0, 1, 0), (1, 0, 1)])
+    >>> bool(intersect(Point((1.5, 0.5, 1)), skew))
+    True
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, origin: Vector, edges: Vectors) -> Self: ...
+
+
+def box_of_aabb(box: Aabb) -> Box:
+    """The box by its center and half edges, rounded."""
+    (ax, ay, az), (bx, by, bz) = box
+    x, y, z = (bx - ax) / 2, (by - ay) / 2, (bz - az) / 2
+    return Box((ax + x, ay + y, az + z), ((x, 0, 0), (0, y, 0), (0, 0, z)))
+
+
+def box_of_obb(box: Obb) -> Box:
+    """The box by its center and half edges, which are rounded but for unit axes."""
+    (a, b, c), (u, v, w) = box.half_extents, box.axes
+    edges = ((a * u[0], a * u[1], a * u[2]), (b * v[0], b * v[1], b * v[2]), (c * w[0], c * w[1], c * w[2]))
+    return Box(box.center, edges)
+
+
+def box_of_parallelepiped(body: Parallelepiped) -> Box:
+    """The parallelepiped by its center and half edges, rounded."""
+    o, (u, v, w) = body.origin, body.edges
+    a, b, c = (
+        (u[0] / 2, u[1] / 2, u[2] / 2),
+        (v[0] / 2, v[1] / 2, v[2] / 2),
+        (w[0] / 2, w[1] / 2, w[2] / 2),
+    )
+    center = (o[0] + a[0] + b[0] + c[0], o[1] + a[1] + b[1] + c[1], o[2] + a[2] + b[2] + c[2])
+    return Box(center, (a, b, c))
+
+
+def _edges_of_aabbs(rows: Array) -> tuple[Array, Array]:
+    return rows[:3].T, (rows[3:] - rows[:3]).T[:, :, None] * np.eye(3)
+
+
+def _half_edges_of_obbs(rows: Array) -> tuple[Array, Array]:
+    return rows[:3].T, rows[3:6].T[:, :, None] * rows[6:].T.reshape(-1, 3, 3)
+
+
+def _edges(rows: Array) -> tuple[Array, Array]:
+    return rows[:3].T, rows[3:].T.reshape(-1, 3, 3)
+
+
+def _bounds_of_obbs(rows: Array) -> tuple[Array, Array]:
+    reach = (np.abs(rows[6:].reshape(3, 3, -1)) * rows[3:6, None]).sum(axis=0)
+    return widened(rows[:3] - reach, rows[:3] + reach, np.abs(rows[:3]) + reach)
+
+
+def _bounds_of_parallelepipeds(rows: Array) -> tuple[Array, Array]:
+    edges = rows[3:].reshape(3, 3, -1)
+    lo, hi = np.minimum(edges, 0).sum(axis=0), np.maximum(edges, 0).sum(axis=0)
+    return widened(rows[:3] + lo, rows[:3] + hi, np.abs(rows[:3]) + np.abs(edges).sum(axis=0))
+
+
+def _corners_are_exchanged(rows: Array) -> Mask:
+    return np.asarray((rows[:3] > rows[3:]).any(axis=0))
+
+
+def _extents_are_negative(rows: Array) -> Mask:
+    return np.asarray((rows[3:6] < 0).any(axis=0))
+
+
+def _axes_are_wrong(rows: Array) -> Mask:
+    """Whether axes are no rotation or reflection, as `checks.check_axes` finds."""
+    error = np.zeros(rows.shape[1])
+    axes = rows[6:].reshape(3, 3, -1)
+    for i in range(3):
+        for j in range(i, 3):
+            (a, b, c), (d, e, f) = axes[i], axes[j]
+            error = np.maximum(error, np.abs(a * d + b * e + c * f - (i == j)))
+    return ~np.asarray(error <= checks.AXES_TOLERANCE)
+
+
+AABB = Kind(
+    Aabb,
+    3,
+    Aabb._make(((1.0, -1.0, -1.0), (2.0, 1.0, 1.0))),
+    bounds=of_points,
+    spans=_edges_of_aabbs,
+    cell=Cell.CUBE,
+    axis_names="xyz",
+    feature_names=FACES,
+    faults=(("boxes with min above max", _corners_are_exchanged),),
+    in_hierarchy=True,
+    forms={Box: box_of_aabb},
+)
+OBB = Kind(
+    Obb,
+    3,
+    Obb._make(((0.0, 0.0, 0.0), (1.0, 2.0, 3.0), ((0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))),
+    scales={"axes": Scale.AXIS},
+    bounds=_bounds_of_obbs,
+    spans=_half_edges_of_obbs,
+    cell=Cell.CENTERED,
+    axis_names="xyz",
+    axes=lambda box: box.axes,
+    feature_names=FACES,
+    faults=(
+        ("negative half extents", _extents_are_negative),
+        (
+            f"axes that are not unit vectors at right angles within {checks.AXES_TOLERANCE:g}",
+            _axes_are_wrong,
+        ),
+    ),
+    in_hierarchy=True,
+    forms={Box: box_of_obb},
+)
+PARALLELEPIPED = Kind(
+    Parallelepiped,
+    3,
+    Parallelepiped._make(((0.0, 0.0, 0.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (1.0, 0.0, 1.0)))),
+    bounds=_bounds_of_parallelepipeds,
+    spans=_edges,
+    cell=Cell.CUBE,
+    axis_names="012",
+    feature_names=None,
+    forms={Box: box_of_parallelepiped},
+)
