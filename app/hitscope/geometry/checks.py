@@ -118,3 +118,9 @@ def check_normal(normal: Sequence[float]) -> None:
     """Refuse a zero normal."""
     if not any(map(float, normal)):
         raise Fault(("normal",), "a vector other than zero", "[0, 0, 0]")
+
+
+def check_radius(radius: float) -> None:
+    """Refuse a negative radius."""
+    if not 0 <= radius < inf:
+        raise Fault(("radius",), "a number >= 0", repr(radius))

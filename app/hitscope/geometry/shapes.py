@@ -18,8 +18,11 @@ from hitscope.geometry.kinds.flat import Plane, Triangle
 from hitscope.geometry.kinds.points_and_lines import Line, Point, Ray, Segment
 from hitscope.geometry.kinds.polyhedra import Polyhedron
 from hitscope.geometry.kinds.record import RULES, Box, Frame, Linear, Number, Vec3, Vector, Vectors
+from hitscope.geometry.kinds.round import Sphere
 
-Shape: TypeAlias = Point | Segment | Ray | Line | Triangle | Aabb | Obb | Parallelepiped | Plane | Polyhedron
+Shape: TypeAlias = (
+    Point | Segment | Ray | Line | Triangle | Aabb | Obb | Parallelepiped | Plane | Polyhedron | Sphere
+)
 S = TypeVar("S", bound=Shape)
 
 PROBES: dict[str, type[Shape]] = {
@@ -111,6 +114,7 @@ __all__ = [
     "S",
     "Segment",
     "Shape",
+    "Sphere",
     "Triangle",
     "Vec3",
     "Vector",

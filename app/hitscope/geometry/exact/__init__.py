@@ -41,6 +41,7 @@ state). Its last run, with a fifth of the cases for the pairs that have a filter
 """
 
 from hitscope.geometry.answers import NO_T_RANGE_NORMAL, UNKNOWN_VECTOR, TRangeNormal
+from hitscope.geometry.exact.clipping import Bound, LinearProbe, linear_probe
 from hitscope.geometry.exact.distance import distance, nearest
 from hitscope.geometry.exact.features import Direction, edges, feature_at, normals
 from hitscope.geometry.exact.questions import (
@@ -57,7 +58,7 @@ from hitscope.geometry.exact.questions import (
     is_plane,
     line_range,
 )
-from hitscope.geometry.exact.relation import Bound, LinearProbe, Relation, linear_probe, meet, relation
+from hitscope.geometry.exact.relation import Relation, meet, relation
 from hitscope.geometry.exact.rounding import length_of, rounded, rounded_point, square_root, unit
 from hitscope.geometry.exact.separation import (
     Axis,

@@ -11,6 +11,8 @@ from itertools import pairwise
 from math import gcd
 from typing import NamedTuple
 
+from hitscope.geometry.exact.clipping import linear_probe
+from hitscope.geometry.exact.gaps import point_gap
 from hitscope.geometry.exact.hull import Cycle
 from hitscope.geometry.exact.integers import (
     Homogeneous,
@@ -20,8 +22,7 @@ from hitscope.geometry.exact.integers import (
     reduced,
     times,
 )
-from hitscope.geometry.exact.relation import linear_probe
-from hitscope.geometry.exact.sets import ConvexSet, convex_set
+from hitscope.geometry.exact.sets import ConvexSet, convex_set, core_of, radius_of
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Vec3, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
@@ -95,7 +96,13 @@ def _edges(shape: Shape) -> Iterator[Direction]:
 
 
 def feature_at(shape: Shape, point: Homogeneous) -> str:
-    """Return the name of the smallest feature that a point of a shape is on: vertex before edge before face."""
+    """Return the name of the smallest feature that a point of a shape is on: vertex before edge before face.
+
+    Of a round shape it is that of the surface around the core's nearest feature.
+    """
+    if radius := radius_of(shape):
+        gap = point_gap(point, shape)
+        return "interior" if gap.squared < radius**2 else surface_at(shape, gap.on_core)
     if isinstance(shape, Point | Segment | Ray | Line):
         fields = zip(shape._fields, shape, strict=True)
         ends = {_homogeneous([position])[0]: name for name, position in fields if name != "direction"}
@@ -113,6 +120,12 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
         listed = ", ".join(map(str, tight))
         return {"interior": kind, "face": f"plane {listed}"}.get(kind, f"{kind} of planes {listed}")
     return _hull_feature(shape, body, point)
+
+
+def surface_at(shape: Shape, on_core: Homogeneous) -> str:
+    """Return the name of the surface of a shape around a point of its core; without a radius of that point."""
+    name = feature_at(core_of(shape), on_core)
+    return KINDS[type(shape)].core_features.get(name, name) if radius_of(shape) else name
 
 
 def _hull_feature(shape: Shape, body: ConvexSet, point: Homogeneous) -> str:

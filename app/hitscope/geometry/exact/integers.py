@@ -4,6 +4,7 @@ A point is integers (x, y, z, w), w > 0, for (x/w, y/w, z/w): sums and products 
 """
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from math import gcd, lcm
 from typing import TypeAlias
 
@@ -29,6 +30,13 @@ def over_one_denominator(points: Iterable[Homogeneous]) -> tuple[list[Vector], i
     points = list(points)
     w = lcm(*(point[3] for point in points))
     return [times(point, w // point[3]) for point in points], w
+
+
+def homogeneous(point: Iterable[Fraction]) -> Homogeneous:
+    """Return a point of fractions."""
+    x, y, z = point
+    w = lcm(x.denominator, y.denominator, z.denominator)
+    return int(x * w), int(y * w), int(z * w), w
 
 
 def reduced(x: int, y: int, z: int, w: int) -> Homogeneous:

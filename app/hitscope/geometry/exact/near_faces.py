@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hitscope.geometry.exact.clipping import linear_probe
 from hitscope.geometry.exact.hull import Cycle
 from hitscope.geometry.exact.integers import Homogeneous
-from hitscope.geometry.exact.relation import linear_probe
 from hitscope.geometry.exact.sets import ConvexSet, convex_set
 from hitscope.geometry.exact.sides import Array, about, direction_rows
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape, is_linear

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry import compiler
 from hitscope.geometry.arrays import Array, Shapes
-from hitscope.geometry.exact.relation import clip_linear, linear_probe
+from hitscope.geometry.exact.clipping import clip_linear, linear_probe
+from hitscope.geometry.exact.relation import relation
 from hitscope.geometry.exact.rounding import rounded
-from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.exact.sets import convex_set, radius_of
 from hitscope.geometry.shapes import T_RANGES, Aabb, Line, Obb, Parallelepiped, Plane, Segment, Shape, Triangle
 
 COMPILED = frozenset({Aabb, Obb, Parallelepiped, Plane, Triangle})
@@ -73,6 +74,11 @@ def _repeated(rows: Array, count: int) -> Array:
 @in_default_mode
 def t_enter(probe: Any, primitive: Shape) -> float:
     """Return the t at which a linear probe enters a primitive that it hits, rounded once."""
-    interval = clip_linear(linear_probe(probe), convex_set(primitive).slabs)
-    assert interval is not None, f"{probe} does not hit {primitive}"
-    return rounded(interval.t_enter)
+    round_primitive = radius_of(primitive) > 0
+    found = (
+        relation(probe, primitive)
+        if round_primitive
+        else clip_linear(linear_probe(probe), convex_set(primitive).slabs)
+    )
+    assert found is not None and found.t_enter is not None, f"{probe} does not hit {primitive}"
+    return rounded(found.t_enter)

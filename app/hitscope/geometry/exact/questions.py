@@ -7,13 +7,17 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import inf
 
+from hitscope.geometry.exact.clipping import Bound, Interval, clip_linear, linear_probe
 from hitscope.geometry.exact.features import box_axes
+from hitscope.geometry.exact.gaps import point_gap
 from hitscope.geometry.exact.hull import Cycle, Slab
-from hitscope.geometry.exact.integers import Homogeneous, times
-from hitscope.geometry.exact.relation import Bound, clip_linear, linear_probe, relation
+from hitscope.geometry.exact.integers import Homogeneous, homogeneous, times
+from hitscope.geometry.exact.relation import relation
+from hitscope.geometry.exact.roots import Root
+from hitscope.geometry.exact.round_ranges import RoundRange, round_range
 from hitscope.geometry.exact.rounding import unit
 from hitscope.geometry.exact.separation import generators
-from hitscope.geometry.exact.sets import clip_cycle, convex_set
+from hitscope.geometry.exact.sets import clip_cycle, convex_set, radius_of
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape, Vec3, is_linear
 from hitscope.geometry.vector import dot
 
@@ -28,7 +32,9 @@ def is_bounded(shape: Shape) -> bool:
 
 def dimension(shape: Shape) -> int:
     """Return 0 of a point, 1 of a set on a line, 2 of one in a plane and 3 of a solid."""
-    return int(any(linear_probe(shape).direction)) if is_linear(shape) else 3 - len(convex_set(shape).planes)
+    if is_linear(shape):
+        return int(any(linear_probe(shape).direction))
+    return 3 if radius_of(shape) else 3 - len(convex_set(shape).planes)
 
 
 def is_plane(shape: Shape) -> bool:
@@ -37,7 +43,7 @@ def is_plane(shape: Shape) -> bool:
 
 
 def corners(shape: Shape) -> Sequence[Homogeneous]:
-    """Return the corners of a set, each once.
+    """Return the corners of a set, or of a round one's core, each once.
 
     Of a linear probe these are its ends, of a plane the point nearest to the origin. Those of an unbounded
     polyhedron are partly far out.
@@ -46,7 +52,10 @@ def corners(shape: Shape) -> Sequence[Homogeneous]:
 
 
 def faces(shape: Shape, within: Aabb | None = None) -> Sequence[Cycle]:
-    """Return the corners of each face in turn, or of the part of it within a box; a flat set is its own face."""
+    """Return the corners of each face in turn, or of the part of it within a box; a flat set is its own face.
+
+    Of a round set they are those of its core.
+    """
     cycles = convex_set(shape).faces
     if within is None:
         return cycles
@@ -65,24 +74,38 @@ def box_sides_at(box: Aabb, point: Homogeneous) -> set[tuple[int, int]]:
 
 def contains(outer: Shape, inner: Shape) -> bool:
     """Whether all of a bounded set lies in another set; false of an unbounded one."""
-    return is_bounded(inner) and _hold(convex_set(outer).slabs, corners(inner))
+    if not is_bounded(inner):
+        return False
+    # What both have around their cores changes nothing: the larger radius counts less the smaller one.
+    excess = radius_of(inner) - radius_of(outer)
+    if excess >= 0:
+        return _hold(convex_set(outer).slabs, corners(inner), excess)
+    return all(point_gap(corner, outer).squared <= excess**2 for corner in corners(inner))
 
 
 def contains_point(shape: Shape, point: Sequence[Fraction]) -> bool:
     """Whether a point of fractions lies in a set."""
-    return _hold(convex_set(shape).slabs, [(*point, 1)])  # type: ignore[list-item] # compared, not reduced
+    if radius := radius_of(shape):
+        return point_gap(homogeneous(point), shape).squared <= radius**2
+    return _hold(convex_set(shape).slabs, [homogeneous(point)])
 
 
 def are_in_a_plane(probe: Shape, primitive: Shape) -> bool:
     """Whether a body and a flat primitive, such as two boxes without height, lie in one plane."""
-    planes = () if is_linear(probe) else convex_set(primitive).planes
+    if is_linear(probe) or radius_of(probe) or radius_of(primitive):
+        return False
+    planes = convex_set(primitive).planes
     return any(_hold([plane], corners(probe)) for plane in planes)
 
 
 def line_range(probe: Segment | Ray | Line, primitive: Shape) -> Range | None:
     """Return the t at which the whole line of a probe enters and leaves a primitive; None where it misses."""
-    whole = linear_probe(probe)._replace(t_min=-inf, t_max=inf)
-    found = clip_linear(whole, convex_set(primitive).slabs)
+    found: RoundRange | Interval | None
+    if radius_of(primitive):
+        found = round_range(probe, primitive, endless=True)
+    else:
+        whole = linear_probe(probe)._replace(t_min=-inf, t_max=inf)
+        found = clip_linear(whole, convex_set(primitive).slabs)
     return None if found is None else (found.t_enter, found.t_exit)
 
 
@@ -112,6 +135,8 @@ def entry_normals(probe: Segment | Ray | Line, primitive: Shape) -> list[Vec3] |
     found, line = relation(probe, primitive), linear_probe(probe)
     if found.normal is None or found.t_enter in (None, -inf):
         return None
+    if radius_of(primitive):
+        return [normal for normal in [unit(found.normal)] if normal is not None]
     normals = []
     for slab in convex_set(primitive).slabs:
         speed = dot(slab.normal, line.direction)
@@ -123,12 +148,14 @@ def entry_normals(probe: Segment | Ray | Line, primitive: Shape) -> list[Vec3] |
     return [normal for normal in normals if normal is not None]
 
 
-def _hold(slabs: Iterable[Slab], points: Iterable[Homogeneous]) -> bool:
-    """Whether all points lie in all slabs."""
-    points = list(points)
-    return all(
-        (slab.lo is None or slab.lo * point[3] <= height) and (slab.hi is None or height <= slab.hi * point[3])
-        for slab in slabs
-        for point in points
-        for height in (dot(slab.normal, point),)
-    )
+def _hold(slabs: Iterable[Slab], points: Sequence[Homogeneous], radius: Fraction | int = 0) -> bool:
+    """Whether all that is within a radius of points lies in all slabs."""
+    for slab in slabs:
+        squared = dot(slab.normal, slab.normal)
+        for point in points:
+            height = Fraction(dot(slab.normal, point), point[3])
+            if slab.hi is not None and Root.of(height - slab.hi, radius, squared).sign > 0:
+                return False
+            if slab.lo is not None and Root.of(slab.lo - height, radius, squared).sign > 0:
+                return False
+    return True

@@ -9,7 +9,7 @@ from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.shapes import Vec3
 
 SQRT_BITS = 256
-"""The bits of an integer square root, enough that only an exact tie could round another way."""
+"""The bits of the square of an integer root, enough that only an exact tie could round another way."""
 
 
 def rounded(value: Fraction | float) -> float:
@@ -28,10 +28,10 @@ def rounded_point(point: Homogeneous) -> Vec3:
     return rounded(Fraction(x, w)), rounded(Fraction(y, w)), rounded(Fraction(z, w))
 
 
-def square_root(value: Fraction) -> Fraction:
-    """Return the square root with a relative error below 2 ** -120."""
+def square_root(value: Fraction, bits: int = SQRT_BITS) -> Fraction:
+    """Return the square root with a relative error below 2 ** -120, or 2 ** (8 - bits / 2)."""
     numerator, denominator = value.numerator, value.denominator
-    shift = max(0, SQRT_BITS - numerator.bit_length() + denominator.bit_length())
+    shift = max(0, bits - numerator.bit_length() + denominator.bit_length())
     shift += shift % 2
     return Fraction(isqrt((numerator << shift) // denominator), 1 << shift // 2)
 

@@ -8,21 +8,24 @@ the line between their nearest points.
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from math import inf
+from math import inf, isinf
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from hitscope import progress
 from hitscope.float_mode import in_default_mode
-from hitscope.geometry.exact.distance import exact_nearest
-from hitscope.geometry.exact.features import edges, feature_at, normals
-from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, reduced, times
-from hitscope.geometry.exact.relation import linear_probe, relation
-from hitscope.geometry.exact.rounding import length_of
-from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.exact.clipping import linear_probe
+from hitscope.geometry.exact.distance import shortened
+from hitscope.geometry.exact.features import edges, feature_at, normals, surface_at
+from hitscope.geometry.exact.gaps import core_gap
+from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, over_one_denominator, times
+from hitscope.geometry.exact.relation import reach_of, relation
+from hitscope.geometry.exact.round_ranges import round_range
+from hitscope.geometry.exact.rounding import rounded
+from hitscope.geometry.exact.sets import convex_set, core_of, radius_of
 from hitscope.geometry.exact.sides import Array, about
-from hitscope.geometry.shapes import Line, Plane, Point, Polyhedron, Ray, Segment, Shape
+from hitscope.geometry.shapes import Line, Plane, Point, Polyhedron, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 
 AxisKind: TypeAlias = Literal["face normal", "edge cross edge", "nearest points"]
@@ -100,11 +103,18 @@ def witness(probe: Shape, primitive: Shape) -> Witness | None:
         return _separating(probe, primitive)
     if isinstance(probe, Point):
         return EntryFeature(feature_at(primitive, convex_set(probe).vertices[0]), starts=True)
-    if not isinstance(probe, Segment | Ray | Line):
-        return _widest(probe, primitive, _all_axes(probe, primitive))
+    if not is_linear(probe):
+        axis = _widest(probe, primitive, _all_axes(probe, primitive))
+        if reach_of(probe, primitive) and core_gap(probe, primitive) is not None:
+            between = nearest_points_axis(probe, primitive)
+            return between if axis is None or axis.gap < between.gap else axis
+        return axis
     if found.t_enter is None or found.t_enter == -inf:
         return None
     line = linear_probe(probe)
+    entered = round_range(probe, primitive) if radius_of(primitive) else None
+    if entered is not None and entered.on_core is not None:
+        return EntryFeature(surface_at(primitive, entered.on_core), starts=False)
     return EntryFeature(
         feature_at(primitive, line.at(Fraction(found.t_enter))), starts=found.t_enter == line.t_min
     )
@@ -117,6 +127,12 @@ def way_out(probe: Shape, primitive: Shape) -> tuple[float, Vector]:
     They are apart after any longer one. The length is right within an ulp, 0 where they only touch and infinite
     where no translation separates them. The direction is not unit, (0, 0, 0) if there is none or most will do.
     """
+    if reach := reach_of(probe, primitive):
+        if core_gap(probe, primitive) is not None:
+            axis = nearest_points_axis(probe, primitive)
+            return -axis.gap + 0.0, axis.vector
+        length, vector = way_out(core_of(probe), core_of(primitive))
+        return length if isinf(length) else rounded(Fraction(length) + reach), vector
     if _are_along_one_line(probe, primitive):
         return 0.0, (0, 0, 0)
     axes = _all_axes(probe, primitive)
@@ -154,13 +170,13 @@ def _separating(probe: Shape, primitive: Shape) -> Axis:
 
 
 def nearest_points_axis(probe: Shape, primitive: Shape) -> Axis:
-    """Return the axis along the line between the nearest points of two sets that are apart; neither is a plane."""
-    (p, q), w = exact_nearest(probe, primitive)
-    first, second = (_point(point, w) for point in (p, q))
-    (a, b), w = over_one_denominator([first, second])
-    away = subtract(a, b)
-    gap = length_of(Fraction(dot(away, away), w * w))
-    return Axis("nearest points", away, feature_at(probe, first), feature_at(primitive, second), gap)
+    """Return the axis along the line between the nearest points of two cores that are apart."""
+    found = core_gap(probe, primitive)
+    assert found is not None, "the cores are apart"
+    first, second = map(homogeneous, found.points())
+    (a, b), _ = over_one_denominator([first, second])
+    gap = shortened(found.squared, reach_of(probe, primitive))
+    return Axis("nearest points", subtract(a, b), surface_at(probe, first), surface_at(primitive, second), gap)
 
 
 class Candidate(NamedTuple):
@@ -191,7 +207,7 @@ def _crosses(probe: Shape, primitive: Shape) -> Iterator[Candidate]:
 
 def _widest(probe: Shape, primitive: Shape, candidates: Iterable[Candidate]) -> Axis | None:
     """Return the axis with the widest gap, or the least overlap; the first of several, None if there is none."""
-    own, target = generators(probe), generators(primitive)
+    own, target, reach = generators(probe), generators(primitive), reach_of(probe, primitive)
     best: tuple[Fraction, Axis] | None = None
     for kind, vector, ahead, behind in _promising(own, target, candidates):
         (lo, hi), (near, far) = own.along(vector), target.along(vector)
@@ -202,8 +218,7 @@ def _widest(probe: Shape, primitive: Shape, candidates: Iterable[Candidate]) -> 
             squared = gap**2 / dot(vector, vector)
             signed = squared if gap > 0 else -squared
             if best is None or signed > best[0]:
-                length = length_of(squared) if gap > 0 else -length_of(squared) + 0.0
-                best = signed, Axis(kind, times(vector, way), *features, length)
+                best = signed, Axis(kind, times(vector, way), *features, _less_reach(signed, reach))
     return None if best is None else best[1]
 
 
@@ -221,6 +236,7 @@ class Shadows(NamedTuple):
 def shadows(probe: Shape, primitive: Shape, vector: Vector) -> Shadows:
     """Return the shadows of both along a vector other than zero."""
     (lo, hi), (near, far) = generators(probe).along(vector), generators(primitive).along(vector)
+    own, target = radius_of(probe), radius_of(primitive)
     gap = None if lo is None or far is None else lo - far
     other = None if near is None or hi is None else near - hi
     turned = other is not None and (gap is None or other > gap)
@@ -229,18 +245,22 @@ def shadows(probe: Shape, primitive: Shape, vector: Vector) -> Shadows:
     squared = dot(vector, vector)
     return Shadows(
         turned,
-        (_length(lo, squared, -inf), _length(hi, squared, inf)),
-        (_length(near, squared, -inf), _length(far, squared, inf)),
-        _length(gap, squared, -inf),
+        (_length(lo, squared, -inf, own), _length(hi, squared, inf, -own)),
+        (_length(near, squared, -inf, target), _length(far, squared, inf, -target)),
+        _length(gap, squared, -inf, own + target),
     )
 
 
-def _length(height: Fraction | None, squared: int, unbounded: float) -> float:
-    """Return a dot product with an axis of a squared length as a length along it, rounded once."""
+def _length(height: Fraction | None, squared: int, unbounded: float, less: Fraction | int) -> float:
+    """Return a dot product with an axis of a squared length as a length along it, less another, rounded once."""
     if height is None:
         return unbounded
-    length = length_of(height**2 / squared)
-    return -length if height < 0 else length
+    return _less_reach(height * abs(height) / squared, less)
+
+
+def _less_reach(signed: Fraction, reach: Fraction | int) -> float:
+    """Return the length of a square with the sign of that length, less another length, rounded once."""
+    return shortened(signed, reach) if signed > 0 else -shortened(-signed, -reach) + 0.0
 
 
 def _promising(
@@ -305,9 +325,3 @@ def generators(shape: Shape) -> Generators:
         cone = Polyhedron._make((tuple(Plane._make((plane.normal, 0.0)) for plane in shape.planes), ()))
         endless = [(x, y, z) for x, y, z, _ in convex_set(cone).vertices]
     return Generators(body.vertices, endless)
-
-
-def _point(point: Iterable[Fraction | int], w: int) -> Homogeneous:
-    x, y, z = (Fraction(value) / w for value in point)
-    d = x.denominator * y.denominator * z.denominator
-    return reduced(int(x * d), int(y * d), int(z * d), d)

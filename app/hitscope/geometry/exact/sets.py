@@ -5,6 +5,7 @@ Caches of shapes are typed, since a line and a ray of the same numbers are equal
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import chain, product
 
@@ -15,6 +16,7 @@ from hitscope.geometry.exact import cone
 from hitscope.geometry.exact.hull import Cycle, Face, Slab, convex_cycle, edge_slabs, flat_hull, hull, in_order
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_power_of_two, reduced, times
 from hitscope.geometry.exact.sides import Sides, direction_rows
+from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Point, Polyhedron, Shape, Triangle
 from hitscope.geometry.vector import cross, dot, subtract
 
@@ -80,7 +82,7 @@ class ConvexSet:
 
 @lru_cache(maxsize=1 << 16, typed=True)  # A drag changes one shape; all others are found in the cache.
 def convex_set(shape: Shape) -> ConvexSet:
-    """Return the exact set of a shape other than a segment, ray or line; raises TypeError for those."""
+    """Return the exact set of a shape's core; raises TypeError for a segment, ray or line."""
     match shape:
         case Point(position):
             points, w = over_power_of_two([position])
@@ -102,7 +104,21 @@ def convex_set(shape: Shape) -> ConvexSet:
             return _of_points(points, w)
         case Polyhedron(planes):
             return _of_half_spaces([_half_space(*plane) for plane in planes])
-    raise TypeError(f"{shape} is no convex set with faces")
+    if (core := core_of(shape)) is shape:
+        raise TypeError(f"{shape} is no convex set with faces")
+    return convex_set(core)
+
+
+def core_of(shape: Shape) -> Shape:
+    """Return the shape without a radius around which another one is round; a shape without a radius itself."""
+    core = KINDS[type(shape)].core
+    return shape if core is None else core(shape)
+
+
+def radius_of(shape: Shape) -> Fraction | int:
+    """Return the distance from its core within which all points belong to a shape, 0 of all but round ones."""
+    radius = KINDS[type(shape)].radius
+    return 0 if radius is None else Fraction(radius(shape))
 
 
 def forget_sets() -> None:

@@ -83,6 +83,11 @@ class Kind(NamedTuple):
 
     None where they follow from the corners, or are infinite.
     """
+    core: Callable[[Any], Any] | None = None
+    """The shape without a radius that this one is all points within its radius of; None of the shape itself."""
+    radius: Callable[[Any], float] | None = None
+    core_features: Mapping[str, str] = {}
+    """The name of the surface around each feature of the core, by the feature's name."""
     spans: Callable[[Array], tuple[Array, Array]] | None = None
     """The base points (n, 3) and the spans (n, m, 3) of rows; None of a shape without such a form."""
     cell: Cell = Cell.SIMPLEX

@@ -1,0 +1,288 @@
+"""The squared distance of two cores, exact, with the nearest point of each.
+
+The nearest points of two convex sets that are apart lie on features (vertex, edge, face), whose distance is one of
+four formulas; the least over all pairs of features is the distance (Ericson 2005, 5.1).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import inf
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.exact.clipping import Bound, cores_meet, linear_probe
+from hitscope.geometry.exact.hull import Slab
+from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, over_one_denominator
+from hitscope.geometry.exact.near_faces import TOLERANCE, near_faces
+from hitscope.geometry.exact.rounding import length_of
+from hitscope.geometry.exact.sets import clip_cycle, convex_set
+from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape
+from hitscope.geometry.vector import cross, dot, subtract
+
+
+class ExactEdge(NamedTuple):
+    """The points start + t * along, t_min <= t <= t_max."""
+
+    start: Vector
+    along: Vector
+    t_min: Bound = Fraction(0)
+    t_max: Bound = Fraction(1)
+
+    @property
+    def end(self) -> Vector:
+        """The point where t is 1."""
+        return self.start[0] + self.along[0], self.start[1] + self.along[1], self.start[2] + self.along[2]
+
+
+class ExactFeatures(NamedTuple):
+    """The vertices, edges and faces of a set, in integers over one denominator."""
+
+    vertices: list[Vector]
+    edges: list[ExactEdge]
+    faces: list[list[Vector]]
+
+
+ScaledPoint: TypeAlias = Sequence[Fraction | int]
+
+
+class Gap(NamedTuple):
+    """Two features' squared distance, and a function that returns the nearest point of each."""
+
+    squared: Fraction
+    points: Callable[[], tuple[ScaledPoint, ScaledPoint]]
+
+
+ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
+
+
+class CoreGap(NamedTuple):
+    """The squared distance of two cores that are apart, and a function that returns the nearest point of each."""
+
+    squared: Fraction
+    points: Callable[[], tuple[ExactPoint, ExactPoint]]
+
+
+@lru_cache(maxsize=1 << 10, typed=True)  # The verdicts of all methods of a pair have the same distance.
+def core_gap(probe: Shape, primitive: Shape) -> CoreGap | None:
+    """Return the gap between the cores of two shapes; None if they meet."""
+    if cores_meet(probe, primitive):
+        return None
+    if isinstance(primitive, Plane):
+        return _gap_to_plane(probe, primitive)
+    a, b, w = _features(probe, primitive)
+    return _unscaled(_least(*_nearer(a, b)), w)
+
+
+class PointGap(NamedTuple):
+    """The squared distance from a point to a core, and the nearest point of that."""
+
+    squared: Fraction
+    on_core: Homogeneous
+
+
+def point_gap(point: Homogeneous, primitive: Shape) -> PointGap:
+    """Return the gap between a point and the core of a bounded shape."""
+    body = convex_set(primitive)
+    if clip_cycle([point], body.slabs):
+        return PointGap(Fraction(0), point)
+    cycles = [[point], *body.faces]
+    vectors, w = over_one_denominator(corner for cycle in cycles for corner in cycle)
+    following = iter(vectors)
+    (own,), *faces = [[next(following) for _ in cycle] for cycle in cycles]
+    gap = _unscaled(_least(ExactFeatures([own], [], []), features_of(primitive, faces)), w)
+    return PointGap(gap.squared, homogeneous(gap.points()[1]))
+
+
+def _unscaled(gap: Gap, w: int) -> CoreGap:
+    def points() -> tuple[ExactPoint, ExactPoint]:
+        first, second = gap.points()
+        return _divided(first, w), _divided(second, w)
+
+    return CoreGap(gap.squared / (w * w), points)
+
+
+def _divided(point: ScaledPoint, w: int) -> ExactPoint:
+    x, y, z = (Fraction(number) / w for number in point)
+    return x, y, z
+
+
+def _gap_to_plane(probe: Shape, primitive: Plane) -> CoreGap:
+    (plane,) = convex_set(primitive).planes
+    end = min(ends_of(probe), key=lambda end: abs(height_over(plane, end)))
+    height, squared = height_over(plane, end), dot(plane.normal, plane.normal)
+
+    def points() -> tuple[ExactPoint, ExactPoint]:
+        at = _divided(end[:3], end[3])
+        x, y, z = (p - height / squared * n for p, n in zip(at, plane.normal, strict=True))
+        return at, (x, y, z)
+
+    return CoreGap(height**2 / squared, points)
+
+
+def _least(a: ExactFeatures, b: ExactFeatures) -> Gap:
+    return min(_gaps(a, b), key=lambda gap: gap.squared)
+
+
+def _nearer(a: ExactFeatures, b: ExactFeatures) -> tuple[ExactFeatures, ExactFeatures]:
+    """Return the features without those that are too far apart along some direction to be the nearest.
+
+    No distance is shorter than its projection onto a unit vector. Starting with the direction between the nearest
+    vertices, the features foremost along a direction give a nearer pair, whose own direction is a better one. A
+    feature is left out if it lies behind the foremost by more than the pair's distance exceeds the projected gap.
+    """
+    if len(a.vertices) < 2 or len(b.vertices) < 2 or any(edge.t_max != 1 for edge in (*a.edges, *b.edges)):
+        return a, b
+    middle = b.vertices[0]
+    centered = [[subtract(point, middle) for point in features.vertices] for features in (a, b)]
+    size = max(abs(number) for points in centered for point in points for number in point)
+    first, second = (np.array([[number / size for number in point] for point in points]) for points in centered)
+    between = first[:, None] - second[None]
+    i, j = np.unravel_index(np.argmin((between**2).sum(axis=2)), between.shape[:2])
+    away, shortest = between[i, j], inf
+    kept = a, b
+    while (length := float(np.linalg.norm(away))) > 0:
+        heights, others = first @ (away / length), second @ (away / length)
+        behind, beyond = heights - heights.min(), others.max() - others
+        gap = _least(_of_vertices(a, behind <= TOLERANCE), _of_vertices(b, beyond <= TOLERANCE))
+        found = length_of(gap.squared / (size * size))
+        if found >= shortest:
+            break
+        shortest = found
+        most = found - float(heights.min() - others.max()) + TOLERANCE
+        kept = _of_vertices(a, behind <= most), _of_vertices(b, beyond <= most)
+        p, q = gap.points()
+        away = np.array([float((x - y) / size) for x, y in zip(p, q, strict=True)])
+    return kept
+
+
+def _of_vertices(features: ExactFeatures, wanted: NDArray[np.bool_]) -> ExactFeatures:
+    """Return the features that have at least one of the wanted vertices."""
+    near = {point for point, is_wanted in zip(features.vertices, wanted.tolist(), strict=True) if is_wanted}
+    return ExactFeatures(
+        [point for point in features.vertices if point in near],
+        [edge for edge in features.edges if edge.start in near or edge.end in near],
+        [face for face in features.faces if any(point in near for point in face)],
+    )
+
+
+def ends_of(probe: Shape) -> Sequence[Homogeneous]:
+    """Return the points of a set one of which is the nearest to any plane that the set does not meet."""
+    if isinstance(probe, Segment | Ray | Line):
+        # A ray or line comes no nearer to it than its origin.
+        line = linear_probe(probe)
+        return [line.at(Fraction(t)) for t in ((0, 1) if isinstance(probe, Segment) else (0,))]
+    return convex_set(probe).vertices
+
+
+def height_over(plane: Slab, point: Homogeneous) -> Fraction:
+    """Return the height of a point over a plane, times the length of its normal."""
+    return Fraction(dot(plane.normal, point), point[3]) - (plane.hi or 0)
+
+
+def _features(probe: Shape, primitive: Shape) -> tuple[ExactFeatures, ExactFeatures, int]:
+    """Return the features of both shapes, in integers over one denominator, and that denominator."""
+    cycles = [_cycles(probe), near_faces(probe, primitive)]
+    flat = [point for shape in cycles for cycle in shape for point in cycle]
+    vectors, w = over_one_denominator(flat)
+    following = iter(vectors)
+    own, target = ([[next(following) for _ in cycle] for cycle in shape] for shape in cycles)
+    return features_of(probe, own), features_of(primitive, target), w
+
+
+def _cycles(shape: Shape) -> Sequence[Sequence[Homogeneous]]:
+    if isinstance(shape, Segment | Ray | Line):
+        line = linear_probe(shape)
+        return (((*line.origin, line.w), line.at(Fraction(1))),)
+    return convex_set(shape).faces
+
+
+def features_of(shape: Shape, cycles: list[list[Vector]]) -> ExactFeatures:
+    """Return the features of a shape whose faces have these corners, in integers over one denominator."""
+    if isinstance(shape, Segment | Ray | Line):
+        ((first, second),) = cycles
+        line = linear_probe(shape)
+        along = subtract(second, first)
+        ends = {Segment: [first, second], Ray: [first], Line: []}[type(shape)]
+        edge = [ExactEdge(first, along, line.t_min, line.t_max)] if any(along) else []
+        return ExactFeatures(ends or ([] if edge else [first]), edge, [])
+    edges = {
+        frozenset((p, q)): ExactEdge(p, subtract(q, p))
+        for cycle in cycles
+        for p, q in zip(cycle, cycle[1:] + cycle[:1], strict=True)
+        if p != q
+    }
+    return ExactFeatures(list({point for cycle in cycles for point in cycle}), list(edges.values()), cycles)
+
+
+def _gaps(a: ExactFeatures, b: ExactFeatures) -> Iterable[Gap]:
+    for p in a.vertices:
+        for q in b.vertices:
+            yield _vertex_vertex(p, q)
+    for point in a.vertices:
+        for edge in b.edges:
+            yield from _vertex_edge(point, edge)
+        for face in b.faces:
+            yield from _vertex_face(point, face)
+    for point in b.vertices:
+        for edge in a.edges:
+            yield from map(_swapped, _vertex_edge(point, edge))
+        for face in a.faces:
+            yield from map(_swapped, _vertex_face(point, face))
+    for e in a.edges:
+        for f in b.edges:
+            yield from _edge_edge(e, f)
+
+
+def _swapped(gap: Gap) -> Gap:
+    """Return a gap with its two features exchanged."""
+
+    def points() -> tuple[ScaledPoint, ScaledPoint]:
+        first, second = gap.points()
+        return second, first
+
+    return Gap(gap.squared, points)
+
+
+def _vertex_vertex(p: Vector, q: Vector) -> Gap:
+    between = subtract(p, q)
+    return Gap(Fraction(dot(between, between)), lambda: (p, q))
+
+
+def _vertex_edge(point: Vector, edge: ExactEdge) -> Iterable[Gap]:
+    from_start = subtract(point, edge.start)
+    length = dot(edge.along, edge.along)
+    t = Fraction(dot(from_start, edge.along), length)
+    if edge.t_min <= t <= edge.t_max:
+        across = cross(from_start, edge.along)
+        yield Gap(Fraction(dot(across, across), length), lambda: (point, _moved(edge.start, t, edge.along)))
+
+
+def _vertex_face(point: Vector, face: list[Vector]) -> Iterable[Gap]:
+    normal = cross(subtract(face[1], face[0]), subtract(face[2], face[0])) if len(face) > 2 else (0, 0, 0)
+    if any(normal) and all(
+        dot(cross(subtract(q, p), normal), subtract(point, p)) <= 0
+        for p, q in zip(face, face[1:] + face[:1], strict=True)
+    ):
+        height, squared = dot(normal, subtract(point, face[0])), dot(normal, normal)
+        yield Gap(Fraction(height**2, squared), lambda: (point, _moved(point, Fraction(-height, squared), normal)))
+
+
+def _edge_edge(e: ExactEdge, f: ExactEdge) -> Iterable[Gap]:
+    normal = cross(e.along, f.along)
+    squared = dot(normal, normal)
+    if squared:
+        between = subtract(f.start, e.start)
+        s = Fraction(dot(cross(between, f.along), normal), squared)
+        t = Fraction(dot(cross(between, e.along), normal), squared)
+        if e.t_min <= s <= e.t_max and f.t_min <= t <= f.t_max:
+            yield Gap(
+                Fraction(dot(between, normal) ** 2, squared),
+                lambda: (_moved(e.start, s, e.along), _moved(f.start, t, f.along)),
+            )
+
+
+def _moved(start: Vector, t: Fraction, along: Vector) -> ScaledPoint:
+    return [p + t * d for p, d in zip(start, along, strict=True)]

@@ -1,0 +1,51 @@
+"""Round shapes: all points within a radius of a core."""
+
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import numpy as np
+
+from hitscope.geometry import checks
+from hitscope.geometry.kinds.polyhedra import Polyhedron
+from hitscope.geometry.kinds.record import Array, Kind, Mask, Number, Vec3, Vector, checked, widened
+
+
+@checked(lambda sphere: checks.check_radius(sphere.radius))
+class Sphere(NamedTuple("Sphere", [("center", Vec3), ("radius", float)])):
+    """The points within a radius of a center.
+
+    Vectors are any sequences or arrays of three numbers, and are kept as tuples.
+
+    >>> from hitscope.geometry import exact
+    >>> from hitscope.geometry.kinds.round import Sphere
+    >>> from hitscope.geometry.shapes import Ray
+    >>> exact.relation(Ray((0, 0, 5), (0, 0, -1)), Sphere((0, 0, 0), 2)).t_enter
+    Fraction(3, 1)
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, center: Vector, radius: Number) -> Self: ...
+
+
+def _bounds(rows: Array) -> tuple[Array, Array]:
+    center, radius = rows[:3], rows[3]
+    return widened(center - radius, center + radius, np.abs(center) + radius)
+
+
+def _radii_are_negative(rows: Array) -> Mask:
+    return np.asarray(rows[3] < 0)
+
+
+SPHERE = Kind(
+    Sphere,
+    3,
+    Sphere._make(((0.0, 0.0, 0.0), 1.0)),
+    bounds=_bounds,
+    core=lambda sphere: Polyhedron._make(((), (sphere.center,))),
+    radius=lambda sphere: sphere.radius,
+    core_features={"vertex 0": "surface"},
+    corner_names=("center",),
+    feature_names=("surface",),
+    faults=(("negative radii", _radii_are_negative),),
+)

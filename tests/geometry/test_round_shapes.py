@@ -1,0 +1,334 @@
+"""Round shapes against fractions and decimals: verdict, t, normal, distance and nearest points of spheres.
+
+The oracle says how far cores are apart; a t is right if the probe is outside just before and inside just after it.
+"""
+
+import math
+import sys
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from random import Random
+from typing import NamedTuple
+
+import cases
+import oracle
+import pytest
+
+from hitscope.errors import HitscopeError
+from hitscope.geometry import exact
+from hitscope.geometry.exact.roots import Root, compared
+from hitscope.geometry.kinds import KINDS, Kind
+from hitscope.geometry.kinds.polyhedra import Polyhedron
+from hitscope.geometry.shapes import (
+    PRIMITIVES,
+    PROBES,
+    Aabb,
+    Line,
+    Plane,
+    Point,
+    Ray,
+    Segment,
+    Sphere,
+    Triangle,
+    is_linear,
+)
+from hitscope.geometry.traits import bounds_of, feature_name, is_degenerate
+
+SEEDS = {"aabb": 12, "obb": 12, "parallelepiped": 12, "polyhedron": 25, "triangle": 40}
+UNIT = Sphere((0.0, 0.0, 0.0), 1.0)
+FIVE = Sphere((0.0, 0.0, 0.0), 5.0)
+
+
+class Rounded(NamedTuple):
+    """All points within a radius of another shape."""
+
+    core: object
+    radius: float
+
+
+@pytest.fixture
+def rounded_kind(monkeypatch):
+    monkeypatch.setitem(
+        KINDS,
+        Rounded,
+        Kind(Rounded, 3, None, core=lambda shape: shape.core, radius=lambda shape: shape.radius),
+    )
+
+
+def decimal(value):
+    return Decimal(value.numerator) / value.denominator
+
+
+def length(squared):
+    """Return a length, right to 300 digits."""
+    with localcontext(prec=320, Emax=10**6, Emin=-(10**6)):
+        return Fraction(decimal(squared).sqrt())
+
+
+def radii(random, squared):
+    """Return a radius about, or exactly at, the distance of a sphere's center."""
+    away = float(min(length(squared), Fraction(2) ** 1000))
+    return random.choice(
+        (
+            0.0,
+            away,
+            math.nextafter(away, math.inf),
+            math.nextafter(away, 0.0),
+            random.uniform(0.0, 2.0) * away,
+            random.choice((1.0, 5e-324, 1e300)),
+        )
+    )
+
+
+def pairs_with_a_sphere(kind, sphere_is_probe):
+    for seed in range(SEEDS.get(kind, 80)):
+        random = Random(f"sphere {kind} {sphere_is_probe} {seed}")
+        point = cases.points(random)
+        center, other = point(), cases.shape(kind, random, point)
+        squared = oracle.squared_distance(Point(center), other)
+        sphere = Sphere(center, radii(random, squared))
+        yield (sphere, other, squared) if sphere_is_probe else (other, sphere, squared)
+
+
+def assert_right(probe, primitive, squared):
+    """Compare verdict, state and distance of a pair, of which one is a sphere, with the distance of the cores."""
+    reach = sum((Fraction(s.radius) for s in (probe, primitive) if isinstance(s, Sphere)), Fraction(0))
+    found = exact.relation(probe, primitive)
+    assert found.hit == exact.meet(probe, primitive) == (squared <= reach**2)
+    if reach:
+        start = Point(probe[0]) if isinstance(probe, Point | Segment | Ray) else None
+        inside = start and oracle.squared_distance(start, Point(primitive.center)) < reach**2
+        state = "apart" if squared > reach**2 else "touching" if squared == reach**2 else "crossing"
+        assert found.state == ("inside" if inside else state)
+    expected = length(squared) - reach
+    is_signed = isinstance(probe, Point)
+    distance = Fraction(exact.distance(probe, primitive))
+    if squared > reach**2 or is_signed:
+        assert abs(distance - expected) <= max(abs(expected) / 10**12, Fraction(5e-324))
+        assert (distance == 0) == (squared == reach**2)
+    else:
+        assert distance == 0
+
+
+@pytest.mark.parametrize("kind", sorted(PROBES))
+def test_verdict_state_and_distance_of_probes_against_a_sphere(kind):
+    for probe, sphere, squared in pairs_with_a_sphere(kind, sphere_is_probe=False):
+        assert_right(probe, sphere, squared)
+
+
+@pytest.mark.parametrize("kind", sorted(PRIMITIVES))
+def test_verdict_state_and_distance_of_a_sphere_against_primitives(kind):
+    for sphere, primitive, squared in pairs_with_a_sphere(kind, sphere_is_probe=True):
+        assert_right(sphere, primitive, squared)
+
+
+def test_verdict_state_and_distance_of_two_spheres():
+    for seed in range(300):
+        random = Random(seed)
+        point = cases.points(random)
+        a, b = point(), point()
+        squared = oracle.squared_distance(Point(a), Point(b))
+        total = radii(random, squared)
+        part = random.choice((0.0, total / 2, total / 4, total))
+        assert_right(Sphere(a, part), Sphere(b, total - part), squared)
+
+
+def gap_at(probe, primitive, t):
+    """Return the squared distance of the point of a probe at t from a core, less the square of the radius."""
+    origin, other = (tuple(map(Fraction, vector)) for vector in probe)
+    way = tuple(b - a for a, b in zip(origin, other, strict=True)) if isinstance(probe, Segment) else other
+    at = tuple(o + t * d for o, d in zip(origin, way, strict=True))
+    core = Point(primitive.center) if isinstance(primitive, Sphere) else primitive.core
+    return oracle.squared_distance(Point._make((at,)), core) - Fraction(primitive.radius) ** 2
+
+
+def assert_range_is_right(probe, primitive):
+    """Assert that a t is that of the first or last point in a round shape, correctly rounded."""
+    found = exact.relation(probe, primitive)
+    t_min = {Segment: 0, Ray: 0, Line: -math.inf}[type(probe)]
+    t_max = 1 if isinstance(probe, Segment) else math.inf
+    inner = (Fraction(found.t_enter) + Fraction(found.t_exit)) / 2
+    for t, end, away in ((found.t_enter, t_min, -math.inf), (found.t_exit, t_max, math.inf)):
+        if t == end:
+            assert gap_at(probe, primitive, Fraction(t)) <= 0
+            continue
+        near = exact.rounded(t)
+        if abs(near) == sys.float_info.max:
+            assert abs(t) >= near  # there is no float64 beyond
+            continue
+        outwards, inwards = ((Fraction(near) + Fraction(math.nextafter(near, way))) / 2 for way in (away, -away))
+        assert gap_at(probe, primitive, outwards) >= 0
+        is_past = (inner - inwards) * (1 if away > 0 else -1) >= 0
+        assert is_past or gap_at(probe, primitive, inwards) <= 0
+    return found
+
+
+@pytest.mark.parametrize("kind", ["segment", "ray", "line"])
+def test_t_and_normal_against_a_sphere_are_correctly_rounded(kind):
+    hits = entered = 0
+    for seed in range(200):
+        random = Random(f"t {kind} {seed}")
+        point = cases.points(random)
+        probe, center = cases.shape(kind, random, point), point()
+        direction = exact.linear_probe(probe).direction
+        sphere = Sphere(center, radii(random, oracle.squared_distance(Point(center), probe)))
+        if not any(direction) or not sphere.radius or not exact.meet(probe, sphere):
+            continue
+        hits += 1
+        found = assert_range_is_right(probe, sphere)
+        starts = found.t_enter == (-math.inf if kind == "line" else 0)
+        assert (found.normal is None) == starts
+        assert exact.witness(probe, sphere) == (
+            "interior" if found.state == "inside" else "surface",
+            starts,
+        )
+        if starts or max(map(abs, (*probe[0], *probe[1], *center))) > 1e7:
+            continue
+        entered += 1
+        with localcontext(prec=4000):
+            o, d, c = ([decimal(Fraction(n)) for n in v] for v in (probe[0], probe[1], center))
+            d = [e - s for e, s in zip(d, o, strict=True)] if kind == "segment" else d
+            m = [s - e for s, e in zip(o, c, strict=True)]
+            r = decimal(Fraction(sphere.radius))
+            qa, qb = sum(n * n for n in d), sum(n * k for n, k in zip(m, d, strict=True))
+            t = (-qb - (qb * qb - qa * (sum(n * n for n in m) - r * r)).sqrt()) / qa
+            normal = tuple(float((n + t * k) / r) for n, k in zip(m, d, strict=True))
+        assert exact.unit(found.normal) == pytest.approx(normal, rel=1e-15, abs=1e-300)
+    assert hits > 30 and entered > 10
+
+
+@pytest.mark.parametrize("kind", ["triangle", "aabb", "polyhedron"])
+def test_a_linear_probe_enters_a_rounded_body_by_faces_edges_and_vertices(kind, rounded_kind):
+    features = set()
+    for seed in range(60):
+        random = Random(f"rounded {kind} {seed}")
+        numbers = random.choice((lambda r=random: float(r.randint(-3, 3)), lambda r=random: r.uniform(-3, 3)))
+        point = lambda numbers=numbers: (numbers(), numbers(), numbers())  # noqa: E731
+        core = cases.shape(kind, random, point)
+        if not exact.is_bounded(core):
+            continue
+        body = Rounded(core, random.choice((0.25, 0.5, 1.0, 2.0)))
+        probe = cases.shape(random.choice(("segment", "ray", "line")), random, point)
+        if not any(exact.linear_probe(probe).direction):
+            continue
+        squared = oracle.squared_distance(probe, core)
+        assert exact.meet(probe, body) == (squared <= Fraction(body.radius) ** 2)
+        if exact.meet(probe, body):
+            assert_range_is_right(probe, body)
+            features.add(exact.witness(probe, body).feature.split()[0])
+    assert len(features) > 2
+
+
+@pytest.mark.parametrize(
+    ("probe", "primitive", "state", "distance"),
+    [
+        (Point((3.0, 4.0, 0.0)), FIVE, "touching", 0.0),
+        (Point((3.0, 4.0, 5e-324)), FIVE, "apart", 5e-324),
+        (Point((3.0, math.nextafter(4.0, 0.0), 0.0)), FIVE, "inside", None),
+        (Point((0.0, 0.0, 0.0)), FIVE, "inside", -5.0),
+        (Ray((-4000.0, 1.05, 0.0), (1.0, 0.0, 0.0)), UNIT, "apart", 1.05 - 1),
+        (Ray((-10.0, 3.0, 4.0), (1.0, 0.0, 0.0)), FIVE, "touching", 0.0),
+        (Ray((-10.0, 3.0, math.nextafter(4.0, 5.0)), (1.0, 0.0, 0.0)), FIVE, "apart", None),
+        (Segment((-5.0, 0.0, 0.0), (-9.0, 0.0, 0.0)), FIVE, "touching", 0.0),
+        (Segment((-4.0, 0.0, 0.0), (4.0, 0.0, 0.0)), FIVE, "inside", 0.0),
+        (Segment((5.0, 0.0, 0.0), (0.0, 0.0, 0.0)), FIVE, "crossing", 0.0),
+        (FIVE, Sphere((8.0, 15.0, 0.0), 12.0), "touching", 0.0),
+        (FIVE, Sphere((8.0, 15.0, 5e-324), 12.0), "apart", None),
+        (FIVE, Sphere((8.0, 15.0, 0.0), math.nextafter(12.0, 13.0)), "crossing", 0.0),
+        (FIVE, FIVE, "crossing", 0.0),
+        (Sphere((3.0, 4.0, 0.0), 0.0), FIVE, "touching", 0.0),
+        (Sphere((3.0, 4.0, 0.0), 0.0), Sphere((3.0, 4.0, 0.0), 0.0), "crossing", 0.0),
+        (FIVE, Aabb((3.0, 4.0, 0.0), (9.0, 9.0, 9.0)), "touching", 0.0),
+        (FIVE, Plane((0.0, 3.0, 4.0), 25.0), "touching", 0.0),
+        (FIVE, Plane((0.0, 3.0, 4.0), 50.0), "apart", 5.0),
+        (Sphere((1e300, 0.0, 0.0), 1e300), Sphere((-1e300, 0.0, 0.0), 1e300), "touching", 0.0),
+        (Sphere((1e300, 5e-324, 0.0), 1e300), Sphere((-1e300, 0.0, 0.0), 1e300), "apart", None),
+        (Sphere((0.0, 0.0, 0.0), 5e-324), Sphere((1e-323, 0.0, 0.0), 5e-324), "touching", 0.0),
+    ],
+)
+def test_hand_made_case(probe, primitive, state, distance):
+    assert exact.relation(probe, primitive).state == state
+    if distance is not None:
+        assert exact.distance(probe, primitive) == pytest.approx(distance, rel=1e-12, abs=0.0)
+    elif state == "apart":
+        assert exact.distance(probe, primitive) > 0
+
+
+def test_a_sphere_is_in_front_of_a_plane_behind_it_or_on_both_sides():
+    sides = [exact.relation(FIVE, Plane((0.0, 0.0, 2.0), offset)).side for offset in (-20.0, -10.0, 0.0, 10.0)]
+    assert sides == ["front", "front", "both", "back"]
+
+
+def test_a_probe_against_a_sphere_without_radius_is_one_against_its_point():
+    point = Polyhedron(vertices=[(3.0, 4.0, 0.0)])
+    for probe in (Ray((0.0, 0.0, 0.0), (3.0, 4.0, 0.0)), Point((3.0, 4.0, 0.0)), UNIT):
+        assert exact.relation(probe, Sphere((3.0, 4.0, 0.0), 0.0)) == exact.relation(probe, point)
+
+
+@pytest.mark.parametrize("kind", sorted(PRIMITIVES))
+def test_nearest_points_of_a_sphere_and_a_primitive(kind):
+    for sphere, primitive, _ in pairs_with_a_sphere(kind, sphere_is_probe=True):
+        found = exact.nearest(sphere, primitive)
+        assert (found is None) == exact.meet(sphere, primitive)
+        if found is not None and max(map(abs, (*found[0], *found[1]))) < 1e150:
+            on_sphere, on_primitive = found
+            size = max(map(abs, (*on_sphere, *on_primitive, *sphere.center)))
+            assert math.dist(*found) == pytest.approx(
+                exact.distance(sphere, primitive), rel=1e-9, abs=1e-14 * size
+            )
+            assert math.dist(on_sphere, sphere.center) == pytest.approx(sphere.radius, rel=1e-9, abs=1e-14 * size)
+
+
+def test_the_witness_of_two_spheres_is_the_line_of_their_centers():
+    apart = exact.witness(FIVE, Sphere((20.0, 0.0, 0.0), 5.0))
+    assert (apart.kind, apart.probe, apart.primitive, apart.gap) == ("nearest points", "surface", "surface", 10.0)
+    overlapping = Sphere((6.0, 0.0, 0.0), 2.0)
+    assert exact.witness(FIVE, overlapping).gap == -1.0
+    assert exact.way_out(FIVE, overlapping)[0] == 1.0
+    assert exact.witness(FIVE, FIVE) is None and exact.way_out(FIVE, FIVE)[0] == 10.0
+    box = Aabb((4.0, -1.0, -1.0), (9.0, 1.0, 1.0))
+    assert exact.witness(FIVE, box).primitive == "face -x" and exact.way_out(FIVE, box)[0] == 1.0
+    within = Aabb((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0))
+    assert exact.way_out(FIVE, within)[0] == 6.0
+    shadows = exact.shadows(FIVE, Aabb((9.0, 0.0, 0.0), (10.0, 1.0, 1.0)), (-2, 0, 0))
+    assert shadows == (False, (-5.0, 5.0), (-10.0, -9.0), 4.0)
+
+
+def test_a_sphere_contains_what_is_within_its_radius_and_lies_in_what_holds_it():
+    inside, corner = Aabb((-3.0, -4.0, 0.0), (3.0, 4.0, 0.0)), Aabb((-3.0, -4.0, 0.0), (3.0, 4.0, 5e-324))
+    assert exact.contains(FIVE, inside) and not exact.contains(FIVE, corner)
+    assert exact.contains(Aabb((-5.0,) * 3, (5.0,) * 3), FIVE) and not exact.contains(inside, FIVE)
+    assert exact.contains(FIVE, Sphere((1.0, 0.0, 0.0), 4.0)) and not exact.contains(
+        Sphere((1.0, 0.0, 0.0), 4.0), FIVE
+    )
+    assert exact.contains_point(FIVE, (Fraction(3), Fraction(4), Fraction(0)))
+    assert not exact.contains_point(FIVE, (Fraction(3), Fraction(4), Fraction(1, 10**50)))
+
+
+def test_what_a_sphere_is():
+    lo, hi = bounds_of(Sphere((1.0, 2.0, 3.0), 2.0))
+    assert (lo == pytest.approx((-1.0, 0.0, 1.0))) and (hi == pytest.approx((3.0, 4.0, 5.0)))
+    assert is_degenerate(Sphere((1.0, 2.0, 3.0), 0.0)) and not is_degenerate(UNIT)
+    assert feature_name(UNIT, 0) == "surface"
+    with pytest.raises(HitscopeError, match=r"^Sphere: radius: expected a number >= 0, found -1.0$"):
+        Sphere((0, 0, 0), -1.0)
+
+
+def test_roots_are_compared_without_rounding():
+    random = Random(5)
+    for _ in range(2000):
+        numbers = [Fraction(random.randint(-4, 4), random.randint(1, 3)) for _ in range(4)]
+        x = Root.of(numbers[0], numbers[1], random.randint(0, 9))
+        y = Root.of(numbers[2], numbers[3], random.choice((random.randint(0, 9), x.d)))
+        with localcontext(prec=60):
+            a, b = (decimal(each.a) + decimal(each.b) * decimal(Fraction(each.d)).sqrt() for each in (x, y))
+            difference = a - b
+        expected = 0 if abs(difference) < Decimal("1e-50") else 1 if difference > 0 else -1
+        assert compared(x, y) == expected and compared(y, x) == -expected
+        assert abs(decimal(x.approximated()) - a) < Decimal("1e-20")
+
+
+def test_no_linear_shape_is_round():
+    assert all(not is_linear(kind.example) for kind in KINDS.values() if kind.core)
+    assert exact.is_bounded(UNIT) and not exact.is_plane(UNIT)
+    assert not exact.are_in_a_plane(UNIT, Triangle((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
