@@ -5,7 +5,7 @@ from math import inf
 
 import pytest
 
-from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry import exact
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import (
     COMMON_FORMS,
@@ -20,8 +20,8 @@ from hitscope.geometry.shapes import (
     Polyhedron,
     Ray,
     Segment,
+    Sphere,
     Triangle,
-    is_linear,
 )
 from hitscope.geometry.traits import bounds_of, is_degenerate
 from hitscope.scene.checked_shapes import axes_from_euler
@@ -36,17 +36,20 @@ BOUNDED = [
     Obb((0.1, 0.2, 0.3), (1.0, 2.0, 3.0), axes_from_euler((10.0, 20.0, 30.0))),
     Parallelepiped((0.1, 0.2, 0.3), ((1.0, 0.1, 0.0), (-1.0, 0.7, 0.0), (0.0, 0.1, -3.0))),
     Polyhedron(vertices=(ORIGIN, X, Y, Z)),
+    Sphere((0.1, 0.2, 0.3), 0.7),
     Polyhedron(planes=(*HALF_SPACES, Plane((0.0, 0.0, -1.0), 0.1))),
 ]
 
 
 @pytest.mark.parametrize("shape", BOUNDED, ids=str)
 def test_bounds_hold_every_corner_and_little_more(shape):
-    corners = shape if is_linear(shape) else [[Fraction(n, w) for n in p] for *p, w in convex_set(shape).vertices]
+    corners = [[Fraction(n, w) for n in p] for *p, w in exact.corners(shape)]
+    radius = Fraction(getattr(shape, "radius", 0))
     lo, hi = bounds_of(shape)
     for column, low, high in zip(zip(*corners, strict=True), lo, hi, strict=True):
-        assert low <= min(column) and max(column) <= high
-        assert [low, high] == pytest.approx([float(min(column)), float(max(column))], abs=1e-12)
+        least, greatest = min(column) - radius, max(column) + radius
+        assert low <= least and greatest <= high
+        assert [low, high] == pytest.approx([float(least), float(greatest)], abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +70,7 @@ def test_bounds_of_what_is_unbounded_are_infinite(shape):
         Obb(ORIGIN, (1.0, 0.0, 1.0), axes_from_euler((10.0, 20.0, 30.0))),
         Parallelepiped(ORIGIN, (X, Y, (0.1, 0.2, 0.0))),
         Polyhedron(vertices=(ORIGIN, X, Y)),
+        Sphere(X, 0.0),
     ],
     ids=str,
 )

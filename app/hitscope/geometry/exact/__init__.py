@@ -4,12 +4,14 @@ A shape is the closed set that its float64 numbers define, in the sense of the s
 entry face are computed without rounding; only results are rounded, once. Where a probe enters several faces at the
 same t, the face of the lowest axis, edge or plane index gives the normal.
 
-Four algorithms share the work:
+Five algorithms share the work:
 
-- Clipping in integers and fractions (`relation`, on the sets of `sets` and `hull`) decides single pairs, and all
+- Clipping in integers and fractions (`clipping`, on the sets of `sets` and `hull`) decides single pairs, and all
   pairs of types without a filter: the probe's t interval, or the polygons that bound it, are clipped by the
   primitive's slabs. Of a set of many slabs or faces, floats first leave out those that surely change nothing
   (`sides`, `near_faces`). Hulls of many points and intersections of half-spaces are found by `cone`.
+- A round shape is all that is within a radius of such a core. Two shapes meet if the squared distance of their cores
+  (`gaps`) is at most the square of both radii (`relation`); the t of a probe are roots (`round_ranges`, `roots`).
 - A float filter with a proven error bound (`filters`), run on NumPy arrays or compiled (`batch`), decides most
   pairs of a probe and many primitives: point, segment, ray, line, triangle and box against axis-aligned boxes;
   segment, ray and line against triangles; point, segment, ray and line against oriented boxes.
