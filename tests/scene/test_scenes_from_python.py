@@ -159,7 +159,7 @@ def with_files(tmp_path: Path) -> Scene:
 def test_the_copy_that_is_shown_has_the_same_elements_in_its_own_files(with_files: Scene, tmp_path: Path) -> None:
     folder = tmp_path / "copy"
     folder.mkdir()
-    showing.save(showing.with_files_in(with_files, folder), folder / "s.scene.json")
+    hitscope.save(with_files.with_files_in(folder), folder / "s.scene.json")
     for file in tmp_path.glob("*.*"):
         file.unlink()
     copied = hitscope.load(folder / "s.scene.json")

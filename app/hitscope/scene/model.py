@@ -6,11 +6,11 @@ A new type is a struct in `items`, in AnyPrimitive or AnyProbe here, and a shape
 
 import json
 from collections.abc import Iterable, Iterator
-from importlib import import_module
+from pathlib import Path as FilePath
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias, cast, get_args
 
 from msgspec import UNSET, Meta, UnsetType, field
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
 from hitscope.errors import Fault, Path, quoted
 from hitscope.geometry.registry import choose
@@ -48,6 +48,7 @@ from hitscope.scene.items import (
     names,
 )
 from hitscope.scene.named_items import NamedItems, Subject
+from hitscope.scene.save import save
 
 SinglePrimitive: TypeAlias = (
     AabbPrimitive
@@ -338,8 +339,16 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
         what is changed in it changes nothing here: save it there, and load the file. Raises HitscopeError where
         there is no display, and where a package is missing; with `block` also where no window opens.
         """
-        # By its name: that module saves scenes, and so imports this one.
-        import_module("hitscope.scene.showing").show(self, block)
+        from hitscope.scene import showing
+
+        showing.show(lambda folder: save(self.with_files_in(folder), folder / showing.NAME), block)
+
+    def with_files_in(self, folder: FilePath) -> "Scene":
+        """Return a scene with the same elements that refers only to files in a folder, which are written."""
+        from hitscope.scene.showing import with_files_in
+
+        primitives = with_files_in(folder, "primitive", self.named_primitives)
+        return replace(self, primitives=primitives, probes=with_files_in(folder, "probe", self.named_probes))
 
     def _repr_html_(self) -> str:
         """Return the picture of the scene, and its primitives and probes; without OpenGL these alone."""

@@ -1,7 +1,7 @@
-"""From a Scene to the text of its file, laid out for reading or compact, and to the file, written atomically."""
+"""From the struct of a scene to the text of its file, laid out or compact, and to the file, written atomically."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from hitscope.outputs import write_file
-from hitscope.scene.model import Bulk, Expectation, Item, LessonStep, Scene
+from hitscope.scene.bulk import Bulk
 from hitscope.scene.reference import Reference
 from hitscope.scene.tables import Table
 
@@ -23,7 +23,7 @@ EXACT_INTEGERS = 2.0**53
 """Below this, every float64 without a fraction is written as an integer: `2`, not `2.0`."""
 
 
-def dump(scene: Scene, folder: Path | None = None) -> str:
+def dump(scene: msgspec.Struct, folder: Path | None = None) -> str:
     """Return the text of the scene's file: numbers in the shortest form that reads back as the same float64.
 
     `folder` and errors are those of `pieces`.
@@ -31,7 +31,7 @@ def dump(scene: Scene, folder: Path | None = None) -> str:
     return "".join(pieces(scene, folder))
 
 
-def pieces(scene: Scene, folder: Path | None = None) -> Iterator[str]:
+def pieces(scene: msgspec.Struct, folder: Path | None = None) -> Iterator[str]:
     """Return the text of the scene's file in pieces, none of which takes long.
 
     The names of the scene's files are written relative to `folder`, by default its own; raises HitscopeError for a
@@ -41,7 +41,7 @@ def pieces(scene: Scene, folder: Path | None = None) -> Iterator[str]:
     return chain(_layout(_ordered(fields), ""), "\n")
 
 
-def compact_pieces(scene: Scene, folder: Path | None = None) -> Iterator[bytes]:
+def compact_pieces(scene: msgspec.Struct, folder: Path | None = None) -> Iterator[bytes]:
     """Yield the same text as `pieces` without its layout, in a twentieth of the time, for autosaves.
 
     A piece has at most `COMPACT_ROWS` rows of numbers.
@@ -49,7 +49,7 @@ def compact_pieces(scene: Scene, folder: Path | None = None) -> Iterator[bytes]:
     names_from = _names_from(folder)
     encode = msgspec.json.Encoder(enc_hook=names_from).encode
 
-    def item(value: Item | Expectation | LessonStep) -> Iterator[bytes]:
+    def item(value: msgspec.Struct) -> Iterator[bytes]:
         if not isinstance(value, Bulk):
             yield encode(value)
             return
@@ -60,28 +60,17 @@ def compact_pieces(scene: Scene, folder: Path | None = None) -> Iterator[bytes]:
             opening = b","
         yield b"}"
 
-    head = {
-        "version": scene.version,
-        "name": scene.name,
-        "description": scene.description,
-        "methods": scene.methods,
-        "view": scene.view,
-    }
-    head |= {name: getattr(scene, name) for name in ("judged", "tolerance") if getattr(scene, name) is not UNSET}
-    yield encode(head if scene.schema is UNSET else {"$schema": scene.schema, **head})[:-1]
-    lists: dict[str, Sequence[Item | Expectation | LessonStep]] = {
-        "primitives": scene.primitives,
-        "probes": scene.probes,
-        "expect": scene.expect,
-        "lesson": scene.lesson,
-    }
-    for name, values in lists.items():
+    fields = zip(scene.__struct_encode_fields__, scene.__struct_fields__, strict=True)
+    values = {name: value for name, field in fields if (value := getattr(scene, field)) is not UNSET}
+    lists = {name: value for name, value in values.items() if isinstance(value, tuple)}
+    yield encode({name: value for name, value in values.items() if name not in lists})[:-1]
+    for name, items in lists.items():
         yield b"," + encode(name) + b":"
-        yield from _compact_array(map(item, values))
+        yield from _compact_array(map(item, items))
     yield b"}"
 
 
-def save(scene: Scene, path: str | PathLike[str]) -> None:
+def save(scene: msgspec.Struct, path: str | PathLike[str]) -> None:
     """Write the scene's file; raises OSError and HitscopeError as `outputs.write_file` and `pieces` do."""
     write_file(path, (piece.encode() for piece in pieces(scene, Path(path).parent)))
 

@@ -3,12 +3,13 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryFile, mkdtemp
 from threading import Thread
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO
 
 import numpy as np
 from msgspec import UNSET
@@ -20,11 +21,7 @@ from hitscope.scene.bulk import Bulk, MeshPrimitive, TrianglesPrimitive
 from hitscope.scene.items import Item
 from hitscope.scene.named_items import NamedItems
 from hitscope.scene.reference import Reference
-from hitscope.scene.save import save
 from hitscope.scene.shape_items import arrays_of
-
-if TYPE_CHECKING:
-    from hitscope.scene.model import Scene
 
 NAME = "shown.scene.json"
 """The name of the copy."""
@@ -44,8 +41,11 @@ def _program() -> str:
     return PROGRAM
 
 
-def show(scene: "Scene", block: bool) -> None:
-    """Open the viewer on a copy of a scene, and with `block` wait until it is closed; raises HitscopeError."""
+def show(write: Callable[[Path], None], block: bool) -> None:
+    """Open the viewer on the file NAME that `write` writes into a folder; with `block` wait until it is closed.
+
+    Raises HitscopeError where there is no display, or a package is missing.
+    """
     for module in EXTRAS["viewer"].packages:
         if find_spec(module) is None:
             raise HitscopeError(f"show: {missing(module)}")
@@ -54,7 +54,7 @@ def show(scene: "Scene", block: bool) -> None:
     folder = Path(mkdtemp(prefix="hitscope-"))
     errors = TemporaryFile()  # noqa: SIM115 - the thread that reads it closes it
     try:
-        save(with_files_in(scene, folder), folder / NAME)
+        write(folder)
         process = subprocess.Popen(
             [sys.executable, "-P", "-c", _program(), str(folder)],
             stdin=subprocess.DEVNULL,
@@ -70,15 +70,10 @@ def show(scene: "Scene", block: bool) -> None:
         raise HitscopeError(f"show: {words}")
 
 
-def with_files_in(scene: "Scene", folder: Path) -> "Scene":
-    """Return a scene with the same elements that refers only to files in a folder, which are written."""
-
-    def moved(role: str, items: NamedItems) -> Any:
-        named = enumerate(zip(items.ids, items, strict=True))
-        return tuple(_in_folder(item, name, Reference(f"{role}-{k}.npz", folder)) for k, (name, item) in named)
-
-    primitives, probes = moved("primitive", scene.named_primitives), moved("probe", scene.named_probes)
-    return replace(scene, primitives=primitives, probes=probes)
+def with_files_in(folder: Path, role: str, items: NamedItems) -> tuple[Item, ...]:
+    """Return items with the same elements that refer only to files in a folder, which are written."""
+    named = enumerate(zip(items.ids, items, strict=True))
+    return tuple(_in_folder(item, name, Reference(f"{role}-{k}.npz", folder)) for k, (name, item) in named)
 
 
 def _in_folder(item: Item, name: str, file: Reference) -> Item:

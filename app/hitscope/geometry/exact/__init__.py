@@ -10,8 +10,8 @@ Five algorithms share the work:
   pairs of types without a filter: the probe's t interval, or the polygons that bound it, are clipped by the
   primitive's slabs. Of a set of many slabs or faces, floats first leave out those that surely change nothing
   (`sides`, `near_faces`). Hulls of many points and intersections of half-spaces are found by `cone`.
-- A round shape is all that is within a radius of such a core. Two shapes meet if the squared distance of their cores
-  (`gaps`) is at most the square of both radii (`relation`); the t of a probe are roots (`round_ranges`, `roots`).
+- A round shape is all that is within a radius of such a core. Two shapes meet if the squared distance of their
+  cores (`gaps`) is at most the square of both radii (`relation`); a probe's t are `roots` (`round_ranges`).
 - A float filter with a proven error bound (`filters`), run on NumPy arrays or compiled (`batch`), decides most
   pairs of a probe and many primitives: point, segment, ray, line, triangle and box against axis-aligned boxes;
   segment, ray and line against triangles; point, segment, ray and line against oriented boxes.

@@ -6,7 +6,7 @@ standard error. The module's name is the kind of the target (`TargetText.kind`);
 `python_function` is a `python_batch`.
 """
 
-from importlib import import_module
+from collections.abc import Callable
 
 from hitscope.errors import HitscopeError, in_words
 from hitscope.targets.target import Runner, TargetSpec
@@ -17,8 +17,29 @@ def load_runner(spec: TargetSpec) -> Runner:
     """Import the runner of a target's kind and load the target; raises HitscopeError if it cannot be judged."""
     kind = "python_batch" if spec.batch else TargetText.of(spec.text).kind
     try:
-        module = import_module(f"{__name__}.{kind}")
+        load = _loader(kind)
     except ModuleNotFoundError as error:
         raise HitscopeError(in_words(error)) from error
-    runner: Runner = module.load(spec)
-    return runner
+    return load(spec)
+
+
+def _loader(kind: str) -> Callable[[TargetSpec], Runner]:
+    """Import what calls code of a kind; only that, since some need packages that others do not."""
+    match kind:
+        case "c_source":
+            from hitscope.targets.runners.c_source import load
+        case "catalogue_method":
+            from hitscope.targets.runners.catalogue_method import load
+        case "command":
+            from hitscope.targets.runners.command import load
+        case "library":
+            from hitscope.targets.runners.library import load
+        case "python_batch":
+            from hitscope.targets.runners.python_batch import load
+        case "python_function":
+            from hitscope.targets.runners.python_function import load
+        case "shader":
+            from hitscope.targets.runners.shader import load
+        case _:
+            raise HitscopeError(f"no runner calls code of the kind {kind}")
+    return load
