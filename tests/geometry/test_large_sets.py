@@ -34,14 +34,16 @@ PROBES = [
 relations, distances, nearness = (
     import_module(f"hitscope.geometry.exact.{name}") for name in ("relation", "distance", "near_faces")
 )
-separations, features = (import_module(f"hitscope.geometry.exact.{name}") for name in ("separation", "features"))
+separations, features, gaps = (
+    import_module(f"hitscope.geometry.exact.{name}") for name in ("separation", "features", "gaps")
+)
 
 
 def answers(probe, primitive, is_large, monkeypatch):
     """Return the relation and the distance, where every set is large, or none."""
     monkeypatch.setattr(ConvexSet, "is_large", is_large)
     monkeypatch.setattr(nearness, "_has_many_corners", lambda body: is_large)
-    distances._nearest_features.cache_clear()
+    gaps.core_gap.cache_clear()
     return relations.relation.__wrapped__(probe, primitive), distances.distance.__wrapped__(probe, primitive)
 
 
