@@ -4,6 +4,7 @@ Importing it imports pytest alone; what loads and evaluates scenes is imported w
 """
 
 import os
+import re
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
 from pathlib import Path
@@ -136,7 +137,7 @@ class SceneTest(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
         """Return what a report shows of a failure."""
         if isinstance(excinfo.value, SceneTestError):
-            return FailureLines(excinfo.value.lines)
+            return FailureLines(excinfo.value.lines, os.path.relpath(self.path))
         return super().repr_failure(excinfo)
 
 
@@ -193,15 +194,15 @@ class SceneTestError(Exception):
 class FailureLines:
     """The lines of a failure as pytest shows them, the first one in its summary, too."""
 
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
+    def __init__(self, lines: list[str], path: str) -> None:
+        self.lines, self.path = lines, path
         self.reprcrash = self
         """Where pytest looks for the `message` of the summary and of --tb=line."""
 
     @property
     def message(self) -> str:
-        """The first line."""
-        return self.lines[0]
+        """The first line without the file and the line that it begins with: the name of the test has the file."""
+        return re.sub(rf"{re.escape(self.path)}(:\d+)?: ", "", self.lines[0], count=1)
 
     def __str__(self) -> str:
         return "\n".join(self.lines)

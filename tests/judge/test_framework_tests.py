@@ -17,8 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hitscope.judge import framework_tests
 from hitscope.judge.findings import Finding
-from hitscope.judge.framework_tests import MARK
+from hitscope.judge.frameworks import FRAMEWORKS
 from hitscope.judge.number_texts import hexadecimal, in_double, shortest
 from hitscope.judge.tallies import Example
 from hitscope.judge.test_files import framework_of, save_tests
@@ -360,7 +361,7 @@ def fill_in(file: Path, place: str, code: str) -> None:
 )
 def test_a_target_that_a_framework_cannot_call_is_a_function_to_fill_in(tmp_path, framework, words):
     text = saved(TargetSpec("exec:./mine --fast", PAIR), framework, tmp_path).read_text(encoding="utf-8")
-    head = text.partition(MARK)[0]
+    head = text.partition(framework_tests.MARK)[0]
     assert f'{words}("fill in `' in head and "./mine --fast" in head
 
 
@@ -378,7 +379,7 @@ def test_a_later_run_keeps_what_the_user_filled_in(tmp_path):
     fewer = [finding(target, WRONG_HIT, [*BESIDE, *BOX])]
     assert save_tests(fewer, framework, tmp_path, target, DEFAULT_RULES) == file
     second = file.read_text(encoding="utf-8")
-    assert second.partition(MARK)[0] == first.partition(MARK)[0]
+    assert second.partition(framework_tests.MARK)[0] == first.partition(framework_tests.MARK)[0]
     assert (first.count("\ntest("), second.count("\ntest(")) == (3, 1)
     assert save_tests([], framework, tmp_path, target, DEFAULT_RULES) is None
     assert file.read_text(encoding="utf-8") == second
@@ -434,6 +435,14 @@ def test_a_t_beyond_the_largest_number_may_be_infinite(tmp_path):
     path = save_tests([far], framework_of("vitest", "ray_aabb"), tmp_path, target, DEFAULT_RULES)
     text = path.read_text(encoding="utf-8")
     assert "toBeLessThanOrEqual(Infinity)" in text and "toBeGreaterThanOrEqual(3.40282" in text
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_the_failure_of_a_test_says_by_how_many_ulps(name):
+    found = [finding(TargetSpec("mine.c:hit", PAIR), WRONG_MISS, [*THROUGH, *BOX])]
+    text = framework_tests.tests(found, FRAMEWORKS[name], DEFAULT_RULES)
+    code = [line for line in text.splitlines() if not line.strip().startswith(FRAMEWORKS[name].comment)]
+    assert '"judged: expected a hit, found a miss (1 units, 1 ulps deep)"' in "".join(code)
 
 
 def test_a_wrong_normal_is_a_test_of_pytest_alone(tmp_path):

@@ -1,17 +1,20 @@
 """Findings: known flaws are caught, shrunk to readable numbers, and saved as scenes that pass their check."""
 
+import numpy as np
 import pytest
 
 from hitscope.check import check
 from hitscope.geometry import exact
 from hitscope.geometry.registry import choose, methods
 from hitscope.geometry.shapes import Aabb, Segment
+from hitscope.geometry.vector import dot
 from hitscope.judge import (
     CRASH,
     GENERATORS,
     WRONG_HIT,
     WRONG_MISS,
     WRONG_NORMAL,
+    WRONG_T,
     OpenTargets,
     Rules,
     catalogue,
@@ -119,6 +122,36 @@ def test_a_function_that_raises_or_returns_no_verdict_crashes_on_the_very_case(t
     assert all(item.example.words.startswith(crash) for item in found)
     assert [item.shapes for item in shrunk(found)] == [item.shapes for item in found]
     assert f"f crashes: {crash}" in scene_of(found[0], RULES).description
+
+
+PADDED = """
+import hitscope
+def f(ray, box):
+    found = hitscope.intersect(ray, box)
+    return found.distance < 0.1, found.t_enter and found.t_enter * (1 + 1e-9)
+"""
+
+
+@pytest.mark.parametrize("real", ["float32", "float64"])
+def test_a_simpler_pair_keeps_half_of_the_error_and_an_engines_unit_direction(target, real):
+    spec = target(PADDED, "ray_aabb", real=real)
+    rows = judge([spec], range(200), generators=["uniform", "engine"])
+    for row in rows:
+        for kind, example in row.tally.examples.items():
+            worst = row.tally.t_worst_ulps if kind == WRONG_T else row.tally.worst_ulps
+            assert example.ulps == worst > 0
+    found = examples(rows, one_each=False)
+    with OpenTargets() as opened:
+        simple = shrunk_all(found, opened, Rules())
+    ranks = [(finding.generator != "engine", -finding.example.ulps) for finding in simple]
+    assert ranks == sorted(ranks) and {finding.generator for finding in simple} == {"uniform", "engine"}
+    before = {(finding.generator, finding.kind): finding for finding in found}
+    for finding in simple:
+        first = before[finding.generator, finding.kind].example
+        assert finding.example.ulps >= first.ulps / 2 and finding.example.distance >= first.distance / 2
+        if finding.generator == "engine":
+            ((_, direction), _) = finding.shapes
+            assert dot(direction, direction) == pytest.approx(1, abs=8 * np.finfo(real).eps)
 
 
 @pytest.mark.parametrize(

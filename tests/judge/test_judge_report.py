@@ -39,7 +39,9 @@ def test_the_tables_fit_80_columns_and_one_example_of_each_kind_is_shown(rows, c
     tables, _, found = printed.partition("wrong hit: expected a miss, found a hit")
     assert max(map(len, tables.splitlines())) <= 80
     assert found.count("expected") == 1 and "wrong t: expected t_enter" in found
-    assert "also: log_uniform (seed " in found
+    assert re.search(r"\n    engine \(seed \d+\)\n    also: \w+ \(seed \d+, [\d.]+e\d+ ulps\), ", found)
+    assert len(re.findall(r"also \(apart, degenerate aabb\): ", found)) == 1
+    assert "ns a" not in tables, "of so few calls the time is that of the calls"
 
 
 def test_an_example_says_what_was_expected_and_found(rows):

@@ -1,6 +1,7 @@
 """Rays from inside a closed mesh: the meshes that are refused, where rays start, what leaks, and its scenes."""
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -335,6 +336,7 @@ def test_the_report_names_the_first_leak_of_each_aim(ball, hitscope):
     assert run.returncode == 1 and "288 triangles, closed, oriented and manifold" in run.stdout
     assert run.stdout.count("a ray aimed at an edge leaks through triangle") == 1
     assert run.stdout.count("a ray aimed at a vertex leaks through triangle") == 1
+    assert "Ray(origin=(" in run.stdout and not re.search(r"\d\.\d{10}", run.stdout), "float32 has fewer digits"
     run = hitscope("judge", f"{C_FILE}:woop", "--pair", PAIR, "--mesh", ball, "--float", "f32", "--cases", 500)
     assert run.returncode == 0 and "no leak" in run.stdout
 

@@ -7,9 +7,9 @@ from rich.text import Text
 
 from hitscope.cli.tables import new_table, print_table
 from hitscope.judge.campaign import Campaign
-from hitscope.judge.findings import Finding, description, number_text, numbers_text
+from hitscope.judge.findings import Finding, circumstance, description, number_text, numbers_text
 from hitscope.judge.tallies import Row, Tally, percentile
-from hitscope.targets.judging.judged import CRASH, KINDS, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
+from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.target import TargetSpec
 from hitscope.terminal import command_line, one_line, print_line
 
@@ -33,6 +33,7 @@ def print_judged(
 ) -> None:
     """Print the rows of one target or of several with other flags, then an example of each kind of difference.
 
+    It is the one that matters most; the others are named, on a line for each circumstance that may be a cause.
     `beyond` says which differences are not among them.
     """
     targets = list(dict.fromkeys(row.target for row in rows))
@@ -44,14 +45,18 @@ def print_judged(
     by_kind: dict[tuple[TargetSpec, str], list[Finding]] = {}
     for finding in findings:
         by_kind.setdefault((finding.target, finding.kind), []).append(finding)
-    for (target, _), (first, *others) in sorted(by_kind.items(), key=lambda item: KINDS.index(item[0][1])):
+    for (target, _), (first, *others) in by_kind.items():
         flags = f" with {target.flags or 'no flags'}" if len(targets) > 1 else ""
         print_line(f"{first.kind}{flags}: {description(first)}")
         for shape in first.shapes:
             print_line(f"    {numbers_text(shape, target.real)}")
         print_line(f"    {_place(first)}{f', {paths[first]}' if first in paths else ''}")
-        if others:
-            print_line(f"    also: {', '.join(map(_place, others))}")
+        alike: dict[str, list[Finding]] = {circumstance(first): []}
+        for finding in others:
+            alike.setdefault(circumstance(finding), []).append(finding)
+        for n, (words, group) in enumerate(alike.items()):
+            if group:
+                print_line(f"    also{f' ({words})' if n else ''}: {', '.join(map(_place_and_depth, group))}")
     if not findings:
         print_line(f"no difference from the exact verdict{beyond}")
     elif not paths:
@@ -78,6 +83,11 @@ def _place(finding: Finding) -> str:
     return f"{finding.generator} (seed {finding.example.seed})"
 
 
+def _place_and_depth(finding: Finding) -> str:
+    ulps = finding.example.ulps
+    return f"{_place(finding)[:-1]}, {number_text(ulps)} ulps)" if ulps else _place(finding)
+
+
 def _print_verdicts(rows: Sequence[Row]) -> None:
     """Print how often a target is wrong about hit and miss, and by how much at worst."""
     tallies = [row.tally for row in rows]
@@ -90,7 +100,8 @@ def _print_verdicts(rows: Sequence[Row]) -> None:
     always = ("hits", VERDICTS[WRONG_HIT], VERDICTS[WRONG_MISS])
     counts = {heading: found for heading, found in counts.items() if heading in always or any(found)}
     table = new_table("verdicts")
-    for heading in (*counts, "wrong per\nmillion", "worst\nulps", "ns a\ncall"):
+    timed = any(tally.timed_ns_per_call for tally in tallies)
+    for heading in (*counts, "wrong per\nmillion", "worst\nulps", *(["ns a\ncall"] if timed else [])):
         table.add_column(heading, justify="right")
     for i, (row, tally) in enumerate(zip(rows, tallies, strict=True)):
         wrong = tally.wrong_verdicts
@@ -99,7 +110,7 @@ def _print_verdicts(rows: Sequence[Row]) -> None:
             *(_count(found[i], heading in VERDICTS.values()) for heading, found in counts.items()),
             f"{wrong * 1e6 / tally.cases:.0f}" if tally.cases else "",
             number_text(tally.worst_ulps) if wrong else "",
-            _ns(tally),
+            *([number_text(tally.timed_ns_per_call) if tally.timed_ns_per_call else ""] if timed else []),
         )
     print_table(table)
 
@@ -153,7 +164,7 @@ def _print_flags(targets: Sequence[TargetSpec], rows: Sequence[Row]) -> None:
                     *(_count(tally.wrong_verdicts), " wrong"),
                     f" (to {number_text(tally.worst_ulps)} ulps)" if tally.wrong_verdicts else "",
                     f", {tally.wrong[WRONG_T]} t" if tally.wrong[WRONG_T] else "",
-                    f", {_ns(tally)} ns" if tally.cases else "",
+                    f", {number_text(tally.timed_ns_per_call)} ns" if tally.timed_ns_per_call else "",
                 )
                 for tally in tallies
             ),
@@ -167,7 +178,7 @@ def print_judged_catalogue(rows: Sequence[Row]) -> None:
     headings = {**VERDICTS, WRONG_T: "wrong\nts", WRONG_NORMAL: "wrong\nnormals"}
     for heading in ("cases", *headings.values()):
         table.add_column(heading, justify="right")
-    table.add_column("errs in (first seed)")
+    table.add_column("errs in (seed)")
     by_target: dict[TargetSpec, list[tuple[str, Tally]]] = {}
     for row in rows:
         by_target.setdefault(row.target, []).append((row.generator, row.tally))
@@ -188,7 +199,3 @@ def print_judged_catalogue(rows: Sequence[Row]) -> None:
 
 def _count(number: int, is_wrong: bool = True) -> Text:
     return Text(str(number), style=("red" if number else "dim") if is_wrong else "")
-
-
-def _ns(tally: Tally) -> str:
-    return "" if tally.ns_per_call is None else number_text(tally.ns_per_call)

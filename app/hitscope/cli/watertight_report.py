@@ -8,6 +8,7 @@ from msgspec import to_builtins
 from rich.text import Text
 
 from hitscope.cli.tables import new_table, print_table
+from hitscope.judge.findings import numbers_text
 from hitscope.judge.watertight.leak_scenes import Leak, scene_of
 from hitscope.judge.watertight.leaks import LeakTest, Row, Tally
 from hitscope.terminal import print_line
@@ -37,7 +38,7 @@ def print_leaks(test: LeakTest, about: Iterable[str], leaks: Sequence[Leak], pat
             print_line(f"    {paths[place]}")
         else:
             for shape in (leak.ray, *(leak.around[k] for k in sorted(leak.met))):
-                print_line(f"    {shape}")
+                print_line(f"    {numbers_text(shape, leak.row[0].real)}")
     if not leaks:
         print("no leak")
 
@@ -64,7 +65,7 @@ def _print_tallies(test: LeakTest) -> None:
             str(tally.wrong_hits),
             *(str(counts[i]) for counts in others.values()),
             f"{tally.calls / tally.rays:.3g}" if tally.rays else "",
-            "" if tally.ns_per_call is None else f"{tally.ns_per_call:.3g}",
+            "" if tally.timed_ns_per_call is None else f"{tally.timed_ns_per_call:.3g}",
         )
     print_table(table)
 

@@ -65,9 +65,7 @@ def _expected_t(truth: Truth, rules: Rules) -> ExpectedT:
     ts = precision.clipped(truth.exact_ts(np.zeros(1, np.intp)))
     (t,), (ulp,) = ts, spacing(ts, precision)
     (length,) = lengths_of(truth.cases.probes.rows, truth.is_endless)
-    if not length:
-        return ExpectedT(t.item(), -inf, inf)
-    reach = max(rules.t_ulps * ulp, rules.t_distance / length if rules.t_distance else 0.0)
+    reach = max(rules.t_ulps * ulp, rules.t_distance / length if rules.t_distance and length else 0.0)
     question = Question(rules, truth.is_endless, is_rough=False, precision=precision)
 
     def is_right(found: float) -> bool:
@@ -75,14 +73,12 @@ def _expected_t(truth: Truth, rules: Rules) -> ExpectedT:
         return not t_errors(question, *given, truth.cases.probes.rows).wrong[0]
 
     def edge(end: float) -> float:
-        """Return the last t that is right in the direction of an infinite end, which rounding moves a little."""
+        """Return the last t that is right in the direction of an infinite end, but for rounding."""
         found = float(t + copysign(reach, end))
         if abs(found) >= largest:
             return end
         while not is_right(found):
             found = nextafter(found, t)
-        while is_right(following := nextafter(found, end)):
-            found = following
         return found
 
     return ExpectedT(t.item(), edge(-inf), edge(inf))

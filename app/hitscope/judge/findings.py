@@ -10,12 +10,17 @@ from typing import Any
 import numpy as np
 
 from hitscope.geometry import exact
-from hitscope.geometry.shapes import rational
+from hitscope.geometry.shapes import rational, word
+from hitscope.geometry.traits import is_degenerate
+from hitscope.judge.own_cases import CASES
 from hitscope.judge.tallies import Example, Row
 from hitscope.targets.cases import Cases, ShapePair
 from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_NORMAL, WRONG_T
 from hitscope.targets.method_text import method_of_target
 from hitscope.targets.target import TargetSpec
+
+ENGINE = "engine"
+"""The generator whose cases are like those of engines."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +44,37 @@ class Finding:
 
 
 def examples(rows: Iterable[Row], *, one_each: bool) -> list[Finding]:
-    """Return the first finding of each kind of a target and pair, from each generator or from all of them."""
-    found: dict[tuple[Any, ...], Finding] = {}
-    for row in rows:
-        for kind, example in row.tally.examples.items():
-            finding = Finding(row.target, kind, row.generator, example)
-            found.setdefault((row.target, kind, "" if one_each else row.generator), finding)
-    return list(found.values())
+    """Return the worst finding of each kind of a target and pair, from each generator or from all of them.
+
+    They come in the order of `rank`.
+    """
+    found = [
+        Finding(row.target, kind, row.generator, example)
+        for row in rows
+        for kind, example in row.tally.examples.items()
+    ]
+    kept: dict[tuple[Any, ...], Finding] = {}
+    for finding in worst_first(found):
+        kept.setdefault((finding.target, finding.kind, "" if one_each else finding.generator), finding)
+    return list(kept.values())
+
+
+def worst_first(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings in the order of `rank`."""
+    return sorted(findings, key=lambda found: rank(found.generator, found.kind, found.example.ulps))
+
+
+def rank(generator: str, kind: str, ulps: float) -> tuple[int, bool, float]:
+    """Return what findings are ordered by: the user's cases, then those of engines; crashes, then the deepest."""
+    return (CASES, ENGINE, generator).index(generator), kind != CRASH, -ulps
+
+
+def circumstance(finding: Finding) -> str:
+    """Describe what findings of a kind have in common that may share a cause: that, or how the shapes lie."""
+    if cause := cause_of(finding.target, finding.shapes):
+        return cause
+    degenerate = (f", degenerate {word(shape)}" for shape in finding.shapes if is_degenerate(shape))
+    return "".join([exact.relation(*finding.shapes).state, *degenerate])
 
 
 def reason(finding: Finding, name: str = "") -> str:

@@ -167,7 +167,7 @@ def tests(findings: Iterable[Finding], framework: Framework, rules: Rules) -> st
                     "suite": _name(finding.target),
                     "words": "\n".join(f"{framework.comment} {line}" for line in _words(finding, expected, rules)),
                     "number": framework.reals[finding.target.real],
-                    "checks": "\n".join(_checks(framework, expected)),
+                    "checks": "\n".join(_checks(framework, expected, finding)),
                     **_numbers(finding, framework),
                 },
             )
@@ -185,11 +185,13 @@ def _words(finding: Finding, expected: ExpectedAnswer, rules: Rules) -> Iterator
         yield f"The exact t_enter is {expected.t_enter.t_enter!r}; it counts as right within {rules.t_words}."
 
 
-def _checks(framework: Framework, expected: ExpectedAnswer) -> Iterator[str]:
-    yield framework.checks[expected.hit]
+def _checks(framework: Framework, expected: ExpectedAnswer, finding: Finding) -> Iterator[str]:
+    judged = "a crash" if finding.kind == CRASH else difference(finding)
+    names = {"words": json.dumps(f"judged: {judged}")}
+    yield _filled(framework.checks[expected.hit], names)
     if expected.t_enter:
         _, low, high = expected.t_enter
-        yield framework.t_check.format(low=_bound(framework, low), high=_bound(framework, high))
+        yield _filled(framework.t_check, names | {"low": _bound(framework, low), "high": _bound(framework, high)})
     if expected.normal:
         faces, tolerance = expected.normal
         yield "normal = np.divide(normal, np.linalg.norm(normal))"

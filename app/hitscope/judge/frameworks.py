@@ -27,9 +27,9 @@ class Framework(NamedTuple):
     numbers: Callable[[np.floating], str]
     infinity: str
     checks: Mapping[bool | None, str]
-    """The check of a hit, of a miss, and of an answer that may be either."""
+    """The check of a hit, of a miss, and of an answer that may be either; $words stand for what was judged."""
     t_check: str
-    """The check that t_enter lies between {low} and {high}."""
+    """The check that t_enter lies between $low and $high; $words as above."""
     reals: Mapping[str, str] = {"float32": "float", "float64": "double"}
     """What it calls the numbers of each precision."""
     suffixes: Mapping[str, str] = {"float32": "f", "float64": ""}
@@ -66,8 +66,8 @@ _FRAMEWORKS = (
         },
         in_double,
         'float("inf")',
-        {True: "assert hit", False: "assert not hit", None: "assert hit in (True, False)"},
-        "assert {low} <= t_enter <= {high}",
+        {True: "assert hit, $words", False: "assert not hit, $words", None: "assert hit in (True, False), $words"},
+        "assert $low <= t_enter <= $high, $words",
         suffixes=dict.fromkeys(("float32", "float64"), ""),
         comment="#",
         has_shapes=True,
@@ -80,11 +80,11 @@ _FRAMEWORKS = (
         hexadecimal,
         "HUGE_VAL",
         {
-            True: "EXPECT_EQ(hit, 1);",
-            False: "EXPECT_EQ(hit, 0);",
-            None: "EXPECT_TRUE(hit == 0 || hit == 1) << hit;",
+            True: "EXPECT_EQ(hit, 1) << $words;",
+            False: "EXPECT_EQ(hit, 0) << $words;",
+            None: "EXPECT_TRUE(hit == 0 || hit == 1) << hit << $words;",
         },
-        "EXPECT_GE(t_enter, {low});\nEXPECT_LE(t_enter, {high});",
+        "EXPECT_GE(t_enter, $low) << $words;\nEXPECT_LE(t_enter, $high) << $words;",
     ),
     Framework(
         "catch2",
@@ -93,8 +93,12 @@ _FRAMEWORKS = (
         CPP_CALLS,
         hexadecimal,
         "HUGE_VAL",
-        {True: "CHECK(hit == 1);", False: "CHECK(hit == 0);", None: "CHECK((hit == 0 || hit == 1));"},
-        "CHECK(t_enter >= {low});\nCHECK(t_enter <= {high});",
+        {
+            True: "INFO($words);\nCHECK(hit == 1);",
+            False: "INFO($words);\nCHECK(hit == 0);",
+            None: "INFO($words);\nCHECK((hit == 0 || hit == 1));",
+        },
+        "CHECK(t_enter >= $low);\nCHECK(t_enter <= $high);",
     ),
     Framework(
         "rust",
@@ -104,11 +108,11 @@ _FRAMEWORKS = (
         shortest,
         "f64::INFINITY",
         {
-            True: "assert_eq!(hit, 1);",
-            False: "assert_eq!(hit, 0);",
-            None: 'assert!(hit == 0 || hit == 1, "hit is {hit}");',
+            True: "assert_eq!(hit, 1, $words);",
+            False: "assert_eq!(hit, 0, $words);",
+            None: "assert!(hit == 0 || hit == 1, $words);",
         },
-        'assert!(({low}..={high}).contains(&f64::from(t_enter)), "t_enter is {{t_enter}}");',
+        'assert!(($low..=$high).contains(&f64::from(t_enter)), "t_enter is {t_enter}, {}", $words);',
         reals={"float32": "f32", "float64": "f64"},
         suffixes=dict.fromkeys(("float32", "float64"), ""),
     ),
@@ -120,11 +124,11 @@ _FRAMEWORKS = (
         shortest,
         "double.PositiveInfinity",
         {
-            True: "Assert.That(hit, Is.EqualTo(1));",
-            False: "Assert.That(hit, Is.EqualTo(0));",
-            None: "Assert.That(hit, Is.EqualTo(0).Or.EqualTo(1));",
+            True: "Assert.That(hit, Is.EqualTo(1), $words);",
+            False: "Assert.That(hit, Is.EqualTo(0), $words);",
+            None: "Assert.That(hit, Is.EqualTo(0).Or.EqualTo(1), $words);",
         },
-        "Assert.That((double)tEnter, Is.GreaterThanOrEqualTo({low}).And.LessThanOrEqualTo({high}));",
+        "Assert.That((double)tEnter, Is.GreaterThanOrEqualTo($low).And.LessThanOrEqualTo($high), $words);",
     ),
     Framework(
         "vitest",
@@ -134,11 +138,11 @@ _FRAMEWORKS = (
         in_double,
         "Infinity",
         {
-            True: "expect(hit).toBe(1);",
-            False: "expect(hit).toBe(0);",
+            True: "expect(hit, $words).toBe(1);",
+            False: "expect(hit, $words).toBe(0);",
             None: "expect([0, 1]).toContain(hit);",
         },
-        "expect(tEnter).toBeGreaterThanOrEqual({low});\nexpect(tEnter).toBeLessThanOrEqual({high});",
+        "expect(tEnter, $words).toBeGreaterThanOrEqual($low);\nexpect(tEnter, $words).toBeLessThanOrEqual($high);",
         suffixes=dict.fromkeys(("float32", "float64"), ""),
     ),
 )

@@ -100,7 +100,7 @@ class Judgement:
                 **{COUNTS[kind]: count for kind, count in row.tally.wrong.items()},
                 "left_out": row.tally.left_out,
                 "worst_ulps": row.tally.worst_ulps,
-                "ns_per_call": row.tally.ns_per_call,
+                "ns_per_call": row.tally.timed_ns_per_call,
             }
             for row in self.tallies
         ]

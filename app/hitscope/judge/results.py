@@ -10,7 +10,7 @@ from msgspec import to_builtins
 
 from hitscope.errors import HitscopeError, escaped
 from hitscope.judge.finding_scenes import scene_of
-from hitscope.judge.findings import Finding, reason
+from hitscope.judge.findings import Finding, rank, reason
 from hitscope.judge.tallies import Example, Row, Tally, percentile
 from hitscope.targets.judging.judged import (
     CRASH,
@@ -89,16 +89,23 @@ def merge(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]
         row.add(map(_part_from_dict, entry.get("parts", [entry])))
     findings: dict[tuple[Any, ...], Any] = {}
     for found in (*first["findings"], *second["findings"]):
-        findings.setdefault((*_key(found), found["kind"]), found)
+        known = findings.setdefault((*_key(found), found["kind"]), found)
+        findings[*_key(found), found["kind"]] = min(known, found, key=_rank)
     order = [*rows]
     kinds = [kind.replace(" ", "_") for kind in KINDS]
+    found_in_order = sorted(
+        findings.values(), key=lambda found: (order.index(_key(found)), kinds.index(found["kind"]))
+    )
     return {
         "rules": first["rules"],
         "tallies": [_row_as_dict(row) for row in rows.values()],
-        "findings": sorted(
-            findings.values(), key=lambda found: (order.index(_key(found)), kinds.index(found["kind"]))
-        ),
+        "findings": sorted(found_in_order, key=_rank),
     }
+
+
+def _rank(found: Mapping[str, Any]) -> tuple[Any, ...]:
+    ulps = inf if found["ulps"] is None else found["ulps"]
+    return rank(found["generator"], found["kind"], ulps)
 
 
 def _key(entry: Mapping[str, Any]) -> tuple[Any, ...]:

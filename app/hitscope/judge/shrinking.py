@@ -2,27 +2,31 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise, permutations
 from math import copysign, frexp, ldexp
 from typing import Any
 
 import numpy as np
 
 from hitscope.geometry.arrays import numbers_of
-from hitscope.geometry.kinds import scales_of
+from hitscope.geometry.kinds import Scale, scales_of
 from hitscope.geometry.shapes import Obb, Polyhedron, Shape
 from hitscope.geometry.traits import is_degenerate
-from hitscope.judge.findings import Finding, cause_of
+from hitscope.judge.findings import ENGINE, Finding, cause_of, worst_first
 from hitscope.judge.shape_items import is_sound, with_numbers
-from hitscope.judge.tallies import example_of
+from hitscope.judge.tallies import example_of, sizes_of
 from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.targets.cases import Cases, ShapePair
 from hitscope.targets.judging.judged import CRASH, Judged, judged
-from hitscope.targets.judging.preconditions import answers_of_met
+from hitscope.targets.judging.preconditions import UNIT_ULPS, answers_of_met
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
 
+DIRECTIONS = (Scale.DIRECTION, Scale.NORMAL)
+"""The meanings of numbers that engines keep at a length of one."""
+KEPT_ERROR = 0.5
+"""The share of the error of a finding, in units and in ulps, that a simpler pair has at least."""
 TRIALS = 1500
 """The number of simpler pairs that are tried for one finding: about half a second."""
 KEPT_BITS = (1, 2, 3, 4, 6, 9, 13, 20, 30, 40)
@@ -36,12 +40,15 @@ def shrunk_all(
     rules: Rules,
     advance: Callable[[], object] = lambda: None,
 ) -> list[Finding]:
-    """Shrink findings; `advance` is called after each. One that is not to be seen again stays as it is."""
+    """Shrink findings; `advance` is called after each. One that is not to be seen again stays as it is.
+
+    They come in the order of `findings.rank`.
+    """
     small = []
     for finding in findings:
         small.append(_Shrinking(finding, opened, rules).shrunk() if finding.kind != CRASH else finding)
         advance()
-    return small
+    return worst_first(small)
 
 
 def distinct(findings: Iterable[Finding]) -> list[Finding]:
@@ -66,18 +73,22 @@ class _Shrinking:
         self.rules = rules
         self.trials = TRIALS
         self.cause = cause_of(finding.target, finding.shapes)
+        self.least: list[float] = []
+        """The least error that is kept, in units and in ulps."""
 
     def shrunk(self) -> Finding:
         """Return the finding with the simplest pair that was found."""
         seen = self._judge(self.finding.cases)
         if not self._is_found(seen, 0):
             return self.finding
+        self.least = [KEPT_ERROR * size[0] for size in sizes_of(seen, self.finding.kind) if size is not None]
         best: ShapePair = self.finding.shapes
         before = None
         while best is not before:
             before = best
             best = self._simpler(best, _whole(best))
             best = self._simpler(best, _without_a_part(best))
+            best = self._simpler(best, _with_simple_direction(best))
             for which in (0, 1):
                 for index in range(len(numbers_of(best[which]))):
                     best = self._simpler(best, _with_one_number_simpler(best, which, index))
@@ -91,7 +102,7 @@ class _Shrinking:
         simpler = (
             shapes
             for shapes in candidates
-            if _weight(shapes) < goal and all(map(is_sound, shapes)) and self._is_of_precision(shapes)
+            if _weight(shapes) < goal and all(map(is_sound, shapes)) and self._could_be_drawn(shapes)
         )
         tried = list(islice(simpler, self.trials))
         self.trials -= len(tried)
@@ -104,8 +115,12 @@ class _Shrinking:
         return best
 
     def _is_found(self, seen: Judged, i: int) -> bool:
-        """Whether the i-th case differs in the way of the finding."""
-        return self.finding.kind in seen.wrong and bool(seen.wrong[self.finding.kind][i])
+        """Whether the i-th case differs in the way of the finding, by an error that is not much smaller."""
+        kind = self.finding.kind
+        if kind not in seen.wrong or not seen.wrong[kind][i]:
+            return False
+        sizes = [size[i] for size in sizes_of(seen, kind) if size is not None]
+        return all(size >= least for size, least in zip(sizes, self.least, strict=False))
 
     def _is_alike(self, shapes: ShapePair) -> bool:
         """Whether shapes are degenerate exactly where those of the finding are, and err for the same cause."""
@@ -113,12 +128,21 @@ class _Shrinking:
             return False
         return cause_of(self.finding.target, shapes) == self.cause
 
-    def _is_of_precision(self, shapes: ShapePair) -> bool:
+    def _could_be_drawn(self, shapes: ShapePair) -> bool:
+        """Whether shapes are of the precision of the finding, and of an engine have its unit directions."""
+        if self.finding.generator == ENGINE and self._units(shapes) != self._units(self.finding.shapes):
+            return False
         if self.finding.target.real == "float64":
             return True
         numbers = np.array([number for shape in shapes for number in numbers_of(shape)])
         with np.errstate(over="ignore"):
             return bool((numbers.astype(self.finding.target.real) == numbers).all())
+
+    def _units(self, shapes: ShapePair) -> list[bool]:
+        """Whether each direction of shapes has a length of one, but for rounding."""
+        rounding = UNIT_ULPS * float(np.finfo(self.finding.target.real).eps)
+        vectors = (numbers_of(shape)[k : k + 3] for shape in shapes for k in _directions(shape))
+        return [abs(sum(x * x for x in vector) - 1) <= rounding for vector in vectors]
 
     def _cases(self, shapes: list[ShapePair]) -> Cases:
         return Cases.of_shapes(self.finding.target.pair, shapes, self.finding.target.real)
@@ -186,6 +210,23 @@ WITHOUT_A_PART: dict[type, Callable[[Any], Iterator[Shape]]] = {
     Obb: _without_rotation,
     Polyhedron: _without_a_plane_or_vertex,
 }
+
+
+def _directions(shape: Shape) -> list[int]:
+    """Return the index of the first number of each direction and normal of a shape."""
+    scales = [None, *scales_of(type(shape), shape)]
+    return [k for k, (before, scale) in enumerate(pairwise(scales)) if scale in DIRECTIONS and scale != before]
+
+
+def _with_simple_direction(shapes: ShapePair) -> Iterator[ShapePair]:
+    """Yield the shapes with a direction along an axis, or of length one in a plane of two axes."""
+    for which, shape in enumerate(shapes):
+        numbers = numbers_of(shape)
+        for k in _directions(shape):
+            for parts in (*permutations((1.0, 0.0, 0.0)), *permutations((0.6, 0.8, 0.0))):
+                signed = (copysign(a, b) if a else a for a, b in zip(parts, numbers[k : k + 3], strict=True))
+                made = with_numbers(shape, [*numbers[:k], *signed, *numbers[k + 3 :]])
+                yield (made, shapes[1]) if which == 0 else (shapes[0], made)
 
 
 def _without_a_part(shapes: ShapePair) -> Iterator[ShapePair]:

@@ -32,15 +32,15 @@ VERDICT_KINDS = (WRONG_HIT, WRONG_MISS, CRASH)
 """The kinds that are about hit and miss."""
 LARGEST_SHARE = 0.99
 """The share of all errors of t that are at most the percentile of a report."""
-
-
+TIMED_CALLS = 100_000
+"""The calls from which on the time of one tells of the target's code."""
 VERDICTS = (WRONG_HIT, WRONG_MISS)
 NONE = np.empty(0)
 
 
 @dataclass(frozen=True)
 class Example:
-    """The first case of its kind: its seed and numbers, and how wrong it is."""
+    """A case of a kind: its seed and numbers, and how wrong it is."""
 
     seed: int
     numbers: Reals
@@ -87,8 +87,8 @@ class Tally:
     """The hits whose t was not judged, because that takes fractions."""
     seconds: float = 0.0
     """The time spent in the target's code."""
-    first: dict[str, Example] = field(default_factory=dict)
-    """The first case of each kind that there is."""
+    worst: dict[str, Example] = field(default_factory=dict)
+    """The worst case of each kind that there is, in ulps as far as they were measured: of equal ones the first."""
     unmeasured: Reals | None = None
     """The numbers of the first wrong verdicts that are to be measured, a row each."""
 
@@ -116,8 +116,10 @@ class Tally:
             for name in ("worst_distance", "worst_ulps", "t_worst_distance", "t_worst_ulps")
         }
         unmeasured = _first_rows(self.unmeasured, later.unmeasured)
-        first = later.first | self.first
-        return Tally(self.first_seed, **sums, **most, first=first, unmeasured=unmeasured)
+        worst = later.worst | {
+            kind: max(example, later.worst.get(kind, example), key=_depth) for kind, example in self.worst.items()
+        }
+        return Tally(self.first_seed, **sums, **most, worst=worst, unmeasured=unmeasured)
 
     @property
     def wrong(self) -> dict[str, int]:
@@ -126,8 +128,8 @@ class Tally:
 
     @property
     def examples(self) -> dict[str, Example]:
-        """The first case of each of KINDS."""
-        return {kind: self.first[kind] for kind in KINDS if kind in self.first}
+        """The worst case of each of KINDS."""
+        return {kind: self.worst[kind] for kind in KINDS if kind in self.worst}
 
     @property
     def wrong_verdicts(self) -> int:
@@ -145,9 +147,19 @@ class Tally:
         return self.seconds * 1e9 / self.cases if self.cases else None
 
     @property
+    def timed_ns_per_call(self) -> float | None:
+        """The same; None of so few calls that it tells more of what calls the code."""
+        return self.ns_per_call if self.cases >= TIMED_CALLS else None
+
+    @property
     def failed_too_often(self) -> bool:
         """Whether the rest of the row is not to be run."""
         return self.counts[CRASH] >= MOST_CRASHES or self.hangs >= MOST_HANGS
+
+
+def _depth(example: Example) -> float:
+    """How wrong an example is in ulps; less than any where that is not measured yet."""
+    return -1.0 if isnan(example.ulps) else example.ulps
 
 
 def _first_rows(rows: Reals | None, later: Reals | None) -> Reals | None:
@@ -194,17 +206,17 @@ class Row:
             self.add([Tally(seeds[found], not_run=len(seeds) - found)])
 
     def measure(self) -> None:
-        """Measure what is unmeasured, and the first examples."""
+        """Measure what is unmeasured, and the examples."""
         left = MOST_MEASURED
         for part in self.parts:
             if part.unmeasured is not None:
                 numbers, part.unmeasured = part.unmeasured[:left], None
                 left -= len(numbers)
                 self._measure(part, numbers)
-            for kind, example in part.first.items():
+            for kind, example in part.worst.items():
                 if kind in VERDICTS and isnan(example.distance):
                     distance, ulps = self._measure(part, example.numbers[None])
-                    part.first[kind] = replace(example, distance=distance, ulps=ulps)
+                    part.worst[kind] = replace(example, distance=distance, ulps=ulps)
 
     def _measure(self, part: Tally, numbers: Reals) -> tuple[float, float]:
         """Add wrong verdicts to the worst ones of a part; returns how far the worst of them is off."""
@@ -259,7 +271,10 @@ def _tally(judged: Judged, numbers: Reals, seeds: range, part: slice) -> Tally:
     for kind, mask in judged.wrong.items():
         if count := int(np.count_nonzero(mask[part])):
             tally.counts[kind] = count
-            tally.first[kind] = example_of(judged, kind, numbers, seeds, part.start + int(np.argmax(mask[part])))
+            _, sizes = sizes_of(judged, kind)
+            found = np.flatnonzero(mask[part]) + part.start
+            i = 0 if sizes is None else int(np.argmax(np.nan_to_num(sizes[found], posinf=inf)))
+            tally.worst[kind] = example_of(judged, kind, numbers, seeds, int(found[i]))
     if judged.distance is None and (
         verdicts := [judged.wrong[kind][part] for kind in VERDICTS if kind in judged.wrong]
     ):
@@ -268,12 +283,18 @@ def _tally(judged: Judged, numbers: Reals, seeds: range, part: slice) -> Tally:
     return tally
 
 
+def sizes_of(judged: Judged, kind: str) -> tuple[Array | None, Array | None]:
+    """Return how wrong cases of a kind are, in units and in ulps; None of what was not measured."""
+    if kind == WRONG_T:
+        return judged.t_distance, judged.t_ulps
+    return (judged.distance, judged.ulps) if kind in VERDICTS else (None, None)
+
+
 def example_of(judged: Judged, kind: str, numbers: Reals, seeds: Sequence[int], i: int) -> Example:
     """Return the i-th case as an example of a kind."""
     distance = ulps = 0.0
     if kind in (*VERDICTS, WRONG_T):
-        sizes = (judged.distance, judged.ulps) if kind in VERDICTS else (judged.t_distance, judged.t_ulps)
-        distance, ulps = (nan if size is None else float(size[i]) for size in sizes)
+        distance, ulps = (nan if size is None else float(size[i]) for size in sizes_of(judged, kind))
     words = judged.answers.failures[i].words if kind == CRASH else ""
     t_enter = float(judged.answers.t_enter[i])
     return Example(seeds[i], numbers[i].copy(), distance, ulps, words, t_enter)

@@ -21,6 +21,7 @@ from hitscope.judge.campaign import (
     targets_of_thread,
     worker_processes,
 )
+from hitscope.judge.tallies import TIMED_CALLS
 from hitscope.judge.watertight.closed_mesh import read_closed_mesh
 from hitscope.judge.watertight.rays_inside import AIMS, Close, RaysInside
 from hitscope.targets.cases import BLOCK, Cases, Reals
@@ -95,6 +96,11 @@ class Tally:
     def ns_per_call(self) -> float | None:
         """The nanoseconds in the target's code a call; None if it was not called."""
         return self.seconds * 1e9 / self.calls if self.calls else None
+
+    @property
+    def timed_ns_per_call(self) -> float | None:
+        """The same; None of so few calls that it tells more of what calls the code."""
+        return self.ns_per_call if self.calls >= TIMED_CALLS else None
 
     @property
     def failed_too_often(self) -> bool:
