@@ -15,8 +15,9 @@ import pytest
 import hitscope
 from hitscope.geometry import code_files, compiled
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.batch import method_loop
-from hitscope.geometry.registry import Method, kernel
+from hitscope.geometry.batch import method_loop, method_pair_loop
+from hitscope.geometry.exact.batch import ExactBatch
+from hitscope.geometry.registry import Method, choose, kernel
 from hitscope.geometry.shapes import Aabb, Segment
 
 PACKAGE = Path(hitscope.__file__).parent
@@ -320,6 +321,13 @@ def test_code_of_a_function_from_elsewhere_is_not_kept():
     loop(Shapes.of([segment]).rows, Shapes.of([box]).rows, 0, 1, 0, 1, (), hit)
     assert hit.all()
     assert loop.stats.cache_path is None
+
+
+def test_loops_over_shapes_as_they_are_are_kept():
+    box = Shapes.of([Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))])
+    method = choose("segment_aabb", "slab_efficient").method
+    loops = [of_method(method, Segment, Aabb) for of_method in (method_loop, method_pair_loop)]
+    assert all(loop.stats.cache_path for loop in [ExactBatch(box).loop(Segment), *loops])
 
 
 def test_each_compiled_function_has_one_signature():

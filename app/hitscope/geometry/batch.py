@@ -254,7 +254,9 @@ def _compiled(source: str, call: _Call) -> Loop:
         "convert_probe": call.probe.convert,
         "convert_primitive": call.primitive.convert,
     }
-    scope |= {kind.__name__: kind for part in (call.probe, call.primitive) for kind in (part.kind, part.converted)}
+    for part in (call.probe, call.primitive):
+        kinds = (part.kind,) if part.convert is None else (part.kind, part.converted)
+        scope |= {kind.__name__: kind for kind in kinds}
     loop: Loop = compiled_source(source, scope, "loop")
     return loop
 
