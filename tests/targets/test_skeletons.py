@@ -56,6 +56,10 @@ def camel(role, word, index):
     return f"{role}.{word.title().replace('_', '')}{index or ''}"
 
 
+def of_objects(role, word, index):
+    return dotted(".")(role, word.replace("_extents", "Extents"), index)
+
+
 XYZ = (".x", ".y", ".z")
 ECHOES = {
     "c": lambda pair: ("return 0;", f"*t_enter = {weighted(components(pair, dotted('->'), XYZ))}; return 1;"),
@@ -67,6 +71,10 @@ ECHOES = {
     "csharp": lambda pair: (
         "return 0;",
         f"tEnter = {weighted(components(pair, camel, ('.X', '.Y', '.Z')))}; return 1;",
+    ),
+    "javascript": lambda pair: (
+        "return 0;",
+        f"answer.tEnter = {weighted(components(pair, of_objects, XYZ))}; return 1;",
     ),
     "glsl": lambda pair: (
         "return false;",
@@ -103,8 +111,12 @@ def csharp(path):
     return f"exec:mono {program}"
 
 
-BUILDS = {"rust": rust, "csharp": csharp}
-COMPILERS = {"rust": "rustc", "csharp": "mcs"}
+def javascript(path):
+    return f"exec:node {path}"
+
+
+BUILDS = {"rust": rust, "csharp": csharp, "javascript": javascript}
+COMPILERS = {"rust": "rustc", "csharp": "mcs", "javascript": "node"}
 """Those that hitscope itself needs neither to run nor for its other tests."""
 
 
@@ -211,6 +223,15 @@ def test_a_skeleton_in_csharp_names_the_program_that_dotnet_builds(hitscope, tmp
     assert shlex.split(words[2].removeprefix("exec:")) == ["my test/bin/my test"]
 
 
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_a_skeleton_in_javascript_is_judged_as_it_says(hitscope, tmp_path, monkeypatch):
+    _, words = written(hitscope, tmp_path, "javascript", "--float", "f32")
+    assert words[2:] == ["exec:node 'my test.mjs'", "--pair", "ray_obb", "--float", "f32"]
+    monkeypatch.chdir(tmp_path)
+    found = call(words[2], "ray_obb", np.ones((20_000, 21), np.float32))  # more than a pipe holds
+    assert found.hit.tolist() == [MISS] * 20_000
+
+
 def test_a_skeleton_goes_to_standard_output_or_into_a_new_file(hitscope, tmp_path):
     text = hitscope("judge", "--new", "c", "--pair", "ray_aabb").stdout
     assert (
@@ -233,7 +254,10 @@ def test_a_skeleton_goes_to_standard_output_or_into_a_new_file(hitscope, tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--new", "go", "--pair", "ray_aabb"), "expected a language (c, cpp, rust, csharp, glsl, python)"),
+        (
+            ("--new", "go", "--pair", "ray_aabb"),
+            "expected a language (c, cpp, rust, csharp, javascript, glsl, ",
+        ),
         (("--new", "c", "--pair", "ray_aab"), 'did you mean "ray_aabb"?'),
         (("--new", "c", "--pair", "ray_polyhedron"), "found a polyhedron"),
         (("--new", "glsl", "--pair", "ray_aabb", "--float", "f64"), "expected --float f32 for GLSL, found f64"),

@@ -250,7 +250,7 @@ def add_judge_options(command: argparse.ArgumentParser) -> None:
         "--new",
         metavar="LANG",
         help="write the skeleton of a TARGET for PAIR, to standard output or a new file -o FILE: "
-        "c, cpp, rust, csharp, glsl or python",
+        "c, cpp, rust, csharp, javascript, glsl or python",
     )
     command.add_argument(
         "--builtin", action="store_true", help="judge every method of the catalogue, or of --pair"

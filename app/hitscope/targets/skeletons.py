@@ -9,7 +9,7 @@ from typing import NamedTuple
 from hitscope.errors import Fault, HitscopeError, escaped
 from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import Line, Ray, Segment
-from hitscope.targets.cases import kinds
+from hitscope.targets.cases import case_width, kinds
 from hitscope.targets.layouts import Field, fields, layout
 from hitscope.targets.target import FLOATS
 from hitscope.targets.target_text import C_ENDINGS, CPP_ENDINGS
@@ -62,6 +62,7 @@ def new_target(language: str, pair: str, real: str | None = None, file: str = ""
         shapes=", ".join(sorted({probe.__name__, primitive.__name__})),
         number=number,
         reader=CSHARP_READERS.get(number, ""),
+        width=0 if language == "python" else case_width(pair),
     )
 
 
@@ -135,6 +136,21 @@ def _csharp_struct(kind: type, number: str) -> str:
     return f"struct {kind.__name__}\n{{\n{declared}\n\n{head}{body}\n}}"
 
 
+def _of_object(shape: str, parts: Iterable[Field]) -> list[str]:
+    return [f"{shape}.{_javascript_name(part)}" for part in parts]
+
+
+def _javascript_reader(kind: type, number: str) -> str:
+    reads = {0: "cases.number()", 1: "cases.vec3()", 3: "[cases.vec3(), cases.vec3(), cases.vec3()]"}
+    members = "\n".join(f"        {_javascript_name(part)}: {reads[part.vectors]}," for part in fields(kind))
+    return f"function read{kind.__name__}(cases) {{\n    return {{\n{members}\n    }};\n}}"
+
+
+def _javascript_name(part: Field) -> str:
+    first, *others = part.name.split("_")
+    return first + "".join(map(str.title, others))
+
+
 def _csharp_names(part: Field) -> list[str]:
     return [name.title().replace("_", "") for name in _single_names(part)]
 
@@ -167,6 +183,10 @@ def _as_program(file: str) -> tuple[list[str], str]:
     return steps, f"exec:{command_line(str(folder / 'bin' / folder.name))}"
 
 
+def _as_script(file: str) -> tuple[list[str], str]:
+    return ["not needed"], f"exec:node {command_line(file)}"
+
+
 def _shown(text: str) -> str:
     """Return a text as one word of a command line, in a comment."""
     return escaped(command_line(text))
@@ -180,6 +200,14 @@ LANGUAGES = {
     "cpp": Language(CPP_ENDINGS, C_REALS, _of_dot, _as_source, _cpp_struct),
     "rust": Language((".rs",), {"float32": "f32", "float64": "f64"}, _of_dot, _as_library, _rust_struct),
     "csharp": Language((".cs",), C_REALS, _in_camel_case, _as_program, _csharp_struct, t_enter="tEnter"),
+    "javascript": Language(
+        (".mjs",),
+        dict.fromkeys(C_REALS, "number"),
+        _of_object,
+        _as_script,
+        _javascript_reader,
+        t_enter="answer.tEnter",
+    ),
     "glsl": Language((".glsl",), {"float32": "float"}, _as_parameters, _as_source),
     "python": Language((".py",), dict.fromkeys(C_REALS, "float"), _of_dot, _as_source, comment="#"),
 }
