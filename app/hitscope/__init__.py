@@ -4,14 +4,18 @@ The shapes are `Point`, `Segment`, `Ray`, `Line`, `Triangle`, `Aabb`, `Obb`, `Pa
 `Polyhedron`; `Shapes` are many of one type in an array. All but the last two can be probes, which hit; all but the
 first four can be primitives, which are hit.
 
-- `intersect(probe, primitive)` answers one pair, `hits(probes, primitives)` n pairs.
+- `intersect(probe, primitive)` returns the `Verdict` of one pair: true if they meet, with t, point, normal, state
+  and distance. `hits(probes, primitives)` returns those of n pairs as an array of bools.
 - `Mesh` answers rays on triangles, `Tree` other linear probes on triangles and boxes: `closest`, `any`, `all`.
-- `scene(primitives, probes)` puts shapes together; `evaluate` decides all pairs, `render` draws them, `Scene.show`
-  opens a window on them, `save` and `load` keep them in files.
-- `judge` puts a function of yours against the exact answers, `explain` steps through it.
+- `scene(primitives, probes)` puts shapes together; `evaluate` returns the `Report` of all pairs, `render` a
+  picture, `Scene.show` opens a window, `save` and `load` keep scenes in files.
+- `judge(function, pair)` puts a function of yours against the exact answers, and returns a Judgement: true if none
+  differs, else with the `findings` (pairs that show a difference), the counts in `rows()`, and `save(folder)`.
+- `explain(probe, primitive, function)` returns the lines that ran, with their values, and the one that is wrong;
+  `map(scene, handle, functions)` the answers for every position of a handle, as arrays and as a picture.
 
-Everything that is wrong is a `HitscopeError` of one line. Shapes, scenes, meshes and trees are immutable, can be
-pickled, and are safe to share between threads.
+`help(hitscope.judge)` tells more of one name. Everything that is wrong is a `HitscopeError` of one line. Shapes,
+scenes, meshes and trees are immutable, can be pickled, and are safe to share between threads.
 
 >>> import hitscope
 >>> box = hitscope.Aabb(lo=[1, -1, -1], hi=[2, 1, 1])

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -160,6 +161,16 @@ def test_one_line_on_a_terminal_says_what_is_compiled_and_kept(tmp_path):
             shown = ""
         os.close(terminal)
         assert (run.stdout, " ".join(shown.split())) == (outcome, said)
+
+
+def test_a_query_on_a_mesh_says_that_code_is_compiled_to_any_standard_error(capsys, monkeypatch):
+    monkeypatch.setattr(compiled, "said_anywhere", Event())
+    say = compiled._say_that_code_is_compiled.__wrapped__
+    say()
+    assert capsys.readouterr().err == ""
+    assert hitscope.Mesh([[(0, 0, 0), (4, 0, 0), (0, 4, 0)]]).any((1, 1, 5), (0, 0, -1))
+    say()
+    assert capsys.readouterr().err.startswith("Compiling queries for this processor")
 
 
 def flipped(content, index):

@@ -3,6 +3,7 @@
 import builtins
 import doctest
 import inspect
+import pydoc
 import subprocess
 import sys
 
@@ -50,6 +51,13 @@ def test_the_example_of_the_package_runs() -> None:
 @pytest.mark.parametrize("name", ["Mesh", "Obb", "explain", "hits", "intersect", "judge", "render", "scene"])
 def test_help_says_what_a_name_takes_in_a_few_lines(name: str) -> None:
     assert len(str(inspect.signature(getattr(hitscope, name)))) < 500
+
+
+def test_help_says_what_judge_returns_and_nothing_of_tuples() -> None:
+    words = pydoc.plain(pydoc.render_doc(hitscope))
+    assert "returns a Judgement: true if none" in words[: words.index("PACKAGE CONTENTS")]
+    assert "inherited from builtins.tuple" not in words
+    assert len(pydoc.plain(pydoc.render_doc(hitscope.Segment)).splitlines()) < 40
 
 
 def run_examples(value: object, name: str) -> None:

@@ -13,7 +13,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
-from threading import Lock
+from threading import Event, Lock
 from typing import Any, TypeVar
 
 from hitscope.terminal import print_error
@@ -25,6 +25,8 @@ KEPT_SECONDS = 14 * 24 * 3600
 KEPT_FOLDERS = 32
 """The most folders that are kept, those used last, of about 20 MB each."""
 
+said_anywhere = Event()
+"""Set where a program waits that shows no progress: that code is compiled is said to any standard error."""
 _LOCK = Lock()
 _REGISTERED: list[Callable[..., Any]] = []
 
@@ -73,7 +75,7 @@ def _announced() -> Iterator[None]:
 
 @cache
 def _say_that_code_is_compiled() -> None:
-    if sys.stderr is not None and sys.stderr.isatty():
+    if sys.stderr is not None and (said_anywhere.is_set() or sys.stderr.isatty()):
         folder = code_folder()
         kept = (
             ""

@@ -138,8 +138,10 @@ class Mesh:
         if self._tree is None:
             try:
                 from hitscope.geometry.bvh import Tree
+                from hitscope.geometry.compiled import said_anywhere
             except ModuleNotFoundError as error:
                 raise HitscopeError(f"Mesh: {missing(error.name) or error}") from None
+            said_anywhere.set()
             with self._lock:
                 if self._tree is None:
                     self._tree = Tree(self.shapes)

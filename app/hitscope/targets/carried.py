@@ -18,7 +18,6 @@ import stat
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -151,6 +150,8 @@ class _Table(NamedTuple):
         found = own._replace(**given)
         runs = [f"compiled with {' or with '.join(found.flags)}"] if found.flags else []
         line = f"{_relative(self.file)}: {table.name} is {', '.join([table.text, *runs])}"
+        from multiprocessing import parent_process  # not needed where nothing is carried
+
         if (str(self.file), line) not in _said and parent_process() is None:
             _said.add((str(self.file), line))
             print_error(line)

@@ -123,6 +123,15 @@ class Box(NamedTuple):
     half_edges: Frame
 
 
+class _ShapeType(type):
+    """The type of shapes, of which `help` and `dir` show the fields, and not all that a tuple has."""
+
+    _fields: tuple[str, ...]
+
+    def __dir__(cls) -> list[str]:
+        return list(cls._fields)
+
+
 def checked(rule: Callable[[Any], None] = lambda shape: None) -> Callable[[K], K]:
     """Let the constructor of a named tuple check its fields, by their types, and then the whole by a rule.
 
@@ -130,8 +139,9 @@ def checked(rule: Callable[[Any], None] = lambda shape: None) -> Callable[[K], K
     fields, too. Vectors become tuples; numbers other than ints and Fractions become floats.
     """
 
-    def record(kind: K) -> K:
-        shape: Any = kind
+    def record(declared: K) -> K:
+        shape: Any = _ShapeType(declared.__name__, declared.__bases__, dict(vars(declared)))
+        kind: K = shape
         unchecked = shape.__new__
         parts = _parts_of(kind)
         RULES[kind] = rule
