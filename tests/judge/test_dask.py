@@ -13,8 +13,9 @@ import pytest
 from distributed import Client, LocalCluster
 from distributed.scheduler import KilledWorker
 
-from hitscope import HitscopeError, cli
-from hitscope.judge import WRONG_MISS, Rules, as_dict, dask_workers, examples, judge
+from hitscope import HitscopeError
+from hitscope.judge import WRONG_MISS, Campaign, OpenTargets, Rules, as_dict, examples, judge
+from hitscope.judge.dask_workers import dask_workers
 
 pytestmark = pytest.mark.xdist_group("dask")  # one cluster for all of them
 STRICT = """
@@ -80,15 +81,15 @@ def test_the_command_finds_a_relative_target_on_the_workers(cluster, hitscope, t
 
 
 @pytest.fixture
-def judge_on(tmp_path, monkeypatch, capsys):
-    """A function that runs the command with a scheduler; returns its status and the lines of its errors."""
+def judge_on(target, tmp_path, monkeypatch, capsys):
+    """A function that judges on the workers of a scheduler; returns what it prints, and the error that ends it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(dask_workers, "ALONE_SECONDS", 0.5)
-    (tmp_path / "mine.py").write_text(STRICT.replace("SECONDS", "0.01"), encoding="utf-8")
+    spec = target(STRICT.replace("SECONDS", "0.01"), "point_aabb")
 
     def judge_on(address):
-        status = cli.main(["judge", "mine.py:f", "--pair", "point_aabb", "--cases", "100", "--dask", address])
-        return status, capsys.readouterr().err.splitlines()
+        with pytest.raises(HitscopeError) as caught, dask_workers(address, alone_seconds=0.5) as dask:
+            Campaign([spec], range(100)).run(OpenTargets(), dask.threads, dask.executor, check=dask.check)
+        return [*capsys.readouterr().err.splitlines(), str(caught.value)]
 
     return judge_on
 
@@ -107,14 +108,13 @@ def test_lost_workers_are_said_and_without_any_the_campaign_ends(judge_on, tmp_p
 
         ending = Thread(target=end_the_workers)
         ending.start()
-        status, errors = judge_on(cluster.scheduler_address)
+        *lost, last = judge_on(cluster.scheduler_address)
         ending.join()
-    *lost, last = errors
     name = f"--dask {cluster.scheduler_address}: "
     pattern = rf"{name}lost the worker (.*); (1 left|none left, waiting 0.5 s for another)"
     found = [re.fullmatch(pattern, line) for line in lost]
     assert sorted(", ".join(match[1] for match in found).split(", ")) == sorted(workers)
-    assert (status, last) == (2, f"{name}expected workers, found none for 0.5 s")
+    assert last == f"{name}expected workers, found none for 0.5 s"
 
 
 @pytest.mark.parametrize(
@@ -128,15 +128,15 @@ def test_lost_workers_are_said_and_without_any_the_campaign_ends(judge_on, tmp_p
     ],
 )
 def test_the_end_of_a_scheduler_or_task_is_one_line(cluster, error, words):
-    with pytest.raises(HitscopeError) as caught, dask_workers.dask_workers(cluster.scheduler_address):
+    with pytest.raises(HitscopeError) as caught, dask_workers(cluster.scheduler_address):
         raise error
     assert str(caught.value).startswith(f"--dask {cluster.scheduler_address}: {words}")
 
 
 def test_a_scheduler_without_workers_is_not_waited_for(judge_on):
     with LocalCluster(n_workers=0, dashboard_address=":0") as cluster:
-        status, errors = judge_on(address := cluster.scheduler_address)
-    assert (status, errors) == (2, [f"--dask {address}: expected workers, found none for 0.5 s"])
+        found = judge_on(cluster.scheduler_address)
+    assert found == [f"--dask {cluster.scheduler_address}: expected workers, found none for 0.5 s"]
 
 
 @pytest.mark.parametrize(
@@ -159,5 +159,5 @@ def test_what_is_no_scheduler_is_one_line(judge_on, address, words):
         greeting = Thread(target=greet, daemon=True)
         greeting.start()
         address = address.format(port=server.getsockname()[1])
-        status, (line,) = judge_on(address)
-    assert status == 2 and line.startswith(f"--dask {address}: expected a Dask scheduler, found {words}")
+        (line,) = judge_on(address)
+    assert line.startswith(f"--dask {address}: expected a Dask scheduler, found {words}")

@@ -27,11 +27,11 @@ LOOK_SECONDS = 1.0
 class DaskWorkers:
     """The workers of a scheduler: an executor, and how many they are."""
 
-    def __init__(self, client: Client, name: str) -> None:
+    def __init__(self, client: Client, name: str, alone_seconds: float) -> None:
         """Wait for the first worker; raises HitscopeError where none comes."""
         self.executor = client.get_executor(pure=False)
         self.threads = 0
-        self._client, self._name = client, name
+        self._client, self._name, self._alone_seconds = client, name, alone_seconds
         self._workers: set[str] = set()
         self._next = 0.0
         self._last_seen = monotonic()
@@ -50,24 +50,27 @@ class DaskWorkers:
         now = monotonic()
         self._next = now + LOOK_SECONDS
         if lost := self._workers - {*found}:
-            left = f"{len(found)} left" if found else f"none left, waiting {ALONE_SECONDS:g} s for another"
+            left = f"{len(found)} left" if found else f"none left, waiting {self._alone_seconds:g} s for another"
             print_error(f"{self._name}: lost the worker {', '.join(sorted(lost))}; {left}")
         self._workers, self.threads = {*found}, sum(found.values())
         if found:
             self._last_seen = now
-        elif now - self._last_seen >= ALONE_SECONDS:
-            raise HitscopeError(f"{self._name}: expected workers, found none for {ALONE_SECONDS:g} s")
+        elif now - self._last_seen >= self._alone_seconds:
+            raise HitscopeError(f"{self._name}: expected workers, found none for {self._alone_seconds:g} s")
 
 
 @contextmanager
-def dask_workers(address: str) -> Iterator[DaskWorkers]:
-    """Connect to the scheduler of an address; raises HitscopeError where that, or the work there, fails."""
+def dask_workers(address: str, alone_seconds: float = ALONE_SECONDS) -> Iterator[DaskWorkers]:
+    """Connect to the scheduler of an address; raises HitscopeError where that, or the work there, fails.
+
+    It may have no worker for so many seconds.
+    """
     name = f"--dask {address}"
     logging.disable(logging.CRITICAL)  # a line for each try, and tracebacks
     try:
         with _connected(address, name) as client:
             try:
-                yield DaskWorkers(client, name)
+                yield DaskWorkers(client, name, alone_seconds)
             except CancelledError:
                 raise HitscopeError(f"{name}: expected a scheduler to the end, found none") from None
             except KilledWorker as error:
