@@ -53,7 +53,7 @@ def _judging(spec: TargetSpec, opened: OpenTargets) -> Run:
         first = next(blocks) * BLOCK
         for generator in GENERATORS:
             seeds = range(first, first + BLOCK)
-            task = Task((spec,), generator, seeds, compiled=True, draws_compiled=True)
+            task = Task((spec,), generator, seeds, compiled=True)
             judge_cases(task, DEFAULT_RULES, opened)
 
     return run

@@ -9,7 +9,6 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 
 import pytest
 
-from hitscope.geometry.array_loops import ArrayLoop
 from hitscope.judge import (
     CRASH,
     WRONG_HIT,
@@ -70,16 +69,6 @@ def timeless(value):
         for part in (entry, *entry.get("parts", ())):
             part.pop("seconds"), part.pop("ns_per_call")
     return value
-
-
-def test_the_outcome_is_the_same_with_compiled_generators(target, monkeypatch):
-    spec = target(SOMETIMES.replace("LIMIT", "2"), "point_aabb")
-    plain = document([spec], range(300))
-    drawn = []
-    run = ArrayLoop.__call__
-    monkeypatch.setattr(ArrayLoop, "__call__", lambda *given: drawn.append(given) or run(*given))
-    assert document([spec], range(300), drawn_compiled_from=300) == plain
-    assert len(drawn) == len(GENERATORS)
 
 
 @pytest.mark.parametrize("limit", ["2", "0"])

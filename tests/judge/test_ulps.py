@@ -7,7 +7,7 @@ import pytest
 
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Point, Polyhedron, Ray, Segment
 from hitscope.targets.cases import Cases
-from hitscope.targets.judging.ulps import pair_ulps
+from hitscope.targets.judging.precisions import pair_ulps
 
 AXES = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 

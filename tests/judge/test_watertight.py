@@ -22,13 +22,13 @@ from mesh_files import (
 )
 
 from hitscope.errors import HitscopeError
-from hitscope.geometry.precisions import PRECISIONS
-from hitscope.judge.drawing.random_blocks import RandomBlock
+from hitscope.judge.drawing.samplers import RandomBlock
 from hitscope.judge.watertight import leaks
 from hitscope.judge.watertight.closed_mesh import read_closed_mesh
 from hitscope.judge.watertight.leaks import AIMS, LeakTest
 from hitscope.judge.watertight.rays_inside import RaysInside
 from hitscope.targets.cases import BLOCK
+from hitscope.targets.judging.precisions import PRECISIONS
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
 
@@ -141,7 +141,7 @@ def test_rays_start_strictly_inside_and_not_in_a_cavity(tmp_path):
     assert (rays.origins(3) == origins).all() and (rays.origins(4) != origins).any()
     outside = [(2, 0, 0), (2, 2, 0), (2, 2, 2), (1, 0, 0), (1, 1, 1), (0, 0, 0), (2.5, 0, 0), (0.5, 0, 0)]
     inside = [(1.5, 0, 0), (1.5, 1.5, 1.5), (-1.25, 0, 0.5)]
-    found = rays.are_inside(np.array(outside + inside, np.float32), RandomBlock.of("any", PRECISIONS["float32"]))
+    found = rays.are_inside(np.array(outside + inside, np.float32), RandomBlock("any", PRECISIONS["float32"]))
     assert found.tolist() == [False] * len(outside) + [True] * len(inside)
 
 

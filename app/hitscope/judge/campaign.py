@@ -30,8 +30,6 @@ from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.target import TargetSpec
 from hitscope.worker_processes import worker_context
 
-DRAWN_COMPILED_FROM = 250_000
-"""The cases of a generator from which compiling it takes less time than drawing them without."""
 COMPILED_FROM = 300_000
 """The cases of a pair from which compiling takes less time than deciding them without."""
 ALONE_SECONDS = 1.0
@@ -60,8 +58,6 @@ class Task(NamedTuple):
     seeds: range
     compiled: bool = False
     """Whether there are so many cases that the time to compile what decides them is well spent."""
-    draws_compiled: bool = False
-    """The same of what draws them."""
     own: Cases | None = None
     """The user's own cases with these seeds, in place of drawn ones."""
 
@@ -116,7 +112,6 @@ class Campaign:
         executor: Executor | None = None,
         advance: Callable[[int], object] = lambda cases: None,
         alone_seconds: float = ALONE_SECONDS,
-        drawn_compiled_from: int = DRAWN_COMPILED_FROM,
         check: Callable[[], object] | None = None,
     ) -> None:
         """Judge every case; `advance` is called with the number of cases of each task done.
@@ -126,7 +121,7 @@ class Campaign:
         is called again and again, and may raise. Raises HitscopeError for a target that cannot be judged, and for
         workers that end.
         """
-        tasks = _Tasks(self, len(self.seeds) >= drawn_compiled_from)
+        tasks = _Tasks(self)
         try:
             started = perf_counter()
             while (workers == 1 and executor is None) or perf_counter() - started < alone_seconds:
@@ -187,9 +182,8 @@ class Campaign:
 class _Tasks:
     """The tasks of a campaign: of all generators in turn, so that all of them have been tried early."""
 
-    def __init__(self, campaign: Campaign, draws_compiled: bool) -> None:
+    def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
-        self._draws_compiled = draws_compiled
         drawn = [generator for generator in campaign.generators if generator != CASES]
         self._left = deque([(drawn, campaign.seeds)] if drawn else [])
         """Generators with the seeds that are left of them, the first ones first."""
@@ -210,7 +204,7 @@ class _Tasks:
                 compiled = campaign.size >= COMPILED_FROM * len(campaign.groups)
                 own = campaign.own[seeds.start : stop] if generators == [CASES] and campaign.own else None
                 self._round = deque(
-                    Task(tuple(group), generator, seeds, compiled, self._draws_compiled, own)
+                    Task(tuple(group), generator, seeds, compiled, own)
                     for group in campaign.groups.values()
                     for generator in generators
                 )
@@ -230,7 +224,7 @@ def judge_cases(task: Task, rules: Rules, opened: OpenTargets) -> Tallies:
             cases = task.own[seeds.start - task.seeds.start : seeds.stop - task.seeds.start]
         else:
             block, start = divmod(seeds.start, BLOCK)
-            cases = draw(task.generator, pair, block, real, task.draws_compiled)[start : start + len(seeds)]
+            cases = draw(task.generator, pair, block, real)[start : start + len(seeds)]
         truth = Truth(cases, task.compiled or not all_measured(seeds))
         for row in rows:
             if not row.ended_early:
@@ -310,7 +304,6 @@ def judge(
     workers: int = 1,
     executor: Executor | None = None,
     alone_seconds: float = ALONE_SECONDS,
-    drawn_compiled_from: int = DRAWN_COMPILED_FROM,
 ) -> list[Row]:
     """Judge targets on the cases of some generators and seeds; returns the rows, those of a target together.
 
@@ -319,7 +312,5 @@ def judge(
     """
     campaign = Campaign(targets, seeds, rules, generators)
     with OpenTargets() as opened:
-        campaign.run(
-            opened, workers, executor, alone_seconds=alone_seconds, drawn_compiled_from=drawn_compiled_from
-        )
+        campaign.run(opened, workers, executor, alone_seconds=alone_seconds)
     return campaign.rows

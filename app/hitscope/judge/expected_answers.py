@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.geometry.precisions import PRECISIONS
 from hitscope.geometry.shapes import Vec3
 from hitscope.judge.findings import Finding
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T, judged
+from hitscope.targets.judging.precisions import PRECISIONS
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.t_errors import Question, lengths_of, spacing, t_errors
 from hitscope.targets.judging.truth import Truth

@@ -5,14 +5,12 @@ real numbers everything is rounded, and verdicts are delicate.
 """
 
 from collections.abc import Callable
-from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
 
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.kinds import ShapeTable
-from hitscope.geometry.precisions import greater
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -157,7 +155,7 @@ def _resting_body(kind: type[Shape], sampler: Sampler, contact: Contact, manners
 def _lowest_of_triangles(sampler: Sampler, slopes: Array) -> Array:
     """Draw the coordinates (2, n) of one of the lowest corners, or of the middle between two."""
     heights = np.stack([np.zeros_like(slopes[0]), *slopes])
-    is_lowest = heights == -reduce(greater, -heights)
+    is_lowest = heights == np.fmin.reduce(heights)
     one, other = (np.argmax(is_lowest * (1 + sampler.random.unit(3)), axis=0) for _ in range(2))
     corner = np.array([[1], [2]])
     coordinates: Array = (one == corner) / 2 + (other == corner) / 2

@@ -23,8 +23,7 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.judge.drawing.polyhedra import movable_number, polyhedra, touched_polyhedra
-from hitscope.judge.drawing.random_blocks import RandomBlock
-from hitscope.judge.drawing.samplers import IDENTITY, Sampler, dot
+from hitscope.judge.drawing.samplers import IDENTITY, RandomBlock, Sampler, dot
 
 
 def any_number(random: RandomBlock, rows: Array, ulps: Array) -> tuple[NDArray[np.intp], Array]:

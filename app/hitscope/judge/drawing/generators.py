@@ -1,16 +1,13 @@
 """The generators: named ways to draw blocks of cases; generator, pair, precision and block reproduce them."""
 
 from collections.abc import Callable
-from functools import cache, lru_cache, partial, reduce
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from functools import cache, lru_cache
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hitscope.geometry.arrays import Array, has_width
-from hitscope.geometry.precisions import PRECISIONS, greater, powers_of_two
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape
-from hitscope.judge.drawing.aims import move_half, turn_half
 from hitscope.judge.drawing.contacts import (
     CORNER,
     EDGE,
@@ -21,25 +18,28 @@ from hitscope.judge.drawing.contacts import (
     resting,
 )
 from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, move
-from hitscope.judge.drawing.random_blocks import RandomBlock, first_states
 from hitscope.judge.drawing.samplers import (
     IDENTITY,
+    RandomBlock,
     Sampler,
     along_vectors,
     cross,
     dot,
     grid_sampler,
+    powers_of_two,
     quarter_turns,
     rotation,
     sampler_of,
     unit_vectors,
 )
-from hitscope.judge.drawing.ulp_moves import Kinds, Pairs, move_one_number
 from hitscope.judge.shape_items import ShapePair
 from hitscope.targets.cases import BLOCK, Cases, kinds
+from hitscope.targets.judging.precisions import PRECISIONS
 
-if TYPE_CHECKING:
-    from hitscope.geometry.array_loops import ArrayLoop
+Kinds: TypeAlias = tuple[type[Shape], type[Shape]]
+"""The types of the probes and of the primitives."""
+Pairs: TypeAlias = tuple[Array, Array]
+"""The rows of the probes and of the primitives."""
 
 
 class Scales(NamedTuple):
@@ -69,34 +69,20 @@ WIDEST = 1024
 """Of `extreme`: one pair in so many has any magnitudes that there are."""
 ENGINE_SIZES = np.array([1e-4 * 10**k * root for k in range(7) for root in (1.0, 1.7782, 3.1622, 5.6234)])
 """The sizes of `engine`, four in a power of ten, before each is multiplied by up to 1.7782."""
+FARTHEST = 3.0
+"""How far from a primitive's middle the targets are at most, in its own half sizes."""
+ZEROS_OF_SIZE = 0.9921875
+"""How often an ulp of a zero is that of the shape's largest number. A denormal one is rare in users' numbers, and
+takes fractions to decide."""
 
 
-def draw(generator: str, pair: str, block: int, real: str = "float64", compiled: bool = False) -> Cases:
-    """Return the BLOCK cases of a generator, a pair and a precision whose seeds are block * BLOCK and up.
-
-    With `compiled` it takes the time to compile the generator for the pair; the cases are the same.
-    """
+def draw(generator: str, pair: str, block: int, real: str = "float64") -> Cases:
+    """Return the BLOCK cases of a generator, a pair and a precision whose seeds are block * BLOCK and up."""
     _keep_freed_memory()
-    states = first_states(f"{generator} {pair} {real} {block}")
-    if compiled and has_width(kinds(pair)[1]):
-        (rows,) = _loop(generator, pair, real)(states)
-    else:
-        with np.errstate(all="ignore"):
-            rows = _rows(generator, pair, real, states)
+    random = RandomBlock(f"{generator} {pair} {real} {block}", PRECISIONS[real])
+    with np.errstate(all="ignore"):
+        rows = random.precision.rounded(np.concatenate(GENERATORS[generator](random, kinds(pair))))
     return Cases.of_rows(pair, rows, real)
-
-
-def _rows(generator: str, pair: str, real: str, states: NDArray[np.uint64]) -> Array:
-    """Return the numbers of both shapes (k, n), rounded."""
-    random = RandomBlock(states, PRECISIONS[real])
-    return random.precision.rounded(np.concatenate(GENERATORS[generator](random, kinds(pair))))
-
-
-@cache
-def _loop(generator: str, pair: str, real: str) -> "ArrayLoop":
-    from hitscope.geometry.array_loops import ArrayLoop
-
-    return ArrayLoop(partial(_rows, generator, pair, real))
 
 
 @cache
@@ -139,7 +125,7 @@ def engine(random: RandomBlock, kinds: Kinds) -> Pairs:
     def sizes(count: int) -> Array:
         own = random.indices(len(ENGINE_SIZES), count)
         alike = np.where(random.chance(0.5), own[0], own)  # a part of a millimetre, beside walls and needles
-        return np.choose(alike, ENGINE_SIZES) * (1 + 0.7782 * random.unit(count))
+        return ENGINE_SIZES[alike] * (1 + 0.7782 * random.unit(count))
 
     def direction() -> Array:
         return unit_vectors(random.symmetric(3))
@@ -157,7 +143,7 @@ def engine(random: RandomBlock, kinds: Kinds) -> Pairs:
         axes=lambda: rotation(random),
         fraction=random.unit,
     )
-    return _both(kinds, sampler, turn_half if DRAWN_SHAPES[kinds[0]].coordinates == 1 else move_half)
+    return _both(kinds, sampler, turns=DRAWN_SHAPES[kinds[0]].coordinates == 1)
 
 
 def faces(random: RandomBlock, kinds: Kinds) -> Pairs:
@@ -184,7 +170,7 @@ def in_plane(random: RandomBlock, kinds: Kinds) -> Pairs:
         return np.where(on_grid, np.rint(8 * numbers) / 8, numbers)
 
     sampler = sampler_of(random, number)._replace(
-        size=lambda: greater(np.abs(number(3)), 0.125),
+        size=lambda: np.maximum(np.abs(number(3)), 0.125),
         axes=lambda: np.where(on_grid, quarter_turns(random), rotation(random)),
         fraction=lambda *shape: np.where(on_grid, random.integers(0, 2, *shape) / 2, random.unit(*shape)),
     )
@@ -230,7 +216,7 @@ def touching(random: RandomBlock, kinds: Kinds, gap: Array | float = 0.0) -> Pai
     sampler = grid_sampler(random, random.choice((3, SCALES[random.precision.real].reach)))
     contact = contact_on(kinds[1], sampler, random.integers(FACE, CORNER))
     probes = resting(kinds[0], sampler, contact, Manners(lying=0.6, leaving=0.4))
-    move(kinds[0], probes, contact.outward * (gap / reduce(greater, np.abs(contact.outward))))
+    move(kinds[0], probes, contact.outward * (gap / np.abs(contact.outward).max(axis=0)))
     return probes, contact.primitives
 
 
@@ -294,7 +280,7 @@ def extreme(random: RandomBlock, kinds: Kinds) -> Pairs:
     lowest = random.integers(precision.lowest, precision.highest)
     narrow, wide, widest = SCALES[precision.real].widths
     width = np.where(random.chance(1 / WIDEST), widest, random.choice((narrow, wide)))
-    highest = -greater(-(lowest + width), -float(precision.highest))
+    highest = np.minimum(lowest + width, precision.highest)
     probes, primitives = _both(
         kinds, sampler_of(random, lambda *shape: random.of_magnitude(lowest, highest, *shape))
     )
@@ -324,14 +310,10 @@ GENERATORS: dict[str, Generator] = {
 """The generators by name; a docstring says what one is aimed at."""
 
 
-def _both(
-    kinds: Kinds,
-    sampler: Sampler,
-    aim_half: Callable[[type[Shape], Array, type[Shape], Array, Sampler], None] = move_half,
-) -> Pairs:
-    """Make both shapes, half of the probes aimed at the primitive."""
+def _both(kinds: Kinds, sampler: Sampler, turns: bool = False) -> Pairs:
+    """Make both shapes, half of the probes aimed at the primitive: moved, or turned."""
     probes, solids = (DRAWN_SHAPES[kind].draw(sampler) for kind in kinds)
-    aim_half(kinds[0], probes, kinds[1], solids, sampler)
+    (_turn_half if turns else _move_half)(kinds[0], probes, kinds[1], solids, sampler)
     return probes, DRAWN_SHAPES[kinds[1]].made(sampler, solids)
 
 
@@ -345,3 +327,60 @@ def _aimed_at(feature: int, random: RandomBlock, kinds: Kinds) -> Pairs:
     by = random.precision.ulps(random.precision.rounded(contact.point)) * random.choice((-1, 0, 0, 0, 1), 3)
     near = contact._replace(point=contact.point + by)
     return resting(kinds[0], sampler, near, Manners(lying=1 / 3, leaving=1 / 3)), contact.primitives
+
+
+def _move_half(kind: type[Shape], probes: Array, primitive: type[Shape], solids: Array, sampler: Sampler) -> None:
+    """Move half of the probes, in place, by multiples of the sampler's step, onto points in or near primitives."""
+    random = sampler.random
+    own = DRAWN_SHAPES[kind].at(probes, _coordinates(kind, random, 1.0))
+    by = _targets(primitive, solids, own, sampler) - own
+    if sampler.step is not None:
+        by = np.rint(by / sampler.step) * sampler.step
+    move(kind, probes, np.where(np.isfinite(by).all(axis=0) & random.chance(0.5), by, 0.0))
+
+
+def _turn_half(kind: type[Shape], probes: Array, primitive: type[Shape], solids: Array, sampler: Sampler) -> None:
+    """Turn half of linear probes, in place, to points in or near primitives; segments end before or behind."""
+    target = _targets(primitive, solids, sampler.point(), sampler)
+    random, start = sampler.random, probes[:3]
+    if DRAWN_SHAPES[kind].points == 1:
+        turned = unit_vectors(target - start)
+    else:
+        turned = start + (target - start) * (2 * random.unit())
+    probes[3:] = np.where(random.chance(0.5), turned, probes[3:])
+
+
+def _targets(kind: type[Shape], solids: Array, own: Array, sampler: Sampler) -> Array:
+    """Draw points in and around primitives, a third of them surely inside; of planes those closest to `own`."""
+    drawn = DRAWN_SHAPES[kind]
+    if drawn.target is not None:
+        return drawn.target(solids, own)
+    return drawn.at(solids, _coordinates(kind, sampler.random, FARTHEST * sampler.random.unit()))
+
+
+def _coordinates(kind: type[Shape], random: RandomBlock, stretch: Array | float) -> Array:
+    """Draw the coordinates of points of shapes, their distances from the middle times `stretch`."""
+    count = DRAWN_SHAPES[kind].coordinates
+    inner, middle = random.unit(count), 0.5
+    if count == 2:
+        inner, middle = np.where(inner.sum(axis=0) > 1, 1 - inner, inner), 1 / 3
+    coordinates: Array = middle + stretch * (inner - middle)
+    return coordinates
+
+
+def move_one_number(random: RandomBlock, kinds: Kinds, pairs: Pairs, ulps: Array) -> None:
+    """Add ulps (n,), of its own or of the shape's largest number, to one number of each pair, in place.
+
+    A pair stays as it is if a scene file could not hold the result, such as a box with min > max.
+    """
+    of_probe = random.chance(0.5)
+    for kind, rows, chosen in zip(kinds, pairs, (of_probe, ~of_probe), strict=True):
+        index, by = DRAWN_SHAPES[kind].movable(random, rows, ulps)
+        place = index, np.arange(len(index))
+        own = rows[place]
+        of_size = random.unit() < np.where(own == 0, ZEROS_OF_SIZE, 0.5)
+        sizes = np.where(of_size, np.fmax.reduce(np.abs(rows)), np.abs(own))
+        moved = rows.copy()
+        moved[place] += by * random.precision.ulps(sizes)
+        is_sound = DRAWN_SHAPES[kind].sound(random.precision.rounded(moved))
+        np.copyto(rows, moved, where=is_sound & chosen & (by != 0))

@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Array
-from hitscope.judge.drawing.random_blocks import RandomBlock
-from hitscope.judge.drawing.samplers import Sampler, cross, dot
+from hitscope.judge.drawing.samplers import RandomBlock, Sampler, cross, dot
 from hitscope.targets.cases import MOST_PARTS, PART_WIDTH
 
 CORNERS = np.array([[k >> i & 1 for i in range(3)] for k in range(8)], dtype=np.float64)

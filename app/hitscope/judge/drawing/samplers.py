@@ -1,20 +1,110 @@
-"""Samplers: the random points, sizes, vectors and axes of which the shapes of a block are made."""
+"""The random numbers of a block, and the samplers made of them: points, sizes, vectors and axes of shapes.
 
-from collections.abc import Callable
+Each word of random bits is a hash of its place (Steele, Lea and Flood 2014), so that a block is the same on every
+machine and with every NumPy. Words become numbers by shifts, additions and products that IEEE 754 rounds the same
+everywhere; no number passes through a mathematics library.
+"""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
 from itertools import permutations
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hitscope.geometry import vector
 from hitscope.geometry.arrays import Array
-from hitscope.judge.drawing.random_blocks import RandomBlock
+from hitscope.targets.cases import BLOCK
+from hitscope.targets.judging.precisions import Precision
 
-ZERO, ONE_Z = np.zeros((3, 1)), np.array([[0.0], [0.0], [1.0]])
+STEP = 0x9E3779B97F4A7C15
+"""What the state of a case's word differs by from that of the case before, modulo 2 ** 64."""
+WORD = 2**64
+LEAST_NORMAL = -1022
+"""The exponent of the smallest normal number of float64."""
+ONE_Z = np.array([[0.0], [0.0], [1.0]])
 IDENTITY = np.eye(3)[:, :, None]
+ORDERS = np.array(list(permutations(range(3)))).T
+"""The orders of three axes, a column each: (3, 6)."""
 
-ORDERS = np.array(list(permutations(range(3))))
-"""The orders of three axes: (6, 3)."""
+
+class RandomBlock:
+    """Random arrays for the n = BLOCK cases of a block, each call giving new ones, of shape (*shape, n)."""
+
+    def __init__(self, seed: str, precision: Precision) -> None:
+        """Start from a text."""
+        first = int.from_bytes(sha256(seed.encode()).digest()[:8], "little")
+        self.precision = precision
+        self._states = np.arange(BLOCK, dtype=np.uint64) * np.uint64(STEP) + np.uint64(first)
+        """Of the first word of each case; (n,)."""
+        self._drawn = 0
+
+    def symmetric(self, *shape: int) -> Array:
+        """Draw numbers of the precision from [-1, 1)."""
+        return self._between_powers(1, self.precision.mantissa_bits, *shape) - 3.0
+
+    def unit(self, *shape: int) -> Array:
+        """Draw multiples of 2 ** -32 from [0, 1)."""
+        return self._between_powers(0, 32, *shape) - 1.0
+
+    def integers(self, lowest: Any, highest: Any, *shape: int) -> Array:
+        """Draw whole numbers, both ends included; the ends may be arrays (n,)."""
+        numbers: Array = np.floor(self.unit(*shape) * (highest - lowest + 1)) + lowest
+        return numbers
+
+    def chance(self, probability: float) -> NDArray[np.bool_]:
+        """Draw true with a probability."""
+        return self.unit() < probability
+
+    def choice(self, values: Sequence[float], *shape: int) -> Array:
+        """Draw one of some values, each as likely."""
+        return np.array(values, dtype=np.float64)[self.indices(len(values), *shape)]
+
+    def indices(self, count: int, *shape: int) -> NDArray[np.intp]:
+        """Draw indices below a count."""
+        return (self.unit(*shape) * count).astype(np.intp)
+
+    def of_magnitude(self, lowest: Any, highest: Any, *shape: int) -> Array:
+        """Draw numbers of either sign, from 2 ** lowest to 2 ** (highest + 1), any power of two as likely.
+
+        The ends may be arrays (n,). Below the normal numbers of float64 the result is rounded.
+        """
+        dropped = 52 - self.precision.mantissa_bits
+        words = self._words(*shape)
+        words &= np.uint64(0x800FFFFFFFFFFFFF >> dropped << dropped)
+        words |= np.uint64(1023 << 52)
+        exponents = self.integers(lowest, highest, *shape)
+        normal = np.maximum(exponents, LEAST_NORMAL)
+        return words.view(np.float64) * powers_of_two(normal) * powers_of_two(exponents - normal)
+
+    def _between_powers(self, exponent: int, bits: int, *shape: int) -> Array:
+        """Draw numbers from 2 ** exponent to below its double, of so many bits behind the first."""
+        words = self._words(*shape)
+        words >>= np.uint64(64 - bits)
+        words <<= np.uint64(52 - bits)
+        words |= np.uint64(1023 + exponent << 52)
+        return words.view(np.float64)
+
+    def _words(self, *shape: int) -> NDArray[np.uint64]:
+        """Draw words of random bits."""
+        count = prod(shape)
+        places = [(self._drawn + k) * BLOCK * STEP % WORD for k in range(count)]
+        self._drawn += count
+        words = np.array(places, np.uint64).reshape(*shape, 1) + self._states
+        words ^= words >> np.uint64(30)
+        words *= np.uint64(0xBF58476D1CE4E5B9)
+        words ^= words >> np.uint64(27)
+        words *= np.uint64(0x94D049BB133111EB)
+        words ^= words >> np.uint64(31)
+        return words
+
+
+def powers_of_two(exponents: Array) -> Array:
+    """Return 2 ** e of whole numbers from -1022 to 1023."""
+    powers: Array = (exponents.astype(np.int64) + 1023 << 52).view(np.float64)
+    return powers
 
 
 class Sampler(NamedTuple):
@@ -87,7 +177,7 @@ def rotation(random: RandomBlock) -> Array:
 
 def quarter_turns(random: RandomBlock) -> Array:
     """Draw the coordinate axes in any order, each with either sign."""
-    orders = np.choose(random.indices(len(ORDERS)), ORDERS[:, :, None])
+    orders = ORDERS[:, random.indices(6)]
     return np.where(orders[:, None] == np.arange(3)[:, None], random.choice((-1.0, 1.0), 3)[:, None], 0.0)
 
 

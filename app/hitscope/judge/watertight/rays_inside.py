@@ -9,12 +9,11 @@ from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.bvh import Tree
 from hitscope.geometry.exact.pairwise import decide
-from hitscope.geometry.precisions import PRECISIONS
 from hitscope.geometry.shapes import Aabb, Ray, Triangle
-from hitscope.judge.drawing.random_blocks import RandomBlock
-from hitscope.judge.drawing.samplers import ONE_Z, unit_vectors
+from hitscope.judge.drawing.samplers import ONE_Z, RandomBlock, unit_vectors
 from hitscope.judge.watertight.closed_mesh import ClosedMesh, Indices
 from hitscope.targets.cases import BLOCK, Reals
+from hitscope.targets.judging.precisions import PRECISIONS
 
 AIMS = ("random", "faces", "edges", "vertices")
 """At what rays are aimed: in any direction, or at a random point of a random face or edge, or at a vertex."""
@@ -131,4 +130,4 @@ class RaysInside:
 
     def _random(self, what: str, block: int) -> RandomBlock:
         precision = PRECISIONS[self._real.name]
-        return RandomBlock.of(f"{what} of a mesh in {precision.real}, block {block}", precision)
+        return RandomBlock(f"{what} of a mesh in {precision.real}, block {block}", precision)

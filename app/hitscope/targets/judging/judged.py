@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.precisions import PRECISIONS
 from hitscope.targets.cases import BLOCK
+from hitscope.targets.judging.precisions import PRECISIONS
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.t_errors import Question, t_errors
 from hitscope.targets.judging.truth import Indices, Mask, Truth
@@ -125,9 +125,9 @@ def _judge_ts(found: Judged, truth: Truth, rules: Rules, seeds: range | None) ->
     missing = np.flatnonzero(both & ~has_t)
     found.mark(MISSING_T, missing[truth.enters(missing, chosen)] if truth.may_enter_nowhere else missing)
     precision = PRECISIONS[answers.t_enter.dtype.name]
-    question = Question(rules._replace(require=()), truth.is_endless, is_rough, precision)
+    question = Question(rules, truth.is_endless, is_rough, precision)
     probes, asked = truth.cases.probes.rows, both & has_t
-    errors = t_errors(question, answers.t_enter, asked, *truth.entries, probes, truth.compiled)
+    errors = t_errors(question, answers.t_enter, asked, *truth.entries, probes)
     if not errors.told.all():
         known = chosen(np.flatnonzero(~errors.told))
         exactly = truth.exact_ts(known), np.zeros(len(known))

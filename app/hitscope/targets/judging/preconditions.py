@@ -11,7 +11,7 @@ from hitscope.geometry.shapes import Line, Ray
 from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.model import PRECONDITION
 from hitscope.targets.cases import Cases, kinds
-from hitscope.targets.judging.ulps import largest_lengths
+from hitscope.targets.judging.precisions import largest_lengths
 from hitscope.targets.target import OUTSIDE, Answers, Target
 
 PRECONDITIONS = "unit-direction, non-degenerate or max-coordinate=N"

@@ -3,19 +3,15 @@
 An error that no number says, of an infinite t or beyond float64, is infinite.
 """
 
-from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.precisions import LEAST_NORMAL, Precision, exponents, greater, powers_of_two
 from hitscope.targets.cases import Reals
+from hitscope.targets.judging.precisions import Precision, powers_of_two_in
 from hitscope.targets.judging.rules import Rules
-
-if TYPE_CHECKING:
-    from hitscope.geometry.array_loops import ArrayLoop
 
 Mask = NDArray[np.bool_]
 
@@ -44,37 +40,15 @@ class Question(NamedTuple):
     precision: Precision
 
 
+@np.errstate(all="ignore")
 def t_errors(
-    question: Question,
-    answered: Reals,
-    asked: Mask,
-    right: Array,
-    bounds: Array,
-    probes: Array,
-    compiled: bool = False,
+    question: Question, answered: Reals, asked: Mask, right: Array, bounds: Array, probes: Array
 ) -> TErrors:
     """Return the errors of those of n answered ts that are `asked` for, of linear probes (6, n).
 
     They enter at `right`, which is off by at most `bounds`: infinite where that is unknown, 0 where it is right
     within an ulp. A probe that enters at -inf has no t, so that any will do.
     """
-    given = answered, asked, right, bounds, probes
-    if compiled:
-        return TErrors(*_loop(question)(*given))
-    with np.errstate(all="ignore"):
-        return TErrors(*_errors(question, *given))
-
-
-@cache
-def _loop(question: Question) -> "ArrayLoop":
-    from hitscope.geometry.array_loops import ArrayLoop
-
-    return ArrayLoop(partial(_errors, question))
-
-
-def _errors(
-    question: Question, answered: Reals, asked: Mask, right: Array, bounds: Array, probes: Array
-) -> tuple[Any, ...]:
     rules, is_endless, is_rough, precision = question
     ts, lengths = precision.clipped(answered.astype(np.float64)), lengths_of(probes, is_endless)
 
@@ -93,15 +67,15 @@ def _errors(
     told = bounds == 0
     if is_rough:
         error, size = errors_of(right), np.abs(right)
-        least = in_both(greater(0.0, error - bounds), precision.clipped(size + bounds))
+        least = in_both(np.fmax(0.0, error - bounds), precision.clipped(size + bounds))
         most = in_both(error + bounds, precision.clipped(size - bounds))
-        is_close = most[1] <= greater(1.0, 2 * least[1])
+        is_close = most[1] <= np.fmax(1.0, 2 * least[1])
         in_range = (bounds <= size) & (size <= precision.largest)
         told = told | (are_wrong(*least) == are_wrong(*most)) & is_close & in_range
     known = precision.clipped(right)
     units, ulps = in_both(errors_of(known), known)
     is_judged = asked & told & (right > -np.inf)
-    return (
+    return TErrors(
         told | ~asked,
         is_judged & are_wrong(units, ulps),
         np.where(is_judged, units, np.nan),
@@ -111,11 +85,10 @@ def _errors(
 
 def lengths_of(probes: Array, is_endless: bool) -> Array:
     """Return the lengths of directions, or between the ends of segments."""
-    x, y, z = np.abs(probes[3:] if is_endless else probes[3:] - probes[:3])
-    scale = exponents(greater(greater(x, y), z))
-    scale = np.where(scale > -LEAST_NORMAL, -LEAST_NORMAL, np.where(scale < LEAST_NORMAL, LEAST_NORMAL, scale))
-    x, y, z = x * powers_of_two(-scale), y * powers_of_two(-scale), z * powers_of_two(-scale)
-    lengths: Array = np.sqrt(x * x + y * y + z * z) * powers_of_two(scale)
+    vectors = probes[3:] if is_endless else probes[3:] - probes[:3]
+    scale = np.clip(powers_of_two_in(np.abs(vectors).max(axis=0)), 2.0**-1022, 2.0**1022)
+    x, y, z = vectors / scale
+    lengths: Array = np.sqrt(x * x + y * y + z * z) * scale
     return lengths
 
 

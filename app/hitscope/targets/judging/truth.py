@@ -14,7 +14,7 @@ from hitscope.geometry.exact.pairwise import PairVerdicts, decide, is_ready
 from hitscope.geometry.exact.pairwise_t import Entries, entries, t_enter
 from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Vec3, is_linear
 from hitscope.targets.cases import Cases, kinds
-from hitscope.targets.judging.ulps import pair_ulps
+from hitscope.targets.judging.precisions import pair_ulps
 
 Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -124,7 +124,7 @@ class Truth:
 
     def ulps(self, indices: Indices) -> Array:
         """The spacing of the cases' precision at the largest number of each pair, directions aside."""
-        return pair_ulps(self.cases.pair, self.cases.numbers[indices]).astype(np.float64)
+        return pair_ulps(self.cases.pair, self.cases.numbers[indices])
 
     def is_entry_normal(self, index: int, normal: Array) -> bool:
         """Whether a vector is, but for rounding and length, the normal of a face that a linear probe enters first.

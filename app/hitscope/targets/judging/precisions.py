@@ -1,0 +1,81 @@
+"""The two precisions of numbers, and the unit of how wrong a verdict is: the spacing of a case's numbers."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hitscope.geometry.arrays import Array, has_width, length_rows, width
+from hitscope.targets.cases import PART_WIDTH, Reals, kinds
+
+EXPONENT_BITS = 0x7FF0000000000000
+"""The bits of a float64 that say its exponent."""
+
+
+class Precision(NamedTuple):
+    """A type of numbers."""
+
+    real: str
+    """Its name in NumPy."""
+    mantissa_bits: int
+    lowest: int
+    """The exponent of the smallest number above zero."""
+    highest: int
+    """The exponent of the largest power of two."""
+
+    @property
+    def largest(self) -> float:
+        """The largest number."""
+        return (2 - 2.0**-self.mantissa_bits) * 2.0**self.highest
+
+    def rounded(self, numbers: Array) -> Array:
+        """Return numbers rounded to the precision, in float64."""
+        return numbers.astype(self.real).astype(np.float64)
+
+    def clipped(self, numbers: Array) -> Array:
+        """Return numbers that are not beyond the largest; NaN stays."""
+        return np.clip(numbers, -self.largest, self.largest)
+
+    def ulps(self, numbers: Array) -> Array:
+        """Return the distances of finite numbers to the next larger ones, but of the largest to the one below.
+
+        The numbers are of the precision, in float64.
+        """
+        ulps: Array = np.maximum(powers_of_two_in(numbers) * 2.0**-self.mantissa_bits, 2.0**self.lowest)
+        return ulps
+
+
+PRECISIONS = {
+    "float32": Precision("float32", 23, -149, 127),
+    "float64": Precision("float64", 52, -1074, 1023),
+}
+
+
+def powers_of_two_in(numbers: Array) -> Array:
+    """Return the largest powers of two that are at most as large; 0 of numbers below the normal ones."""
+    powers: Array = (numbers.view(np.int64) & EXPONENT_BITS).view(np.float64)
+    return powers
+
+
+def pair_ulps(pair: str, numbers: Reals) -> Array:
+    """Return an ulp of each of n cases (n, k): the spacing of their precision at its largest length; (n,)."""
+    return PRECISIONS[numbers.dtype.name].ulps(largest_lengths(pair, numbers).astype(np.float64))
+
+
+def largest_lengths(pair: str, numbers: Reals) -> Reals:
+    """Return the largest length of each of n cases (n, k), regardless of its sign; (n,).
+
+    Lengths are the numbers of points, extents, edges and offsets; those of directions, axes and normals are not.
+    """
+    probe, primitive = kinds(pair)
+    sizes = np.abs(numbers)
+    lengths = sizes[:, : width(probe)][:, length_rows(probe)]
+    others = sizes[:, width(probe) :]
+    if not has_width(primitive):
+        parts = others.reshape(len(numbers), -1, PART_WIDTH)
+        is_plane = ~np.isnan(parts[:, :, -1:])
+        parts[:, :, :-1][np.broadcast_to(is_plane, parts[:, :, :-1].shape)] = np.nan
+        others = parts.reshape(len(numbers), -1)
+    else:
+        others = others[:, length_rows(primitive)]
+    largest: Reals = np.fmax.reduce(np.concatenate([lengths, others], axis=1), axis=1)
+    return largest
