@@ -72,14 +72,23 @@ def test_an_edit_is_seen_and_code_without_edits_is_found_again(tmp_path):
     assert not list(cache.rglob("*.tmp*"))
 
 
+def test_without_a_cache_folder_code_is_compiled_and_that_is_said_in_one_line(tmp_path):
+    (tmp_path / "file").write_text("")
+    said = r".*file: compiled code cannot be kept \(Not a directory\): it is compiled in every run"
+    assert compile_in_new_process(PACKAGE.parent, tmp_path / "file", said) == ["True", "1", "0"]
+
+
 @pytest.mark.parametrize(
     ("folder", "reason"),
     [("file", "Not a directory"), ("file/below", "Not a directory"), ("x" * 300, "File name too long")],
 )
-def test_a_cache_folder_that_cannot_be_made_is_done_without_and_said_once(tmp_path, folder, reason):
+def test_a_cache_folder_that_cannot_be_made_is_said_once(tmp_path, folder, reason, monkeypatch, caplog):
     (tmp_path / "file").write_text("")
-    said = rf".*{folder}: compiled code cannot be kept \({reason}\): it is compiled in every run"
-    assert compile_in_new_process(PACKAGE.parent, tmp_path / folder, said) == ["True", "1", "0"]
+    monkeypatch.setenv("HITSCOPE_CACHE_DIR", str(tmp_path / folder))
+    monkeypatch.setattr(code_files, "problems", [])
+    assert [compiled.code_folder.__wrapped__() for _ in range(2)] == [None, None]
+    (line,) = caplog.messages
+    assert line.endswith(f"{folder}: compiled code cannot be kept ({reason}): it is compiled in every run")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
@@ -120,7 +129,6 @@ def test_on_a_full_disk_the_answer_is_there_and_no_half_file_is_kept(tmp_path):
     assert compile_in_new_process(PACKAGE.parent, tmp_path, said, preexec_fn=limit) == ["True", "1", "0"]
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
     assert compile_in_new_process(PACKAGE.parent, tmp_path) == ["True", "1", "0"]
-    assert compile_in_new_process(PACKAGE.parent, tmp_path) == ["True", "1", "1"]
 
 
 ONE_QUERY = """
@@ -241,18 +249,18 @@ def test_what_is_no_file_is_done_without(tmp_path, monkeypatch):
     assert len(code_files.problems) == 2
 
 
-def test_the_command_answers_the_same_bits_whatever_the_cache_is(tmp_path):
+def test_the_command_answers_the_same_bits_whatever_the_cache_is(tmp_path, monkeypatch, hitscope):
     lo = np.random.default_rng(1).random((60_000, 3)) * 30
     np.savez(tmp_path / "boxes.npz", min=lo, max=lo + 0.3)
     boxes = {"id": "boxes", "type": "aabbs", "file": "boxes.npz"}
     probes = [{"id": f"s{k}", "type": "segment", "start": [0, k, 0], "end": [30, 30, 30]} for k in range(4)]
     scene = tmp_path / "boxes.scene.json"
     scene.write_text(json.dumps({"version": 1, "primitives": [boxes], "probes": probes}))
-    command = [sys.executable, "-m", "hitscope", "eval", str(scene), "--method", "segment_aabb=slab_efficient"]
 
     def answer(cache):
-        environment = os.environ | {"HITSCOPE_CACHE_DIR": str(cache)}
-        run = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+        monkeypatch.setenv("HITSCOPE_CACHE_DIR", str(cache))
+        run = hitscope("eval", scene, "--method", "segment_aabb=slab_efficient")
+        assert run.returncode == 0, run.stderr
         return run.stdout, run.stderr.count("\n")
 
     cache = tmp_path / "cache"
@@ -260,10 +268,8 @@ def test_the_command_answers_the_same_bits_whatever_the_cache_is(tmp_path):
     assert "4 of 4 probes hit any" in without and lines == 1
     assert [answer(cache), answer(cache)] == [(without, 0)] * 2
     (file,) = cache.rglob("*.code")
-    whole = file.read_bytes()
-    for damage in ("half", "flipped in the code"):
-        file.write_bytes(DAMAGES[damage](whole))
-        assert [answer(cache), answer(cache)] == [(without, 1), (without, 0)]
+    file.write_bytes(DAMAGES["flipped in the code"](file.read_bytes()))
+    assert [answer(cache), answer(cache)] == [(without, 1), (without, 0)]
 
 
 def test_loops_of_other_processes_with_the_same_arguments_do_not_mix(tmp_path):
