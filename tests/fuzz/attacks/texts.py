@@ -14,8 +14,8 @@ from hitscope.scene.model import PROBES
 from hitscope.scene.number_readings import as_scene, readings_of
 from hitscope.scene.number_text import LONGEST_TEXT
 
-CASES, ACCEPTED, KINDS = 60, 0.15, 5
-SECONDS = 15
+CASES, ACCEPTED, KINDS = 50, 0.15, 5
+SECONDS = 60
 LIMIT_MEMORY = True
 SHRINKS = True
 
@@ -62,14 +62,40 @@ PIECES = (
 )
 
 
+BEFORE = ("", "0x", "x=1,", "x=", "1e", "1.", "a<", "/", "vec3(", "{(1,2,3)", "12:03", "-", "nan(")
+REPEATED = (
+    "1",
+    "f",
+    "a",
+    "A",
+    "_",
+    "1_",
+    "a_",
+    "a ",
+    "a,",
+    " ",
+    ".",
+    "1.",
+    "1,",
+    "(",
+    "<1",
+    "{(1,2,3),(4,5,6)}",
+    "- ",
+)
+AFTER = ("", "g", ",1", "x", ")", ">", ":1", ", x, y, z\n" + "1, 2, 3, 4\n" * 5_000, " 1 2 3")
+
+
 def make(random: Random) -> bytes:
     """Return a text of some pieces, each a few or very many times, or one of many different pieces."""
     text = ""
     for _ in range(random.choice((1, 2, 3, 8))):
         chosen = random.choices(PIECES, k=random.choice((1, 1, 2, 3, 6)))
         count = random.choice((1, 1, 3, 100, 5_000, 100_000))
-        text += "".join(chosen) * min(count, LONGEST_TEXT // (4 * sum(map(len, chosen))))
-    if random.random() < 0.3:
+        text += "".join(chosen) * min(count, LONGEST_TEXT // (2 * sum(map(len, chosen))))
+    if random.random() < 0.4:  # where a pattern may begin, a long way to look for its end, and another end
+        repeated = random.choice(REPEATED)
+        text = random.choice(BEFORE) + repeated * (LONGEST_TEXT // 2 // len(repeated)) + random.choice(AFTER)
+    elif random.random() < 0.3:
         text = "".join(random.choices(PIECES, k=random.choice((10, 100, 4_000))))
     if random.random() < 0.1:
         return mutations.spliced(random.choice(scenes.sources()), random, scenes.sources())
