@@ -18,8 +18,8 @@ from hitscope.render.camera import Viewport
 from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, warning_sign_points
 from hitscope.render.view import View
 from hitscope.viewer.panels import status_line, style, text
-from hitscope.viewer.panels.id_labels import labels_with_points
 from hitscope.viewer.panels.pair_details import contradiction, labelled_hits
+from hitscope.viewer.panels.shape_labels import labels_with_points
 from hitscope.viewer.panels.style import pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.selection import Selection

@@ -1,15 +1,23 @@
-"""What is written into an exported picture, and below it: labels, verdicts and the legend."""
+"""The notes of an exported picture: labels in it, and verdicts and the legend below."""
 
+from collections.abc import Iterator
+
+import numpy as np
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.items import DrawList
+from hitscope.evaluate import Report
 from hitscope.render.view import View
 from hitscope.viewer.panels import labels, legend, text, widgets
 from hitscope.viewer.panels.style import FIXED, TEXT
-from hitscope.viewer.panels.verdict_lines import verdict_lines
 from hitscope.viewer.state.dialogs import PictureOptions
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.wrong_marks import wrong_marks
+
+MOST_PROBES = 12
+"""The largest number of probes that have a line."""
+MOST_NAMES = 12
+"""The largest number of primitives that are named in a line; more are counted."""
 
 
 def show(state: State, draw_list: DrawList, view: View, options: PictureOptions) -> float:
@@ -36,3 +44,33 @@ def show(state: State, draw_list: DrawList, view: View, options: PictureOptions)
     height = imgui.get_window_height()
     imgui.end()
     return float(height)
+
+
+def verdict_lines(report: Report) -> Iterator[str]:
+    """A line for each probe: its hits, the nearest first, and its misses; of many primitives only the numbers."""
+    for part in report.probes.parts[:MOST_PROBES]:
+        if part.size == 1 and len(report.elements) <= MOST_NAMES:
+            yield _named(report, part.first)
+        else:
+            hit = sum(
+                int(np.count_nonzero(report.shown_row(i))) for i in range(part.first, part.first + part.size)
+            )
+            yield f"{part.id} hits {hit:,} of {part.size * len(report.elements):,}"
+    if (rest := len(report.probes.parts) - MOST_PROBES) > 0:
+        yield f"and {rest:,} more probe{'s' if rest > 1 else ''}"
+
+
+def _named(report: Report, i: int) -> str:
+    row = report.shown_row(i)
+    hits = [report.verdict(i, int(e)) for e in np.flatnonzero(row)]
+    hits.sort(key=lambda verdict: (verdict.t_enter is None, verdict.t_enter))
+    misses = [report.elements[int(e)].id for e in np.flatnonzero(~row)]
+    named = [
+        verdict.primitive
+        if verdict.t_enter is None
+        else f"{verdict.primitive} at t {text.number(verdict.t_enter, 4)}"
+        for verdict in hits
+    ]
+    hit = "hits " + (" first" if report.nearest_only else "").join([", ".join(named), ""]) if hits else ""
+    words = [hit, "misses " + ", ".join(misses) if misses else ""]
+    return f"{report.probes[i].id} {'; '.join(filter(None, words)) or 'has nothing to hit'}"

@@ -1,4 +1,4 @@
-"""The two side panels: the outliner with the legend at the left; item, pair and expectations at the right."""
+"""The two side panels: problems, and the outliner with the legend; item, pair and expectations at the right."""
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -6,15 +6,16 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.evaluate import Report
 from hitscope.render.camera import Viewport
 from hitscope.viewer.actions import appearance
-from hitscope.viewer.panels import legend, style, text, widgets
+from hitscope.viewer.panels import legend, signs, style, text, widgets
 from hitscope.viewer.panels.expectations_panel import ExpectationsPanel
 from hitscope.viewer.panels.inspector import Inspector
 from hitscope.viewer.panels.outliner import Outliner
 from hitscope.viewer.panels.pair_panel import PairPanel
-from hitscope.viewer.panels.problems import Problems
-from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, WARNING, Fonts, pixels
+from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.layout import NARROWEST, WIDTHS
+from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.state import Do, State
 
 TABS = {
@@ -31,6 +32,10 @@ SPLITTER = 6.0
 """The width of the edge by which a panel is resized, in points."""
 LARGEST_ITEM = 0.45
 """The largest part of the panel's height that the item's numbers take beside the other sections; they scroll."""
+SHOWN_LINES = 4
+"""The number of lines of the problems shown until they are expanded."""
+HIGHEST = 0.5
+"""The largest part of the window's height that the problems take; they scroll."""
 UNBOUNDED = 1e6
 
 
@@ -166,3 +171,36 @@ def _draw_footer(display: Display, report: Report, do: Do) -> None:
         widgets.tooltip(meaning)
         imgui.same_line(0, pixels(BETWEEN))
     imgui.new_line()
+
+
+class Problems:
+    """The problems at the head of a panel: a few lines, and all of them on request."""
+
+    def __init__(self, display: Display, messages: Messages, commands: Commands, do: Do) -> None:
+        self._display, self._messages, self._commands, self._do = display, messages, commands, do
+        self._expanded = ""
+        """The problem that is shown in full."""
+
+    def show(self) -> None:
+        """Draw the section while there is a problem."""
+        if not self._messages.problem:
+            return
+        words = f"{signs.PROBLEM} {self._messages.problem}"
+        expanded = self._messages.problem == self._expanded
+        fits = text.cut_lines(words, SHOWN_LINES) == words
+        if expanded:
+            most = ImVec2(imgui.get_content_region_avail().x, HIGHEST * self._display.size[1])
+            imgui.set_next_window_size_constraints(ImVec2(0, 0), most)
+            imgui.begin_child("problem", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y)
+            text.paragraph(words, WARNING)
+            imgui.end_child()
+        else:
+            text.paragraph(text.cut_lines(words, SHOWN_LINES), WARNING)
+        escape = self._commands.pressed("cancel")
+        if widgets.button("Dismiss", f"Close the problems ({escape})." if escape else ""):
+            self._do(appearance.dismiss_problem)
+        if not fits:
+            imgui.same_line()
+            if widgets.button("Show less" if expanded else "Show all"):
+                self._expanded = "" if expanded else self._messages.problem
+        imgui.separator()
