@@ -14,7 +14,7 @@ def list_recent(paths: Iterable[str], at: int) -> RecentListed:
 
 
 def shown_in_survey(paths: Iterable[Path]) -> list[Path]:
-    """Those of the files that a survey evaluates and draws: large ones would keep it busy."""
+    """The files that a survey evaluates and draws: large ones would keep it busy."""
     return [path for path in dict.fromkeys(paths) if _is_small_file(path)]
 
 

@@ -19,7 +19,7 @@ from hitscope.viewer.state.turntable import Turntable
 NICENESS = 10
 """The priority of the process, so that the window stays responsive."""
 DOT = "."
-"""What is printed for a frame."""
+"""The mark that is printed for a frame."""
 
 
 def main(scene: str, path: str, turntable: str) -> int:

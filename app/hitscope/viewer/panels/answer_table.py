@@ -29,7 +29,7 @@ class Answer(NamedTuple):
     aside: str = ""
     """Words beside one number, left out where there is no space."""
     more: str = ""
-    """What follows the full numbers in the tooltip."""
+    """Words after the full numbers in the tooltip."""
 
 
 def show(answers: Sequence[Answer]) -> None:

@@ -43,7 +43,7 @@ class ExpectationsPanel:
         self._failing: Mapping[int, list[Mismatch]] = {}
         """The mismatches of the expectations that fail, by the index of the expectation."""
         self._uncompared: Mapping[int, list[Mismatch]] = {}
-        """Those of the others that cannot be compared, or not in every part."""
+        """The mismatches of the others that cannot be compared, or not in every part, by the index too."""
         self._passing: list[int] = []
         self._expected_pairs: dict[tuple[str, object], int] = {}
         """The pairs with an expectation that names no method, and the index of that."""

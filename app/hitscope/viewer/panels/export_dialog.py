@@ -28,7 +28,7 @@ FORMS: dict[Form, tuple[str, str]] = {
     ".gif": ("Turntable, GIF", "The scene turning once, as a file that every page and issue shows."),
     ".mp4": ("Turntable, MP4", "The scene turning once, as a smaller and smoother file for slides."),
 }
-"""What can be exported: label and tooltip."""
+"""The kinds of export: label and tooltip."""
 CHOICES = {
     "grid": ("Grid", "The grid with its two axes."),
     "transparent": ("Transparent background", "For slides and paper: only what is drawn covers the page."),
@@ -36,7 +36,7 @@ CHOICES = {
     "legend": ("Legend below", "What the colours and lines mean."),
     "verdicts": ("Verdicts below", "What each probe hits and misses."),
 }
-"""What is on or off, by field of `PictureOptions`: label and tooltip; a turntable has the first one."""
+"""The checkboxes, by field of `PictureOptions`: label and tooltip; a turntable has the first one."""
 
 
 def show(display: Display, dialogs: Dialogs, do: Do) -> None:

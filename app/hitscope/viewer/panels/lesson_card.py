@@ -166,7 +166,7 @@ def _onward(state: State, progress: LessonProgress) -> str:
 
 
 def _with_keys(state: State, meaning: str, name: str) -> str:
-    """What a button does, with the keys of its command."""
+    """The effect of a button, with the keys of its command."""
     keys = state.commands.pressed(name)
     return f"{meaning} ({keys})." if keys else f"{meaning}."
 

@@ -26,7 +26,7 @@ SHORT: dict[Aspect, str] = {
     "feature": "Feature",
     "line": "Line",
 }
-"""What the colours say, in one word."""
+"""The meaning of the colours, in one word."""
 MARGIN, PADDING, GAP = 14.0, 10.0, 8.0
 """In points."""
 
@@ -37,7 +37,7 @@ class MapPanel:
     def __init__(self, gui: Gui, state: State) -> None:
         self._gui, self._state = gui, state
         self._painted: PositionMap | None = None
-        """What the canvases show,"""
+        """The map that the canvases show,"""
         self._colours: tuple[Aspect, Theme] | None = None
         """and in which colours."""
 

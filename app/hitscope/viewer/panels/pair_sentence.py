@@ -56,7 +56,7 @@ def answer_of(verdict: Verdict) -> str:
 
 
 def _facts(referee: Verdict, up: str) -> str:
-    """What exact geometry says of a pair beside hit or miss."""
+    """The facts of a pair by exact geometry, beside hit or miss."""
     if not referee.hit:
         return _of_miss(referee, up)
     if is_linear(referee.shapes[0]):

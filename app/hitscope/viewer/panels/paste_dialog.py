@@ -27,7 +27,7 @@ LONGEST_FIELD = 10_000
 LABEL = 96.0
 """The width of the names of fields, in points."""
 NAMES = {"aabb": "box", "obb": "rotated box"}
-"""What people call the types whose word is none."""
+"""The names that people give to types whose word is none."""
 ROLES: dict[PasteRole, str] = {"change": "Change {}", "primitive": "New primitive{}", "probe": "New probe{}"}
 MEANINGS: dict[PasteRole, str] = {
     "change": "The numbers of the selected item are replaced.",

@@ -166,7 +166,7 @@ class ReviewCard:
 
 
 def _differences(report: Report) -> list[_Difference]:
-    """What differs in a report, an expectation each."""
+    """The differences in a report, an expectation each."""
     first = {mismatch.expectation_index: mismatch for mismatch in reversed(report.mismatches)}
     found = []
     for index, new in sorted(accepted(report).items()):

@@ -17,7 +17,7 @@ LOW = 600
 LARGEST_PART = 0.4
 """The largest part of the panel's height that an unfolded description takes; it scrolls."""
 MORE = "more"
-"""What unfolds the description."""
+"""The words that unfold the description."""
 EDITED_LINES = 6
 """The number of lines of the field of the description."""
 

@@ -34,7 +34,7 @@ STEPPING = (
     (("to_decision", "decision"),),
     (("step_through", "close the steps"),),
 )
-"""The same while a method is stepped through."""
+"""The commands shown while a method is stepped through, with their words."""
 GIZMOS: dict[GizmoMode, str] = {"move": "Moves along", "rotate": "Rotates about", "scale": "Scales along"}
 DRAWING = {
     "point": "Click to place",

@@ -23,7 +23,7 @@ CAUSES = {
     "error": "an error",
     "": "",
 }
-"""What makes an answer wrong, in words."""
+"""The causes of a wrong answer, in words."""
 
 
 class Row(NamedTuple):
@@ -88,7 +88,7 @@ def way_of(step: Step) -> str:
 
 
 def lie_words(explanation: Explanation, lie: Lie) -> str:
-    """What is wrong in the line that makes the answer wrong."""
+    """The fault of the line that makes the answer wrong."""
     if lie.ours is None or lie.theirs is None:
         known = {
             "zero sign": "The sign of a zero counts here: with positive zeros all is right",
