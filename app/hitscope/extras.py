@@ -7,7 +7,7 @@ class Extra(NamedTuple):
     """An extra of the distribution `hitscope`."""
 
     purpose: str
-    """What its packages are imported for."""
+    """The purpose of its packages."""
     packages: dict[str, str]
     """The distribution that brings each module: some have another name."""
 

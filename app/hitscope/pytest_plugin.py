@@ -74,8 +74,8 @@ class SceneFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield a test for each expectation; for a file that cannot be loaded one that fails."""
-        from hitscope.check.expectation_names import expectation_names
         from hitscope.check.runner import DISABLED
+        from hitscope.check.selection import expectation_names
         from hitscope.errors import escaped
         from hitscope.scene import loads
         from hitscope.scene.json_locations import element_lines

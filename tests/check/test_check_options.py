@@ -10,9 +10,8 @@ import pytest
 from _pytest.mark.expression import Expression
 
 from hitscope.check import check_progress
-from hitscope.check.expectation_names import numbered
 from hitscope.check.runner import Outcome
-from hitscope.check.selection import selection
+from hitscope.check.selection import numbered, selection
 from hitscope.cli import check as command
 from hitscope.cli.options import MANY_SCENES
 from hitscope.errors import HitscopeError

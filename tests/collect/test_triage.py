@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from logged import call
 
-from hitscope.cli.collect_report import as_dict
+from hitscope.cli.collect import as_dict
 from hitscope.collect.scenes import save_scenes, scene_of
 from hitscope.collect.triage import NO_ANSWER, triaged
 from hitscope.geometry.checks import AXES_TOLERANCE

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hitscope
-from hitscope.cli import judge_report as report
+from hitscope.cli import judge as report
 from hitscope.cli.options import joined_flags
 from hitscope.geometry.shapes import Ray
 from hitscope.judge import framework_tests

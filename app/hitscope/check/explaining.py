@@ -1,4 +1,4 @@
-"""What `hitscope explain` explains: a pair of a scene, by the scene's method or a TARGET."""
+"""The explanation that `hitscope explain` prints: of a pair of a scene, by the scene's method or a TARGET."""
 
 import argparse
 

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from math import isfinite
+from math import hypot, isclose, isfinite
+from typing import Any
 
 import numpy as np
 from msgspec import UNSET
 
-from hitscope.check.expectation_names import expectation_names
-from hitscope.check.failure_hints import hints
 from hitscope.check.moved_ids import MovedIds
 from hitscope.check.pair_commands import BY_SCENE, CheckedBy, pair_commands
+from hitscope.check.selection import expectation_names
 from hitscope.evaluate import Mismatch, Report, Verdict
 from hitscope.evaluate.decider import decider_of
 from hitscope.evaluate.expectations import (
@@ -25,6 +25,7 @@ from hitscope.evaluate.expectations import (
 from hitscope.evaluate.verdict import verdict
 from hitscope.geometry.exact import way_out
 from hitscope.geometry.registry import EXACT, choose, pair_of
+from hitscope.geometry.shapes import is_linear, linear
 from hitscope.scene.json_locations import element_lines
 from hitscope.scene.model import Expectation, Tolerance
 from hitscope.targets.method_text import method_text
@@ -38,7 +39,7 @@ class Failure:
     """A pair, or several of a bulk item, that is not as one expectation of a scene says."""
 
     index: int
-    """Of the expectation in `expect`."""
+    """The index of the expectation in `expect`."""
     name: str
     """The expectation's name, PROBE-PRIMITIVE[METHOD]."""
     line: int | None
@@ -47,7 +48,7 @@ class Failure:
     primitive: str | None
     """By name, `ID` or `ID[i]`; None for several, and for a disabled probe."""
     differences: tuple[str, ...]
-    """What differs, each with the expected and the found value, in words."""
+    """The differences, each with the expected and the found value, in words."""
     facts: tuple[str, ...] = ()
     """By how much, what exact geometry says of the pair, what decides it, and by which method."""
     hints: tuple[str, ...] = ()
@@ -174,3 +175,52 @@ def length(value: float) -> str:
         return f"{value:.{DIGITS}g}" if abs(value) < 1e3 else f"{value:.0f}"
     mantissa, _, exponent = f"{value:.1e}".partition("e")
     return f"{mantissa}e{int(exponent)}"
+
+
+SAME_NUMBER = 1e-6
+"""The relative difference up to which a number is taken for another one that was meant."""
+
+
+def hints(expectation: Expectation, answered: Verdict, allowed: Allowed) -> Iterator[str]:
+    """Yield the slips that would explain the difference of a pair's answer, in words."""
+    if expectation.primitive is not UNSET:
+        for name in differing(expectation, answered, allowed):
+            yield from _of_answer(name, getattr(expectation, name), answered)
+    if expectation.hit is False and answered.state == "touching":
+        yield "touching is a hit: every shape is closed"
+
+
+def _of_answer(name: str, expected: Any, answered: Verdict) -> Iterator[str]:
+    found = getattr(answered, name)
+    if expected is None or found is None:
+        return
+    if name in ("t_enter", "t_exit"):
+        other = "t_exit" if name == "t_enter" else "t_enter"
+        size = _length_of_vector(answered)
+        if isclose(size, 1, rel_tol=SAME_NUMBER):
+            pass
+        elif found and isclose(expected, found * size, rel_tol=SAME_NUMBER):
+            yield f"the expected {name} is a length: t is a fraction of the vector, whose length is {size:.6g}"
+        elif found and isclose(expected * size, found, rel_tol=SAME_NUMBER):
+            yield f"the expected {name} is divided by the length of the vector, {size:.6g}"
+        elif (swapped := getattr(answered, other)) is not None and isclose(expected, swapped, rel_tol=SAME_NUMBER):
+            yield f"that is {other}"
+    elif name == "normal" and all(
+        isclose(a, -b, abs_tol=SAME_NUMBER) for a, b in zip(expected, found, strict=True)
+    ):
+        yield "the expected normal points the other way: it is the outward one of the face that is entered"
+    elif name == "distance" and expected == -found:
+        yield "a distance is negative inside a solid and behind a plane"
+    if isinstance(found, float) and expected != found and expected == _in_float32(found):
+        yield 'the expected number is the found one in float32: a "tolerance" of the scene is meant for that'
+
+
+def _in_float32(value: float) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.float32(value))
+
+
+def _length_of_vector(answered: Verdict) -> float:
+    probe = answered.shapes[0]
+    assert is_linear(probe)
+    return hypot(*linear(probe).direction)

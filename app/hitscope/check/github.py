@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from hitscope.check.error_lines import error_parts
 from hitscope.check.failures import Failure
 from hitscope.check.outcome_outputs import Lines, failure_lines, in_log
 from hitscope.check.pair_commands import STANDARD_INPUT
-from hitscope.check.runner import Outcome
+from hitscope.check.runner import Outcome, error_parts
 from hitscope.check.tally import Tally
 from hitscope.errors import HitscopeError
 from hitscope.terminal import one_line
@@ -22,7 +21,7 @@ MOST_LINES = 20
 MOST_BYTES = 1 << 20
 """The bytes of the summary of a step, of which GitHub shows nothing where there are more."""
 RESERVED_BYTES = 1 << 10
-"""Those kept for the count of what is left out."""
+"""The bytes kept for the count of what is left out."""
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 WORKSPACE = "GITHUB_WORKSPACE"

@@ -11,11 +11,10 @@ from tempfile import TemporaryFile
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from hitscope.check.error_lines import error_parts
-from hitscope.check.expectation_names import numbered
 from hitscope.check.failures import Failure
 from hitscope.check.outcome_outputs import failure_lines
-from hitscope.check.runner import DISABLED, Outcome
+from hitscope.check.runner import DISABLED, Outcome, error_parts
+from hitscope.check.selection import numbered
 from hitscope.check.tally import Tally
 from hitscope.errors import escaped
 from hitscope.outputs import output_format, write_output
@@ -25,7 +24,7 @@ WHOLE_SCENE = "scene"
 READ_BYTES = 1 << 16
 
 _NOT_IN_XML = re.compile("[\ufffe\uffff]")
-"""What XML 1.0 lacks of what `escaped` leaves."""
+"""The characters that XML 1.0 lacks of those that `escaped` leaves."""
 
 
 class Case(NamedTuple):

@@ -9,11 +9,11 @@ from hitscope.check.tally import Tally
 from hitscope.terminal import json_text, one_line
 
 WORDS = {"passed": "ok  ", "failed": "FAIL", "empty": "none"}
-"""What the line of a scene begins with."""
+"""The beginning of a scene's line."""
 
 
 class OutcomeOutput(Protocol):
-    """What is told the outcomes of a check one by one, and keeps no more of them than it needs."""
+    """A listener that is told the outcomes of a check one by one, and keeps no more of them than it needs."""
 
     def add(self, outcome: Outcome) -> None:
         """Take the outcome of a scene that is selected."""

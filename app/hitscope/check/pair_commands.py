@@ -15,12 +15,12 @@ STANDARD_INPUT = "-"
 
 
 class CheckedBy(NamedTuple):
-    """What the command line of a check says of the methods that decide."""
+    """The options of a check's command line that say which methods decide."""
 
     targets: Mapping[str, Carried] = {}
     """TARGETs by pair."""
     precision: str | None = None
-    """That of --float."""
+    """The value of --float."""
     options: tuple[str, ...] = ()
     """All options that go with them, as words of a command line."""
 

@@ -1,4 +1,4 @@
-"""What evaluates the scenes of a command: by the methods that they name, or by TARGETs of its options."""
+"""The evaluation of a command's scenes: by the methods that they name, or by TARGETs of its options."""
 
 import argparse
 from collections.abc import Callable, Iterator

@@ -1,6 +1,7 @@
 """The runner of `hitscope check`: scene files, each compared with its own `expect`."""
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -9,10 +10,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal, NamedTuple, TypeAlias
 
-from hitscope.check.expectation_names import expectation_names
 from hitscope.check.failures import Failure, failures
 from hitscope.check.pair_commands import BY_SCENE, STANDARD_INPUT, CheckedBy
-from hitscope.errors import HitscopeError, SceneError, in_words, traceback_of
+from hitscope.check.selection import expectation_names
+from hitscope.errors import HitscopeError, SceneError, escaped, in_words, traceback_of
 from hitscope.evaluate import Mismatch, Report, evaluate
 from hitscope.evaluate.expectations import Kind, mismatches
 from hitscope.scene import ENDING, Scene, loads
@@ -36,7 +37,7 @@ class Outcome:
 
     path: str
     names: tuple[str, ...] = ()
-    """Those of the expectations that were selected, as `expectation_names` gives them."""
+    """The names of the expectations that were selected, as `expectation_names` gives them."""
     failures: tuple[Failure, ...] = ()
     unevaluated: tuple[str, ...] = ()
     """The names of those that were not compared, as their probe is disabled."""
@@ -44,9 +45,9 @@ class Outcome:
     """The number of expected answers that the method does not give."""
     error: str | None = None
     traceback: str = ""
-    """That of an internal error, if the user asks for it."""
+    """The traceback of an internal error, if the user asks for it."""
     lines: tuple[int, ...] = ()
-    """Those of the expectations that were selected, where they are asked for."""
+    """The lines of the expectations that were selected, where they are asked for."""
     is_deselected: bool = False
     """Whether it has no expectation that is to be compared, of those that are selected."""
     seconds: float = field(default=0.0, compare=False)
@@ -82,7 +83,7 @@ class Checks(NamedTuple):
     report_of: Callable[[Scene], Report] = evaluate
     by: CheckedBy = BY_SCENE
     tolerance: Tolerance | None = None
-    """That of expectations without one of their own, in place of the scene's."""
+    """The tolerance of expectations without one of their own, in place of the scene's."""
     is_selected: Callable[[str, str], bool] | None = None
     """Whether the expectation of a name is to be compared, by the path of its file and the name; None for all."""
     is_strict: bool = False
@@ -213,3 +214,22 @@ def _is_pipe(path: str) -> bool:
         return stat.S_ISFIFO(os.stat(path).st_mode)
     except OSError:  # loading it shows why
         return False
+
+
+_LOCATION = re.compile(r"(?::(\d+):\d+)?: ")
+
+
+class ErrorParts(NamedTuple):
+    """The line that an error names, None where it is not about one line, and the words without the file."""
+
+    line: int | None
+    words: str
+
+
+def error_parts(outcome: Outcome) -> ErrorParts:
+    """Return the parts of the error of a broken scene."""
+    path, error = escaped(outcome.path), outcome.error or ""
+    found = _LOCATION.match(error, len(path)) if error.startswith(path) else None
+    if found is None:
+        return ErrorParts(None, error)
+    return ErrorParts(int(found[1]) if found[1] else None, error[found.end() :])

@@ -21,7 +21,7 @@ SENT_SECONDS = 0.05
 MOST_SENT = 64
 """The most scenes that a process has been sent and not checked yet."""
 LEAST_SENT = 2
-"""The same of scenes that take long: one to check, and the next."""
+"""The number for scenes that take long: one to check, and the next."""
 MOST_KEPT = 1024
 """The most scenes ahead of the first one without an outcome: those that are checked before it have to be kept."""
 END_SECONDS = 5.0
@@ -29,7 +29,7 @@ END_SECONDS = 5.0
 
 
 class Task(NamedTuple):
-    """What a process has to know before it checks scenes."""
+    """All that a process has to know before it checks scenes."""
 
     checks: Checks
     options: argparse.Namespace

@@ -1,9 +1,15 @@
-"""The expression of `check -k`, which selects expectations as pytest selects tests."""
+"""The names of expectations, PROBE-PRIMITIVE[METHOD], and the expression of `check -k` that selects among them."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from msgspec import UNSET
+
 from hitscope.errors import HitscopeError, quoted
+from hitscope.scene.model import Expectation, Scene
+from hitscope.targets.method_text import method_text
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _PRECEDENCE = {"or": 1, "and": 2, "not": 3}
@@ -70,3 +76,31 @@ def _wrong(expression: str, offset: int, found: str, is_operand_next: bool, is_o
     if is_open and not is_operand_next:
         expected = '"and", "or" or ")"'
     return HitscopeError(f"-k {quoted(expression)}: expected {expected} at column {offset + 1}, found {found}")
+
+
+ALL_HITS = "hits"
+"""The word in place of the primitive in the name of an expectation about all hits of a probe."""
+
+
+def expectation_names(scene: Scene) -> tuple[str, ...]:
+    """Return a name for each expectation of a scene; those of the same name are numbered from the second on."""
+    return numbered(map(_name, scene.expect))
+
+
+def numbered(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names of which each is there once: those of the same name are numbered from the second on."""
+    repeated: Counter[str] = Counter()
+    found: dict[str, None] = {}
+    for name in names:
+        unique = name
+        while unique in found:
+            repeated[name] += 1
+            unique = f"{name}#{repeated[name] + 1}"
+        found[unique] = None
+    return tuple(found)
+
+
+def _name(expectation: Expectation) -> str:
+    subject = ALL_HITS if expectation.primitive is UNSET else expectation.primitive
+    method = "" if expectation.method is UNSET else f"[{method_text(expectation.method)}]"
+    return f"{expectation.probe}-{subject}{method}"

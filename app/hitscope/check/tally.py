@@ -42,7 +42,7 @@ class Tally:
 
     @property
     def exit_status(self) -> int:
-        """That of the command: 0 all pass, 1 some fail, 2 some are broken, or none is selected."""
+        """The exit status of the command: 0 all pass, 1 some fail, 2 some are broken, or none is selected."""
         if self.is_interrupted:
             return INTERRUPTED
         if self.counts["broken"] or self.is_nothing_selected:

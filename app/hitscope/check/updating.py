@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hitscope.check.expectation_names import expectation_names
 from hitscope.check.pair_commands import STANDARD_INPUT
 from hitscope.check.runner import EVERYTHING, Checks, Outcome, scene_files
+from hitscope.check.selection import expectation_names
 from hitscope.errors import HitscopeError, in_words, traceback_of
 from hitscope.evaluate.scene_update import scene_update
 from hitscope.outputs import write_output
@@ -23,17 +23,17 @@ FINE, MISMATCH, BAD_INPUT = 0, 1, 2
 
 @dataclass(frozen=True)
 class Updated:
-    """What updating one scene file changed, in its file and in words; `error` is one line, None if it could be."""
+    """The changes that updating made to a scene file; `error` is one line, None if it could be updated."""
 
     path: str
     changes: tuple[ValueChange, ...] = ()
     names: tuple[str, ...] = ()
-    """Those of all its expectations."""
+    """The names of all its expectations."""
     left: tuple[tuple[str, int], ...] = ()
     """The names and the lines of the expectations that are right and fail, as the deciding method is wrong."""
     error: str | None = None
     traceback: str = ""
-    """That of an internal error, if the user asks for it."""
+    """The traceback of an internal error, if the user asks for it."""
 
 
 def require_update(environment: Mapping[str, str], methods: Iterable[tuple[str, str]] = ()) -> None:

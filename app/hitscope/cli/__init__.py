@@ -372,7 +372,7 @@ def _explain(options: argparse.Namespace) -> int:
             title = f"{options.probe} × {options.primitive}"
             write_page(explanation, options.html, title, map_figures(options, scene, explanation))
         if options.json:
-            from hitscope.cli.explanation_json import as_dict
+            from hitscope.cli.explain import as_dict
 
             document = as_dict(explanation)
         elif not options.html:

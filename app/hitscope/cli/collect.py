@@ -1,23 +1,34 @@
-"""The command `hitscope collect`."""
+"""The command `hitscope collect`, and the text that it prints."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from msgspec import to_builtins
+from rich.text import Text
 
 from hitscope import outputs
-from hitscope.cli import collect_report as report
 from hitscope.cli import tables
+from hitscope.cli.judge import print_next
+from hitscope.cli.tables import new_table, print_table
 from hitscope.collect.exporters import write_exporter
-from hitscope.collect.scenes import save_scenes
+from hitscope.collect.scenes import save_scenes, scene_of
 from hitscope.collect.triage import Tally, Wrong, triaged
 from hitscope.errors import Fault, HitscopeError
 from hitscope.judge import log
+from hitscope.judge.findings import difference, numbers_text
+from hitscope.judge.log import Log
+from hitscope.judge.results import COUNTS, sizes
 from hitscope.judge.shrinking import shrunk_all
+from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.target import FLOATS, REALS, Carried, TargetSpec
-from hitscope.targets.target_options import carried_by, rules_of, specs
-from hitscope.terminal import json_text, print_error
+from hitscope.targets.target_options import carried_by, method_words, rules_of, specs
+from hitscope.terminal import json_text, print_error, print_line
 
 FINE, WRONG, BAD_INPUT = 0, 1, 2
 
@@ -53,9 +64,9 @@ def run(options: argparse.Namespace) -> int:
     found = [wrong for tally in tallies for wrong in tally.wrong.values()]
     paths = save_scenes(found, options.output, rules) if options.output else {}
     if options.json:
-        print(json_text(report.as_dict(logs, tallies, paths, rules)))
+        print(json_text(as_dict(logs, tallies, paths, rules)))
     else:
-        report.print_report(logs, tallies, paths, rules)
+        print_report(logs, tallies, paths, rules)
     return BAD_INPUT if mistakes else WRONG if found else FINE
 
 
@@ -82,3 +93,131 @@ def _shrunk(wrong: Wrong, target: TargetSpec, opened: OpenTargets, rules: Rules)
         )
         return wrong
     return replace(wrong, finding=small, is_shrunk=True)
+
+
+HEADINGS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", WRONG_T: "wrong\nts"}
+"""The headings of the kinds."""
+
+
+def print_report(logs: Iterable[Log], tallies: Sequence[Tally], paths: Mapping[Wrong, Path], rules: Rules) -> None:
+    """Print what is in some logs, and what is wrong; `paths` are those of the scenes."""
+    for read in logs:
+        print_line(f"{read.path}: {', '.join([_calls(read.size), *_remarks(read)])}")
+    print_line(rules.words)
+    _print_table(tallies)
+    for tally in tallies:
+        for words, count in tally.not_judged.items():
+            print_line(f"not judged: {_calls(count)} of {tally.pair} in {FLOATS[tally.real]} with {words}")
+    found = [wrong for tally in tallies for wrong in tally.wrong.values()]
+    for wrong in found:
+        _print_wrong(wrong, paths.get(wrong))
+    if not found:
+        print("no difference from the exact verdict")
+    elif not paths:
+        print("-o DIR saves these calls as scenes, which hitscope open shows")
+    else:
+        own = {wrong.finding.target.pair: method_words(wrong.finding.target) for wrong in found if wrong.is_shrunk}
+        unknown = [wrong.finding.target.pair for wrong in found if wrong.finding.target.pair not in own]
+        unnamed = [word for pair in dict.fromkeys(unknown) for word in ("--method", f"{pair}=TARGET")]
+        named = [*chain.from_iterable(own.values())]
+        print_next([paths[wrong] for wrong in found], named, unnamed)
+
+
+def _calls(count: int) -> str:
+    return f"{count} call{'s' * (count != 1)}"
+
+
+def _remarks(log: Log) -> list[str]:
+    cut_off = ["the last one is cut off and left out"] if log.cut_off else []
+    skipped = [f"{log.skipped} bytes that are no call are left out"] if log.skipped else []
+    full = ["full: what was called later is not in it"] if log.is_full else []
+    return cut_off + skipped + full
+
+
+def _print_table(tallies: Sequence[Tally]) -> None:
+    columns = {
+        "calls": [tally.calls for tally in tallies],
+        "repeated": [tally.repeated for tally in tallies],
+        "not\njudged": [tally.not_judged.total() for tally in tallies],
+        "left\nout": [tally.left_out for tally in tallies],
+        "hits": [tally.hits for tally in tallies],
+        "ts not\njudged": [tally.ts_left_out for tally in tallies],
+        **{heading: [tally.count(kind) for tally in tallies] for kind, heading in HEADINGS.items()},
+    }
+    always = ("calls", "hits", *HEADINGS.values())
+    columns = {heading: found for heading, found in columns.items() if heading in always or any(found)}
+    table = new_table("pair", "float")
+    for heading in columns:
+        table.add_column(heading, justify="right")
+    for i, tally in enumerate(tallies):
+        cells = (_count(found[i], heading in HEADINGS.values()) for heading, found in columns.items())
+        table.add_row(tally.pair, FLOATS[tally.real], *cells)
+    if tallies:
+        print_table(table)
+
+
+def _count(number: int, is_wrong: bool) -> Text:
+    return Text(str(number), style=("red" if number else "dim") if is_wrong else "")
+
+
+def _print_wrong(wrong: Wrong, path: Path | None) -> None:
+    finding = wrong.finding
+    target = finding.target
+    print_line(f"{finding.kind} of {target.pair} in {target.precision}: {difference(finding)}")
+    for shape in finding.shapes:
+        print_line(f"    {numbers_text(shape, target.real)}")
+    size = f", the worst of {wrong.count}" if wrong.count > 1 else ""
+    shrunk = "shrunk from " * wrong.is_shrunk
+    print_line(f"    {shrunk}call {wrong.call.order} of {wrong.call.path}{size}")
+    if path:
+        print_line(f"    {path}")
+
+
+def as_dict(
+    logs: Iterable[Log], tallies: Iterable[Tally], paths: Mapping[Wrong, Path], rules: Rules
+) -> dict[str, Any]:
+    """Return the document that `hitscope collect --json` prints."""
+    tallies = list(tallies)
+    return {
+        "rules": rules.as_dict(),
+        "logs": [
+            {
+                "file": str(log.path),
+                "calls": log.size,
+                "cut_off": log.cut_off,
+                "skipped_bytes": log.skipped,
+                "full": log.is_full,
+            }
+            for log in logs
+        ],
+        "tallies": [
+            {
+                "pair": tally.pair,
+                "float": FLOATS[tally.real],
+                "calls": tally.calls,
+                "repeated": tally.repeated,
+                "not_judged": dict(tally.not_judged),
+                "left_out": tally.left_out,
+                "hits": tally.hits,
+                "ts_left_out": tally.ts_left_out,
+                **{COUNTS[kind]: tally.count(kind) for kind in HEADINGS},
+            }
+            for tally in tallies
+        ],
+        "findings": [
+            {
+                "pair": tally.pair,
+                "float": FLOATS[tally.real],
+                "kind": wrong.finding.kind.replace(" ", "_"),
+                "count": wrong.count,
+                "log": str(wrong.call.path),
+                "call": wrong.call.order,
+                "why": difference(wrong.finding),
+                **sizes(wrong.finding.example),
+                "file": str(paths[wrong]) if wrong in paths else None,
+                "scene": to_builtins(scene_of(wrong, rules)),
+            }
+            for tally in tallies
+            for wrong in tally.wrong.values()
+        ],
+    }

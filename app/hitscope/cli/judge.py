@@ -1,28 +1,34 @@
-"""The command `hitscope judge`."""
+"""The command `hitscope judge`, and the text that it prints."""
 
 import argparse
 import os
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from pathlib import Path
+
+from rich.text import Text
 
 from hitscope import outputs
 from hitscope.check.updating import require_update
-from hitscope.cli import judge_report as report
 from hitscope.cli import tables
+from hitscope.cli.tables import new_table, print_table
 from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry import threads
 from hitscope.judge.baseline import Baseline
 from hitscope.judge.campaign import Campaign, catalogue
 from hitscope.judge.drawing import GENERATORS
 from hitscope.judge.finding_scenes import save_findings
-from hitscope.judge.findings import examples
+from hitscope.judge.findings import Finding, circumstance, description, examples, number_text, numbers_text
 from hitscope.judge.own_cases import CASES, own_cases
 from hitscope.judge.results import as_dict
 from hitscope.judge.shrinking import distinct, key, shrunk_all
+from hitscope.judge.tallies import Row, Tally, percentile
 from hitscope.judge.test_files import require_framework, write_tests
+from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.open_targets import OpenTargets
-from hitscope.targets.target import Carried
+from hitscope.targets.target import Carried, TargetSpec
 from hitscope.targets.target_options import carried_by, method_words, rules_of, specs
-from hitscope.terminal import json_text, print_line
+from hitscope.terminal import command_line, json_text, one_line, print_line
 
 FINE, WRONG, INTERRUPTED = 0, 1, 130
 
@@ -101,15 +107,203 @@ def run(options: argparse.Namespace) -> int:
         known_kinds = {"known": compared.as_dicts()} if compared is not None else {}
         print(json_text(as_dict(campaign.rows, findings, paths, rules) | known_kinds))
     elif options.builtin:
-        report.print_judged_catalogue(campaign.rows)
+        print_judged_catalogue(campaign.rows)
     elif options.output or not options.framework:  # else the tests are alone on standard output
-        report.print_header(campaign, about)
-        report.print_judged(campaign.rows, shown, paths, f" beyond {options.baseline}" if compared else "")
+        print_header(campaign, about)
+        print_judged(campaign.rows, shown, paths, f" beyond {options.baseline}" if compared else "")
         if paths and not options.builtin:
             first = next(iter(paths)).target
             of_first = [path for finding, path in paths.items() if finding.target == first]
-            report.print_next(of_first, method_words(first))
+            print_next(of_first, method_words(first))
     if compared is not None and not options.json and not options.framework:
         for line in compared.lines():
             print_line(line)
     return INTERRUPTED if interrupted else WRONG if findings else FINE
+
+
+VERDICTS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", CRASH: "crashes"}
+
+
+def print_header(campaign: Campaign, about: Iterable[str]) -> None:
+    """Print what was judged, and under which rules; `about` names e.g. the GL driver that a target ran on."""
+    first = campaign.targets[0]
+    cases = [f"{len(campaign.own)} of your own cases"] if campaign.own is not None else []
+    if len(campaign.generators) > len(cases):
+        cases.append(f"{len(campaign.seeds)} cases of each generator")
+    print_line(f"{first.given} on {first.pair} in {first.precision}: {', '.join(cases)}")
+    print_line(campaign.rules.words)
+    for line in filter(None, dict.fromkeys(about)):
+        print_line(line)
+
+
+def print_judged(
+    rows: Sequence[Row], findings: Sequence[Finding], paths: Mapping[Finding, Path], beyond: str = ""
+) -> None:
+    """Print the rows of one target or of several with other flags, then an example of each kind of difference.
+
+    It is the one that matters most; the others are named, on a line for each circumstance that may be a cause.
+    `beyond` says which differences are not among them.
+    """
+    targets = list(dict.fromkeys(row.target for row in rows))
+    if len(targets) > 1:
+        _print_flags(targets, rows)
+    else:
+        _print_verdicts(rows)
+        _print_parts(rows)
+    by_kind: dict[tuple[TargetSpec, str], list[Finding]] = {}
+    for finding in findings:
+        by_kind.setdefault((finding.target, finding.kind), []).append(finding)
+    for (target, _), (first, *others) in by_kind.items():
+        flags = f" with {target.flags or 'no flags'}" if len(targets) > 1 else ""
+        print_line(f"{first.kind}{flags}: {description(first)}")
+        for shape in first.shapes:
+            print_line(f"    {numbers_text(shape, target.real)}")
+        print_line(f"    {_place(first)}{f', {paths[first]}' if first in paths else ''}")
+        alike: dict[str, list[Finding]] = {circumstance(first): []}
+        for finding in others:
+            alike.setdefault(circumstance(finding), []).append(finding)
+        for n, (words, group) in enumerate(alike.items()):
+            if group:
+                print_line(f"    also{f' ({words})' if n else ''}: {', '.join(map(_place_and_depth, group))}")
+    if not findings:
+        print_line(f"no difference from the exact verdict{beyond}")
+    elif not paths:
+        print("-o DIR saves these pairs as scenes, which hitscope open shows")
+
+
+def print_next(paths: Sequence[Path], words: Sequence[str], unnamed: Sequence[str] = ()) -> None:
+    """Print the commands that show scenes, and that test the user's code by them.
+
+    `words` are the options that name it; those that are `unnamed` have TARGET in its place.
+    """
+    named = [f"./{path}" if str(path).startswith("-") else str(path) for path in (*paths, paths[0].parent)]
+    being = "TARGET being your test as FILE:FUNCTION" if unnamed else "the second one your test"
+    print(f"next, {being}, which fails until it is right:")
+    for command in (
+        command_line("hitscope", "open", *named[:-1], *words),
+        command_line("hitscope", "check", named[-1], *words, *unnamed),
+    ):
+        if command == one_line(command):  # else it is not the command any more
+            print(f"    {command}")
+
+
+def _place(finding: Finding) -> str:
+    return f"{finding.generator} (seed {finding.example.seed})"
+
+
+def _place_and_depth(finding: Finding) -> str:
+    ulps = finding.example.ulps
+    return f"{_place(finding)[:-1]}, {number_text(ulps)} ulps)" if ulps else _place(finding)
+
+
+def _print_verdicts(rows: Sequence[Row]) -> None:
+    """Print how often a target is wrong about hit and miss, and by how much at worst."""
+    tallies = [row.tally for row in rows]
+    counts = {
+        "hits": [tally.hits for tally in tallies],
+        "left\nout": [tally.left_out for tally in tallies],
+        "not\nrun": [tally.not_run for tally in tallies],
+        **{heading: [tally.wrong[kind] for tally in tallies] for kind, heading in VERDICTS.items()},
+    }
+    always = ("hits", VERDICTS[WRONG_HIT], VERDICTS[WRONG_MISS])
+    counts = {heading: found for heading, found in counts.items() if heading in always or any(found)}
+    table = new_table("verdicts")
+    timed = any(tally.timed_ns_per_call for tally in tallies)
+    for heading in (*counts, "wrong per\nmillion", "worst\nulps", *(["ns a\ncall"] if timed else [])):
+        table.add_column(heading, justify="right")
+    for i, (row, tally) in enumerate(zip(rows, tallies, strict=True)):
+        wrong = tally.wrong_verdicts
+        table.add_row(
+            row.generator,
+            *(_count(found[i], heading in VERDICTS.values()) for heading, found in counts.items()),
+            f"{wrong * 1e6 / tally.cases:.0f}" if tally.cases else "",
+            number_text(tally.worst_ulps) if wrong else "",
+            *([number_text(tally.timed_ns_per_call) if tally.timed_ns_per_call else ""] if timed else []),
+        )
+    print_table(table)
+
+
+def _print_parts(rows: Sequence[Row]) -> None:
+    """Print how far the ts are off, where the target gives any, and the wrong normals."""
+    tallies = [row.tally for row in rows]
+    if not any(tally.t_ulps or tally.wrong[WRONG_NORMAL] for tally in tallies):
+        return
+    table = new_table("t_enter")
+    headings = ("of hits", "wrong", "99 % to\nulps", "worst\nulps", "99 % to\nunits", "worst\nunits")
+    counts = {
+        "no t": [tally.counts[MISSING_T] for tally in tallies],
+        "not\njudged": [tally.ts_left_out for tally in tallies],
+        "wrong\nnormals": [tally.wrong[WRONG_NORMAL] for tally in tallies],
+    }
+    counts = {heading: found for heading, found in counts.items() if any(found)}
+    for heading in (*headings, *counts):
+        table.add_column(heading, justify="right")
+    for i, (row, tally) in enumerate(zip(rows, tallies, strict=True)):
+        parts = (
+            percentile(tally.t_ulps),
+            tally.t_worst_ulps,
+            percentile(tally.t_distances),
+            tally.t_worst_distance,
+        )
+        table.add_row(
+            row.generator,
+            str(tally.t_ulps.total()),
+            _count(tally.wrong[WRONG_T]),
+            *(number_text(part or 0) if tally.t_ulps else "" for part in parts),
+            *(_count(found[i], heading.startswith("wrong")) for heading, found in counts.items()),
+        )
+    print_table(table)
+
+
+def _print_flags(targets: Sequence[TargetSpec], rows: Sequence[Row]) -> None:
+    """Print a column a target: its wrong verdicts, by how many ulps at worst, its wrong ts, and the ns a call."""
+    table = new_table("generator")
+    for target in targets:
+        table.add_column(Text(target.flags or "no flags"), justify="right")
+    table.add_section()
+    by_generator: dict[str, list[Tally]] = {}
+    for row in rows:
+        by_generator.setdefault(row.generator, []).append(row.tally)
+    for generator, tallies in by_generator.items():
+        table.add_row(
+            generator,
+            *(
+                Text.assemble(
+                    *(_count(tally.wrong_verdicts), " wrong"),
+                    f" (to {number_text(tally.worst_ulps)} ulps)" if tally.wrong_verdicts else "",
+                    f", {tally.wrong[WRONG_T]} t" if tally.wrong[WRONG_T] else "",
+                    f", {number_text(tally.timed_ns_per_call)} ns" if tally.timed_ns_per_call else "",
+                )
+                for tally in tallies
+            ),
+        )
+    print_table(table)
+
+
+def print_judged_catalogue(rows: Sequence[Row]) -> None:
+    """Print one row a method and pair, with the generators in which it errs and the seed of the first case."""
+    table = new_table("method", "pair")
+    headings = {**VERDICTS, WRONG_T: "wrong\nts", WRONG_NORMAL: "wrong\nnormals"}
+    for heading in ("cases", *headings.values()):
+        table.add_column(heading, justify="right")
+    table.add_column("errs in (seed)")
+    by_target: dict[TargetSpec, list[tuple[str, Tally]]] = {}
+    for row in rows:
+        by_target.setdefault(row.target, []).append((row.generator, row.tally))
+    for target, tallies in by_target.items():
+        table.add_row(
+            target.given,
+            target.pair,
+            str(sum(tally.cases for _, tally in tallies)),
+            *(_count(sum(tally.wrong[kind] for _, tally in tallies)) for kind in headings),
+            ", ".join(
+                f"{generator} {sum(tally.wrong.values())} ({next(iter(tally.examples.values())).seed})"
+                for generator, tally in tallies
+                if tally.examples
+            ),
+        )
+    print_table(table)
+
+
+def _count(number: int, is_wrong: bool = True) -> Text:
+    return Text(str(number), style=("red" if number else "dim") if is_wrong else "")

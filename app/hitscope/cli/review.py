@@ -15,7 +15,7 @@ from hitscope.terminal import print_failure, print_line
 
 FINE, MISMATCH, BAD_INPUT = 0, 1, 2
 CHOICES = ("accepted", "rejected", "skipped")
-"""What is decided of a scene."""
+"""The decision on a scene."""
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,25 @@
 """The command `hitscope judge TARGET --pair ray_triangle --mesh FILE`."""
 
 import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import to_builtins
+from rich.text import Text
 
 from hitscope import outputs
 from hitscope.cli import tables
-from hitscope.cli import watertight_report as report
+from hitscope.cli.tables import new_table, print_table
 from hitscope.errors import HitscopeError
 from hitscope.geometry import threads
-from hitscope.judge.watertight.leak_scenes import leaks_of, save_leaks
-from hitscope.judge.watertight.leaks import PAIR, LeakTest
+from hitscope.judge.findings import numbers_text
+from hitscope.judge.watertight.leak_scenes import Leak, leaks_of, save_leaks, scene_of
+from hitscope.judge.watertight.leaks import PAIR, LeakTest, Row, Tally
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.target import Carried
 from hitscope.targets.target_options import carried_by, specs
-from hitscope.terminal import json_text
+from hitscope.terminal import json_text, print_line
 
 FINE, WRONG, INTERRUPTED = 0, 1, 130
 RAYS = 250_000
@@ -62,7 +69,109 @@ def run(options: argparse.Namespace) -> int:
     leaks = leaks_of(test)
     paths = save_leaks(leaks, options.output, test) if options.output and not interrupted else {}
     if options.json:
-        print(json_text(report.as_dict(test, leaks, paths)))
+        print(json_text(as_dict(test, leaks, paths)))
     else:
-        report.print_leaks(test, about, leaks, paths)
+        print_leaks(test, about, leaks, paths)
     return INTERRUPTED if interrupted else WRONG if leaks else FINE
+
+
+SUMS = ("rays", "leaks", "left_out", "calls", "wrong_hits", "crashes", "hangs", "not_run", "seconds")
+
+
+def print_leaks(test: LeakTest, about: Iterable[str], leaks: Sequence[Leak], paths: Mapping[int, Path]) -> None:
+    """Print the tallies, and of each row the first leak and the first crash."""
+    first, mesh = test.targets[0], test.rays.mesh
+    print_line(
+        f"{first.given} on {first.pair} in {first.precision}: {len(test.seeds)} rays of each aim from inside"
+    )
+    print_line(f"{test.file}: {len(mesh.triangles)} triangles, closed, oriented and manifold")
+    for line in filter(None, dict.fromkeys(about)):
+        print_line(line)
+    _print_tallies(test)
+    shown = set()
+    for place, leak in enumerate(leaks):
+        key = leak.row, leak.example.kind
+        if key in shown:
+            continue
+        shown.add(key)
+        flags = f", {leak.row[0].flags}" if len(test.targets) > 1 else ""
+        print_line(f"{leak.words} (seed {leak.example.seed}{flags})")
+        if place in paths:
+            print_line(f"    {paths[place]}")
+        else:
+            for shape in (leak.ray, *(leak.around[k] for k in sorted(leak.met))):
+                print_line(f"    {numbers_text(shape, leak.row[0].real)}")
+    if not leaks:
+        print("no leak")
+
+
+def _print_tallies(test: LeakTest) -> None:
+    tallies = test.tallies.values()
+    others = {
+        "left out": [tally.left_out for tally in tallies],
+        "not run": [tally.not_run for tally in tallies],
+    }
+    others = {heading: counts for heading, counts in others.items() if any(counts)}
+    with_flags = len(test.targets) > 1
+    table = new_table("aim", *(["flags"] if with_flags else []))
+    for heading in ("rays", "leaks", "per million", "crashes", "wrong hits", *others, "calls a ray", "ns a call"):
+        table.add_column(heading, justify="right")
+    for i, ((target, aim), tally) in enumerate(test.tallies.items()):
+        table.add_row(
+            aim,
+            *([target.flags] if with_flags else []),
+            str(tally.rays),
+            _count(tally.leaks),
+            f"{tally.leaks_per_million:.0f}" if tally.rays else "",
+            _count(tally.crashes),
+            str(tally.wrong_hits),
+            *(str(counts[i]) for counts in others.values()),
+            f"{tally.calls / tally.rays:.3g}" if tally.rays else "",
+            "" if tally.timed_ns_per_call is None else f"{tally.timed_ns_per_call:.3g}",
+        )
+    print_table(table)
+
+
+def _count(number: int) -> Text:
+    return Text(str(number), style="red") if number else Text("0", style="dim")
+
+
+def as_dict(test: LeakTest, leaks: Sequence[Leak], paths: Mapping[int, Path]) -> dict[str, Any]:
+    """Return the document that `hitscope judge --mesh --json` prints."""
+    mesh = test.rays.mesh
+    return {
+        "mesh": {"file": str(test.file), "triangles": len(mesh.triangles), "vertices": len(mesh.vertices)},
+        "tallies": [_tally_as_dict(row, tally) for row, tally in test.tallies.items()],
+        "findings": [
+            {
+                **_row_as_dict(leak.row),
+                "kind": leak.example.kind,
+                "seed": leak.example.seed,
+                "why": leak.words,
+                "triangles": sorted(leak.met),
+                "file": str(paths[place]) if place in paths else None,
+                "scene": to_builtins(scene_of(leak, test.file)),
+            }
+            for place, leak in enumerate(leaks)
+        ],
+    }
+
+
+def _row_as_dict(row: Row) -> dict[str, str]:
+    target, aim = row
+    return {
+        "method": target.given,
+        "flags": target.flags,
+        "float": target.precision,
+        "pair": target.pair,
+        "aim": aim,
+    }
+
+
+def _tally_as_dict(row: Row, tally: Tally) -> dict[str, Any]:
+    return {
+        **_row_as_dict(row),
+        **{name: getattr(tally, name) for name in SUMS},
+        "leaks_per_million": tally.leaks_per_million,
+        "ns_per_call": tally.ns_per_call,
+    }

@@ -67,15 +67,15 @@ class Wrong:
 
 @dataclass
 class Tally:
-    """What became of the calls of a pair in one precision."""
+    """The counts of the calls of a pair in one precision."""
 
     pair: str
     real: str
     calls: int = 0
     repeated: int = 0
-    """Those with the numbers and the answer of an earlier one."""
+    """The calls with the numbers and the answer of an earlier one."""
     hits: int = 0
-    """Of the judged ones, by exact geometry."""
+    """The hits among the judged ones, by exact geometry."""
     left_out: int = 0
     """Outside the test's contract, on the boundary, or within the slack."""
     not_judged: Counter[str] = field(default_factory=Counter)

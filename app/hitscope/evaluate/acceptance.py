@@ -32,7 +32,7 @@ def pinned(report: Report, i: int, j: int) -> Expectation | None:
 
 
 def correction(found: Verdict, right: Verdict) -> str:
-    """What the right answer says otherwise than the one found, e.g. "a miss" or "t_enter 0.25"."""
+    """The words in which the right answer differs than the one found, e.g. "a miss" or "t_enter 0.25"."""
     if found.hit != right.hit:
         return "a hit" if right.hit else "a miss"
     parts = ((name, getattr(found, name), getattr(right, name)) for name in ("t_enter", "t_exit", "normal"))

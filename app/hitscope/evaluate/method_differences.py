@@ -27,7 +27,7 @@ class WrongPair(NamedTuple):
     """A pair on which at least one method differs from exact."""
 
     indices: tuple[int, int]
-    """Those of the probe and the element."""
+    """The indices of the probe and the element."""
     probe: str
     primitive: str
     types: str
@@ -35,7 +35,7 @@ class WrongPair(NamedTuple):
     decides: str
     """The name of the deciding method."""
     differences: Mapping[str, Difference]
-    """What differs, by the name of the method."""
+    """The differing answers, by the name of the method."""
     point: Vec3 | None
     """A point where they meet, or between them; None where there is none in the range of float64."""
 
@@ -50,7 +50,7 @@ class MethodDifferences(NamedTuple):
 
     report: Report
     wrong: tuple[WrongPair, ...]
-    """Those that are decided wrongly first."""
+    """The pairs, those that are decided wrongly first."""
     asked: Mapping[str, int]
     """The number of pairs of each pair of types of which the methods were asked."""
     pairs: int

@@ -30,9 +30,9 @@ class ReportLimits(NamedTuple):
     """The most verdicts that an array may hold."""
 
     hits: int = 1 << 28
-    """Of `Report.hits`, a byte each: 256 MiB."""
+    """Verdicts of `Report.hits`, a byte each: 256 MiB."""
     bits: int = 1 << 35
-    """Of `Report.bits`, a bit each: 4 GiB."""
+    """Verdicts of `Report.bits`, a bit each: 4 GiB."""
     block: int = 1 << 24
     """The number of verdicts packed into bits at a time."""
 
@@ -62,9 +62,9 @@ class OwnMethods(NamedTuple):
     """The user's own methods, by the pair of types."""
 
     deciding: Mapping[str, Chosen] = {}
-    """Those that decide in place of what the scene names."""
+    """Methods that decide in place of those that the scene names."""
     beside: Mapping[str, Chosen] = {}
-    """Those that only stand beside the deciding one."""
+    """Methods that only stand beside the deciding one."""
 
     def named(self, pair: str, name: MethodName) -> Chosen | None:
         """Return the method of a pair with a name; None where none of them has it."""

@@ -36,7 +36,7 @@ class CPlusPlus:
     beginning = "struct Vec3 {\n    double x, y, z;\n};\n"
     end = ""
     indent = ""
-    """That of the declarations."""
+    """The indentation of the declarations."""
 
     def number(self, value: float) -> str:
         """A number."""
@@ -303,7 +303,7 @@ def _literal(language: CPlusPlus, value: Value, indent: str) -> str:
 
 
 def _in_words(verdict: Verdict, probe: str, primitive: str) -> list[str]:
-    """What is expected of a pair."""
+    """The answer that is expected of a pair."""
     answers = ((name, getattr(verdict, name)) for name in ANSWERS)
     given = [f"{name} = {value}" for name, value in answers if value is not None]
     hit = "hit" if verdict.hit else "no hit"

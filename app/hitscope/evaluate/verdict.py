@@ -82,7 +82,7 @@ class Verdict:
 
     @property
     def _own_parts(self) -> dict[str, Answer]:
-        """What the method itself answered beside the verdict's own fields."""
+        """The answers of the method itself beside the verdict's own fields."""
         own = {item.name for item in fields(self)}
         return {name: part for name, part in self.answered.items() if name not in own}
 

@@ -55,7 +55,7 @@ class Conversion(NamedTuple):
     Raises Fault for an item that cannot become one of the type.
     """
     loss: str = "rounded"
-    """What becomes of the set where it is not the same."""
+    """The change of the set where it is not the same."""
 
 
 # Types
@@ -74,7 +74,7 @@ def as_type(item: Single, word: str) -> Single:
 
 
 def loss(before: Single, after: Single) -> str:
-    """What became of the set of an item that was made one of another type, in words; empty if it is the same."""
+    """The change of the set of an item that was made one of another type, in words; empty if it is the same."""
     if _is_same_set(before.shape, after.shape):
         return ""
     return "rounded" if _is_rounded(before.shape, after.shape) else _conversion(before, after.word).loss

@@ -15,9 +15,9 @@ import msgspec
 from hitscope import progress
 from hitscope.errors import SceneError
 from hitscope.scene.checked_fields import decoding
+from hitscope.scene.json_locations import may_repeat_a_key
 from hitscope.scene.model import Scene
 from hitscope.scene.reference import Reference
-from hitscope.scene.repeated_keys import may_repeat_a_key
 
 ENDING = ".scene.json"
 """The end of the name of a scene file."""

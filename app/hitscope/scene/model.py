@@ -79,7 +79,7 @@ Precision: TypeAlias = Literal["f32", "f64"]
 Boundary: TypeAlias = Literal["closed", "open", "either"]
 PRECONDITION = "^(unit-direction|non-degenerate|max-coordinate=[0-9]+([.][0-9]+)?(e[+-]?[0-9]+)?)$"
 Precondition: TypeAlias = Annotated[str, Meta(pattern=PRECONDITION)]
-"""What users' own code requires of the pairs that it is called on."""
+"""Requirements of users' own code on the pairs that it is called on."""
 MapAspect: TypeAlias = Literal["agreement", "verdict", "differences", "t", "feature", "line"]
 MethodCall: TypeAlias = Annotated[
     dict[str, Any],
@@ -107,7 +107,7 @@ class Tolerance(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Expectation(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What is expected of one pair (`primitive`) or of all hits of a probe (`hits`); null asserts null."""
+    """The expected verdict of one pair (`primitive`) or of all hits of a probe (`hits`); null asserts null."""
 
     answers: ClassVar[tuple[str, ...]] = (
         "hit",
@@ -224,7 +224,7 @@ class Named(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Condition(Named, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What must hold for a step of a lesson to be solved: all of its `parts` that are given.
+    """The condition that solves a step of a lesson: all of its `parts` that are given.
 
     All but `selected` are about a pair. `decided_by` is how the name of the feature begins that decides it by
     exact geometry, or of the axis or one of its two features; `method` is the deciding one.
@@ -269,11 +269,11 @@ class LessonStep(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields
 
     say: Annotated[str, Meta(min_length=1)]
     until: Literal["continue"] | Condition
-    """What must hold; "continue" where there is only something to read."""
+    """The condition; "continue" where there is only something to read."""
     view: FileView | None = None
     """The view with which the step begins; its `up` is always the scene's."""
     select: Named | None = None
-    """What is selected when the step begins."""
+    """The selection when the step begins."""
 
 
 class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, dict=True):
@@ -296,7 +296,7 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
     probes: tuple[AnyProbe, ...]
     methods: dict[str, MethodChoice] = field(default_factory=dict)
     tolerance: NotNegative | Tolerance | UnsetType = UNSET
-    """That of all expectations without one of their own; a number is absolute."""
+    """The tolerance of all expectations without one of their own; a number is absolute."""
     expect: tuple[Expectation, ...] = ()
     judged: FileJudging | UnsetType = UNSET
     view: FileView = FileView()

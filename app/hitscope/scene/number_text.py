@@ -38,7 +38,7 @@ NOISE = re.compile(
 )
 """Digits that are no coordinates."""
 LONG_WORD = re.compile(rf"(?<![\w.'])[\w.']{{{LONGEST_WORD + 1},}}")
-"""What is neither a number nor an identifier, such as an image in base64."""
+"""Text that is neither a number nor an identifier, such as an image in base64."""
 ANGLE = re.compile(r"<([\s\d.,;:=+\-−eEfFxyzXYZ]*)>")
 """A vector in angle brackets."""
 TOKEN = re.compile(
@@ -208,7 +208,7 @@ def _matched_brackets(tokens: Sequence[tuple[str, str]]) -> set[int]:
 
 
 class _Group:
-    """What is inside a bracket, or in a line."""
+    """The numbers inside a bracket, or in a line."""
 
     def __init__(self, identifiers: tuple[str, ...], is_index: bool = False) -> None:
         self.identifiers = identifiers
@@ -217,7 +217,7 @@ class _Group:
         self.run: list[_Number] = []
         """The last numbers."""
         self.parts: list[Vector | Scalar | Row] = []
-        """What comes before those."""
+        """The parts before them."""
 
     def end_run(self) -> None:
         """Make vectors, and single numbers, of the last numbers."""
@@ -253,7 +253,7 @@ class _Reader:
         self._groups = [_Group(())]
         """The line, and the open brackets in it."""
         self._identifiers: list[str] = []
-        """Those since the last number, bracket or separator."""
+        """The identifiers since the last number, bracket or separator."""
         self._singles: list[_Number] = []
         """The numbers of consecutive lines with one number each."""
         self._header: list[tuple[str, ...]] = []

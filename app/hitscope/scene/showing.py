@@ -34,7 +34,7 @@ finally:
     shutil.rmtree(sys.argv[1], ignore_errors=True)
 sys.exit(status)
 """
-"""What the viewer's process runs: it removes the copy, as the process that opened it may have ended."""
+"""The program of the viewer's process: it removes the copy, as the process that opened it may have ended."""
 
 
 def _program() -> str:

@@ -31,7 +31,7 @@ Rays: TypeAlias = tuple[Shapes, tuple[int, ...]]
 
 
 class ClosestHit(NamedTuple):
-    """What each of an array of rays (...,) enters first; of one ray an int, a float and two vectors (3,)."""
+    """The first entry of each of an array of rays (...,); of one ray an int, a float and two vectors (3,)."""
 
     element: Any
     """The index of the triangle, -1 for none; (...,)."""

@@ -25,7 +25,7 @@ class ValueChange:
     """A value of an expectation that was replaced."""
 
     index: int
-    """Of the expectation in `expect`."""
+    """The index of the expectation in `expect`."""
     line: int
     """The line of the new value, from 1."""
     name: str
@@ -40,7 +40,7 @@ class _Edit(NamedTuple):
     start: int
     end: int
     text: str
-    """What replaces the bytes from `start` to `end`."""
+    """The replacement of the bytes from `start` to `end`."""
     name: str
     old: str
     new: str

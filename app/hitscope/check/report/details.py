@@ -1,4 +1,4 @@
-"""What a report says of a failing pair beside the failure's own words: its answers, and how its method decides."""
+"""The details of a failing pair beside the failure's own words: its answers, and how its method decides."""
 
 import sys
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ from hitscope.targets.method_text import method_text
 from hitscope.targets.target import Carried
 
 NOT_EXPECTED = ""
-"""What the table of answers shows as expected where nothing is."""
+"""The expected value in the table of answers where nothing is expected."""
 
 
 class Answer(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a report keeps of the outcomes as they come by: its size does not grow with the number of scenes."""
+"""The failures that a report keeps of outcomes: its size does not grow with the number of scenes."""
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -39,16 +39,16 @@ class Lines:
 
 @dataclass
 class Kept:
-    """What a report keeps of the outcomes of a check."""
+    """The outcomes of a check, as far as a report needs them."""
 
     counts: Counter[Status] = field(default_factory=Counter)
     """The number of scenes by how they fared."""
     expectations: int = 0
     failures: int = 0
     failed: list[Outcome] = field(default_factory=list)
-    """Those that are shown in detail."""
+    """The failures that are shown in detail."""
     lines: Lines = field(default_factory=lambda: Lines(LINES_BYTES))
-    """Those of the failures that are not."""
+    """The failures that are not."""
     broken: Lines = field(default_factory=lambda: Lines(LINES_BYTES))
     empty: Lines = field(default_factory=lambda: Lines(PATHS_BYTES))
     passed: Lines = field(default_factory=lambda: Lines(PATHS_BYTES))

@@ -32,7 +32,7 @@ CONTENT_POLICY = (
 
 
 class Details(NamedTuple):
-    """What is shown of a failure beside its own words."""
+    """The parts that are shown of a failure beside its own words."""
 
     pair: str = ""
     """The names of the probe and the primitive that decide it."""
@@ -158,7 +158,7 @@ class Page:
             yield f"There are no pictures: {text(lack)}."
 
     def _rule(self, folder: str, beside: int) -> str:
-        """What is left out of the page, in words."""
+        """The note on what is left out of the page."""
         where = f"the folder <code>{text(folder)}</code> beside it"
         words = [
             f"This page needs no network, and stays below {LARGEST // 1_000_000} MB.",

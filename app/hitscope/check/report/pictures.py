@@ -15,7 +15,7 @@ SAMPLES = 4
 COLOURS = 64
 """The number of colours of a picture, which makes it small."""
 ROOM = 0.15
-"""What is framed around a pair, in half sizes of it."""
+"""The frame around a pair, in half sizes of it."""
 
 
 class Pictures:

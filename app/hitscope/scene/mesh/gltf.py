@@ -29,7 +29,7 @@ _FLOAT: dict[int, np.dtype[Any]] = {5126: np.dtype("<f4")}
 _INDEX: dict[int, np.dtype[Any]] = {5121: np.dtype("u1"), 5123: np.dtype("<u2"), 5125: np.dtype("<u4")}
 _TRIANGLE_BYTES = 9 * 8
 _PRIMITIVE_BYTES = 1 << 10
-"""What a primitive counts besides its triangles: it takes time and memory, too, in every node that places it."""
+"""The cost of a primitive besides its triangles: it takes time and memory, too, in every node that places it."""
 
 T = TypeVar("T")
 Placed: TypeAlias = tuple[int, NDArray[np.float64]]
