@@ -21,7 +21,7 @@ from types import SimpleNamespace
 import pyglet
 pyglet.options.shadow_window = False
 from pyglet.window import key, mouse
-from hitscope.viewer.files.recorded_file import recorded_file
+from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.state.inputs import HostEvent
 from hitscope.viewer.window import host, launch, window
 

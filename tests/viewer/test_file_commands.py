@@ -22,7 +22,7 @@ from hitscope.scene.model import AabbPrimitive
 from hitscope.viewer.actions import opening, recovery
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.files.autosave import Autosave
-from hitscope.viewer.files.recorded_file import recorded_file
+from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface import keyboard
 from hitscope.viewer.interface.open_state import open_state

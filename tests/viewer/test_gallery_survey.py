@@ -13,11 +13,9 @@ from PIL import Image
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive, Expectation, PointProbe
-from hitscope.viewer.files import survey_process
-from hitscope.viewer.files.recent_files import list_recent, shown_in_survey
-from hitscope.viewer.files.recorded_file import LARGEST_TEXT
-from hitscope.viewer.files.survey import KEPT_SECONDS, SIZE
-from hitscope.viewer.files.survey_process import SurveyProcess
+from hitscope.viewer.files import survey as survey_module
+from hitscope.viewer.files.file_inputs import LARGEST_TEXT, list_recent, shown_in_survey
+from hitscope.viewer.files.survey import KEPT_SECONDS, SIZE, SurveyProcess
 from hitscope.viewer.state.gallery import START, START_HERE, TITLES, examples
 
 SCENE = Scene(
@@ -142,13 +140,13 @@ def test_where_no_thumbnail_can_be_kept_they_are_there_until_the_end(folder, cac
     thumbnail = findings[folder / "a.scene.json"].thumbnail
     with Image.open(thumbnail) as picture:
         assert picture.size == SIZE
-    survey_process._temporary_folder().cleanup()
+    survey_module._temporary_folder().cleanup()
     assert not os.path.exists(thumbnail)
-    survey_process._temporary_folder.cache_clear()
+    survey_module._temporary_folder.cache_clear()
 
 
 def test_where_no_thumbnail_can_be_written_all_else_is_there(folder, monkeypatch):
-    monkeypatch.setattr(survey_process, "_thumbnails", lambda: str(folder / "a.scene.json" / "none"))
+    monkeypatch.setattr(survey_module, "_thumbnails", lambda: str(folder / "a.scene.json" / "none"))
     findings = surveyed(folder)
     assert findings[folder / "a.scene.json"].thumbnail is None
     assert findings[folder / "b.scene.json"].problem == "expected box NOT to be hit by p"

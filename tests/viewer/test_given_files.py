@@ -9,7 +9,7 @@ import pytest
 from user import SIZE
 
 from hitscope.viewer.actions.background import finish_job
-from hitscope.viewer.files.recorded_file import recorded_file
+from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.interface.recording import Recording, recording_start
 from hitscope.viewer.state.inputs import HostEvent
 from hitscope.viewer.window.replay import state_of

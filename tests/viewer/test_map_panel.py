@@ -14,7 +14,7 @@ from hitscope.evaluate import evaluate
 from hitscope.resources import SCENES
 from hitscope.scene import load, save
 from hitscope.targets.deciding import DecidingTargets
-from hitscope.viewer.files.recorded_file import recorded_file
+from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.state.inputs import AutosaveRead, HostEvent, Leftover
 from hitscope.viewer.state.map_view import COARSE, FINE
 from hitscope.viewer.state.own_code import OwnCode

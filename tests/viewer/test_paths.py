@@ -8,7 +8,7 @@ import pytest
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import load, save
-from hitscope.viewer.files.folder_listing import visit
+from hitscope.viewer.files.file_inputs import visit
 from hitscope.viewer.files.save_paths import SavePath, picture_path, resolve_save_path, save_new
 from hitscope.viewer.state import paths
 from hitscope.viewer.state.documents import Document

@@ -25,7 +25,7 @@ from hitscope.viewer.actions import cancel, closing, exporting
 from hitscope.viewer.actions.background import finish_job
 from hitscope.viewer.files.document_files import DocumentFiles
 from hitscope.viewer.files.settings_file import SettingsFile
-from hitscope.viewer.files.turntable_process import write_turntable
+from hitscope.viewer.files.turntable import write_turntable
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.panels.progress import progress_text

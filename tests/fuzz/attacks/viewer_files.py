@@ -15,10 +15,8 @@ from hitscope.scene import loads
 from hitscope.viewer.actions.saving import write
 from hitscope.viewer.files.autosave import Autosave
 from hitscope.viewer.files.document_files import DocumentFiles
-from hitscope.viewer.files.folder_listing import visit
-from hitscope.viewer.files.recent_files import list_recent, shown_in_survey
-from hitscope.viewer.files.recovery import CrashedSessions
-from hitscope.viewer.files.recovery_offer import RecoveryOffer
+from hitscope.viewer.files.file_inputs import list_recent, shown_in_survey, visit
+from hitscope.viewer.files.recovery import CrashedSessions, RecoveryOffer
 from hitscope.viewer.files.save_paths import picture_path, resolve_save_path, save_new
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.files.survey import survey

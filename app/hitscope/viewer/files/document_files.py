@@ -6,8 +6,8 @@ from pathlib import Path
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene, save
 from hitscope.viewer.files import watch
-from hitscope.viewer.files.recorded_file import is_large, recorded_file
-from hitscope.viewer.files.turntable_process import write_turntable
+from hitscope.viewer.files.file_inputs import is_large, recorded_file
+from hitscope.viewer.files.turntable import write_turntable
 from hitscope.viewer.files.watch import Watch
 from hitscope.viewer.state.dialogs import Dialogs
 from hitscope.viewer.state.documents import Document, Files

@@ -1,8 +1,8 @@
-"""Watching a document's file: the changes that other programs make, read when the file is complete.
+"""Watching files: the changes that other programs make to a document, and an editor to the user's own methods.
 
-The file is checked twice a second: a library's notifications would not come from network drives, and would not say
-when a file is complete. An editor may replace it, remove it for a moment, or write it piece by piece: a
-file that cannot be loaded is reported only when it has stayed the same for a while.
+A document's file is checked twice a second: a library's notifications would not come from network drives, and
+would not say when a file is complete. An editor may replace it, remove it for a moment, or write it piece by
+piece: a file that cannot be loaded is reported only when it has stayed the same for a while.
 """
 
 from collections.abc import Callable, Iterable
@@ -138,3 +138,26 @@ def _referenced_files(scene: Scene) -> Iterable[Path]:
     for item in (*scene.primitives, *scene.probes):
         if isinstance(item, Bulk) and item.file is not UNSET:
             yield item.file.folder / item.file.name
+
+
+class CodeWatch:
+    """Watches the files of the user's own methods from the state in which it first sees them."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, Stamp | None] = {}
+        self._missing_since: float | None = None
+
+    def changed(self, files: Iterable[Path], now: float) -> bool:
+        """Whether any of the files has changed since the last call, or was removed for a while; in seconds."""
+        stamps = {file: stamp(file) for file in files}
+        known = {file: self._known.get(file, found) for file, found in stamps.items()}
+        removed = any(stamps[file] is None and known[file] is not None for file in stamps)
+        if removed:
+            # An editor may remove a file for a moment to replace it.
+            self._missing_since = now if self._missing_since is None else self._missing_since
+            if now - self._missing_since < STABLE_SECONDS:
+                self._known = known
+                return False
+        self._missing_since = None
+        self._known = stamps
+        return stamps != known

@@ -16,7 +16,7 @@ from hitscope.errors import Fault, HitscopeError
 from hitscope.outputs import kind_of
 from hitscope.scene import Scene, dump, loads
 from hitscope.scene.load import read as read_bytes
-from hitscope.viewer.files.recorded_file import recorded_file
+from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.interface.recording_lines import INPUT, START, decode_line, is_incomplete, line_error
 from hitscope.viewer.state.documents import Files
 from hitscope.viewer.state.inputs import Input, RecordedFile, RecordingStart

@@ -21,16 +21,13 @@ from hitscope.render.offscreen import png
 from hitscope.resources import SCENES
 from hitscope.viewer.actions.save_dialog import ending_of
 from hitscope.viewer.files.autosave import Autosave
-from hitscope.viewer.files.code_watch import CodeWatch
 from hitscope.viewer.files.document_files import DocumentFiles
-from hitscope.viewer.files.folder_listing import visit
-from hitscope.viewer.files.recent_files import list_recent, shown_in_survey
-from hitscope.viewer.files.recorded_file import recorded_file
-from hitscope.viewer.files.recovery_offer import RecoveryOffer
+from hitscope.viewer.files.file_inputs import list_recent, recorded_file, shown_in_survey, visit
+from hitscope.viewer.files.recovery import RecoveryOffer
 from hitscope.viewer.files.save_paths import picture_path, resolve_save_path, save_new
 from hitscope.viewer.files.settings_file import SettingsFile
-from hitscope.viewer.files.survey_process import SurveyProcess
-from hitscope.viewer.files.watch import CHECK_SECONDS
+from hitscope.viewer.files.survey import SurveyProcess
+from hitscope.viewer.files.watch import CHECK_SECONDS, CodeWatch
 from hitscope.viewer.state import host
 from hitscope.viewer.state.dialogs import Dialogs, OpenFile, PictureOptions, Recovery, SaveDialog, in_pixels
 from hitscope.viewer.state.display import Display

@@ -13,7 +13,7 @@ import pyglet
 from hitscope.errors import HitscopeError
 from hitscope.resources import ASSETS
 from hitscope.viewer.actions.opening import title_of
-from hitscope.viewer.files.recorded_file import recorded_file
+from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.interface.recording import Recorder
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.panels.gui import Pointer

@@ -1,0 +1,81 @@
+"""Files of the user as inputs of the state: a scene with its text, a folder in the dialog, the recent files."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from hitscope.viewer.state.gallery import words_of
+from hitscope.viewer.state.inputs import FolderListed, HostEvent, RecentFile, RecentListed, RecordedFile
+from hitscope.viewer.state.paths import MESHES
+
+LARGEST_TEXT = 1_000_000
+"""The size in bytes above which a recording names a file without its text."""
+
+
+def recorded_file(path: Path, folder: Path | None = None) -> RecordedFile:
+    """A file's path, relative to `folder`, and text; no text where the file is large or cannot be read."""
+    name = str(path)
+    if folder is not None:
+        try:
+            name = os.path.relpath(path, folder)
+        except ValueError:  # on Windows, from one drive to another
+            name = str(path.resolve())
+    try:
+        if not path.is_file() or is_large(path):
+            return RecordedFile(name)
+        return RecordedFile(name, path.read_bytes().decode())
+    except (OSError, UnicodeDecodeError):
+        return RecordedFile(name)
+
+
+def is_large(path: Path) -> bool:
+    """Whether a file is too large for its text to be recorded; raises OSError."""
+    return path.stat().st_size > LARGEST_TEXT
+
+
+def visit(path: Path, recent: tuple[str, ...], at: int, opens: bool = True) -> FolderListed | HostEvent:
+    """List a folder, with the recent files, or open a file, unless only a folder is expected; raises OSError."""
+    path = Path(os.path.abspath(os.path.expanduser(path)))  # that of pathlib raises for an unknown user
+    if not path.is_dir():
+        if not path.exists():
+            return FolderListed(at, problem=f"expected a file or a folder, found none: {path}")
+        if not opens:
+            return FolderListed(at, problem=f"expected a folder, found a file: {path}")
+        return HostEvent(at, "open", (recorded_file(path),))
+    entries = sorted(path.iterdir(), key=lambda entry: entry.name.casefold())
+    visible = [entry for entry in entries if not entry.name.startswith(".")]
+    folders = tuple(entry.name for entry in visible if entry.is_dir())
+    readable = [entry for entry in visible if entry.name.lower().endswith((".json", *MESHES))]
+    return FolderListed(at, str(path), folders, tuple(file.name for file in readable if file.is_file()), recent)
+
+
+def list_recent(paths: Iterable[str], at: int) -> RecentListed:
+    """The files with their names and first sentences, as far as they can be read fast."""
+    return RecentListed(at, tuple(map(_recent_file, paths)))
+
+
+def shown_in_survey(paths: Iterable[Path]) -> list[Path]:
+    """The files that a survey evaluates and draws: large ones would keep it busy."""
+    return [path for path in dict.fromkeys(paths) if _is_small_file(path)]
+
+
+def _recent_file(name: str) -> RecentFile:
+    path = Path(name)
+    if not _is_small_file(path):
+        return RecentFile(name, missing=not _exists(path))
+    words = words_of(path)
+    return RecentFile(name, words.name, words.sentence)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # its folder cannot be read
+        return False
+
+
+def _is_small_file(path: Path) -> bool:
+    try:
+        return path.is_file() and not is_large(path)
+    except OSError:
+        return False
