@@ -114,8 +114,11 @@ def _show_path(do: Do, dialog: OpenFile, width: float) -> bool:
 def _entries(do: Do, dialog: OpenFile) -> None:
     room = imgui.get_content_region_avail().x - pixels(40)
     entries, chosen = dialog.entries, dialog.chosen_entry
+    folder = Path() if dialog.listing is None else dialog.listing.folder
     for is_recent, group in groupby(entries, lambda entry: entry.kind == "recent"):
-        _heading("Recent" if is_recent else text.cut_middle(str(_folder(dialog)), room))
+        with text.small():
+            words = "Recent" if is_recent else text.cut_middle(str(folder), room)
+            imgui.text_colored(QUIET, text.escaped(words))
         for entry in group:
             icon = MESH_ICON if is_mesh(entry.path) and entry.kind == "file" else ICONS[entry.kind]
             kind = str(entry.path.parent) if is_recent else ""
@@ -127,15 +130,6 @@ def _entries(do: Do, dialog: OpenFile) -> None:
         vertical_space()
     if not any(entry.kind != "recent" for entry in entries):
         imgui.text_colored(FAINT, "No name matches" if dialog.typed else "No folder, scene or mesh here")
-
-
-def _folder(dialog: OpenFile) -> Path:
-    return dialog.listing.folder if dialog.listing is not None else Path()
-
-
-def _heading(words: str) -> None:
-    with text.small():
-        imgui.text_colored(QUIET, text.escaped(words))
 
 
 def _show_save(display: Display, do: Do, dialog: SaveAs) -> None:

@@ -146,16 +146,13 @@ def _depth(origin: Array, direction: Array, face: tuple[Vec3, ...]) -> float | N
     corners = np.array(face) - origin
     normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
     slope = float(normal @ direction)
-    sides = np.einsum("ni,i->n", _crossings(corners), direction)
+    # The normals of the planes through the ray's origin and each side of the polygon.
+    normals = np.cross(corners, np.roll(corners, -1, axis=0))
+    sides = np.einsum("ni,i->n", normals, direction)
     if slope == 0 or not ((sides >= 0).all() or (sides <= 0).all()):
         return None
     depth = float(normal @ corners[0]) / slope
     return depth if depth > 0 else None
-
-
-def _crossings(corners: Array) -> Array:
-    """Return the normals of the planes through the ray's origin and each side of a polygon."""
-    return np.cross(corners, np.roll(corners, -1, axis=0))
 
 
 def _scroll_to(drawing: Drawing, row: int | None, index: int | None, em: float) -> None:

@@ -112,7 +112,8 @@ class StepSource:
             number_end = at.x + pixels(MARK) + digits * letter
             y = at.y + (row - imgui.get_text_line_height()) / 2
             text.draw_right_aligned(number_end, y, str(line), FAINT)
-            self._pieces(shown, at.x + left, y, letter, self._is_reached(run, line))
+            is_reached = line not in source.code or line in self._counted
+            self._pieces(shown, at.x + left, y, letter, is_reached)
         imgui.set_cursor_screen_pos(start)
         imgui.dummy(ImVec2(room, row * len(source.lines)))
         imgui.pop_font()
@@ -122,9 +123,6 @@ class StepSource:
         explanation = self._state.display.stepping.explanation
         is_exact = explanation is not None and explanation.chosen.method.name == "exact"
         return not (is_exact and len(self._state.display.stepping.runs) == 1)
-
-    def _is_reached(self, run: Run, line: int) -> bool:
-        return line not in run.source.code or line in self._counted
 
     def _scroll(self, run: Run, row: float, height: float) -> None:
         """Scroll so that the next line is in view, if it is another one than before."""
