@@ -42,8 +42,8 @@ from hitscope.viewer.state.dialogs import Conflict, Help, SaveAs
 from hitscope.viewer.state.documents import DISK, Document, DocumentList
 from hitscope.viewer.state.host import RememberFile, ShowSaveDialog
 from hitscope.viewer.state.job import Cancelled, Job
-from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.state.session import Evaluated
+from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.tools.commands import edit_commands
 from hitscope.viewer.tools.pointer import apply_pointer
 

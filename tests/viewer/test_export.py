@@ -22,9 +22,8 @@ from hitscope.viewer.state.dialogs import ExportPicture, PictureOptions
 from hitscope.viewer.state.documents import Document, DocumentList
 from hitscope.viewer.state.inputs import Refresh
 from hitscope.viewer.state.settings import Settings
-from hitscope.viewer.window.host import DesktopHost
+from hitscope.viewer.window.host import DesktopHost, copy_png
 from hitscope.viewer.window.painter import Painter
-from hitscope.viewer.window.picture_clipboard import copy_png
 from hitscope.viewer.window.replay import screenshot
 
 SIZE = (800, 600)

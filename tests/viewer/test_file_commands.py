@@ -32,7 +32,7 @@ from hitscope.viewer.state.dialogs import Conflict, Gallery, OpenFile, Overwrite
 from hitscope.viewer.state.documents import UNTITLED, Document, DocumentList
 from hitscope.viewer.state.gallery import OWN, START, START_HERE, examples
 from hitscope.viewer.state.inputs import Clipboard, HostEvent, KeyDown
-from hitscope.viewer.state.limits import Limits
+from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.replay import replay, state_of
 

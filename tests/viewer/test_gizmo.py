@@ -11,9 +11,9 @@ from hitscope.render.view import View
 from hitscope.scene.model import AabbPrimitive, ObbPrimitive, PointProbe
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.commands.nudge_commands import ARROWS, arrow, nudge_by
+from hitscope.viewer.tools.drags.edit_drag import parse_number, typed_text
 from hitscope.viewer.tools.gizmo import CENTER, PARTS, SIZE, VIEW, Gizmo
 from hitscope.viewer.tools.gizmo_changes import Rotation, Scaling, Translation, gizmo_change
-from hitscope.viewer.tools.typed_number import parse_number, typed_text
 
 VIEWPORT = Viewport(0, 0, 1280, 800)
 OBLIQUE = View(Camera((6.0, 5.0, 8.0), (0.0, 0.0, 0.0)), VIEWPORT)

@@ -23,7 +23,7 @@ from hitscope.scene.model import (
 )
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.picking.handle_positions import handle_positions
+from hitscope.viewer.tools.picking.handles import handle_positions
 
 TURN = (0.0, 0.0, 0.6, 0.8)
 """By the angle whose cosine is 0.28 about z."""

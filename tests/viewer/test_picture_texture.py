@@ -13,8 +13,14 @@ from hitscope.render.renderer import Renderer
 from hitscope.render.view import View
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbProbe, AabbsPrimitive
-from hitscope.viewer.window.motion_quality import EASY_SECONDS, LEVELS, REDUCED_SECONDS, MotionQuality
-from hitscope.viewer.window.picture_texture import REST_SECONDS, PictureTexture
+from hitscope.viewer.window.picture_texture import (
+    EASY_SECONDS,
+    LEVELS,
+    REDUCED_SECONDS,
+    REST_SECONDS,
+    MotionQuality,
+    PictureTexture,
+)
 
 SIZE = Viewport(0, 0, 320, 240)
 MANY = 20_000

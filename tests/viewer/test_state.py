@@ -12,23 +12,19 @@ from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
 from hitscope.scene.edits import remove_items
 from hitscope.viewer.state.commands import Commands
-from hitscope.viewer.state.deferred import Deferred
 from hitscope.viewer.state.dialogs import Closing, Dialogs, Help
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DISK, EMPTY, Document, DocumentList
 from hitscope.viewer.state.host import Host
-from hitscope.viewer.state.introduction import Introduction
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Jobs, Opening, Writing
-from hitscope.viewer.state.lessons import Lessons
-from hitscope.viewer.state.limits import LIMITS
-from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.messages import Introduction, Lessons, Messages
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.review import Review
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Evaluated, Session, size_of
-from hitscope.viewer.state.settings import Settings
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.settings import LIMITS, Settings
+from hitscope.viewer.state.state import Deferred, State
 from hitscope.viewer.state.tool import Tool
 
 PARTS = (Session, Selection, Display, Tool, Jobs, Dialogs, Messages, Lessons, Host, Deferred)

@@ -19,7 +19,7 @@ from hitscope.scene.model import (
     PointProbe,
     RaysProbe,
 )
-from hitscope.viewer.state.limits import Limits
+from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.grid_step import grid_step_of

@@ -20,7 +20,7 @@ from hitscope.viewer.state.inputs import (
     Scroll,
     Text,
 )
-from hitscope.viewer.state.limits import Limits
+from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import pick

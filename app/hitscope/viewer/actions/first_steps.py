@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from hitscope.scene import Scene
 from hitscope.viewer.state.dialogs import Gallery
-from hitscope.viewer.state.introduction import STEPS, Noted, Step
+from hitscope.viewer.state.messages import STEPS, Noted, Step
 from hitscope.viewer.state.state import State
 
 

@@ -12,7 +12,7 @@ from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.gallery import lesson_after, name_of
 from hitscope.viewer.state.host import RememberLesson
-from hitscope.viewer.state.lessons import LessonProgress
+from hitscope.viewer.state.messages import LessonProgress
 from hitscope.viewer.state.state import State
 
 NONE = "This scene has no lesson"

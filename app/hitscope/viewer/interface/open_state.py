@@ -10,16 +10,13 @@ from hitscope.viewer.state.dialogs import Dialogs
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DISK, DocumentList, Files
 from hitscope.viewer.state.host import Host
-from hitscope.viewer.state.introduction import Introduction
 from hitscope.viewer.state.jobs import Jobs
-from hitscope.viewer.state.lessons import Lessons
-from hitscope.viewer.state.limits import LIMITS, Limits
-from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.messages import Introduction, Lessons, Messages
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.review import Review
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.settings import PLAIN, Settings
+from hitscope.viewer.state.settings import LIMITS, PLAIN, Limits, Settings
 from hitscope.viewer.state.state import Do, State
 from hitscope.viewer.state.tool import Tool
 

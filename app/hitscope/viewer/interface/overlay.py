@@ -1,4 +1,4 @@
-"""The overlay of the tools on the picture: gizmo, snapped feature, selection rectangle, arrow to the selection."""
+"""The overlay of the tools on the picture: gizmo, snap, selection rectangle, arrow to the selection, compass."""
 
 from typing import Any
 
@@ -8,19 +8,23 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.draw.items import Role
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
-from hitscope.viewer.panels import style
+from hitscope.viewer.panels import style, text
+from hitscope.viewer.panels.gui import Pointer
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.out_of_sight import EdgeArrow, edge_arrow
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.tool import GizmoPart, Tool
+from hitscope.viewer.tools import compass
+from hitscope.viewer.tools.drags.camera_drags import Fly, Pan
 from hitscope.viewer.tools.drags.edit_drag import EditDrag, SnapMarks
 from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
+from hitscope.viewer.tools.drags.handle_drag import HandleDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Sketch, gizmo_of
-from hitscope.viewer.tools.overlay_clicks import RADIUS, arrow_at
 from hitscope.viewer.tools.picking.handles import handle_point
 from hitscope.viewer.tools.picking.pickable import pickable_of
+from hitscope.viewer.tools.pointer import ARROW_RADIUS, arrow_at, click_at
 
 LINE, HALO = 2.5, 5.0
 """The widths of a line and of the halo under it, in points."""
@@ -35,6 +39,10 @@ SNAP_RADIUS = 8.0
 HANDLE_RADIUS = 11.0
 REST, ACTIVE, OTHERS = 0.85, 1.0, 0.25
 """The opacity of a part, of the hovered or dragged one, and of the others during a drag."""
+LINE_WIDTH, RING_WIDTH = 2.0, 1.3
+"""The widths of the axes and of rings, in points."""
+MARGIN = 13.0
+"""The margin in points of the disc under a hovered compass beyond its ends."""
 
 
 def show(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
@@ -68,11 +76,13 @@ def _draw_edge_arrow(display: Display, arrow: EdgeArrow, hovered: bool) -> None:
     """Draw a disc with an arrow's head that points to what is selected."""
     draw, ratio, theme = imgui.get_background_draw_list(), display.pixel_ratio, display.theme
     middle, way = np.array(arrow[:2]), np.array(arrow[2:])
-    draw.add_circle_filled(ImVec2(*middle), (RADIUS + 1) * ratio, style.ink(theme.halo, 0.6))
-    draw.add_circle_filled(ImVec2(*middle), RADIUS * ratio, style.ink(theme.outline, ACTIVE if hovered else REST))
+    draw.add_circle_filled(ImVec2(*middle), (ARROW_RADIUS + 1) * ratio, style.ink(theme.halo, 0.6))
+    draw.add_circle_filled(
+        ImVec2(*middle), ARROW_RADIUS * ratio, style.ink(theme.outline, ACTIVE if hovered else REST)
+    )
     aside = np.array([-way[1], way[0]])
-    tip, foot = middle + 0.55 * RADIUS * ratio * way, middle - 0.35 * RADIUS * ratio * way
-    left, right = (ImVec2(*(foot + sign * 0.5 * RADIUS * ratio * aside)) for sign in (1, -1))
+    tip, foot = middle + 0.55 * ARROW_RADIUS * ratio * way, middle - 0.35 * ARROW_RADIUS * ratio * way
+    left, right = (ImVec2(*(foot + sign * 0.5 * ARROW_RADIUS * ratio * aside)) for sign in (1, -1))
     draw.add_triangle_filled(ImVec2(*tip), left, right, style.ink(theme.halo))
 
 
@@ -155,3 +165,50 @@ def _draw_ring(display: Display, point: Array | Vec3, radius: float, color: str)
     if depth > 0:
         draw.add_circle(ImVec2(x, y), radius * ratio, style.ink(display.theme.halo, 0.6), 0, HALO * ratio)
         draw.add_circle(ImVec2(x, y), radius * ratio, style.ink(color), 0, LINE * ratio)
+
+
+def show_compass(display: Display, tool: Tool) -> None:
+    """Draw the compass: positive axis ends filled and lettered, far ends fainter."""
+    view, ratio, theme = display.view, display.pixel_ratio, display.theme
+    ends = compass.ends(view)
+    if not ends:
+        return
+    draw = imgui.get_background_draw_list()
+    middle = ImVec2(*compass.middle(view))
+    mouse = imgui.get_mouse_pos()
+    pointed = compass.end_at(view, mouse.x, mouse.y) if tool.drag is None else None
+    if pointed is not None:
+        draw.add_circle_filled(middle, (compass.ARM + MARGIN) * ratio, style.ink(theme.outline, 0.08))
+    for end in ends:
+        strength = 0.75 + 0.25 * end.nearness
+        tip, radius, own = ImVec2(end.x, end.y), compass.DISC * ratio, theme.axes[end.axis]
+        if end.sign > 0:
+            draw.add_line(middle, tip, style.ink(own, strength), LINE_WIDTH * ratio)
+            draw.add_circle_filled(tip, radius, style.ink(own, strength))
+            with text.small():
+                letter = "XYZ"[end.axis]
+                x, y = tip.x - text.width(letter) / 2, tip.y - imgui.get_text_line_height() / 2
+                draw.add_text(ImVec2(round(x), round(y)), style.ink(theme.halo), letter)
+        else:
+            draw.add_circle_filled(tip, 0.8 * radius, style.ink(own, 0.22 * strength))
+            draw.add_circle(tip, 0.8 * radius, style.ink(own, 0.8 * strength), 0, RING_WIDTH * ratio)
+        if end == pointed:
+            draw.add_circle(tip, radius + RING_WIDTH * ratio, style.ink(theme.outline, 0.9), 0, RING_WIDTH * ratio)
+
+
+def pointer_over(
+    session: Session, selection: Selection, display: Display, tool: Tool, pixel: tuple[float, float]
+) -> Pointer:
+    """The shape of the mouse pointer at a pixel, which shows what a press would do."""
+    drag, hovered = tool.drag, selection.hovered
+    if isinstance(drag, Pan | Fly):
+        return "all_ways"
+    if isinstance(drag, HandleDrag | GizmoDrag):
+        return "hand"
+    if tool.armed is not None:
+        return "cross"
+    if drag is not None:
+        return "arrow"
+    grabs = tool.gizmo_part is not None or compass.end_at(display.view, *pixel) is not None
+    grabs = grabs or click_at(session, selection, display, *pixel) is not None
+    return "hand" if grabs or (hovered is not None and hovered.handle is not None) else "arrow"

@@ -4,6 +4,7 @@ Each input is applied completely before the next one. So the inputs and their ti
 often it is drawn, and a recording replays alike everywhere.
 """
 
+import math
 from collections.abc import Collection
 from typing import Self
 
@@ -14,10 +15,9 @@ from hitscope.viewer.actions import review
 from hitscope.viewer.actions.background import finish_job
 from hitscope.viewer.actions.closing import close
 from hitscope.viewer.actions.refresh import refresh
-from hitscope.viewer.interface import compass_rose, host_events, keyboard, overlay, pointer_shape
+from hitscope.viewer.interface import host_events, keyboard, overlay
 from hitscope.viewer.interface.bindings import gesture
 from hitscope.viewer.interface.picture import draw_list
-from hitscope.viewer.interface.stray_presses import StrayPresses
 from hitscope.viewer.panels import (
     document_dialogs,
     empty_scene,
@@ -46,6 +46,10 @@ from hitscope.viewer.state import inputs
 from hitscope.viewer.state.dialogs import Palette
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.pointer import hover, leave, move_drag, press, release, zoom
+
+DOUBLE_CLICK_SECONDS = 0.3
+DOUBLE_CLICK_REACH = 6.0
+"""In points, as Dear ImGui has them."""
 
 
 class UserInterface:
@@ -163,7 +167,7 @@ class UserInterface:
         if self._mouse is None or (self.state.tool.drag is None and not self._in_picture(*self._mouse)):
             return self.gui.pointer
         state = self.state
-        return pointer_shape.over_picture(state.session, state.selection, state.display, state.tool, self._mouse)
+        return overlay.pointer_over(state.session, state.selection, state.display, state.tool, self._mouse)
 
     def advance(self, now: float) -> bool:
         """Continue animations at the time `now` in seconds; True while one goes on."""
@@ -257,7 +261,7 @@ class UserInterface:
         imgui.get_background_draw_list().add_image(texture, *corners, ImVec2(0, 1), ImVec2(1, 0))
         overlay.show(session, selection, display, tool)
         labels.show(state, self._labels)
-        compass_rose.show(display, tool)
+        overlay.show_compass(display, tool)
         progress.show(session, display, state.jobs, do)
         own_code.show(state)
         empty_scene.show(state)
@@ -286,3 +290,20 @@ def _key_text(key: str, modifiers: inputs.Modifiers) -> str:
     """A key with modifiers as the table of bindings writes it, e.g. "Ctrl+S"."""
     # Some keyboard layouts need a modifier for brackets.
     return key if key in ("[", "]", "?") else "+".join([*modifiers, key])
+
+
+class StrayPresses:
+    """Finds presses that are meant for a dialog, folder or menu which the press just before has replaced."""
+
+    def __init__(self) -> None:
+        self._last: tuple[float, tuple[float, float], tuple[object, ...]] | None = None
+
+    def is_stray(self, at: float, pixel: tuple[float, float], shown: tuple[object, ...], ratio: float) -> bool:
+        """Whether a press at a time in seconds is stray; `shown` are the parts in front of the scene, or None."""
+        last, self._last = self._last, (at, pixel, shown)
+        if last is None or not any(last[2]) or all(a is b for a, b in zip(last[2], shown, strict=True)):
+            return False
+        again = at - last[0] <= DOUBLE_CLICK_SECONDS and math.dist(last[1], pixel) <= DOUBLE_CLICK_REACH * ratio
+        if again:
+            self._last = None
+        return again

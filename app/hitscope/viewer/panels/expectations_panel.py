@@ -18,7 +18,7 @@ from hitscope.viewer.panels.list_row import ICON, Caption, row
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.lessons import Lessons
+from hitscope.viewer.state.messages import Lessons
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import Do, State

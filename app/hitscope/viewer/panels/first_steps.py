@@ -15,7 +15,7 @@ from hitscope.scene.named_items import split
 from hitscope.viewer.actions import appearance, command_palette, first_steps, lessons
 from hitscope.viewer.panels import empty_scene, progress, style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, QUIET, TEXT, Fonts, pixels
-from hitscope.viewer.state.introduction import STEPS, Step
+from hitscope.viewer.state.messages import STEPS, Step
 from hitscope.viewer.state.selection_geometry import shape_of
 from hitscope.viewer.state.state import State
 

@@ -10,7 +10,7 @@ from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.pair_details import with_minus_sign
 from hitscope.viewer.panels.style import ACCENT, FIXED, LINE, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.panels.text import number
-from hitscope.viewer.state.lessons import LessonProgress
+from hitscope.viewer.state.messages import LessonProgress
 from hitscope.viewer.state.state import State
 
 WIDTH, PADDING, MARGIN = 460.0, 14.0, 14.0

@@ -15,11 +15,11 @@ from hitscope.geometry.arrays import Array
 from hitscope.scene import Scene
 from hitscope.scene.model import Bulk
 from hitscope.viewer.state.documents import EMPTY, UNTITLED, Document, DocumentList, Files
-from hitscope.viewer.state.limits import LIMITS, Limits
 from hitscope.viewer.state.map_view import MapView
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.selection_geometry import indices_of
+from hitscope.viewer.state.settings import LIMITS, Limits
 
 
 class Evaluated(NamedTuple):

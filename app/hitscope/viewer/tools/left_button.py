@@ -14,9 +14,9 @@ from hitscope.viewer.tools.drags.handle_drag import HandleDrag
 from hitscope.viewer.tools.drags.new_shape_drag import NewShapeDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.overlay_clicks import ClickDrag, click_at
 from hitscope.viewer.tools.picking.pick import pick
 from hitscope.viewer.tools.picking.pickable import pickable_of
+from hitscope.viewer.tools.pointer import ClickDrag, click_at
 
 
 def begin_left(state: State, x: float, y: float) -> Drag:

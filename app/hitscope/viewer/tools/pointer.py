@@ -1,15 +1,21 @@
 """Presses, moves and releases of the mouse in the picture, and zooming by the wheel."""
 
+import math
 from collections.abc import Callable
 from typing import TypeAlias
 
+from hitscope.draw.target import Target
+from hitscope.viewer.actions.selecting import select
+from hitscope.viewer.actions.view import frame_selection
 from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.out_of_sight import EdgeArrow, edge_arrow
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag, Tool
+from hitscope.viewer.state.wrong_marks import wrong_mark_at
+from hitscope.viewer.tools.drags.camera_drags import Orbit
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.overlay_clicks import click_at
 from hitscope.viewer.tools.picking.pick import pick
 from hitscope.viewer.tools.picking.pickable import pickable_of
 from hitscope.viewer.tools.picking.surfaces import surface_at
@@ -18,6 +24,8 @@ Begin: TypeAlias = Callable[[State, float, float], Drag]
 """A function that begins the drag of a press at a pixel."""
 FARTHEST = 1e3
 """The largest distance, in sizes of the scene, to which the wheel moves the camera away."""
+ARROW_RADIUS = 15.0
+"""The radius of the disc below the arrow to a selection out of sight, in points."""
 
 
 def press(state: State, begin: Begin, x: float, y: float) -> None:
@@ -82,3 +90,37 @@ def hover(session: Session, selection: Selection, display: Display, tool: Tool) 
             found = None
         selection.hovered = found
     selection.note_hovered()
+
+
+def arrow_at(session: Session, selection: Selection, display: Display, x: float, y: float) -> EdgeArrow | None:
+    """The arrow to a selection out of sight, if it is at a pixel."""
+    arrow = edge_arrow(session, selection, display)
+    if arrow is None or math.dist(arrow[:2], (x, y)) > ARROW_RADIUS * display.pixel_ratio:
+        return None
+    return arrow
+
+
+class ClickDrag(Orbit):
+    """Orbits the camera; a click runs an action."""
+
+    def __init__(self, state: State, x: float, y: float, run: Callable[[State], None]) -> None:
+        super().__init__(state, x, y)
+        self._state, self._run = state, run
+
+    def release(self) -> None:
+        """Run the action, unless the mouse was moved."""
+        if not self._moving:
+            self._run(self._state)
+
+
+def click_at(
+    session: Session, selection: Selection, display: Display, x: float, y: float
+) -> Callable[[State], None] | None:
+    """The action of a click on the arrow or on a mark at a pixel; None where there is neither."""
+    if arrow_at(session, selection, display, x, y) is not None:
+        return frame_selection
+    mark = wrong_mark_at(session, selection, display.view, x, y)
+    if mark is None:
+        return None
+    pair = Target("primitive", mark.pair.primitive), Target("probe", mark.pair.probe)
+    return lambda state: select(state, *pair)

@@ -4,6 +4,9 @@ The state asks by `host.requests`. The answers, and the changes of files by othe
 other, so that a recording has them, too.
 """
 
+import os
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -33,15 +36,20 @@ from hitscope.viewer.state.dialogs import Dialogs, OpenFile, PictureOptions, Rec
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.inputs import HostEvent, Input, NativeDialog, SavePathResolved, SceneSurveyed
-from hitscope.viewer.state.introduction import Introduction
 from hitscope.viewer.state.jobs import Jobs
+from hitscope.viewer.state.messages import Introduction
 from hitscope.viewer.state.settings import SNAP_KINDS
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Tool
 from hitscope.viewer.window import native_dialogs
-from hitscope.viewer.window.picture_clipboard import copy_png
 
 NO_DIALOG = "This machine has no dialog to choose a file: type a name or a path"
+PROGRAMS = {
+    "WAYLAND_DISPLAY": ("wl-copy", "--type", "image/png"),
+    "DISPLAY": ("xclip", "-selection", "clipboard", "-t", "image/png", "-i"),
+}
+"""The command that copies a picture, by the environment variable of the desktop that it is for."""
+PATIENCE_S = 10.0
 
 
 class DesktopHost:
@@ -264,3 +272,19 @@ def _current_settings(display: Display, tool: Tool, introduction: Introduction) 
         "closed_parts": tuple(sorted(display.closed_parts)),
         "first_start_seen": introduction.seen,
     }
+
+
+def copy_png(data: bytes) -> None:
+    """Copy a PNG file to the clipboard; raises HitscopeError where no program can do that."""
+    commands = [command for variable, command in PROGRAMS.items() if os.environ.get(variable)]
+    command = next((command for command in commands if shutil.which(command[0])), None)
+    if command is None:
+        wanted = " or ".join(command[0] for command in commands)
+        reason = f"install {wanted}, or save it to a file" if wanted else "save it to a file"
+        raise HitscopeError(f"cannot copy a picture on this desktop: {reason}")
+    try:
+        # The program stays to serve the clipboard, so that its output must not be waited for.
+        null = subprocess.DEVNULL
+        subprocess.run(command, input=data, stdout=null, stderr=null, timeout=PATIENCE_S, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise HitscopeError(f"cannot copy a picture: {command[0]} failed: {error}") from error

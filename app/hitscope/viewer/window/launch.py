@@ -62,7 +62,7 @@ def run(
     from hitscope.viewer.interface.recording import Recorder, recording_start
     from hitscope.viewer.interface.user_interface import UserInterface
     from hitscope.viewer.state.documents import DocumentList
-    from hitscope.viewer.state.limits import Limits
+    from hitscope.viewer.state.settings import Limits
     from hitscope.viewer.window.host import DesktopHost
 
     for fault in rebound(file.settings.bindings).faults:

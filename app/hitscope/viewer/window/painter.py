@@ -1,17 +1,28 @@
 """Painting the viewer, its picture and its panels, on the screen or offscreen."""
 
+from copy import copy
+
 import moderngl
 import numpy as np
+from imgui_bundle import imgui
 from numpy.typing import NDArray
+from PIL import Image
 
+from hitscope.draw.items import DrawList
+from hitscope.render.camera import Viewport
+from hitscope.render.offscreen import draw_pixels, straight
+from hitscope.render.palette import without_grid_and_axes
 from hitscope.render.renderer import Renderer
+from hitscope.render.view import View
+from hitscope.viewer.actions.exporting import size_in_pixels
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.panels import picture_notes
+from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.state.dialogs import PictureOptions
 from hitscope.viewer.state.state import State
-from hitscope.viewer.window.exported_picture import exported_picture
 from hitscope.viewer.window.gui_painter import GuiPainter
-from hitscope.viewer.window.picture_texture import PictureTexture
+from hitscope.viewer.window.picture_texture import SAMPLES, PictureTexture
 
 
 class Painter:
@@ -39,3 +50,61 @@ class Painter:
         self._gui.paint(
             interface.gui.drawn, picture, interface.gui.images, interface.gui.canvases, state.display.size, target
         )
+
+
+def exported_picture(
+    context: moderngl.Context, renderer: Renderer, state: State, draw_list: DrawList, options: PictureOptions
+) -> NDArray[np.uint8]:
+    """The picture (height, width, 3), or 4 where it is transparent; raises HitscopeError for one too large.
+
+    Without other choices it is the picture on the screen, pixel by pixel.
+    """
+    theme, shown = state.display.picture_theme, state.display.view
+    scale = options.factor
+    size = size_in_pixels(state.display, options)
+    view = View(shown.camera, Viewport(0, 0, *size), shown.pixel_ratio * scale)
+    if not options.grid:
+        theme = without_grid_and_axes(theme)
+    pixels = draw_pixels(
+        context, renderer, draw_list, view.camera, size, theme, SAMPLES, view.pixel_ratio, options.transparent
+    )
+    if scale > 1:
+        renderer.release_canvases()
+    if not (options.labels or options.legend or options.verdicts):
+        return pixels
+    notes = _notes(context, state, draw_list, view, options)
+    base = Image.new("RGBA", (notes.shape[1], notes.shape[0]))
+    base.paste(Image.fromarray(pixels).convert("RGBA"))
+    whole = Image.alpha_composite(base, Image.fromarray(notes))
+    return np.asarray(whole if options.transparent else whole.convert("RGB"))
+
+
+def _notes(
+    context: moderngl.Context, state: State, draw_list: DrawList, view: View, options: PictureOptions
+) -> NDArray[np.uint8]:
+    """The notes on a transparent ground (height, width, 4), higher than the picture by those below it."""
+    display = copy(state.display)
+    display.screen_ratio *= options.factor
+    width, height = view.viewport[2:]
+    display.size, below = (width, height), 0.0
+
+    def show() -> None:
+        nonlocal below
+        below = picture_notes.show(state, draw_list, view, options)
+
+    outer = imgui.get_current_context()
+    gui, painter = Gui(display, lambda: "", lambda _: None), GuiPainter(context)
+    try:
+        for _ in range(2):  # the first time to measure what is below
+            gui.frames(show, lambda: False, 0.0, 3)
+            display.size = width, height + round(below)
+        target = context.simple_framebuffer(display.size, components=4)
+        target.clear()
+        painter.paint(gui.drawn, None, (), {}, display.size, target)
+        pixels = np.frombuffer(target.read(components=4, alignment=1), np.uint8)
+        target.release()
+    finally:
+        painter.release()
+        gui.close()
+        imgui.set_current_context(outer)
+    return straight(pixels.reshape(display.size[1], width, 4)[::-1])

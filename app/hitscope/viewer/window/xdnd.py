@@ -1,4 +1,4 @@
-"""An X11 window that takes dropped files by the XDND specification where pyglet deviates from it.
+"""X11 windows for what pyglet gets wrong: dropped files by the XDND specification, and numbers typed with Shift.
 
 https://www.freedesktop.org/wiki/Specifications/XDND
 """
@@ -9,10 +9,16 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from pyglet.libs.x11 import xlib
+from pyglet.window import key
 from pyglet.window.xlib import XDND_VERSION, XlibEventHandler, XlibWindow
 
 MORE_TYPES = 1
 """The bit of an enter event for a drag that offers more types than the three in the event itself."""
+NUMBER_KEYS = frozenset(
+    (*range(key._0, key._9 + 1), *range(key.NUM_0, key.NUM_9 + 1), key.PERIOD, key.NUM_DECIMAL, key.MINUS)
+)
+LEVELS = (0, 1)
+"""The shift levels of a key: without Shift, and with it."""
 
 
 class XdndWindow(XlibWindow):
@@ -87,3 +93,21 @@ def _path(uri: bytes) -> str:
     if path.startswith(b"//"):  # a host name comes first; an empty one means this host
         path = b"/" + path[2:].partition(b"/")[2]
     return os.fsdecode(unquote_to_bytes(path))
+
+
+class NumberKeysWindow(XdndWindow):
+    """A pyglet window in which a key with a digit on it can mean the digit at any shift level."""
+
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether such a key means the digit now."""
+        return False
+
+    def _event_text_symbol(self, event: Any) -> tuple[str | None, int]:
+        """The text and the symbol of a key; one that was pressed as a digit is released as one."""
+        text, own_symbol = super()._event_text_symbol(event)
+        symbols = [xlib.XKeycodeToKeysym(self._x_display, event.xkey.keycode, level) for level in LEVELS]
+        digit = next((symbol for symbol in symbols if symbol in NUMBER_KEYS), None)
+        if digit is not None and (self.takes_numbers or digit in self.pressed_keys):
+            return text, digit
+        return text, own_symbol

@@ -8,8 +8,7 @@ from hitscope.scene.named_items import split
 from hitscope.viewer.actions.command_palette import show_context_menu
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag
-from hitscope.viewer.tools.click import CLICK_REACH, click
-from hitscope.viewer.tools.picking.pick import pick
+from hitscope.viewer.tools.picking.pick import CLICK_REACH, click, pick
 from hitscope.viewer.tools.picking.pickable import pickable_of
 
 FLY_KEYS: Final[dict[str, tuple[int, int, int]]] = {

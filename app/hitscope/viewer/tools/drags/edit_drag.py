@@ -12,15 +12,16 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS, Drag
-from hitscope.viewer.tools.click import CLICK_REACH, click
 from hitscope.viewer.tools.drags.drag_points import AxisLock
 from hitscope.viewer.tools.grid_step import grid_step_of
+from hitscope.viewer.tools.picking.pick import CLICK_REACH, click
 from hitscope.viewer.tools.pointer import release
 from hitscope.viewer.tools.snapping.candidate_finder import CandidateFinder
 from hitscope.viewer.tools.snapping.query import SnapQuery
 from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap
-from hitscope.viewer.tools.typed_number import parse_number, typed_text
+
+DIGITS = "0123456789"
 
 
 class SnapMarks(NamedTuple):
@@ -184,3 +185,24 @@ class EditDrag(Drag):
     def changed(self) -> Hidden:
         """The items that the drag changes, and so does not snap to."""
         return frozenset()
+
+
+def typed_text(text: str, key: str) -> str | None:
+    """The text after a key is pressed, or None if the key is not part of a number.
+
+    A minus inverts the sign, whenever it is typed; a second point is ignored; Backspace deletes a character.
+    """
+    if key in DIGITS and len(key) == 1:
+        return text + key
+    if key == ".":
+        return text if "." in text else f"{text}."
+    if key == "-":
+        return text.removeprefix("-") if text.startswith("-") else f"-{text}"
+    if key == "Backspace" and text:
+        return text[:-1]
+    return None
+
+
+def parse_number(text: str) -> float | None:
+    """The typed number; None before there is a digit."""
+    return float(text) if any(digit in text for digit in DIGITS) else None

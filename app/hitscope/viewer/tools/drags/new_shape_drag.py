@@ -19,10 +19,10 @@ from hitscope.scene.model import PRIMITIVES, PROBES, PointProbe
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import ArmedShape
-from hitscope.viewer.tools.click import CLICK_REACH
 from hitscope.viewer.tools.drags.drag_points import dragged_point, point_at_distance, point_on_plane
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
 from hitscope.viewer.tools.drags.new_shapes import NEW_SHAPES, Fields, ShapeStart, point_in_plane
+from hitscope.viewer.tools.picking.pick import CLICK_REACH
 from hitscope.viewer.tools.picking.pickable import pickable_of
 from hitscope.viewer.tools.picking.surfaces import surface_at
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
