@@ -7,6 +7,7 @@ import pytest
 from drawn import WHOLE, boxes, drawn, shot
 from PIL import Image
 
+from hitscope import geometry
 from hitscope.draw.items import Cue, Role
 from hitscope.draw.step_marks import step_marks
 from hitscope.errors import HitscopeError
@@ -79,7 +80,7 @@ def test_the_caption_has_the_line_its_number_and_what_it_changes():
         "t_min = max(t_min, t1)",
         "t_min = 0.375, was 0",
     ]
-    source = Path(explain.__code__.co_filename).parents[1] / "geometry" / "linear_aabb.py"
+    source = Path(geometry.__file__).with_name("linear_aabb.py")
     assert source.read_text().splitlines()[int(lines[1].number) - 1].strip() == "t_min = max(t_min, t1)"
     decision = [line.text for line in caption_of(slide("decision"))]
     assert "the decision" in decision[0]

@@ -82,7 +82,7 @@ def test_copied_items_are_a_scene_with_the_methods_and_what_is_expected_among_th
 
 def test_a_copied_whole_is_the_scene():
     copy = clip(SCENE, ["line", "short"], ["left", "middle", "right"])
-    assert copy == replace(SCENE, name="", description="", judged=FileJudging(), view=FileView())
+    assert copy == replace(SCENE, name="", description="", judged=UNSET, view=FileView())
 
 
 def test_default_ids_are_kept_as_names():
