@@ -4,13 +4,15 @@ BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 SCENES := scenes
 GALLERY := build/gallery
 MINUTES := 10
+QUICK := scene draw evaluate explain gallery geometry/test_answers.py geometry/test_traits.py geometry/test_arrays.py \
+	geometry/test_meanings.py geometry/test_shape_checks.py
 export PYTHON VENV BIN
 
 # pyglet opens X11 windows on Linux; macOS and Windows always have a display.
 DISPLAY_HERE := $(DISPLAY)$(filter Darwin,$(shell uname -s))$(filter Windows_NT,$(OS))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint check fuzz bench render errors media clean
+.PHONY: help run test quick lint check fuzz bench render errors media clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -24,8 +26,13 @@ else
 endif
 
 test: lint $(VENV)/.opengl $(VENV)/.display $(VENV)/.compilers ## lint, then run every test
+	@echo "Running every test: of windows and OpenGL, of compiled code, C, C++ and C#, and of the wheel in each Python."
 	$(BIN)/python -m compileall -q app # once, not in every process that the tests start
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+quick: $(VENV)/.installed ## run the tests of a minute: scenes, verdicts and explanations, without OpenGL and compilers
+	@echo "Running the tests of $(QUICK) that need no OpenGL and no compiler; make test runs every test."
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not thorough" $(addprefix tests/,$(QUICK))
 
 lint: $(VENV)/.installed ## check style, formatting, types and the direction of imports
 	$(BIN)/ruff check

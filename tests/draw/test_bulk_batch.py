@@ -123,6 +123,7 @@ def test_other_numbers_of_a_bulk_item_are_laid_out_again():
     np.testing.assert_array_equal(second.bulk_boxes.origins, CENTERS + 1 - HALVES)
 
 
+@pytest.mark.thorough
 def test_the_graphics_card_keeps_the_second_batch_while_a_single_item_moves():
     builder, before = Builder(bulk_batch_from=1), evaluate(scene())
     report = evaluate(EDITS["moved"](before.scene), before)

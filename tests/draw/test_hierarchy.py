@@ -1,6 +1,7 @@
 """A level of the hierarchy: boxes that hold all primitives, and of those that are entered all that is hit."""
 
 import numpy as np
+import pytest
 from msgspec.structs import replace
 
 from hitscope.draw.builder import Builder, build
@@ -10,6 +11,8 @@ from hitscope.resources import SCENES
 from hitscope.scene import Scene, load
 from hitscope.scene.edits import show_hierarchy
 from hitscope.scene.items import AabbPrimitive
+
+pytestmark = pytest.mark.thorough  # it compiles
 
 SCENE = load(SCENES / "bulk" / "hierarchy-levels.scene.json")
 

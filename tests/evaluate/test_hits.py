@@ -19,7 +19,13 @@ def test_shapes_of_several_types_are_decided_in_their_order():
 
 
 @pytest.mark.parametrize("method", ["exact", "slab_intervals"])
-@pytest.mark.parametrize("times", [1, THRESHOLDS.compile_pairs // 3 + 1], ids=["not compiled", "compiled"])
+@pytest.mark.parametrize(
+    "times",
+    [
+        pytest.param(1, id="not compiled"),
+        pytest.param(THRESHOLDS.compile_pairs // 3 + 1, id="compiled", marks=pytest.mark.thorough),
+    ],
+)
 def test_lists_and_arrays_give_the_same(method, times):
     expected = [hitscope.intersect(segment, BOX, method).hit for segment in SEGMENTS] * times
     segments, boxes = SEGMENTS * times, [BOX] * 3 * times

@@ -67,7 +67,9 @@ def probes_of(kind):
     return [RaysProbe(id="all", origin=STARTS, direction=ENDS)]
 
 
-@pytest.mark.parametrize("build", [False, True], ids=["tested", "hierarchy"])
+@pytest.mark.parametrize(
+    "build", [pytest.param(False, id="tested"), pytest.param(True, id="hierarchy", marks=pytest.mark.thorough)]
+)
 @pytest.mark.parametrize("kind", ["segment", "ray", "line", "segments", "rays"])
 def test_the_nearest_hit_is_that_of_the_least_exact_t(kind, build):
     scene = Scene(version=1, primitives=PRIMITIVES, probes=tuple(probes_of(kind)))

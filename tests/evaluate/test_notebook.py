@@ -4,6 +4,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import numpy as np
+import pytest
 
 import hitscope
 from hitscope import Aabb, HitscopeError, Ray, Segment, Shapes, notebook
@@ -53,6 +54,7 @@ MADE = hitscope.scene(
 )
 
 
+@pytest.mark.thorough
 def test_a_scene_shows_its_picture_and_its_items() -> None:
     shown = read(MADE)
     assert shown.pictures == 1

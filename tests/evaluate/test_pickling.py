@@ -71,6 +71,7 @@ def test_a_scene_comes_back_equal_and_evaluates_alike(scene: Scene, copied: Call
     assert_alike(evaluate(found), evaluate(scene))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
 def test_a_report_and_its_verdicts_come_back(scene: Scene, copied: Callable[[Any], Any]) -> None:
     report = evaluate(scene)

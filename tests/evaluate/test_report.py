@@ -126,6 +126,7 @@ def test_another_method_decides_every_pair_again():
     assert (report.hits.tolist(), hitscope.evaluate(ericson, report).hits.tolist()) == ([[True]], [[False]])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("count", [999, 1_000])
 def test_a_large_scene_is_compiled_and_its_verdicts_are_the_same(count):
     boxes = [{"type": "aabb", "min": [k, 0, 0], "max": [k + 0.5, 1, 1]} for k in range(count)]

@@ -97,6 +97,7 @@ def test_python_holds_the_same_float64s():
 CONSTANT = re.compile(r"^const \w+ (\w+)(\[\d+\])? =", re.MULTILINE)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("standard", ["c++11", "c++20"])
 def test_cpp_compiles_and_holds_the_same_float64s(tmp_path, standard):
     code = as_code("C++", SHAPES)
@@ -109,6 +110,7 @@ def test_cpp_compiles_and_holds_the_same_float64s(tmp_path, standard):
     assert found == struct.pack(f"={len(NUMBERS)}d", *NUMBERS)
 
 
+@pytest.mark.thorough
 def test_rust_compiles_and_holds_the_same_float64s(tmp_path):
     code = as_code("Rust", SHAPES)
     names = re.findall(r"^pub const (\w+):", code, re.MULTILINE)
@@ -119,6 +121,7 @@ def test_rust_compiles_and_holds_the_same_float64s(tmp_path):
     assert list(map(repr, map(float, found))) == list(map(repr, NUMBERS))
 
 
+@pytest.mark.thorough
 def test_glsl_compiles_and_holds_the_same_float64s():
     shapes = {of: given for of, given in SHAPES.items() if "many" not in of}
     numbers = [number for given in shapes.values() for number in numbers_of(given)]

@@ -149,6 +149,8 @@ def from_json(value):
     return float(value) if value in ("inf", "-inf", "nan") else value
 
 
+@pytest.mark.thorough
+@pytest.mark.xdist_group("listing")  # so that the methods are run by one worker alone
 @pytest.mark.parametrize("name", sorted({method.name for method in methods() if "stepped" in method.readings}))
 def test_the_values_shown_decide_each_comparison_as_the_run_did(name, runs):
     compared = 0

@@ -141,6 +141,7 @@ def test_a_wrong_answer_is_expected_only_with_a_reason(path: Path):
             assert not wrong or expectation.why is not UNSET, f"{expectation} is wrong without a why"
 
 
+@pytest.mark.thorough
 def test_every_scene_can_be_drawn():
     size, nothing = (160, 120), build(evaluate(Scene(version=1, primitives=(), probes=())))
     with offscreen_context() as context:

@@ -62,6 +62,13 @@ def test_the_scenes_of_make_are_the_gallery(run: Run) -> None:
     assert "cd scenes &&" in run("make", "--dry-run", "render").stdout
 
 
+def test_the_tests_of_make_quick_are_there(run: Run, checkout: Path) -> None:
+    (command,) = (line for line in run("make", "--dry-run", "quick").stdout.splitlines() if "-m pytest" in line)
+    paths = re.findall(r"tests/\S+", command)
+    assert paths and all((checkout / path).exists() for path in paths)
+    assert '-m "not thorough"' in command
+
+
 def test_ci_runs_make_test_in_the_checkout(run: Run, checkout: Path, tmp_path: Path) -> None:
     write_command(tmp_path, "make", 'echo "$PWD: make $*"')
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"

@@ -15,7 +15,8 @@ from hitscope import HitscopeError, Mesh, Ray, Triangle, intersect
 from hitscope.geometry import exact
 from hitscope.scene import triangle_mesh
 
-pytestmark = pytest.mark.xdist_group("bvh")  # so that no two workers compile the same at a time
+# One worker, so that no two compile the same at a time.
+pytestmark = [pytest.mark.xdist_group("bvh"), pytest.mark.thorough]
 
 VERTICES = np.array([(0, 0, 0), (4, 0, 0), (0, 4, 0), (0, 0, 4), (4, 4, 4), (1e-3, 2, 1)], float)
 FACES = np.array([(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3), (1, 2, 4), (0, 1, 2), (5, 5, 5), (0, 5, 3)])
