@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from hitscope.explain import explain
-from hitscope.explain.charts import as_data, chart_of
-from hitscope.explain.charts.drawing import draw
+from hitscope.explain.charts import as_data, chart_of, draw
 from hitscope.explain.charts.marks import Mark, Sheet, number
 from hitscope.explain.charts.slab_drawing import ticks
 from hitscope.explain.charts.svg import chart_svgs, svg

@@ -15,8 +15,7 @@ from hitscope.draw.handle_targets import handle_target
 from hitscope.evaluate import evaluate
 from hitscope.maps import Code, find_handle, plane_facing, position_map
 from hitscope.maps.colours import legend
-from hitscope.maps.position_map import MapMethod, others_of
-from hitscope.maps.search import nearest_wrong
+from hitscope.maps.position_map import MapMethod, nearest_wrong, others_of
 from hitscope.scene import Scene, loads
 from hitscope.scene.edits import replace_items
 from hitscope.targets.open_targets import OpenTargets

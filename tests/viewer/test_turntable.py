@@ -17,8 +17,8 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.animation import RATES
+from hitscope.render.offscreen import write_turntable as draw_turntable
 from hitscope.render.palette import DARK
-from hitscope.render.turntable import write_turntable as draw_turntable
 from hitscope.resources import SCENES
 from hitscope.scene import ENDING, load, save
 from hitscope.viewer.actions import cancel, closing, exporting

@@ -63,7 +63,7 @@ def pair_explanation(
 def map_figures(options: argparse.Namespace, scene: Scene, explanation: Explanation) -> list[str]:
     """Return the map of the pair as HTML for a page; none where a package that draws is missing, or no map is."""
     try:
-        from hitscope.maps.telling_map import figure, telling_map
+        from hitscope.maps.aspect_map import figure, telling_map
     except ModuleNotFoundError:
         return []
     method, arguments = explanation.chosen

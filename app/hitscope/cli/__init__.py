@@ -331,9 +331,8 @@ def _render(options: argparse.Namespace) -> int:
         raise HitscopeError(f"expected --step N with --{of_step[0]}, found none")
     if options.step is not None and (form != ".png" or not {"probe", "primitive"}.issubset(of_step)):
         raise HitscopeError(f"{output}: expected --probe P, --primitive Q and a .png file with --step")
-    from hitscope.render.offscreen import evaluate_to_draw, write_picture
+    from hitscope.render.offscreen import evaluate_to_draw, write_picture, write_turntable
     from hitscope.render.palette import DARK, without_grid_and_axes
-    from hitscope.render.turntable import write_turntable
 
     scene, theme = _load(Path(options.scene)), DARK
     report = evaluate_to_draw(scene)

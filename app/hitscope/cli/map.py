@@ -7,10 +7,8 @@ from typing import Any
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import EXACT
 from hitscope.geometry.shapes import Shape
-from hitscope.maps.aspect_map import aspect_map
-from hitscope.maps.facing import plane_of
+from hitscope.maps.aspect_map import aspect_map, map_target, plane_of
 from hitscope.maps.handles import Handle, find_handle
-from hitscope.maps.map_targets import map_target
 from hitscope.maps.position_map import MapMethod, PositionMap, others_of
 from hitscope.outputs import output_format, write_output
 from hitscope.scene.model import Scene

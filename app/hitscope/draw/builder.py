@@ -2,6 +2,9 @@
 
 import math
 import operator
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -12,12 +15,15 @@ from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, region_wi
 from hitscope.draw.items import Codes, DrawList, Role
 from hitscope.draw.picture import ElementRoles, Picture
 from hitscope.draw.probe_layouts import STROKE_LIMITS, StrokeLimits
-from hitscope.draw.reuse import old_if_equal, with_old_arrays
 from hitscope.draw.shape_drawings import bounding_points, handle_points
 from hitscope.draw.target import FaceHandles, FaintHandles, Hidden, Target, Targets
 from hitscope.evaluate import Part, Report
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import ENDLESS, Vec3
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 
 PLANE_SHOWN = 3.0
 """The distance of a plane from the scene's center, in sizes of the scene, below which it counts for the bounds."""
@@ -219,3 +225,25 @@ def _part_corners(part: Part, with_tips: bool = False) -> Array:
     assert part.shape is not None
     # An endless shape has its tip among its handles, and is bounded by its origin only.
     return handle_points(part.shape) if with_tips and type(part.shape) in ENDLESS else bounding_points(part.shape)
+
+
+P = TypeVar("P", Stage, Extent)
+D = TypeVar("D", bound="DataclassInstance")
+
+
+def old_if_equal(new: P, old: P) -> P:
+    """`old` where it has the same numbers as `new`, else `new`."""
+    pairs: Iterable[tuple[Any, Any]] = zip(new, old, strict=True)
+    return old if all(np.array_equal(a, b) for a, b in pairs) else new
+
+
+def with_old_arrays(new: D, old: D) -> D:
+    """A copy of `new` that has the arrays of `old` in place of equal ones, in nested dataclasses too."""
+    kept: dict[str, Any] = {}
+    for name in (field.name for field in fields(new)):
+        now, before = getattr(new, name), getattr(old, name)
+        if isinstance(now, np.ndarray):
+            kept[name] = before if now is before or np.array_equal(now, before) else now
+        elif is_dataclass(now):
+            kept[name] = with_old_arrays(now, before)
+    return replace(new, **kept)

@@ -11,11 +11,19 @@ from typing import NamedTuple
 import numpy as np
 
 from hitscope import progress
-from hitscope.draw.box_arrays import NO_BOX_ARRAYS, BoxArrays, Flags, box_extremes
 from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.extent import SMALLEST, Extent, extent_of, union
 from hitscope.draw.items import Codes, Cue
-from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs, box_arrays_of, drawn_as
+from hitscope.draw.shape_drawings import (
+    NO_BOX_ARRAYS,
+    SHAPE_DRAWINGS,
+    BoxArrays,
+    DrawnAs,
+    Flags,
+    box_arrays_of,
+    box_extremes,
+    drawn_as,
+)
 from hitscope.evaluate import Element, Elements
 from hitscope.geometry.arrays import Array, Shapes, finite
 from hitscope.geometry.exact import is_bounded

@@ -12,16 +12,16 @@ from hitscope.draw.element_arrays import ElementArrays
 from hitscope.draw.extent import Extent, Stage, as_points
 from hitscope.draw.facets import Region, Surfaces, joined, part_within_horizon
 from hitscope.draw.hierarchy import level_of, lines_of_level
-from hitscope.draw.hit_verdicts import HitVerdicts
 from hitscope.draw.items import Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, Strokes, Triangles
-from hitscope.draw.marks import Mark, axis_between, marks_of
 from hitscope.draw.pair_finder import PairFinder
-from hitscope.draw.probe_layouts import STROKE_LIMITS, ProbeLayouts, StrokeLimits
+from hitscope.draw.probe_layouts import STROKE_LIMITS, HitVerdicts, ProbeLayouts, StrokeLimits
 from hitscope.draw.shape_drawings import handle_points, main_handles
 from hitscope.draw.target import FaceHandles, FaintHandles, Hidden, Target, Targets
 from hitscope.evaluate import Report
-from hitscope.geometry.arrays import Array
-from hitscope.geometry.shapes import Shape
+from hitscope.evaluate.verdict import Verdict
+from hitscope.geometry import exact
+from hitscope.geometry.arrays import Array, finite
+from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
 from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.bulk_rows import can_inline
@@ -30,6 +30,14 @@ LAST_SELECTED = 16
 """The number of last selected targets of which all hits and the handles are drawn."""
 
 _CUE_OF_STATE = {"touching": Cue.TOUCHING, "inside": Cue.INSIDE, "coplanar": Cue.COPLANAR}
+
+
+class Mark(NamedTuple):
+    """An entry or exit point, with the normal at an entry where there is one."""
+
+    position: Array
+    role: Role
+    normal: Array | None
 
 
 class ElementRoles(NamedTuple):
@@ -268,3 +276,25 @@ class Picture:
             directions=np.concatenate([as_points(direction for _, direction in arrows), fronts[:, 1]]),
             roles=np.append(np.array(roles, np.uint8), element_roles[elements]),
         )
+
+
+def marks_of(shape: Shape, verdict: Verdict) -> Iterator[Mark]:
+    """The marks of one hit; where a probe starts or ends inside it has a handle instead of a mark."""
+    if not is_linear(shape) or not verdict.hit:
+        return
+    line = linear(shape)
+    enter, leave = verdict.t_enter, verdict.t_exit
+    if verdict.point is not None and (verdict.normal is not None or (enter or 0) > line.t_min):
+        normal = None if verdict.normal is None else np.array(verdict.normal)
+        yield Mark(np.array(verdict.point), Role.ENTRY, normal)
+    if leave is not None and leave != enter and leave < line.t_max:
+        with np.errstate(over="ignore", invalid="ignore"):
+            position = finite(np.array(line.origin) + leave * np.array(line.direction))
+        yield Mark(position, Role.EXIT, None)
+
+
+def axis_between(gap: tuple[Vec3, Vec3], probe: Shape, primitive: Shape) -> tuple[Array, Array] | None:
+    """The point on the primitive where the separating axis is drawn, and its unit direction; None for a hit."""
+    found = exact.witness(probe, primitive)
+    direction = exact.unit(found.vector) if isinstance(found, exact.Axis) else None
+    return None if direction is None else (np.array(gap[1]), np.array(direction))

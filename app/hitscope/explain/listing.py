@@ -11,8 +11,8 @@ from rich.text import Text
 
 from hitscope.errors import escaped
 from hitscope.explain.explanation import Explanation
+from hitscope.explain.snapshot import value_text
 from hitscope.explain.trace import Call, Compared, Step, Trace, open_call
-from hitscope.explain.value_text import value_text
 from hitscope.explain.words import answer_words, comparison_words, conclusion, lie_words
 
 COLUMNS = 80

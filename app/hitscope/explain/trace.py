@@ -15,8 +15,7 @@ import numpy as np
 from hitscope.explain.observed_code import REPORTERS, ObservedCode, Reports, observed, source_of
 from hitscope.explain.snapshot import ObjectText, in_fractions, snapshot, unrounded
 from hitscope.explain.statements import Statement, statements_by_line
-from hitscope.explain.unrounded import Unrounded
-from hitscope.explain.unrounded_math import exact_math
+from hitscope.explain.unrounded import Unrounded, exact_math
 from hitscope.geometry.registry import Chosen
 from hitscope.geometry.shapes import Shape, replaced_numbers
 
@@ -125,7 +124,7 @@ class Trace(NamedTuple):
     def _repr_html_(self) -> str:
         """Return the steps as a table: line, source and the values after it ran."""
         from hitscope import notebook
-        from hitscope.explain.value_text import value_text
+        from hitscope.explain.snapshot import value_text
 
         def values(step: Step) -> str:
             return ", ".join(f"{name} = {value_text(value)}" for name, value in step.values.items())

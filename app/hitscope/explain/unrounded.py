@@ -1,9 +1,11 @@
-"""Numbers that are not rounded, on which the source of any method runs as it is."""
+"""Numbers that are not rounded, on which the source of any method runs as it is, and `math` for them."""
 
+import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
-from math import atan2, isfinite, isqrt
+from types import SimpleNamespace
 from typing import Any
 
 ROOT_BITS = 256
@@ -52,16 +54,16 @@ class Unrounded(Fraction):
         So a vector over its length is never longer than one.
         """
         numerator, denominator = self.numerator, self.denominator
-        exact = Unrounded(isqrt(numerator), isqrt(denominator))
+        exact = Unrounded(math.isqrt(numerator), math.isqrt(denominator))
         if Fraction.__eq__(exact * exact, self):
             return exact
         shift = max(0, ROOT_BITS + 1 - (numerator.bit_length() - denominator.bit_length()) // 2)
-        return Unrounded(isqrt((numerator << 2 * shift) // denominator) + 1, 1 << shift)
+        return Unrounded(math.isqrt((numerator << 2 * shift) // denominator) + 1, 1 << shift)
 
     def arccos(self) -> float:
         """Return the arc cosine, rounded once."""
         sine = Unrounded(1 - self * self).sqrt()
-        return atan2(Fraction(sine), Fraction(self))
+        return math.atan2(Fraction(sine), Fraction(self))
 
 
 def _overload(name: str) -> None:
@@ -74,14 +76,16 @@ def _overload(name: str) -> None:
         if not isinstance(other, float):
             found = exact(self, other)
             return found if found is NotImplemented else Unrounded(found)
-        return Unrounded(exact(self, Fraction(other))) if isfinite(other) else rounded(_sign(self), other)
+        return Unrounded(exact(self, Fraction(other))) if math.isfinite(other) else rounded(_sign(self), other)
 
     def reflected(self: Unrounded, other: Any) -> Any:
         if not isinstance(other, float):
             found = reflected_exact(self, other)
             return found if found is NotImplemented else Unrounded(found)
         return (
-            Unrounded(reflected_exact(self, Fraction(other))) if isfinite(other) else rounded(other, _sign(self))
+            Unrounded(reflected_exact(self, Fraction(other)))
+            if math.isfinite(other)
+            else rounded(other, _sign(self))
         )
 
     setattr(Unrounded, f"__{name}__", forward)
@@ -98,3 +102,59 @@ def _sign(number: Fraction) -> float:
 
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod"):
     _overload(_name)
+
+
+def sqrt(x: Any) -> Any:
+    """Return the square root."""
+    return x.sqrt() if isinstance(x, Unrounded) else math.sqrt(x)
+
+
+def hypot(*coordinates: Any) -> Any:
+    """Return the length of a vector."""
+    if not any(isinstance(x, Unrounded) for x in coordinates):
+        return math.hypot(*coordinates)
+    return sqrt(sum((x * x for x in coordinates), Unrounded(0)))
+
+
+def acos(x: Any) -> float:
+    """Return the arc cosine, rounded once."""
+    return x.arccos() if isinstance(x, Unrounded) and abs(x) <= 1 else math.acos(x)
+
+
+def fabs(x: Any) -> Any:
+    """Return the absolute value."""
+    return abs(x) if isinstance(x, Unrounded) else math.fabs(x)
+
+
+def isnan(x: Any) -> bool:
+    """Return whether a number is NaN."""
+    return not isinstance(x, Unrounded) and math.isnan(x)
+
+
+def isinf(x: Any) -> bool:
+    """Return whether a number is infinite."""
+    return not isinstance(x, Unrounded) and math.isinf(x)
+
+
+def isfinite(x: Any) -> bool:
+    """Return whether a number is neither infinite nor NaN."""
+    return isinstance(x, Unrounded) or math.isfinite(x)
+
+
+FUNCTIONS = {function.__name__: function for function in (sqrt, hypot, acos, fabs, isnan, isinf, isfinite)}
+MODULE = SimpleNamespace(**{**vars(math), **FUNCTIONS})
+
+
+@contextmanager
+def exact_math(scope: dict[str, Any]) -> Iterator[None]:
+    """Put these functions in the place of those of `math` among the globals of a module.
+
+    They take floats too, so that another thread that runs the module meanwhile finds what it expects.
+    """
+    ours: dict[int, Any] = {id(math): MODULE, **{id(getattr(math, name)): FUNCTIONS[name] for name in FUNCTIONS}}
+    found = {name: value for name, value in scope.items() if id(value) in ours}
+    scope.update({name: ours[id(value)] for name, value in found.items()})
+    try:
+        yield
+    finally:
+        scope.update(found)

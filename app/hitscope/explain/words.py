@@ -6,8 +6,8 @@ from typing import Any
 from hitscope.explain.departure import Departure
 from hitscope.explain.explanation import Explanation, ulps_between
 from hitscope.explain.own_function import OUTSIDE_CONTRACT
+from hitscope.explain.snapshot import value_text
 from hitscope.explain.trace import Compared, Trace
-from hitscope.explain.value_text import value_text
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.registry import EXACT
 

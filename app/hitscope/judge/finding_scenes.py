@@ -18,8 +18,8 @@ from hitscope.geometry import exact
 from hitscope.geometry.shapes import Shape
 from hitscope.judge.findings import Finding, reason
 from hitscope.judge.shape_items import item
-from hitscope.maps.plane import SIZE
-from hitscope.maps.telling_scale import handle_name, telling_scale
+from hitscope.maps.handles import handle_name
+from hitscope.maps.plane import SIZE, telling_scale
 from hitscope.scene import (
     ENDING,
     AnyPrimitive,

@@ -1,21 +1,35 @@
-"""A map with what is asked of it: the answers of methods, the error of t, or what decides."""
+"""Maps as they are asked for: their planes, targets and aspects, and the map of a pair for a page."""
 
+import base64
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from hitscope.draw.builder import Builder
 from hitscope.errors import HitscopeError
+from hitscope.evaluate import evaluate
 from hitscope.geometry.registry import EXACT, choose
 from hitscope.geometry.shapes import Shape
 from hitscope.maps.colours import LABELLED, Aspect
-from hitscope.maps.handles import Handle
+from hitscope.maps.handles import Handle, find_handle, handle_name
 from hitscope.maps.labels import deciding_features, deciding_lines
-from hitscope.maps.plane import MapPlane
-from hitscope.maps.position_map import Code, MapMethod, MethodMap, PositionMap, position_map
+from hitscope.maps.picture import png_bytes
+from hitscope.maps.plane import SIZE, MapPlane, plane_facing, telling_scale
+from hitscope.maps.position_map import Code, MapMethod, MethodMap, PositionMap, others_of, position_map
+from hitscope.render.camera import Camera, Viewport
+from hitscope.scene.affine_maps import vec3
+from hitscope.scene.items import Single
 from hitscope.scene.model import Scene
 from hitscope.targets.method_text import choice_of
+from hitscope.targets.open_targets import OpenTargets
+from hitscope.targets.process import InThisProcess
+from hitscope.targets.runners import catalogue_method
+from hitscope.targets.target import Target, TargetSpec
 from hitscope.targets.target_text import TargetText
+
+FIGURE = 128
+"""The positions of a row of a map in a page."""
 
 
 def aspect_map(
@@ -50,3 +64,54 @@ def aspect_map(
         chosen = choose(pair, choice_of(method.name))
         labelled.append(replace(method, labels=deciding_lines(scene, handle, plane, others[0], chosen)))
     return replace(found, methods=tuple(labelled))
+
+
+def catalogue_target(text: str, pair: str) -> Target:
+    """Return a method of the catalogue, compiled; raises HitscopeError for any other text."""
+    return InThisProcess(catalogue_method.load(TargetSpec(text, pair), compiled_from=0))
+
+
+def map_target(spec: TargetSpec, opened: OpenTargets, positions: int) -> Target:
+    """Return a target for so many positions: a method of the catalogue is compiled at once if that pays."""
+    if TargetText.of(spec.text).kind == "catalogue_method" and positions >= catalogue_method.COMPILED_FROM:
+        return InThisProcess(catalogue_method.load(spec, compiled_from=0))
+    return opened[spec]
+
+
+def plane_of(scene: Scene, handle: Handle, scale: float | None = None, size: int = SIZE) -> MapPlane:
+    """Return the plane through a handle that faces the scene's camera, as large as its picture unless scaled."""
+    camera = Camera.of_view(scene.view, Builder().corners(evaluate(scene)), Viewport(0, 0, size, size))
+    vector = handle.vector(scene)
+    right, up, back = (vec3(row) for row in camera.axes.tolist())
+    if scale is None:
+        point = np.add(handle.base(scene), vector)
+        depth = float(np.dot(np.subtract(camera.eye, point), back))
+        scale = camera.pixel_size(max(depth, camera.distance * 1e-3), size)
+    return plane_facing(vector, right, up, scale, size)
+
+
+def telling_map(
+    scene: Scene, probe: str, primitive: str, specs: Sequence[TargetSpec], is_wrong: bool
+) -> PositionMap:
+    """Return the map of methods around a pair, by the names of probe and primitive; raises HitscopeError."""
+    item, _ = scene.named_probes.find(probe, (), "a probe")
+    if not isinstance(item, Single):
+        raise HitscopeError(f"{probe}: expected a single probe for a map, found one of many")
+    handle = find_handle(scene, handle_name(probe, item.shape), "probe")
+    (other,) = others_of(scene, handle, primitive)
+    scale = telling_scale(item.shape, other, FIGURE) if is_wrong else None
+    plane = plane_of(scene, handle, scale, FIGURE)
+    pair = handle.pair_with(scene, other)
+    with OpenTargets() as opened:
+        methods = [MapMethod(spec.name, {pair: opened[spec]}, spec.real) for spec in specs]
+        return position_map(scene, handle, plane, methods, [other])
+
+
+def figure(found: PositionMap) -> str:
+    """Return the picture of a map as the content of an HTML figure."""
+    text = base64.b64encode(png_bytes(found)).decode()
+    words = f"The map of {found.handle.name.translate(_PLAIN)}: right and wrong answers around the pair"
+    return f'<img alt="{words}" src="data:image/png;base64,{text}">'
+
+
+_PLAIN = {ord(character): None for character in "<>&\"'"}

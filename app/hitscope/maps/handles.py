@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from hitscope.draw.handle_targets import HANDLES, handle_target
-from hitscope.draw.shape_drawings import handle_points
+from hitscope.draw.shape_drawings import handle_points, main_handles
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import Array, numbers_of
 from hitscope.geometry.registry import pair_of
@@ -95,6 +95,20 @@ def find_handle(scene: Scene, name: str, role: Role | None = None) -> Handle:
                 return Handle(kind, index, names.index(FIELD_NAMES.get(wanted, wanted)), name)
             known += [f"{own}.{handle}" for handle in names]
     raise Fault.unknown((), "a handle", known, name)
+
+
+def mapped_handle(shape: Shape) -> int | None:
+    """Return the index of the handle that is mapped unless another is chosen: an end, else the first one."""
+    handles = HANDLES[type(shape)]
+    names = [] if handles is None else list(map(handles.name, range(main_handles(shape))))
+    return names.index("end") if "end" in names else 0 if names else None
+
+
+def handle_name(probe_id: str, probe: Shape) -> str:
+    """Return the name, ID.NAME, of the handle of a probe that is mapped unless another is chosen."""
+    handles, index = HANDLES[type(probe)], mapped_handle(probe)
+    assert handles is not None and index is not None
+    return f"{probe_id}.{handles.name(index)}"
 
 
 def _columns(numbers: Array, moved: list[Array]) -> list[int] | None:

@@ -1,4 +1,4 @@
-"""The square of positions of a map."""
+"""The square of positions of a map, and a scale on which a wrong answer is seen."""
 
 from dataclasses import dataclass
 from math import frexp, isfinite, ulp
@@ -6,7 +6,8 @@ from math import frexp, isfinite, ulp
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry.shapes import Vec3
+from hitscope.geometry import exact
+from hitscope.geometry.shapes import Shape, Vec3
 
 SIZE, LARGEST_MAP = 256, 4096
 """The positions of a row of a map, unless others are asked for, and the most of them."""
@@ -16,6 +17,10 @@ SMALLEST = 2.0**-1000
 """The coordinate next to zero whose ulp is the finest scale: products of such numbers need not underflow."""
 FEW_ULPS = 16
 """Below so many ulps a pixel, the scale is a power of two: then the pixels are numbers, evenly spaced."""
+MARGINS = 8.0
+"""The width of a map, in distances of the pair from the other answer."""
+FINEST = 2.0**-1000
+"""A scale below all others, which stands for one ulp a pixel."""
 
 
 @dataclass(frozen=True)
@@ -104,3 +109,11 @@ def _snapped(vector: Vec3) -> Vec3:
 def _vec3(parts: tuple[float, ...]) -> Vec3:
     x, y, z = parts
     return x, y, z
+
+
+def telling_scale(probe: Shape, primitive: Shape, size: int) -> float:
+    """Return the scene units a pixel of a map of a pair that is judged wrongly: FINEST if it only touches."""
+    relation = exact.relation(probe, primitive)
+    margin = exact.way_out(probe, primitive)[0] if relation.hit else abs(exact.distance(probe, primitive))
+    scale = MARGINS * margin / size
+    return float(f"{scale:.2g}") if scale > FINEST and isfinite(scale) else FINEST

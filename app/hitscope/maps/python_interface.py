@@ -6,11 +6,9 @@ from typing import Any
 
 from hitscope.errors import ArgumentFault, Fault, shown
 from hitscope.float_mode import in_default_mode
-from hitscope.maps.aspect_map import aspect_map
+from hitscope.maps.aspect_map import aspect_map, map_target, plane_of
 from hitscope.maps.colours import ASPECTS, Aspect
-from hitscope.maps.facing import plane_of
 from hitscope.maps.handles import find_handle
-from hitscope.maps.map_targets import map_target
 from hitscope.maps.picture import counts, png_bytes, scale_text
 from hitscope.maps.plane import LARGEST_MAP, SIZE
 from hitscope.maps.position_map import MapMethod, PositionMap, others_of

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from hitscope.explain import Explanation, Step
 from hitscope.explain.assignments import ends_loop
-from hitscope.explain.value_text import value_text
+from hitscope.explain.snapshot import value_text
 
 MOST_LINES = 6
 """The most lines of source, and of values, in a caption."""

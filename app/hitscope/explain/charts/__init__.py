@@ -11,7 +11,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from hitscope.explain.charts.axes import AxisChart, axis_chart
+from hitscope.explain.charts.axis_drawing import draw_axes
 from hitscope.explain.charts.flat import FlatChart, flat_chart
+from hitscope.explain.charts.flat_drawing import draw_flat
+from hitscope.explain.charts.marks import Drawing
+from hitscope.explain.charts.slab_drawing import draw_slabs
 from hitscope.explain.charts.slabs import MEASURES, SlabChart, slab_chart
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.trace import Iteration, Step
@@ -105,3 +109,13 @@ def as_data(value: Any) -> Any:
 
 
 KINDS: dict[type, str] = {SlabChart: "slabs", AxisChart: "axes", FlatChart: "plane"}
+
+
+def draw(chart: Chart, width: float) -> Drawing:
+    """Draw a chart on a width in em."""
+    match chart:
+        case SlabChart():
+            return draw_slabs(chart, width)
+        case AxisChart():
+            return draw_axes(chart, width)
+    return draw_flat(chart, width)

@@ -2,8 +2,7 @@
 
 from html import escape
 
-from hitscope.explain.charts import chart_of, row_at
-from hitscope.explain.charts.drawing import draw
+from hitscope.explain.charts import chart_of, draw, row_at
 from hitscope.explain.charts.marks import Drawing, Mark, Zone
 from hitscope.explain.explanation import Explanation
 

@@ -8,8 +8,8 @@ from hitscope.explain.charts import chart_of, row_at
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.listing import changed_values, step_notes
 from hitscope.explain.page.outlines import Frame, outline
+from hitscope.explain.snapshot import value_text
 from hitscope.explain.value_pictures import value_pictures
-from hitscope.explain.value_text import value_text
 from hitscope.explain.words import answer_words, conclusion, lie_words, ulps_words, verdict_word
 from hitscope.geometry.registry import EXACT
 

@@ -79,7 +79,7 @@ def main(scene: str, path: str, turntable: str) -> int:
         os.nice(NICENESS)
     Thread(target=_end_with_input, daemon=True).start()
     from hitscope.render.offscreen import evaluate_to_draw
-    from hitscope.render.turntable import write_turntable as draw_turntable
+    from hitscope.render.offscreen import write_turntable as draw_turntable
 
     shown = msgspec.json.decode(turntable, type=Turntable)
     try:

@@ -8,9 +8,8 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 from hitscope.draw.chart_marks import ChartFocus
 from hitscope.draw.items import Role
 from hitscope.explain import Explanation
-from hitscope.explain.charts import Chart, chart_of, row_at
+from hitscope.explain.charts import Chart, chart_of, draw, row_at
 from hitscope.explain.charts.axes import AxisChart
-from hitscope.explain.charts.drawing import draw
 from hitscope.explain.charts.marks import Drawing, Mark, Tone, number, shown_name
 from hitscope.explain.charts.slabs import SlabChart
 from hitscope.geometry.arrays import Array

@@ -9,7 +9,7 @@ from hitscope.draw.items import DrawList
 from hitscope.evaluate import Report
 from hitscope.evaluate.method_differences import MethodDifferences
 from hitscope.maps import PositionMap
-from hitscope.maps.search import WrongPosition
+from hitscope.maps.position_map import WrongPosition
 from hitscope.scene import Scene
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
