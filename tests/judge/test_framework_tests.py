@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 from hitscope.judge import framework_tests
 from hitscope.judge.findings import Finding
-from hitscope.judge.frameworks import FRAMEWORKS
-from hitscope.judge.number_texts import hexadecimal, in_double, shortest
+from hitscope.judge.frameworks import FRAMEWORKS, hexadecimal, in_double, shortest
 from hitscope.judge.tallies import Example
 from hitscope.judge.test_files import framework_of, save_tests
 from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T

@@ -15,8 +15,7 @@ from hitscope.errors import HitscopeError
 from hitscope.targets import case_arrays, process
 from hitscope.targets.case_arrays import MOST_CASES
 from hitscope.targets.options import target_specs
-from hitscope.targets.output_relay import MOST_BYTES
-from hitscope.targets.process import open_target
+from hitscope.targets.process import MOST_BYTES, open_target
 from hitscope.targets.target import FAILED, NOT_CALLED, Failure
 
 C_CODE = """

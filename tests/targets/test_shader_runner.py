@@ -11,8 +11,7 @@ from hitscope.geometry import exact
 from hitscope.geometry.shapes import rational
 from hitscope.offscreen_context import offscreen_context
 from hitscope.targets.case_arrays import CaseArrays
-from hitscope.targets.cases import Cases, case_width
-from hitscope.targets.layouts import layout
+from hitscope.targets.cases import Cases, case_width, layout
 from hitscope.targets.options import target_specs
 from hitscope.targets.process import open_target
 from hitscope.targets.runners import load_runner

@@ -13,10 +13,9 @@ from hitscope.geometry.registry import Chosen, pair_of
 from hitscope.geometry.shapes import Shape, replaced_numbers
 from hitscope.scene.model import Scene
 from hitscope.targets.method_text import method_of_target, method_text
-from hitscope.targets.options import target_specs
+from hitscope.targets.options import carried_by, target_specs
 from hitscope.targets.runners.python_function import function_of
 from hitscope.targets.target import REALS, Carried, TargetSpec
-from hitscope.targets.target_options import carried_by
 from hitscope.targets.target_text import TargetText
 
 

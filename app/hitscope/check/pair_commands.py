@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from hitscope.targets.options import carried_by, target_words
 from hitscope.targets.target import Carried
-from hitscope.targets.target_options import carried_by, target_words
 from hitscope.targets.target_text import TargetText
 from hitscope.terminal import command_line
 

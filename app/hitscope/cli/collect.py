@@ -26,8 +26,8 @@ from hitscope.judge.shrinking import shrunk_all
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.open_targets import OpenTargets
+from hitscope.targets.options import carried_by, method_words, rules_of, specs
 from hitscope.targets.target import FLOATS, REALS, Carried, TargetSpec
-from hitscope.targets.target_options import carried_by, method_words, rules_of, specs
 from hitscope.terminal import json_text, print_error, print_line
 
 FINE, WRONG, BAD_INPUT = 0, 1, 2

@@ -26,8 +26,8 @@ from hitscope.judge.tallies import Row, Tally, percentile
 from hitscope.judge.test_files import require_framework, write_tests
 from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.open_targets import OpenTargets
+from hitscope.targets.options import carried_by, method_words, rules_of, specs
 from hitscope.targets.target import Carried, TargetSpec
-from hitscope.targets.target_options import carried_by, method_words, rules_of, specs
 from hitscope.terminal import command_line, json_text, one_line, print_line
 
 FINE, WRONG, INTERRUPTED = 0, 1, 130

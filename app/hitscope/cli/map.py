@@ -14,8 +14,8 @@ from hitscope.outputs import output_format, write_output
 from hitscope.scene.model import Scene
 from hitscope.targets.method_text import method_text
 from hitscope.targets.open_targets import OpenTargets
+from hitscope.targets.options import rules_of, specs
 from hitscope.targets.target import Carried
-from hitscope.targets.target_options import rules_of, specs
 from hitscope.terminal import json_text, print_line
 
 

@@ -17,8 +17,8 @@ from hitscope.judge.findings import numbers_text
 from hitscope.judge.watertight.leak_scenes import Leak, leaks_of, save_leaks, scene_of
 from hitscope.judge.watertight.leaks import PAIR, LeakTest, Row, Tally
 from hitscope.targets.open_targets import OpenTargets
+from hitscope.targets.options import carried_by, specs
 from hitscope.targets.target import Carried
-from hitscope.targets.target_options import carried_by, specs
 from hitscope.terminal import json_text, print_line
 
 FINE, WRONG, INTERRUPTED = 0, 1, 130

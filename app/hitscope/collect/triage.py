@@ -14,7 +14,7 @@ from hitscope.judge.campaign import COMPILED_FROM
 from hitscope.judge.findings import Finding
 from hitscope.judge.log import Log, LoggedCalls, mistake
 from hitscope.judge.own_cases import first_of_each
-from hitscope.judge.soundness import faults
+from hitscope.judge.shape_items import faults
 from hitscope.judge.tallies import Example, example_of
 from hitscope.targets.cases import BLOCK, Cases, case_width
 from hitscope.targets.judging.judged import KINDS, MEASURED_BLOCKS, MISSING_T, WRONG_T, Judged, judged

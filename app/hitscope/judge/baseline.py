@@ -42,7 +42,7 @@ class Known(NamedTuple):
     cases: int
     wrong: int
     worst_ulps: float
-    """Of the example of the kind; 0 where there is no depth, infinite where no number says it."""
+    """The depth of the example of the kind; 0 where there is no depth, infinite where no number says it."""
 
     @classmethod
     def of(cls, tally: Tally, kind: str) -> "Known":
@@ -88,7 +88,7 @@ class _Document(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Baseline:
-    """What is known of targets; the methods in its file are relative to its folder."""
+    """The known differences of targets; the methods in its file are relative to its folder."""
 
     def __init__(self, path: Path, known: Mapping[Key, Known]) -> None:
         """Take what is known of a file."""
@@ -161,7 +161,7 @@ class Comparison(NamedTuple):
 
     path: Path
     kinds: Mapping[tuple[TargetSpec, str, str], tuple[Known, Known | None]]
-    """What was found and what is known, by target, generator and kind."""
+    """The found and the known differences, by target, generator and kind."""
 
     def is_known(self, finding: Finding, of_any_generator: bool = False) -> bool:
         """Whether a difference is known and no worse; `of_any_generator`, whether its kind is of all of them."""

@@ -1,4 +1,4 @@
-"""What a target has to answer to the pair of a finding, by the same rules that found it wrong."""
+"""The answers that a target has to give to the pair of a finding, by the same rules that found it wrong."""
 
 from math import copysign, inf, nextafter
 from typing import NamedTuple

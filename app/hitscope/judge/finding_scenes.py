@@ -40,7 +40,7 @@ from hitscope.targets.target import TargetSpec
 from hitscope.targets.target_text import TargetText
 
 ORIGIN = "From `hitscope judge`, "
-"""What the description of a finding says, by which it is known for one."""
+"""The words in the description of a finding by which it is known for one."""
 LONGEST_NAME = 40
 """The most characters of a target's name in the name of a file."""
 

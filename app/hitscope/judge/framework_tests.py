@@ -15,12 +15,10 @@ from hitscope.geometry.shapes import Shape
 from hitscope.judge.expected_answers import ExpectedAnswer, expected_answer
 from hitscope.judge.finding_scenes import LONGEST_NAME, own_name, relative, source
 from hitscope.judge.findings import Finding, difference, reason
-from hitscope.judge.frameworks import FILL_IN, Framework, call_of
-from hitscope.judge.number_texts import hexadecimal, shortest
-from hitscope.targets.cases import Reals, kinds
+from hitscope.judge.frameworks import FILL_IN, Framework, call_of, hexadecimal, shortest
+from hitscope.targets.cases import Field, Reals, fields, kinds
 from hitscope.targets.judging.judged import CRASH, WRONG_NORMAL
 from hitscope.targets.judging.rules import Rules
-from hitscope.targets.layouts import Field, fields
 from hitscope.targets.method_text import choice_of
 from hitscope.targets.target import TargetSpec
 from hitscope.targets.target_text import TargetText

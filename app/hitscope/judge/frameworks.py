@@ -5,9 +5,29 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.judge.number_texts import hexadecimal, in_double, shortest
 from hitscope.targets.target import TargetSpec
 from hitscope.targets.target_text import CPP_ENDINGS, TargetText
+
+
+def hexadecimal(number: np.floating) -> str:
+    """Return a finite number as C++ writes it since 2017, e.g. `0x1.8p+0` for 1.5."""
+    mantissa, _, exponent = float(number).hex().partition("p")
+    return f"{mantissa.rstrip('0').rstrip('.') if '.' in mantissa else mantissa}p{exponent}"
+
+
+def shortest(number: np.floating) -> str:
+    """Return the fewest digits that are a finite number in its precision, e.g. `0.1`.
+
+    A compiler may round them to a double first: where that is another number they are the digits of the double.
+    """
+    text = str(number)
+    return text if number.dtype.type(float(text)) == number else in_double(number)
+
+
+def in_double(number: np.floating) -> str:
+    """Return the fewest digits that are a finite number in float64."""
+    return repr(float(number))
+
 
 FILL_IN = "fill_in"
 """The call of a target that a framework cannot know: a function that the user fills in."""
@@ -31,9 +51,9 @@ class Framework(NamedTuple):
     t_check: str
     """The check that t_enter lies between $low and $high; $words as above."""
     reals: Mapping[str, str] = {"float32": "float", "float64": "double"}
-    """What it calls the numbers of each precision."""
+    """The names of the numbers of each precision."""
     suffixes: Mapping[str, str] = {"float32": "f", "float64": ""}
-    """What ends a number of each precision."""
+    """The ending of a number of each precision."""
     comment: str = "//"
     has_shapes: bool = False
     """Whether tests hold shapes, and normals, instead of arrays of numbers."""

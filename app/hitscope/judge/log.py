@@ -29,7 +29,7 @@ REALS = {4: "float32", 8: "float64"}
 
 
 class Format(NamedTuple):
-    """What the first bytes of a call say about it."""
+    """The form of calls, as their first bytes say it."""
 
     pair: str
     """As it was written."""
@@ -53,7 +53,7 @@ class LoggedCalls(NamedTuple):
 
 
 class Log(NamedTuple):
-    """What is in a log."""
+    """The content of a log."""
 
     path: Path
     calls: dict[Format, LoggedCalls]

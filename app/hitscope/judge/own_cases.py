@@ -11,7 +11,7 @@ from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import Array, has_width, numbers_of
 from hitscope.geometry.shapes import Shape
 from hitscope.judge import log
-from hitscope.judge.soundness import faults
+from hitscope.judge.shape_items import faults
 from hitscope.scene import ENDING, load
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.items import Single
@@ -20,7 +20,7 @@ from hitscope.targets.cases import Cases, Reals, case_width, kinds
 from hitscope.terminal import print_error
 
 CASES = "cases"
-"""What stands for a generator in the tallies."""
+"""The name in place of a generator in the tallies."""
 MOST_PAIRS = 1 << 20
 """The most pairs of a scene."""
 

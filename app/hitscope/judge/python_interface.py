@@ -51,9 +51,9 @@ class Difference(NamedTuple):
     probe: Shape
     primitive: Shape
     words: str
-    """What was expected and found, and why if that is known."""
+    """The expected and the found answer, and why if that is known."""
     generator: str
-    """What drew the pair that it was shrunk from, and its seed."""
+    """The generator that drew the pair that it was shrunk from, and its seed."""
     seed: int
     scene: Scene
     """The pair as a scene that expects the right answer."""
@@ -69,7 +69,7 @@ class Judgement:
     """The counts of each generator of cases, which `rows` has as dictionaries."""
     found: tuple[Finding, ...]
     known: tuple[str, ...] = ()
-    """What the baseline knows, in words: what is worse than that, as bad, and not found any more."""
+    """The comparison with the baseline, in words: what is worse than that, as bad, and not found any more."""
 
     def __bool__(self) -> bool:
         """Whether there is no difference that the baseline does not know."""

@@ -48,9 +48,9 @@ class Example:
     """In scene units: of a wrong verdict from the other answer, NaN until it is measured; of a wrong t along the
     probe. Infinite where no number says it."""
     ulps: float = 0.0
-    """The same, of a verdict in ulps of the pair, of a t in its own."""
+    """The error in ulps: of a verdict in ulps of the pair, of a t in its own."""
     words: str = ""
-    """What happened, in one line, of a crash."""
+    """The event of a crash, in one line."""
     t_enter: float = nan
     """The t that the target answered."""
 
@@ -76,13 +76,13 @@ class Tally:
     the first MOST_MEASURED, when the campaign ends; until then they are `unmeasured`.
     """
     worst_ulps: float = 0.0
-    """The same in ulps of the pair."""
+    """The largest error in ulps of the pair."""
     t_worst_distance: float = 0.0
     t_worst_ulps: float = 0.0
     t_distances: Counter[float] = field(default_factory=Counter)
     """The number of errors of t by upper bound: 0, a power of two or inf; in scene units along the probe."""
     t_ulps: Counter[float] = field(default_factory=Counter)
-    """The same in ulps of the exact t."""
+    """The largest error in ulps of the exact t."""
     ts_left_out: int = 0
     """The hits whose t was not judged, because that takes fractions."""
     seconds: float = 0.0
@@ -148,7 +148,7 @@ class Tally:
 
     @property
     def timed_ns_per_call(self) -> float | None:
-        """The same; None of so few calls that it tells more of what calls the code."""
+        """The nanoseconds a case; None of so few calls that it tells more of what calls the code."""
         return self.ns_per_call if self.cases >= TIMED_CALLS else None
 
     @property

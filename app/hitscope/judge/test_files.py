@@ -12,9 +12,9 @@ from hitscope.judge.findings import Finding
 from hitscope.judge.framework_tests import MARK, file_name, first_line, head, tests
 from hitscope.judge.frameworks import FRAMEWORKS, Framework
 from hitscope.outputs import STANDARD_OUTPUT, write_file, write_output
+from hitscope.targets.cases import layout
 from hitscope.targets.judging.judged import WRONG_NORMAL
 from hitscope.targets.judging.rules import Rules
-from hitscope.targets.layouts import layout
 from hitscope.targets.target import TargetSpec
 from hitscope.terminal import print_error
 

@@ -68,7 +68,7 @@ class Inputs(NamedTuple):
 
 
 class Flags:
-    """What the flags of a compiler name, seen from a folder."""
+    """The inputs that the flags of a compiler name, seen from a folder."""
 
     def __init__(self, words: Sequence[str], folder: str) -> None:
         """Take the words of the flags, as a shell reads them."""

@@ -28,7 +28,7 @@ Indices = NDArray[np.intp]
 
 
 class Outcome(NamedTuple):
-    """What came of a call on a batch of cases."""
+    """The outcome of a call on a batch of cases."""
 
     arrays: CaseArrays
     """The answers, out of the target's reach."""

@@ -1,4 +1,4 @@
-"""What a target carries with it: the options in a comment line of its file, and those of a `hitscope.toml`.
+"""The options that a target carries with it: those in a comment line of its file, and those of a `hitscope.toml`.
 
     // hitscope: flags=-Iinclude libengine.a float=f32 boundary=either slack=4 require=unit-direction
 
@@ -36,7 +36,7 @@ _SCRIPTS = (".cjs", ".js", ".mjs", ".py", ".ts")
 _COMMENT = re.compile(r"[ \t]*(?://[/!]?|#|/\*+|\*)[ \t]*hitscope:[ \t]*(?=\w+=)(.*?)[ \t]*(?:\*/[ \t]*)?")
 
 _said: set[tuple[str, str]] = set()
-"""What was said already of the targets of a file, once a process."""
+"""The lines that were said already of the targets of a file, once a process."""
 
 
 class _Option(NamedTuple):
@@ -132,7 +132,7 @@ class _Table(NamedTuple):
 
     file: Path
     carried: Carried
-    """What it says; its name is the table's."""
+    """The text of the target; its name is the table's."""
 
     def is_of(self, target: TargetText) -> bool:
         """Whether it is of a function of a file."""

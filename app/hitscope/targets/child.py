@@ -31,7 +31,7 @@ PR_SET_PDEATHSIG = 1
 
 
 class Start(msgspec.Struct):
-    """What the process is to load."""
+    """The target that the process is to load."""
 
     spec: TargetSpec
     memory: str

@@ -14,10 +14,10 @@ from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.judging.target_method import target_method
 from hitscope.targets.method_text import method_of_target
 from hitscope.targets.open_targets import OpenTargets
-from hitscope.targets.output_relay import print_to_stderr
+from hitscope.targets.options import carried_by, rules_of, specs
+from hitscope.targets.process import print_to_stderr
 from hitscope.targets.python_method import python_method
 from hitscope.targets.target import Target, TargetSpec
-from hitscope.targets.target_options import carried_by, rules_of, specs
 from hitscope.targets.target_text import TargetText
 
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 from typing import Self
 
-from hitscope.targets.output_relay import print_to_stderr
-from hitscope.targets.process import open_target
+from hitscope.targets.process import open_target, print_to_stderr
 from hitscope.targets.target import Target, TargetSpec
 
 
@@ -40,7 +39,7 @@ class OpenTargets:
 
     @property
     def targets(self) -> Collection[Target]:
-        """Those that are open."""
+        """The targets that are open."""
         return self._open.values()
 
     def __getitem__(self, spec: TargetSpec) -> Target:

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from time import monotonic, perf_counter, sleep
+from typing import IO
 
 import msgspec
 import numpy as np
@@ -28,10 +29,54 @@ from hitscope.targets.calls import Caller, Outcome
 from hitscope.targets.case_arrays import CaseArrays, new_file
 from hitscope.targets.cases import MOST_PARTS, PART_WIDTH, Reals, case_width
 from hitscope.targets.child import BYTE_ORDER, COMMAND_BYTES, Loaded, Ran, Start
-from hitscope.targets.output_relay import OutputRelay, print_to_stderr
 from hitscope.targets.runners import load_runner
 from hitscope.targets.target import UNWRITTEN, Failure, Runner, Target, TargetSpec
 from hitscope.targets.target_text import TargetText
+
+MOST_BYTES = 64 * 1024
+"""The most bytes of a target's output that are passed on."""
+
+
+class OutputRelay:
+    """Passes on what the processes of one target print: the beginning, and a line that says where it is cut."""
+
+    def __init__(self, name: str, printed: Callable[[str], None]) -> None:
+        """Relay the output of a target with this name; `printed` takes it, in other threads."""
+        self._name = name
+        self._printed = printed
+        self._left = MOST_BYTES
+        self._lock = Lock()
+
+    def of(self, pipe: IO[bytes]) -> Thread:
+        """Start to read a pipe, until its end."""
+        thread = Thread(target=self._read, args=(pipe,), daemon=True)
+        thread.start()
+        return thread
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        with suppress(OSError, ValueError), pipe:  # closed
+            while chunk := pipe.read1(MOST_BYTES):  # type: ignore[attr-defined] # of a buffered reader
+                with self._lock:
+                    self._pass_on(chunk)
+
+    def _pass_on(self, chunk: bytes) -> None:
+        if not self._left:
+            return
+        passed = chunk[: self._left]
+        self._left -= len(passed)
+        text = passed.decode(errors="replace")
+        if not self._left:
+            text += f"\n{self._name} printed more than {MOST_BYTES // 1024} KiB: the rest is left out\n"
+        self._printed(text)
+
+
+def print_to_stderr(text: str) -> None:
+    """Pass on a text to standard error."""
+    with suppress(OSError, ValueError):  # nobody reads it
+        if sys.stderr:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+
 
 EXIT_SECONDS = 5.0
 """The seconds that the process has to end by itself, with what the target has to do at exit."""

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from hitscope.errors import Fault, HitscopeError, escaped
 from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import Line, Ray, Segment
-from hitscope.targets.cases import case_width, kinds
-from hitscope.targets.layouts import Field, fields, layout
+from hitscope.targets.cases import Field, case_width, fields, kinds, layout
 from hitscope.targets.target import FLOATS
 from hitscope.targets.target_text import C_ENDINGS, CPP_ENDINGS
 from hitscope.terminal import command_line
@@ -70,9 +69,9 @@ class Language(NamedTuple):
     """How a target is written in a language."""
 
     endings: tuple[str, ...]
-    """Of its files, the usual one first."""
+    """The endings of its files, the usual one first."""
     reals: dict[str, str]
-    """What it calls the numbers of each precision, the usual one last."""
+    """The names of the numbers of each precision, the usual one last."""
     names: Callable[[str, Iterable[Field]], list[str]]
     """Returns the names of the fields of a shape: a probe or a primitive."""
     commands: Callable[[str], tuple[list[str], str]]

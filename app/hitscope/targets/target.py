@@ -12,7 +12,7 @@ from hitscope.targets.cases import Cases, Reals
 HIT, MISS, OUTSIDE, FAILED, NOT_CALLED = 1, 0, -1, -2, -3
 """The verdicts of a target: outside its contract, crashed or hung, and not called at all."""
 UNWRITTEN = -128
-"""What stands in the array of verdicts before a runner writes it."""
+"""The value in the array of verdicts before a runner writes it."""
 MOST_CRASHES, MOST_HANGS = 100, 3
 """The failures of a generator after which the rest of its cases is not called."""
 
@@ -27,7 +27,7 @@ class Failure(NamedTuple):
 
     hung: bool
     words: str
-    """What happened, in one line."""
+    """The event, in one line."""
 
 
 class Answers(NamedTuple):
@@ -49,7 +49,7 @@ class Target(Protocol):
     """A user's test or a method of the catalogue, ready to be called; it restarts its process after a failure."""
 
     about: str
-    """What a report names beside the target, e.g. the GL driver that it ran on; "" for nothing."""
+    """The name that a report gives beside the target, e.g. the GL driver that it ran on; "" for nothing."""
 
     files: Sequence[str]
     """The absolute paths of the files that it was made of, beside the one that its text names."""
@@ -156,7 +156,7 @@ class Runner(Protocol):
     """Whether it writes normals."""
 
     about: str
-    """What the report names beside the target, e.g. the GL driver that it ran on; "" for nothing."""
+    """The name that the report gives beside the target, e.g. the GL driver that it ran on; "" for nothing."""
 
     files: Sequence[str]
     """The absolute paths of the files that it was made of, beside the one that its text names."""

@@ -1,4 +1,4 @@
-"""What the text of a TARGET names: the kind of code, where it is, and the function in it."""
+"""The parts that the text of a TARGET names: the kind of code, where it is, and the function in it."""
 
 import re
 from pathlib import PurePath

@@ -46,19 +46,19 @@ class Scales(NamedTuple):
     """The magnitudes that generators take from a precision."""
 
     spreads: tuple[int, ...]
-    """Of log_uniform: the largest exponents; products of several coordinates stay in range."""
+    """The largest exponents of log_uniform; products of several coordinates stay in range."""
     reach: int
-    """Of touching pairs: the largest integer whose pairs touch without rounding."""
+    """The largest coordinate of touching pairs: the largest integer whose pairs touch without rounding."""
     smallest_gap: int
-    """Of narrow_gap: the gaps are at least 2 to the minus this."""
+    """The exponent of narrow_gap: gaps are at least 2 to the minus this."""
     moves: tuple[int, ...]
-    """Of parallel: by how many ulps a number is moved."""
+    """The ulps by which parallel moves a number."""
     steps: int
-    """Of degenerate: the steps of a unit."""
+    """The steps of a unit of degenerate."""
     away: tuple[int, int]
-    """Of far_from_origin: the exponents of the distances."""
+    """The exponents of the distances of far_from_origin."""
     widths: tuple[int, ...]
-    """Of extreme: over how many powers of two a case's magnitudes range."""
+    """The powers of two over which the magnitudes of a case of extreme range."""
 
 
 SCALES = {
@@ -66,7 +66,7 @@ SCALES = {
     "float64": Scales((2, 10, 60), 1000, 30, (0, 0, 1, 2**10, 2**20), 512, (10, 48), (1, 50, 2097)),
 }
 WIDEST = 1024
-"""Of `extreme`: one pair in so many has any magnitudes that there are."""
+"""The pairs of `extreme` of which one has any magnitudes that there are."""
 ENGINE_SIZES = np.array([1e-4 * 10**k * root for k in range(7) for root in (1.0, 1.7782, 3.1622, 5.6234)])
 """The sizes of `engine`, four in a power of ten, before each is multiplied by up to 1.7782."""
 FARTHEST = 3.0

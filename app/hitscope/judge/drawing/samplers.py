@@ -20,7 +20,7 @@ from hitscope.targets.cases import BLOCK
 from hitscope.targets.judging.precisions import Precision
 
 STEP = 0x9E3779B97F4A7C15
-"""What the state of a case's word differs by from that of the case before, modulo 2 ** 64."""
+"""The step from the state of a case's word to that of the next case, modulo 2 ** 64."""
 WORD = 2**64
 LEAST_NORMAL = -1022
 """The exponent of the smallest normal number of float64."""
@@ -38,7 +38,7 @@ class RandomBlock:
         first = int.from_bytes(sha256(seed.encode()).digest()[:8], "little")
         self.precision = precision
         self._states = np.arange(BLOCK, dtype=np.uint64) * np.uint64(STEP) + np.uint64(first)
-        """Of the first word of each case; (n,)."""
+        """The state of the first word of each case; (n,)."""
         self._drawn = 0
 
     def symmetric(self, *shape: int) -> Array:

@@ -19,7 +19,7 @@ from hitscope.scene import AnyPrimitive, AnyProbe, Expectation, Scene, model
 from hitscope.targets.judging.rules import DEFAULT_RULES
 
 ORIGIN = "From `hitscope judge --mesh`, "
-"""What the description of a leak says, by which it is known for one."""
+"""The words in the description of a leak by which it is known for one."""
 
 
 class Leak(NamedTuple):
@@ -34,7 +34,7 @@ class Leak(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What the target does, in one line."""
+        """The target's fault, in one line."""
         target, aim = self.row
         numbers = ", ".join(map(str, sorted(self.met)))
         where = f"triangle{'s' * (len(self.met) > 1)} {numbers}"
@@ -44,7 +44,7 @@ class Leak(NamedTuple):
 
 
 AIMED_AT = {"random": "nothing", "faces": "a face", "edges": "an edge", "vertices": "a vertex"}
-"""What a ray of each aim is aimed at."""
+"""The part of a triangle that a ray of each aim is aimed at."""
 
 
 def leaks_of(test: LeakTest) -> list[Leak]:

@@ -54,9 +54,9 @@ class Example(NamedTuple):
     ray: tuple[float, ...]
     """Its six numbers."""
     triangles: tuple[int, ...]
-    """Those that the target was given, in the order of the file; of a crash the one at fault."""
+    """The triangles that the target was given, in the order of the file; of a crash the one at fault."""
     words: str = ""
-    """What happened, in one line, of a crash."""
+    """The event of a crash, in one line."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Tally:
     """The sums of some rays of a target and an aim; those of two tallies of different rays add up."""
 
     rays: int = 0
-    """Those for whose triangles the target was called."""
+    """The rays for whose triangles the target was called."""
     leaks: int = 0
     """The rays of which it says that they miss every triangle."""
     left_out: int = 0
@@ -99,7 +99,7 @@ class Tally:
 
     @property
     def timed_ns_per_call(self) -> float | None:
-        """The same; None of so few calls that it tells more of what calls the code."""
+        """The nanoseconds a call; None of so few calls that it tells more of what calls the code."""
         return self.ns_per_call if self.calls >= TIMED_CALLS else None
 
     @property

@@ -31,7 +31,7 @@ SAMPLED = 256
 
 @dataclass
 class Judged:
-    """What a target did in n cases; every array is (n,), and a number is NaN where there is none."""
+    """The outcomes of a target in n cases; every array is (n,), and a number is NaN where there is none."""
 
     answers: Answers
     hit: Mask
@@ -44,11 +44,11 @@ class Judged:
     distance: Array | None = None
     """How far a wrong verdict is from the other answer, in scene units; None if none was measured."""
     ulps: Array | None = None
-    """The same in ulps of the pair."""
+    """The error in ulps of the pair."""
     t_distance: Array | None = None
     """The error of t along the probe, in scene units; None without any t."""
     t_ulps: Array | None = None
-    """The same in ulps of the exact t."""
+    """The error in ulps of the exact t."""
     ts_left_out: Mask | None = None
     """Whose t was not judged; None if none."""
 

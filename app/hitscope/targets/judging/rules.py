@@ -6,7 +6,7 @@ from hitscope.scene.model import Boundary
 
 
 class Rules(NamedTuple):
-    """What counts as an error of a target."""
+    """The rules by which an answer counts as an error of a target."""
 
     boundary: Boundary = "closed"
     """Touching and coplanar pairs are hits if closed, misses if open; with either they count for neither side."""

@@ -30,7 +30,7 @@ class TErrors(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What the errors depend on beside numbers."""
+    """The question that the errors depend on beside numbers."""
 
     rules: Rules
     is_endless: bool

@@ -21,7 +21,7 @@ OWN_CODE = "your own code"
 
 
 class TargetAnswer(NamedTuple):
-    """What a target says of a pair, under some rules."""
+    """The answer of a target to a pair, under some rules."""
 
     hit: bool
     """Its verdict; that of exact geometry where it is neither right nor wrong."""

@@ -72,7 +72,7 @@ def _module(location: str, folder: Path) -> Any:
 
 
 class NoAnswer(Exception):  # noqa: N818 - a result, not an error of ours
-    """What a function returned instead of an answer, in words."""
+    """The value that a function returned instead of an answer, in words."""
 
 
 class FunctionRunner:

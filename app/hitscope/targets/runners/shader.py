@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
 from hitscope.offscreen_context import new_context
-from hitscope.targets.cases import Reals
-from hitscope.targets.layouts import layout
+from hitscope.targets.cases import Reals, layout
 from hitscope.targets.target import UNWRITTEN, Runner, TargetSpec
 from hitscope.targets.target_text import TargetText
 

@@ -12,7 +12,7 @@ from hitscope.targets.case_arrays import MOST_CASES
 from hitscope.targets.cases import ShapePair, kinds
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.targets.judging.target_method import TargetAnswer, TargetMethod
-from hitscope.targets.output_relay import print_to_stderr
+from hitscope.targets.process import print_to_stderr
 from hitscope.targets.target import TargetFailed
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.job import Job

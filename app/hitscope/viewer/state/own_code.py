@@ -15,8 +15,7 @@ from hitscope.targets.cases import Cases, ShapePair
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.targets.judging.target_method import TargetAnswer, TargetMethod
 from hitscope.targets.judging.truth import Truth
-from hitscope.targets.output_relay import print_to_stderr
-from hitscope.targets.process import process_ahead
+from hitscope.targets.process import print_to_stderr, process_ahead
 from hitscope.viewer.state.documents import EMPTY, Document
 
 Key: TypeAlias = str
