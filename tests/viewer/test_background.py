@@ -25,10 +25,10 @@ from hitscope.viewer.actions import (
     clipboard,
     closing,
     disk_changes,
-    history,
     opening,
     save_dialog,
     saving,
+    scene_change,
     view,
 )
 from hitscope.viewer.actions.background import finish_job
@@ -200,7 +200,7 @@ def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch)
     state = open_app("quick.json")
     finish_jobs(state)
     group = Waiting()
-    monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", lambda missing: None)
+    monkeypatch.setattr("hitscope.viewer.actions.method_jobs.compile_apart", lambda missing: None)
     work = next(state.session.report.methods_in_use())
     monkeypatch.setattr(
         type(state.session.report), "methods_in_use", lambda self: iter([work._replace(group=group)])
@@ -342,7 +342,7 @@ def test_a_large_scene_is_saved_behind_the_window_as_it_was(open_app, writing):
     finish_jobs(state)
     assert (load(path).name, state.messages.notice) == ("mine", f"Saved {path}")
     assert state.session.document.changed
-    history.undo(state)
+    scene_change.undo(state)
     assert not state.session.document.changed
 
 
@@ -535,9 +535,9 @@ def test_undo_of_a_large_change_is_done_once_when_it_is_evaluated(open_app, deci
     state.session.edit(replace(state.session.scene, name="first"), "rename")
     state.session.edit(after, "add")
     may_go = deciding(state)
-    history.undo(state)
+    scene_change.undo(state)
     job = state.jobs.of("opening")
-    history.undo(state)
+    scene_change.undo(state)
     assert state.jobs.of("opening") is job
     assert state.session.scene is after
     may_go.set()
@@ -550,7 +550,7 @@ def test_undo_of_a_large_change_is_given_up_where_the_scene_is_changed_meanwhile
     state = open_app("quick.json")
     state.session.edit(another_box(state.session.scene), "add")
     may_go = deciding(state)
-    history.undo(state)
+    scene_change.undo(state)
     newer = replace(state.session.scene, name="newer")
     state.session.edit(newer, "rename")
     may_go.set()
@@ -660,7 +660,7 @@ def test_escape_stops_compiling_until_another_scene_is_opened(open_app, monkeypa
     finish_jobs(state)
     group = Waiting()
     work = next(state.session.report.methods_in_use())
-    monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", lambda missing: None)
+    monkeypatch.setattr("hitscope.viewer.actions.method_jobs.compile_apart", lambda missing: None)
     monkeypatch.setattr(
         type(state.session.report), "methods_in_use", lambda self: iter([work._replace(group=group)])
     )
@@ -729,7 +729,7 @@ def test_what_is_compiled_for_the_first_time_is_in_a_process_that_ends_when_it_i
 
 def test_what_builds_a_hierarchy_is_compiled_in_the_process_too(cache, open_app, monkeypatch):
     asked = []
-    monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", asked.extend)
+    monkeypatch.setattr("hitscope.viewer.actions.method_jobs.compile_apart", asked.extend)
     state = open_app("quick.json")
     finish_jobs(state)
     view.show_level(state.display, state.messages, 0)
@@ -742,7 +742,7 @@ def test_what_builds_a_hierarchy_is_compiled_in_the_process_too(cache, open_app,
 
 def test_what_is_compiled_for_a_scene_names_it_and_stops_when_another_one_is_shown(open_app, monkeypatch):
     may_go = threading.Event()
-    monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", lambda _: may_go.wait(SOON))
+    monkeypatch.setattr("hitscope.viewer.actions.method_jobs.compile_apart", lambda _: may_go.wait(SOON))
     state = open_app("quick.json", "other.json")
     finish_jobs(state)
     view.show_level(state.display, state.messages, 0)

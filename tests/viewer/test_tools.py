@@ -21,8 +21,8 @@ from hitscope.scene.model import (
 )
 from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.state.tool import GizmoPart
+from hitscope.viewer.tools.drags.drag_points import grid_step_of
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.grid_step import grid_step_of
 
 
 @pytest.fixture

@@ -118,7 +118,7 @@ def test_methods_are_compared_when_the_scene_rests_and_not_during_a_drag(user, m
     compared = []
     compare = method_differences.compare_methods
     monkeypatch.setattr(
-        "hitscope.viewer.actions.comparing.compare_methods",
+        "hitscope.viewer.actions.method_jobs.compare_methods",
         lambda report, **options: compared.append(report.scene) or compare(report, **options),
     )
     end = user.pixel(CUT.end)
@@ -153,7 +153,7 @@ def test_a_frame_compares_nothing(user, monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("compared")
 
-    monkeypatch.setattr("hitscope.viewer.actions.comparing.compare_methods", refuse)
+    monkeypatch.setattr("hitscope.viewer.actions.method_jobs.compare_methods", refuse)
     user.click_on("filter wrong")
     user.click_on("wrong short crate")
     user.pass_time(200, frames=5)

@@ -9,8 +9,8 @@ The way of a drag, from a mouse event to a pixel:
 4. `state/session.py`, `Session.preview` takes the new scene that the drag made of the document's.
 5. `actions/refresh.py`, `refresh` evaluates the scene, at most once an input, and starts what has to be compiled.
    The report of a scene that a job evaluated comes by `Session.show` or `Session.take_evaluated` instead. While
-   the scene rests, `actions/comparing.py` compares its methods with exact. `actions/step_following.py` traces the
-   method that is stepped through, `actions/map_view.py` makes the map of a handle in the background.
+   the scene rests, `actions/method_jobs.py` compares its methods with exact. `actions/step_following.py` traces
+   the method that is stepped through, `actions/map_view.py` makes the map of a handle in the background.
 6. `interface/picture.py`, `draw_list` makes the draw list of the report; `UserInterface` makes the panels' frame
    beside it.
 7. `window/painter.py`, `Painter.paint` draws both. From here on the state is only read.

@@ -1,10 +1,9 @@
 """Finishing and stopping background jobs."""
 
 from hitscope.viewer.actions.closing import keep_open
-from hitscope.viewer.actions.comparing import finish_comparing
-from hitscope.viewer.actions.compiling import stop_compiling
 from hitscope.viewer.actions.exporting import finish_exporting
 from hitscope.viewer.actions.map_view import finish_mapping
+from hitscope.viewer.actions.method_jobs import finish_comparing, stop_compiling
 from hitscope.viewer.actions.opening import forget_unopened, open_next
 from hitscope.viewer.actions.own_code import finish_calling
 from hitscope.viewer.actions.refresh import finish_compiling

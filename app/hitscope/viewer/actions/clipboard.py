@@ -15,8 +15,8 @@ from hitscope.scene import edits
 from hitscope.scene.clipboard_text import copied, copied_view, is_scene_text, parsed
 from hitscope.scene.model import FileCamera, FileView
 from hitscope.scene.named_items import split
-from hitscope.viewer.actions import paste_numbers, pasted_items
-from hitscope.viewer.actions.pasted_items import words
+from hitscope.viewer.actions import paste_numbers
+from hitscope.viewer.actions.paste_numbers import words
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.selection_geometry import elements_of, indices_of
@@ -79,7 +79,7 @@ def paste(state: State) -> None:
         state.display.viewpoint.set(Camera.of_view(what, state.session.corners, state.display.full))
         state.messages.notice = "Pasted the view"
         return
-    pasted_items.add(state, what)
+    paste_numbers.add(state, what)
 
 
 def copy_as_test(state: State) -> None:

@@ -1,7 +1,7 @@
-"""Edits that the inspector makes of the scene; each raises HitscopeError for a value that the item cannot have."""
+"""Edits of items in the inspector, which raise HitscopeError for a wrong value, and of the scene's heading."""
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from msgspec.structs import replace
 
@@ -15,6 +15,7 @@ from hitscope.scene.items import Item, Single
 from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions.own_code import look_at
+from hitscope.viewer.state.dialogs import EditedHeading
 from hitscope.viewer.state.edit_targets import EditTarget, inlined_note, replace_targets
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
@@ -157,3 +158,35 @@ def type_numbers(state: State) -> None:
 def stop_typing_numbers(state: State) -> None:
     """Note that the field has the keyboard, or that there is none."""
     state.dialogs.types_numbers = False
+
+
+def edit_name(state: State) -> None:
+    """Show a text field in place of the scene's name."""
+    _edit_heading(state, "name")
+
+
+def edit_description(state: State) -> None:
+    """Show a text field in place of the scene's description."""
+    _edit_heading(state, "description")
+
+
+def _edit_heading(state: State, part: Literal["name", "description"]) -> None:
+    state.display.panels = True
+    state.dialogs.heading = EditedHeading(state.session.document, part)
+
+
+def stop_heading(state: State, heading: EditedHeading) -> None:
+    """Show the heading again in place of its field."""
+    if state.dialogs.heading == heading:
+        state.dialogs.heading = None
+
+
+def take_heading(state: State, heading: EditedHeading, typed: str) -> None:
+    """Make a typed text the scene's name or description."""
+    session = state.session
+    if heading.document is not session.document:
+        return
+    if heading.part == "name":
+        session.edit(replace(session.document.scene, name=typed.strip()), "rename the scene")
+    else:
+        session.edit(replace(session.document.scene, description=typed.strip()), "describe the scene")

@@ -9,7 +9,7 @@ from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.scene import ENDING, Scene
 from hitscope.scene.model import FileView
-from hitscope.viewer.actions.compiling import stop_compiling
+from hitscope.viewer.actions.method_jobs import stop_compiling
 from hitscope.viewer.actions.open_dialog import show_listing
 from hitscope.viewer.actions.scene_change import begin_opening, cancel_opening, evaluate_apart, level_of
 from hitscope.viewer.actions.selecting import show_pair

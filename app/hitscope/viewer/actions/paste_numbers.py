@@ -1,12 +1,17 @@
-"""The dialog that shows what pasted or typed numbers mean, and taking them."""
+"""The dialog that shows what pasted or typed numbers mean, and adding pasted items to the scene."""
+
+from collections.abc import Sequence
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
-from hitscope.scene.clipboard_text import NAME, is_scene_text
+from hitscope.scene import Scene
+from hitscope.scene.clipboard_text import NAME, is_scene_text, pasted
 from hitscope.scene.items import Single
 from hitscope.scene.model import PROBES
 from hitscope.scene.number_readings import Reading, as_scene, fits, readings_of, with_fields
-from hitscope.viewer.actions import pasted_items
+from hitscope.viewer.actions import view
+from hitscope.viewer.actions.refresh import refresh
+from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.dialogs import PasteNumbers, PasteRole
 from hitscope.viewer.state.edit_targets import edit_target, inlined_note, replace_targets
 from hitscope.viewer.state.state import State
@@ -66,7 +71,7 @@ def take(state: State, dialog: PasteNumbers) -> None:
         if dialog.role == "change" and target is not None:
             _change(state, target, reading)
         elif dialog.role != "change":
-            pasted_items.add(state, as_scene(reading, dialog.role), shows=True)
+            add(state, as_scene(reading, dialog.role), shows=True)
     except HitscopeError as error:
         dialog.problem = error.message
         return
@@ -103,3 +108,30 @@ def _roles(reading: Reading, item: Single | None) -> tuple[PasteRole, ...]:
     if reading.has_role:
         return (*change, "primitive", "probe")
     return (*change, "probe" if reading.words <= PROBES.keys() else "primitive")
+
+
+def add(state: State, clip: Scene, *, shows: bool = False) -> None:
+    """Add the items of a scene to the one that is shown, and select them.
+
+    With `shows`, or if the scene was empty, the camera turns to the whole scene unless all of them are in sight.
+    """
+    before = state.session.document.scene
+    shows = shows or not (before.primitives or before.probes)
+    result = pasted(state.session.document.scene, clip)
+    name = words(result.probes, result.primitives)
+
+    def select() -> None:
+        targets = [Target("probe", name) for name in result.probes]
+        state.selection.select(*targets, *(Target("primitive", name) for name in result.primitives))
+        state.messages.notice = f"Pasted {name}"
+        if shows:
+            refresh(state)  # the picture has to know them
+            view.show_selection(state)
+
+    change(state, result.scene, f"paste {name}", select)
+
+
+def words(probes: Sequence[str], primitives: Sequence[str]) -> str:
+    """The id of a single item, else the number of items."""
+    names = [*probes, *primitives]
+    return names[0] if len(names) == 1 else f"{len(names)} items"

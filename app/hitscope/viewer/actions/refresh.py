@@ -3,10 +3,10 @@
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
-from hitscope.viewer.actions import comparing, map_view, own_code, review, step_following
-from hitscope.viewer.actions.compiling import begin_compiling
+from hitscope.viewer.actions import map_view, method_jobs, own_code, review, step_following
 from hitscope.viewer.actions.first_steps import note_steps
 from hitscope.viewer.actions.lessons import note_lesson
+from hitscope.viewer.actions.method_jobs import begin_compiling
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.own_code import OwnCode
@@ -34,7 +34,7 @@ def refresh(state: State) -> None:
         begin_compiling(session, state.jobs, display.now)
         _follow_scene(session, selection, display)
     own_code.follow_scene(own, session, state.jobs, display.now)
-    comparing.follow_scene(session, own, state.jobs, state.tool.drag is not None, display.now)
+    method_jobs.follow_scene(session, own, state.jobs, state.tool.drag is not None, display.now)
     step_following.follow_scene(state)
     map_view.follow_scene(state)
     camera = display.viewpoint.camera

@@ -8,7 +8,7 @@ from hitscope.evaluate import evaluate
 from hitscope.evaluate.expected_report import expected_report
 from hitscope.evaluate.scene_update import SceneUpdate, scene_update
 from hitscope.scene import loads
-from hitscope.viewer.actions import history
+from hitscope.viewer.actions import scene_change
 from hitscope.viewer.actions.opening import show_document
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.review import Choice, Decided, Expected
@@ -62,7 +62,7 @@ def decide(choice: Choice) -> Callable[[State], None]:
 
 def can_undo(state: State) -> bool:
     """Whether there is an edit to undo, or a decision to take back."""
-    return history.can_undo(state) or can_take_back(state)
+    return scene_change.can_undo(state) or can_take_back(state)
 
 
 def undo(state: State) -> None:
@@ -70,7 +70,7 @@ def undo(state: State) -> None:
     if can_take_back(state):
         take_back(state)
     else:
-        history.undo(state)
+        scene_change.undo(state)
 
 
 def take_back(state: State) -> None:

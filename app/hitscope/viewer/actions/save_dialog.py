@@ -1,10 +1,10 @@
-"""The dialogs that choose a file to write: the path is resolved by the host, and an existing file asked for."""
+"""The dialogs that choose a file to write; the host resolves the path, and an existing file is asked for."""
 
 from pathlib import Path
 
 from hitscope.scene import ENDING
 from hitscope.viewer.actions import exporting, saving
-from hitscope.viewer.state.dialogs import Dialogs, ExportPicture, SaveDialog
+from hitscope.viewer.state.dialogs import Dialogs, ExportPicture, Gallery, SaveDialog
 from hitscope.viewer.state.host import RememberFile, ResolveSavePath, ShowSaveDialog
 from hitscope.viewer.state.state import State
 
@@ -60,3 +60,28 @@ def browse(state: State, dialog: SaveDialog) -> None:
 def ending_of(dialogs: Dialogs) -> str:
     """The ending of the files that the dialog writes."""
     return dialogs.picture.form if isinstance(dialogs.dialog, ExportPicture) else ENDING
+
+
+def close_dialog(state: State) -> None:
+    """Close the dialog."""
+    state.dialogs.dialog = None
+
+
+def type_text(state: State, dialog: SaveDialog | Gallery, typed: str) -> None:
+    """Set the text of a dialog's text field."""
+    dialog.typed = typed
+
+
+def type_instead(state: State, dialog: SaveDialog) -> None:
+    """Ask for a path here instead of in the operating system's dialog."""
+    dialog.native = False
+
+
+def choose_other_path(state: State, dialog: SaveDialog) -> None:
+    """Close the question about an existing file and show the text field again."""
+    dialog.overwrites = None
+
+
+def copy_settings_path(state: State) -> None:
+    """Copy the path of the settings file to the clipboard."""
+    state.host.clipboard = str(state.host.settings_path)

@@ -15,7 +15,6 @@ from hitscope.viewer.actions import (
     command_palette,
     exporting,
     first_steps,
-    history,
     inspector_edits,
     lessons,
     map_view,
@@ -24,7 +23,7 @@ from hitscope.viewer.actions import (
     paste_numbers,
     review,
     saving,
-    scene_heading,
+    scene_change,
     stepping,
     view,
 )
@@ -156,7 +155,9 @@ COMMANDS = (
     *_group(
         "Select and edit",
         Command("undo", "Undo", review.undo, ("Ctrl+Z",), "back revert take decision", review.can_undo),
-        Command("redo", "Redo", history.redo, ("Ctrl+Y", "Ctrl+Shift+Z"), "again repeat", history.can_redo),
+        Command(
+            "redo", "Redo", scene_change.redo, ("Ctrl+Y", "Ctrl+Shift+Z"), "again repeat", scene_change.can_redo
+        ),
         Command("cut", "Cut the selection", clipboard.cut, ("Ctrl+X",), "", has_selection),
         Command("copy", "Copy the selection, or the view", clipboard.copy, ("Ctrl+C",), "json clipboard"),
         Command("paste", "Paste", clipboard.paste, ("Ctrl+V",), "json numbers clipboard insert"),
@@ -195,11 +196,11 @@ COMMANDS = (
             ("Shift+E",),
             "mute off ignore",
         ),
-        Command("rename_scene", "Rename the scene", scene_heading.edit_name, ("F2",), "title name"),
+        Command("rename_scene", "Rename the scene", inspector_edits.edit_name, ("F2",), "title name"),
         Command(
             "describe_scene",
             "Describe the scene",
-            scene_heading.edit_description,
+            inspector_edits.edit_description,
             ("Shift+F2",),
             "description text note",
         ),

@@ -12,7 +12,7 @@ from hitscope.evaluate import Mismatch, Report
 from hitscope.evaluate.acceptance import accepted, correction, pinned, right_verdict
 from hitscope.evaluate.expectations import Kind
 from hitscope.scene.model import Expectation
-from hitscope.viewer.actions import expectation_edits, history
+from hitscope.viewer.actions import expectation_edits, scene_change
 from hitscope.viewer.panels import expectation_text, signs, style, text, widgets
 from hitscope.viewer.panels.list_row import ICON, Caption, row
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
@@ -153,7 +153,7 @@ class ExpectationsPanel:
         if self._differs_from_saved:
             back = "Show the example as it ships again; undo brings your changes back."
             if widgets.button(f"{icons.ICON_FA_ARROW_ROTATE_LEFT}  Go back", back):
-                self._do(history.go_back_to_saved)
+                self._do(scene_change.go_back_to_saved)
         return not self._is_closed
 
     def _tally(self) -> str:

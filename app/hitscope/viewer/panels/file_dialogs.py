@@ -6,7 +6,7 @@ from pathlib import Path
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.viewer.actions import cancel, dialog_input, open_dialog, save_dialog
+from hitscope.viewer.actions import cancel, open_dialog, save_dialog
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.modal import answer, front_dialog, just_appeared, modal, vertical_space
@@ -58,7 +58,7 @@ def show_native(do: Do, dialog: OpenFile | SaveDialog) -> None:
         if isinstance(dialog, OpenFile):
             do(open_dialog.list_here, dialog)
         else:
-            do(dialog_input.type_instead, dialog)
+            do(save_dialog.type_instead, dialog)
     imgui.same_line()
     if answer("Cancel"):
         do(cancel.cancel_dialog, dialog)
@@ -84,7 +84,7 @@ def _show_open(display: Display, do: Do, dialog: OpenFile) -> None:
     imgui.end_disabled()
     imgui.same_line()
     if answer("Cancel"):
-        do(dialog_input.close_dialog)
+        do(save_dialog.close_dialog)
 
 
 def _show_path(do: Do, dialog: OpenFile, width: float) -> bool:
@@ -156,7 +156,7 @@ def path_field(do: Do, dialog: SaveDialog, width: float) -> bool:
     _reload(dialog.rewritten)
     entered, typed = _field(dialog.typed, "Type a name or a path", width, imgui.InputTextFlags_.auto_select_all)
     if typed != dialog.typed:
-        do(dialog_input.type_text, dialog, typed)
+        do(save_dialog.type_text, dialog, typed)
     _problem(dialog.problem, width)
     return entered
 
@@ -170,7 +170,7 @@ def ask_to_overwrite(display: Display, do: Do, dialog: SaveDialog, path: Path) -
         do(save_dialog.write_to, dialog, path)
     imgui.same_line()
     if answer("Back", default=True):
-        do(dialog_input.choose_other_path, dialog)
+        do(save_dialog.choose_other_path, dialog)
 
 
 def _reload(rewritten: int) -> bool:

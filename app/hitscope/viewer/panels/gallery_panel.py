@@ -9,7 +9,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
 from hitscope.resources import SCENES
-from hitscope.viewer.actions import dialog_input, opening
+from hitscope.viewer.actions import opening, save_dialog
 from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.command_bar import UNSAVED
 from hitscope.viewer.panels.gui import Gui
@@ -52,7 +52,7 @@ def show(display: Display, dialogs: Dialogs, do: Do, gui: Gui, solved: Collectio
         imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
         changed, typed = imgui.input_text_with_hint("##sought", "Search", dialog.typed)
         if changed:
-            do(dialog_input.type_text, dialog, typed)
+            do(save_dialog.type_text, dialog, typed)
         entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter)
         sought = typed.casefold().split()
         found = [example for example in dialog.all if _has(example, sought)]
@@ -62,7 +62,7 @@ def show(display: Display, dialogs: Dialogs, do: Do, gui: Gui, solved: Collectio
         imgui.pop_style_color()
         imgui.same_line(0, pixels(12))
         if imgui.button("Close"):
-            do(dialog_input.close_dialog)
+            do(save_dialog.close_dialog)
         widgets.tooltip("Close the gallery (Esc).")
         if entered and sought and present is not None:
             do(opening.open_example, present.path)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.viewer.actions import command_palette, dialog_input
+from hitscope.viewer.actions import command_palette, save_dialog
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.modal import front_dialog, modal
 from hitscope.viewer.panels.style import QUIET, TEXT, Fonts, pixels
@@ -106,14 +106,14 @@ def show(display: Display, dialogs: Dialogs, host: Host, commands: Commands, do:
         text.paragraph(_about(host), QUIET)
         imgui.end_child()
         if imgui.button("Close"):
-            do(dialog_input.close_dialog)
+            do(save_dialog.close_dialog)
         imgui.same_line()
         if imgui.button(commands["first_steps"].label):
             do(command_palette.run, "first_steps")
         if host.settings_path is not None:
             imgui.same_line()
             if imgui.button("Copy settings path"):
-                do(dialog_input.copy_settings_path)
+                do(save_dialog.copy_settings_path)
 
 
 def _scroll() -> None:

@@ -2,7 +2,7 @@
 
 from imgui_bundle import ImVec2, ImVec4, imgui
 
-from hitscope.viewer.actions import scene_heading
+from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.style import ACCENT, QUIET, TEXT, Fonts, pixels
@@ -48,7 +48,7 @@ class SceneHeading:
             if edited is not None and edited.part == "name":
                 self._edit(edited, state.session.scene.name)
             elif self._text("scene name", title, TEXT, "Click to rename the scene."):
-                state.do(scene_heading.edit_name)
+                state.do(inspector_edits.edit_name)
         with text.small():
             if edited is not None and edited.part == "description":
                 self._edit(edited, state.session.scene.description, EDITED_LINES)
@@ -63,9 +63,9 @@ class SceneHeading:
         if imgui.is_item_active():
             self._entered = edited
         if typed is not None:
-            self._state.do(scene_heading.take, edited, typed)
+            self._state.do(inspector_edits.take_heading, edited, typed)
         if imgui.is_item_deactivated():
-            self._state.do(scene_heading.stop, edited)
+            self._state.do(inspector_edits.stop_heading, edited)
 
     def _description(self, document: Document, words: str) -> None:
         display, height = self._state.display, self._state.display.layout.panel.height
@@ -74,14 +74,14 @@ class SceneHeading:
             whole = imgui.calc_text_size(text.escaped(words), False, imgui.get_content_region_avail().x).y
             with widgets.scroll_area("description", min(whole, height * LARGEST_PART)):
                 if self._text("scene description", words, QUIET, "Click to edit the description."):
-                    self._state.do(scene_heading.edit_description)
+                    self._state.do(inspector_edits.edit_description)
             if _link("less", imgui.get_cursor_screen_pos()):
                 self._unfolded = None
         elif not display.is_low:
             room, start = imgui.get_content_region_avail().x, imgui.get_cursor_screen_pos()
             cut = text.cut_lines(words, LINES if height > pixels(LOW) else LINES_IF_LOW, aside=MORE)
             if self._text("scene description", cut, QUIET, meaning):
-                self._state.do(scene_heading.edit_description)
+                self._state.do(inspector_edits.edit_description)
             if cut != text.escaped(words):
                 # At the end of the last line, so that the lists below stay where they are.
                 below, bottom = imgui.get_cursor_screen_pos(), imgui.get_item_rect_max().y

@@ -14,7 +14,7 @@ from hitscope.explain.charts.marks import Drawing, Mark, Tone, number, shown_nam
 from hitscope.explain.charts.slabs import SlabChart
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
-from hitscope.viewer.actions import charts
+from hitscope.viewer.actions import stepping
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FIELD, LINE, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.state import State
@@ -63,7 +63,7 @@ def show(state: State, fonts: Fonts, explanation: Explanation, index: int | None
         focus = _focus(explanation, row, index)
     # In a drag the light would come a frame late, and cost one.
     if focus != state.selection.chart and state.tool.drag is None:
-        state.do(charts.light, focus)
+        state.do(stepping.light_row, focus)
 
 
 @lru_cache(maxsize=4)
@@ -104,7 +104,7 @@ def _row_below_mouse(state: State, chart: Chart, drawing: Drawing, corner: ImVec
             widgets.tooltip(_meaning(chart, zone.row))
         unit = chart.rows[zone.row].unit if isinstance(chart, AxisChart) else None
         if clicked and unit is not None:
-            state.do(charts.look_along, unit)
+            state.do(stepping.look_along, unit)
     return found
 
 

@@ -55,7 +55,7 @@ class Session:
 
     `edit`, `preview`, `commit` and `revert` are for tools and actions. `report` is written by
     `actions/refresh.py`, and with `builder` by `show` and `take_evaluated`, for scenes that a job evaluated;
-    `compared` by `actions/comparing.py`.
+    `compared` by `actions/method_jobs.py`.
     """
 
     def __init__(

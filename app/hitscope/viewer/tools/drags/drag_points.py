@@ -1,4 +1,4 @@
-"""The point to which the mouse drags another: freely, along a direction, or locked to an axis or a plane."""
+"""The point to which the mouse drags another: freely, along a direction, or locked; and the step of the grid."""
 
 import math
 from typing import NamedTuple
@@ -9,9 +9,13 @@ from hitscope.draw.extent import Stage
 from hitscope.draw.handle_targets import with_coordinate
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
+from hitscope.render.camera import Camera
+from hitscope.render.ground import grid_distance, spacing_level
 from hitscope.render.view import View
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import difference, total
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.settings import Settings
 
 AXES = "xyz"
 END_ON = 0.01
@@ -102,3 +106,14 @@ def point_words(point: Vec3) -> str:
 def path_words(start: Vec3, end: Vec3) -> str:
     """The start and the end of a movement in words."""
     return f"from {point_words(start)} to {point_words(end)}"
+
+
+def grid_step_of(settings: Settings, display: Display) -> float:
+    """The step of the grid, in scene units: as set, or that of the finest lines of the grid."""
+    return settings.grid_step or grid_step(display.view.camera)
+
+
+def grid_step(camera: Camera) -> float:
+    """The spacing of the finest grid lines in this view, a power of ten in scene units."""
+    distance = grid_distance(camera, camera.eye[camera.grid_axis])
+    return float(f"1e{math.floor(spacing_level(distance))}")

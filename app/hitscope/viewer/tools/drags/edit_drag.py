@@ -12,11 +12,10 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS, Drag
-from hitscope.viewer.tools.drags.drag_points import AxisLock
-from hitscope.viewer.tools.grid_step import grid_step_of
+from hitscope.viewer.tools.drags.drag_points import AxisLock, grid_step_of
 from hitscope.viewer.tools.picking.pick import CLICK_REACH, click
 from hitscope.viewer.tools.pointer import release
-from hitscope.viewer.tools.snapping.candidate_finder import CandidateFinder
+from hitscope.viewer.tools.snapping.candidates import CandidateFinder
 from hitscope.viewer.tools.snapping.query import SnapQuery
 from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap
