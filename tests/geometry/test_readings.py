@@ -43,18 +43,23 @@ def bits(number: float) -> bytes:
 
 @pytest.mark.parametrize(("pair", "name"), having("compiled"))
 def test_compiled_gives_the_same_bits_as_interpreted(pair, name):
-    chosen = choose(pair, name)
+    method, pairs_of_shapes = choose(pair, name).method, []
     for seed in range(12):
         probe, first = cases.pair(pair, seed)
-        primitives = [first, *(cases.pair(pair, 1000 + 40 * seed + k)[1] for k in range(20))]
-        compiled = batch.answers(chosen.method, probe, Shapes.of(primitives), chosen.arguments)
-        for k, primitive in enumerate(primitives):
-            interpreted = answer(chosen, probe, primitive)
-            assert compiled.hit[k] == interpreted.pop("hit")
-            assert list(compiled.columns) == list(interpreted)
-            for part, value in interpreted.items():
-                found = np.atleast_1d(compiled.columns[part][k])
-                assert [bits(n) for n in found] == [bits(n) for n in numbers(value)], part
+        pairs_of_shapes += [
+            (probe, first),
+            *((probe, cases.pair(pair, 1000 + 40 * seed + k)[1]) for k in range(20)),
+        ]
+    probes, primitives = (Shapes.of(shapes) for shapes in zip(*pairs_of_shapes, strict=True))
+    kinds = probes.kind, primitives.kind
+    compiled = batch.pair_answers(method, probes.rows, primitives.rows, kinds, {}, method.answers)
+    for k, shapes in enumerate(pairs_of_shapes):
+        interpreted = answer(choose(pair, name), *shapes)
+        assert compiled.hit[k] == interpreted.pop("hit")
+        assert list(compiled.columns) == list(interpreted)
+        for part, value in interpreted.items():
+            found = np.atleast_1d(compiled.columns[part][k])
+            assert [bits(n) for n in found] == [bits(n) for n in numbers(value)], part
 
 
 @pytest.mark.parametrize(("pair", "name"), having("compiled"))

@@ -16,40 +16,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.float_mode import in_default_mode
-from hitscope.geometry.arrays import Shapes, builder, width
+from hitscope.geometry.arrays import builder, width
 from hitscope.geometry.registry import Argument, Method, kernel
-from hitscope.geometry.shapes import COMMON_FORMS, Shape
+from hitscope.geometry.shapes import COMMON_FORMS
 
 Loop: TypeAlias = Callable[..., None]
 """Takes the rows of the probes and of the primitives, the first probe and the one after the last (m of them), the
-first primitive and the one after the last (n), a tuple of arguments, and an array (m, n) to fill for each part of
-the answer, the verdict's first."""
+first primitive and the one after the last (n), a tuple of arguments, and an array (m, n) to fill with verdicts."""
 
 
 class AnswerColumns(NamedTuple):
-    """A method's answers for one probe against n primitives: the verdicts, and a column for each other part."""
+    """A method's answers for n pairs: the verdicts, and a column for each other part that is stored."""
 
     hit: NDArray[np.bool_]  # (n,)
     columns: dict[str, NDArray[Any]]  # numbers and indices (n,), vectors (n, 3)
 
 
-@in_default_mode
-def answers(method: Method, probe: Shape, primitives: Shapes, arguments: Mapping[str, Argument]) -> AnswerColumns:
-    """Run a method compiled on one probe and every primitive, and return all parts of its answers."""
-    n = len(primitives)
-    hit = np.empty((1, n), dtype=np.bool_)
-    columns = {name: _column(kind, n) for name, kind in method.parts.items()}
-    kind: type = type(probe)
-    loop = method_loop(method, kind, primitives.kind, method.answers)
-    loop(Shapes.of([probe]).rows, primitives.rows, 0, 1, 0, n, values(method, arguments), hit, *columns.values())
-    return AnswerColumns(hit[0], {name: column[0] for name, column in columns.items()})
-
-
 def _column(kind: Any, n: int) -> NDArray[Any]:
-    """Return an array for a part of one probe's answers: numbers or indices (1, n), or vectors (1, n, 3)."""
+    """Return an array for a part of n answers: numbers or indices (n,), or vectors (n, 3)."""
     if kind is int:
-        return np.empty((1, n), dtype=np.int64)
-    return np.empty((1, n) if kind is float else (1, n, 3))
+        return np.empty(n, dtype=np.int64)
+    return np.empty(n if kind is float else (n, 3))
 
 
 def values(method: Method, arguments: Mapping[str, Argument]) -> tuple[Argument, ...]:
@@ -59,9 +46,9 @@ def values(method: Method, arguments: Mapping[str, Argument]) -> tuple[Argument,
 
 
 @cache
-def method_loop(method: Method, probe: type, primitive: type, columns: tuple[str, ...] = ()) -> Loop:
-    """Return the loop that stores a method's verdicts and these parts of its answers."""
-    return _loop(_call_of(method, probe, primitive, columns))
+def method_loop(method: Method, probe: type, primitive: type) -> Loop:
+    """Return the loop over each probe and each primitive that stores a method's verdicts."""
+    return _loop(_call_of(method, probe, primitive, ()))
 
 
 def _call_of(method: Method, probe: type, primitive: type, columns: tuple[str, ...]) -> "_Call":
@@ -132,7 +119,7 @@ def pair_answers(
     """
     n = probes.shape[1]
     hit = np.empty(n, dtype=np.bool_)
-    stored = {name: _column(method.parts[name], n)[0] for name in columns}
+    stored = {name: _column(method.parts[name], n) for name in columns}
     loop = method_pair_loop(method, *kinds, columns, probes.dtype == np.float32)
     loop(probes, primitives, values(method, arguments), hit, *stored.values())
     return AnswerColumns(hit, stored)
@@ -155,19 +142,6 @@ def method_pair_loop(
             vector = ", ".join(f"double({stored[name]}[{i}])" for i in range(3))
             stored[name] = f"double({stored[name]})" if method.parts[name] is float else f"({vector})"
     return _pair_loop(call._replace(stored=stored), "single")
-
-
-@cache
-def pair_loop(
-    function: Callable[..., Any], probe: type, primitive: type, stored: tuple[tuple[str, str], ...]
-) -> Loop:
-    """Return the loop over pairs: `answer = function(probe, primitive, *arguments)` for row i of both.
-
-    It takes the rows of the probes and of the primitives (n of each), a tuple of arguments and, for each of
-    `stored`, an array (n,) to fill with that expression in `answer`.
-    """
-    parameters = _Parameter("probe", probe), _Parameter("primitive", primitive)
-    return _pair_loop(_Call(function, "probe, primitive, *arguments", *parameters, dict(stored)), "float")
 
 
 def _pair_loop(call: "_Call", number: str) -> Loop:
