@@ -256,7 +256,7 @@ def _target(state: State) -> Target | None:
 
 
 def _question(state: State) -> Question | None:
-    """What the map shows now; None where there is no pair."""
+    """The question that the map answers now; None where there is no pair."""
     view, session = state.session.map_view, state.session
     target, scene = view.target, session.scene
     ids = scene.probe_ids if target is not None and target.kind == "probe" else scene.primitive_ids
@@ -357,7 +357,7 @@ def _full_scale(state: State, size: int) -> float:
 
 
 def _coarser(plane: MapPlane) -> MapPlane:
-    """The same square with fewer positions; its middle stays."""
+    """A plane's square with fewer positions; its middle stays."""
     return plane_facing(plane.center, *plane.axes, plane.scale * plane.size / COARSE, COARSE)
 
 

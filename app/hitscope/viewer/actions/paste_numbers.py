@@ -101,7 +101,7 @@ def _item(state: State, target: Target | None) -> Single | None:
 
 
 def _roles(reading: Reading, item: Single | None) -> tuple[PasteRole, ...]:
-    """What a reading can become; the likeliest first."""
+    """The possible uses of a reading; the likeliest first."""
     change: tuple[PasteRole, ...] = ("change",) if item is not None and fits(reading, item) else ()
     if reading.is_partial:
         return change

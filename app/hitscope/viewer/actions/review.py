@@ -164,7 +164,7 @@ def _show(state: State, document: Document, notice: str) -> None:
 
 
 def _notice(state: State, document: Document, choice: Choice, update: SceneUpdate | None) -> str:
-    """What was decided, and how it is taken back."""
+    """The notice that tells the decision, and how it is taken back."""
     name, keys = document.path.name, state.commands.pressed("undo")
     undo = f"; {keys} takes it back" if keys else ""
     if update is None:

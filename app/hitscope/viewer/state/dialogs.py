@@ -114,7 +114,7 @@ class ExportPicture(SaveDialog):
 
 
 Form: TypeAlias = Literal[".png", ".gif", ".mp4"]
-"""What is exported, by the ending of its file: a picture, or a turntable."""
+"""The kind of export, by the ending of its file: a picture, or a turntable."""
 
 
 class PictureOptions(NamedTuple):
@@ -182,7 +182,7 @@ class Recovery:
 
     leftovers: tuple[Leftover, ...]
     answers: dict[Leftover, Literal["restored", "discarded"]] = field(default_factory=dict)
-    """What the user has decided; the dialog closes with the last answer."""
+    """The user's decisions; the dialog closes with the last answer."""
 
     @property
     def unanswered(self) -> list[Leftover]:
@@ -234,7 +234,7 @@ class Palette:
 
 
 PasteRole: TypeAlias = Literal["change", "primitive", "probe"]
-"""What pasted numbers become: the numbers of the selected item, or new items."""
+"""The use of pasted numbers: the numbers of the selected item, or new items."""
 
 
 @dataclass
@@ -248,11 +248,11 @@ class PasteNumbers:
     typed: str = ""
     problem: str = ""
     readings: list[Reading] = field(default_factory=list)
-    """What the text can mean."""
+    """The possible readings of the text."""
     chosen: int = 0
     """The index of the reading that is taken."""
     roles: tuple[PasteRole, ...] = ()
-    """What that reading can become."""
+    """The possible uses of that reading."""
     role: PasteRole = "primitive"
 
     @property

@@ -44,7 +44,7 @@ class Display:
         self.nearest_only = False
         """Whether of the hits of each segment, ray and line only the nearest one is shown."""
         self.stepping = Stepping()
-        """What the panel below steps through."""
+        """The run that the panel below steps through."""
         self.viewpoints: dict[Document, Viewpoint] = {}
         """The camera of each document that was shown."""
         self.viewpoint: Viewpoint

@@ -39,7 +39,7 @@ class Layout(NamedTuple):
     panel: Viewport
     status: Viewport
     steps: Viewport
-    """Of the height 0 while it is closed."""
+    """The panel of steps; its height is 0 while it is closed."""
 
 
 def is_low(height: float, pixel_ratio: float) -> bool:

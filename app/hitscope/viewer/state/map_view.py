@@ -16,13 +16,13 @@ COARSE, FINE = 64, SIZE
 SIZES = (128, FINE, 512)
 """The positions of a row that the user may choose."""
 SLOW = 48
-"""Those of a map of what decides, which takes longer."""
+"""The positions of a row in a map of what decides, which takes longer."""
 MOST_COLUMNS = 6
 """The most methods that are shown side by side."""
 
 
 class Question(NamedTuple):
-    """What a map shows; another one is another map."""
+    """The question that a map answers; another one is another map."""
 
     scene: Scene
     handle: Handle
@@ -49,7 +49,7 @@ class MapView:
         self.pair: tuple[str, str] | None = None
         """The names of probe and primitive."""
         self.aspect: Aspect = "agreement"
-        """What the colours say."""
+        """The aspect that the colours show."""
         self.sought = ""
         """The method of which the nearest wrong position is to be found; empty for none."""
         self.methods: tuple[str, ...] = ()
@@ -66,10 +66,10 @@ class MapView:
         """The vector of the handle in the middle; None while that is where the handle is."""
         self.found: PositionMap | None = None
         self.answered: Question | None = None
-        """What `found` shows."""
+        """The question that `found` answers."""
         self.problem = ""
         """Why there is no map."""
         self.notice = ""
-        """What came of looking for a wrong position."""
+        """The result of looking for a wrong position."""
         self.noted: Question | None = None
-        """What the map showed first after that."""
+        """The question of the first map after that."""

@@ -21,7 +21,7 @@ STEPS: Final[tuple[Step, ...]] = get_args(Step)
 
 
 class Noted(NamedTuple):
-    """What the steps are noticed by, as it was before."""
+    """The document, scene and selection of the last look, by whose changes a step is noticed."""
 
     document: Document
     scene: Scene

@@ -25,7 +25,7 @@ Opener: TypeAlias = Callable[[Callable[[str], None]], DecidingTargets]
 
 
 class Answered(NamedTuple):
-    """What the methods answered of a scene."""
+    """The answers of the methods to a scene."""
 
     scene: Scene
     document: Document
@@ -37,7 +37,7 @@ class Answered(NamedTuple):
 
 
 class Called(NamedTuple):
-    """What came of a call."""
+    """The result of a call."""
 
     targets: DecidingTargets
     """The targets of the files as they are now or, where those cannot be loaded, the ones before."""
@@ -62,7 +62,7 @@ class OwnCode:
         """Begin with the targets of `opener`, if that is given, which are loaded at the begin of a `with`."""
         self.opener = opener
         self.targets = None if opener is None else opener(print_to_stderr)
-        """Those of the last version of the files that could be loaded."""
+        """The targets of the last version of the files that could be loaded."""
         self.answered: Answered | None = None
         """Their last answers, perhaps to an earlier scene."""
         self.asked: Scene | None = None

@@ -36,7 +36,7 @@ class Decided(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """What the scene that is shown expects, to be drawn in place of what was found."""
+    """The expectations of the scene that is shown, to be drawn in place of what was found."""
 
     found: Report
     report: Report
@@ -63,7 +63,7 @@ class Review:
             document.pair, document.is_recent = self.pairs[document.path], True
 
     def decision(self, document: Document) -> Decided | None:
-        """What was decided about a document; None if nothing was yet."""
+        """The decision about a document; None if there is none yet."""
         return next((decided for decided in self.decided if decided.document is document), None)
 
     @property

@@ -80,7 +80,7 @@ class Session:
         self.followed: Report | None = None
         """The report that the rest of the state was brought up to date with."""
         self.compared: MethodDifferences | None = None
-        """What the last comparison of the methods found, of this scene or an earlier one; see `differences`."""
+        """The result of the last comparison of the methods, of this scene or an earlier one; see `differences`."""
         self.map_view = MapView()
         self.builder: Builder
         """Builds the draw lists of the document that is shown."""

@@ -37,15 +37,15 @@ class Lie(NamedTuple):
     """How many statements have run where it is seen."""
     line: int
     ours: Compared | None
-    """What it compared; None where no comparison is known to be at fault."""
+    """The comparison of the line; None where no comparison is known to be at fault."""
     theirs: Compared | None
-    """The same comparison without rounding, or without a tolerance."""
+    """The comparison of the line without rounding, or without a tolerance."""
     calls: tuple[Call, ...]
     """The helpers, the outermost first, in which it is."""
 
 
 class ShownValues(NamedTuple):
-    """What is known of the values that are shown, beside themselves."""
+    """The facts about the values that are shown, beside the values themselves."""
 
     explanation: Explanation
     at: int
@@ -54,7 +54,7 @@ class ShownValues(NamedTuple):
     ulps: Mapping[str, float]
     """How far they are from unrounded ones, in ulps, by name."""
     marks: StepMarks
-    """What they look like in the scene."""
+    """The marks of the values in the scene."""
 
 
 class Run:
@@ -165,7 +165,7 @@ class Run:
 
 
 class Stepping:
-    """What is stepped through. Written by `actions/stepping.py`, which follows the scene in each refresh."""
+    """The run stepped through. Written by `actions/stepping.py`, which follows the scene in each refresh."""
 
     def __init__(self) -> None:
         self.is_open = False
@@ -178,9 +178,9 @@ class Stepping:
         """The selection that the pair was taken from: another one may be another pair."""
         self.explanation: Explanation | None = None
         self.followed: tuple[object, ...] = ()
-        """What was looked at last: report, pair, method, whether the scene rests, the user's own files."""
+        """The last parts looked at: report, pair, method, whether the scene rests, the user's own files."""
         self.traced: tuple[object, ...] = ()
-        """What was traced last: the method with its arguments and the texts of the shapes."""
+        """The call that was traced last: the method with its arguments and the texts of the shapes."""
         self.runs: list[Run] = []
         """The run of the method, and of the helpers that were opened in it, the innermost last."""
         self.others: tuple[str, ...] = ()
@@ -192,7 +192,7 @@ class Stepping:
         self.is_wrong = False
         """Whether the answer is not the exact one."""
         self.shown: ShownValues | None = None
-        """What is known of the values of the method; None without a run."""
+        """The facts about the values of the method; None without a run."""
         self.in_hex = False
         """Whether numbers are shown in hexadecimal."""
         self.playing: tuple[int, float] | None = None

@@ -18,7 +18,7 @@ SELECTION_BOX: Final = "selection"
 
 
 TITLES: Final = {"aabb": "box"}
-"""What people call a shape, by its type word, where that differs."""
+"""The common name of a shape, by its type word, where that differs."""
 
 
 class ArmedShape(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a turntable shows: the scene turning once, as an animated file; and about how large that is."""
+"""The turntable: the scene turning once, as an animated file; and an estimate of the file's size."""
 
 import math
 from pathlib import Path

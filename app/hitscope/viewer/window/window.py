@@ -45,7 +45,7 @@ GRABBED = 100
 POLL_SECONDS = 0.25
 """The time between two polls of the host."""
 CODE_POLL_SECONDS = 0.05
-"""The same, and the time between two frames while it is called, where the user's own code is watched."""
+"""The time between two polls where the user's own code is watched, and between two frames while it is called."""
 
 POINTERS: Final[dict[Pointer, str | None]] = {
     "arrow": pyglet.window.BaseWindow.CURSOR_DEFAULT,
