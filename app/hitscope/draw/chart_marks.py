@@ -1,4 +1,4 @@
-"""What a row of a chart is in the scene: the two faces of a slab, or the shadows on an axis."""
+"""A row of a chart in the scene: the two faces of a slab, or the shadows on an axis."""
 
 from collections.abc import Sequence
 from dataclasses import replace

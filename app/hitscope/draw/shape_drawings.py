@@ -36,7 +36,7 @@ class DrawnAs(IntEnum):
     BOX = 0
     TRIANGLE = 1
     FACETS = 2
-    """Of half-spaces: cut into facets."""
+    """Sets of half-spaces, cut into facets."""
     STROKES = 3
     MARKER = 4
 

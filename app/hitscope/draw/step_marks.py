@@ -1,4 +1,4 @@
-"""What the values of a step look like: strokes, markers, facets and labels with the roles of what they stand for.
+"""The values of a step in the scene: strokes, markers, facets and labels, with their roles.
 
 The values that the step has set or reads stand out, and the others are quiet.
 """
@@ -60,7 +60,7 @@ class StepMarks(NamedTuple):
     markers: Markers
     facets: Facets
     labels: tuple[StepLabel, ...]
-    """Those that stand out first."""
+    """The labels, those that stand out first."""
 
     def on(self, drawn: DrawList) -> DrawList:
         """The draw list with these marks on top."""
@@ -100,7 +100,7 @@ def step_marks(pictures: Sequence[ValuePicture], hit: bool) -> StepMarks:
 
 
 def _layer(picture: ValuePicture) -> tuple[bool, ...]:
-    """What a picture is drawn after: what stands out over the rest, bars over faces, and narrow over wide ones."""
+    """Return the order of drawing: what stands out over the rest, bars over faces, and narrow over wide ones."""
     return _stands_out(picture), picture.kind != "patch", not _is_wide(picture), picture.is_new
 
 

@@ -1,4 +1,4 @@
-"""What decides a pair for `exact`, as steps: the entry and exit, or the axis, and the verdict."""
+"""The facts that decide a pair for `exact`, as steps: entry and exit, or the axis, and the verdict."""
 
 from collections.abc import Iterator
 from math import inf

@@ -35,7 +35,7 @@ class Explanation:
     probe: Shape
     primitive: Shape
     reading: Reading
-    """What it ran on: "interpreted" (float64) or "float32"."""
+    """The numbers that it ran on: "interpreted" (float64) or "float32"."""
     trace: Trace
 
     @property
@@ -62,7 +62,7 @@ class Explanation:
 
     @cached_property
     def unrounded(self) -> Trace | None:
-        """The same source run without rounding; None where it cannot be, as with a sine."""
+        """The trace of the source run without rounding; None where it cannot be, as with a sine."""
         return self._unrounded(self.chosen)
 
     @cached_property
@@ -79,7 +79,7 @@ class Explanation:
 
     @cached_property
     def by_tolerance(self) -> Departure | None:
-        """Of a wrong verdict the first comparison that makes it so and not with every tolerance next to zero."""
+        """The first comparison that makes a verdict wrong, and does not with every tolerance next to zero."""
         given = {**self.chosen.method.arguments, **self.chosen.arguments}
         names = [name for name, value in given.items() if name.endswith(TOLERANCES) and value > LEAST]
         if not self.is_wrong or self.trace.error or not names:
@@ -96,7 +96,7 @@ class Explanation:
 
     @cached_property
     def by_zero_sign(self) -> int | None:
-        """Of a wrong verdict that is right with every zero positive, the index of the first step that differs."""
+        """The index of the first step that differs from a run with every zero positive, if that one is right."""
         if not self.is_wrong or self.trace.error:
             return None
         shapes = self.probe, self.primitive

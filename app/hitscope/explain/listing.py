@@ -21,7 +21,7 @@ LEAST_COLUMNS = 40
 DEEPEST_CALL = 8
 """How many helpers deep a full listing goes."""
 FOLD = "    "
-"""What the rest of a folded line is indented by."""
+"""The indent of the rest of a folded line."""
 VALUE, COMPARISON, CALL, DECIDES, LIES = "#", "?", "~", "*", "!"
 """The signs of notes (what changed, what was compared, which helper was called), and the marks in the margin."""
 
@@ -40,7 +40,7 @@ PLAIN = Style()
 
 
 class Note(NamedTuple):
-    """What a step did, in words, with its sign."""
+    """A note on a step in words, with its sign."""
 
     sign: str
     text: str

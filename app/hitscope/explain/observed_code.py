@@ -49,7 +49,7 @@ OPERATORS: dict[type[ast.cmpop], str] = {
 
 
 class Reports(NamedTuple):
-    """What an observed function calls as it runs."""
+    """The functions that an observed function calls as it runs."""
 
     operand: Callable[[int, int, Any], Any]
     """Takes the index of a comparison, that of an operand and its value; returns the value."""
@@ -132,7 +132,7 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def _content(code: types.CodeType) -> tuple[Any, ...]:
-    """What makes two codes the same, but for their files."""
+    """Return the contents of a code without its file, for comparison with another."""
     inner = [_content(part) if isinstance(part, types.CodeType) else (type(part), part) for part in code.co_consts]
     return code.co_code, inner, code.co_names, code.co_varnames, list(code.co_lines())
 

@@ -28,7 +28,7 @@ Polygon = tuple[Array, ...]
 """The corners of a face in order; two of an edge."""
 
 MARGIN = 0.3
-"""What an axis reaches beyond the shadows, in radii of the primitive."""
+"""The length of an axis beyond the shadows, in radii of the primitive."""
 PATCH = 0.95
 """Half of the side of a plane's patch, in radii of what it is drawn around."""
 

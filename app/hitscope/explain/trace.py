@@ -20,14 +20,14 @@ from hitscope.geometry.registry import Chosen
 from hitscope.geometry.shapes import Shape, replaced_numbers
 
 Reading: TypeAlias = Literal["interpreted", "float32", "unrounded"]
-"""What a method is run on: float64, float32, or fractions."""
+"""The numbers that a method is run on: float64, float32, or fractions."""
 
 LINE_EVENT: Final = "line"
-"""What Python calls the event of a tracer before each line."""
+"""The name of the event that a tracer gets before each line."""
 
 
 class Limits(NamedTuple):
-    """What ends a traced run: a user's own function may never do so itself."""
+    """Limits that end a traced run: a user's own function may never end."""
 
     lines: int = 100_000
     """The most lines that it executes, those of helpers included."""
@@ -57,7 +57,7 @@ class Compared(NamedTuple):
     operators: tuple[str, ...]
     operands: tuple[str, ...]
     values: tuple[Any, ...]
-    """Those of the operands that were evaluated: a chain ends at its first comparison that fails."""
+    """The values of the operands that were evaluated: a chain ends at its first comparison that fails."""
     result: Any
 
 
@@ -88,17 +88,17 @@ class Step(NamedTuple):
     source: str
     values: Mapping[str, Any]
     events: tuple[Compared | Call, ...] = ()
-    """What was compared and which helpers were called, in order."""
+    """The comparisons and the calls of helpers, in order."""
     branch: bool | None = None
     """Which way the condition of an `if` or a `while` went; of a `for`, whether there was another pass."""
     iterations: tuple[Iteration, ...] = ()
     """The passes of the loops around it, the outermost first."""
     tested: Compared | None = None
-    """What an `if` or a `while` tests, as a comparison of one value, without an operator."""
+    """The test of an `if` or a `while`, as a comparison of one value, without an operator."""
 
     @property
     def comparisons(self) -> tuple[Compared, ...]:
-        """What was compared."""
+        """The comparisons, in order."""
         return tuple(event for event in self.events if isinstance(event, Compared))
 
     @property

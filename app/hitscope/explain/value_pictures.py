@@ -53,10 +53,10 @@ WHOLE: frozenset[MeaningKind] = frozenset({"face", "plane equation"})
 
 
 class ValuePicture(NamedTuple):
-    """What a value of a step looks like in the scene."""
+    """The picture of a step's value in the scene."""
 
     name: str
-    """That of the variable, or of the variables, e.g. "t_near, t_far"."""
+    """The name of the variable, or of the variables, e.g. "t_near, t_far"."""
     kind: PictureKind
     points: tuple[Vec3, ...]
     text: str
@@ -66,13 +66,13 @@ class ValuePicture(NamedTuple):
     is_read: bool = False
     """Whether the step reads it, as a comparison does."""
     meaning: MeaningKind = "position"
-    """What it stands for, of which the kind is the form."""
+    """The meaning of the value; the kind is the form of the picture."""
     side: int = 0
-    """Of a side 1 in front, -1 behind, 0 on the plane."""
+    """1 for a side in front, -1 behind, 0 on the plane."""
     whose: Literal["", "probe", "primitive"] = ""
-    """Of a shadow on an axis the shape that it is of."""
+    """The shape that casts a shadow on an axis."""
     ends: tuple[tuple[str, str], ...] = ()
-    """Of an interval between two variables their names and values, one for each of its ends."""
+    """The names and values of the two variables that an interval is between, one for each of its ends."""
 
 
 class _Figure(NamedTuple):

@@ -23,9 +23,9 @@ ASPECTS: Final[dict[Aspect, str]] = {
     "feature": "Which feature or axis decides",
     "line": "Which line decides",
 }
-"""What is asked of the methods, in words."""
+"""The questions that a map answers, in words."""
 LABELLED: Final[frozenset[Aspect]] = frozenset(("feature", "line"))
-"""What has a label for each position: what decides there."""
+"""The aspects that have a label for each position: what decides there."""
 
 CELL = 3
 """The pixels of a position's side, so that a cue besides colour fits in it."""

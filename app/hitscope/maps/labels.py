@@ -1,4 +1,4 @@
-"""What decides at each position of a map: the feature or axis, by exact geometry, or the line of a method.
+"""The decider at each position of a map: the feature or axis, by exact geometry, or the line of a method.
 
 Each position takes a tenth of a millisecond or more, so that such a map has fewer of them.
 """
@@ -29,7 +29,7 @@ class Labels(NamedTuple):
     """A label for each position."""
 
     indices: NDArray[np.uint8]
-    """Of `names`; (size, size), row 0 at the bottom."""
+    """The indices of `names`; (size, size), row 0 at the bottom."""
     names: tuple[str, ...]
     """The most frequent first."""
 

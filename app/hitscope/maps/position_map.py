@@ -29,7 +29,7 @@ MOST_PAIRS = 1 << 27
 
 
 class Code:
-    """What a pixel of a map says of a method; the greater of two pairs' codes is that of the pixel."""
+    """The answers of a method at a pixel of a map, as numbers; a pixel of two pairs has the greater code."""
 
     RIGHT_MISS, RIGHT_HIT, LEFT_OUT, WRONG_MISS, WRONG_HIT, FAILED = range(6)
 
@@ -42,7 +42,7 @@ CODES = {
     Code.WRONG_HIT: "wrong hit",
     Code.FAILED: "no answer",
 }
-"""What each code says, in words."""
+"""The codes in words."""
 
 
 class MapMethod(NamedTuple):
@@ -62,13 +62,13 @@ class MethodMap:
 
     name: str
     codes: NDArray[np.uint8]
-    """Of `Code`: against exact geometry on the numbers that the method was given."""
+    """A value of `Code` for each position: against exact geometry on the numbers that the method was given."""
     hit: NDArray[np.bool_]
     """Whether it hits anything."""
     t_ulps: NDArray[np.float64] | None = None
     """The error of t, as the largest of the pairs; NaN where none was judged, None where there is no t at all."""
     labels: Labels | None = None
-    """What decides at each position, where that was asked for."""
+    """The feature, axis or line that decides at each position, where that was asked for."""
 
     @property
     def wrong_hits(self) -> int:
@@ -96,7 +96,7 @@ class PositionMap:
     """Whether the pairs meet, any of them, by exact geometry; (size, size)."""
     methods: tuple[MethodMap, ...]
     aspect: MapAspect = "agreement"
-    """What the colours of its picture show."""
+    """The subject of the colours of its picture."""
 
 
 def position_map(
@@ -234,7 +234,7 @@ class WrongPosition(NamedTuple):
     """The square on which it was found; `pixel` is its pixel there, x and y."""
     pixel: tuple[int, int]
     code: int
-    """Of `Code`."""
+    """A value of `Code`."""
 
 
 def nearest_wrong(

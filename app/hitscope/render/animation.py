@@ -23,7 +23,7 @@ TICK_MS = 10
 LARGEST_ERROR, FEW = 24, 0.005
 """A GIF file gets new colours where more than the `FEW`th part of a frame is off by more than this of 255."""
 COMPRESSION = ("-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart")
-"""What all players read, from the first byte on, and without visible loss."""
+"""Arguments for a file that all players read, from the first byte on, and without visible loss."""
 COLOURS = ("-vf", "scale=out_color_matrix=bt709", "-colorspace", "bt709")
 """Without these, players guess how the colours are coded by the size of the picture."""
 Frames: TypeAlias = Iterator[tuple[NDArray[np.uint8], float]]

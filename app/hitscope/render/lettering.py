@@ -25,7 +25,7 @@ class Sheet(NamedTuple):
 
     image: Image.Image
     size: float
-    """That of the font, in pixels."""
+    """The size of the font, in pixels."""
 
     @property
     def font(self) -> ImageFont.FreeTypeFont:

@@ -32,7 +32,7 @@ QUIET, PANEL = 0.55, 0.82
 
 
 class StepSlide(NamedTuple):
-    """What a picture of a step shows."""
+    """The content of a picture of a step."""
 
     report: Report
     explanation: Explanation

@@ -28,7 +28,7 @@ class End(NamedTuple):
 
 
 class Corner(NamedTuple):
-    """What a vertex of a triangle has to do with the crossing."""
+    """A vertex of a triangle, and its part in the crossing."""
 
     name: str
     weight: float
@@ -47,7 +47,7 @@ class Crossing(NamedTuple):
     is_on_probe: bool
     """Whether t is in the probe's own range."""
     corners: tuple[Corner, ...]
-    """Of a triangle its three vertices."""
+    """The three vertices of a triangle; empty for a plane."""
     drawn: tuple[float, float]
     """Where it is in the plane of the triangle."""
     is_inside: bool | None

@@ -16,7 +16,7 @@ At: TypeAlias = tuple[float, float]
 CHARACTER = 0.53
 """The width of a digit in em, about."""
 LETTER = 0.49
-"""The same of a character of a sentence."""
+"""The width of a character of a sentence in em, about."""
 
 
 class Mark(NamedTuple):
@@ -33,7 +33,7 @@ class Mark(NamedTuple):
     strength: float = 1.0
     """The opacity."""
     size: float = 1.0
-    """Of a text a multiple of its size, of a dot its radius, and of a line its width in pixels."""
+    """A multiple of a text's size, the radius of a dot, or the width of a line in pixels."""
     row: int | None = None
     """The slab or the axis that it belongs to."""
 
@@ -52,7 +52,7 @@ class Drawing(NamedTuple):
     width: float
     height: float
     title: str
-    """What the chart shows, in a sentence."""
+    """The subject of the chart, in a sentence."""
     marks: tuple[Mark, ...]
     zones: tuple[Zone, ...] = ()
 

@@ -28,7 +28,7 @@ BOX_AXES: dict[type, str] = {Aabb: "xyz", Obb: "xyz", Parallelepiped: "012"}
 
 
 class SlabRow(NamedTuple):
-    """What one slab leaves of a linear probe, as a plain slab test computes it, and the faces that bound it."""
+    """The part of a linear probe in one slab, as a plain slab test computes it, and the faces that bound it."""
 
     axis: str
     """The name of the box's axis: x, y, z, or the number of a parallelepiped's edge."""
@@ -36,7 +36,7 @@ class SlabRow(NamedTuple):
     """The lesser t of the two faces; infinite where the probe is parallel to them, NaN where it lies in one."""
     far: float
     parallel: str
-    """Of a probe that is parallel to the faces "between", "outside" or "in a face"; else empty."""
+    """"between", "outside" or "in a face" for a probe that is parallel to the faces; else empty."""
     face_names: tuple[str, str]
     """The faces at the near and at the far t."""
     faces: tuple[tuple[Vec3, ...], tuple[Vec3, ...]]
@@ -66,7 +66,7 @@ class SlabChart(NamedTuple):
     """The index of the slab that sets the entry, of a miss until nothing is left; None of the probe's start."""
     exit: int | None
     exact_enter: Bound
-    """The same two without rounding; the entry is after the exit of a miss."""
+    """The entry and the exit without rounding; the entry of a miss is after the exit."""
     exact_exit: Bound
 
     @property

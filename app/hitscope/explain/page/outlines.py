@@ -98,7 +98,7 @@ def _of_plane(plane: Plane, frame: Frame) -> Outline:
 
 
 def _of_body(body: Shape, frame: Frame) -> Outline:
-    return {"faces": [face for polygon in _polygons(body) if (face := frame.points(polygon))]}
+    return {"faces": [face for polygon in polygons_of(body)[:MOST_FACES] if (face := frame.points(polygon))]}
 
 
 def _of_polyhedron(polyhedron: Polyhedron, frame: Frame) -> Outline:
@@ -126,10 +126,6 @@ def _bounded_points(shape: Shape) -> Points:
     """Return the points of a shape that the frame is around."""
     is_anywhere = is_linear(shape) or exact.is_bounded(shape)
     return list(map(exact.rounded_point, exact.corners(shape))) if is_anywhere else []
-
-
-def _polygons(shape: Shape) -> Sequence[Points]:
-    return polygons_of(shape)[:MOST_FACES]
 
 
 def _known(line: Any) -> list[Any]:

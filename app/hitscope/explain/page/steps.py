@@ -1,4 +1,4 @@
-"""What a page shows of an explanation, as JSON can hold it."""
+"""The steps of an explanation for a page, in the types of JSON."""
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
