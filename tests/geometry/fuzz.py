@@ -1,7 +1,7 @@
 """`make fuzz`: many cases of every pair against oracles that share nothing with what they judge.
 
-Filters and predicates are put against clipping in integers, and clipping, which decides every other pair, against
-elimination in fractions (`oracle`). Prints the table that stands in the documentation of `exact`.
+Filters and the integers after them are put against clipping, and clipping, which decides every other pair, against
+elimination in fractions (`oracle`). Prints a row for each; their sums stand in the documentation of `exact`.
 """
 
 import argparse
@@ -16,8 +16,8 @@ from oracle import interval, state
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact import pairwise
-from hitscope.geometry.exact.batch import FILTERS, ExactBatch
-from hitscope.geometry.exact.resolve_unsure import PREDICATES
+from hitscope.geometry.exact.batch import ExactBatch
+from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.shapes import Line, Ray, Segment
 
 FILTERED = {f"{probe.__name__}_{primitive.__name__}".lower(): (probe, primitive) for probe, primitive in FILTERS}
@@ -28,7 +28,8 @@ STATES = 10
 
 
 def by_filters(pair, count):
-    """Return the number of wrong verdicts of filters and predicates in `count` cases, a quarter in NumPy."""
+    """Return the number of wrong verdicts of filters and integers in `count` cases, a quarter interpreted."""
+    pairwise.prepare(*FILTERED[pair])
     wrong = 0
     for k in range(0, count, PRIMITIVES_A_PROBE):
         probe, primitives = cases.batch(pair, 1_000_000 + k, PRIMITIVES_A_PROBE)
@@ -43,7 +44,7 @@ def by_filters(pair, count):
 
 
 def by_pairs(pair, count):
-    """Return the number of wrong verdicts of all stages in `count` pairs, a quarter in NumPy and fractions."""
+    """Return the number of wrong verdicts of all stages in `count` pairs, a quarter interpreted."""
     wrong = 0
     for k in range(0, count, PRIMITIVES_A_PROBE):
         shapes = [cases.pair(pair, 3_000_000 + k + n) for n in range(PRIMITIVES_A_PROBE)]
@@ -84,12 +85,11 @@ def main():
         total = 0
         for pair, wrong in zip(FILTERED, fast, strict=True):
             total += wrong
-            decided = "filter, predicates" if FILTERED[pair] in PREDICATES else "filter"
-            print(f"| {pair} | {decided} | clipping | {options.cases:,} | {wrong} |", flush=True)
+            print(f"| {pair} | filter, integers | clipping | {options.cases:,} | {wrong} |", flush=True)
         for pair, wrong in zip(FILTERED, in_pairs, strict=True):
             total += wrong
             print(
-                f"| {pair}, pair by pair | filter, stages | clipping | {options.cases:,} | {wrong} |", flush=True
+                f"| {pair}, pair by pair | filter, integers | clipping | {options.cases:,} | {wrong} |", flush=True
             )
         for pair, wrong in zip(cases.PAIRS, slow, strict=True):
             total += wrong

@@ -218,9 +218,11 @@ def test_a_body_near_many_elements_is_tested_against_all_in_order(compiled_from,
     large = Triangle((-1.0, -1.0, -0.5), (1.0, -0.9, 0.4), (0.0, 1.0, 0.8))
     expected = [n for n, element in enumerate(elements) if exact.meet(large, element)]
     assert len(expected) > 50
-    # What is gathered of a tree is decided a part at a time, in another order.
-    monkeypatch.setattr(tree_module, "_selected", None)
+    tested, meet_each = [], tree_module.meet_each
+    monkeypatch.setattr(tree_module, "meet_each", lambda *given: tested.append(given[1]) or meet_each(*given))
     assert Tree(elements).hits(large).tolist() == expected
+    # What is gathered of a tree is decided a part at a time, in another order.
+    assert all(len(shapes) == len(elements) for shapes in tested)
 
 
 def test_each_query_compiles_only_what_it_needs(monkeypatch):

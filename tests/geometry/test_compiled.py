@@ -18,6 +18,8 @@ from hitscope.geometry import code_files, compiled
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.batch import method_loop, method_pair_loop
 from hitscope.geometry.exact.batch import ExactBatch
+from hitscope.geometry.exact.pair_kernels import FILTERS
+from hitscope.geometry.exact.pair_loops import exact_loop, filter_loop
 from hitscope.geometry.registry import Method, choose, kernel
 from hitscope.geometry.shapes import Aabb, Segment
 
@@ -26,7 +28,6 @@ PROGRAM = """
 import numpy, sys
 from hitscope.geometry import batch
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.exact.predicates import require_orient2d
 from hitscope.geometry.group import Group
 from hitscope.geometry.registry import choose
 from hitscope.geometry.shapes import Aabb, Segment
@@ -347,17 +348,12 @@ def test_loops_over_shapes_as_they_are_are_kept():
     assert all(loop.stats.cache_path for loop in [ExactBatch(box).loop(Segment), *loops])
 
 
-def test_each_compiled_function_has_one_signature():
-    """Numba numbers the files of the signatures, which two processes at once could do in two ways."""
-    from hitscope.geometry.exact import batch, predicates, resolve_unsure
-
-    rows = Shapes.of([Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))] * 2)
-    triangles = Shapes(hitscope.Triangle, np.arange(18.0).reshape(9, 2))
-    for primitives in (rows, triangles):
-        for probe, primitive in batch.FILTERS:
-            if primitive is primitives.kind:
-                numbers = np.arange(9.0)[: Shapes.of([probe(*((0.0,) * 3,) * len(probe._fields))]).rows.shape[0]]
-                for shape in (Shapes(probe, (numbers**2).reshape(-1, 1)), Shapes(probe, numbers.reshape(-1, 1))):
-                    resolve_unsure.resolve_unsure(shape[0], primitives, compiled=True)
-    dispatchers = [predicates.require_orient2d, predicates.require_orient3d, predicates.linear_triangle_verdicts]
-    assert [len(dispatcher.signatures) for dispatcher in dispatchers] == [1, 1, 1]
+def test_what_is_compiled_beforehand_is_what_decides():
+    boxes = ExactBatch(Shapes.of([Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))] * 2))
+    probes, hits = Shapes.of([Segment((0.0, 1.0, 0.0), (1.0, 1.0, 1.0))]), np.zeros((1, 2), np.bool_)
+    boxes.prepare(probes)
+    boxes.decide(probes, slice(0, 1), slice(0, 2), True, hits)
+    pair = Segment, Aabb
+    loops = [boxes.loop(Segment), filter_loop(*pair), exact_loop(*pair, FILTERS[pair].stages[0])]
+    assert hits.all()
+    assert [len(loop.signatures) for loop in loops] == [1, 1, 1]

@@ -9,8 +9,9 @@ import pytest
 
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.exact import batch, resolve_unsure
-from hitscope.geometry.exact.batch import FILTERS, ExactBatch
+from hitscope.geometry.exact import pair_loops
+from hitscope.geometry.exact.batch import ExactBatch
+from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
 
 pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
@@ -109,8 +110,8 @@ def test_along_the_faces_and_edges_of_a_grid(probe, compiled):
         assert hits(probe, [oriented(box) for box in boxes], compiled) == hits(probe, boxes, compiled)
 
 
-def test_a_grid_is_decided_without_fractions(monkeypatch):
-    monkeypatch.setattr(resolve_unsure, "meet", None)
+def test_a_grid_is_decided_without_clipping(monkeypatch):
+    monkeypatch.setattr("hitscope.geometry.exact.pairwise.meet", None)
     assert sum(hits(Segment((0.0, 0.0, 0.0), (7.0, 7.0, 7.0)), grid(7))) == 7 + 6 * 6
     # A triangle in the plane z = 3 touches the boxes below and above it.
     below = Triangle((0.0, 0.0, 3.0), (7.0, 0.0, 3.0), (0.0, 7.0, 3.0))
@@ -151,8 +152,8 @@ def test_through_the_shared_edges_of_a_fan_at_any_magnitude(exponent):
             assert any(hits(probe, triangles)) or exponent == -1074
 
 
-def test_shared_edges_are_decided_without_fractions(monkeypatch):
-    monkeypatch.setattr(resolve_unsure, "meet", None)
+def test_shared_edges_are_decided_without_clipping(monkeypatch):
+    monkeypatch.setattr("hitscope.geometry.exact.pairwise.meet", None)
     probe = Segment((0.3, 0.3, -1.0), (0.3, 0.3, 1.0))
     assert hits(probe, fan(1.0, 0.0)) == [True, True, *[False] * 6]
 
@@ -185,14 +186,14 @@ def test_a_plain_scene_is_decided_by_the_filter_alone(pair, compiled, monkeypatc
     probe, primitives = PROBES[probe_kind], list(cloud(primitive_kind, 2000))
     expected = [exact.meet(probe, primitive) for primitive in primitives]
     with monkeypatch.context() as patch:
-        patch.setattr(batch, "resolve_unsure", None)
+        patch.setattr("hitscope.geometry.exact.pairwise.decide", None)
         assert hits(probe, primitives, compiled) == expected
     assert 2 < sum(expected) < 600
 
 
 @every_pair
-def test_one_far_primitive_changes_no_verdict_and_costs_no_fractions(pair, monkeypatch):
-    """The bounds of a whole group leave everything unsure here: predicates decide, where there are some."""
+def test_one_far_primitive_changes_no_verdict_and_costs_no_integers_of_others(pair, monkeypatch):
+    """The bounds of a whole group leave everything unsure here: those of each pair decide."""
     probe_kind, primitive_kind = list(FILTERS)[PAIRS.index(pair)]
     probe, primitives = PROBES[probe_kind], list(cloud(primitive_kind, 300))
     far = {
@@ -201,6 +202,8 @@ def test_one_far_primitive_changes_no_verdict_and_costs_no_fractions(pair, monke
         Triangle: Triangle((1e90, 0.0, 0.0), (0.0, 1e90, 0.0), (0.0, 0.0, 1e90)),
     }[primitive_kind]
     expected = [exact.meet(probe, primitive) for primitive in (*primitives, far)]
-    if (probe_kind, primitive_kind) in resolve_unsure.PREDICATES:
-        monkeypatch.setattr(resolve_unsure, "meet", None)
+    unsure, code = [], pair_loops.exact_code
+    counted = "hitscope.geometry.exact.pairwise.exact_code"
+    monkeypatch.setattr(counted, lambda *given: unsure.append(given) or code(*given))
     assert hits(probe, [*primitives, far]) == expected
+    assert len(unsure) < 2

@@ -1,4 +1,4 @@
-"""`exact` of n pairs, compiled and in NumPy: the same verdicts as fractions give, decided without them."""
+"""`exact` of n pairs, compiled, in NumPy and in Python's integers: the verdicts of clipping, found without it."""
 
 from collections import Counter
 from fractions import Fraction
@@ -8,33 +8,30 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle import interval
 
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.exact import pairwise
-from hitscope.geometry.exact.batch import FILTERS
-from hitscope.geometry.exact.pair_loops import EXACT_SIGNS
+from hitscope.geometry.exact.pair_kernels import FILTERS
+from hitscope.geometry.exact.verdict_codes import MISS, STRICT, UNSURE
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
 from hitscope.judge.drawing import GENERATORS, generate
 
 pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
 
 KINDS = {f"{probe.__name__}_{primitive.__name__}".lower(): (probe, primitive) for probe, primitive in FILTERS}
-PAIRS = [*KINDS]
-STAGES = {"segment_aabb": 3, "ray_triangle": 2, "triangle_aabb": 1, "segment_obb": 1}
-"""The pairs that are compiled here, and how many of their stages: each function of signs, and each kind of number.
-
-The others, which take minutes to compile, are tried by `make fuzz`.
-"""
-every_pair = pytest.mark.parametrize("pair", PAIRS)
-compiled_pairs = pytest.mark.parametrize("pair", STAGES)
+EVERY_STAGE = "line_aabb", "ray_triangle", "point_obb"
+"""The pairs of which every stage is compiled, of the others the first: `make fuzz` tries all."""
+every_pair = pytest.mark.parametrize("pair", KINDS)
+readings = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 
 
 @pytest.fixture(autouse=True)
 def few_stages(monkeypatch):
-    for pair, count in STAGES.items():
-        signs = EXACT_SIGNS[KINDS[pair]]
-        monkeypatch.setitem(EXACT_SIGNS, KINDS[pair], signs._replace(stages=signs.stages[:count]))
+    for pair in KINDS.keys() - set(EVERY_STAGE):
+        kernels = FILTERS[KINDS[pair]]
+        monkeypatch.setitem(FILTERS, KINDS[pair], kernels._replace(stages=kernels.stages[:1]))
 
 
 @pytest.fixture(autouse=True)
@@ -44,8 +41,8 @@ def nothing_left_before(monkeypatch):
 
 
 @pytest.fixture
-def fractions(monkeypatch):
-    """The pairs that fractions decided."""
+def clipped(monkeypatch):
+    """The pairs that clipping decided."""
     decided = []
 
     def meet(probe, primitive):
@@ -67,72 +64,89 @@ def in_single(shapes):
     return Shapes(shapes.kind, rows)
 
 
-def decide(probes, primitives, compiled=True):
+def decide(probes, primitives, compiled):
     """Decide pairs, and compile a stage for any that is left to it."""
     return pairwise.decide(probes, primitives, compiled, compiled_from=1)
 
 
-def assert_right(probes, primitives, compiled=True):
+def codes_in_integers(probes, primitives):
+    """Return the verdict codes of pairs that Python's integers find, whatever a filter would."""
+    rows = np.vstack((probes.rows, primitives.rows))
+    return np.array([pairwise.exact_code(probes.kind, primitives.kind, column) for column in rows.T.tolist()])
+
+
+def assert_right(probes, primitives, compiled):
+    """Check the verdicts against clipping, with and, where nothing is compiled, without a filter."""
     found = decide(probes, primitives, compiled)
     expected = [exact.meet(*pair) for pair in zip(probes, primitives, strict=True)]
     assert found.hits.tolist() == expected
-    for n in np.flatnonzero(found.strict):
+    strict = found.strict
+    if not compiled:
+        codes = codes_in_integers(probes, primitives)
+        assert ((codes != MISS) == expected)[codes != UNSURE].all()
+        strict |= codes == STRICT
+    for n in np.flatnonzero(strict):
         assert exact.relation(probes[n], primitives[n]).state in ("crossing", "inside")
 
 
-@pytest.mark.parametrize(
-    ("pair", "compiled"), [*((pair, False) for pair in PAIRS), *((pair, True) for pair in STAGES)]
-)
+@readings
+@every_pair
 def test_hard_cases(pair, compiled):
     assert_right(*arrays([cases.pair(pair, seed) for seed in range(400)]), compiled)
 
 
+@readings
 @every_pair
 @pytest.mark.parametrize("generator", GENERATORS)
-def test_judged_cases_in_both_precisions(pair, generator):
+def test_judged_cases_in_both_precisions(pair, generator, compiled):
     probes, primitives = arrays([generate(generator, pair, seed) for seed in range(60)])
-    assert_right(probes, primitives, pair in STAGES)
+    assert_right(probes, primitives, compiled)
     probes, primitives = in_single(probes), in_single(primitives)
-    finite = np.isfinite(probes.rows).all(0) & np.isfinite(primitives.rows).all(0)
-    kept = [np.ascontiguousarray(part.rows[:, finite]) for part in (probes, primitives)]
-    if kept[0].size:
-        assert_right(Shapes(probes.kind, kept[0]), Shapes(primitives.kind, kept[1]), pair in STAGES)
+    finite = np.flatnonzero(np.isfinite(probes.rows).all(0) & np.isfinite(primitives.rows).all(0))
+    if finite.size:
+        assert_right(probes[finite], primitives[finite], compiled)
 
 
-@compiled_pairs
-@pytest.mark.parametrize("scale", [1.0, 2.0**900, 2.0**-1000])
-def test_small_integers_of_any_unit_need_no_fractions(pair, scale, fractions):
+@every_pair
+def test_integers_find_what_elimination_finds(pair):
+    shapes = [cases.pair(pair, seed) for seed in range(80)]
+    shapes += [generate(generator, pair, seed) for generator in GENERATORS for seed in range(5)]
+    found = codes_in_integers(*arrays(shapes)) != MISS
+    assert found.tolist() == [interval(*pair) is not None for pair in shapes]
+
+
+@readings
+@every_pair
+@pytest.mark.parametrize("scale", [1.0, 2.0**1000, 2.0**-1074])
+def test_small_integers_of_any_unit_need_no_clipping(pair, scale, compiled, clipped):
     shapes = [generate("integer_grid", pair, seed) for seed in range(300)]
     probes, primitives = arrays(shapes)
     if primitives.kind is not Obb:
         probes, primitives = (Shapes(part.kind, part.rows * scale) for part in (probes, primitives))
-    found = decide(probes, primitives)
-    assert fractions == []
+    found = decide(probes, primitives, compiled)
+    assert clipped == []
     assert found.hits.tolist() == [exact.meet(*pair) for pair in shapes]
 
 
+@readings
 @every_pair
-def test_random_numbers_need_neither_fractions_nor_another_stage(pair, fractions, monkeypatch):
+def test_random_numbers_are_decided_by_the_filter_alone(pair, compiled, monkeypatch):
     monkeypatch.setattr(pairwise, "exact_loop", None)
-    decide(*arrays([generate("uniform", pair, seed) for seed in range(300)]), pair in STAGES)
-    assert fractions == []
+    monkeypatch.setattr(pairwise, "exact_code", None)
+    decide(*arrays([generate("uniform", pair, seed) for seed in range(300)]), compiled)
 
 
-@compiled_pairs
+@every_pair
 def test_a_verdict_does_not_depend_on_the_stage_that_finds_it(pair):
-    probe, primitive = KINDS[pair]
     shapes = [cases.pair(pair, seed) for seed in range(400)]
     probes, primitives = arrays(shapes)
-    expected = np.array([exact.meet(*pair) for pair in shapes])
-    decided = 0
-    for stage in EXACT_SIGNS[probe, primitive].stages:
-        codes = np.full(len(shapes), pairwise.UNSURE, np.uint8)
-        pairwise.exact_loop(probe, primitive, stage)(probes.rows, primitives.rows, np.arange(len(shapes)), codes)
-        sure = codes != pairwise.UNSURE
-        # A stage of two float64 relies on the filter for what the bounds alone keep apart.
-        assert ((codes != pairwise.MISS) == expected)[sure].all()
-        decided += int(sure.sum())
-    assert decided > 0
+    expected = codes_in_integers(probes, primitives)
+    for stage in FILTERS[KINDS[pair]].stages:
+        codes = np.full(len(shapes), UNSURE, np.uint8)
+        pairwise.exact_loop(*KINDS[pair], stage)(probes.rows, primitives.rows, np.arange(len(shapes)), codes)
+        sure = codes != UNSURE
+        assert (codes == expected)[sure].all()
+        assert sure.sum() > 100
 
 
 @pytest.mark.parametrize(
@@ -154,48 +168,53 @@ def test_a_verdict_does_not_depend_on_the_stage_that_finds_it(pair):
     ],
 )
 def test_touching_and_degenerate_pairs(probe, primitive, hit, strict):
-    readings = [False, True] if (type(probe), type(primitive)) in map(KINDS.get, STAGES) else [False]
-    for compiled in readings:
+    for compiled in (False, True):
         found = decide(*arrays([(probe, primitive)]), compiled)
         assert (found.hits.tolist(), found.strict.tolist()) == ([hit], [strict])
 
 
-def test_axes_in_one_plane_are_left_to_fractions(fractions):
+@readings
+def test_axes_in_one_plane_are_left_to_clipping(compiled, clipped):
     flat = Obb._make(((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (1.0, 1.0, 0.0))))
     probes, boxes = arrays([(Segment((x, 0.0, 0.0), (x, 0.0, 0.0)), flat) for x in (2.0, 2.5)])
-    decide(probes, boxes)
-    assert len(fractions) == 2
+    decide(probes, boxes, compiled)
+    assert len(clipped) == 2
 
 
 numbers = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-3, 3).map(float)
 
 
-@pytest.mark.parametrize("kinds", [(Ray, Triangle), (Segment, Aabb), (Triangle, Aabb)])
-@settings(deadline=None, max_examples=60)
+@every_pair
+@settings(deadline=None, max_examples=30)
 @given(data=st.data())
-def test_any_numbers(kinds, data):
+def test_any_numbers(pair, data):
     probe, primitive = (
-        Shapes(kind, np.array(data.draw(st.lists(numbers, min_size=width(kind), max_size=width(kind))))[:, None])
-        for kind in kinds
+        np.array(data.draw(st.lists(numbers, min_size=width(kind), max_size=width(kind))))[:, None]
+        for kind in KINDS[pair]
     )
-    if primitive.kind is Aabb:
-        primitive = Shapes(Aabb, np.vstack([np.sort(primitive.rows.reshape(2, 3), axis=0).reshape(6, 1)]))
-    assert_right(probe, primitive)
+    for kind, rows in zip(KINDS[pair], (probe, primitive), strict=True):
+        if kind is Aabb:
+            rows[:] = np.sort(rows.reshape(2, 3), axis=0).reshape(6, 1)
+        elif kind is Obb:
+            rows[3:6] = abs(rows[3:6])
+    kinds = KINDS[pair]
+    assert_right(Shapes(kinds[0], probe), Shapes(kinds[1], primitive), compiled=False)
 
 
-def test_pairs_without_a_filter_are_decided_in_fractions(fractions):
+def test_pairs_without_a_filter_are_clipped(clipped):
     probes, boxes = arrays([cases.pair("obb_aabb", seed) for seed in range(20)])
-    assert_right(probes, boxes)
-    assert len(fractions) == 20
+    expected = [exact.meet(*pair) for pair in zip(probes, boxes, strict=True)]
+    assert decide(probes, boxes, True).hits.tolist() == expected
+    assert len(clipped) == 20
 
 
-def test_a_few_unsure_pairs_wait_for_no_compiler(monkeypatch, fractions):
+def test_a_few_unsure_pairs_wait_for_no_compiler(monkeypatch, clipped):
     monkeypatch.setattr("hitscope.geometry.compiled.is_compiled", lambda *_: False)
     found = pairwise.decide(*arrays([(Segment((0, 1, 0), (1, 0, 0)), Aabb((-1, -1, -1), (0.5, 0.5, 1)))]))
     assert found.hits.tolist() == [True]
-    assert len(fractions) == 1
+    assert clipped == []
 
 
 def test_fractions_count_as_the_numbers_they_are():
     half = Fraction(1, 2)
-    assert_right(*arrays([(Segment((half, 0, 0), (1, 0, 0)), Aabb((0, 0, 0), (half, 1, 1)))]))
+    assert_right(*arrays([(Segment((half, 0, 0), (1, 0, 0)), Aabb((0, 0, 0), (half, 1, 1)))]), compiled=True)

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from hitscope.geometry.wide_integers import WIDTHS, whole
+from hitscope.geometry.wide_integers import WIDTHS, integer
 
 
 @pytest.mark.parametrize("bits", WIDTHS)
@@ -15,7 +15,7 @@ def test_signs_of_differences_of_products(bits):
     def signs(numbers, found):
         for n in range(found.size):
             a, b, c, d = numbers[0, n], numbers[1, n], numbers[2, n], numbers[3, n]
-            found_here = whole(a, bits) * whole(b, bits) - whole(c, bits) * whole(d, bits)
+            found_here = integer(a, bits) * integer(b, bits) - integer(c, bits) * integer(d, bits)
             found[n] = (1 if found_here > 0 else 0) - (1 if found_here < 0 else 0)
 
     random, most = Random(bits), 2 ** min(bits // 2 - 2, 1000)
@@ -28,3 +28,15 @@ def test_signs_of_differences_of_products(bits):
     signs(np.array(rows).T.copy(), found)
     exact = [int(a) * int(b) - int(c) * int(d) for a, b, c, d in rows]
     assert found.tolist() == [(x > 0) - (x < 0) for x in exact]
+
+
+@pytest.mark.parametrize("bits", [256, 512])
+def test_the_product_of_numbers_made_wider_has_all_its_bits(bits):
+    @numba.njit
+    def is_square(a, b, c):
+        return (+integer(a, bits)) * (+integer(b, bits)) == (+integer(c, bits)) * (+integer(c, bits))
+
+    most = 2.0 ** (bits - 2)
+    assert is_square(most, most / 4, most / 2)
+    assert not is_square(-most, most / 4, most / 2)
+    assert not is_square(most, most / 8, most / 2)

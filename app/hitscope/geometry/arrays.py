@@ -138,10 +138,10 @@ class Shapes(Sequence[Shape]):
     @overload
     def __getitem__(self, index: int) -> Shape: ...
     @overload
-    def __getitem__(self, index: slice) -> "Shapes": ...
-    def __getitem__(self, index: int | slice) -> "Shape | Shapes":
-        """Return one shape, or the array of a slice of them."""
-        if isinstance(index, slice):
+    def __getitem__(self, index: slice | NDArray[Any]) -> "Shapes": ...
+    def __getitem__(self, index: int | slice | NDArray[Any]) -> "Shape | Shapes":
+        """Return one shape, or the array of those in a slice or at some indices."""
+        if isinstance(index, slice | np.ndarray):
             return Shapes(self.kind, np.ascontiguousarray(self.rows[:, index]))
         shape: Shape = builder(self.kind)(self.rows[:, index].tolist())
         return shape

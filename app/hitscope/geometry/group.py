@@ -15,7 +15,8 @@ from hitscope.geometry import compiler, threads
 from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.batch import method_loop, values
 from hitscope.geometry.exact import meet
-from hitscope.geometry.exact.batch import ARRAYS_FROM, FILTERS, ExactBatch
+from hitscope.geometry.exact.batch import ARRAYS_FROM, ExactBatch
+from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.registry import EXACT, Chosen, Method
 from hitscope.geometry.shapes import T_RANGES, Ray, Segment, Shape

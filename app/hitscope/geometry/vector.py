@@ -83,7 +83,9 @@ def _chosen(condition: Any, a: Any, b: Any) -> Any:
 @compiled_as(_chosen)
 def chosen(condition: Any, a: Any, b: Any) -> Any:
     """Return a where the condition holds, else b; of numbers, or elementwise of NumPy arrays."""
-    return np.where(condition, a, b) if isinstance(condition, np.ndarray) else _chosen(condition, a, b)
+    if isinstance(condition, np.ndarray):
+        return np.where(condition, a, b)
+    return a if condition else b
 
 
 @kernel

@@ -3,7 +3,7 @@
 They are LLVM's, which compiles them to 64 bits, without loops or branches. Importing this module imports Numba.
 
 +, -, *, comparisons, negation and `abs` take values of one width, or one of them and a 64-bit integer. What does
-not fit is cut off: the caller knows the number of bits that its results need.
+not fit is cut off: the caller knows the number of bits that its results need. `+x` has twice the bits of x.
 """
 
 import operator
@@ -101,13 +101,22 @@ for _function, _sign in (
     _operator(_function, types.boolean, lambda builder, x, y, sign=_sign: builder.icmp_signed(sign, x, y))
 
 
+_WIDER = {KINDS[bits]: KINDS[2 * bits] for bits in WIDTHS if 2 * bits in KINDS}
+for _kind in _WIDER:
+    lower_builtin(operator.pos, _kind)(
+        lambda _, builder, sig, args: builder.sext(args[0], ir.IntType(sig.return_type.bits))
+    )
+_cases = [signature(wider, kind) for kind, wider in _WIDER.items()]
+infer_global(operator.pos)(type("_Operator", (ConcreteTemplate,), {"cases": _cases}))
+
+
 def _typed(function: Callable[..., Any]) -> Any:
     """Return the compiled function of a code generator, whose first argument is Numba's typing context."""
     return intrinsic(prefer_literal=True)(function)
 
 
 @_typed
-def whole(_: Any, x: Any, bits: Any) -> Any:
+def integer(_: Any, x: Any, bits: Any) -> Any:
     """Return a float64 without fraction, below 2 ** (bits - 1), as an integer of a literal number of bits."""
     wide = ir.IntType(bits.literal_value)
 
@@ -148,23 +157,11 @@ def power_of_two(exponent: Any) -> Any:
 
 @inlined
 def scaled(x: Any, exponent: Any) -> Any:
-    """Return x * 2 ** exponent, and whether that is exact."""
+    """Return x * 2 ** exponent, and whether that is whole and not rounded."""
     # Two factors, since one may be beyond float64.
     half = exponent >> 1
     y = x * power_of_two(half) * power_of_two(exponent - half)
-    return y, y * power_of_two(half - exponent) * power_of_two(-half) == x
-
-
-@inlined
-def is_exact(y: Any, exact: Any) -> Any:
-    """Return whether a scaled number is exact."""
-    return exact
-
-
-@inlined
-def is_whole(y: Any, exact: Any) -> Any:
-    """Return whether a number that may be rounded is exact and whole."""
-    return exact & (y == np.floor(y))
+    return y, (y * power_of_two(half - exponent) * power_of_two(-half) == x) & (y == np.floor(y))
 
 
 @inlined

@@ -23,8 +23,9 @@ from hitscope.geometry.bvh.probes import bundle_of
 from hitscope.geometry.bvh.refit import refitted
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE
 from hitscope.geometry.exact import relation, rounded
-from hitscope.geometry.exact.batch import FILTERS, ExactBatch, meet_each
+from hitscope.geometry.exact.batch import ExactBatch, meet_each
 from hitscope.geometry.exact.linear_blocks import LATEST
+from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
 from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Shape, is_linear
 
@@ -121,7 +122,7 @@ class Tree:
         )
         if near is None:
             return self._sweep(probe)
-        hits: NDArray[np.intp] = near[meet_each(probe, _selected(self.shapes, near))].astype(np.intp)
+        hits: NDArray[np.intp] = near[meet_each(probe, self.shapes[near])].astype(np.intp)
         return hits
 
     @in_default_mode
@@ -143,7 +144,7 @@ class Tree:
         for n in np.flatnonzero(state == OUT_OF_RANGE).tolist():
             element[n], t[n] = self._first(probes[n], self._hits_by_testing_all(probes[n]))
         unsure = np.flatnonzero(state == UNSURE)
-        found = self._collect(_selected(probes, unsure), t[unsure])
+        found = self._collect(probes[unsure], t[unsure])
         for k, n in enumerate(unsure.tolist()):
             element[n], t[n] = self._first(probes[n], found.elements[found.first[k] : found.first[k + 1]])
         return Closest(element, t)
@@ -160,7 +161,7 @@ class Tree:
         _require(("probes",), probes, T_RANGES)
         _, state, _ = self._touch(probes, True)
         rest = np.flatnonzero(state >= UNSURE)
-        state[rest] = np.diff(self.all(_selected(probes, rest)).first) > 0
+        state[rest] = np.diff(self.all(probes[rest]).first) > 0
         return state.view(np.bool_)
 
     @in_default_mode
@@ -171,7 +172,7 @@ class Tree:
         out_of_range = np.flatnonzero(state == OUT_OF_RANGE).tolist()
         state[state >= UNSURE] = MISS
         for n, elements in _grouped(pairs >> 32, pairs & 0xFFFFFFFF):
-            self._mark(marks, state, n, elements[meet_each(probes[n], _selected(self.shapes, elements))])
+            self._mark(marks, state, n, elements[meet_each(probes[n], self.shapes[elements])])
         for n in out_of_range:
             self._mark(marks, state, n, self._hits_by_testing_all(probes[n]))
         return Touched(marks, state.view(np.bool_))
@@ -220,7 +221,7 @@ class Tree:
         if unsure.size:
             owner, kept = np.repeat(np.arange(m), counts), codes & 1 == 0
             for n, indices in _grouped(owner[unsure], unsure):
-                kept[indices] = meet_each(probes[n], _selected(self.shapes, elements[indices]))
+                kept[indices] = meet_each(probes[n], self.shapes[elements[indices]])
             elements, counts = elements[kept], np.bincount(owner[kept], minlength=m)
         for n in out_of_range.tolist():
             hits = self._hits_by_testing_all(probes[n])
@@ -262,10 +263,6 @@ def _require(path: Path, shapes: object, kinds: Collection[type]) -> None:
         found = f"Shapes of {shapes.kind.__name__}" if isinstance(shapes, Shapes) else f"a {type(shapes).__name__}"
         names = " or ".join(kind.__name__ for kind in kinds)
         raise ArgumentFault("Tree", Fault(path, f"Shapes of {names}", found))
-
-
-def _selected(shapes: Shapes, indices: NDArray[Any]) -> Shapes:
-    return Shapes(shapes.kind, np.ascontiguousarray(shapes.rows[:, indices]))
 
 
 def _grouped(keys: NDArray[Any], values: NDArray[Any]) -> Iterator[tuple[int, NDArray[Any]]]:

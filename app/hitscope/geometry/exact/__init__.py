@@ -4,7 +4,7 @@ A shape is the closed set that its float64 numbers define, in the sense of the s
 entry face are computed without rounding; only results are rounded, once. Where a probe enters several faces at the
 same t, the face of the lowest axis, edge or plane index gives the normal.
 
-Five algorithms share the work:
+Four algorithms share the work:
 
 - Clipping in integers and fractions (`clipping`, on the sets of `sets` and `hull`) decides single pairs, and all
   pairs of types without a filter: the probe's t interval, or the polygons that bound it, are clipped by the
@@ -12,33 +12,22 @@ Five algorithms share the work:
   (`sides`, `near_faces`). Hulls of many points and intersections of half-spaces are found by `cone`.
 - A round shape is all that is within a radius of such a core. Two shapes meet if the squared distance of their
   cores (`gaps`) is at most the square of both radii (`relation`); a probe's t are `roots` (`round_ranges`).
-- A float filter with a proven error bound (`filters`), run on NumPy arrays or compiled (`batch`), decides most
-  pairs of a probe and many primitives: point, segment, ray, line, triangle and box against axis-aligned boxes;
+- A float filter with a proven error bound (`filters`), run on NumPy arrays or compiled, decides most pairs: of a
+  probe and many primitives by the bounds of them all (`batch`), of probe i and primitive i by their own
+  (`pairwise`). There are filters of point, segment, ray, line, triangle and box against axis-aligned boxes;
   segment, ray and line against triangles; point, segment, ray and line against oriented boxes.
-- What a filter leaves unsure (`resolve_unsure`) is decided by orient2d and orient3d in expansions (`predicates`),
-  compiled, except against oriented boxes. Clipping decides what leaves float64's range or is coplanar.
-- Of n pairs, probe i against primitive i, the same filters decide most (`pairwise`). The others are decided by the
-  same signs in integers of 192 to 1024 bits or in two float64, compiled (`pair_loops`), coplanar pairs included;
-  clipping decides those whose numbers differ by more than about 2**190, or against oriented boxes 2**110.
+- What a filter leaves unsure is decided, pair by pair, by the signs of the same functions in integers
+  (`pair_loops`): compiled ones of 192 to 1024 bits for the many, once their code is compiled, and Python's, which
+  have no bounds, for the few and for numbers that differ by more than about 2**190. Clipping decides what is left:
+  an oriented box whose axes are in one plane.
 
 `make fuzz` compares all three with oracles that share no code with them (verdict, t and, in every tenth case,
-state). Its last run, with a fifth of the cases for the pairs that have a filter:
+state). Its last run, with a tenth of the cases for the pairs that have a filter:
 
 | pair | decided by | against | cases | wrong |
 | --- | --- | --- | ---: | ---: |
-| segment_aabb | filter, predicates | clipping | 200,000 | 0 |
-| ray_aabb | filter, predicates | clipping | 200,000 | 0 |
-| line_aabb | filter, predicates | clipping | 200,000 | 0 |
-| point_aabb | filter | clipping | 200,000 | 0 |
-| aabb_aabb | filter | clipping | 200,000 | 0 |
-| triangle_aabb | filter, predicates | clipping | 200,000 | 0 |
-| segment_triangle | filter, predicates | clipping | 200,000 | 0 |
-| ray_triangle | filter, predicates | clipping | 200,000 | 0 |
-| line_triangle | filter, predicates | clipping | 200,000 | 0 |
-| segment_obb | filter | clipping | 200,000 | 0 |
-| ray_obb | filter | clipping | 200,000 | 0 |
-| line_obb | filter | clipping | 200,000 | 0 |
-| point_obb | filter | clipping | 200,000 | 0 |
+| each of the 13 pairs with a filter, one against many | filter, integers | clipping | 100,000 | 0 |
+| each of the 13 pairs with a filter, pair by pair | filter, integers | clipping | 100,000 | 0 |
 | each of the 48 pairs | clipping | elimination | 10,000 | 0 |
 """
 

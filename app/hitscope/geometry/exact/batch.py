@@ -1,8 +1,8 @@
-"""`exact` for many primitives of one type: a float filter first, exact arithmetic for what it leaves unsure."""
+"""`exact` for many primitives of one type: a float filter for all, and what it leaves unsure as pairs."""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,58 +10,30 @@ from numpy.typing import NDArray
 from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes, builder
 from hitscope.geometry.batch import Loop, filter_loop
-from hitscope.geometry.exact import filters
+from hitscope.geometry.exact import filters, pairwise
+from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.exact.relation import meet
-from hitscope.geometry.exact.resolve_unsure import resolve_unsure
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
-from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Shape, Triangle
+from hitscope.geometry.shapes import Aabb, Obb, Shape
 
 ARRAYS_FROM = 50
 """The number of primitives from which filtering arrays is faster than deciding pair by pair."""
 CHUNK = 1 << 14
 """The number of primitives that NumPy filters at a time, so that intermediate results stay in the cache."""
-
-
 MEASURED_APART = 100_000
 """The number of primitives from which their bounds are computed on all threads."""
-
-
-class FloatFilter(NamedTuple):
-    """The filter of one pair of types: its two functions, and the type that `prepare` returns."""
-
-    prepare: Callable[..., Any]
-    prepared: type
-    decide: Callable[..., filters.Decision]
-
-
-FILTERS: dict[tuple[type, type], FloatFilter] = {
-    (Segment, Aabb): FloatFilter(filters.segment_by_boxes, filters.LinearByBoxes, filters.linear_and_box),
-    (Ray, Aabb): FloatFilter(filters.ray_by_boxes, filters.LinearByBoxes, filters.linear_and_box),
-    (Line, Aabb): FloatFilter(filters.line_by_boxes, filters.LinearByBoxes, filters.linear_and_box),
-    (Point, Aabb): FloatFilter(filters.point_by_boxes, filters.ProbeBounds, filters.bounds_and_box),
-    (Aabb, Aabb): FloatFilter(filters.box_by_boxes, filters.ProbeBounds, filters.bounds_and_box),
-    (Triangle, Aabb): FloatFilter(filters.triangle_by_boxes, filters.TriangleByBoxes, filters.triangle_and_box),
-    (Segment, Triangle): FloatFilter(
-        filters.segment_by_triangles, filters.LinearByTriangles, filters.linear_and_triangle
-    ),
-    (Ray, Triangle): FloatFilter(filters.ray_by_triangles, filters.LinearByTriangles, filters.linear_and_triangle),
-    (Line, Triangle): FloatFilter(
-        filters.line_by_triangles, filters.LinearByTriangles, filters.linear_and_triangle
-    ),
-    (Segment, Obb): FloatFilter(filters.segment_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
-    (Ray, Obb): FloatFilter(filters.ray_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
-    (Line, Obb): FloatFilter(filters.line_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
-    (Point, Obb): FloatFilter(filters.point_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
-}
 
 
 def meet_each(probe: Shape, primitives: Shapes) -> NDArray[np.bool_]:
     """Return which primitives a probe meets, found without compiled code; (n,)."""
     n = len(primitives)
-    if n < ARRAYS_FROM or (type(probe), primitives.kind) not in FILTERS:
+    if (type(probe), primitives.kind) not in FILTERS:
         return np.fromiter((meet(probe, primitive) for primitive in primitives), np.bool_, n)
+    probes = Shapes.of([probe])
+    if n < ARRAYS_FROM:
+        return pairwise.decide(probes[np.zeros(n, np.intp)], primitives, compiled=False).hits
     hits = np.empty(n, np.bool_)
-    ExactBatch(primitives).decide(Shapes.of([probe]), slice(0, 1), slice(0, n), False, hits[np.newaxis])
+    ExactBatch(primitives).decide(probes, slice(0, 1), slice(0, n), False, hits[np.newaxis])
     return hits
 
 
@@ -74,14 +46,15 @@ class ExactBatch:
 
     def loop(self, probe: type) -> Loop:
         """Return the compiled filter for probes of a type; there must be one."""
-        prepare, prepared, decide = FILTERS[probe, self.primitives.kind]
+        kernels = FILTERS[probe, self.primitives.kind]
         verdict = f"{MISS} if answer[0] else ({HIT} if answer[1] else {UNSURE})"
-        return filter_loop(decide, prepare, prepared, probe, self.primitives.kind, verdict)
+        functions = kernels.decide, kernels.prepare, kernels.prepared
+        return filter_loop(*functions, probe, self.primitives.kind, verdict)
 
     def prepare(self, probes: Shapes) -> None:
         """Compile, or load, the code for probes of this type, by deciding the first pair."""
         self.decide(probes, slice(0, 1), slice(0, 1), True, np.empty((1, 1), dtype=np.bool_))
-        resolve_unsure(probes[0], self.primitives[:1], compiled=True)
+        pairwise.prepare(probes.kind, self.primitives.kind)
 
     def decide(
         self, probes: Shapes, probe_slice: slice, primitive_slice: slice, compiled: bool, hits: NDArray[np.bool_]
@@ -104,22 +77,20 @@ class ExactBatch:
                 self._filter(row, probe, primitive_slice.start)
         if verdicts.max(initial=0) < UNSURE:
             return
-        for row, probe in zip(verdicts, probes[probe_slice], strict=True):
-            indices = np.flatnonzero(row == UNSURE)
-            if indices.size:
-                unsure = np.ascontiguousarray(self.primitives.rows[:, indices + primitive_slice.start])
-                row[indices] = resolve_unsure(probe, Shapes(self.primitives.kind, unsure), compiled)
+        j, i = np.divmod(np.flatnonzero(verdicts == UNSURE), verdicts.shape[1])
+        unsure = probes[j + probe_slice.start], self.primitives[i + primitive_slice.start]
+        hits[j, i] = pairwise.decide(*unsure, compiled).hits
 
     def _filter(self, verdicts: NDArray[np.uint8], probe: Any, first: int) -> None:
         """Write the filter's verdicts on the primitives from `first` on, found with NumPy."""
-        prepare, _, decide = FILTERS[type(probe), self.primitives.kind]
+        kernels = FILTERS[type(probe), self.primitives.kind]
         build = builder(self.primitives.kind)
         with np.errstate(all="ignore"):
-            prepared = prepare(probe, *self.bounds)
+            prepared = kernels.prepare(probe, *self.bounds)
             for start in range(0, verdicts.size, CHUNK):
                 part = verdicts[start : start + CHUNK]
                 rows = self.primitives.rows[:, first + start : first + start + part.size]
-                apart, meets = decide(prepared, build(rows))
+                apart, meets = kernels.decide(prepared, build(rows))
                 part[:] = np.where(apart, MISS, np.where(meets, HIT, UNSURE))
 
     def measure(self) -> None:

@@ -13,8 +13,7 @@ multiplied by. An overflow makes a bound infinite or a sum NaN, and both compare
 it does where a sum is zero. A `Limit` is a bound twice: a number below -`apart` is surely negative, one above
 `meets` surely positive; the two are infinities of either sign where an axis does not separate by itself.
 
-`prepare` takes an `Arithmetic`, with which the same source runs on other numbers than float64 (`pair_loops`): on
-integers, whose errors are zero, and on two float64 each, where eps is 2**-99.
+`prepare` takes an `Arithmetic`, with which the same source runs on integers, whose errors are zero (`pair_loops`).
 
 **Line and rectangle.** A box and a line, seen along an axis, are apart exactly if the corners extreme across the
 line lie on one side of it, that is, if
@@ -469,7 +468,10 @@ def linear_and_obb(probe: LinearByObbs, box: Obb) -> Decision:
     apart_0, meets_0 = within(a0, d0, e0, probe.length, probe.faces)
     apart_1, meets_1 = within(a1, d1, e1, probe.length, probe.faces)
     apart_2, meets_2 = within(a2, d2, e2, probe.length, probe.faces)
-    edges, edges_meet = probe.edges
+    # Wide integers have twice the bits from here on, since only these products need them; the limits are infinite
+    # where all products are zero.
+    edges, edges_meet = +probe.edges[0], +probe.edges[1]
+    e0, e1, e2, a0, a1, a2, d0, d1, d2 = +e0, +e1, +e2, +a0, +a1, +a2, +d0, +d1, +d2
     rest_0 = e1 * abs(d2) + e2 * abs(d1) - abs(d1 * a2 - d2 * a1)
     rest_1 = e2 * abs(d0) + e0 * abs(d2) - abs(d2 * a0 - d0 * a2)
     rest_2 = e0 * abs(d1) + e1 * abs(d0) - abs(d0 * a1 - d1 * a0)

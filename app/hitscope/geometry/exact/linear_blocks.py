@@ -1,7 +1,7 @@
 """Compiled tests of a segment, ray or line against a block of eight primitives at once.
 
 A block has the coordinate rows of eight primitives, in the order of `Shapes.rows`. The tests are filters with
-Shewchuk's bounds (1997), as in `predicates`: a hit or a miss is certain, and the others are unsure; a hit comes
+Shewchuk's bounds (1997): a hit or a miss is certain, and the others are unsure; a hit comes
 with t and a bound of its error. `refine` computes the t of hits again, right within an ulp.
 
 They hold for coordinates and directions up to FARTHEST, and components of a direction that are zero or at least
@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 from hitscope.geometry.double_double import cross, dot, negative, product, quotient, size, total
 from hitscope.geometry.error_free import two_difference, two_sum
-from hitscope.geometry.exact.predicates import RELATIVE_3
 from hitscope.geometry.lanes import choose, greater, inlined, lesser, load, magnitude, multiply_add, store
 
 EPSILON = 2.0**-53
+RELATIVE_3 = (7.0 + 56.0 * EPSILON) * EPSILON
+"""The error of a det3 in units of the sum of its terms' magnitudes."""
 UNDERFLOW = 2.0**-1068
 RELATIVE_T = 8.0 * EPSILON
 """A bound of the relative error of a t after two differences, a division and a product."""
@@ -70,7 +71,7 @@ def _triangles(blocks: Any, base: int, probe: Any, limit: float, found: Any) -> 
     """Test triangles: a line passes through one if it passes all three edges on the same side.
 
     The sides are the signs of det3(d, u, v), det3(d, v, w), det3(d, w, u), for the corners u, v, w seen from the
-    origin, as in `predicates.linear_triangle_verdicts`; t is n . u / n . d for the normal n.
+    origin; t is n . u / n . d for the normal n.
     """
     ax, ay, az = load(blocks, base), load(blocks, base + 8), load(blocks, base + 16)
     bx, by, bz = load(blocks, base + 24), load(blocks, base + 32), load(blocks, base + 40)

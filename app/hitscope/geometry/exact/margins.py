@@ -87,9 +87,7 @@ def ways_out(probes: Sequence[Shape], primitives: Sequence[Shape]) -> list[WayOu
 
 
 def _taken(shapes: Sequence[Shape], indices: NDArray[np.intp]) -> Sequence[Shape]:
-    if isinstance(shapes, Shapes):
-        return Shapes(shapes.kind, np.ascontiguousarray(shapes.rows[:, indices]))
-    return [shapes[i] for i in indices.tolist()]
+    return shapes[indices] if isinstance(shapes, Shapes) else [shapes[i] for i in indices.tolist()]
 
 
 def _parts(probes: Sequence[Shape], primitives: Sequence[Shape]) -> list[slice]:

@@ -1,11 +1,13 @@
-"""What the verdict on one pair needs beside a filter's two functions: bounds, interiors, coplanar pairs.
+"""The functions that decide one pair of types: a filter's, and what the verdict on one pair needs beside them.
 
 `prepare` and `decide` of a filter take any numbers. On integers, with errors of zero, their signs are exact: what
 they do not find apart meets, except that a linear probe in a triangle's plane is decided here.
 """
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
+from hitscope.geometry.exact import filters
 from hitscope.geometry.exact.filters import (
     Decision,
     LinearByBoxes,
@@ -17,7 +19,7 @@ from hitscope.geometry.exact.filters import (
 )
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, STRICT, UNSURE
 from hitscope.geometry.registry import kernel
-from hitscope.geometry.shapes import Aabb, Obb, Triangle, Vec3
+from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle, Vec3
 from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtract
 
 
@@ -135,3 +137,71 @@ def apart_in_plane(probe: LinearByTriangles, triangle: Triangle) -> bool:
             if ((low > last) & (not goes_up)) | ((high < first) & (not goes_down)):
                 return True
     return False
+
+
+class Stage(NamedTuple):
+    """Integers of `bits` bits in which pairs are decided, and the powers of two below which a pair's own integers
+    have to be so that all results fit."""
+
+    bits: int
+    length: int
+    axis: int = 0
+
+
+def _stages(degree: int, spare: int, *widths: int) -> tuple[Stage, ...]:
+    """Return stages for polynomials of a degree whose results need `spare` bits more."""
+    return tuple(Stage(bits, (bits - spare) // degree) for bits in widths)
+
+
+class PairKernels(NamedTuple):
+    """The functions of one pair of types: those of its filter, of its exact signs, and of one pair."""
+
+    prepare: Callable[..., Any]
+    prepared: type
+    """The type that `prepare` returns."""
+    decide: Callable[..., Decision]
+    decide_exactly: Callable[..., Decision]
+    """The same on integers, in whose signs coplanar pairs are decided, too."""
+    bounds: Callable[..., Any]
+    """What `prepare` takes of one primitive."""
+    interiors: Callable[..., bool]
+    """Whether a pair that the signs find to meet surely has interiors that meet."""
+    is_solid: Callable[..., bool]
+    stages: tuple[Stage, ...]
+    """The integers in which compiled code decides pairs, one after the other; the filter of none is exact."""
+
+
+def _by_boxes(prepare: Any, prepared: type, decide: Any, *stages: Stage) -> PairKernels:
+    return PairKernels(prepare, prepared, decide, decide, bounds_of_box, bounds_overlap, always_solid, stages)
+
+
+def _by_triangles(prepare: Any) -> PairKernels:
+    exactly, stages = linear_and_triangle_exactly, _stages(3, 10, 192, 576)
+    functions = prepare, LinearByTriangles, linear_and_triangle, exactly, bounds_of_triangle
+    return PairKernels(*functions, signs_are_strict, always_solid, stages)
+
+
+def _by_obbs(prepare: Any) -> PairKernels:
+    # The largest sums have 2 * length + 6 * axis + 12 bits, twice as many as the factors of their products.
+    stages = Stage(256, 70, 56), Stage(512, 170, 110)
+    decide = filters.linear_and_obb
+    functions = prepare, LinearByObbs, decide, decide, bounds_of_obb
+    return PairKernels(*functions, signs_are_strict, axes_are_solid, stages)
+
+
+_LINES, _PLANES = _stages(2, 4, 192, 512), _stages(3, 8, 192, 576)
+FILTERS: dict[tuple[type, type], PairKernels] = {
+    (Segment, Aabb): _by_boxes(filters.segment_by_boxes, LinearByBoxes, filters.linear_and_box, *_LINES),
+    (Ray, Aabb): _by_boxes(filters.ray_by_boxes, LinearByBoxes, filters.linear_and_box, *_LINES),
+    (Line, Aabb): _by_boxes(filters.line_by_boxes, LinearByBoxes, filters.linear_and_box, *_LINES),
+    (Point, Aabb): _by_boxes(filters.point_by_boxes, ProbeBounds, filters.bounds_and_box),
+    (Aabb, Aabb): _by_boxes(filters.box_by_boxes, ProbeBounds, filters.bounds_and_box),
+    (Triangle, Aabb): _by_boxes(filters.triangle_by_boxes, TriangleByBoxes, filters.triangle_and_box, *_PLANES),
+    (Segment, Triangle): _by_triangles(filters.segment_by_triangles),
+    (Ray, Triangle): _by_triangles(filters.ray_by_triangles),
+    (Line, Triangle): _by_triangles(filters.line_by_triangles),
+    (Segment, Obb): _by_obbs(filters.segment_by_obbs),
+    (Ray, Obb): _by_obbs(filters.ray_by_obbs),
+    (Line, Obb): _by_obbs(filters.line_by_obbs),
+    (Point, Obb): _by_obbs(filters.point_by_obbs),
+}

@@ -1,104 +1,30 @@
-"""Compiled loops over n pairs: a float filter, and the same signs in exact integers.
+"""Compiled loops over n pairs, a float filter and the same signs in wide integers; and one pair in Python's.
 
 A pair's numbers become integers by powers of two, which move no sign: one for its lengths, another for a direction
-that has no length of its own, and one for the axes of an oriented box. A pair with a number that is none then, or
-one too large for the sums of products to fit, stays UNSURE.
+that has no length of its own, and one for the axes of an oriented box. In compiled code a pair with a number that
+is none then, or one too large for the sums of products to fit, stays UNSURE; Python's integers have no bounds.
 """
 
-from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from math import inf
+from typing import Any
 
-from hitscope.geometry.arrays import width
+from hitscope.geometry.arrays import builder, length_rows, width
 from hitscope.geometry.batch import Loop, expression
-from hitscope.geometry.exact.batch import FILTERS
-from hitscope.geometry.exact.filters import Arithmetic, linear_and_box, linear_and_obb, triangle_and_box
-from hitscope.geometry.exact.pair_kernels import (
-    always_solid,
-    axes_are_solid,
-    bounds_of_box,
-    bounds_of_obb,
-    bounds_of_triangle,
-    bounds_overlap,
-    exact_verdict,
-    linear_and_triangle_exactly,
-    signs_are_strict,
-    verdict,
-)
-from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
+from hitscope.geometry.exact.filters import Arithmetic
+from hitscope.geometry.exact.pair_kernels import FILTERS, Stage, exact_verdict, verdict
+from hitscope.geometry.shapes import Obb
 
-BOUNDS: dict[type, Callable[..., Any]] = {
-    Aabb: bounds_of_box,
-    Triangle: bounds_of_triangle,
-    Obb: bounds_of_obb,
-}
-"""What a filter's `prepare` takes of one primitive."""
-
-INTERIORS: dict[type, Callable[..., Any]] = {
-    Aabb: bounds_overlap,
-    Triangle: signs_are_strict,
-    Obb: signs_are_strict,
-}
-"""Whether a pair that the signs find to meet surely has interiors that meet."""
-
-LENGTH, DIRECTION, AXIS = "length", "direction", "axis"
-SCALES: dict[type, tuple[str, ...]] = {
-    Ray: (LENGTH,) * 3 + (DIRECTION,) * 3,
-    Line: (LENGTH,) * 3 + (DIRECTION,) * 3,
-    Obb: (LENGTH,) * 6 + (AXIS,) * 9,
-}
-"""What the numbers of a shape are; lengths where it is missing."""
-
-
-DOUBLE_DOUBLE = 0
-"""The width of a stage that is not exact: its errors are those of two float64."""
-
-
-class Stage(NamedTuple):
-    """Numbers in which pairs are decided: integers of `bits` bits or DOUBLE_DOUBLE, and the powers of two below
-    which a pair's own numbers have to be so that all results fit."""
-
-    bits: int
-    length: int
-    axis: int = 0
-
-
-class ExactSigns(NamedTuple):
-    """How a pair is decided after its filter: by a function of exact signs, and the stages one after the other."""
-
-    decide: Callable[..., Any]
-    stages: tuple[Stage, ...]
-
-
-def _stages(degree: int, spare: int, *widths: int) -> tuple[Stage, ...]:
-    """Return stages for polynomials of a degree whose results need `spare` bits more."""
-    return tuple(Stage(bits, ((bits or MOST_BITS) - spare) // degree) for bits in widths)
-
-
-MOST_BITS = 1020
-"""The exponent below which results have to be in float64."""
-BY_LINES = ExactSigns(linear_and_box, _stages(2, 4, 192, DOUBLE_DOUBLE, 512))
-BY_PLANES = ExactSigns(triangle_and_box, _stages(3, 8, 192, DOUBLE_DOUBLE, 576))
-BY_SIDES = ExactSigns(linear_and_triangle_exactly, _stages(3, 10, 192, DOUBLE_DOUBLE, 256, 576))
-# The largest sums have 2 * length + 6 * axis + 12 bits.
-BY_DUAL_AXES = ExactSigns(
-    linear_and_obb, (Stage(256, 48, 24), Stage(DOUBLE_DOUBLE, 500), Stage(512, 70, 56), Stage(1024, 170, 110))
-)
-
-EXACT_SIGNS: dict[tuple[type, type], ExactSigns] = {
-    **dict.fromkeys(((kind, Aabb) for kind in (Segment, Ray, Line)), BY_LINES),
-    (Triangle, Aabb): BY_PLANES,
-    **dict.fromkeys(((kind, Triangle) for kind in (Segment, Ray, Line)), BY_SIDES),
-    **dict.fromkeys(((kind, Obb) for kind in (Segment, Ray, Line, Point)), BY_DUAL_AXES),
-}
+LENGTH, EXTENT, DIRECTION, AXIS = "length", "extent", "direction", "axis"
+"""What a number of a pair is, by which it is scaled: extents are multiplied by axes, other lengths are not."""
+IN_INTEGERS = Arithmetic(0, 0, inf)
 
 
 @cache
 def filter_loop(probe: type, primitive: type) -> Loop:
     """Return the loop that takes the rows of probes and primitives and an Arithmetic, and writes verdict codes."""
-    of_probe, of_primitive = _names(probe, primitive)
     lines = [
-        *_shape_lines(probe, primitive, of_probe, of_primitive),
+        *_shape_lines(probe, primitive, "{}"),
         "apart, meets = decide(prepared, primitive)",
         "verdicts[i] = verdict(apart, meets, interiors(prepared, primitive))",
     ]
@@ -109,77 +35,80 @@ def filter_loop(probe: type, primitive: type) -> Loop:
 @cache
 def exact_loop(probe: type, primitive: type, stage: Stage) -> Loop:
     """Return the loop that takes the rows and the indices of pairs that are unsure, and decides them in a stage's
-    numbers, where these hold them."""
-    of_probe, of_primitive = _names(probe, primitive)
-    scales = dict(zip(of_probe + of_primitive, _scales(probe) + _scales(primitive), strict=True))
+    integers, where these hold them."""
+    kernels, bits = FILTERS[probe, primitive], stage.bits
+    names = _names("probe", probe) + _names("primitive", primitive)
+    scales = dict(zip(names, _scales(probe, primitive), strict=True))
     lines = []
-    for scale in dict.fromkeys(scales.values()):
-        sizes = ", ".join(f"abs({name})" for name in scales if scales[name] == scale)
-        lines += [f"{scale} = {stage.axis if scale == AXIS else stage.length} - exponent_above(max({sizes}))"]
-    # The half extents of an oriented box are multiplied by its axes, positions are not.
-    extents = of_primitive[3:6] if primitive is Obb else []
-    test = "is_whole" if stage.bits else "is_exact"
+    for unit, scaled_by_it in ((LENGTH, (LENGTH, EXTENT)), (DIRECTION, (DIRECTION,)), (AXIS, (AXIS,))):
+        sizes = [f"abs({name})" for name, scale in scales.items() if scale in scaled_by_it]
+        largest = stage.axis if unit == AXIS else stage.length
+        lines += [f"{unit} = {largest} - exponent_above(max({', '.join(sizes)}))"] if sizes else []
+    exponents = {LENGTH: f"{LENGTH} + {AXIS}" if AXIS in scales.values() else LENGTH, EXTENT: LENGTH}
     for name, scale in scales.items():
-        rest = " + axis" if primitive is Obb and scale == LENGTH and name not in extents else ""
-        lines += [f"scaled_{name}, exact_{name} = scaled({name}, {scale}{rest})"]
-    number = f"whole(scaled_{{}}, {stage.bits})" if stage.bits else "double_double_of(scaled_{})"
-    solid = ", is_solid(primitive)" if stage.bits else ""
+        lines += [f"scaled_{name}, whole_{name} = scaled({name}, {exponents.get(scale, scale)})"]
     lines += [
-        f"if not ({' & '.join(f'{test}(scaled_{name}, exact_{name})' for name in scales)}):",
+        f"if not ({' & '.join(f'whole_{name}' for name in scales)}):",
         "    continue",
-        f"arithmetic = Arithmetic(0, 0, whole(2.0 ** {stage.bits - 2}, {stage.bits}))"
-        if stage.bits
-        else "arithmetic = Arithmetic(2.0**-99, 2.0**-1060, double_double_of(2.0**1023 * 2.0))",
-        *_shape_lines(
-            probe, primitive, *([number.format(name) for name in part] for part in (of_probe, of_primitive))
-        ),
+        f"arithmetic = Arithmetic(0, 0, integer(2.0 ** {bits - 2}, {bits}))",
+        *_shape_lines(probe, primitive, f"integer(scaled_{{}}, {bits})"),
         "apart, meets = decide(prepared, primitive)",
-        f"verdicts[i] = verdict(apart, meets, interiors(prepared, primitive){solid})",
+        "verdicts[i] = verdict(apart, meets, interiors(prepared, primitive), is_solid(primitive))",
     ]
-    from hitscope.geometry.double_double_numbers import double_double_of
-    from hitscope.geometry.wide_integers import exponent_above, is_exact, is_whole, scaled, whole
+    from hitscope.geometry.wide_integers import exponent_above, integer, scaled
 
-    scope = {
-        "Arithmetic": Arithmetic,
-        "exponent_above": exponent_above,
-        "scaled": scaled,
-        test: is_whole if stage.bits else is_exact,
-    }
-    if stage.bits:
-        scope |= {"whole": whole, "decide": EXACT_SIGNS[probe, primitive].decide, "verdict": exact_verdict}
-        scope |= {"is_solid": axes_are_solid if primitive is Obb else always_solid}
-    else:
-        scope |= {
-            "double_double_of": double_double_of,
-            "decide": FILTERS[probe, primitive].decide,
-            "verdict": verdict,
-        }
-    return _loop(probe, primitive, "unsure", "unsure", lines, **scope)
+    scope: dict[str, Any] = {"Arithmetic": Arithmetic, "exponent_above": exponent_above, "scaled": scaled}
+    scope |= {"integer": integer, "decide": kernels.decide_exactly, "verdict": exact_verdict}
+    return _loop(probe, primitive, "unsure", "unsure", lines, is_solid=kernels.is_solid, **scope)
 
 
-def _names(probe: type, primitive: type) -> tuple[list[str], list[str]]:
-    """Return the names of the numbers of a probe and of a primitive."""
-    return [f"probe_{k}" for k in range(width(probe))], [f"primitive_{k}" for k in range(width(primitive))]
+def exact_code(probe: type, primitive: type, numbers: list[float]) -> int:
+    """Return the verdict code of the pair of these numbers, found in Python's integers."""
+    kernels, scales = FILTERS[probe, primitive], _scales(probe, primitive)
+    ratios = [number.as_integer_ratio() for number in numbers]
+    units = {LENGTH: 1, EXTENT: 1, DIRECTION: 1, AXIS: 1}
+    for scale, (_, denominator) in zip(scales, ratios, strict=True):
+        units[scale] = max(units[scale], denominator)
+    units[EXTENT] = max(units[LENGTH], units[EXTENT])
+    units[LENGTH] = units[EXTENT] * units[AXIS]
+    integers = [numerator * (units[scale] // w) for scale, (numerator, w) in zip(scales, ratios, strict=True)]
+    a, b = builder(probe)(integers), builder(primitive)(integers[width(probe) :])
+    prepared = kernels.prepare(a, *kernels.bounds(b), IN_INTEGERS)
+    apart, meets = kernels.decide_exactly(prepared, b)
+    code: int = exact_verdict(apart, meets, kernels.interiors(prepared, b), kernels.is_solid(b))
+    return code
 
 
-def _scales(kind: type) -> tuple[str, ...]:
-    return SCALES.get(kind, (LENGTH,) * width(kind))
+@cache
+def _scales(probe: type, primitive: type) -> tuple[str, ...]:
+    """Return the scale of each number of a probe and of a primitive."""
+    scales = [DIRECTION] * width(probe) + [AXIS] * width(primitive)
+    for k in (*length_rows(probe), *(length_rows(primitive) + width(probe))):
+        scales[k] = LENGTH
+    if primitive is Obb:
+        scales[width(probe) + 3 : width(probe) + 6] = [EXTENT] * 3
+    return tuple(scales)
 
 
-def _shape_lines(probe: type, primitive: type, of_probe: list[str], of_primitive: list[str]) -> list[str]:
+def _names(shape: str, kind: type) -> list[str]:
+    """Return the names of the numbers of a probe or of a primitive."""
+    return [f"{shape}_{k}" for k in range(width(kind))]
+
+
+def _shape_lines(probe: type, primitive: type, number: str) -> list[str]:
+    """Return the statements that make the shapes of the expression of each number, and prepare the probe."""
+    shapes = {"probe": probe, "primitive": primitive}
     return [
-        f"probe = {expression(probe, of_probe)}",
-        f"primitive = {expression(primitive, of_primitive)}",
+        *(f"{name} = {expression(kind, map(number.format, _names(name, kind)))}" for name, kind in shapes.items()),
         "prepared = prepare(probe, *bounds(primitive), arithmetic)",
     ]
 
 
 def _loop(probe: type, primitive: type, parameter: str, indices: str, body: list[str], **scope: Any) -> Loop:
     """Compile a loop of these statements over the indices i of pairs, with the numbers of each in variables."""
-    of_probe, of_primitive = _names(probe, primitive)
     lines = [
-        *(f"{name} = probes[{k}, i]" for k, name in enumerate(of_probe)),
-        *(f"{name} = primitives[{k}, i]" for k, name in enumerate(of_primitive)),
+        *(f"{name} = probes[{k}, i]" for k, name in enumerate(_names("probe", probe))),
+        *(f"{name} = primitives[{k}, i]" for k, name in enumerate(_names("primitive", primitive))),
         *body,
     ]
     source = (
@@ -187,12 +116,9 @@ def _loop(probe: type, primitive: type, parameter: str, indices: str, body: list
         f"\n    for i in {indices}:"
         f"{''.join(f'{chr(10)}        {line}' for line in lines)}\n"
     )
+    kernels = FILTERS[probe, primitive]
     scope |= {kind.__name__: kind for kind in (probe, primitive)}
-    scope |= {
-        "prepare": FILTERS[probe, primitive].prepare,
-        "bounds": BOUNDS[primitive],
-        "interiors": INTERIORS[primitive],
-    }
+    scope |= {"prepare": kernels.prepare, "bounds": kernels.bounds, "interiors": kernels.interiors}
     from hitscope.geometry.compiled import compiled_source
 
     loop: Loop = compiled_source(source, scope, "loop")

@@ -1,11 +1,12 @@
-"""`exact` for n pairs of a probe and a primitive: a float filter, exact integers, and fractions for the rest.
+"""`exact` for n pairs of a probe and a primitive: a float filter, then the same signs in integers.
 
-A filter decides pairs that are not close. What it leaves is decided by the same signs in other numbers, stage by
-stage (`pair_loops`): integers of 192 or 256 bits decide small or few-digit numbers, touching or not, two float64
-what is apart or meets by more than 2**-99 of its terms, longer integers the rest of a range of up to 200 bits.
+A filter decides pairs that are not close. What it leaves is decided by the same signs in exact integers
+(`pair_loops`): compiled ones of 192 bits or more for the many whose numbers fit, Python's for the others and the
+few. Clipping decides pairs without a filter, and those of an oriented box whose axes are in one plane.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -13,16 +14,17 @@ from numpy.typing import NDArray
 
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry import compiler
-from hitscope.geometry.arrays import Shapes, builder, width
-from hitscope.geometry.exact.batch import FILTERS
+from hitscope.geometry.arrays import Array, Shapes, builder, width
 from hitscope.geometry.exact.filters import FLOAT64
-from hitscope.geometry.exact.pair_kernels import verdict
-from hitscope.geometry.exact.pair_loops import BOUNDS, EXACT_SIGNS, INTERIORS, Stage, exact_loop, filter_loop
+from hitscope.geometry.exact.pair_kernels import FILTERS, Stage, verdict
+from hitscope.geometry.exact.pair_loops import exact_code, exact_loop, filter_loop
 from hitscope.geometry.exact.relation import meet
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, STRICT, UNSURE
 
-COMPILED_FROM = 20_000
-"""The number of pairs left to a stage from which its code is compiled: fractions for so many take as long."""
+FILTERED_FROM = 6
+"""The number of pairs from which NumPy filters them faster than Python's integers decide them."""
+COMPILED_FROM = 50_000
+"""The pairs left to a stage from which its code is compiled: Python's integers take as long for so many."""
 CHUNK = 1 << 12
 """The number of pairs that NumPy filters at a time, so that intermediate results stay in the cache."""
 
@@ -44,23 +46,37 @@ def decide(
 ) -> PairVerdicts:
     """Decide probe i against primitive i, n of both.
 
-    Without `compiled` it does not wait for code to be compiled: NumPy filters, and fractions decide the rest. A
-    stage is compiled when so many pairs have been left to it.
+    Without `compiled` it does not wait for code to be compiled: NumPy filters, and Python's integers decide the
+    rest. A stage is compiled when so many pairs have been left to it.
     """
-    compiled = compiled and compiler.can_compile()
     pair = probes.kind, primitives.kind
+    if pair not in FILTERS:
+        hits = np.fromiter(map(meet, probes, primitives), np.bool_, len(probes))
+        return PairVerdicts(hits, np.zeros_like(hits))
+    compiled = compiled and compiler.can_compile()
     codes = np.full(len(probes), UNSURE, np.uint8)
-    if pair in FILTERS:
-        if compiled:
-            filter_loop(*pair)(probes.rows, primitives.rows, FLOAT64, codes)
-        else:
-            _filter(probes, primitives, codes)
+    if compiled:
+        filter_loop(*pair)(probes.rows, primitives.rows, FLOAT64, codes)
+    elif len(probes) >= FILTERED_FROM:
+        _filter(probes, primitives, codes)
     unsure = np.flatnonzero(codes == UNSURE)
-    if compiled and pair in EXACT_SIGNS:
+    if compiled and unsure.size:
         unsure = _decide_in_stages(probes, primitives, codes, unsure, compiled_from)
-    for n in unsure.tolist():
-        codes[n] = HIT if meet(probes[n], primitives[n]) else MISS
+    numbers = np.vstack((probes.rows[:, unsure], primitives.rows[:, unsure])).T.tolist()
+    for n, of_pair in zip(unsure.tolist(), numbers, strict=True):
+        codes[n] = exact_code(*pair, of_pair)
+        if codes[n] == UNSURE:
+            codes[n] = HIT if meet(probes[n], primitives[n]) else MISS
     return PairVerdicts(codes != MISS, codes == STRICT)
+
+
+def prepare(probe: type, primitive: type) -> None:
+    """Compile, or load, the filter of pairs of two types and their first stage, which decide most of them."""
+    probes, primitives = _no_rows(probe, primitive)
+    filter_loop(probe, primitive)(probes, primitives, FLOAT64, np.empty(0, np.uint8))
+    for stage in FILTERS[probe, primitive].stages[:1]:
+        loop = exact_loop(probe, primitive, stage)
+        loop(probes, primitives, np.empty(0, np.intp), np.empty(0, np.uint8))
 
 
 def is_ready(probe: type, primitive: type) -> bool:
@@ -71,8 +87,13 @@ def is_ready(probe: type, primitive: type) -> bool:
         return True
     if not compiler.is_installed():
         return False
-    probes, primitives = (Shapes(kind, np.empty((width(kind), 0))).rows for kind in (probe, primitive))
-    return is_compiled(filter_loop(probe, primitive), probes, primitives, FLOAT64, np.empty(0, np.uint8))
+    rows = _no_rows(probe, primitive)
+    return is_compiled(filter_loop(probe, primitive), *rows, FLOAT64, np.empty(0, np.uint8))
+
+
+def _no_rows(*kinds: type) -> Iterator[Array]:
+    """Yield the rows of no shapes of some types."""
+    return (Shapes(kind, np.empty((width(kind), 0))).rows for kind in kinds)
 
 
 def _decide_in_stages(
@@ -82,7 +103,7 @@ def _decide_in_stages(
     from hitscope.geometry.compiled import is_compiled
 
     pair = probes.kind, primitives.kind
-    for stage in EXACT_SIGNS[pair].stages:
+    for stage in FILTERS[pair].stages:
         if not unsure.size:
             break
         arguments = probes.rows, primitives.rows, unsure, codes
@@ -95,13 +116,12 @@ def _decide_in_stages(
 
 def _filter(probes: Shapes, primitives: Shapes, codes: Codes) -> None:
     """Write the filter's codes, found with NumPy."""
-    prepare, _, decide = FILTERS[probes.kind, primitives.kind]
-    bounds, interiors = BOUNDS[primitives.kind], INTERIORS[primitives.kind]
+    kernels = FILTERS[probes.kind, primitives.kind]
     probe_of, primitive_of = builder(probes.kind), builder(primitives.kind)
     with np.errstate(all="ignore"):
         for start in range(0, codes.size, CHUNK):
             part = slice(start, start + CHUNK)
             probe, primitive = probe_of(probes.rows[:, part]), primitive_of(primitives.rows[:, part])
-            prepared = prepare(probe, *bounds(primitive), FLOAT64)
-            apart, meets = decide(prepared, primitive)
-            codes[part] = verdict(apart, meets, interiors(prepared, primitive))
+            prepared = kernels.prepare(probe, *kernels.bounds(primitive), FLOAT64)
+            apart, meets = kernels.decide(prepared, primitive)
+            codes[part] = verdict(apart, meets, kernels.interiors(prepared, primitive))
