@@ -30,7 +30,7 @@ def test_signs_of_differences_of_products(bits):
     assert found.tolist() == [(x > 0) - (x < 0) for x in exact]
 
 
-@pytest.mark.parametrize("bits", [256, 512])
+@pytest.mark.parametrize("bits", [192, 256, 512])
 def test_the_product_of_numbers_made_wider_has_all_its_bits(bits):
     @numba.njit
     def is_square(a, b, c):

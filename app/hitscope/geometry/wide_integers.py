@@ -19,7 +19,7 @@ from numba.extending import intrinsic, lower_builtin, models, register_model
 
 from hitscope.geometry.lanes import inlined
 
-WIDTHS = 192, 256, 512, 576, 1024
+WIDTHS = 192, 256, 320, 384, 512, 576, 1024
 """Products of 128 bits, which LLVM has instructions of their own for, came out wrong when compiled here."""
 FRACTION_BITS = 52
 LARGEST_EXPONENT = 1023

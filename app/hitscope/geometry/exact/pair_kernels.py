@@ -176,20 +176,20 @@ def _by_boxes(prepare: Any, prepared: type, decide: Any, *stages: Stage) -> Pair
 
 
 def _by_triangles(prepare: Any) -> PairKernels:
-    exactly, stages = linear_and_triangle_exactly, _stages(3, 10, 192, 576)
+    exactly, stages = linear_and_triangle_exactly, _stages(3, 10, 192, 320, 576)
     functions = prepare, LinearByTriangles, linear_and_triangle, exactly, bounds_of_triangle
     return PairKernels(*functions, signs_are_strict, always_solid, stages)
 
 
 def _by_obbs(prepare: Any) -> PairKernels:
-    # The largest sums have 2 * length + 6 * axis + 12 bits, twice as many as the factors of their products.
-    stages = Stage(256, 70, 56), Stage(512, 170, 110)
+    # The largest sums have length + 3 * axis + 6 bits, and those that are made wider less than twice as many.
+    stages = Stage(192, 56, 42), Stage(256, 70, 56), Stage(512, 170, 110)
     decide = filters.linear_and_obb
     functions = prepare, LinearByObbs, decide, decide, bounds_of_obb
     return PairKernels(*functions, signs_are_strict, axes_are_solid, stages)
 
 
-_LINES, _PLANES = _stages(2, 4, 192, 512), _stages(3, 8, 192, 576)
+_LINES, _PLANES = _stages(2, 4, 192, 512), _stages(3, 8, 192, 320, 576)
 FILTERS: dict[tuple[type, type], PairKernels] = {
     (Segment, Aabb): _by_boxes(filters.segment_by_boxes, LinearByBoxes, filters.linear_and_box, *_LINES),
     (Ray, Aabb): _by_boxes(filters.ray_by_boxes, LinearByBoxes, filters.linear_and_box, *_LINES),
