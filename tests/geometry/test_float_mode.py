@@ -74,7 +74,7 @@ def in_mode(library: ctypes.CDLL) -> Callable[..., object]:
 def answers(drawn: list[Cases]) -> Iterator[object]:
     """The answers of all that decides, their numbers as bytes: Python's comparisons flush, too."""
     for kept in gc.get_objects():
-        if isinstance(kept, type(lru_cache(len))) and kept.cache_parameters()["maxsize"] is not None:
+        if type(kept) is type(lru_cache(len)) and kept.cache_parameters()["maxsize"] is not None:
             kept.cache_clear()
     for found in drawn:
         pairs = [found.shapes(k) for k in range(len(found))]
