@@ -134,3 +134,16 @@ def test_links_of_the_pages_lead_somewhere(checkout: Path, files: list[str]) -> 
         links = re.findall(r"\]\((?!https?:)([^)#]+)", (checkout / page).read_text(encoding="utf-8"))
         lost = [link for link in links if not (checkout / page).parent.joinpath(link).is_file()]
         assert lost == [], page
+
+
+def test_docstrings_begin_with_what_they_name(checkout: Path, files: list[str]) -> None:
+    """A noun phrase or an imperative: a reader who has not seen the code knows what the thing is."""
+    begins = re.compile(r'"""(?:That|Those|What|Of|The same)\b.*')
+    found = [
+        f"{name}: {line.strip()}"
+        for name in files
+        if name.endswith(".py") and name.startswith(("app/", "benchmarks/"))
+        for line in (checkout / name).read_text(encoding="utf-8").splitlines()
+        if begins.search(line)
+    ]
+    assert found == []

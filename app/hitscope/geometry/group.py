@@ -37,7 +37,7 @@ class Thresholds:
     compile_pairs: int = 100_000
     """Pairs decided so far from which a method is compiled."""
     compile_exact_pairs: int = 2_000_000
-    """The same for `exact`, which has filters on NumPy arrays: importing Numba takes half a second and 100 MB."""
+    """The pairs for `exact`, which has filters on arrays: importing Numba takes half a second and 100 MB."""
     thread_pairs: int = 200_000
     """Pairs from which several threads are used: waking one costs as much as 50,000 pairs."""
     hierarchy_primitives: int = 20_000

@@ -1,4 +1,4 @@
-"""What the variables of a method stand for in space, so that a value has a picture: a closed vocabulary.
+"""The meanings of the variables of a method in space, so that a value has a picture: a closed vocabulary.
 
 A method registers meanings by name, e.g. `{"t1, t2": T_PAIR, "from_a": vector_from("triangle.a")}`. Names with a
 comma are of one picture. A name that has no meaning is shown as a number only. A name that is set more than once,
@@ -37,17 +37,17 @@ MeaningKind: TypeAlias = Literal[
 
 @dataclass(frozen=True)
 class Meaning:
-    """What one variable, or several, stand for; made by the functions below."""
+    """The meaning of one variable, or of several; made by the functions below."""
 
     kind: MeaningKind
     origin: str = ""
-    """What it is relative to: a point of the scene; none of the scene's own origin."""
+    """The origin that it is relative to: a point of the scene; none of the scene's own origin."""
     along: tuple[str, ...] = ()
     """The vectors that it is measured along; of an axis the first of these that is in use."""
     whose: str = ""
     """The parameter that has the shadow."""
     over: str = ""
-    """What it is divided by; a vector stands for its square."""
+    """The divisor; a vector stands for its square."""
     sign: int = 1
     """-1 where a positive number means behind."""
 

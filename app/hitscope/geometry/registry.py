@@ -70,9 +70,9 @@ class Method:
     swapped: bool = False
     """The function takes the primitive first."""
     fault: str = ""
-    """Of a specimen, the part of its source that is wrong as printed."""
+    """The part of a specimen's source that is wrong as printed."""
     meanings: Meanings = field(default_factory=dict)
-    """What its variables stand for in space, by name."""
+    """The meanings of its variables in space, by name."""
 
     @cached_property
     def parts(self) -> dict[str, type]:

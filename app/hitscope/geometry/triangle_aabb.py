@@ -169,7 +169,7 @@ def sat13_intervals(triangle: Triangle, box: Aabb) -> Separation:
     },
 )
 def sat13_printed(triangle: Triangle, box: Aabb) -> Separation:
-    """The same as sat13, with the printed list of axes."""
+    """The test sat13 with the printed list of axes."""
     center = halved(add(box.lo, box.hi))
     extents = subtract(box.hi, center)
     v0 = subtract(triangle.a, center)

@@ -24,7 +24,7 @@ from hitscope.geometry.exact.linear_blocks import LATEST, RELATIVE_REFINED, SLAC
 from hitscope.geometry.lanes import LANES, address, first_bit, get, load, magnitude, put, store
 
 MISSED, UNDECIDED = -1, -2
-"""What the search returns in place of an element: UNDECIDED of a ray that is none, or that takes fractions."""
+"""The answer of the search in place of an element: UNDECIDED of a ray that is none, or that takes fractions."""
 (
     DOUBLES_AT,
     GATHERED_AT,

@@ -54,7 +54,7 @@ from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtra
 
 
 class Arithmetic(NamedTuple):
-    """What the bounds are made of: the errors of an operation, and a number beyond all others."""
+    """The parts of the bounds: the errors of an operation, and a number beyond all others."""
 
     epsilon: float
     """The relative error of an operation."""

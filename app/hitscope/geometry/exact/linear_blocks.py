@@ -204,7 +204,7 @@ def _compare(near: Any, far: Any, sure_near: Any, sure_far: Any, probe: Any, lim
 
 
 class Precision(NamedTuple):
-    """What a dot product with a cross product may lose: `relative` times its terms' magnitudes, and `absolute`.
+    """The loss of a dot product with a cross product: `relative` times its terms' magnitudes, and `absolute`.
 
     Both are vectors, and zero where nothing is rounded.
     """

@@ -42,7 +42,7 @@ class WayOut(NamedTuple):
 
     length: float
     way: Sequence[float]
-    """Of any length; (0, 0, 0) if there is none or any will do."""
+    """The direction, of any length; (0, 0, 0) if there is none or any will do."""
 
 
 @in_default_mode

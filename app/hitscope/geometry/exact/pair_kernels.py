@@ -161,9 +161,9 @@ class PairKernels(NamedTuple):
     """The type that `prepare` returns."""
     decide: Callable[..., Decision]
     decide_exactly: Callable[..., Decision]
-    """The same on integers, in whose signs coplanar pairs are decided, too."""
+    """The decision on integers, in whose signs coplanar pairs are decided, too."""
     bounds: Callable[..., Any]
-    """What `prepare` takes of one primitive."""
+    """The bounds of one primitive, as `prepare` takes them."""
     interiors: Callable[..., bool]
     """Whether a pair that the signs find to meet surely has interiors that meet."""
     is_solid: Callable[..., bool]

@@ -16,7 +16,7 @@ from hitscope.geometry.exact.pair_kernels import FILTERS, Stage, exact_verdict, 
 from hitscope.geometry.shapes import Obb
 
 LENGTH, EXTENT, DIRECTION, AXIS = "length", "extent", "direction", "axis"
-"""What a number of a pair is, by which it is scaled: extents are multiplied by axes, other lengths are not."""
+"""The meaning of a number of a pair, by which it is scaled: axes multiply extents, but no other lengths."""
 IN_INTEGERS = Arithmetic(0, 0, inf)
 
 

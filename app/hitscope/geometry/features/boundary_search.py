@@ -35,7 +35,7 @@ class StraightPath(NamedTuple):
         return x, y, z
 
     def around(self, step: float) -> tuple[float, float]:
-        """That coordinate at a distance before the end and after it."""
+        """The coordinate at a distance before the end and after it."""
         k = self.axis
         way = [g - s for g, s in zip(self.end, self.start, strict=True)]
         by = step * (way[k] / math.hypot(*way))

@@ -21,7 +21,7 @@ V = TypeVar("V")
 
 
 class ShapeTable(dict[type, V]):
-    """What a room adds to the types of shapes: one entry each, or each of a `role` ("probe", "primitive").
+    """A room's entries for the types of shapes: one entry each, or each of a `role` ("probe", "primitive").
 
     A type that is asked for and has none raises HitscopeError, with the names of the table and the type.
     """
