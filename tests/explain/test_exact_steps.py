@@ -133,7 +133,7 @@ def test_exact_says_what_decides(probe, primitive, words, values):
     assert dict(steps[-1].values) == values
     assert repr(explanation.trace.answer) == repr(chosen.method(probe, primitive))
     assert explanation.hit == exact.meet(probe, primitive) == ("hit" in words[-1])
-    assert not explanation.is_wrong and explanation.cause == "" and explanation.lying_line is None
+    assert not explanation.is_wrong and explanation.cause == "" and explanation.wrong_line is None
 
 
 def test_the_values_of_each_fact_come_up_with_it():

@@ -19,7 +19,7 @@ def as_dict(explanation: Explanation) -> dict[str, Any]:
         "cause": explanation.cause,
         "error": run.error or None,
         "deciding_step": run.deciding_step if run.steps else None,
-        "lying_step": explanation.lying_step,
+        "wrong_step": explanation.wrong_step,
         "departs": departs and {**departs, "ulps": departure_ulps(explanation.departs)},
         "by_tolerance": _departure(explanation.by_tolerance),
         "steps": [

@@ -13,7 +13,7 @@ from hitscope.errors import escaped
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.snapshot import value_text
 from hitscope.explain.trace import Call, Compared, Step, Trace, open_call
-from hitscope.explain.words import answer_words, comparison_words, conclusion, lie_words
+from hitscope.explain.words import answer_words, comparison_words, conclusion, wrong_line_words
 
 COLUMNS = 80
 LEAST_COLUMNS = 40
@@ -22,7 +22,7 @@ DEEPEST_CALL = 8
 """How many helpers deep a full listing goes."""
 FOLD = "    "
 """The indent of the rest of a folded line."""
-VALUE, COMPARISON, CALL, DECIDES, LIES = "#", "?", "~", "*", "!"
+VALUE, COMPARISON, CALL, DECIDES, WRONG_LINE = "#", "?", "~", "*", "!"
 """The signs of notes (what changed, what was compared, which helper was called), and the marks in the margin."""
 
 
@@ -58,12 +58,12 @@ def listing(explanation: Explanation, style: Style = PLAIN) -> Iterator[str]:
     precision = ", in float32" if explanation.reading == "float32" else ""
     yield from _folded(f"{method.name}{arguments}{precision} ({method.source})", "", FOLD, columns)
     marks = {} if run.error else {run.deciding_step: DECIDES}
-    lie: dict[int, Note] = {}
-    if lies := lie_words(explanation, style.as_hex):
-        assert explanation.lying_step is not None
-        marks[explanation.lying_step] = LIES
-        lie[explanation.lying_step] = Note(LIES, lies)
-    yield from trace_lines(run, style, DEEPEST_CALL * style.full, marks, lie)
+    wrong: dict[int, Note] = {}
+    if fault := wrong_line_words(explanation, style.as_hex):
+        assert explanation.wrong_step is not None
+        marks[explanation.wrong_step] = WRONG_LINE
+        wrong[explanation.wrong_step] = Note(WRONG_LINE, fault)
+    yield from trace_lines(run, style, DEEPEST_CALL * style.full, marks, wrong)
     yield ""
     if answer := answer_words(run, style.as_hex):
         yield from _folded(f"answer: {answer}", "", FOLD, columns)
@@ -73,7 +73,7 @@ def listing(explanation: Explanation, style: Style = PLAIN) -> Iterator[str]:
 
 def _legend(marks: Collection[str]) -> Iterator[str]:
     """Yield a line that says what the marks in the margin stand for."""
-    known = {LIES: "goes wrong", DECIDES: "decides"}
+    known = {WRONG_LINE: "the wrong line", DECIDES: "decides"}
     if found := [f"{mark} {words}" for mark, words in known.items() if mark in marks]:
         yield f"({', '.join(found)})"
 

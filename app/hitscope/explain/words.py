@@ -58,17 +58,17 @@ def departure_words(departure: Departure, other: str = "", as_hex: bool = False)
     return f"{words} (off: {errors})" if errors else words
 
 
-def lie_words(explanation: Explanation, as_hex: bool = False) -> str:
+def wrong_line_words(explanation: Explanation, as_hex: bool = False) -> str:
     """Return what is wrong at the step that makes the answer wrong; "" where there is none."""
-    if explanation.lying_step is None or explanation.trace.error == OUTSIDE_CONTRACT:
+    if explanation.wrong_step is None or explanation.trace.error == OUTSIDE_CONTRACT:
         return ""
     if explanation.cause == "rounding" and explanation.departs is not None:
         return departure_words(explanation.departs, as_hex=as_hex)
     if explanation.cause == "tolerance" and explanation.by_tolerance is not None:
         return departure_words(explanation.by_tolerance, "without the tolerance", as_hex)
     if explanation.cause == "logic":
-        number, text = explanation.lying_line or (None, "")
-        is_first = number == explanation.trace.steps[explanation.lying_step].line
+        number, text = explanation.wrong_line or (None, "")
+        is_first = number == explanation.trace.steps[explanation.wrong_step].line
         return "the logic is wrong here" if is_first else f"the logic is wrong in line {number}: {text}"
     return {"nan": "a NaN arises here", "zero sign": "the sign of a zero counts here"}.get(
         explanation.cause, explanation.trace.error
@@ -93,8 +93,8 @@ def conclusion(explanation: Explanation) -> str:
 
 def cause_words(explanation: Explanation) -> str:
     """Return why a wrong answer is wrong, in one sentence or two; "" of a right one."""
-    departs, lies = explanation.departs, explanation.lying_line
-    line = "" if lies is None else f"line {lies[0]}"
+    departs, found = explanation.departs, explanation.wrong_line
+    line = "" if found is None else f"line {found[0]}"
     if explanation.cause == "rounding":
         if departs is None:
             return "Rounding is the cause: without it the answer is right, by the same comparisons."

@@ -31,7 +31,7 @@ def caption(explanation: Explanation, k: int, pair: str) -> Iterator[CaptionLine
         + "".join(f" · {note}" for note in _notes(explanation, k)),
         False,
     )
-    yield from _source(step, explanation.chosen.method.fault if k == explanation.lying_step else "")
+    yield from _source(step, explanation.chosen.method.fault if k == explanation.wrong_step else "")
     if ends_loop(step):
         yield CaptionLine("no other pass", False)
     parameters = inspect.signature(explanation.chosen.method.function).parameters
@@ -72,8 +72,8 @@ def _row_of_pass(step: Step) -> int:
 def _notes(explanation: Explanation, step: int) -> Iterator[str]:
     if step == explanation.trace.deciding_step:
         yield "the decision"
-    if step == explanation.lying_step:
-        yield "the line that is wrong"
+    if step == explanation.wrong_step:
+        yield "the wrong line"
 
 
 def _changes(before: Mapping[str, Any], step: Step) -> Iterator[str]:

@@ -10,7 +10,7 @@ from hitscope.explain.listing import changed_values, step_notes
 from hitscope.explain.page.outlines import Frame, outline
 from hitscope.explain.snapshot import value_text
 from hitscope.explain.value_pictures import value_pictures
-from hitscope.explain.words import answer_words, conclusion, lie_words, ulps_words, verdict_word
+from hitscope.explain.words import answer_words, conclusion, ulps_words, verdict_word, wrong_line_words
 from hitscope.geometry.registry import EXACT
 
 LONGEST_TEXT = 1000
@@ -61,7 +61,7 @@ def document_of(explanation: Explanation, title: str) -> dict[str, Any]:
     """Return what a page shows, with its `steps` as they are made on access."""
     run, method = explanation.trace, explanation.chosen.method
     frame = Frame.around(*explanation.given)
-    lies = lie_words(explanation)
+    fault = wrong_line_words(explanation)
     return {
         "title": title,
         "method": method.name,
@@ -75,8 +75,8 @@ def document_of(explanation: Explanation, title: str) -> dict[str, Any]:
         "code": _code(explanation),
         "parameters": _parameters(explanation),
         "deciding": run.deciding_step if run.steps and not run.error else None,
-        "lying": explanation.lying_step if lies else None,
-        "lie": cut(lies),
+        "wrongStep": explanation.wrong_step if fault else None,
+        "wrongLine": cut(fault),
         "probe": outline(explanation.given[0], frame),
         "primitive": outline(explanation.given[1], frame),
         "total": len(run.steps),
@@ -88,7 +88,7 @@ def with_steps(document: Mapping[str, Any], steps: Sequence[Any]) -> dict[str, A
     """Return a document with some of its steps, from the first one, and marks on none of the others."""
     marks = {
         name: None if document[name] is None or document[name] >= len(steps) else document[name]
-        for name in ("deciding", "lying")
+        for name in ("deciding", "wrongStep")
     }
     return {**document, **marks, "steps": steps}
 

@@ -76,9 +76,9 @@ class StepValues:
             sign = style.role(Role.HIT) if compared.result else style.role(Role.MISS)
             words = f"{step_words.chain(compared, in_hex)}  →  {bool(compared.result)}"
             text.paragraph(words, sign if not in_hex else TEXT)
-        lie, explanation = stepping.lie, stepping.explanation
-        if explanation is not None and lie is not None and lie.ours == compared:
-            text.paragraph(f"{icons.ICON_FA_BUG}  {step_words.lie_words(explanation, lie)}", WARNING)
+        wrong_line, explanation = stepping.wrong_line, stepping.explanation
+        if explanation is not None and wrong_line is not None and wrong_line.ours == compared:
+            text.paragraph(f"{icons.ICON_FA_BUG}  {step_words.wrong_line_words(explanation, wrong_line)}", WARNING)
 
     def _call(self, k: int, name: str, arguments: Any, answer: Any, can_open: bool) -> None:
         """Draw a call of a helper, folded; a click opens it."""

@@ -1,4 +1,4 @@
-"""The values of a run in words: numbers at full precision, comparisons, and the line that lied."""
+"""The values of a run in words: numbers at full precision, comparisons, and the wrong line."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hitscope.explain import Compared, Explanation, Step
-from hitscope.viewer.state.stepping import Lie
+from hitscope.viewer.state.stepping import WrongLine
 
 LONGEST_FRACTION = 19
 """The most characters of a fraction that is written as one."""
@@ -87,9 +87,9 @@ def way_of(step: Step) -> str:
     return "it holds: into the branch" if step.branch else "it does not hold: past the branch"
 
 
-def lie_words(explanation: Explanation, lie: Lie) -> str:
+def wrong_line_words(explanation: Explanation, found: WrongLine) -> str:
     """The fault of the line that makes the answer wrong."""
-    if lie.ours is None or lie.theirs is None:
+    if found.ours is None or found.theirs is None:
         known = {
             "zero sign": "The sign of a zero counts here: with positive zeros all is right",
             "nan": "The first NaN comes up here",
@@ -99,8 +99,8 @@ def lie_words(explanation: Explanation, lie: Lie) -> str:
         return known.get(explanation.cause, "The answer is wrong because of this line")
     instead = "without the tolerance" if explanation.cause == "tolerance" else "without rounding"
     # Of a tolerance both runs that differ may be on fractions, which nobody has seen.
-    own = (c for c in explanation.trace.steps[lie.step].comparisons if (c.line, c.text) == lie.ours[:2])
-    return f"{lie.ours.text}: {chain(next(own, lie.ours))} here, {_right(lie.theirs)} {instead}"
+    own = (c for c in explanation.trace.steps[found.step].comparisons if (c.line, c.text) == found.ours[:2])
+    return f"{found.ours.text}: {chain(next(own, found.ours))} here, {_right(found.theirs)} {instead}"
 
 
 def _right(compared: Compared) -> str:
