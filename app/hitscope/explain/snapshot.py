@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from hitscope.explain.unrounded import Unrounded
+from hitscope.geometry.unrounded import Unrounded
 from hitscope.geometry.exact import rounded
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ import numpy as np
 from hitscope.explain.observed_code import REPORTERS, ObservedCode, Reports, observed, source_of
 from hitscope.explain.snapshot import ObjectText, in_fractions, snapshot, unrounded
 from hitscope.explain.statements import Statement, statements_by_line
-from hitscope.explain.unrounded import Unrounded, exact_math
+from hitscope.geometry.unrounded import Unrounded, exact_math
 from hitscope.geometry.registry import Chosen
 from hitscope.geometry.shapes import Shape, replaced_numbers
 

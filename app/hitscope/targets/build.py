@@ -95,6 +95,13 @@ class Build:
         self.files: Sequence[str] = ()
         """The absolute paths of the files that the library was made of, as far as they are known."""
 
+    def errors(self) -> str:
+        """Return what the compiler says of the source, without making a library."""
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            source = Path(folder) / f"loop{self._ending}"
+            source.write_text(self._source, encoding="utf-8", errors="surrogateescape")
+            return self._compile(source, self._spec.real, "-fsyntax-only").stderr
+
     @contextmanager
     def library(self) -> Iterator[Path]:
         """Yield the library, for as long as it takes to load it; raises HitscopeError if it does not compile."""

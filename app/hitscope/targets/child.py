@@ -19,7 +19,6 @@ import msgspec
 from hitscope.errors import HitscopeError, escaped
 from hitscope.geometry.code_files import note_not_kept
 from hitscope.targets.case_arrays import CaseArrays
-from hitscope.targets.cases import case_width
 from hitscope.targets.failure_words import cut
 from hitscope.targets.runners import load_runner
 from hitscope.targets.target import CallFailed, TargetSpec
@@ -82,7 +81,7 @@ def main() -> None:
         os.register_at_fork(after_in_child=replies.close)
     _set_bounds(start.most_memory)
     spec = start.spec
-    memory = CaseArrays.of_file(Path(start.memory), case_width(spec.pair), spec.real)
+    memory = CaseArrays.of_file(Path(start.memory), spec.width, spec.real)
 
     def reply(value: Loaded | Ran) -> None:
         if os.getpid() != process:

@@ -27,7 +27,7 @@ from hitscope.geometry.code_files import kept_folder
 from hitscope.targets import build
 from hitscope.targets.calls import Caller, Outcome
 from hitscope.targets.case_arrays import CaseArrays, new_file
-from hitscope.targets.cases import MOST_PARTS, PART_WIDTH, Reals, case_width
+from hitscope.targets.cases import MOST_PARTS, PART_WIDTH, Reals
 from hitscope.targets.child import BYTE_ORDER, COMMAND_BYTES, Loaded, Ran, Start
 from hitscope.targets.runners import load_runner
 from hitscope.targets.target import UNWRITTEN, Failure, Runner, Target, TargetSpec
@@ -142,7 +142,7 @@ class _InOwnProcess(Caller):
 
     def run(self, numbers: Reals) -> Outcome:
         """Call it; see `Caller`. Raises HitscopeError for polyhedra that its memory has no room for."""
-        spare = numbers.shape[1] - case_width(self._spec.pair)
+        spare = numbers.shape[1] - self._spec.width
         if spare > 0:
             expected = f"polyhedra of at most {MOST_PARTS} planes or vertices"
             found = MOST_PARTS + spare // PART_WIDTH
@@ -161,7 +161,7 @@ class _Process:
         self.has_ended = False
         if folder is not None and not os.path.isdir(folder):
             raise HitscopeError(f"{folder}: expected the folder that the judge runs in, found none here")
-        width = case_width(spec.pair)
+        width = spec.width
         file = new_file(width, spec.real)
         try:
             self._arrays = CaseArrays.of_file(file, width, spec.real)

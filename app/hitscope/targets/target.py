@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
-from hitscope.targets.cases import Cases, Reals
+from hitscope.targets.cases import Cases, Reals, case_width
 
 HIT, MISS, OUTSIDE, FAILED, NOT_CALLED = 1, 0, -1, -2, -3
 """The verdicts of a target: outside its contract, crashed or hung, and not called at all."""
@@ -102,6 +102,16 @@ class TargetSpec(NamedTuple):
     timeout: float = 10.0
     """Seconds without a finished case after which a call counts as hung."""
     carried: Carried = Carried()
+    variants: str = ""
+    """The file with the variants of its source that are called in its place, each on cases of its own.
+
+    The last number of a case is then that of its variant. See `runners.variants`.
+    """
+
+    @property
+    def width(self) -> int:
+        """The count of numbers of a case."""
+        return case_width(self.pair) + bool(self.variants)
 
     @property
     def given(self) -> str:

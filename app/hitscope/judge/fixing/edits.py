@@ -1,0 +1,669 @@
+"""The kinds of edits that are tried on a wrong function: a table with one entry each.
+
+An edit replaces few parts of the text, so that all else stays as its author wrote it.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import combinations, pairwise, permutations
+from typing import NamedTuple, TypeAlias
+
+from tree_sitter import Node
+
+from hitscope.judge.fixing.syntax import Source, field_of, is_function, text_of, walk
+
+STRICTNESS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+REVERSED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+EQUALITY = {"==": "!=", "!=": "=="}
+OPERATORS = {
+    "+": "-*",
+    "-": "+*",
+    "*": "/+",
+    "/": "*",
+    "//": "/",
+    "+=": ("-=",),
+    "-=": ("+=",),
+    "*=": ("/=",),
+    "/=": ("*=",),
+    "and": ("or",),
+    "or": ("and",),
+    "&&": ("||",),
+    "||": ("&&",),
+    "|": "&",
+    "&": "|",
+}
+"""The operators that each may be taken for."""
+COMMUTE = ("+", "*", "==", "!=", "and", "or", "&&", "||", "&", "|")
+TWINS = (
+    *(("min", "max"), ("fmin", "fmax"), ("fminf", "fmaxf"), ("minimum", "maximum"), ("amin", "amax")),
+    *(("any", "all"), ("floor", "ceil"), ("lo", "hi"), ("low", "high"), ("near", "far"), ("start", "end")),
+    *(("lower", "upper"), ("first", "last"), ("argmin", "argmax"), ("break", "continue")),
+)
+"""Words that are taken for each other."""
+ABSOLUTE = ("abs", "fabs", "fabsf")
+JOINED = ("and", "or", "&&", "||", "+", "|", "&")
+"""The operators of chains that an axis may be missing in."""
+LARGEST_TOLERANCE = 1e-2
+"""The largest constant that is taken for a tolerance."""
+MOST_NUMBERS = 18
+"""The most numbers of a shape that an index counts."""
+LONGEST_COPY = 3
+"""The most lines of a statement that is put in again, changed."""
+
+NAMES = ("identifier",)
+MEMBERS = ("attribute", "field_expression")
+SUBSCRIPTS = ("subscript", "subscript_expression")
+CALLS = ("call", "call_expression")
+LITERALS = ("integer", "float", "number_literal", "preproc_arg")
+COMPARISONS = ("comparison_operator", "binary_expression")
+BINARY = ("binary_operator", "boolean_operator", "binary_expression")
+UNARY = ("unary_operator", "unary_expression")
+ARITHMETIC = (*NAMES, *MEMBERS, *SUBSCRIPTS, *CALLS, *LITERALS, *BINARY, *UNARY, "parenthesized_expression")
+CHOICES = ("conditional_expression",)
+BLOCKS = ("block", "compound_statement")
+TARGETS = {"left", "function", "name", "attribute", "field", "type", "declarator", "operator", "operators"}
+"""The fields of nodes that are no values."""
+
+
+class Part(NamedTuple):
+    """A part of the text that is replaced."""
+
+    start: int
+    end: int
+    text: str
+
+
+Parts: TypeAlias = tuple[Part, ...]
+
+
+class Edit(NamedTuple):
+    """A small change of a text."""
+
+    kind: str
+    cost: int
+    """How much it changes: of two that come to the same, the smaller one is what its author meant."""
+    parts: Parts
+    """From the last to the first."""
+
+    def of(self, text: bytes) -> bytes:
+        """Return the text after the change."""
+        for start, end, new in self.parts:
+            text = text[:start] + new.encode() + text[end:]
+        return text
+
+    @property
+    def start(self) -> int:
+        """The first byte that is changed."""
+        return min(part.start for part in self.parts)
+
+
+class Kind(NamedTuple):
+    """A kind of edits."""
+
+    cost: int
+    of: "Callable[[Node, Scope], Iterable[Parts]]"
+    """The edits of it at a node."""
+
+
+class Scope:
+    """The names and numbers that edits put in the place of others."""
+
+    def __init__(self, source: Source, members: Sequence[str]) -> None:
+        """Collect them from the parts of a source; `members` are the fields of the pair's shapes."""
+        self.language = source.language
+        self.nodes = [node for part in source.parts for node in walk(part)]
+        self._members = members
+        self._functions = {node for part in source.parts if is_function(part) for node in [part.id]}
+
+    @cached_property
+    def variables(self) -> list[str]:
+        """The local variables and arguments."""
+        called = {text_of(node) for node in self.nodes if field_of(node) in ("function", "name")}
+        named = (text_of(node) for node in self.nodes if node.type in NAMES and is_value(node))
+        return list(dict.fromkeys(name for name in named if name not in called))
+
+    @cached_property
+    def assigned(self) -> dict[str, list[Node]]:
+        """The statements that give each variable a value."""
+        found: dict[str, list[Node]] = {}
+        for node in self.nodes:
+            if node.type in ("assignment", "assignment_expression", "init_declarator", "augmented_assignment"):
+                target = node.child_by_field_name("left") or node.child_by_field_name("declarator")
+                names = [] if target is None else [child for child in walk(target) if child.type in NAMES]
+                if target is not None and target.type in (*NAMES, "pattern_list", "tuple_pattern"):
+                    for name in names:
+                        if (statement := statement_of(node)) is not None:
+                            found.setdefault(text_of(name), []).append(statement)
+        return found
+
+    @cached_property
+    def members(self) -> list[str]:
+        """The fields that values are asked for."""
+        fields = ("attribute", "field")
+        used = (text_of(node) for node in self.nodes if field_of(node) in fields and not is_called(node))
+        return list(dict.fromkeys([*used, *self._members]))
+
+    @cached_property
+    def indices(self) -> list[str]:
+        """The variables that arrays are subscripted with."""
+        found = (text_of(child) for node in self.nodes if node.type in SUBSCRIPTS for child in index_of(node))
+        return [name for name in dict.fromkeys(found) if name.isidentifier()]
+
+    @cached_property
+    def numbers(self) -> list[str]:
+        """The literals."""
+        return list(dict.fromkeys(text_of(node) for node in self.nodes if node.type in LITERALS))
+
+    @cached_property
+    def conditions(self) -> list[str]:
+        """The conditions of statements."""
+        found = (node.child_by_field_name("condition") for node in self.nodes if node.type == "if_statement")
+        return list(dict.fromkeys(inside(text_of(node)) for node in found if node is not None))
+
+    @cached_property
+    def misses(self) -> list[str]:
+        """The statements that return, with an answer that says a miss."""
+        returns = [text_of(node) for node in self.nodes if node.type == "return_statement"]
+        no = re.compile(r"return\s*\(?\s*(False|None|0|false|miss)\b")
+        return list(dict.fromkeys(text for text in returns if no.match(text)))
+
+
+def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
+    """Return the edits of a function, the smallest first, each text once."""
+    scope = Scope(source, members)
+    found: dict[bytes, Edit] = {source.text: Edit("", 0, ())}
+    for name, kind in KINDS.items():
+        for node in scope.nodes:
+            for parts in kind.of(node, scope):
+                edit = Edit(name, kind.cost, tuple(sorted(parts, reverse=True)))
+                changed = edit.of(source.text)
+                if changed not in found or found[changed].cost > edit.cost:
+                    found[changed] = edit
+    found.pop(source.text)
+    return sorted(found.values(), key=lambda edit: edit.cost)
+
+
+# What a node is
+
+
+def is_value(node: Node) -> bool:
+    """Whether a node is an expression whose value is used."""
+    if field_of(node) in TARGETS and not (field_of(node) == "left" and node.parent and node.parent.type in BINARY):
+        return False
+    parent = node.parent
+    if parent is not None and parent.type in ("pattern_list", "tuple_pattern", "parameter_declaration", *CASTS):
+        return False
+    return node.type in ARITHMETIC
+
+
+CASTS = ("parameters", "keyword_argument", "type_descriptor", "declaration", "pointer_declarator", "array_declarator")
+
+
+def is_called(node: Node) -> bool:
+    """Whether a member is a method that is called."""
+    return node.parent is not None and field_of(node.parent) == "function"
+
+
+def is_condition(node: Node) -> bool:
+    """Whether a node is true or false by itself: a comparison, or several joined ones."""
+    if node.type in ("comparison_operator", "boolean_operator", "not_operator"):
+        return True
+    return node.type == "binary_expression" and operator_of(node) in (*STRICTNESS, *EQUALITY, "&&", "||")
+
+
+def operator_of(node: Node) -> str:
+    """Return the operator of an expression; "" where there is none."""
+    operator = node.child_by_field_name("operator") or node.child_by_field_name("operators")
+    return "" if operator is None else text_of(operator)
+
+
+def index_of(node: Node) -> list[Node]:
+    """Return the indices of a subscript."""
+    found = node.children_by_field_name("subscript") or node.children_by_field_name("index")
+    return found or [
+        child
+        for group in node.children_by_field_name("indices")
+        for child in group.named_children
+    ]
+
+
+def arguments_of(node: Node) -> list[Node]:
+    """Return the arguments of a call."""
+    arguments = node.child_by_field_name("arguments")
+    return [] if arguments is None else arguments.named_children
+
+
+def callee(node: Node) -> str:
+    """Return the last name of the function that is called."""
+    function = node.child_by_field_name("function")
+    return "" if function is None else re.split(r"\.|::", text_of(function))[-1]
+
+
+def statement_of(node: Node) -> Node | None:
+    """Return the statement of a block that a node is in."""
+    while node.parent is not None and node.parent.type not in BLOCKS:
+        node = node.parent
+    return node if node.parent is not None else None
+
+
+def is_statement(node: Node) -> bool:
+    """Whether a node is a statement of a block, and no comment or text."""
+    return (
+        node.parent is not None
+        and node.parent.type in BLOCKS
+        and node.is_named
+        and node.type not in ("comment", "function_definition")
+    )
+
+
+def inside(text: str) -> str:
+    """Return a condition without the brackets of its statement."""
+    return text[1:-1] if text.startswith("(") and text.endswith(")") else text
+
+
+def enclosed(text: str, node: Node) -> str:
+    """Return an expression in brackets, where it needs them as an operand."""
+    return f"({text})" if node.type in (*BINARY, *UNARY, *CHOICES, "comparison_operator", "not_operator") else text
+
+
+def replaced(node: Node, *texts: str) -> Iterator[Parts]:
+    """Yield the edits that put other texts in the place of a node."""
+    for text in texts:
+        if text != text_of(node):
+            yield (Part(node.start_byte, node.end_byte, text),)
+
+
+def exchanged(a: Node, b: Node) -> Parts:
+    """Return the edit that exchanges two nodes."""
+    return Part(a.start_byte, a.end_byte, text_of(b)), Part(b.start_byte, b.end_byte, text_of(a))
+
+
+def behind(statement: Node, text: str) -> Parts:
+    """Return the edit that puts a statement behind another."""
+    return (Part(statement.end_byte, statement.end_byte, f"\n{' ' * statement.start_point.column}{text}"),)
+
+
+def before(statement: Node, text: str) -> Parts:
+    """Return the edit that puts a statement before another."""
+    return (Part(statement.start_byte, statement.start_byte, f"{text}\n{' ' * statement.start_point.column}"),)
+
+
+# The kinds
+
+
+def _strictness(node: Node, scope: Scope) -> Iterator[Parts]:
+    if (token := _comparison(node)) in STRICTNESS:
+        yield from replaced(node, STRICTNESS[token])
+
+
+def _direction(node: Node, scope: Scope) -> Iterator[Parts]:
+    token = _comparison(node)
+    if token in REVERSED:
+        yield from replaced(node, REVERSED[token], STRICTNESS[REVERSED[token]])
+    elif token in EQUALITY:
+        yield from replaced(node, EQUALITY[token], *(STRICTNESS if token == "==" else ()))
+
+
+def _comparison(node: Node) -> str:
+    """Return the token of a comparison, if the node is one."""
+    parent = node.parent
+    return "" if node.is_named or parent is None or parent.type not in COMPARISONS else text_of(node)
+
+
+def _both_bounds(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Change the strictness, or the direction, of both comparisons of a chain or of a joined condition."""
+    if node.type == "comparison_operator":
+        tokens = [child for child in node.children if not child.is_named and text_of(child) in STRICTNESS]
+    elif node.type in BINARY and operator_of(node) in ("and", "or", "&&", "||"):
+        tokens = [token for side in ("left", "right") for token in _tokens_of(node.child_by_field_name(side))]
+    else:
+        return
+    if len(tokens) == 2:
+        for table in (STRICTNESS, REVERSED):
+            yield tuple(Part(token.start_byte, token.end_byte, table[text_of(token)]) for token in tokens)
+        if node.type in BINARY:
+            joined = {"and": "or", "or": "and", "&&": "||", "||": "&&"}
+            operator = node.child_by_field_name("operator")
+            assert operator is not None
+            change = Part(operator.start_byte, operator.end_byte, joined[text_of(operator)])
+            for table in (STRICTNESS, REVERSED):
+                both = (Part(token.start_byte, token.end_byte, table[text_of(token)]) for token in tokens)
+                yield (*both, change)
+
+
+def _tokens_of(node: Node | None) -> list[Node]:
+    """Return the tokens of a comparison, in brackets or not."""
+    while node is not None and node.type == "parenthesized_expression":
+        node = node.named_children[0]
+    return [] if node is None else [child for child in node.children if text_of(child) in STRICTNESS]
+
+
+def _operator(node: Node, scope: Scope) -> Iterator[Parts]:
+    if not node.is_named and node.parent is not None and field_of(node) in ("operator", "operators"):
+        if node.parent.type not in (*UNARY, *MEMBERS, "comparison_operator"):
+            yield from replaced(node, *OPERATORS.get(text_of(node), ()))
+
+
+def _operands(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Exchange the operands of what does not commute."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if node.type in BINARY and operator_of(node) not in COMMUTE and left is not None and right is not None:
+        if operator_of(node) not in STRICTNESS:
+            yield exchanged(left, right)
+            a, b = enclosed(text_of(right), right), text_of(left)
+            yield from replaced(node, f"{a} {operator_of(node)} {enclosed(b, left)}")
+
+
+def _arguments(node: Node, scope: Scope) -> Iterator[Parts]:
+    if node.type in CALLS:
+        yield from (exchanged(a, b) for a, b in combinations(arguments_of(node), 2))
+
+
+def _sign(node: Node, scope: Scope) -> Iterator[Parts]:
+    if node.type in UNARY and operator_of(node) in ("-", "not", "!"):
+        yield from replaced(node, text_of(node.named_children[-1]))
+    elif node.type == "not_operator":
+        yield from replaced(node, text_of(node.named_children[-1]))
+    elif is_condition(node):
+        yield from replaced(node, scope.language.negation.format(text_of(node)))
+    elif is_value(node) and node.type != "preproc_arg" and not _is_index(node):
+        yield from replaced(node, f"-{enclosed(text_of(node), node)}")
+
+
+def _is_index(node: Node) -> bool:
+    return field_of(node) in ("subscript", "index") or (
+        node.parent is not None and node.parent.type == "subscript_argument_list"
+    )
+
+
+def _absolute(node: Node, scope: Scope) -> Iterator[Parts]:
+    if node.type in CALLS and callee(node) in ABSOLUTE and len(arguments_of(node)) == 1:
+        yield from replaced(node, enclosed(text_of(arguments_of(node)[0]), arguments_of(node)[0]))
+    elif is_value(node) and node.type not in (*LITERALS, "parenthesized_expression") and not _is_index(node):
+        yield from replaced(node, scope.language.absolute.format(text_of(node)))
+
+
+def _number(node: Node, scope: Scope) -> Iterator[Parts]:
+    if node.type not in LITERALS:
+        return
+    text = text_of(node)
+    try:
+        value = float(text.strip("()fFlL ").replace("_", "")) if not text.startswith("0x") else float(int(text, 16))
+    except ValueError:
+        return
+    if value.is_integer() and ("." not in text and "e" not in text.lower()):
+        whole = int(value)
+        near = range(max(0, whole - 4), min(MOST_NUMBERS, whole + 5))
+        yield from replaced(node, *map(str, dict.fromkeys((0, 1, 2, *near))))
+        if not _is_index(node):
+            yield from replaced(node, f"-{text}", "0.5")
+    elif abs(value) <= LARGEST_TOLERANCE:
+        yield from replaced(node, "0", f"-{text}")
+        yield from replaced(node, *(f"{value * factor:g}" for factor in (1e-3, 1e-6, 1e-12)))
+    else:
+        yield from replaced(node, "0", "0.0", "1.0", "0.5", "2.0", f"-{text}", repr(value + 1), repr(value - 1))
+
+
+def _name(node: Node, scope: Scope) -> Iterator[Parts]:
+    if node.type in NAMES and is_value(node):
+        yield from replaced(node, *(scope.indices if _is_index(node) else scope.variables))
+
+
+def _member(node: Node, scope: Scope) -> Iterator[Parts]:
+    if field_of(node) in ("attribute", "field") and not is_called(node):
+        yield from replaced(node, *scope.members)
+
+
+def _twin(node: Node, scope: Scope) -> Iterator[Parts]:
+    if node.child_count == 0:
+        text = text_of(node)
+        for pair in TWINS:
+            for one, other in (pair, pair[::-1]):
+                if text == one:
+                    yield from replaced(node, other)
+                elif node.type in (*NAMES, "field_identifier") and re.search(rf"(^|_){one}($|_|\d)", text):
+                    other_name = re.sub(rf"(^|_){one}($|_|\d)", rf"\1{other}\2", text)
+                    if other_name in (*scope.variables, *scope.members):
+                        yield from replaced(node, other_name)
+
+
+def _index(node: Node, scope: Scope) -> Iterator[Parts]:
+    if _is_index(node) and node.type in (*NAMES, *BINARY):
+        yield from replaced(node, *scope.indices, "0", "1", "2")
+    elif _is_index(node) and node.type in LITERALS:
+        yield from replaced(node, *scope.indices)
+
+
+def _name_for_number(node: Node, scope: Scope) -> Iterator[Parts]:
+    if node.type in LITERALS and node.type != "preproc_arg" and not _is_index(node):
+        yield from replaced(node, *scope.variables)
+    elif is_value(node) and node.type in (*NAMES, *SUBSCRIPTS, *MEMBERS) and not _is_index(node):
+        yield from replaced(node, *dict.fromkeys(("0", "1", *scope.numbers)))
+
+
+def _operand_alone(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Leave out an operand, an argument or a branch."""
+    if node.type in BINARY:
+        yield from (replaced_by(node, child) for child in (node.named_children[0], node.named_children[-1]))
+    elif node.type in CALLS and len(arguments_of(node)) > 1:
+        yield from (replaced_by(node, child) for child in arguments_of(node))
+    elif node.type == "conditional_expression":
+        yield from (replaced_by(node, child) for child in node.named_children)
+        children = node.named_children
+        if len(children) == 3:
+            branches = (children[0], children[2]) if scope.language.true == "True" else (children[1], children[2])
+            yield exchanged(*branches)
+    elif node.type == "comparison_operator" and len(node.named_children) == 3:
+        a, b, c = node.named_children
+        tokens = [child for child in node.children if not child.is_named]
+        yield from replaced(node, f"{text_of(a)} {text_of(tokens[0])} {text_of(b)}")
+        yield from replaced(node, f"{text_of(b)} {text_of(tokens[-1])} {text_of(c)}")
+
+
+def replaced_by(node: Node, child: Node) -> Parts:
+    """Return the edit that leaves of a node a child of it."""
+    return (Part(node.start_byte, node.end_byte, text_of(child)),)
+
+
+def _statement_out(node: Node, scope: Scope) -> Iterator[Parts]:
+    if is_statement(node) and node.type != "declaration":
+        yield from replaced(node, scope.language.nothing)
+    if node.type in ("else_clause", "elif_clause"):
+        yield from replaced(node, "")
+
+
+def _branch(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Take a branch always, or never, or take what is returned for the other."""
+    if node.type in ("if_statement", "elif_clause") and (condition := node.child_by_field_name("condition")):
+        c_like = text_of(condition).startswith("(") and scope.language.true != "True"
+        for text in (scope.language.true, scope.language.false):
+            yield from replaced(condition, f"({text})" if c_like else text)
+    if node.type in ("true", "false"):
+        yield from replaced(node, scope.language.false if node.type == "true" else scope.language.true)
+    if node.type == "return_statement" and node.named_children:
+        answer = node.named_children[-1]
+        yield from replaced(answer, scope.language.true, scope.language.false)
+
+
+def _moved_out(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Move the last statement of a block behind the loop or the branch that it is in."""
+    if is_statement(node) and node.parent is not None and node.parent.named_children[-1].id == node.id:
+        outer = statement_of(node.parent)
+        alone = node.parent.named_child_count == 1
+        if outer is not None and outer.id != node.id and is_statement(outer):
+            gone = Part(node.start_byte, node.end_byte, scope.language.nothing if alone else "")
+            yield (gone, *behind(outer, text_of(node)))
+
+
+def _order(node: Node, scope: Scope) -> Iterator[Parts]:
+    if node.type in BLOCKS:
+        statements = [child for child in node.named_children if is_statement(child)]
+        yield from (exchanged(a, b) for a, b in pairwise(statements))
+
+
+def _slice_out(node: Node, scope: Scope) -> Iterator[Parts]:
+    if node.type == "subscript" and any(child.type == "slice" for child in index_of(node)):
+        yield from replaced(node, text_of(node.named_children[0]))
+
+
+def _mirrors(text: str) -> Iterator[str]:
+    """Yield what an expression or a statement becomes for another axis, or for the other end."""
+    turned = re.sub(r"<=|>=|<|>", lambda found: REVERSED[found[0]], text)
+    for old, new in ((0, 1), (1, 2), (0, 2), (2, 0), (2, 1), (1, 0)):
+        yield _renumbered(text, {old: new})
+    for step in (1, 2, 3, 6):
+        yield re.sub(r"\[(\d+)\]", lambda found, step=step: f"[{int(found[1]) + step}]", text)
+    for axes in ("xy", "yz", "xz", "uv", "vw", "ab", "bc"):
+        yield re.sub(rf"(?<![a-z]){axes[0]}(?![a-z])", axes[1], text)
+        yield re.sub(rf"(?<=[._a-z]){axes[0]}(?![a-z])", axes[1], text)
+    for pair in TWINS:
+        words = dict(zip((*pair, *pair[::-1])[:2], pair[::-1], strict=True))
+        for of in (text, turned):
+            yield re.sub(
+                rf"(?<![a-z])({'|'.join(pair)})(?![a-z])", lambda found, words=words: words[found[0]], of
+            )
+    yield turned
+    for of in (text, turned):
+        yield re.sub(r"(?<![\w.])0(\.0)?(?![\w.])", "1", of)
+        yield re.sub(r"(?<![\w.])1(\.0)?(?![\w.])", "0", of)
+    for step in ({0: 1, 1: 2, 2: 0}, {0: 2, 2: 1, 1: 0}):
+        yield _renumbered(text, step)
+
+
+def _renumbered(text: str, indices: dict[int, int]) -> str:
+    """Return a text with other axes in its subscripts."""
+    return re.sub(r"\[(\d)\]", lambda found: f"[{indices.get(int(found[1]), int(found[1]))}]", text)
+
+
+def _operand_more(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Add to a sum or a joined condition the same for another axis, or for the other end."""
+    is_end = node.parent is None or operator_of(node.parent) != operator_of(node)
+    if node.type in BINARY and operator_of(node) in JOINED and is_end:
+        last = node.named_children[-1]
+        for text in dict.fromkeys(_mirrors(text_of(last))):
+            yield (Part(node.end_byte, node.end_byte, f" {operator_of(node)} {text}"),)
+    elif is_condition(node) and operator_of(node) not in ("and", "or", "&&", "||"):
+        for text in dict.fromkeys(_mirrors(text_of(node))):
+            if text != text_of(node):
+                yield from replaced(
+                    node,
+                    scope.language.conjunction.format(text_of(node), text),
+                    f"({text_of(node)} {'or' if scope.language.true == 'True' else '||'} {text})",
+                )
+
+
+def _statement_again(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Put a statement in again, for another axis or for the other end."""
+    if is_statement(node) and node.end_point.row - node.start_point.row < LONGEST_COPY:
+        text = text_of(node)
+        for mirror in dict.fromkeys(_mirrors(text)):
+            if mirror != text:
+                yield behind(node, mirror)
+
+
+def _exchange_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Put in the exchange of two variables that are out of order."""
+    names = [name for name, statements in scope.assigned.items() if any(s.id == node.id for s in statements)]
+    if not names:
+        return
+    others = [
+        name
+        for name, statements in scope.assigned.items()
+        if any(s.parent is not None and node.parent is not None and s.parent.id == node.parent.id for s in statements)
+    ]
+    for a in names:
+        for b in others:
+            if a != b:
+                for low, high in ((a, b), (b, a)):
+                    swap = scope.language.exchange.format(a=low, b=high)
+                    yield behind(node, scope.language.guarded.format(f"{low} > {high}", swap))
+
+
+def _exit_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Put in the return of a miss where a value is beyond an end, or two are out of order."""
+    names = [name for name, statements in scope.assigned.items() if any(s.id == node.id for s in statements)]
+    for miss in scope.misses[:2]:
+        for name in names:
+            for condition in (f"{name} < 0", f"{name} > 1", f"{name} == 0"):
+                yield behind(node, scope.language.guarded.format(condition, miss))
+            for other in scope.variables:
+                if other != name:
+                    for condition in (f"{name} > {other}", f"{name} < {other}"):
+                        yield behind(node, scope.language.guarded.format(condition, miss))
+
+
+def _end_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Bound a value by an end, and what is returned by the checks of both."""
+    parent = node.parent
+    if parent is not None and field_of(node) in ("right", "value") and parent.type in (
+        *("assignment", "assignment_expression", "init_declarator"),
+    ):
+        text = text_of(node)
+        for bound in ("0", "1", *scope.variables):
+            if bound != text and scope.assigned:
+                yield from replaced(node, scope.language.greatest.format(text, bound))
+                yield from replaced(node, scope.language.least.format(text, bound))
+    is_answer = parent is not None and (parent.type == "return_statement" or field_of(node) == "condition")
+    answer = node.named_children[0] if node.type in ("parenthesized_expression", "expression_list") else node
+    if is_answer and is_condition(answer):
+        for name in scope.assigned:
+            for check in (f"{name} >= 0", f"{name} <= 1"):
+                yield from replaced(answer, scope.language.conjunction.format(_joined(answer), check))
+            for other in scope.assigned:
+                if other != name:
+                    joined = scope.language.conjunction.format(_joined(answer), f"{name} <= {other}")
+                    yield from replaced(answer, joined)
+
+
+def _joined(node: Node) -> str:
+    return f"({text_of(node)})" if operator_of(node) in ("or", "||") else text_of(node)
+
+
+def _condition_around(node: Node, scope: Scope) -> Iterator[Parts]:
+    if is_statement(node) and node.start_point.row == node.end_point.row and node.type != "declaration":
+        for condition in scope.conditions:
+            for text in (condition, scope.language.negation.format(condition)):
+                yield from replaced(node, scope.language.guarded.format(text, text_of(node)))
+
+
+def _if_off(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Let an else-if be an if of its own, and a chain of names another order."""
+    if node.type in ("expression_list", "pattern_list", "tuple") and 1 < node.named_child_count <= 3:
+        children = node.named_children
+        for order in list(permutations(children))[1:]:
+            yield tuple(
+                Part(a.start_byte, a.end_byte, text_of(b)) for a, b in zip(children, order, strict=True) if a.id != b.id
+            )
+
+
+KINDS: dict[str, Kind] = {
+    "another strictness": Kind(1, _strictness),
+    "a tolerance or number": Kind(2, _number),
+    "another operator": Kind(1, _operator),
+    "the twin of a word": Kind(1, _twin),
+    "a sign": Kind(2, _sign),
+    "another direction": Kind(2, _direction),
+    "both bounds": Kind(2, _both_bounds),
+    "operands exchanged": Kind(2, _operands),
+    "arguments exchanged": Kind(2, _arguments),
+    "another index": Kind(2, _index),
+    "another field": Kind(2, _member),
+    "another variable": Kind(3, _name),
+    "an absolute value": Kind(3, _absolute),
+    "an operand left out": Kind(3, _operand_alone),
+    "a slice left out": Kind(2, _slice_out),
+    "a statement left out": Kind(3, _statement_out),
+    "a branch": Kind(3, _branch),
+    "a statement moved out": Kind(3, _moved_out),
+    "another order of values": Kind(3, _if_off),
+    "another order of statements": Kind(3, _order),
+    "a variable for a number": Kind(4, _name_for_number),
+    "an operand more": Kind(3, _operand_more),
+    "a statement once more": Kind(4, _statement_again),
+    "an exchange": Kind(4, _exchange_put_in),
+    "an early exit": Kind(5, _exit_put_in),
+    "a check of an end": Kind(5, _end_put_in),
+    "a condition around a statement": Kind(5, _condition_around),
+}
+"""The kinds, by names that a report can give."""

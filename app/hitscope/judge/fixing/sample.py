@@ -1,0 +1,113 @@
+"""The cases that tell right variants of a function from wrong ones, and what counts as right on each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.arrays import Array
+from hitscope.judge.drawing import BLOCK, draw
+from hitscope.targets.cases import Cases, Reals
+from hitscope.targets.judging.judged import measured
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.judging.truth import Truth
+from hitscope.targets.target import HIT, MISS, OUTSIDE
+
+Mask = NDArray[np.bool_]
+
+ROUNDING_ULPS = 32.0
+"""The ulps of a pair up to which a verdict may be wrong by rounding alone."""
+T_TOLERANCE = {"float64": 1e-9, "float32": 1e-3}
+"""How far a t may be off by rounding alone, as a part of its size or of 1, whichever is larger."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """n cases, and what a function has to answer to each."""
+
+    cases: Cases
+    generators: NDArray[np.intp]
+    """(n,): the place of each case's generator."""
+    hit: Mask
+    """By exact geometry."""
+    may_hit: Mask
+    """Whether a hit is right under the boundary of the rules."""
+    may_miss: Mask
+    t_enter: Array
+    """The exact t of a hit; NaN where any will do."""
+
+    def __len__(self) -> int:
+        """Return n."""
+        return len(self.cases)
+
+    def __getitem__(self, places: NDArray[np.intp]) -> "Sample":
+        """Return some of the cases."""
+        cases = Cases(self.cases.pair, np.ascontiguousarray(self.cases.numbers[places]))
+        rest = (self.generators, self.hit, self.may_hit, self.may_miss, self.t_enter)
+        return Sample(cases, *(column[places] for column in rest))
+
+    def wrong(self, hit: NDArray[np.int8], t_enter: Reals, with_t: bool) -> Mask:
+        """Return which answers (..., n) are wrong, beyond what rounding does to a t."""
+        right = ((hit == HIT) & self.may_hit) | ((hit == MISS) & self.may_miss)
+        if with_t:
+            tolerance = T_TOLERANCE[self.cases.numbers.dtype.name] * np.maximum(1.0, np.abs(self.t_enter))
+            with np.errstate(invalid="ignore"):
+                near = np.abs(t_enter - self.t_enter) <= tolerance
+            right &= (hit != HIT) | near | np.isnan(self.t_enter)
+        return ~right
+
+    def depth(self, places: NDArray[np.intp]) -> Array:
+        """Return how many ulps some cases are from the other answer."""
+        return measured(Truth(self[places].cases), np.arange(len(places)))[1]
+
+
+def sample_of(cases: Cases, generators: NDArray[np.intp], rules: Rules, with_t: bool) -> Sample:
+    """Return cases with what is right of them under some rules."""
+    truth = Truth(cases)
+    n, real = len(cases), cases.numbers.dtype
+    hit, may_miss = truth.hit, ~truth.hit
+    if rules.boundary != "closed":
+        meeting = np.flatnonzero(hit)
+        touching = meeting[truth.only_touches(meeting)]
+        may_miss[touching] = True
+        hit = hit.copy()
+        hit[touching] = rules.boundary == "either"
+    t_enter = np.full(n, np.nan)
+    if with_t and truth.has_t:
+        meeting = np.flatnonzero(truth.hit)
+        ts, errors = (column[meeting].copy() for column in truth.entries)
+        unknown = np.flatnonzero(~(errors <= T_TOLERANCE[real.name] * np.maximum(1, np.abs(ts)) / 4))
+        ts[unknown] = truth.exact_ts(meeting[unknown])
+        t_enter[meeting] = np.where(np.isfinite(ts) & (np.abs(ts) < np.finfo(real).max), ts, np.nan)
+    return Sample(cases, generators, truth.hit, hit, may_miss, t_enter)
+
+
+def drawn(names: Sequence[str], pair: str, real: str, seeds: range, own: Cases | None) -> tuple[Cases, NDArray[np.intp]]:
+    """Draw the cases of generators, after the user's own ones, and return them with the place of each's generator."""
+    parts = [] if own is None else [own.numbers]
+    for name in names:
+        blocks = range(seeds.start // BLOCK, (seeds.stop - 1) // BLOCK + 1)
+        numbers = np.concatenate([draw(name, pair, block, real).numbers for block in blocks])
+        first = seeds.start - blocks.start * BLOCK
+        parts.append(numbers[first : first + len(seeds)])
+    counts = [len(part) for part in parts]
+    places = np.repeat(np.arange(len(parts)) - (own is not None), counts)
+    return Cases(pair, np.ascontiguousarray(np.concatenate(parts))), places
+
+
+def spread(sample: Sample, places: NDArray[np.intp], most: int, of_each: int) -> NDArray[np.intp]:
+    """Choose some cases among places, of each generator and verdict, the first ones."""
+    chosen: list[int] = []
+    groups: dict[tuple[int, bool], list[int]] = {}
+    for place in places.tolist():
+        groups.setdefault((int(sample.generators[place]), bool(sample.hit[place])), []).append(place)
+    for rank in range(of_each):
+        chosen += [group[rank] for group in groups.values() if len(group) > rank]
+    return np.array(sorted(chosen[:most]), np.intp)
+
+
+def answers_given(hit: NDArray[np.int8]) -> Mask:
+    """Return which calls answered hit, miss, or that the pair is outside the contract."""
+    given: Mask = (hit == HIT) | (hit == MISS) | (hit == OUTSIDE)
+    return given

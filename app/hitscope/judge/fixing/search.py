@@ -1,0 +1,450 @@
+"""The search for the edits of a wrong function that make it right, and their proof on cases that are new to them.
+
+The function's wrong cases are parted first: on those that rounding alone makes wrong every edit is as good as none.
+On few cases all edits are tried, on all cases those that are right on the few, and on new cases those that are right
+on all. Where no edit is left, two are tried together, and lines are ranked by how much an edit of them helps.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from difflib import unified_diff
+from math import log, sqrt
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.arrays import Array
+from hitscope.judge.drawing import BLOCK, GENERATORS
+from hitscope.judge.fixing.edits import Edit, edits_of
+from hitscope.judge.fixing.sample import ROUNDING_ULPS, Mask, Sample, drawn, sample_of, spread
+from hitscope.judge.fixing.syntax import PYTHON, Source, is_function, name_of, source_of, text_of, walk
+from hitscope.judge.own_cases import CASES
+from hitscope.targets.cases import Cases, fields, kinds
+from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
+from hitscope.targets.process import open_target
+from hitscope.targets.runners.variants import Variants, variant_name
+from hitscope.targets.target import FAILED, HIT, Answers, TargetSpec
+from hitscope.targets.target_text import TargetText
+
+PROOF_CASES = 200_000
+"""The new cases, at least, that a fix is right on."""
+PROOF_BLOCK = 1 << 16
+"""The first block of new cases, beyond those of a campaign."""
+SECONDS = 30.0
+"""The time that a search may take, the proof not counted."""
+MOST_WRONG, MOST_RIGHT = 48, 72
+"""The cases that every edit is tried on: those that the function is wrong on, and those that it is right on."""
+OF_EACH = 6
+"""The most of these of each generator and verdict."""
+MOST_CANDIDATES = 48
+"""The edits that are tried on all cases."""
+MOST_PROVEN = 3
+"""The fixes that are proven."""
+MOST_UNROUNDED = 300
+"""The cases of a function or of an edit that are run without rounding."""
+FIRST_EDITS = 8
+"""The edits that are tried with a second one."""
+VARIANT_SECONDS = 1.0
+"""The time after which a call of a variant counts as one without an end."""
+ALIKE = 1.5
+"""Of fixes whose wrong cases by rounding differ by less than this factor, the smaller one comes first."""
+MOST_SUSPECTS = 5
+
+
+class Fix(NamedTuple):
+    """A change of a function that makes it right."""
+
+    line: int
+    """The number of its first line in the file as it is."""
+    source: str
+    """That line, without indentation."""
+    replacement: str
+    """What stands there instead; several lines where the change puts some in."""
+    diff: str
+    """The change as `patch` takes it."""
+    kind: str
+    wrong_before: int
+    """The cases of the campaign that the function is wrong on, but for rounding."""
+    wrong_after: int
+    """Those that the change leaves wrong, but for rounding: 0 of a whole fix."""
+    cases: int
+    """The cases that prove it: those of the campaign, and new ones."""
+    text: bytes
+    """The whole file."""
+
+
+class Suspect(NamedTuple):
+    """A line that may be wrong."""
+
+    line: int
+    source: str
+    suspicion: float
+    """From 0 to 1: the share of the wrong cases that an edit of it puts right, and of the right ones that it keeps."""
+
+
+@dataclass(frozen=True)
+class Fixes:
+    """What a search found."""
+
+    wrong: int = 0
+    """The cases that the function is wrong on, but for rounding."""
+    rounding: int = 0
+    """Those that it is wrong on by rounding alone."""
+    edits: int = 0
+    """The number of edits that were tried."""
+    fixes: tuple[Fix, ...] = ()
+    suspects: tuple[Suspect, ...] = ()
+    """Where there is no fix: the lines, those that are most likely to be wrong first."""
+    ended_early: bool = False
+    """Whether it ended because of the time."""
+
+
+@dataclass(eq=False)
+class _Candidate:
+    """An edit, or two together, and what it does on the cases that it was tried on."""
+
+    text: bytes
+    edits: tuple[Edit, ...]
+    left: int = 0
+    """The wrong cases that stay wrong."""
+    broken: int = 0
+    """The right cases that become wrong."""
+    rounded: int = 0
+    """The cases that are wrong by rounding alone."""
+
+    @property
+    def cost(self) -> int:
+        return sum(edit.cost for edit in self.edits)
+
+    @property
+    def order(self) -> tuple[float, int, int]:
+        return round(log(1 + self.rounded, ALIKE) / 2), self.cost, min(edit.start for edit in self.edits)
+
+
+def find_fixes(
+    spec: TargetSpec,
+    seeds: range,
+    rules: Rules = DEFAULT_RULES,
+    generators: Sequence[str] = tuple(GENERATORS),
+    own: Cases | None = None,
+    seconds: float = SECONDS,
+    advance: Callable[[str], object] = lambda words: None,
+) -> Fixes:
+    """Search for edits of a target's source that make it right on the cases of a campaign, and prove them.
+
+    `advance` is called with what is done now. Raises HitscopeError for a target that has no source to edit.
+    """
+    return _Search(spec, seeds, rules, [name for name in generators if name != CASES], own, seconds, advance).run()
+
+
+class _Search:
+    def __init__(
+        self,
+        spec: TargetSpec,
+        seeds: range,
+        rules: Rules,
+        generators: Sequence[str],
+        own: Cases | None,
+        seconds: float,
+        advance: Callable[[str], object],
+    ) -> None:
+        _, location, function = TargetText.of(spec.text)
+        self.path = Path(location).resolve()
+        self.source = source_of(self.path.read_bytes() if self.path.exists() else b"", location, function)
+        self.spec, self.seeds, self.rules, self.own = spec, seeds, rules, own
+        self.generators, self.advance = list(generators), advance
+        self.deadline = monotonic() + seconds
+        self.members = [field.name for kind in kinds(spec.pair) for field in fields(kind)]
+        self.with_t = True
+
+    def run(self) -> Fixes:
+        self.advance("judging it")
+        sample, answers = self._judged()
+        self.with_t = bool((~np.isnan(answers.t_enter[answers.hit == HIT])).any())
+        wrong = np.flatnonzero(sample.wrong(answers.hit, answers.t_enter, self.with_t))
+        by_logic = self._by_logic(_Candidate(self.source.text, ()), sample, wrong)
+        logic, rounding = wrong[by_logic], int(np.count_nonzero(~by_logic))
+        if not len(logic):
+            return Fixes(0, rounding)
+        right = np.setdiff1d(np.arange(len(sample)), wrong)
+        bad, good = spread(sample, logic, MOST_WRONG, OF_EACH), spread(sample, right, MOST_RIGHT, OF_EACH)
+        few = sample[np.concatenate([bad, good])]
+        edits = edits_of(self.source, self.members)
+        self.advance(f"trying {len(edits):,} edits")
+        tried = self._tried([_Candidate(edit.of(self.source.text), (edit,)) for edit in edits], few, len(bad))
+        whole = self._whole(tried, few, sample)
+        total = len(edits)
+        if not whole:
+            for first in self._first_edits(tried, len(bad)):
+                if monotonic() > self.deadline:
+                    break
+                source = source_of(first.text, str(self.path), self.source.function)
+                second = edits_of(source, self.members)
+                total += len(second)
+                self.advance(f"trying {len(second):,} edits beside another")
+                more = [_Candidate(edit.of(first.text), (*first.edits, edit)) for edit in second]
+                whole = self._whole(self._tried(more, few, len(bad)), few, sample)
+                if whole:
+                    break
+        self.advance(f"proving {len(whole[:MOST_PROVEN])} of them on new cases")
+        fixes = [
+            self._fix(candidate, len(logic), len(sample) + proven)
+            for candidate in self._one_a_line(whole)[:MOST_PROVEN]
+            if (proven := self._proof(candidate))
+        ]
+        suspects = () if fixes else tuple(self._suspects(tried, len(bad), len(good)))
+        return Fixes(len(logic), rounding, total, tuple(fixes), suspects, monotonic() > self.deadline)
+
+    def _judged(self) -> tuple[Sample, Answers]:
+        """Return the cases of the campaign, and what the function answers to them."""
+        cases, places = drawn(self.generators, self.spec.pair, self.spec.real, self.seeds, self.own)
+        with open_target(self.spec) as target:
+            answers = target.answer(cases, most_crashes=len(cases), most_hangs=3)
+        return sample_of(cases, places, self.rules, with_t=True), answers
+
+    def _tried(self, candidates: list[_Candidate], few: Sample, wrong: int) -> list[_Candidate]:
+        """Return the candidates with what each does on cases, of which the function is wrong on the first ones."""
+        found = []
+        for candidate, is_wrong in zip(candidates, self._wrong_of(candidates, few), strict=False):
+            candidate.left = int(np.count_nonzero(is_wrong[:wrong]))
+            candidate.broken = int(np.count_nonzero(is_wrong[wrong:]))
+            found.append(candidate)
+        return found
+
+    def _whole(self, tried: Iterable[_Candidate], few: Sample, sample: Sample) -> list[_Candidate]:
+        """Return the candidates that are right on all cases but for rounding, the best first."""
+        hopeful = sorted(tried, key=lambda found: (found.left + found.broken, found.cost))
+        hopeful = [found for found in hopeful if found.left + found.broken <= len(few) // 8][: 4 * MOST_CANDIDATES]
+        near = self._without_logic(hopeful, few)
+        near.sort(key=lambda found: (found.rounded, found.cost))
+        whole = self._without_logic(near[:MOST_CANDIDATES], sample)
+        return sorted(whole, key=lambda found: found.order)
+
+    def _without_logic(self, candidates: list[_Candidate], sample: Sample) -> list[_Candidate]:
+        """Return the candidates that are right but for rounding, with the cases that this makes wrong."""
+        found = []
+        for candidate, is_wrong in zip(candidates, self._wrong_of(candidates, sample), strict=False):
+            wrong = np.flatnonzero(is_wrong)
+            candidate.rounded = len(wrong)
+            if not self._by_logic(candidate, sample, wrong).any():
+                found.append(candidate)
+        return found
+
+    def _by_logic(self, candidate: _Candidate, sample: Sample, wrong: NDArray[np.intp]) -> Mask:
+        """Return on which of its wrong cases a function is wrong without rounding, too; of many, of some of them."""
+        if not len(wrong):
+            return np.zeros(0, np.bool_)
+        step = max(1, len(wrong) // MOST_UNROUNDED)
+        asked = wrong[::step]
+        part = sample[asked]
+        if self.source.language is PYTHON:
+            (answers,) = self._answers([candidate.text], part, unrounded=True)
+            is_wrong = part.wrong(answers.hit, answers.t_enter, self.with_t)
+            unknown = np.flatnonzero(answers.hit == FAILED)
+            is_wrong[unknown] = ~(part.depth(unknown) <= ROUNDING_ULPS)
+        else:
+            is_wrong = ~(part.depth(np.arange(len(part))) <= ROUNDING_ULPS) | self._is_whole(part)
+        found = np.zeros(len(wrong), np.bool_)
+        found[::step] = is_wrong
+        if step > 1:  # of the others, as the one before them
+            found = np.repeat(is_wrong, step)[: len(wrong)]
+        return found
+
+    @staticmethod
+    def _is_whole(part: Sample) -> Mask:
+        """Return which cases are of small whole numbers, with which sums and products are exact."""
+        with np.errstate(invalid="ignore"):
+            whole: Mask = np.all((np.rint(part.cases.numbers) == part.cases.numbers) | np.isnan(part.cases.numbers), axis=1)
+        return whole
+
+    def _wrong_of(self, candidates: Sequence[_Candidate], sample: Sample) -> Iterator[Mask]:
+        """Yield which cases each candidate is wrong on."""
+        for answers in self._answers([candidate.text for candidate in candidates], sample):
+            yield sample.wrong(answers.hit, answers.t_enter, self.with_t)
+
+    def _answers(self, texts: Sequence[bytes], sample: Sample, unrounded: bool = False) -> Iterator[Answers]:
+        """Yield the answers of each text's function to the cases, until the time is over."""
+        most = max(1, min(400, 2_000_000 // max(1, len(sample)), -(-len(texts) // cores())))
+        parts = [texts[k : k + most] for k in range(0, len(texts), most)]
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder, ThreadPoolExecutor(cores()) as pool:
+            waiting = [
+                pool.submit(self._answers_of, part, sample, unrounded, Path(folder) / f"{k}.json")
+                for k, part in enumerate(parts)
+            ]
+            for future in waiting:
+                yield from future.result()
+
+    def _answers_of(self, texts: Sequence[bytes], sample: Sample, unrounded: bool, file: Path) -> list[Answers]:
+        if monotonic() > self.deadline and len(texts) > MOST_CANDIDATES:
+            return []
+        file.write_bytes(msgspec.json.encode(self._variants(texts, unrounded)))
+        spec = self.spec._replace(variants=str(file), timeout=VARIANT_SECONDS)
+        n, m = len(texts), len(sample)
+        numbers = np.empty((n * m, spec.width), sample.cases.numbers.dtype)
+        numbers[:, :-1] = np.tile(sample.cases.numbers[:, : spec.width - 1], (n, 1))
+        numbers[:, -1] = np.repeat(np.arange(n), m)
+        with open_target(spec, printed=lambda text: None) as target:
+            answers = target.answer(Cases(spec.pair, numbers), most_crashes=n * m, most_hangs=n * m)
+        return [Answers(answers.hit[k : k + m], answers.t_enter[k : k + m]) for k in range(0, n * m, m)]
+
+    def _variants(self, texts: Sequence[bytes], unrounded: bool) -> Variants:
+        if self.source.language is not PYTHON:
+            return Variants([(-1, _copy(source_of(text, str(self.path), self.source.function), k)) for k, text in enumerate(texts)])
+        parts = _parts(self.source.text)
+        changed = []
+        for text in texts:
+            first = os.path.commonprefix([text, self.source.text])
+            last = _common_end(text, self.source.text, len(first))
+            start = place = 0
+            stop = len(parts) - 1
+            end = 0
+            for place, part in enumerate(parts):
+                if end + len(part) > len(first) or place == len(parts) - 1:
+                    break
+                end += len(part)
+            start, first_part = end, place
+            # The parts from the first changed byte to the last one become one text.
+            while end < len(self.source.text) - last and place < stop + 1:
+                end += len(parts[place])
+                place += 1
+            new = text[start : len(text) - (len(self.source.text) - end)]
+            changed.append((first_part, place, new))
+        return _merged(parts, changed, unrounded)
+
+    def _proof(self, candidate: _Candidate) -> int:
+        """Return the number of new cases, if the candidate is right on all of them but for rounding; else 0."""
+        blocks = -(-PROOF_CASES // (len(self.generators or GENERATORS) * BLOCK))
+        start = PROOF_BLOCK * BLOCK + self.seeds.start
+        count = 0
+        for name in self.generators or list(GENERATORS):
+            seeds = range(start, start + blocks * BLOCK)
+            cases, places = drawn([name], self.spec.pair, self.spec.real, seeds, None)
+            if not self._without_logic([candidate], sample_of(cases, places, self.rules, self.with_t)):
+                return 0
+            count += len(cases)
+        return count
+
+    def _one_a_line(self, whole: Iterable[_Candidate]) -> list[_Candidate]:
+        """Return the best candidate of each line that one begins in."""
+        found: dict[int, _Candidate] = {}
+        for candidate in whole:
+            found.setdefault(self._line(candidate), candidate)
+        return list(found.values())
+
+    def _line(self, candidate: _Candidate) -> int:
+        return _changed_lines(self.source.text, candidate.text)[0]
+
+    def _fix(self, candidate: _Candidate, wrong: int, cases: int) -> Fix:
+        line, old, new = _changed_lines(self.source.text, candidate.text)
+        name = self.path.name
+        diff = "".join(
+            unified_diff(*(text.decode(errors="replace").splitlines(keepends=True) for text in (self.source.text, candidate.text)), f"a/{name}", f"b/{name}")
+        )
+        kind = " and ".join(edit.kind for edit in candidate.edits)
+        return Fix(line, old or self.source.line(line), new, diff, kind, wrong, 0, cases, candidate.text)
+
+    def _first_edits(self, tried: Sequence[_Candidate], wrong: int) -> list[_Candidate]:
+        """Return the edits that put some wrong cases right and no right ones wrong, the best of each line first."""
+        helpful = [found for found in tried if found.left < wrong and not found.broken]
+        return self._one_a_line(sorted(helpful, key=lambda found: (found.left, found.cost)))[:FIRST_EDITS]
+
+    def _suspects(self, tried: Iterable[_Candidate], wrong: int, right: int) -> Iterator[Suspect]:
+        """Yield the lines of which an edit puts wrong cases right, in order."""
+        most: dict[int, float] = {}
+        for found in tried:
+            share = (1 - found.left / wrong) * (1 - found.broken / max(1, right))
+            line = self._line(found)
+            most[line] = max(most.get(line, 0.0), share)
+        for line, share in sorted(most.items(), key=lambda entry: -entry[1])[:MOST_SUSPECTS]:
+            if share > 0:
+                yield Suspect(line, self.source.line(line), round(share, 3))
+
+
+def cores() -> int:
+    """Return the number of processes that search at once."""
+    return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+
+
+def _parts(text: bytes) -> list[bytes]:
+    """Cut a file in Python where statements of its own begin."""
+    import ast
+
+    lines = text.splitlines(keepends=True)
+    starts = [0]
+    for node in ast.parse(text).body:
+        first = min([node.lineno, *(found.lineno for found in getattr(node, "decorator_list", []))]) - 1
+        if first > starts[-1]:
+            starts.append(first)
+    return [b"".join(lines[a:b]) for a, b in zip(starts, [*starts[1:], len(lines)], strict=True)]
+
+
+def _common_end(a: bytes, b: bytes, most: int) -> int:
+    """Return the length of what two texts end with, without their common beginning."""
+    count, limit = 0, min(len(a), len(b)) - most
+    while count < limit and a[-1 - count] == b[-1 - count]:
+        count += 1
+    return count
+
+
+def _merged(parts: list[bytes], changed: list[tuple[int, int, bytes]], unrounded: bool) -> Variants:
+    """Return variants of which each replaces one part; parts that one of them changes together are one."""
+    joints = {k for first, last, _ in changed for k in range(first + 1, last)}
+    places, merged = list[int](), list[bytes]()
+    for k, part in enumerate(parts):
+        if k in joints and merged:
+            merged[-1] += part
+        else:
+            merged.append(part)
+        places.append(len(merged) - 1)
+    begins = {place: places.index(place) for place in set(places)}
+    found = []
+    for first, last, new in changed:
+        place = places[first]
+        before = b"".join(parts[begins[place] : first])
+        after = b"".join(part for k, part in enumerate(parts) if places[k] == place and k >= max(last, first))
+        found.append((place, (before + new + after).decode()))
+    return Variants(found, [part.decode() for part in merged], unrounded)
+
+
+def _copy(source: Source, variant: int) -> str:
+    """Return the functions and constants of a source in C once more, under names of their own."""
+    macros = [node for node in source.parts if node.type == "preproc_def"]
+    names = {name_of(node) for node in source.parts if node.type != "preproc_def"}
+    found = []
+    for node in macros:
+        found += [f"#pragma push_macro({msgspec.json.encode(name_of(node)).decode()})", f"#undef {name_of(node)}", text_of(node)]
+    for node in source.parts:
+        if node.type == "preproc_def":
+            continue
+        text, start = node.text or b"", node.start_byte
+        renamed = [found for found in walk_all(node) if found.type == "identifier" and text_of(found) in names]
+        for found_name in reversed(renamed):
+            new = variant_name(text_of(found_name), variant).encode()
+            text = text[: found_name.start_byte - start] + new + text[found_name.end_byte - start :]
+        found.append(text.decode(errors="replace"))
+    found += [f"#pragma pop_macro({msgspec.json.encode(name_of(node)).decode()})" for node in macros]
+    return "\n".join(found)
+
+
+def walk_all(node: object) -> Iterator:
+    yield node
+    for child in node.children:
+        yield from walk_all(child)
+
+
+def _changed_lines(old: bytes, new: bytes) -> tuple[int, str, str]:
+    """Return the number of the first line that differs, that line, and what stands in its place."""
+    before, after = old.decode(errors="replace").splitlines(), new.decode(errors="replace").splitlines()
+    first = next((k for k, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
+    tail = 0
+    while tail < min(len(before), len(after)) - first and before[-1 - tail] == after[-1 - tail]:
+        tail += 1
+    lines, put = before[first : len(before) - tail], after[first : len(after) - tail]
+    return first + 1, lines[0].strip() if lines else "", "\n".join(line.strip() for line in put)

@@ -1,0 +1,231 @@
+"""Variants of a function of the user's, many in one process: what a search for the wrong line calls.
+
+A case's last number is that of its variant. One that took too long is not called again: it would on most cases.
+"""
+
+import ctypes
+import re
+import signal
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import HitscopeError
+from hitscope.geometry.arrays import width
+from hitscope.geometry.shapes import replaced_numbers
+from hitscope.geometry.unrounded import Unrounded, exact_math
+from hitscope.targets.build import Build
+from hitscope.targets.cases import Cases, Reals, kinds
+from hitscope.targets.failure_words import with_line
+from hitscope.targets.runners.c_source import LOOP, LOOP_NAME
+from hitscope.targets.runners.library import address, function_of
+from hitscope.targets.runners.python_function import parts_of
+from hitscope.targets.target import OUTSIDE, Runner, Skip, TargetSpec
+from hitscope.targets.target_text import TargetText
+
+MOST_CHECKS = 4
+"""How often a source is checked for variants that do not compile: the first check finds nearly all."""
+VARIANT_FILE = "a variant of hitscope's"
+VARIANT_ERROR = re.compile(rf"^{VARIANT_FILE} (\d+):\d+:\d+: (?:fatal )?error:", re.MULTILINE)
+VARIANT_FLAGS = "-O1 -w"
+"""For hundreds of variants, compiled once."""
+CALL_SECONDS = 0.1
+"""The seconds that a call of a variant in Python may take."""
+
+
+class Variants(msgspec.Struct):
+    """The variants of a file's function."""
+
+    changed: list[tuple[int, str]]
+    """For each the number of the part of the file that it replaces, and the text of it; of C the number is -1, and
+    the text what is compiled behind the file: the function under a name of its own, and what it calls."""
+    parts: list[str] = []
+    """The parts of a file in Python, from its beginning to its end."""
+    unrounded: bool = False
+    """Whether functions in Python are called on fractions."""
+
+
+def load(spec: TargetSpec) -> Runner:
+    """Make the variants ready; raises HitscopeError where the file itself cannot be judged."""
+    variants = msgspec.json.decode(Path(spec.variants).read_bytes(), type=Variants)
+    target = TargetText.of(spec.text)
+    return _CVariants(spec, variants) if target.kind == "c_source" else _PythonVariants(spec, variants)
+
+
+def variant_name(function: str, variant: int) -> str:
+    """Return the name of a function of C in one of its variants."""
+    return f"{function}_hitscope_{variant}"
+
+
+class _PythonVariants:
+    notes_index = True
+    has_normals = False
+    about = ""
+    files: Sequence[str] = ()
+
+    def __init__(self, spec: TargetSpec, variants: Variants) -> None:
+        _, location, self._function = TargetText.of(spec.text)
+        self._file = Path(location).resolve()
+        self._pair, self._variants = spec.pair, variants
+        self._endless: set[int] = set()
+        self._shapes = cache(self._shapes_of)
+        self._real = spec.real
+        sys.path.insert(0, str(self._file.parent))  # where the modules are that it imports
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self._codes = [self._compiled(part) for part in variants.parts]
+        self._called: tuple[int, Callable[..., Any] | None] = (-1, None)
+
+    def run(
+        self,
+        numbers: Reals,
+        hit: NDArray[np.int8],
+        t_enter: Reals,
+        normal: Reals,
+        progress: NDArray[np.uint64],
+    ) -> dict[int, str]:
+        """Call the variants; see `Runner`."""
+        failures: dict[int, str] = {}
+        for index, variant in enumerate(numbers[:, -1].astype(int).tolist()):
+            progress[0] = index
+            if variant in self._endless:
+                failures[index] = str(_TooLong())
+                continue
+            try:
+                with _bounded():
+                    verdict, t, _ = self._answer(variant, self._shapes(numbers[index, :-1].tobytes()))
+                t_enter[index] = t
+                hit[index] = verdict
+            except Skip:
+                hit[index] = OUTSIDE
+            except BaseException as error:
+                failures[index] = with_line(error, self._file.parent)
+                if isinstance(error, _TooLong):
+                    self._endless.add(variant)
+        return failures
+
+    def _answer(self, variant: int, shapes: Any) -> tuple[int, Any, Any]:
+        function = self._variant(variant)
+        if not self._variants.unrounded:
+            return parts_of(function(*shapes))
+        with exact_math(function.__globals__):
+            verdict, t, normal = parts_of(function(*(replaced_numbers(shape, Unrounded) for shape in shapes)))
+        if isinstance(t, Unrounded):
+            t = t.numerator / t.denominator
+        return verdict, t, normal
+
+    def _shapes_of(self, row: bytes) -> Any:
+        return Cases(self._pair, np.frombuffer(row, self._real)[None]).shapes(0)
+
+    def _compiled(self, part: str) -> Any:
+        return compile(part, str(self._file), "exec", dont_inherit=True)
+
+    def _variant(self, number: int) -> Callable[..., Any]:
+        """Return the function of a variant, of a module of its own."""
+        if self._called[0] == number and self._called[1] is not None:
+            return self._called[1]
+        place, text = self._variants.changed[number]
+        module = ModuleType(self._file.stem)
+        vars(module)["__file__"] = str(self._file)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            codes = [self._compiled(text) if k == place else code for k, code in enumerate(self._codes)]
+        for code in codes:
+            exec(code, vars(module))
+        function: Callable[..., Any] = getattr(module, self._function)
+        self._called = number, function
+        return function
+
+
+class _CVariants:
+    """Functions of C and C++ in one library, those that do not compile left out."""
+
+    notes_index = True
+    has_normals = False
+
+    def __init__(self, spec: TargetSpec, variants: Variants) -> None:
+        function = TargetText.of(spec.text).function
+        texts = dict(enumerate(text for _, text in variants.changed))
+        listed = Path(spec.variants).with_suffix(".broken")
+        if listed.exists():  # another process has found them before
+            broken = msgspec.json.decode(listed.read_bytes(), type=set[int])
+        else:
+            broken = set[int]()
+            for _ in range(MOST_CHECKS):
+                errors = _build(spec, function, texts, broken).errors()
+                more = {int(found[1]) for found in VARIANT_ERROR.finditer(errors)} - broken
+                if not more:
+                    break
+                broken |= more
+            listed.write_bytes(msgspec.json.encode(broken))
+        build = _build(spec, function, texts, broken)
+        with build.library() as library:
+            self._loop = function_of(library, LOOP_NAME, spec.text)
+        self._probe_width = width(kinds(spec.pair)[0])
+        self.about, self.files = build.compiler, build.files
+
+    def run(
+        self,
+        numbers: Reals,
+        hit: NDArray[np.int8],
+        t_enter: Reals,
+        normal: Reals,
+        progress: NDArray[np.uint64],
+    ) -> dict[int, str]:
+        """Call the variants; see `Runner`."""
+        n, k = numbers.shape
+        other = np.zeros(n, np.int32)
+        self._loop(
+            address(numbers),
+            *map(ctypes.c_size_t, (n, k, self._probe_width)),
+            *map(address, (hit, t_enter, other, progress)),
+        )
+        return {int(index): f"it returned {other[index]}" for index in np.flatnonzero(other)}
+
+
+def _build(spec: TargetSpec, function: str, texts: dict[int, str], broken: set[int]) -> Build:
+    """Return the build of a file with variants of its function behind it."""
+    copies = (f'#line 1 "{VARIANT_FILE} {k}"\n{text}\n' for k, text in texts.items() if k not in broken)
+    table = ", ".join("0" if k in broken else variant_name(function, k) for k in texts)
+    loop = LOOP.replace("FUNCTION(hitscope_case,", "hitscope_variant(hitscope_case,").replace(
+        "int hitscope_found", f"__typeof__({function}) *hitscope_variant = hitscope_variants[\n"
+        "            (int)hitscope_case[hitscope_width - 1]];\n"
+        "        if (!hitscope_variant) continue;\n"
+        "        int hitscope_found"
+    )
+    source = f"{''.join(copies)}static __typeof__({function}) *const hitscope_variants[] = {{{table}}};\n{loop}"
+    return Build(spec._replace(flags=f"{spec.flags} {VARIANT_FLAGS}".lstrip()), source.replace("FUNCTION", function))
+
+
+class _TooLong(BaseException):
+    """A call that does not end; no `except Exception` of the user's keeps it from ending."""
+
+    def __str__(self) -> str:
+        return f"no answer in {CALL_SECONDS:g} s"
+
+
+@contextmanager
+def _bounded() -> Iterator[None]:
+    """End what takes too long, where the system can."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.signal(signal.SIGALRM, _end)
+    signal.setitimer(signal.ITIMER_REAL, CALL_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _end(*_: object) -> None:
+    raise _TooLong
