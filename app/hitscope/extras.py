@@ -26,6 +26,15 @@ EXTRAS = {
         },
     ),
     "compiled": Extra("compile code", {"llvmlite": "numba", "numba": "numba", "platformdirs": "platformdirs"}),
+    "fix": Extra(
+        "look for the wrong line of a function",
+        {
+            "tree_sitter": "tree-sitter",
+            "tree_sitter_c": "tree-sitter-c",
+            "tree_sitter_cpp": "tree-sitter-cpp",
+            "tree_sitter_python": "tree-sitter-python",
+        },
+    ),
     "dask": Extra("share out a campaign", {"distributed": "distributed"}),
     "video": Extra("write MP4 files", {"imageio_ffmpeg": "imageio-ffmpeg"}),
     "bench": Extra("draw measurements", {"matplotlib": "matplotlib"}),

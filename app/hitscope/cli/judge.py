@@ -24,11 +24,13 @@ from hitscope.judge.results import as_dict
 from hitscope.judge.shrinking import distinct, key, shrunk_all
 from hitscope.judge.tallies import Row, Tally, percentile
 from hitscope.judge.test_files import require_framework, write_tests
+from hitscope.targets.fixes import Fixes
 from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, method_words, rules_of, specs
 from hitscope.targets.target import Carried, TargetSpec
-from hitscope.terminal import command_line, json_text, one_line, print_line
+from hitscope.targets.target_text import TargetText
+from hitscope.terminal import command_line, json_text, one_line, print_error, print_line
 
 FINE, WRONG, INTERRUPTED = 0, 1, 130
 
@@ -48,6 +50,10 @@ def run(options: argparse.Namespace) -> int:
         raise HitscopeError("expected TARGET and --pair PAIR, or --builtin")
     if options.framework:
         require_framework(options)
+    if options.fix and (options.builtin or options.framework):
+        raise HitscopeError("expected TARGET with --fix, found " + ("--builtin" if options.builtin else "--as"))
+    if options.write and not options.fix:
+        raise HitscopeError("expected --fix with --write, found none")
     if options.output:
         outputs.require_folder(options.output)
     generators = list(dict.fromkeys(options.generator or known.generators or GENERATORS))
@@ -97,6 +103,7 @@ def run(options: argparse.Namespace) -> int:
             with tables.progress("shrinking", len(findings)) as advance:
                 findings = shrunk_all(findings, opened, rules, advance)
         about = [opened[target].about for target in targets] if not interrupted else []
+    fixes = _fixes(campaign) if options.fix and findings and not interrupted else Fixes()
     shown = distinct(findings)
     paths = save_findings(shown, options.output, targets, rules) if options.output and not interrupted else {}
     if options.framework and not interrupted:
@@ -105,7 +112,8 @@ def run(options: argparse.Namespace) -> int:
         files = {key(finding): path for finding, path in paths.items()}
         paths = {finding: files[key(finding)] for finding in findings if key(finding) in files}
         known_kinds = {"known": compared.as_dicts()} if compared is not None else {}
-        print(json_text(as_dict(campaign.rows, findings, paths, rules) | known_kinds))
+        found = fixes.as_dict() if options.fix else {}
+        print(json_text(as_dict(campaign.rows, findings, paths, rules) | known_kinds | found))
     elif options.builtin:
         print_judged_catalogue(campaign.rows)
     elif options.output or not options.framework:  # else the tests are alone on standard output
@@ -115,10 +123,26 @@ def run(options: argparse.Namespace) -> int:
             first = next(iter(paths)).target
             of_first = [path for finding, path in paths.items() if finding.target == first]
             print_next(of_first, method_words(first))
+    if options.fix and findings and not options.json:
+        for line in fixes.lines(targets[0].given):
+            print_line(line)
+    if options.write and fixes.fixes:
+        backup = fixes.fixes[0].write(Path(TargetText.of(targets[0].text).location))
+        print_error(f"changed line {fixes.fixes[0].line}; the file as it was is {backup}")
     if compared is not None and not options.json and not options.framework:
         for line in compared.lines():
             print_line(line)
     return INTERRUPTED if interrupted else WRONG if findings else FINE
+
+
+def _fixes(campaign: Campaign) -> Fixes:
+    """Look for the wrong line of a campaign's first target, and say on a terminal how far that is."""
+    from hitscope.judge.fixing.search import find_fixes  # which needs packages that judging does not
+
+    with tables.status("looking for the wrong line") as tell:
+        return find_fixes(
+            campaign.targets[0], campaign.seeds, campaign.rules, campaign.generators, campaign.own, advance=tell
+        )
 
 
 VERDICTS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", CRASH: "crashes"}

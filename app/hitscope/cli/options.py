@@ -302,6 +302,17 @@ def add_judge_options(command: argparse.ArgumentParser) -> None:
         "count those that leak: --cases N of each aim (250000)",
     )
     command.add_argument(
+        "--fix",
+        action="store_true",
+        help="look for the wrong line of a function in Python, C or C++, and for the change that makes it right, "
+        "which new cases prove",
+    )
+    command.add_argument(
+        "--write",
+        action="store_true",
+        help="with --fix: make the first of the changes in the file, which is kept as NAME.bak",
+    )
+    command.add_argument(
         "--baseline",
         type=Path,
         metavar="FILE",

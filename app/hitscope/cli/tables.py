@@ -70,6 +70,13 @@ def progress(label: str, total: int) -> Iterator[Callable[..., None]]:
         yield lambda advance=1: bar.advance(task, advance)
 
 
+@contextmanager
+def status(label: str) -> Iterator[Callable[[str], None]]:
+    """Show what is done now if standard error is a terminal; yields the function that says it."""
+    with Console(stderr=True).status(label) as shown:
+        yield lambda words: shown.update(f"{label}: {words}")
+
+
 def plain(value: Any) -> Any:
     """Return a value as JSON can hold it: sequences as lists, anything else that JSON lacks as text."""
     if isinstance(value, np.generic):

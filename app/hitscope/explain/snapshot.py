@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from hitscope.geometry.unrounded import Unrounded
 from hitscope.geometry.exact import rounded
+from hitscope.geometry.unrounded import Unrounded
 
 T = TypeVar("T")
 

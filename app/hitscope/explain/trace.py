@@ -15,9 +15,9 @@ import numpy as np
 from hitscope.explain.observed_code import REPORTERS, ObservedCode, Reports, observed, source_of
 from hitscope.explain.snapshot import ObjectText, in_fractions, snapshot, unrounded
 from hitscope.explain.statements import Statement, statements_by_line
-from hitscope.geometry.unrounded import Unrounded, exact_math
 from hitscope.geometry.registry import Chosen
 from hitscope.geometry.shapes import Shape, replaced_numbers
+from hitscope.geometry.unrounded import Unrounded, exact_math
 
 Reading: TypeAlias = Literal["interpreted", "float32", "unrounded"]
 """The numbers that a method is run on: float64, float32, or fractions."""

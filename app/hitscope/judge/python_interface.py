@@ -2,6 +2,7 @@
 
 from __future__ import annotations  # so that signatures are short in help()
 
+import inspect
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
@@ -27,6 +28,7 @@ from hitscope.judge.shrinking import distinct, shrunk_all
 from hitscope.judge.tallies import Row
 from hitscope.scene.model import Boundary, Scene
 from hitscope.targets.carried import carried
+from hitscope.targets.fixes import Fix, Fixes, Suspect
 from hitscope.targets.judging.preconditions import PRECONDITIONS, precondition
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.open_targets import OpenTargets
@@ -34,6 +36,7 @@ from hitscope.targets.options import target_specs
 from hitscope.targets.python_method import function_target
 from hitscope.targets.target import REALS, Carried, TargetSpec
 
+NOT_SEARCHED = Fixes()
 Names: TypeAlias = str | Sequence[str]
 """One or several."""
 Paths: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]]
@@ -68,6 +71,8 @@ class Judgement:
     tallies: tuple[Row, ...]
     """The counts of each generator of cases, which `rows` has as dictionaries."""
     found: tuple[Finding, ...]
+    found_fixes: Fixes = NOT_SEARCHED
+    """The search for the wrong line, with `fix`."""
     known: tuple[str, ...] = ()
     """The comparison with the baseline, in words: what is worse than that, as bad, and not found any more."""
 
@@ -89,6 +94,16 @@ class Judgement:
             )
             for finding in self.found
         )
+
+    @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """The changes of a line that make the function right, the best first, each proven on new cases."""
+        return self.found_fixes.fixes
+
+    @property
+    def suspects(self) -> tuple[Suspect, ...]:
+        """Where there is no such change: the lines that are most likely to be wrong, in order."""
+        return self.found_fixes.suspects
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the counts of each generator of cases as a dictionary: what a DataFrame is made of."""
@@ -136,7 +151,7 @@ class Judgement:
         return [
             f"{found.kind} ({found.generator}): {description(found)}; {found.shapes[0]}, {found.shapes[1]}"
             for found in self.found
-        ] + list(self.known)
+        ] + [*self.known, *(self.found_fixes.lines(self.target.name) if self.found_fixes.edits else ())]
 
 
 @in_default_mode
@@ -159,6 +174,7 @@ def judge(
     executor: Executor | None = None,
     cases_from: Paths = (),
     baseline: str | Path | None = None,
+    fix: bool = False,
 ) -> Judgement:
     """Put a function of a probe and a primitive against exact geometry, on cases drawn to find its faults.
 
@@ -167,7 +183,8 @@ def judge(
     type words, e.g. "ray_aabb". The other arguments are the options of `hitscope judge`: `cases` of each
     `generator`, one name or several, by default all; `float` is "f32" or "f64"; `cases_from` are logs of calls,
     scenes and folders of scenes, whose cases are the generator "cases"; differences that the file `baseline` knows
-    are no findings. For texts alone are `timeout`, `jobs`, and `executor`, which has `submit` as those of
+    are no findings. With `fix` the wrong line is looked for, and changes that make the function right. For texts
+    alone are `timeout`, `jobs`, and `executor`, which has `submit` as those of
     `concurrent.futures` have (or Dask's `get_executor()`), and `jobs` workers, by default 16; they find what the
     text names in the same folder. What a text carries, as a name of a `hitscope.toml` does, stands for arguments
     that are not given.
@@ -226,8 +243,25 @@ def judge(
             each for each in examples(campaign.rows, one_each=False) if not (compared and compared.is_known(each))
         ]
         findings = shrunk_all(found, opened, rules)
+    found_fixes = NOT_SEARCHED
+    if fix and findings:
+        from hitscope.judge.fixing.search import find_fixes  # which needs packages that judging does not
+
+        of_file = spec if isinstance(target, str) else spec._replace(text=_text_of(target))
+        found_fixes = find_fixes(of_file, campaign.seeds, rules, campaign.generators, own)
     known_lines = tuple(compared.lines()) if compared else ()
-    return Judgement(spec, rules, tuple(campaign.rows), tuple(distinct(findings)), known_lines)
+    return Judgement(spec, rules, tuple(campaign.rows), tuple(distinct(findings)), found_fixes, known_lines)
+
+
+def _text_of(function: Callable[..., Any]) -> str:
+    """Return the TARGET that names a function by its file; raises HitscopeError where it has none."""
+    try:
+        file = inspect.getsourcefile(inspect.unwrap(function))
+    except TypeError:
+        file = None
+    if file is None or not Path(file).is_file() or "." in function.__qualname__:
+        raise ArgumentFault("judge", Fault(("fix",), "a function of a file, outside classes", shown(function)))
+    return f"{file}:{function.__name__}"
 
 
 def _require_alone(function: object, **beside: object) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from tree_sitter import Node
 
-from hitscope.judge.fixing.syntax import Source, field_of, is_function, text_of, walk
+from hitscope.judge.fixing.syntax import Source, field_of, parser, text_of, walk
 
 STRICTNESS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 REVERSED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -109,16 +109,15 @@ class Kind(NamedTuple):
 class Scope:
     """The names and numbers that edits put in the place of others."""
 
-    def __init__(self, source: Source, members: Sequence[str]) -> None:
-        """Collect them from the parts of a source; `members` are the fields of the pair's shapes."""
+    def __init__(self, source: Source, part: Node, members: Sequence[str]) -> None:
+        """Collect them from a part of a source; `members` are the fields of the pair's shapes."""
         self.language = source.language
-        self.nodes = [node for part in source.parts for node in walk(part)]
+        self.nodes = list(walk(part))
         self._members = members
-        self._functions = {node for part in source.parts if is_function(part) for node in [part.id]}
 
     @cached_property
     def variables(self) -> list[str]:
-        """The local variables and arguments."""
+        """The variables, arguments and constants."""
         called = {text_of(node) for node in self.nodes if field_of(node) in ("function", "name")}
         named = (text_of(node) for node in self.nodes if node.type in NAMES and is_value(node))
         return list(dict.fromkeys(name for name in named if name not in called))
@@ -151,6 +150,12 @@ class Scope:
         return [name for name in dict.fromkeys(found) if name.isidentifier()]
 
     @cached_property
+    def places(self) -> list[str]:
+        """The indices that arrays are subscripted with, numbers and sums, too."""
+        found = (text_of(child) for node in self.nodes if node.type in SUBSCRIPTS for child in index_of(node))
+        return list(dict.fromkeys(text for text in found if ":" not in text))
+
+    @cached_property
     def numbers(self) -> list[str]:
         """The literals."""
         return list(dict.fromkeys(text_of(node) for node in self.nodes if node.type in LITERALS))
@@ -171,17 +176,19 @@ class Scope:
 
 def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
     """Return the edits of a function, the smallest first, each text once."""
-    scope = Scope(source, members)
+    scopes = [Scope(source, part, members) for part in source.parts]
     found: dict[bytes, Edit] = {source.text: Edit("", 0, ())}
     for name, kind in KINDS.items():
-        for node in scope.nodes:
-            for parts in kind.of(node, scope):
+        for scope in scopes:
+            for parts in (parts for node in scope.nodes for parts in kind.of(node, scope)):
                 edit = Edit(name, kind.cost, tuple(sorted(parts, reverse=True)))
                 changed = edit.of(source.text)
                 if changed not in found or found[changed].cost > edit.cost:
                     found[changed] = edit
     found.pop(source.text)
-    return sorted(found.values(), key=lambda edit: edit.cost)
+    parse = parser(source.language.grammar).parse
+    parsed = [edit for text, edit in found.items() if not parse(text).root_node.has_error]
+    return sorted(parsed, key=lambda edit: edit.cost)
 
 
 # What a node is
@@ -197,7 +204,21 @@ def is_value(node: Node) -> bool:
     return node.type in ARITHMETIC
 
 
-CASTS = ("parameters", "keyword_argument", "type_descriptor", "declaration", "pointer_declarator", "array_declarator")
+CASTS = (
+    "parameters",
+    "keyword_argument",
+    "type_descriptor",
+    "declaration",
+    "pointer_declarator",
+    "array_declarator",
+)
+
+
+def is_whole(node: Node) -> bool:
+    """Whether a value is not asked for a member or an element, and is no index: it may be a number."""
+    parent = node.parent
+    is_base = parent is not None and parent.type in (*MEMBERS, *SUBSCRIPTS) and not _is_index(node)
+    return is_value(node) and not is_base and not _is_index(node)
 
 
 def is_called(node: Node) -> bool:
@@ -221,11 +242,7 @@ def operator_of(node: Node) -> str:
 def index_of(node: Node) -> list[Node]:
     """Return the indices of a subscript."""
     found = node.children_by_field_name("subscript") or node.children_by_field_name("index")
-    return found or [
-        child
-        for group in node.children_by_field_name("indices")
-        for child in group.named_children
-    ]
+    return found or [child for group in node.children_by_field_name("indices") for child in group.named_children]
 
 
 def arguments_of(node: Node) -> list[Node]:
@@ -340,19 +357,21 @@ def _tokens_of(node: Node | None) -> list[Node]:
 
 
 def _operator(node: Node, scope: Scope) -> Iterator[Parts]:
-    if not node.is_named and node.parent is not None and field_of(node) in ("operator", "operators"):
-        if node.parent.type not in (*UNARY, *MEMBERS, "comparison_operator"):
-            yield from replaced(node, *OPERATORS.get(text_of(node), ()))
+    is_operator = not node.is_named and field_of(node) in ("operator", "operators")
+    others = (*UNARY, *MEMBERS, "comparison_operator", "pointer_expression")
+    if is_operator and node.parent is not None and node.parent.type not in others:
+        yield from replaced(node, *OPERATORS.get(text_of(node), ()))
 
 
 def _operands(node: Node, scope: Scope) -> Iterator[Parts]:
     """Exchange the operands of what does not commute."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if node.type in BINARY and operator_of(node) not in COMMUTE and left is not None and right is not None:
-        if operator_of(node) not in STRICTNESS:
-            yield exchanged(left, right)
-            a, b = enclosed(text_of(right), right), text_of(left)
-            yield from replaced(node, f"{a} {operator_of(node)} {enclosed(b, left)}")
+    kept = (*COMMUTE, *STRICTNESS)
+    operator = operator_of(node)
+    if node.type in BINARY and left is not None and right is not None and operator not in kept:
+        yield exchanged(left, right)
+        a, b = enclosed(text_of(right), right), enclosed(text_of(left), left)
+        yield from replaced(node, f"{a} {operator} {b}")
 
 
 def _arguments(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -361,13 +380,11 @@ def _arguments(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _sign(node: Node, scope: Scope) -> Iterator[Parts]:
-    if node.type in UNARY and operator_of(node) in ("-", "not", "!"):
-        yield from replaced(node, text_of(node.named_children[-1]))
-    elif node.type == "not_operator":
+    if (node.type in UNARY and operator_of(node) in ("-", "not", "!")) or node.type == "not_operator":
         yield from replaced(node, text_of(node.named_children[-1]))
     elif is_condition(node):
         yield from replaced(node, scope.language.negation.format(text_of(node)))
-    elif is_value(node) and node.type != "preproc_arg" and not _is_index(node):
+    elif is_whole(node) and node.type != "preproc_arg":
         yield from replaced(node, f"-{enclosed(text_of(node), node)}")
 
 
@@ -380,7 +397,7 @@ def _is_index(node: Node) -> bool:
 def _absolute(node: Node, scope: Scope) -> Iterator[Parts]:
     if node.type in CALLS and callee(node) in ABSOLUTE and len(arguments_of(node)) == 1:
         yield from replaced(node, enclosed(text_of(arguments_of(node)[0]), arguments_of(node)[0]))
-    elif is_value(node) and node.type not in (*LITERALS, "parenthesized_expression") and not _is_index(node):
+    elif is_whole(node) and node.type not in (*LITERALS, "parenthesized_expression"):
         yield from replaced(node, scope.language.absolute.format(text_of(node)))
 
 
@@ -389,7 +406,9 @@ def _number(node: Node, scope: Scope) -> Iterator[Parts]:
         return
     text = text_of(node)
     try:
-        value = float(text.strip("()fFlL ").replace("_", "")) if not text.startswith("0x") else float(int(text, 16))
+        value = (
+            float(text.strip("()fFlL ").replace("_", "")) if not text.startswith("0x") else float(int(text, 16))
+        )
     except ValueError:
         return
     if value.is_integer() and ("." not in text and "e" not in text.lower()):
@@ -429,16 +448,14 @@ def _twin(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _index(node: Node, scope: Scope) -> Iterator[Parts]:
-    if _is_index(node) and node.type in (*NAMES, *BINARY):
-        yield from replaced(node, *scope.indices, "0", "1", "2")
-    elif _is_index(node) and node.type in LITERALS:
-        yield from replaced(node, *scope.indices)
+    if _is_index(node):
+        yield from replaced(node, *scope.places, *(() if node.type in LITERALS else "012"))
 
 
 def _name_for_number(node: Node, scope: Scope) -> Iterator[Parts]:
     if node.type in LITERALS and node.type != "preproc_arg" and not _is_index(node):
         yield from replaced(node, *scope.variables)
-    elif is_value(node) and node.type in (*NAMES, *SUBSCRIPTS, *MEMBERS) and not _is_index(node):
+    elif is_whole(node) and node.type in (*NAMES, *SUBSCRIPTS, *MEMBERS):
         yield from replaced(node, *dict.fromkeys(("0", "1", *scope.numbers)))
 
 
@@ -510,30 +527,37 @@ def _slice_out(node: Node, scope: Scope) -> Iterator[Parts]:
 def _mirrors(text: str) -> Iterator[str]:
     """Yield what an expression or a statement becomes for another axis, or for the other end."""
     turned = re.sub(r"<=|>=|<|>", lambda found: REVERSED[found[0]], text)
-    for old, new in ((0, 1), (1, 2), (0, 2), (2, 0), (2, 1), (1, 0)):
-        yield _renumbered(text, {old: new})
+    for indices in ({0: 1}, {1: 2}, {0: 2}, {2: 0}, {2: 1}, {1: 0}, {0: 1, 1: 2, 2: 0}, {0: 2, 2: 1, 1: 0}):
+        yield _renumbered(text, indices.get)
     for step in (1, 2, 3, 6):
-        yield re.sub(r"\[(\d+)\]", lambda found, step=step: f"[{int(found[1]) + step}]", text)
-    for axes in ("xy", "yz", "xz", "uv", "vw", "ab", "bc"):
-        yield re.sub(rf"(?<![a-z]){axes[0]}(?![a-z])", axes[1], text)
-        yield re.sub(rf"(?<=[._a-z]){axes[0]}(?![a-z])", axes[1], text)
-    for pair in TWINS:
-        words = dict(zip((*pair, *pair[::-1])[:2], pair[::-1], strict=True))
-        for of in (text, turned):
-            yield re.sub(
-                rf"(?<![a-z])({'|'.join(pair)})(?![a-z])", lambda found, words=words: words[found[0]], of
-            )
+        yield _renumbered(text, step.__add__)
+    for a, b in ("xy", "yz", "xz", "uv", "vw", "ab", "bc"):
+        yield re.sub(rf"(?<![a-z]){a}(?![a-z])", b, text)
+        yield re.sub(rf"(?<=[._a-z]){a}(?![a-z])", b, text)
+    for given in (text, turned):
+        for pair in TWINS:
+            yield _exchanged_words(given, pair)
+        yield _exchanged_words(given, ("0", "1"))
+        yield re.sub(r"(?<![\w.])0(\.0)?(?![\w.])", "1", given)
+        yield re.sub(r"(?<![\w.])1(\.0)?(?![\w.])", "0", given)
     yield turned
-    for of in (text, turned):
-        yield re.sub(r"(?<![\w.])0(\.0)?(?![\w.])", "1", of)
-        yield re.sub(r"(?<![\w.])1(\.0)?(?![\w.])", "0", of)
-    for step in ({0: 1, 1: 2, 2: 0}, {0: 2, 2: 1, 1: 0}):
-        yield _renumbered(text, step)
 
 
-def _renumbered(text: str, indices: dict[int, int]) -> str:
-    """Return a text with other axes in its subscripts."""
-    return re.sub(r"\[(\d)\]", lambda found: f"[{indices.get(int(found[1]), int(found[1]))}]", text)
+def _exchanged_words(text: str, pair: tuple[str, str]) -> str:
+    """Return a text with two words in each other's place."""
+    one, other = pair
+    words = {one: other, other: one}
+    return re.sub(rf"(?<![a-z\d.])({one}|{other})(?![a-z\d.])", lambda found: words[found[0]], text)
+
+
+def _renumbered(text: str, new: Callable[[int], int | None]) -> str:
+    """Return a text with other numbers in its subscripts, where there are new ones."""
+
+    def replaced_index(found: re.Match[str]) -> str:
+        number = new(int(found[1]))
+        return found[0] if number is None else f"[{number}]"
+
+    return re.sub(r"\[(\d+)\]", replaced_index, text)
 
 
 def _operand_more(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -570,7 +594,9 @@ def _exchange_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     others = [
         name
         for name, statements in scope.assigned.items()
-        if any(s.parent is not None and node.parent is not None and s.parent.id == node.parent.id for s in statements)
+        if any(
+            s.parent is not None and node.parent is not None and s.parent.id == node.parent.id for s in statements
+        )
     ]
     for a in names:
         for b in others:
@@ -596,8 +622,10 @@ def _exit_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
 def _end_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     """Bound a value by an end, and what is returned by the checks of both."""
     parent = node.parent
-    if parent is not None and field_of(node) in ("right", "value") and parent.type in (
-        *("assignment", "assignment_expression", "init_declarator"),
+    if (
+        parent is not None
+        and field_of(node) in ("right", "value")
+        and parent.type in (*("assignment", "assignment_expression", "init_declarator"),)
     ):
         text = text_of(node)
         for bound in ("0", "1", *scope.variables):
@@ -633,7 +661,9 @@ def _if_off(node: Node, scope: Scope) -> Iterator[Parts]:
         children = node.named_children
         for order in list(permutations(children))[1:]:
             yield tuple(
-                Part(a.start_byte, a.end_byte, text_of(b)) for a, b in zip(children, order, strict=True) if a.id != b.id
+                Part(a.start_byte, a.end_byte, text_of(b))
+                for a, b in zip(children, order, strict=True)
+                if a.id != b.id
             )
 
 

@@ -12,7 +12,7 @@ from hitscope.targets.cases import Cases, Reals
 from hitscope.targets.judging.judged import measured
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth
-from hitscope.targets.target import HIT, MISS, OUTSIDE
+from hitscope.targets.target import HIT, MISS
 
 Mask = NDArray[np.bool_]
 
@@ -43,13 +43,18 @@ class Sample:
 
     def __getitem__(self, places: NDArray[np.intp]) -> "Sample":
         """Return some of the cases."""
-        cases = Cases(self.cases.pair, np.ascontiguousarray(self.cases.numbers[places]))
-        rest = (self.generators, self.hit, self.may_hit, self.may_miss, self.t_enter)
-        return Sample(cases, *(column[places] for column in rest))
+        return Sample(
+            Cases(self.cases.pair, np.ascontiguousarray(self.cases.numbers[places])),
+            self.generators[places],
+            self.hit[places],
+            self.may_hit[places],
+            self.may_miss[places],
+            self.t_enter[places],
+        )
 
     def wrong(self, hit: NDArray[np.int8], t_enter: Reals, with_t: bool) -> Mask:
         """Return which answers (..., n) are wrong, beyond what rounding does to a t."""
-        right = ((hit == HIT) & self.may_hit) | ((hit == MISS) & self.may_miss)
+        right: Mask = ((hit == HIT) & self.may_hit) | ((hit == MISS) & self.may_miss)
         if with_t:
             tolerance = T_TOLERANCE[self.cases.numbers.dtype.name] * np.maximum(1.0, np.abs(self.t_enter))
             with np.errstate(invalid="ignore"):
@@ -83,8 +88,10 @@ def sample_of(cases: Cases, generators: NDArray[np.intp], rules: Rules, with_t: 
     return Sample(cases, generators, truth.hit, hit, may_miss, t_enter)
 
 
-def drawn(names: Sequence[str], pair: str, real: str, seeds: range, own: Cases | None) -> tuple[Cases, NDArray[np.intp]]:
-    """Draw the cases of generators, after the user's own ones, and return them with the place of each's generator."""
+def drawn(
+    names: Sequence[str], pair: str, real: str, seeds: range, own: Cases | None
+) -> tuple[Cases, NDArray[np.intp]]:
+    """Draw the cases of generators, behind the user's own; returns them with the place of each's generator."""
     parts = [] if own is None else [own.numbers]
     for name in names:
         blocks = range(seeds.start // BLOCK, (seeds.stop - 1) // BLOCK + 1)
@@ -105,9 +112,3 @@ def spread(sample: Sample, places: NDArray[np.intp], most: int, of_each: int) ->
     for rank in range(of_each):
         chosen += [group[rank] for group in groups.values() if len(group) > rank]
     return np.array(sorted(chosen[:most]), np.intp)
-
-
-def answers_given(hit: NDArray[np.int8]) -> Mask:
-    """Return which calls answered hit, miss, or that the pair is outside the contract."""
-    given: Mask = (hit == HIT) | (hit == MISS) | (hit == OUTSIDE)
-    return given

@@ -1,35 +1,34 @@
-"""The search for the edits of a wrong function that make it right, and their proof on cases that are new to them.
+"""The search for the edits of a wrong function that make it right, and their proof on new cases.
 
-The function's wrong cases are parted first: on those that rounding alone makes wrong every edit is as good as none.
-On few cases all edits are tried, on all cases those that are right on the few, and on new cases those that are right
-on all. Where no edit is left, two are tried together, and lines are ranked by how much an edit of them helps.
+The function's wrong cases are parted first: those that rounding alone makes wrong tell nothing. On few cases all
+edits are tried, on all cases those that are right on the few, and on new ones those that are right on all. Where
+no edit is left, two are tried together, and lines are ranked by how much an edit of them helps.
 """
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import unified_diff
-from math import log, sqrt
+from math import log
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry.arrays import Array
 from hitscope.judge.drawing import BLOCK, GENERATORS
 from hitscope.judge.fixing.edits import Edit, edits_of
 from hitscope.judge.fixing.sample import ROUNDING_ULPS, Mask, Sample, drawn, sample_of, spread
-from hitscope.judge.fixing.syntax import PYTHON, Source, is_function, name_of, source_of, text_of, walk
+from hitscope.judge.fixing.syntax import PYTHON, source_of
+from hitscope.judge.fixing.variant_texts import variants_of
 from hitscope.judge.own_cases import CASES
 from hitscope.targets.cases import Cases, fields, kinds
+from hitscope.targets.fixes import Fix, Fixes, Suspect
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.process import open_target
-from hitscope.targets.runners.variants import Variants, variant_name
 from hitscope.targets.target import FAILED, HIT, Answers, TargetSpec
 from hitscope.targets.target_text import TargetText
 
@@ -56,54 +55,7 @@ VARIANT_SECONDS = 1.0
 ALIKE = 1.5
 """Of fixes whose wrong cases by rounding differ by less than this factor, the smaller one comes first."""
 MOST_SUSPECTS = 5
-
-
-class Fix(NamedTuple):
-    """A change of a function that makes it right."""
-
-    line: int
-    """The number of its first line in the file as it is."""
-    source: str
-    """That line, without indentation."""
-    replacement: str
-    """What stands there instead; several lines where the change puts some in."""
-    diff: str
-    """The change as `patch` takes it."""
-    kind: str
-    wrong_before: int
-    """The cases of the campaign that the function is wrong on, but for rounding."""
-    wrong_after: int
-    """Those that the change leaves wrong, but for rounding: 0 of a whole fix."""
-    cases: int
-    """The cases that prove it: those of the campaign, and new ones."""
-    text: bytes
-    """The whole file."""
-
-
-class Suspect(NamedTuple):
-    """A line that may be wrong."""
-
-    line: int
-    source: str
-    suspicion: float
-    """From 0 to 1: the share of the wrong cases that an edit of it puts right, and of the right ones that it keeps."""
-
-
-@dataclass(frozen=True)
-class Fixes:
-    """What a search found."""
-
-    wrong: int = 0
-    """The cases that the function is wrong on, but for rounding."""
-    rounding: int = 0
-    """Those that it is wrong on by rounding alone."""
-    edits: int = 0
-    """The number of edits that were tried."""
-    fixes: tuple[Fix, ...] = ()
-    suspects: tuple[Suspect, ...] = ()
-    """Where there is no fix: the lines, those that are most likely to be wrong first."""
-    ended_early: bool = False
-    """Whether it ended because of the time."""
+MOST_HANGS = 16
 
 
 @dataclass(eq=False)
@@ -238,7 +190,7 @@ class _Search:
         return found
 
     def _by_logic(self, candidate: _Candidate, sample: Sample, wrong: NDArray[np.intp]) -> Mask:
-        """Return on which of its wrong cases a function is wrong without rounding, too; of many, of some of them."""
+        """Return on which of its wrong cases a function is wrong without rounding, too; of many, of some."""
         if not len(wrong):
             return np.zeros(0, np.bool_)
         step = max(1, len(wrong) // MOST_UNROUNDED)
@@ -260,8 +212,9 @@ class _Search:
     @staticmethod
     def _is_whole(part: Sample) -> Mask:
         """Return which cases are of small whole numbers, with which sums and products are exact."""
+        numbers = part.cases.numbers
         with np.errstate(invalid="ignore"):
-            whole: Mask = np.all((np.rint(part.cases.numbers) == part.cases.numbers) | np.isnan(part.cases.numbers), axis=1)
+            whole: Mask = np.all((np.rint(numbers) == numbers) | np.isnan(numbers), axis=1)
         return whole
 
     def _wrong_of(self, candidates: Sequence[_Candidate], sample: Sample) -> Iterator[Mask]:
@@ -284,52 +237,31 @@ class _Search:
     def _answers_of(self, texts: Sequence[bytes], sample: Sample, unrounded: bool, file: Path) -> list[Answers]:
         if monotonic() > self.deadline and len(texts) > MOST_CANDIDATES:
             return []
-        file.write_bytes(msgspec.json.encode(self._variants(texts, unrounded)))
+        file.write_bytes(msgspec.json.encode(variants_of(self.source, texts, unrounded)))
         spec = self.spec._replace(variants=str(file), timeout=VARIANT_SECONDS)
         n, m = len(texts), len(sample)
         numbers = np.empty((n * m, spec.width), sample.cases.numbers.dtype)
         numbers[:, :-1] = np.tile(sample.cases.numbers[:, : spec.width - 1], (n, 1))
         numbers[:, -1] = np.repeat(np.arange(n), m)
         with open_target(spec, printed=lambda text: None) as target:
-            answers = target.answer(Cases(spec.pair, numbers), most_crashes=n * m, most_hangs=n * m)
+            answers = target.answer(Cases(spec.pair, numbers), most_crashes=n * m, most_hangs=MOST_HANGS)
         return [Answers(answers.hit[k : k + m], answers.t_enter[k : k + m]) for k in range(0, n * m, m)]
-
-    def _variants(self, texts: Sequence[bytes], unrounded: bool) -> Variants:
-        if self.source.language is not PYTHON:
-            return Variants([(-1, _copy(source_of(text, str(self.path), self.source.function), k)) for k, text in enumerate(texts)])
-        parts = _parts(self.source.text)
-        changed = []
-        for text in texts:
-            first = os.path.commonprefix([text, self.source.text])
-            last = _common_end(text, self.source.text, len(first))
-            start = place = 0
-            stop = len(parts) - 1
-            end = 0
-            for place, part in enumerate(parts):
-                if end + len(part) > len(first) or place == len(parts) - 1:
-                    break
-                end += len(part)
-            start, first_part = end, place
-            # The parts from the first changed byte to the last one become one text.
-            while end < len(self.source.text) - last and place < stop + 1:
-                end += len(parts[place])
-                place += 1
-            new = text[start : len(text) - (len(self.source.text) - end)]
-            changed.append((first_part, place, new))
-        return _merged(parts, changed, unrounded)
 
     def _proof(self, candidate: _Candidate) -> int:
         """Return the number of new cases, if the candidate is right on all of them but for rounding; else 0."""
-        blocks = -(-PROOF_CASES // (len(self.generators or GENERATORS) * BLOCK))
-        start = PROOF_BLOCK * BLOCK + self.seeds.start
-        count = 0
-        for name in self.generators or list(GENERATORS):
-            seeds = range(start, start + blocks * BLOCK)
+        names = self.generators or list(GENERATORS)
+        blocks = -(-PROOF_CASES // (len(names) * BLOCK))
+        first = PROOF_BLOCK * BLOCK + self.seeds.start
+
+        def proven(name: str) -> int:
+            seeds = range(first, first + blocks * BLOCK)
             cases, places = drawn([name], self.spec.pair, self.spec.real, seeds, None)
-            if not self._without_logic([candidate], sample_of(cases, places, self.rules, self.with_t)):
-                return 0
-            count += len(cases)
-        return count
+            sample = sample_of(cases, places, self.rules, self.with_t)
+            return len(cases) if self._without_logic([candidate], sample) else 0
+
+        with ThreadPoolExecutor(cores()) as pool:
+            counts = list(pool.map(proven, names))
+        return sum(counts) if all(counts) else 0
 
     def _one_a_line(self, whole: Iterable[_Candidate]) -> list[_Candidate]:
         """Return the best candidate of each line that one begins in."""
@@ -343,15 +275,15 @@ class _Search:
 
     def _fix(self, candidate: _Candidate, wrong: int, cases: int) -> Fix:
         line, old, new = _changed_lines(self.source.text, candidate.text)
-        name = self.path.name
-        diff = "".join(
-            unified_diff(*(text.decode(errors="replace").splitlines(keepends=True) for text in (self.source.text, candidate.text)), f"a/{name}", f"b/{name}")
+        before, after = (
+            text.decode(errors="replace").splitlines(keepends=True) for text in (self.source.text, candidate.text)
         )
+        diff = "".join(unified_diff(before, after, f"a/{self.path.name}", f"b/{self.path.name}"))
         kind = " and ".join(edit.kind for edit in candidate.edits)
         return Fix(line, old or self.source.line(line), new, diff, kind, wrong, 0, cases, candidate.text)
 
     def _first_edits(self, tried: Sequence[_Candidate], wrong: int) -> list[_Candidate]:
-        """Return the edits that put some wrong cases right and no right ones wrong, the best of each line first."""
+        """Return the edits that put some wrong cases right and no right ones wrong, the best of each line."""
         helpful = [found for found in tried if found.left < wrong and not found.broken]
         return self._one_a_line(sorted(helpful, key=lambda found: (found.left, found.cost)))[:FIRST_EDITS]
 
@@ -372,77 +304,12 @@ def cores() -> int:
     return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
-def _parts(text: bytes) -> list[bytes]:
-    """Cut a file in Python where statements of its own begin."""
-    import ast
-
-    lines = text.splitlines(keepends=True)
-    starts = [0]
-    for node in ast.parse(text).body:
-        first = min([node.lineno, *(found.lineno for found in getattr(node, "decorator_list", []))]) - 1
-        if first > starts[-1]:
-            starts.append(first)
-    return [b"".join(lines[a:b]) for a, b in zip(starts, [*starts[1:], len(lines)], strict=True)]
-
-
-def _common_end(a: bytes, b: bytes, most: int) -> int:
-    """Return the length of what two texts end with, without their common beginning."""
-    count, limit = 0, min(len(a), len(b)) - most
-    while count < limit and a[-1 - count] == b[-1 - count]:
-        count += 1
-    return count
-
-
-def _merged(parts: list[bytes], changed: list[tuple[int, int, bytes]], unrounded: bool) -> Variants:
-    """Return variants of which each replaces one part; parts that one of them changes together are one."""
-    joints = {k for first, last, _ in changed for k in range(first + 1, last)}
-    places, merged = list[int](), list[bytes]()
-    for k, part in enumerate(parts):
-        if k in joints and merged:
-            merged[-1] += part
-        else:
-            merged.append(part)
-        places.append(len(merged) - 1)
-    begins = {place: places.index(place) for place in set(places)}
-    found = []
-    for first, last, new in changed:
-        place = places[first]
-        before = b"".join(parts[begins[place] : first])
-        after = b"".join(part for k, part in enumerate(parts) if places[k] == place and k >= max(last, first))
-        found.append((place, (before + new + after).decode()))
-    return Variants(found, [part.decode() for part in merged], unrounded)
-
-
-def _copy(source: Source, variant: int) -> str:
-    """Return the functions and constants of a source in C once more, under names of their own."""
-    macros = [node for node in source.parts if node.type == "preproc_def"]
-    names = {name_of(node) for node in source.parts if node.type != "preproc_def"}
-    found = []
-    for node in macros:
-        found += [f"#pragma push_macro({msgspec.json.encode(name_of(node)).decode()})", f"#undef {name_of(node)}", text_of(node)]
-    for node in source.parts:
-        if node.type == "preproc_def":
-            continue
-        text, start = node.text or b"", node.start_byte
-        renamed = [found for found in walk_all(node) if found.type == "identifier" and text_of(found) in names]
-        for found_name in reversed(renamed):
-            new = variant_name(text_of(found_name), variant).encode()
-            text = text[: found_name.start_byte - start] + new + text[found_name.end_byte - start :]
-        found.append(text.decode(errors="replace"))
-    found += [f"#pragma pop_macro({msgspec.json.encode(name_of(node)).decode()})" for node in macros]
-    return "\n".join(found)
-
-
-def walk_all(node: object) -> Iterator:
-    yield node
-    for child in node.children:
-        yield from walk_all(child)
-
-
 def _changed_lines(old: bytes, new: bytes) -> tuple[int, str, str]:
     """Return the number of the first line that differs, that line, and what stands in its place."""
     before, after = old.decode(errors="replace").splitlines(), new.decode(errors="replace").splitlines()
-    first = next((k for k, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
+    first = next(
+        (k for k, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after))
+    )
     tail = 0
     while tail < min(len(before), len(after)) - first and before[-1 - tail] == after[-1 - tail]:
         tail += 1

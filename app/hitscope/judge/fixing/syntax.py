@@ -4,16 +4,22 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import PurePath
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser
 
 from hitscope.errors import HitscopeError
 
-Span: TypeAlias = tuple[int, int]
-"""The first byte of a part of a file, and the one after its last."""
-SEES_NOTHING = ("comment", "string", "type_identifier", "primitive_type", "type_qualifier", "parameters", "parameter_list")
+SEES_NOTHING = (
+    "comment",
+    "string",
+    "type_identifier",
+    "primitive_type",
+    "type_qualifier",
+    "parameters",
+    "parameter_list",
+)
 """The types of nodes with nothing to edit in them."""
 
 
@@ -75,10 +81,11 @@ class Source(NamedTuple):
     """A file as it is parsed, and the parts of it that decide what one of its functions answers."""
 
     text: bytes
+    path: str
     language: Language
     function: str
     parts: tuple[Node, ...]
-    """The function, those that it calls in the same file, and the constants that they name, in the file's order."""
+    """The function, what it calls in the same file, and the constants that these name, in the file's order."""
 
     def line_of(self, byte: int) -> int:
         """Return the number of a line, from 1."""
@@ -97,7 +104,9 @@ def source_of(text: bytes, path: str, function: str) -> Source:
     root = parser(language.grammar).parse(text).root_node
     named = {name: node for node in root.named_children if (name := name_of(node))}
     if function not in named:
-        raise HitscopeError(f"{path}: expected a function {function} that is defined in the file itself, found none")
+        raise HitscopeError(
+            f"{path}: expected a function {function} that is defined in the file itself, found none"
+        )
     reached, left = {function}, [function]
     while left:
         for node in walk(named[left.pop()]):
@@ -105,7 +114,7 @@ def source_of(text: bytes, path: str, function: str) -> Source:
             if node.type == "identifier" and name in named and name not in reached:
                 reached.add(name)
                 left.append(name)
-    return Source(text, language, function, tuple(node for name, node in named.items() if name in reached))
+    return Source(text, path, language, function, tuple(node for name, node in named.items() if name in reached))
 
 
 @cache
@@ -148,6 +157,13 @@ def walk(node: Node) -> Iterator[Node]:
     yield node
     for child in node.children:
         yield from walk(child)
+
+
+def descendants(node: Node) -> Iterator[Node]:
+    """Yield a node and all below it."""
+    yield node
+    for child in node.children:
+        yield from descendants(child)
 
 
 def text_of(node: Node) -> str:

@@ -3,6 +3,8 @@
 A case's last number is that of its variant. One that took too long is not called again: it would on most cases.
 """
 
+import __future__
+
 import ctypes
 import re
 import signal
@@ -19,25 +21,66 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import width
 from hitscope.geometry.shapes import replaced_numbers
 from hitscope.geometry.unrounded import Unrounded, exact_math
 from hitscope.targets.build import Build
 from hitscope.targets.cases import Cases, Reals, kinds
 from hitscope.targets.failure_words import with_line
-from hitscope.targets.runners.c_source import LOOP, LOOP_NAME
+from hitscope.targets.runners.c_source import LOOP_NAME
 from hitscope.targets.runners.library import address, function_of
 from hitscope.targets.runners.python_function import parts_of
 from hitscope.targets.target import OUTSIDE, Runner, Skip, TargetSpec
 from hitscope.targets.target_text import TargetText
 
-MOST_CHECKS = 4
+MOST_CHECKS = 8
 """How often a source is checked for variants that do not compile: the first check finds nearly all."""
 VARIANT_FILE = "a variant of hitscope's"
-VARIANT_ERROR = re.compile(rf"^{VARIANT_FILE} (\d+):\d+:\d+: (?:fatal )?error:", re.MULTILINE)
+VARIANT_ERROR = re.compile(
+    rf"^{VARIANT_FILE} (\d+):\d+:\d+: (?:fatal )?error: (?!invalid storage class)", re.MULTILINE
+)
+"""An error, but for that of every function behind one whose brackets do not match."""
 VARIANT_FLAGS = "-O1 -w"
 """For hundreds of variants, compiled once."""
+STEP = "{ if (++hitscope_steps > 100000) longjmp(hitscope_end, 1);"
+"""What begins the body of each loop of a variant, which `}` ends, so that no loop is without an end."""
+LOOP_HEAD = """
+#line 1 "the variants of hitscope"
+#include <setjmp.h>
+#include <signal.h>
+static jmp_buf hitscope_end;
+static unsigned long hitscope_steps;
+static void hitscope_fail(int number) { longjmp(hitscope_end, number); }
+"""
+LOOP = f"""
+#line 1 "the call of variants by hitscope"
+static __typeof__(FUNCTION) *const hitscope_variants[] = {{TABLE}};
+#ifdef __cplusplus
+extern "C"
+#endif
+void {LOOP_NAME}(const HITSCOPE_REAL *hitscope_cases,
+    __SIZE_TYPE__ hitscope_n, __SIZE_TYPE__ hitscope_width, __SIZE_TYPE__ hitscope_probe_width,
+    signed char *hitscope_hit, HITSCOPE_REAL *hitscope_t_enter, volatile unsigned long long *hitscope_progress)
+{{
+    static const int hitscope_signals[] = {{SIGSEGV, SIGFPE, SIGILL, SIGABRT, SIGBUS}};
+    struct sigaction hitscope_action = {{}};
+    hitscope_action.sa_handler = hitscope_fail;
+    hitscope_action.sa_flags = SA_NODEFER;
+    for (int hitscope_k = 0; hitscope_k < 5; hitscope_k++)
+        sigaction(hitscope_signals[hitscope_k], &hitscope_action, 0);
+    for (volatile __SIZE_TYPE__ hitscope_i = 0; hitscope_i < hitscope_n; hitscope_i++) {{
+        const HITSCOPE_REAL *hitscope_case = hitscope_cases + hitscope_i * hitscope_width;
+        __typeof__(FUNCTION) *hitscope_variant = hitscope_variants[(int)hitscope_case[hitscope_width - 1]];
+        *hitscope_progress = hitscope_i;
+        hitscope_steps = 0;
+        if (!hitscope_variant || _setjmp(hitscope_end)) continue;
+        int hitscope_found =
+            hitscope_variant(hitscope_case, hitscope_case + hitscope_probe_width, hitscope_t_enter + hitscope_i);
+        if (hitscope_found >= -1 && hitscope_found <= 1) hitscope_hit[hitscope_i] = (signed char)hitscope_found;
+    }}
+}}
+"""
+"""The loop over cases; what crashes or does not end in it has no answer, and the next case is called."""
 CALL_SECONDS = 0.1
 """The seconds that a call of a variant in Python may take."""
 
@@ -45,9 +88,9 @@ CALL_SECONDS = 0.1
 class Variants(msgspec.Struct):
     """The variants of a file's function."""
 
-    changed: list[tuple[int, str]]
-    """For each the number of the part of the file that it replaces, and the text of it; of C the number is -1, and
-    the text what is compiled behind the file: the function under a name of its own, and what it calls."""
+    changed: list[dict[int, str]]
+    """For each the parts of the file that it changes, by their numbers. A variant in C has one text, compiled
+    behind the file: the function under a name of its own, and what it calls."""
     parts: list[str] = []
     """The parts of a file in Python, from its beginning to its end."""
     unrounded: bool = False
@@ -80,6 +123,8 @@ class _PythonVariants:
         self._shapes = cache(self._shapes_of)
         self._real = spec.real
         sys.path.insert(0, str(self._file.parent))  # where the modules are that it imports
+        is_late = any("from __future__ import annotations" in part for part in variants.parts)
+        self._flags = __future__.annotations.compiler_flag if is_late else 0
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             self._codes = [self._compiled(part) for part in variants.parts]
@@ -127,18 +172,18 @@ class _PythonVariants:
         return Cases(self._pair, np.frombuffer(row, self._real)[None]).shapes(0)
 
     def _compiled(self, part: str) -> Any:
-        return compile(part, str(self._file), "exec", dont_inherit=True)
+        return compile(part, str(self._file), "exec", self._flags, dont_inherit=True)
 
     def _variant(self, number: int) -> Callable[..., Any]:
         """Return the function of a variant, of a module of its own."""
         if self._called[0] == number and self._called[1] is not None:
             return self._called[1]
-        place, text = self._variants.changed[number]
+        changed = self._variants.changed[number]
         module = ModuleType(self._file.stem)
         vars(module)["__file__"] = str(self._file)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            codes = [self._compiled(text) if k == place else code for k, code in enumerate(self._codes)]
+            codes = [self._compiled(changed[k]) if k in changed else code for k, code in enumerate(self._codes)]
         for code in codes:
             exec(code, vars(module))
         function: Callable[..., Any] = getattr(module, self._function)
@@ -154,7 +199,7 @@ class _CVariants:
 
     def __init__(self, spec: TargetSpec, variants: Variants) -> None:
         function = TargetText.of(spec.text).function
-        texts = dict(enumerate(text for _, text in variants.changed))
+        texts = {k: text for k, changed in enumerate(variants.changed) for text in changed.values()}
         listed = Path(spec.variants).with_suffix(".broken")
         if listed.exists():  # another process has found them before
             broken = msgspec.json.decode(listed.read_bytes(), type=set[int])
@@ -183,27 +228,17 @@ class _CVariants:
     ) -> dict[int, str]:
         """Call the variants; see `Runner`."""
         n, k = numbers.shape
-        other = np.zeros(n, np.int32)
-        self._loop(
-            address(numbers),
-            *map(ctypes.c_size_t, (n, k, self._probe_width)),
-            *map(address, (hit, t_enter, other, progress)),
-        )
-        return {int(index): f"it returned {other[index]}" for index in np.flatnonzero(other)}
+        sizes = map(ctypes.c_size_t, (n, k, self._probe_width))
+        self._loop(address(numbers), *sizes, *map(address, (hit, t_enter, progress)))
+        return {}
 
 
 def _build(spec: TargetSpec, function: str, texts: dict[int, str], broken: set[int]) -> Build:
     """Return the build of a file with variants of its function behind it."""
-    copies = (f'#line 1 "{VARIANT_FILE} {k}"\n{text}\n' for k, text in texts.items() if k not in broken)
+    copies = "".join(f'#line 1 "{VARIANT_FILE} {k}"\n{text}\n' for k, text in texts.items() if k not in broken)
     table = ", ".join("0" if k in broken else variant_name(function, k) for k in texts)
-    loop = LOOP.replace("FUNCTION(hitscope_case,", "hitscope_variant(hitscope_case,").replace(
-        "int hitscope_found", f"__typeof__({function}) *hitscope_variant = hitscope_variants[\n"
-        "            (int)hitscope_case[hitscope_width - 1]];\n"
-        "        if (!hitscope_variant) continue;\n"
-        "        int hitscope_found"
-    )
-    source = f"{''.join(copies)}static __typeof__({function}) *const hitscope_variants[] = {{{table}}};\n{loop}"
-    return Build(spec._replace(flags=f"{spec.flags} {VARIANT_FLAGS}".lstrip()), source.replace("FUNCTION", function))
+    source = f"{LOOP_HEAD}{copies}{LOOP.replace('FUNCTION', function).replace('TABLE', table)}"
+    return Build(spec._replace(flags=f"{spec.flags} {VARIANT_FLAGS}".lstrip()), source)
 
 
 class _TooLong(BaseException):

@@ -1,0 +1,91 @@
+"""The wrong lines that a search has found, the changes that make a function right, and what is said of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hitscope.outputs import write_file
+
+
+class Fix(NamedTuple):
+    """A change of a function that makes it right."""
+
+    line: int
+    """The number of its first line in the file as it is."""
+    source: str
+    """That line, without indentation."""
+    replacement: str
+    """What stands there instead; several lines where the change puts some in."""
+    diff: str
+    """The change as `patch` takes it."""
+    kind: str
+    wrong_before: int
+    """The cases of the campaign that the function is wrong on, but for rounding."""
+    wrong_after: int
+    """Those that the change leaves wrong, but for rounding: 0 of a whole fix."""
+    cases: int
+    """The cases that prove it: those of the campaign, and new ones."""
+    text: bytes
+    """The whole file."""
+
+    @property
+    def sentence(self) -> str:
+        """The wrong line, what is right in its place, and the cases that prove it."""
+        new = self.replacement.splitlines()
+        change = f"with `{'`, `'.join(new)}` in its place" if new else "without it"
+        return f"Line {self.line} is wrong, `{self.source}`: {change} all {self.cases:,} cases are right"
+
+    def write(self, path: Path) -> Path:
+        """Make the change in the file, after a copy of it is made; return where the copy is."""
+        backup = path.with_name(f"{path.name}.bak")
+        write_file(backup, [path.read_bytes()])
+        write_file(path, [self.text])
+        return backup
+
+
+class Suspect(NamedTuple):
+    """A line that may be wrong."""
+
+    line: int
+    source: str
+    suspicion: float
+    """From 0 to 1: how many of the wrong cases an edit of it puts right, without making right ones wrong."""
+
+
+@dataclass(frozen=True)
+class Fixes:
+    """What a search found."""
+
+    wrong: int = 0
+    """The cases that the function is wrong on, but for rounding."""
+    rounding: int = 0
+    """Those that it is wrong on by rounding alone."""
+    edits: int = 0
+    """The number of edits that were tried."""
+    fixes: tuple[Fix, ...] = ()
+    suspects: tuple[Suspect, ...] = ()
+    """Where there is no fix: the lines, those that are most likely to be wrong first."""
+    ended_early: bool = False
+    """Whether it ended because of the time."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields of a document of JSON."""
+        fixes = [{name: value for name, value in fix._asdict().items() if name != "text"} for fix in self.fixes]
+        return {"fixes": fixes, "suspects": [suspect._asdict() for suspect in self.suspects]}
+
+    def lines(self, name: str) -> Iterator[str]:
+        """Yield what a report says of the function `name`."""
+        if not self.wrong:
+            yield f"{name} has no wrong line: rounding makes its {self.rounding:,} wrong cases wrong"
+            return
+        for n, fix in enumerate(self.fixes):
+            yield f"{'or l' if n else 'L'}{fix.sentence[1:]}"
+            yield from (f"    {line}" for line in fix.diff.splitlines()[2:])
+        if self.fixes:
+            if self.rounding:
+                yield f"rounding makes {self.rounding:,} more wrong, which no change of its logic can help"
+            return
+        yield f"no change of one line or two of these kinds makes it right ({self.edits:,} were tried)"
+        for suspect in self.suspects:
+            yield f"    line {suspect.line}, suspicion {suspect.suspicion:.2f}: {suspect.source}"
