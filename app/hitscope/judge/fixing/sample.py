@@ -12,12 +12,14 @@ from hitscope.targets.cases import Cases, Reals
 from hitscope.targets.judging.judged import measured
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth
-from hitscope.targets.target import HIT, MISS
+from hitscope.targets.target import HIT, MISS, OUTSIDE
 
 Mask = NDArray[np.bool_]
 
 ROUNDING_ULPS = 32.0
 """The ulps of a pair up to which a verdict may be wrong by rounding alone."""
+GENERAL = ("uniform", "log_uniform", "engine")
+"""The generators whose cases no function may leave out."""
 T_TOLERANCE = {"float64": 1e-9, "float32": 1e-3}
 """How far a t may be off by rounding alone, as a part of its size or of 1, whichever is larger."""
 
@@ -36,6 +38,8 @@ class Sample:
     may_miss: Mask
     t_enter: Array
     """The exact t of a hit; NaN where any will do."""
+    is_special: Mask
+    """Whether a function may say that a case is outside its contract: a search must not find that of all others."""
 
     def __len__(self) -> int:
         """Return n."""
@@ -50,6 +54,7 @@ class Sample:
             self.may_hit[places],
             self.may_miss[places],
             self.t_enter[places],
+            self.is_special[places],
         )
 
     def wrong(self, hit: NDArray[np.int8], t_enter: Reals, with_t: bool) -> Mask:
@@ -60,14 +65,22 @@ class Sample:
             with np.errstate(invalid="ignore"):
                 near = np.abs(t_enter - self.t_enter) <= tolerance
             right &= (hit != HIT) | near | np.isnan(self.t_enter)
-        return ~right
+        return ~(right | ((hit == OUTSIDE) & self.is_special))
+
+    @property
+    def is_whole(self) -> Mask:
+        """Which cases are of whole numbers, with which sums and products are exact."""
+        numbers = self.cases.numbers
+        with np.errstate(invalid="ignore"):
+            whole: Mask = np.all((np.rint(numbers) == numbers) | np.isnan(numbers), axis=1)
+        return whole
 
     def depth(self, places: NDArray[np.intp]) -> Array:
         """Return how many ulps some cases are from the other answer."""
         return measured(Truth(self[places].cases), np.arange(len(places)))[1]
 
 
-def sample_of(cases: Cases, generators: NDArray[np.intp], rules: Rules, with_t: bool) -> Sample:
+def sample_of(cases: Cases, generators: NDArray[np.intp], is_special: Mask, rules: Rules, with_t: bool) -> Sample:
     """Return cases with what is right of them under some rules."""
     truth = Truth(cases)
     n, real = len(cases), cases.numbers.dtype
@@ -85,13 +98,16 @@ def sample_of(cases: Cases, generators: NDArray[np.intp], rules: Rules, with_t: 
         unknown = np.flatnonzero(~(errors <= T_TOLERANCE[real.name] * np.maximum(1, np.abs(ts)) / 4))
         ts[unknown] = truth.exact_ts(meeting[unknown])
         t_enter[meeting] = np.where(np.isfinite(ts) & (np.abs(ts) < np.finfo(real).max), ts, np.nan)
-    return Sample(cases, generators, truth.hit, hit, may_miss, t_enter)
+    return Sample(cases, generators, truth.hit, hit, may_miss, t_enter, is_special)
 
 
 def drawn(
     names: Sequence[str], pair: str, real: str, seeds: range, own: Cases | None
 ) -> tuple[Cases, NDArray[np.intp]]:
-    """Draw the cases of generators, behind the user's own; returns them with the place of each's generator."""
+    """Draw the cases of generators, behind the user's own; returns them with the place of each's generator.
+
+    The place of the user's own is -1.
+    """
     parts = [] if own is None else [own.numbers]
     for name in names:
         blocks = range(seeds.start // BLOCK, (seeds.stop - 1) // BLOCK + 1)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from hitscope.judge.drawing import BLOCK, GENERATORS
 from hitscope.judge.fixing.edits import Edit, edits_of
-from hitscope.judge.fixing.sample import ROUNDING_ULPS, Mask, Sample, drawn, sample_of, spread
+from hitscope.judge.fixing.sample import GENERAL, ROUNDING_ULPS, Mask, Sample, drawn, sample_of, spread
 from hitscope.judge.fixing.syntax import PYTHON, source_of
 from hitscope.judge.fixing.variant_texts import variants_of
 from hitscope.judge.own_cases import CASES
@@ -29,7 +29,7 @@ from hitscope.targets.cases import Cases, fields, kinds
 from hitscope.targets.fixes import Fix, Fixes, Suspect
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.process import open_target
-from hitscope.targets.target import FAILED, HIT, Answers, TargetSpec
+from hitscope.targets.target import FAILED, HIT, OUTSIDE, Answers, TargetSpec
 from hitscope.targets.target_text import TargetText
 
 PROOF_CASES = 200_000
@@ -40,6 +40,8 @@ SECONDS = 30.0
 """The time that a search may take, the proof not counted."""
 MOST_WRONG, MOST_RIGHT = 48, 72
 """The cases that every edit is tried on: those that the function is wrong on, and those that it is right on."""
+SOME = 4
+"""Every so many-th of these tells which edits are tried on the others."""
 OF_EACH = 6
 """The most of these of each generator and verdict."""
 MOST_CANDIDATES = 48
@@ -54,6 +56,10 @@ VARIANT_SECONDS = 1.0
 """The time after which a call of a variant counts as one without an end."""
 ALIKE = 1.5
 """Of fixes whose wrong cases by rounding differ by less than this factor, the smaller one comes first."""
+MOST_CALLS = 400_000
+"""The most calls of variants at once."""
+LEAST_CALLS = 2000
+"""The calls from which another process is worth its start."""
 MOST_SUSPECTS = 5
 MOST_HANGS = 16
 
@@ -121,7 +127,7 @@ class _Search:
         sample, answers = self._judged()
         self.with_t = bool((~np.isnan(answers.t_enter[answers.hit == HIT])).any())
         wrong = np.flatnonzero(sample.wrong(answers.hit, answers.t_enter, self.with_t))
-        by_logic = self._by_logic(_Candidate(self.source.text, ()), sample, wrong)
+        (by_logic,) = self._by_logic([_Candidate(self.source.text, ())], sample, [wrong])
         logic, rounding = wrong[by_logic], int(np.count_nonzero(~by_logic))
         if not len(logic):
             return Fixes(0, rounding)
@@ -145,12 +151,10 @@ class _Search:
                 whole = self._whole(self._tried(more, few, len(bad)), few, sample)
                 if whole:
                     break
-        self.advance(f"proving {len(whole[:MOST_PROVEN])} of them on new cases")
-        fixes = [
-            self._fix(candidate, len(logic), len(sample) + proven)
-            for candidate in self._one_a_line(whole)[:MOST_PROVEN]
-            if (proven := self._proof(candidate))
-        ]
+        whole = self._one_a_line(whole)[:MOST_PROVEN]
+        self.advance(f"proving {len(whole)} of them on new cases")
+        proven, cases = self._proven(whole)
+        fixes = [self._fix(candidate, len(logic), len(sample) + cases) for candidate in proven]
         suspects = () if fixes else tuple(self._suspects(tried, len(bad), len(good)))
         return Fixes(len(logic), rounding, total, tuple(fixes), suspects, monotonic() > self.deadline)
 
@@ -159,15 +163,29 @@ class _Search:
         cases, places = drawn(self.generators, self.spec.pair, self.spec.real, self.seeds, self.own)
         with open_target(self.spec) as target:
             answers = target.answer(cases, most_crashes=len(cases), most_hangs=3)
-        return sample_of(cases, places, self.rules, with_t=True), answers
+        called = np.flatnonzero(answers.hit != OUTSIDE)
+        sample = sample_of(cases, places, self._is_special(places), self.rules, with_t=True)[called]
+        return sample, Answers(answers.hit[called], answers.t_enter[called])
+
+    def _is_special(self, places: NDArray[np.intp]) -> Mask:
+        """Return which cases, by the places of their generators, a function may leave out."""
+        special = np.array([name not in GENERAL for name in self.generators] + [False])
+        found: Mask = special[places]
+        return found
 
     def _tried(self, candidates: list[_Candidate], few: Sample, wrong: int) -> list[_Candidate]:
         """Return the candidates with what each does on cases, of which the function is wrong on the first ones."""
-        found = []
-        for candidate, is_wrong in zip(candidates, self._wrong_of(candidates, few), strict=False):
+        found, hopeful = [], []
+        some = np.arange(0, len(few), SOME)
+        for candidate, is_wrong in zip(candidates, self._wrong_of(candidates, few[some]), strict=False):
+            candidate.left = SOME * int(np.count_nonzero(is_wrong[some < wrong]))
+            candidate.broken = SOME * int(np.count_nonzero(is_wrong[some >= wrong]))
+            if SOME * np.count_nonzero(is_wrong) <= wrong:
+                hopeful.append(candidate)
+            found.append(candidate)
+        for candidate, is_wrong in zip(hopeful, self._wrong_of(hopeful, few), strict=False):
             candidate.left = int(np.count_nonzero(is_wrong[:wrong]))
             candidate.broken = int(np.count_nonzero(is_wrong[wrong:]))
-            found.append(candidate)
         return found
 
     def _whole(self, tried: Iterable[_Candidate], few: Sample, sample: Sample) -> list[_Candidate]:
@@ -181,87 +199,94 @@ class _Search:
 
     def _without_logic(self, candidates: list[_Candidate], sample: Sample) -> list[_Candidate]:
         """Return the candidates that are right but for rounding, with the cases that this makes wrong."""
-        found = []
-        for candidate, is_wrong in zip(candidates, self._wrong_of(candidates, sample), strict=False):
-            wrong = np.flatnonzero(is_wrong)
-            candidate.rounded = len(wrong)
-            if not self._by_logic(candidate, sample, wrong).any():
-                found.append(candidate)
-        return found
+        wrong = [np.flatnonzero(is_wrong) for is_wrong in self._wrong_of(candidates, sample)]
+        by_logic = self._by_logic(candidates, sample, wrong)
+        for candidate, places in zip(candidates, wrong, strict=False):
+            candidate.rounded = len(places)
+        return [found for found, mask in zip(candidates, by_logic, strict=False) if not mask.any()]
 
-    def _by_logic(self, candidate: _Candidate, sample: Sample, wrong: NDArray[np.intp]) -> Mask:
-        """Return on which of its wrong cases a function is wrong without rounding, too; of many, of some."""
-        if not len(wrong):
-            return np.zeros(0, np.bool_)
-        step = max(1, len(wrong) // MOST_UNROUNDED)
-        asked = wrong[::step]
-        part = sample[asked]
-        if self.source.language is PYTHON:
-            (answers,) = self._answers([candidate.text], part, unrounded=True)
+    def _by_logic(
+        self, candidates: Sequence[_Candidate], sample: Sample, wrong: Sequence[NDArray[np.intp]]
+    ) -> list[Mask]:
+        """Return on which of its wrong cases each is wrong without rounding, too; of many, some stand for all."""
+        steps = [max(1, len(places) // MOST_UNROUNDED) for places in wrong]
+        asked = [places[::step] for places, step in zip(wrong, steps, strict=True)]
+        places = np.concatenate([*asked, np.empty(0, np.intp)])
+        part = sample[places]
+        if not len(places):
+            is_wrong = np.zeros(0, np.bool_)
+        elif self.source.language is PYTHON:
+            variants = np.repeat(np.arange(len(asked)), list(map(len, asked)))
+            answers = self._called([each.text for each in candidates], variants, places, sample, unrounded=True)
             is_wrong = part.wrong(answers.hit, answers.t_enter, self.with_t)
             unknown = np.flatnonzero(answers.hit == FAILED)
             is_wrong[unknown] = ~(part.depth(unknown) <= ROUNDING_ULPS)
         else:
-            is_wrong = ~(part.depth(np.arange(len(part))) <= ROUNDING_ULPS) | self._is_whole(part)
-        found = np.zeros(len(wrong), np.bool_)
-        found[::step] = is_wrong
-        if step > 1:  # of the others, as the one before them
-            found = np.repeat(is_wrong, step)[: len(wrong)]
-        return found
-
-    @staticmethod
-    def _is_whole(part: Sample) -> Mask:
-        """Return which cases are of small whole numbers, with which sums and products are exact."""
-        numbers = part.cases.numbers
-        with np.errstate(invalid="ignore"):
-            whole: Mask = np.all((np.rint(numbers) == numbers) | np.isnan(numbers), axis=1)
-        return whole
+            is_wrong = ~(part.depth(np.arange(len(part))) <= ROUNDING_ULPS) | part.is_whole
+        ends = np.cumsum(list(map(len, asked)))[:-1]
+        found = zip(np.split(is_wrong, ends), steps, wrong, strict=True) if asked else []
+        return [np.repeat(mask, step)[: len(places)] for mask, step, places in found]
 
     def _wrong_of(self, candidates: Sequence[_Candidate], sample: Sample) -> Iterator[Mask]:
-        """Yield which cases each candidate is wrong on."""
-        for answers in self._answers([candidate.text for candidate in candidates], sample):
-            yield sample.wrong(answers.hit, answers.t_enter, self.with_t)
+        """Yield which cases each candidate is wrong on, until the time is over."""
+        n, m = len(candidates), len(sample)
+        at_once = max(1, MOST_CALLS // max(1, m))
+        for first in range(0, n, at_once):
+            part = candidates[first : first + at_once]
+            if n > MOST_CANDIDATES and monotonic() > self.deadline:
+                return
+            variants = np.repeat(np.arange(len(part)), m)
+            places = np.tile(np.arange(m), len(part))
+            answers = self._called([each.text for each in part], variants, places, sample)
+            for k in range(0, len(places), m):
+                of_one = slice(k, k + m)
+                yield sample.wrong(answers.hit[of_one], answers.t_enter[of_one], self.with_t)
 
-    def _answers(self, texts: Sequence[bytes], sample: Sample, unrounded: bool = False) -> Iterator[Answers]:
-        """Yield the answers of each text's function to the cases, until the time is over."""
-        most = max(1, min(400, 2_000_000 // max(1, len(sample)), -(-len(texts) // cores())))
-        parts = [texts[k : k + most] for k in range(0, len(texts), most)]
-        with TemporaryDirectory(ignore_cleanup_errors=True) as folder, ThreadPoolExecutor(cores()) as pool:
-            waiting = [
-                pool.submit(self._answers_of, part, sample, unrounded, Path(folder) / f"{k}.json")
-                for k, part in enumerate(parts)
-            ]
-            for future in waiting:
-                yield from future.result()
+    def _called(
+        self,
+        texts: Sequence[bytes],
+        variants: NDArray[np.intp],
+        places: NDArray[np.intp],
+        sample: Sample,
+        unrounded: bool = False,
+    ) -> Answers:
+        """Call the functions of texts, by their numbers, each on the case of a place; in several processes."""
+        cuts = np.linspace(0, len(places), 1 + min(cores(), -(-len(places) // LEAST_CALLS))).astype(int)
 
-    def _answers_of(self, texts: Sequence[bytes], sample: Sample, unrounded: bool, file: Path) -> list[Answers]:
-        if monotonic() > self.deadline and len(texts) > MOST_CANDIDATES:
-            return []
-        file.write_bytes(msgspec.json.encode(variants_of(self.source, texts, unrounded)))
-        spec = self.spec._replace(variants=str(file), timeout=VARIANT_SECONDS)
-        n, m = len(texts), len(sample)
-        numbers = np.empty((n * m, spec.width), sample.cases.numbers.dtype)
-        numbers[:, :-1] = np.tile(sample.cases.numbers[:, : spec.width - 1], (n, 1))
-        numbers[:, -1] = np.repeat(np.arange(n), m)
-        with open_target(spec, printed=lambda text: None) as target:
-            answers = target.answer(Cases(spec.pair, numbers), most_crashes=n * m, most_hangs=MOST_HANGS)
-        return [Answers(answers.hit[k : k + m], answers.t_enter[k : k + m]) for k in range(0, n * m, m)]
+        def called(part: slice, file: Path) -> Answers:
+            used, numbers = np.unique(variants[part], return_inverse=True)
+            written = variants_of(self.source, [texts[k] for k in used.tolist()], unrounded)
+            file.write_bytes(msgspec.json.encode(written))
+            spec = self.spec._replace(variants=str(file), timeout=VARIANT_SECONDS)
+            rows = np.empty((part.stop - part.start, spec.width), sample.cases.numbers.dtype)
+            rows[:, :-1] = sample.cases.numbers[places[part], : spec.width - 1]
+            rows[:, -1] = numbers
+            with open_target(spec, printed=lambda text: None) as target:
+                return target.answer(Cases(spec.pair, rows), most_crashes=len(rows), most_hangs=MOST_HANGS)
 
-    def _proof(self, candidate: _Candidate) -> int:
-        """Return the number of new cases, if the candidate is right on all of them but for rounding; else 0."""
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder, ThreadPoolExecutor(len(cuts)) as pool:
+            files = (Path(folder) / f"{k}.json" for k in range(len(cuts)))
+            found = list(pool.map(called, map(slice, cuts.tolist(), cuts[1:].tolist()), files))
+        return Answers(
+            np.concatenate([each.hit for each in found]), np.concatenate([each.t_enter for each in found])
+        )
+
+    def _proven(self, candidates: list[_Candidate]) -> tuple[list[_Candidate], int]:
+        """Return the candidates that are right on new cases, but for rounding, and how many these are."""
         names = self.generators or list(GENERATORS)
-        blocks = -(-PROOF_CASES // (len(names) * BLOCK))
-        first = PROOF_BLOCK * BLOCK + self.seeds.start
-
-        def proven(name: str) -> int:
-            seeds = range(first, first + blocks * BLOCK)
-            cases, places = drawn([name], self.spec.pair, self.spec.real, seeds, None)
-            sample = sample_of(cases, places, self.rules, self.with_t)
-            return len(cases) if self._without_logic([candidate], sample) else 0
-
-        with ThreadPoolExecutor(cores()) as pool:
-            counts = list(pool.map(proven, names))
-        return sum(counts) if all(counts) else 0
+        size = -(-PROOF_CASES // (len(names) * BLOCK)) * BLOCK
+        first = PROOF_BLOCK * BLOCK + self.seeds.start // BLOCK * BLOCK
+        count = 0
+        for name in names:
+            if not candidates:
+                break
+            cases, _ = drawn([name], self.spec.pair, self.spec.real, range(first, first + size), None)
+            sample = sample_of(
+                cases, np.zeros(size, np.intp), np.full(size, name not in GENERAL), self.rules, self.with_t
+            )
+            candidates = self._without_logic(candidates, sample)
+            count += size
+        return candidates, count
 
     def _one_a_line(self, whole: Iterable[_Candidate]) -> list[_Candidate]:
         """Return the best candidate of each line that one begins in."""

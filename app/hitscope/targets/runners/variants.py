@@ -40,8 +40,9 @@ VARIANT_ERROR = re.compile(
     rf"^{VARIANT_FILE} (\d+):\d+:\d+: (?:fatal )?error: (?!invalid storage class)", re.MULTILINE
 )
 """An error, but for that of every function behind one whose brackets do not match."""
-VARIANT_FLAGS = "-O1 -w"
-"""For hundreds of variants, compiled once."""
+VARIANT_FLAGS = "-O0 -w"
+"""The flags for many variants, whose compiling takes longer than the calls of them."""
+MANY = 64
 STEP = "{ if (++hitscope_steps > 100000) longjmp(hitscope_end, 1);"
 """What begins the body of each loop of a variant, which `}` ends, so that no loop is without an end."""
 LOOP_HEAD = """
@@ -238,7 +239,8 @@ def _build(spec: TargetSpec, function: str, texts: dict[int, str], broken: set[i
     copies = "".join(f'#line 1 "{VARIANT_FILE} {k}"\n{text}\n' for k, text in texts.items() if k not in broken)
     table = ", ".join("0" if k in broken else variant_name(function, k) for k in texts)
     source = f"{LOOP_HEAD}{copies}{LOOP.replace('FUNCTION', function).replace('TABLE', table)}"
-    return Build(spec._replace(flags=f"{spec.flags} {VARIANT_FLAGS}".lstrip()), source)
+    flags = f"{spec.flags} {VARIANT_FLAGS}".lstrip() if len(texts) > MANY else spec.flags
+    return Build(spec._replace(flags=flags), source)
 
 
 class _TooLong(BaseException):
