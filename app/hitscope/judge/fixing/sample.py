@@ -39,7 +39,7 @@ class Sample:
     t_enter: Array
     """The exact t of a hit; NaN where any will do."""
     is_special: Mask
-    """Whether a function may say that a case is outside its contract: a search must not find that of all others."""
+    """Whether a function may leave out a case, which no search must find for all others."""
 
     def __len__(self) -> int:
         """Return n."""
@@ -65,7 +65,8 @@ class Sample:
             with np.errstate(invalid="ignore"):
                 near = np.abs(t_enter - self.t_enter) <= tolerance
             right &= (hit != HIT) | near | np.isnan(self.t_enter)
-        return ~(right | ((hit == OUTSIDE) & self.is_special))
+        wrong: Mask = ~(right | ((hit == OUTSIDE) & self.is_special))
+        return wrong
 
     @property
     def is_whole(self) -> Mask:

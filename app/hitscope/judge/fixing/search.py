@@ -267,9 +267,8 @@ class _Search:
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder, ThreadPoolExecutor(len(cuts)) as pool:
             files = (Path(folder) / f"{k}.json" for k in range(len(cuts)))
             found = list(pool.map(called, map(slice, cuts.tolist(), cuts[1:].tolist()), files))
-        return Answers(
-            np.concatenate([each.hit for each in found]), np.concatenate([each.t_enter for each in found])
-        )
+        columns = [each.hit for each in found], [each.t_enter for each in found]
+        return Answers(*map(np.concatenate, columns))
 
     def _proven(self, candidates: list[_Candidate]) -> tuple[list[_Candidate], int]:
         """Return the candidates that are right on new cases, but for rounding, and how many these are."""
@@ -281,9 +280,8 @@ class _Search:
             if not candidates:
                 break
             cases, _ = drawn([name], self.spec.pair, self.spec.real, range(first, first + size), None)
-            sample = sample_of(
-                cases, np.zeros(size, np.intp), np.full(size, name not in GENERAL), self.rules, self.with_t
-            )
+            everywhere = np.zeros(size, np.intp), np.ones(size, np.bool_)
+            sample = sample_of(cases, *everywhere, self.rules, self.with_t)
             candidates = self._without_logic(candidates, sample)
             count += size
         return candidates, count
