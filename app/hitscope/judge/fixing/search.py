@@ -267,24 +267,17 @@ class _Search:
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder, ThreadPoolExecutor(len(cuts)) as pool:
             files = (Path(folder) / f"{k}.json" for k in range(len(cuts)))
             found = list(pool.map(called, map(slice, cuts.tolist(), cuts[1:].tolist()), files))
-        columns = [each.hit for each in found], [each.t_enter for each in found]
-        return Answers(*map(np.concatenate, columns))
+        hit, t_enter = zip(*((each.hit, each.t_enter) for each in found), strict=True)
+        return Answers(np.concatenate(hit), np.concatenate(t_enter))
 
     def _proven(self, candidates: list[_Candidate]) -> tuple[list[_Candidate], int]:
         """Return the candidates that are right on new cases, but for rounding, and how many these are."""
         names = self.generators or list(GENERATORS)
         size = -(-PROOF_CASES // (len(names) * BLOCK)) * BLOCK
         first = PROOF_BLOCK * BLOCK + self.seeds.start // BLOCK * BLOCK
-        count = 0
-        for name in names:
-            if not candidates:
-                break
-            cases, _ = drawn([name], self.spec.pair, self.spec.real, range(first, first + size), None)
-            everywhere = np.zeros(size, np.intp), np.ones(size, np.bool_)
-            sample = sample_of(cases, *everywhere, self.rules, self.with_t)
-            candidates = self._without_logic(candidates, sample)
-            count += size
-        return candidates, count
+        cases, places = drawn(names, self.spec.pair, self.spec.real, range(first, first + size), None)
+        sample = sample_of(cases, places, np.ones(len(cases), np.bool_), self.rules, self.with_t)
+        return self._without_logic(candidates, sample), len(cases)
 
     def _one_a_line(self, whole: Iterable[_Candidate]) -> list[_Candidate]:
         """Return the best candidate of each line that one begins in."""
