@@ -43,6 +43,8 @@ from hitscope.scene.items import (
     RayProbe,
     SegmentProbe,
     Single,
+    SpherePrimitive,
+    SphereProbe,
     TrianglePrimitive,
     TriangleProbe,
     names,
@@ -57,12 +59,21 @@ SinglePrimitive: TypeAlias = (
     | TrianglePrimitive
     | PlanePrimitive
     | PolyhedronPrimitive
+    | SpherePrimitive
 )
 BulkPrimitive: TypeAlias = MeshPrimitive | AabbsPrimitive | ObbsPrimitive | TrianglesPrimitive
 AnyPrimitive: TypeAlias = SinglePrimitive | BulkPrimitive
 
 SingleProbe: TypeAlias = (
-    PointProbe | SegmentProbe | RayProbe | LineProbe | TriangleProbe | AabbProbe | ObbProbe | ParallelepipedProbe
+    PointProbe
+    | SegmentProbe
+    | RayProbe
+    | LineProbe
+    | TriangleProbe
+    | AabbProbe
+    | ObbProbe
+    | ParallelepipedProbe
+    | SphereProbe
 )
 BulkProbe: TypeAlias = SegmentsProbe | RaysProbe | PointsProbe
 AnyProbe: TypeAlias = SingleProbe | BulkProbe

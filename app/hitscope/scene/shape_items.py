@@ -21,6 +21,7 @@ from hitscope.geometry.shapes import (
     Ray,
     Segment,
     Shape,
+    Sphere,
     Triangle,
 )
 from hitscope.scene.checked_columns import aabbs_from_columns, obbs_from_columns
@@ -46,6 +47,8 @@ class ShapeItem(NamedTuple):
     """The fields of vectors, one or several."""
     extents: tuple[str, ...] = ()
     """The fields of a vector whose signs do not count."""
+    lengths: tuple[str, ...] = ()
+    """The fields of lengths in every direction, which no map can hold that stretches one more than another."""
     half_spaces: bool = False
     """Whether there are half-spaces, which a map changes as a whole, among the fields."""
     axes: BoxAxes | None = None
@@ -126,6 +129,7 @@ SHAPE_ITEMS: ShapeTable[ShapeItem] = ShapeTable(
         Polyhedron: ShapeItem(
             ("planes", "vertices"), points=("vertices",), half_spaces=True, fields=_polyhedron_fields
         ),
+        Sphere: ShapeItem(("center", "radius"), points=("center",), lengths=("radius",)),
     },
 )
 """The entry of each type of shape."""
