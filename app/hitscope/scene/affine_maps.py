@@ -65,11 +65,11 @@ class AffineMap:
         """Map a stored unit axis, right to its last bit."""
         return vec3(_rounded_dot(vector, [float(image[k]) for image in self.images]) for k in range(3))
 
-    def length(self, value: float) -> float:
-        """Map a length in every direction, such as a radius; raises Fault where directions differ in factors."""
+    def lengths(self, values: Array) -> Array:
+        """Map lengths (n,) in every direction, such as radii; raises Fault where directions differ in factors."""
         if self.length_factor is None:
             raise Fault(("radius",), "the same factor along every axis, to scale what is round", "several factors")
-        return rounded(decimal(value) * self.length_factor)
+        return linear(values, self.length_factor, Fraction(0), self.rough)
 
     def plane(self, normal: Vec3, offset: float) -> tuple[Vec3, float]:
         """Map the plane dot(normal, p) = offset and its inside; raises Fault where a factor is zero."""

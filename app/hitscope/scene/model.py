@@ -23,6 +23,7 @@ from hitscope.scene.bulk import (
     PointsProbe,
     RaysProbe,
     SegmentsProbe,
+    SpheresPrimitive,
     TrianglesPrimitive,
 )
 from hitscope.scene.checked_fields import CheckedFields
@@ -61,7 +62,7 @@ SinglePrimitive: TypeAlias = (
     | PolyhedronPrimitive
     | SpherePrimitive
 )
-BulkPrimitive: TypeAlias = MeshPrimitive | AabbsPrimitive | ObbsPrimitive | TrianglesPrimitive
+BulkPrimitive: TypeAlias = MeshPrimitive | AabbsPrimitive | ObbsPrimitive | TrianglesPrimitive | SpheresPrimitive
 AnyPrimitive: TypeAlias = SinglePrimitive | BulkPrimitive
 
 SingleProbe: TypeAlias = (
@@ -515,6 +516,9 @@ __all__ = [
     "Single",
     "SinglePrimitive",
     "SingleProbe",
+    "SpherePrimitive",
+    "SphereProbe",
+    "SpheresPrimitive",
     "Tolerance",
     "TrianglePrimitive",
     "TriangleProbe",

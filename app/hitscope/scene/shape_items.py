@@ -78,8 +78,11 @@ def arrays_of(shapes: Shapes) -> dict[str, Any]:
 def shapes_of(kind: type[Shape], columns: Columns) -> Shapes:
     """Return the shapes that the fields of a bulk item define; raises Fault where they define none."""
     check_finite(columns)
-    make = SHAPE_ITEMS[kind].from_columns
-    return Shapes(kind, columns.block) if make is None else make(columns)
+    if (make := SHAPE_ITEMS[kind].from_columns) is not None:
+        return make(columns)
+    shapes = Shapes(kind, columns.block)
+    shapes.check()
+    return shapes
 
 
 def _polyhedron_fields(body: Polyhedron) -> dict[str, Any]:
