@@ -16,6 +16,7 @@ from hitscope.geometry.shapes import (
     Polyhedron,
     Ray,
     Segment,
+    Sphere,
     Triangle,
 )
 from hitscope.resources import SCENES
@@ -28,6 +29,7 @@ TRIANGLE = Triangle((0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 4.0, 0.0))
 GROUND = Plane((0.0, 2.0, 0.0), 2.0)
 TURNED = ((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0))
 QUADRANT = Polyhedron((Plane((-1.0, 0.0, 0.0), 0.0), Plane((0.0, -1.0, 0.0), 0.0)), ())
+BALL = Sphere((0.0, 0.0, 0.0), 1.0)
 GRAIN = Aabb((0.25, 0.25, 0.25), (0.5, 0.5, 0.5))
 
 WORDS_OF_STATE = {
@@ -99,6 +101,32 @@ WORDS_OF_STATE = {
             TRIANGLE,
             "miss: nearest vertex 0 and edge 1-2, distance 4.24",
         ),
+        (Segment((-2.0, 0.6, 0.3), (2.0, 0.7, 0.0)), BALL, "hit: enters the surface at t = 0.313"),
+        (Segment((-2.0, 1.0, 0.0), (2.0, 1.0, 0.0)), BALL, "hit: touches the surface at t = 0.5"),
+        (Ray((0.5, 0.0, 0.0), (1.0, 0.0, 0.0)), BALL, "hit: starts inside"),
+        (Ray((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0)), BALL, "hit: starts on the surface"),
+        (
+            Ray((3.0, 0.3, 0.0), (1.0, 0.0, 0.0)),
+            BALL,
+            "miss: starts past the surface, left at t = −2.05, distance 2.01",
+        ),
+        (
+            Segment((-5.0, 0.3, 0.1), (-3.0, 0.4, 0.1)),
+            BALL,
+            "miss: ends before the surface, reached at t = 2.07, distance 2.03",
+        ),
+        (Line((0.0, 3.0, 0.0), (1.0, 0.0, 0.0)), BALL, "miss: passes above, nearest the surface, distance 2"),
+        (Point((0.6, 0.8, 0.0)), BALL, "miss: lies above, nearest the surface, distance 2.22e−17"),
+        (Point((0.25, 0.0, 0.0)), BALL, "hit: lies inside, 0.75 deep"),
+        (Sphere((3.0, 0.0, 0.0), 1.0), BALL, "miss: nearest surface to surface, distance 1"),
+        (Sphere((2.0, 0.0, 0.0), 1.0), BALL, "hit: touches surface to surface"),
+        (Sphere((1.75, 0.0, 0.0), 1.0), BALL, "hit: overlaps by 0.25, least from surface to surface"),
+        (Sphere((0.25, 0.0, 0.0), 0.5), BALL, "hit: lies wholly inside"),
+        (Sphere((0.0, 0.0, 0.0), 0.5), BALL, "hit: lies wholly inside"),
+        (Sphere((0.0, 0.0, 0.0), 1.5), BALL, "hit: encloses all of it"),
+        (Sphere((0.0, 1.75, 0.0), 1.0), GROUND, "hit: crosses the plane, 0.25 deep"),
+        (Sphere((0.5, 2.0, 0.5), 1.0), UNIT, "hit: touches face +y of aabb"),
+        (UNIT, Sphere((1.5, 1.5, 1.5), 1.0), "hit: overlaps by 0.134, least from vertex +x +y +z to surface"),
     ],
 )
 def test_the_sentence_says_how_a_pair_meets(probe, primitive, sentence):

@@ -34,7 +34,7 @@ state). Its last run, with a tenth of the cases for the pairs that have a filter
 from hitscope.geometry.answers import NO_T_RANGE_NORMAL, UNKNOWN_VECTOR, TRangeNormal
 from hitscope.geometry.exact.clipping import Bound, LinearProbe, linear_probe
 from hitscope.geometry.exact.distance import distance, nearest
-from hitscope.geometry.exact.features import Direction, edges, feature_at, normals
+from hitscope.geometry.exact.features import Direction, boundary_at, edges, feature_at, normals
 from hitscope.geometry.exact.questions import (
     are_in_a_plane,
     box_ranges,
@@ -104,6 +104,7 @@ __all__ = [
     "LinearProbe",
     "Relation",
     "are_in_a_plane",
+    "boundary_at",
     "box_ranges",
     "box_sides_at",
     "check_half_spaces",

@@ -101,8 +101,7 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
     Of a round shape it is that of the surface around the core's nearest feature.
     """
     if radius := radius_of(shape):
-        gap = point_gap(point, shape)
-        return "interior" if gap.squared < radius**2 else surface_at(shape, gap.on_core)
+        return "interior" if point_gap(point, shape).squared < radius**2 else boundary_at(shape, point)
     if isinstance(shape, Point | Segment | Ray | Line):
         fields = zip(shape._fields, shape, strict=True)
         ends = {_homogeneous([position])[0]: name for name, position in fields if name != "direction"}
@@ -120,6 +119,13 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
         listed = ", ".join(map(str, tight))
         return {"interior": kind, "face": f"plane {listed}"}.get(kind, f"{kind} of planes {listed}")
     return _hull_feature(shape, body, point)
+
+
+def boundary_at(shape: Shape, point: Homogeneous) -> str:
+    """Return the name of the smallest feature at a point of the boundary, which may be rounded if that is round."""
+    if not radius_of(shape):
+        return feature_at(shape, point)
+    return surface_at(shape, point_gap(point, shape).on_core)
 
 
 def surface_at(shape: Shape, on_core: Homogeneous) -> str:

@@ -32,6 +32,7 @@ PROBE_ICONS = {
     "aabb": icons.ICON_FA_CUBE,
     "obb": icons.ICON_FA_CUBE,
     "parallelepiped": icons.ICON_FA_CUBE,
+    "sphere": icons.ICON_FA_CIRCLE,
 }
 NEUTRAL_ICON = "\N{BULLET}"
 """The icon of a primitive that no enabled probe is tested against."""

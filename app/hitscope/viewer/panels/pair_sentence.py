@@ -10,6 +10,7 @@ from fractions import Fraction
 from hitscope.evaluate import Verdict
 from hitscope.evaluate.method_differences import difference_from_exact
 from hitscope.geometry import exact
+from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Vec3, is_linear, word
 from hitscope.geometry.vector import dot
 from hitscope.viewer.panels.expectation_text import shortened
@@ -102,7 +103,7 @@ def _feature_between(referee: Verdict) -> str:
     found = exact.relation(probe, primitive)
     assert found.t_enter is not None and found.t_exit is not None
     middle = (Fraction(found.t_enter) + Fraction(found.t_exit)) / 2
-    return exact.feature_at(primitive, exact.linear_probe(probe).at(middle))
+    return exact.boundary_at(primitive, exact.linear_probe(probe).at(middle))
 
 
 def _of_body_hit(referee: Verdict, found: exact.Axis | None) -> str:
@@ -110,17 +111,18 @@ def _of_body_hit(referee: Verdict, found: exact.Axis | None) -> str:
     plane = exact.is_plane(primitive)
     if referee.state == "coplanar":
         return "lies in the plane" if plane else "overlaps, in the same plane"
-    if found is None:
-        return "touches it" if referee.state == "touching" else "overlaps it"
     if referee.state == "touching":
-        return f"touches {_axis(referee, found)}"
-    if plane:
+        return "touches it" if found is None else f"touches {_axis(referee, found)}"
+    if plane and found:
         return f"crosses the plane, {_number(-found.gap)} deep"
     if exact.contains(primitive, probe):
         return "lies wholly inside"
     if exact.contains(probe, primitive):
         return "encloses all of it"
-    return f"overlaps by {_number(-found.gap)}, least along {_axis(referee, found)}"
+    if found is None:
+        return "overlaps it"
+    along = "from" if found.kind == "nearest points" else "along"
+    return f"overlaps by {_number(-found.gap)}, least {along} {_axis(referee, found)}"
 
 
 def _of_miss(referee: Verdict, up: str) -> str:
@@ -156,7 +158,7 @@ def _beyond_an_end(probe: Segment | Ray | Line, primitive: Shape) -> str:
     line, (enter, leave) = exact.linear_probe(probe), meets
     ahead = enter > line.t_max
     t = Fraction(enter if ahead else leave)
-    feature = _feature(exact.feature_at(primitive, line.at(t)), primitive)
+    feature = _feature(exact.boundary_at(primitive, line.at(t)), primitive)
     where = f"t = {_number(exact.rounded(t))}"
     return f"ends before {feature}, reached at {where}" if ahead else f"starts past {feature}, left at {where}"
 
@@ -168,13 +170,17 @@ def _axis(referee: Verdict, axis: exact.Axis) -> str:
     if axis.kind == "face normal":
         ((said, name, shape),) = given
         return "the plane" if exact.is_plane(shape) else f"{with_minus_sign(said)} of {shortened(name)}"
-    return AXIS_SIGNS[axis.kind].join(with_minus_sign(said) for said, _, _ in given)
+    is_round = any(KINDS[type(shape)].core for shape in referee.shapes)
+    sign = " to " if is_round and axis.kind == "nearest points" else AXIS_SIGNS[axis.kind]
+    return sign.join(with_minus_sign(said) for said, _, _ in given)
 
 
 def _feature(feature: str, primitive: Shape) -> str:
     """A feature of a primitive in words: all of a flat one inside its edges is the shape itself."""
     if exact.is_plane(primitive):
         return "the plane"
+    if feature in KINDS[type(primitive)].core_features.values():
+        return f"the {feature}"
     flat = feature == "interior" and exact.dimension(primitive) < 3
     return f"the {word(primitive)}" if flat else with_minus_sign(feature)
 

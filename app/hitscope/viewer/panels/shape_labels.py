@@ -43,6 +43,10 @@ def _first_handle(shape: shapes.Shape) -> Array:
     return np.asarray(handle_points(shape)[0])
 
 
+def _center(shape: shapes.Obb | shapes.Sphere) -> Array:
+    return np.array(shape.center)
+
+
 def _middle(box: shapes.Aabb) -> Array:
     return np.array(box.lo) / 2 + np.array(box.hi) / 2
 
@@ -82,10 +86,11 @@ SHAPE_LABELS: ShapeTable[ShapeLabels] = ShapeTable(
         shapes.Line: ShapeLabels(_first_handle),
         shapes.Triangle: ShapeLabels(_centroid, at_handle=False, vertices=_numbered),
         shapes.Aabb: ShapeLabels(_middle, at_handle=False),
-        shapes.Obb: ShapeLabels(lambda box: np.array(box.center), at_handle=False),
+        shapes.Obb: ShapeLabels(_center, at_handle=False),
         shapes.Parallelepiped: ShapeLabels(_body_middle, at_handle=False),
         shapes.Plane: ShapeLabels(_foot),
         shapes.Polyhedron: ShapeLabels(_mean_corner, vertices=lambda body: _numbered(body.vertices)),
+        shapes.Sphere: ShapeLabels(_center, at_handle=False),
     },
 )
 """The entry of each type of shape."""

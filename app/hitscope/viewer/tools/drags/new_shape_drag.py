@@ -26,6 +26,7 @@ from hitscope.viewer.tools.picking.pick import CLICK_REACH
 from hitscope.viewer.tools.picking.pickable import pickable_of
 from hitscope.viewer.tools.picking.surfaces import surface_at
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
+from hitscope.viewer.tools.snapping.faces import SURFACE, outward
 from hitscope.viewer.tools.snapping.query import SnapQuery
 from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap
@@ -85,9 +86,10 @@ class NewShapeDrag(EditDrag):
             if end is not None and not self._drawn.is_axis_aligned:
                 end = point_at_distance(self.start, end, side, self.lock)
         elif free is not None:
-            target = handle_target(self._make(free), 1) if self._drawn.has_tip else _point_target(self.start)
+            target_of = self._drawn.end_target
+            target = target_of(self._make(free)) if target_of else _point_target(self.start)
             found = self.snap(target, (x, y), free) or self._end_on_surface(target, x, y)
-        if found is not None and self._drawn.has_tip:
+        if found is not None and self._drawn.end_target:
             shape = found.item
         elif (point := found.point if found else self._without_sliver(end)) is not None:
             shape = self._make(point, side)
@@ -172,12 +174,15 @@ class NewShapeDrag(EditDrag):
         return snap(query, SnapCandidates([elements[index]]), frozenset({"face"}))
 
     def _normal_of(self, on: Snap) -> Vector:
-        """The normal of the face that a snap put a handle on."""
+        """The normal of the face or round surface that a snap put a handle on."""
         _, name, face = on.key
         elements = self._session.report.elements
         index = elements.find_index(name)
         assert index is not None
-        return next(found.normal for found in features(elements[index].shape).faces if found.name == face)
+        shape = elements[index].shape
+        if face == SURFACE:
+            return outward(shape, on.point)
+        return next(found.normal for found in features(shape).faces if found.name == face)
 
     @property
     def _grid_normal(self) -> Vector:

@@ -7,7 +7,9 @@ from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from msgspec.structs import replace
 
+from hitscope.draw.handle_targets import HandleTarget, handle_target
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
@@ -16,7 +18,7 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.render.view import View
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal, difference, total
-from hitscope.scene.exact_points import on_plane
+from hitscope.scene.exact_points import on_plane, radius_to
 from hitscope.scene.rotations import rough_euler_of
 from hitscope.viewer.tools.drags.drag_points import path_words, point_words
 
@@ -94,8 +96,11 @@ class ShapeStart(NamedTuple):
 
     def short(self, vector: Array) -> Vec3:
         """A vector (3,) with few decimals."""
-        decimals = self.view.decimals(self.point)
-        return vec3(round(value, decimals) + 0.0 for value in vector.tolist())
+        return vec3(map(self.short_length, vector.tolist()))
+
+    def short_length(self, length: float) -> float:
+        """A number with few decimals."""
+        return round(length, self.view.decimals(self.point)) + 0.0
 
 
 class NewShape(NamedTuple):
@@ -109,8 +114,8 @@ class NewShape(NamedTuple):
     """The size of a shape, and its two ends, in words."""
     has_end: bool = True
     """Whether it has an end besides its start; a press alone draws one that has none."""
-    has_tip: bool = False
-    """Whether the end of the shape is a handle of it."""
+    end_target: Callable[[Any], HandleTarget] | None = None
+    """The target by which the end of a shape is snapped so that the shape touches; None: snapped as a point."""
     stays_in_plane: bool = False
     """Whether its end keeps to the plane in which it began."""
     is_axis_aligned: bool = False
@@ -131,6 +136,10 @@ def _segment(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
 
 def _ray(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     return {"origin": start.point, "direction": difference(end, start.point)}
+
+
+def _line_end(item: Any) -> HandleTarget:
+    return handle_target(item, 1)
 
 
 def _placed_line(make: Callable[[ShapeStart, Vec3, float | None], Fields]) -> Callable[[ShapeStart], Fields]:
@@ -248,6 +257,25 @@ def _placed_edge(make: Callable[[ShapeStart, Vec3, float | None], Fields]) -> Ca
     return place
 
 
+# Spheres
+
+
+def _sphere(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
+    """The sphere around a start, through an end or with a typed radius."""
+    radius = start.short_length(math.dist(start.point, end)) if side is None else abs(side)
+    return {"center": start.point, "radius": radius}
+
+
+def _placed_sphere(start: ShapeStart) -> Fields:
+    """The sphere that rests on the surface."""
+    radius = start.size / 2
+    return {"center": start.moved(0.0, 0.0, radius), "radius": radius}
+
+
+def _sphere_end(item: Any) -> HandleTarget:
+    return HandleTarget(item.center, lambda to: replace(item, radius=radius_to(item.center, to)))
+
+
 # Triangles and planes
 
 
@@ -310,9 +338,9 @@ NEW_SHAPES: dict[str, NewShape] = {
         lambda item: (f"at {point_words(item.position)}", ""),
         has_end=False,
     ),
-    "segment": NewShape(_segment, _placed_line(_segment), _line_texts, has_tip=True),
-    "ray": NewShape(_ray, _placed_line(_ray), _line_texts, has_tip=True),
-    "line": NewShape(_ray, _placed_line(_ray), _line_texts, has_tip=True),
+    "segment": NewShape(_segment, _placed_line(_segment), _line_texts, end_target=_line_end),
+    "ray": NewShape(_ray, _placed_line(_ray), _line_texts, end_target=_line_end),
+    "line": NewShape(_ray, _placed_line(_ray), _line_texts, end_target=_line_end),
     "triangle": NewShape(
         _triangle,
         _placed_triangle,
@@ -336,6 +364,13 @@ NEW_SHAPES: dict[str, NewShape] = {
         _parallelepiped,
         _placed_edge(_parallelepiped),
         lambda item: (_sides_text([math.hypot(*edge) for edge in item.edges]), f"from {point_words(item.origin)}"),
+        stays_in_plane=True,
+    ),
+    "sphere": NewShape(
+        _sphere,
+        _placed_sphere,
+        lambda item: (f"radius {item.radius:g}", f"at {point_words(item.center)}"),
+        end_target=_sphere_end,
         stays_in_plane=True,
     ),
     "plane": NewShape(
