@@ -122,7 +122,7 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
 
 
 def boundary_at(shape: Shape, point: Homogeneous) -> str:
-    """Return the name of the smallest feature at a point of the boundary, which may be rounded if that is round."""
+    """Return the name of the smallest feature at a point of the boundary, rounded if that is round."""
     if not radius_of(shape):
         return feature_at(shape, point)
     return surface_at(shape, point_gap(point, shape).on_core)

@@ -10,6 +10,8 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target, Targets
 from hitscope.evaluate import Report
+from hitscope.geometry import shapes
+from hitscope.geometry.kinds import ShapeTable
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
@@ -23,17 +25,22 @@ from hitscope.viewer.panels.wrong_pairs import WrongPairs
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
-PROBE_ICONS = {
-    "point": "\N{BULLET}",
-    "segment": icons.ICON_FA_MINUS,
-    "ray": icons.ICON_FA_ARROW_RIGHT_LONG,
-    "line": icons.ICON_FA_ARROWS_LEFT_RIGHT,
-    "triangle": icons.ICON_FA_CARET_UP,
-    "aabb": icons.ICON_FA_CUBE,
-    "obb": icons.ICON_FA_CUBE,
-    "parallelepiped": icons.ICON_FA_CUBE,
-    "sphere": icons.ICON_FA_CIRCLE,
-}
+PROBE_ICONS: ShapeTable[str] = ShapeTable(
+    f"{__name__}.PROBE_ICONS",
+    {
+        shapes.Point: "\N{BULLET}",
+        shapes.Segment: icons.ICON_FA_MINUS,
+        shapes.Ray: icons.ICON_FA_ARROW_RIGHT_LONG,
+        shapes.Line: icons.ICON_FA_ARROWS_LEFT_RIGHT,
+        shapes.Triangle: icons.ICON_FA_CARET_UP,
+        shapes.Aabb: icons.ICON_FA_CUBE,
+        shapes.Obb: icons.ICON_FA_CUBE,
+        shapes.Parallelepiped: icons.ICON_FA_CUBE,
+        shapes.Sphere: icons.ICON_FA_CIRCLE,
+    },
+    role="probe",
+)
+"""The icon of each type of probe."""
 NEUTRAL_ICON = "\N{BULLET}"
 """The icon of a primitive that no enabled probe is tested against."""
 Listing: TypeAlias = Filter | Literal["wrong"]
@@ -258,7 +265,7 @@ class Outliner:
         """The content of the row of a probe item, or of one element of a bundle."""
         scene, report = self._session.scene, self._session.report
         name, probe, counts = scene.probe_ids[k], scene.probes[k], self._counts.of(report)
-        icon = PROBE_ICONS[probe.element_word]
+        icon = PROBE_ICONS[shapes.PROBES[probe.element_word]]
         if name not in counts.probes:
             kind = f"{len(probe.shapes):,} {probe.word}" if isinstance(probe, Bulk) and element is None else ""
             off = Caption("off", FAINT)

@@ -7,7 +7,6 @@ import numpy as np
 
 from hitscope.draw.handle_targets import HANDLES, HandleTarget, handle_target
 from hitscope.draw.target import Target
-from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction, features
@@ -31,8 +30,6 @@ from hitscope.viewer.tools.snapping.query import SnapQuery
 from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap
 
-SHAPES = shapes.PROBES | shapes.PRIMITIVES
-"""The types of shapes by their words."""
 HORIZON = 10.0
 """The largest distance of a point drawn on the grid, in the camera's distances to its target."""
 
@@ -48,7 +45,7 @@ class NewShapeDrag(EditDrag):
 
     def __init__(self, state: State, armed: ArmedShape, x: float, y: float) -> None:
         super().__init__(state, x, y)
-        self._armed, self._drawn = armed, NEW_SHAPES[armed.word]
+        self._armed, self._drawn = armed, NEW_SHAPES[armed.kind]
         self.name = f"draw {armed.with_article}"
         self._commands = state.commands
         self._before = state.selection.targets, state.selection.pairing
@@ -156,7 +153,7 @@ class NewShapeDrag(EditDrag):
             return
         if "Shift" not in self._tool.modifiers:
             self._tool.armed = None
-        if HANDLES[SHAPES[self._armed.word]] is None:
+        if HANDLES[self._armed.kind] is None:
             self._tool.gizmo_mode = "move"
         if self._armed.role == "probe" and self._armed.word in PRIMITIVES:
             keys = self._commands.pressed("exchange")

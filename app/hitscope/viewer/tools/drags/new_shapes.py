@@ -14,7 +14,21 @@ from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction
-from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.kinds import ShapeTable
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Sphere,
+    Triangle,
+    Vec3,
+)
 from hitscope.render.view import View
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal, difference, total
@@ -331,60 +345,69 @@ def _sides_text(sides: Sequence[float]) -> str:
     return " × ".join(f"{side:g}" for side in sides)
 
 
-NEW_SHAPES: dict[str, NewShape] = {
-    "point": NewShape(
-        lambda start, end, side: {"position": end},
-        lambda start: {"position": start.point},
-        lambda item: (f"at {point_words(item.position)}", ""),
-        has_end=False,
-    ),
-    "segment": NewShape(_segment, _placed_line(_segment), _line_texts, end_target=_line_end),
-    "ray": NewShape(_ray, _placed_line(_ray), _line_texts, end_target=_line_end),
-    "line": NewShape(_ray, _placed_line(_ray), _line_texts, end_target=_line_end),
-    "triangle": NewShape(
-        _triangle,
-        _placed_triangle,
-        lambda item: (f"side {math.dist(*item.vertices[:2]):g}", path_words(*item.vertices[:2])),
-        stays_in_plane=True,
-    ),
-    "aabb": NewShape(
-        _box,
-        _placed_box(_box),
-        lambda item: _bounds_texts((item.min, item.max)),
-        stays_in_plane=True,
-        is_axis_aligned=True,
-    ),
-    "obb": NewShape(
-        _obb,
-        _placed_obb,
-        lambda item: (_sides_text([2 * extent for extent in item.half_extents]), f"at {point_words(item.center)}"),
-        stays_in_plane=True,
-    ),
-    "parallelepiped": NewShape(
-        _parallelepiped,
-        _placed_edge(_parallelepiped),
-        lambda item: (_sides_text([math.hypot(*edge) for edge in item.edges]), f"from {point_words(item.origin)}"),
-        stays_in_plane=True,
-    ),
-    "sphere": NewShape(
-        _sphere,
-        _placed_sphere,
-        lambda item: (f"radius {item.radius:g}", f"at {point_words(item.center)}"),
-        end_target=_sphere_end,
-        stays_in_plane=True,
-    ),
-    "plane": NewShape(
-        _plane,
-        lambda start: _plane(start, start.point, None),
-        lambda item: (f"normal {point_words(item.normal)}", f"offset {item.offset:g}"),
-        stays_in_plane=True,
-    ),
-    "polyhedron": NewShape(
-        _wedge,
-        _placed_box(_wedge),
-        lambda item: _bounds_texts(item.vertices),
-        stays_in_plane=True,
-        is_axis_aligned=True,
-    ),
-}
-"""The shapes that can be drawn, by their type words."""
+NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
+    f"{__name__}.NEW_SHAPES",
+    {
+        Point: NewShape(
+            lambda start, end, side: {"position": end},
+            lambda start: {"position": start.point},
+            lambda item: (f"at {point_words(item.position)}", ""),
+            has_end=False,
+        ),
+        Segment: NewShape(_segment, _placed_line(_segment), _line_texts, end_target=_line_end),
+        Ray: NewShape(_ray, _placed_line(_ray), _line_texts, end_target=_line_end),
+        Line: NewShape(_ray, _placed_line(_ray), _line_texts, end_target=_line_end),
+        Triangle: NewShape(
+            _triangle,
+            _placed_triangle,
+            lambda item: (f"side {math.dist(*item.vertices[:2]):g}", path_words(*item.vertices[:2])),
+            stays_in_plane=True,
+        ),
+        Aabb: NewShape(
+            _box,
+            _placed_box(_box),
+            lambda item: _bounds_texts((item.min, item.max)),
+            stays_in_plane=True,
+            is_axis_aligned=True,
+        ),
+        Obb: NewShape(
+            _obb,
+            _placed_obb,
+            lambda item: (
+                _sides_text([2 * extent for extent in item.half_extents]),
+                f"at {point_words(item.center)}",
+            ),
+            stays_in_plane=True,
+        ),
+        Parallelepiped: NewShape(
+            _parallelepiped,
+            _placed_edge(_parallelepiped),
+            lambda item: (
+                _sides_text([math.hypot(*edge) for edge in item.edges]),
+                f"from {point_words(item.origin)}",
+            ),
+            stays_in_plane=True,
+        ),
+        Sphere: NewShape(
+            _sphere,
+            _placed_sphere,
+            lambda item: (f"radius {item.radius:g}", f"at {point_words(item.center)}"),
+            end_target=_sphere_end,
+            stays_in_plane=True,
+        ),
+        Plane: NewShape(
+            _plane,
+            lambda start: _plane(start, start.point, None),
+            lambda item: (f"normal {point_words(item.normal)}", f"offset {item.offset:g}"),
+            stays_in_plane=True,
+        ),
+        Polyhedron: NewShape(
+            _wedge,
+            _placed_box(_wedge),
+            lambda item: _bounds_texts(item.vertices),
+            stays_in_plane=True,
+            is_axis_aligned=True,
+        ),
+    },
+)
+"""The entry of each type of shape."""
