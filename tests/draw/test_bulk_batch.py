@@ -29,10 +29,11 @@ def scene():
 
 
 def rows_by_element(arrays, picture):
-    """What is drawn of every box and triangle: its element, its numbers, role and cues."""
+    """What is drawn of every box, triangle and round shape: its element, its numbers, role and cues."""
     found = []
-    for batch, (boxes, triangles) in zip(arrays.batches, picture.primitives, strict=True):
+    for batch, (boxes, triangles, rounds) in zip(arrays.batches, picture.primitives, strict=True):
         for elements, shapes, numbers in (
+            (batch.round_elements, rounds, np.column_stack([rounds.centers, rounds.radii])),
             (batch.box_elements, boxes, np.hstack([boxes.origins, boxes.edges.reshape(-1, 9)])),
             (batch.triangle_elements, triangles, triangles.vertices.reshape(-1, 9)),
         ):
@@ -135,6 +136,6 @@ def test_the_graphics_card_keeps_the_second_batch_while_a_single_item_moves():
             renderer.pack(picture)
             renderer._load(picture, builder.picture(given).stage)
             fills.append([meshes.filled for batch in renderer._primitives for meshes in batch])
-        assert [meshes.count for batch in renderer._primitives for meshes in batch] == [2, 1, 9, 4]
-    (boxes, triangles, *bulk), (boxes_after, triangles_after, *bulk_after) = fills
-    assert boxes_after == boxes + 1 and triangles_after == triangles and bulk_after == bulk
+        assert [meshes.count for batch in renderer._primitives for meshes in batch] == [2, 1, 0, 9, 4, 0]
+    (boxes, *others), (boxes_after, *others_after) = fills
+    assert boxes_after == boxes + 1 and others_after == others

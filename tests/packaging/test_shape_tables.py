@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 
 import hitscope
+from hitscope.draw.element_arrays import WITH_ROWS
 from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
@@ -128,7 +129,7 @@ def test_every_shape_that_is_stored_in_several_forms_has_its_forms():
 
 
 def test_every_primitive_is_drawn_as_a_surface():
-    surfaces = (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.FACETS)
+    surfaces = (*WITH_ROWS, DrawnAs.FACETS)
     others = [kind.__name__ for kind in PRIMITIVES.values() if SHAPE_DRAWINGS[kind].drawn_as not in surfaces]
     assert not others, f"draw.element_arrays has no arrays for {others}"
 
