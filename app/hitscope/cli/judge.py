@@ -14,6 +14,7 @@ from hitscope.cli import tables
 from hitscope.cli.tables import new_table, print_table
 from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry import threads
+from hitscope.geometry.registry import EXACT
 from hitscope.judge.baseline import Baseline
 from hitscope.judge.campaign import Campaign, catalogue
 from hitscope.judge.drawing import GENERATORS
@@ -56,6 +57,8 @@ def run(options: argparse.Namespace) -> int:
         if name not in available:
             raise Fault.unknown((), "a generator", available, name)
     targets = catalogue(pair or None) if options.builtin else specs(known, pair, options, options.float)
+    if not targets:
+        raise HitscopeError(f"expected TARGET: {pair} has no method but {EXACT}")
     rules = rules_of(options, known)
     cases = options.cases or (200 if options.builtin else 1000)
     own = None
