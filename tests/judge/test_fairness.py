@@ -103,7 +103,8 @@ def test_the_quadratic_of_float32_errs_by_whole_radii_where_engines_are():
     assert min(engine[kind] for kind in (WRONG_HIT, WRONG_MISS, WRONG_T)) > 0
     assert uniform[WRONG_HIT] == uniform[WRONG_MISS] == 0
     with OpenTargets() as opened:
-        (worst,) = (f for f in shrunk_all(examples(rows, one_each=True), opened, Rules(slack=1)) if f.kind == WRONG_HIT)
+        small = shrunk_all(examples(rows, one_each=True), opened, Rules(slack=1))
+    (worst,) = (finding for finding in small if finding.kind == WRONG_HIT)
     ray, sphere = worst.shapes
     assert worst.example.distance > sphere.radius and not exact.meet(ray, sphere)
 

@@ -12,7 +12,7 @@ from hitscope.geometry.shapes import Linear, Sphere
 from hitscope.geometry.vector import add, dot, length, normalized, subtract
 
 READINGS = ("interpreted", "compiled", "stepped", "float32")
-"""Those of methods that take a square root."""
+"""Readings of a method that takes a square root."""
 ROUNDED = "products are rounded: a probe that grazes the sphere, or starts or ends on it, may be judged wrong"
 CANCELS = "a probe that starts far from a small sphere may hit what it misses, and miss what it hits"
 
