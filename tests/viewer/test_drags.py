@@ -326,7 +326,7 @@ def test_a_face_that_was_clicked_is_nudged_along_its_normal_only(open_items):
     assert user.state.selection.handle == Target("primitive", "off", 2)
     assert status_of(user.state) == "Arrow keys nudge the face +x of off"
     user.keys("Up")
-    assert status_of(user.state) == "The face +x of off moves only along its normal"
+    assert status_of(user.state) == "The face +x of off moves only along x"
     assert user.item("off") == OFF and not user.state.session.document.changed
     user.keys("Right")
     assert status_of(user.state) == "face +x of off nudged by 1 along +x"

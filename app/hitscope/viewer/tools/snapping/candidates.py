@@ -113,12 +113,9 @@ def _is_kept(element: Element, kind: Kind, without: Hidden) -> bool:
 def _seen_near(picture: Picture, view: View, pixel: tuple[float, float], most: int) -> list[int]:
     """Indices of the frontmost elements seen near a pixel, at most `most`, and of all planes and polyhedra."""
     arrays = picture.arrays
-    bounds = [part for batch in arrays.batches for part in (batch.box_bounds, batch.triangle_bounds)]
-    lows, highs = (np.concatenate(part) for part in zip(*bounds, strict=True))
-    owners = [part for batch in arrays.batches for part in (batch.box_elements, batch.triangle_elements)]
-    elements = np.concatenate(
-        [elements_at(of, np.arange(len(own))) for of, (own, _) in zip(owners, bounds, strict=True)]
-    )
+    parts = [part for batch in arrays.batches for part in batch.bounds]
+    lows, highs = (np.concatenate(part) for part in zip(*(bounds for _, bounds in parts), strict=True))
+    elements = np.concatenate([elements_at(own, np.arange(len(lowest))) for own, (lowest, _) in parts])
     with np.errstate(all="ignore"):
         centers, radii = (lows + highs) / 2, np.linalg.norm(highs - lows, axis=1) / 2
     nearest = view.frontmost_near(centers, radii, *pixel, NEARBY * view.pixel_ratio, most)
