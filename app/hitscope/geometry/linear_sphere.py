@@ -16,6 +16,8 @@ READINGS = ("interpreted", "compiled", "stepped", "float32")
 ROUNDED = "products are rounded: a probe that grazes the sphere, or starts or ends on it, may be judged wrong"
 CANCELS = "a probe that starts far from a small sphere may hit what it misses, and miss what it hits"
 
+NEAR = "where the origin is near the surface, the t there has few right digits"
+
 
 @method(
     source="Ericson 2005, 5.3.2 IntersectRaySphere, for a direction of any length, and with both roots",
@@ -23,7 +25,7 @@ CANCELS = "a probe that starts far from a small sphere may hit what it misses, a
     deviations=(
         ROUNDED,
         f"b * b - a * c cancels: {CANCELS}",
-        "-b + root cancels where the origin is near the surface: the t there has few right digits",
+        f"-b - root cancels too, not only c: {NEAR}",
         RANGE,
     ),
     meanings={"m": vector_from("sphere.center"), "t1, t2": T_PAIR, "t_enter, t_exit": T_RANGE},
@@ -50,9 +52,9 @@ def quadratic(probe: Linear, sphere: Sphere) -> TRange:
 
 
 @method(
-    source="Press et al., «Numerical Recipes», 2007, 5.6: the roots q / a and c / q, which no subtraction cancels",
+    source="Press et al., «Numerical Recipes», 2007, 5.6: the roots q / a and c / q, so that only c cancels",
     readings=READINGS,
-    deviations=(ROUNDED, f"b * b - a * c still cancels: {CANCELS}", RANGE),
+    deviations=(ROUNDED, f"b * b - a * c still cancels: {CANCELS}", f"c cancels: {NEAR}", RANGE),
     meanings={"m": vector_from("sphere.center"), "t1, t2": T_PAIR, "t_enter, t_exit": T_RANGE},
 )
 def stable_roots(probe: Linear, sphere: Sphere) -> TRange:
@@ -85,7 +87,7 @@ def stable_roots(probe: Linear, sphere: Sphere) -> TRange:
     readings=READINGS,
     deviations=(
         ROUNDED,
-        "c cancels where the origin is near the surface: the t there has few right digits",
+        f"c cancels: {NEAR}",
         RANGE,
     ),
     meanings={
@@ -130,6 +132,7 @@ def haines(probe: Linear, sphere: Sphere) -> TRange:
     deviations=(
         ROUNDED,
         f"l2 - s * s cancels: {CANCELS}",
+        f"s - q cancels: {NEAR}",
         "a direction that is not unit is normalised, and so rounded, first",
         "a probe without direction is always missed: it has no unit vector",
         RANGE,
