@@ -80,9 +80,12 @@ vec4 equator(Sight line, float around) {
     float away = pixels_to_equator(line, p, way, across, height, steepness);
     if (away > half_width + 0.5) return vec4(0.0);
     float t = height / steepness * length(way) * radius;
-    bool inside_eye = line.outside == -EVERYWHERE;
-    if (!orthographic() && !(t > 0.0) && inside_eye) return vec4(0.0);
-    t = steepness == 0.0 ? line.near : clamp(t, line.near, line.far);
+    bool around_eye = line.outside == -EVERYWHERE;
+    if (around_eye && !(t > 0.0)) return vec4(0.0); // behind the eye
+    // Where both halves are seen as one line, it is the front one.
+    float tilt = orthographic() ? abs(steepness) : abs(height) / length(p - normal_there);
+    bool front = !around_eye && (t < line.middle || tilt * around < TAU);
+    t = front ? line.near : line.far;
     vec3 from_center = normal_at(line, t);
     float turn = atan(dot(from_center, mat3(view)[(axis + 2) % 3]), dot(from_center, mat3(view)[(axis + 1) % 3])) / TAU;
     return drawn(away, is_hidden(gl_FragCoord.xy, depth_at(line, t)), around, turn, EQUATOR * strength);

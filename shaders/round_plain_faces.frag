@@ -1,32 +1,25 @@
 #version 330 core
 #include "frame.glsl"
-#include "face.glsl"
-#include "cues.glsl"
-#include "round.glsl"
+#include "round_disc.glsl"
 
-// As faces.frag, with both sides of the surface at once.
+flat in vec4 colour;
+flat in vec4 shade;
+flat in vec4 rim;
+in float nearness;
 
 layout(location = 0) out vec4 accumulated;
 layout(location = 1) out vec4 weight;
 
 void main() {
-    Sight line = sight();
-    float covered = clamp(0.5 - line.outside, 0.0, 1.0);
-    bool open = is_open(line);
-    float depth = depth_at(line, open ? line.far : line.near);
-    if (covered == 0.0 || (!orthographic() && depth < depths.x)) discard;
-    accumulated = vec4(0.0, 0.0, 0.0, 1.0);
-    weight = vec4(0.0);
-    for (int side = open ? 1 : 0; side < 2; ++side) {
-        float t = side == 0 ? line.near : line.far;
-        vec4 face = face_colour(normal_at(line, t), -line.way, 1.0, round_code);
-        face = with_cues(face, -line.outside / screen.z, 1.0 - float(side), round_code);
-        face.a *= covered;
-        float closeness = exp2(face_nearness(depth_at(line, t), round_code.x));
-        accumulated.rgb += face.rgb * face.a * closeness;
-        accumulated.a *= 1.0 - face.a;
-        weight += face.a * closeness;
-    }
-    accumulated.a = 1.0 - accumulated.a;
-    gl_FragDepth = clamp(window_depth(depth), 0.0, 1.0);
+    float part = covered();
+    if (part == 0.0) discard;
+    float slant = 1.0 - sqrt(max(1.0 - dot(within.xy, within.xy), 0.0));
+    float alpha = mix(colour.a, shade.a, slant * slant);
+    alpha = 1.0 - (1.0 - alpha) * (1.0 - 0.45 * alpha);
+    vec3 face = mix(shade.rgb, colour.rgb, 0.5 + 0.5 * dot(light.xyz, disc_normal())) * alpha;
+    float drawn = rim.a * clamp(0.5 + screen.z - (1.0 - length(within.xy)) * light.w, 0.0, 1.0);
+    vec4 both = part * (vec4(face, alpha) * (1.0 - drawn) + vec4(rim.rgb, 1.0) * drawn);
+    float closeness = exp2(nearness);
+    accumulated = vec4(both.rgb * closeness, both.a);
+    weight = vec4(both.a * closeness);
 }

@@ -6,33 +6,47 @@ in vec3 outward;       // unit, there
 in vec3 extent;        // the radius
 in uvec2 code;         // Role, Cue
 
-flat out vec3 near_point, normal_there; // in the eye's frame
-flat out float radius;
-flat out uvec2 round_code;
+struct Quad {
+    vec3 point, normal; // those above, in the eye's frame
+    vec3 middle;        // of the circle on which lines of sight touch the sphere
+    mat3 turn;          // to the right, up and to the eye
+    float radius;       // of the circle
+    float half_width;
+    float cosine;       // of the angle from the middle of the visible part to its rim
+    bool everywhere;    // the silhouette is no circle in sight
+};
 
-const float WIDEST = 0.05; // the squared sine of the angle between silhouette and eye plane below which all may be seen
+// `least` is the part that the squared tangent has of the squared distance below which the quad is everywhere.
+Quad quad_around(float margin, float least) { // in pixels
+    Quad quad;
+    quad.point = (view * vec4(surface_point, 1.0)).xyz;
+    quad.normal = mat3(view) * outward;
+    float size = extent.x;
+    vec3 center = quad.point - size * quad.normal;
+    quad.middle = center;
+    quad.turn = mat3(1.0);
+    quad.radius = size;
+    quad.half_width = size + margin * pixel_size(0.0);
+    quad.cosine = 0.0;
+    quad.everywhere = false;
+    if (orthographic()) return quad;
+    float squared = max(dot(center, center), 1e-30);
+    float tangent = dot(quad.point, quad.point) - 2.0 * size * dot(quad.point, quad.normal);
+    quad.everywhere = tangent <= least * squared;
+    vec3 way = -center * inversesqrt(squared);
+    vec3 right = normalize(cross(abs(way.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), way));
+    quad.turn = mat3(right, cross(way, right), way);
+    quad.middle = center * (tangent / squared);
+    quad.radius = size * sqrt(max(tangent, 0.0) / squared);
+    quad.half_width = quad.radius + margin * screen.w * sqrt(squared);
+    quad.cosine = size * inversesqrt(squared);
+    return quad;
+}
 
-void lay_quad(float margin) { // in pixels
-    near_point = (view * vec4(surface_point, 1.0)).xyz;
-    normal_there = mat3(view) * outward;
-    radius = extent.x;
-    round_code = code;
-    vec3 center = near_point - radius * normal_there;
-    vec3 right = vec3(1.0, 0.0, 0.0), up = vec3(0.0, 1.0, 0.0), middle = center;
-    float half_width = radius + margin * depths.w * screen.w;
-    bool everywhere = false;
-    if (!orthographic()) {
-        // The lines of sight that touch the sphere do so on a circle.
-        float squared = dot(center, center), tangent = dot(near_point, near_point) - 2.0 * radius * dot(near_point, normal_there);
-        everywhere = tangent < WIDEST * squared || squared == 0.0;
-        vec3 way = center * inversesqrt(max(squared, 1e-30));
-        middle = center * (tangent / max(squared, 1e-30));
-        right = normalize(cross(abs(way.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), way));
-        up = cross(way, right);
-        half_width = radius * sqrt(max(tangent, 0.0) / max(squared, 1e-30)) + margin * screen.w * sqrt(squared);
-    }
-    vec4 clip = projection * vec4(middle + half_width * (corner.x * right + corner.y * up), 1.0);
-    // Not cut by the near and the far plane: the surface is elsewhere.
-    gl_Position = everywhere ? vec4(corner, 0.0, 1.0) : vec4(clip.xy, 0.0, clip.w);
-    if (has(code.y, HIDDEN)) gl_Position = NOWHERE;
+// At the depth of the eye's plane: a quad is not cut by the near and the far one.
+vec4 corner_of(Quad quad) {
+    vec3 position = quad.middle + quad.turn * vec3(quad.half_width * corner, 0.0);
+    vec4 clip = projection * vec4(position, 1.0);
+    if (has(code.y, HIDDEN)) return NOWHERE;
+    return quad.everywhere ? vec4(corner, 0.0, 1.0) : vec4(clip.xy, 0.0, clip.w);
 }

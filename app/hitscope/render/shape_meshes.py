@@ -127,7 +127,7 @@ class ShapeMeshes(Generic[S]):
         meshes = meshes._replace(
             overhead=(overhead, self._mesh("points", "overhead.frag", None, "POINTS", either)),
             plain=(
-                self._mesh("plain_faces", "depth.frag", plain[0], opacity=either),
+                self._mesh("plain_faces", "depth.frag", plain[0], "PLAIN", either),
                 self._mesh("plain_faces", "plain_faces.frag", plain[0]),
                 *(self._mesh("plain_edges", "plain_edges.frag", edges) for edges in plain[1:]),
             ),
