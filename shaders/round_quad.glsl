@@ -13,11 +13,12 @@ struct Quad {
     float radius;       // of the circle
     float half_width;
     float cosine;       // of the angle from the middle of the visible part to its rim
-    bool everywhere;    // the silhouette is no circle in sight
+    bool everywhere;    // it covers the picture
 };
 
-// `least` is the part that the squared tangent has of the squared distance below which the quad is everywhere.
-Quad quad_around(float margin, float least) { // in pixels
+// With a margin in pixels. `least` is the part that the squared tangent has of the squared distance below which the
+// quad is everywhere: with 0 only if the eye is in the sphere.
+Quad quad_around(float margin, float least) {
     Quad quad;
     quad.point = (view * vec4(surface_point, 1.0)).xyz;
     quad.normal = mat3(view) * outward;
@@ -28,7 +29,8 @@ Quad quad_around(float margin, float least) { // in pixels
     quad.radius = size;
     quad.half_width = size + margin * pixel_size(0.0);
     quad.cosine = 0.0;
-    quad.everywhere = false;
+    // A much larger triangle than the picture would be drawn with gaps.
+    quad.everywhere = least > 0.0 && quad.half_width * projection[1][1] > 100.0;
     if (orthographic()) return quad;
     float squared = max(dot(center, center), 1e-30);
     float tangent = dot(quad.point, quad.point) - 2.0 * size * dot(quad.point, quad.normal);

@@ -15,7 +15,7 @@ from hitscope.offscreen_context import offscreen_context
 from hitscope.render.renderer import Renderer
 from hitscope.scene import Scene, replace_items
 from hitscope.scene.edits import add_items, remove_items
-from hitscope.scene.model import AabbPrimitive, ObbPrimitive, ObbsPrimitive
+from hitscope.scene.model import AabbPrimitive, ObbPrimitive, ObbsPrimitive, SpherePrimitive, SpheresPrimitive
 from hitscope.scene.transforms import translate
 
 BEFORE, BOX, TRIANGLE = 0, 1, 5
@@ -69,6 +69,24 @@ def test_elements_are_found_alike_in_both_batches():
         found["triangles"] = arrays.triangles_at(np.array([15, 9, 11])).tolist()
         found["clearance"] = clearance(arrays, extent_within(arrays, np.array([1])))
     assert apart == together
+
+
+def test_spheres_in_bulk_are_drawn_and_bounded_like_the_same_spheres_in_the_first_batch():
+    spheres = SpheresPrimitive(id="balls", center=CENTERS, radius=HALVES[:, 0])
+    report = report_of((singles()[0], spheres, SpherePrimitive(center=(4.0, 0.0, 0.0), radius=0.0)))
+    apart, together = {}, {}
+    for threshold, found in ((1, apart), (1000, together)):
+        builder = Builder(bulk_batch_from=threshold)
+        picture, arrays = builder.build(report, Target("primitive", "balls[1]")), builder.picture(report).arrays
+        found["rows"] = rows_by_element(arrays, picture)
+        found["spheres"] = [part.tolist() for part in arrays.rounds_at(np.array([4, 2, 1]))]
+        found["some"] = np.array(extent_within(arrays, np.array([3, 4]))).tolist()
+        found["clearance"] = clearance(arrays, extent_within(arrays, np.array([4])))
+        assert len(picture.bulk_round_shapes.radii) == (3 if threshold == 1 else 0)
+    assert apart == together
+    assert apart["spheres"] == [[[4, 0, 0], *CENTERS[[1, 0]].tolist()], [0, *HALVES[[1, 0], 0].tolist()]]
+    cues = [codes[1] for _, _, codes in apart["rows"]]
+    assert cues == [Cue.NONE, Cue.NONE, Cue.HOVERED, Cue.NONE, Cue.DEGENERATE]
 
 
 EDITS = {

@@ -47,9 +47,10 @@ class DrawnAs(IntEnum):
 
 Flags = NDArray[np.bool_]
 
-DIRECTIONS: Array = np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)])
-"""26 unit directions all around, those of the axes among them."""
-DIRECTIONS /= np.linalg.norm(DIRECTIONS, axis=1, keepdims=True)
+AROUND_BALL: Array = np.array(
+    [np.roll(corner, k) for corner in product((-1.0, 1.0), *[(1 - 2**0.5, 2**0.5 - 1)] * 2) for k in range(3)]
+)
+"""The corners (24, 3) of a rhombicuboctahedron, which holds the unit ball and has its bounds."""
 NEARLY_FLAT = 1e-9
 """The volume spanned by edges with a largest coordinate of 1, below which exact numbers decide."""
 
@@ -84,9 +85,9 @@ class RoundArrays(NamedTuple):
 
     @property
     def points(self) -> Array:
-        """Points (26 n, 3) of the surfaces whose bounds are those of the spheres."""
+        """Points (24 n, 3) whose hulls contain the spheres, with the same bounds."""
         with np.errstate(over="ignore"):
-            around = finite(self.centers[:, None] + self.radii[:, None, None] * DIRECTIONS)
+            around = finite(self.centers[:, None] + self.radii[:, None, None] * AROUND_BALL)
         return around.reshape(-1, 3)
 
 

@@ -13,8 +13,8 @@ from hitscope import progress
 from hitscope.draw.chunks import CHUNK, FEW, Chunks, CullingView, Indices, ShapeRange
 from hitscope.draw.extent import HORIZON, Stage
 from hitscope.draw.items import Boxes, Codes, Facets, RoundShapes, Triangles
-from hitscope.geometry.arrays import Array, finite
-from hitscope.render.buffers import CachedBuffer, bounds_of, rows, same_objects
+from hitscope.geometry.arrays import Array
+from hitscope.render.buffers import LARGEST, CachedBuffer, bounds_of, rows, same_objects
 from hitscope.render.code_buffer import WIDTH, CodeBuffer, runs_of
 from hitscope.render.mesh import InstanceTable, Mesh, Vertices
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
@@ -408,12 +408,12 @@ class RoundMeshes(ShapeMeshes[RoundShapes]):
                 lengths = np.linalg.norm(ways, axis=1, keepdims=True)
                 outward = np.where(lengths > 0, ways / np.where(lengths > 0, lengths, 1), (0.0, 0.0, 1.0))
                 with np.errstate(over="ignore"):
-                    height = radii[:, None] - largest * lengths
-                    nearest = finite(height) * outward
-                    farthest = HORIZON * np.maximum(np.abs(nearest).max(axis=1, keepdims=True), 1)
+                    # Cut along the normal, as float32 does along the axes.
+                    height = np.clip(radii[:, None] - largest * lengths, -LARGEST, LARGEST)
+                    farthest = HORIZON * np.maximum(-height, 1)
                     lows[chunk] = np.clip(centers - radii[:, None], -farthest, farthest)
                     highs[chunk] = np.clip(centers + radii[:, None], -farthest, farthest)
-                table[chunk, :3], table[chunk, 3:6], table[chunk, 6] = nearest, outward, radii
+                table[chunk, :3], table[chunk, 3:6], table[chunk, 6] = height * outward, outward, radii
             return lows, highs, table
 
         return (shapes.centers, shapes.radii, *stage.key), make
