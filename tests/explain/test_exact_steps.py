@@ -8,9 +8,10 @@ import pytest
 from hitscope.explain import explain
 from hitscope.geometry import exact
 from hitscope.geometry.registry import choose, pair_of
-from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Polyhedron, Ray, Segment, Triangle
+from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Polyhedron, Ray, Segment, Sphere, Triangle
 
 BOX = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+BALL = Sphere((0.0, 0.0, 0.0), 1.0)
 UNIT_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 TRIANGLE = Triangle((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 PLANE = Plane((0.0, 0.0, 2.0), 1.0)
@@ -114,6 +115,43 @@ CASES = {
         Obb((1.5, 0.5, 0.5), (0.5, 0.5, 0.5), UNIT_AXES),
         ["touching along the normal of the primitive's face -x", TOUCHING],
         {"axis": (-1, 0, 0), "gap": 0.0, "state": "touching"},
+    ),
+    "a ray into a sphere": (
+        Ray((-3.0, 0.0, 0.0), (2.0, 0.0, 0.0)),
+        BALL,
+        ["it enters through the surface", "it leaves", CROSSING],
+        {
+            "feature": "surface",
+            "t_enter": 1,
+            "normal": (-1, 0, 0),
+            "t_exit": 2,
+            "state": "crossing",
+        },
+    ),
+    "a segment in a sphere": (
+        Segment((0.0, 0.0, 0.5), (0.0, 0.0, -0.5)),
+        BALL,
+        ["it starts in the interior", "it ends inside", INSIDE],
+        {"feature": "interior", "t_enter": 0, "t_exit": 1, "state": "inside"},
+    ),
+    "spheres that touch": (
+        Sphere((3.0, 4.0, 0.0), 4.0),
+        BALL,
+        [
+            "touching along the line between the nearest points, the probe's surface and the primitive's surface",
+            TOUCHING,
+        ],
+        {"axis": (3, 4, 0), "gap": 0.0, "state": "touching"},
+    ),
+    "a sphere beside a corner": (
+        Sphere((1.75, 2.0, 1.0), 1.0),
+        BOX,
+        [
+            "apart along the line between the nearest points, "
+            "the probe's surface and the primitive's vertex +x +y +z",
+            APART,
+        ],
+        {"axis": (3, 4, 0), "gap": 0.25, "state": "apart"},
     ),
     "boxes that overlap": (
         BOX,

@@ -2,7 +2,7 @@
 
 from math import isfinite, isinf, isnan
 
-from hitscope.explain.charts.flat import Crossing, End, FlatChart
+from hitscope.explain.charts.flat import LOWEST, Crossing, End, FlatChart
 from hitscope.explain.charts.marks import Align, At, Drawing, Scale, Sheet, Tone, number, shown_name, width_of
 from hitscope.explain.charts.slab_drawing import ticks
 from hitscope.geometry import exact
@@ -179,7 +179,8 @@ def _words(chart: FlatChart) -> list[str]:
     if isnan(chart.t_min):
         counts = ((sum(end.side == side for end in chart.ends), side) for side in SIDES)
         found = ", ".join(f"{count} {side}" for count, side in counts if count)
-        return [f"{'Hit' if chart.hit else 'Miss'}: of the vertices {found}"]
+        points = "points" if any(end.name == LOWEST for end in chart.ends) else "vertices"
+        return [f"{'Hit' if chart.hit else 'Miss'}: of the {points} {found}"]
     verdict = "Hit" if chart.hit else "Miss"
     crossing = chart.crossing
     if crossing is None:

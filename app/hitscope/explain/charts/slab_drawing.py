@@ -26,7 +26,7 @@ def draw_slabs(chart: SlabChart, width: float) -> Drawing:
         top = sheet.paragraph(0.4, top, width - 0.8, words, tone)
     scale = _scale(chart, LABELS, width - 0.6)
     sheet.text((0.4, top + 0.75), "probe", "probe", size=0.85)
-    _bar(sheet, scale, chart.t_min, chart.t_max, top + 0.4, top + 0.4 + BAR, "probe")
+    draw_interval(sheet, scale, chart.t_min, chart.t_max, top + 0.4, top + 0.4 + BAR, "probe")
     top += 1.3
     for k in range(len(chart.rows)):
         is_reached = chart.empty_at is None or k <= chart.empty_at
@@ -34,7 +34,7 @@ def draw_slabs(chart: SlabChart, width: float) -> Drawing:
             _draw_row(sheet, scale, chart, k, top, is_reached)
         top += ROW
     _draw_common(sheet, scale, chart, top + 0.55)
-    _draw_ticks(sheet, scale, top + 1.3)
+    draw_ticks(sheet, scale, top + 1.3)
     return sheet.drawing(width, top + 2.9, f"Slabs: {lines[0][0]}")
 
 
@@ -57,7 +57,7 @@ def _draw_row(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, top: float, 
         sheet.text((scale.left, top + 0.55), words, "quiet", size=0.85)
         sheet.frame(scale.left, scale.right, bar, bar + BAR, "quiet")
     else:
-        _bar(sheet, scale, row.near, row.far, bar, bar + BAR, "interval")
+        draw_interval(sheet, scale, row.near, row.far, bar, bar + BAR, "interval")
         _ends(sheet, scale, chart, k, row, top + 0.55)
     if is_reached:
         _left_over(sheet, scale, row, bar + BAR + 0.1)
@@ -99,13 +99,14 @@ def _draw_common(sheet: Sheet, scale: Scale, chart: SlabChart, middle: float) ->
         sheet.text(((scale.left + scale.right) / 2, middle), words, "miss", "middle", size=0.92)
         return
     sheet.line((scale.left, middle), (scale.right, middle), "line")
-    _bar(sheet, scale, last.t_enter, last.t_exit, middle - BAR / 2, middle + BAR / 2, "hit")
+    draw_interval(sheet, scale, last.t_enter, last.t_exit, middle - BAR / 2, middle + BAR / 2, "hit")
     for t, tone in ((last.t_enter, ENTRY), (last.t_exit, EXIT)):
         if scale.holds(t):
             sheet.dot((scale.at(t), middle), tone)
 
 
-def _draw_ticks(sheet: Sheet, scale: Scale, y: float) -> None:
+def draw_ticks(sheet: Sheet, scale: Scale, y: float) -> None:
+    """Draw the axis of t with round numbers."""
     sheet.line((scale.left, y), (scale.right, y), "quiet")
     for t in ticks(scale.lo, scale.hi):
         x = scale.at(t)
@@ -129,7 +130,7 @@ def _words(chart: SlabChart) -> list[tuple[str, Tone]]:
     is_hit = chart.exact_enter <= chart.exact_exit
     is_wrong = is_hit != chart.hit
     verdict = f", a {'hit' if is_hit else 'miss'}" if is_wrong else ""
-    between = f"{_exact(chart.exact_enter)} to {_exact(chart.exact_exit)}"
+    between = f"{t_text(chart.exact_enter)} to {t_text(chart.exact_exit)}"
     if chart.exact_enter == inf:
         between = "nothing in common"
     unrounded = f"Without rounding: {between}{verdict}"
@@ -141,13 +142,14 @@ def _through(chart: SlabChart, end: int) -> str:
     return "" if index is None else shown_name(chart.rows[index].face_names[end]).removeprefix("face ")
 
 
-def _exact(t: Bound) -> str:
+def t_text(t: Bound) -> str:
+    """Return a t without rounding: a short fraction, or the nearest float64."""
     if isinstance(t, Fraction) and t.denominator <= SHORT and abs(t.numerator) <= SHORT:
         return str(t).replace("-", "−")
     return number(exact.rounded(t), 17)
 
 
-def _bar(sheet: Sheet, scale: Scale, lo: float, hi: float, top: float, bottom: float, tone: Tone) -> None:
+def draw_interval(sheet: Sheet, scale: Scale, lo: float, hi: float, top: float, bottom: float, tone: Tone) -> None:
     """Draw an interval, with arrows where it goes on beyond the scale."""
     left, right = scale.at(lo), scale.at(hi)
     goes_back, goes_on = lo < scale.lo and hi >= scale.lo, hi > scale.hi and lo <= scale.hi

@@ -18,6 +18,7 @@ from hitscope.geometry.shapes import (
     Ray,
     Segment,
     Shape,
+    Sphere,
     Triangle,
     Vec3,
     is_linear,
@@ -65,12 +66,13 @@ class Frame(NamedTuple):
 
 
 Outline: TypeAlias = dict[str, Any]
-"""Points, lines, faces, and arrows, the last point of which is the tip."""
+"""Points, lines, faces, arrows, the last point of which is the tip, and balls: a center and a radius."""
 
 
 def outline(shape: Shape, frame: Frame) -> Outline:
-    """Return the points, lines, arrows and faces of a shape in a frame."""
-    return {"points": [], "lines": [], "arrows": [], "faces": []} | OUTLINES[type(shape)](shape, frame)
+    """Return the points, lines, arrows, faces and balls of a shape in a frame."""
+    nothing: Outline = {"points": [], "lines": [], "arrows": [], "faces": [], "balls": []}
+    return nothing | OUTLINES[type(shape)](shape, frame)
 
 
 def _of_point(point: Point, frame: Frame) -> Outline:
@@ -107,6 +109,13 @@ def _of_polyhedron(polyhedron: Polyhedron, frame: Frame) -> Outline:
     return {"faces": [_sheet(plane, frame) for plane in polyhedron.planes[:MOST_FACES]]}
 
 
+def _of_sphere(sphere: Sphere, frame: Frame) -> Outline:
+    if (center := frame.points([sphere.center])) is None:
+        return {}
+    radius = min(float(sphere.radius) / frame.radius, FARTHEST)
+    return {"points": center, "balls": [[*center[0], round(radius, DIGITS)]]}
+
+
 OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
     f"{__name__}.OUTLINES",
     {
@@ -116,6 +125,7 @@ OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
         Line: _of_line,
         Plane: _of_plane,
         Polyhedron: _of_polyhedron,
+        Sphere: _of_sphere,
         **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped), _of_body),
     },
 )
@@ -124,8 +134,11 @@ OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
 
 def _bounded_points(shape: Shape) -> Points:
     """Return the points of a shape that the frame is around."""
-    is_anywhere = is_linear(shape) or exact.is_bounded(shape)
-    return list(map(exact.rounded_point, exact.corners(shape))) if is_anywhere else []
+    if not is_linear(shape) and not exact.is_bounded(shape):
+        return []
+    radius = float(exact.radius_of(shape))
+    corners = map(exact.rounded_point, exact.corners(shape))
+    return [(x + way, y + way, z + way) for x, y, z in corners for way in {-radius, radius}]
 
 
 def _known(line: Any) -> list[Any]:
