@@ -12,7 +12,6 @@ import pytest
 from hitscope.explain import explain
 from hitscope.explain.charts import AxisChart, FlatChart, RootChart, SlabChart, as_data, chart_of, row_at
 from hitscope.explain.charts.axes import scene_shadows
-from hitscope.explain.charts.roots import root_chart
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.registry import choose, pair_of, pairs
@@ -473,7 +472,8 @@ def test_roots_are_where_the_line_is_at_the_radius_from_the_center(kind):
     random, seen = Random(kind), set()
     for _ in range(300):
         probe, sphere = random_shape(kind, random), random_shape("sphere", random)
-        _, found = chart(probe, sphere)
+        name = random.choice(("exact", "quadratic", "haines", "closest_point"))
+        explanation, found = chart(probe, sphere, name)
         a, b, c = quadratic(probe, sphere)
         if not a:
             assert found is None
@@ -481,32 +481,31 @@ def test_roots_are_where_the_line_is_at_the_radius_from_the_center(kind):
         assert isinstance(found, RootChart)
         exactly = b * b - a * c
         scale = float(b * b + a * (c + 2 * Fraction(sphere.radius) ** 2)) or 1.0
-        assert found.discriminant == pytest.approx(float(exactly), abs=1e-14 * scale + 1e-300, rel=1e-12)
         assert found.nearest == pytest.approx(float(-b / a), rel=1e-15)
         assert (found.lowest < 0) == (exactly > 0) == (found.gap < 0)
         if exactly > 1e-9 * scale:
             # The curve is 0 where the quadratic is.
             half = math.sqrt(exactly / a**2)
             for t, sign in zip(found.roots, (-1, 1), strict=True):
-                assert t == pytest.approx(
-                    float(-b / a) + sign * half, rel=1e-6, abs=1e-6 * half + 1e-15 * float(abs(b / a))
-                )
+                assert t == pytest.approx(float(-b / a) + sign * half, rel=1e-6, abs=1e-6 * half)
             reached = found.lowest + (half / found.width) ** 2
             assert reached == pytest.approx(0, abs=1e-12)
-        hit = exact.meet(probe, sphere)
-        assert (found.exact_enter is not None) == hit
-        if abs(exactly) > 1e-9 * scale:
-            assert found.hit == hit
-        seen.add((hit, found.roots is None))
-    assert seen >= {(True, False), (False, False), (False, True)}
+        elif exactly < -1e-9 * scale:
+            assert found.roots is None
+        assert found.hit == explanation.hit
+        assert (found.exact_enter is not None) == exact.meet(probe, sphere)
+        seen.add((found.hit, found.roots is None))
+    beyond = set() if kind == "line" else {(False, False)}
+    assert seen >= {(True, False), (False, True)} | beyond
 
 
 def test_a_wrong_hit_by_float32_is_beside_the_gap_that_there_is():
     ray, sphere = Ray((-4000.0, 1.05, 0.0), X), Sphere((0.0, 0.0, 0.0), 1.0)
-    assert not root_chart(ray, sphere).hit
-    found = root_chart(ray, sphere, np.float32)
-    assert found.hit and found.roots == (4000.0, 4000.0) and found.discriminant == 0.0
-    assert found.exact_enter is None and found.gap == float(Fraction(1.05) - 1)
+    for name, reading in (("quadratic", "interpreted"), ("haines", "float32"), ("exact", "interpreted")):
+        assert chart(ray, sphere, name, reading)[1].roots is None
+    explanation, found = chart(ray, sphere, "quadratic", "float32")
+    assert explanation.is_wrong and found.hit and found.roots == (4000.0, 4000.0)
+    assert found.exact_enter is None and found.gap == float(Fraction(float(np.float32(1.05))) - 1)
 
 
 def test_a_sphere_has_the_distances_of_its_lowest_and_highest_point_from_a_plane():

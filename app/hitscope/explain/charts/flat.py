@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple, TypeAlias
 from hitscope.geometry import exact
 from hitscope.geometry.exact import LinearProbe, linear_probe, square_root
 from hitscope.geometry.exact.integers import Homogeneous
-from hitscope.geometry.exact.roots import Root
 from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape, Triangle, Vec3, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 
@@ -134,15 +133,16 @@ def _ends_of_body(body: Shape, plane: ExactPlane) -> Iterator[End]:
 
 def _end(name: str, at: Homogeneous, plane: ExactPlane, above: Fraction = Fraction(0)) -> End:
     """Return the end at a distance above a point."""
-    point, squared = _exact(at), dot(plane.normal, plane.normal)
-    distance = Root.of(above, (dot(plane.normal, point) - plane.offset) / squared, squared)
-    if above:
-        part = above / square_root(squared)
-        x, y, z = (p + part * n for p, n in zip(point, plane.normal, strict=True))
-        point = x, y, z
-    side: Side = "front" if distance.sign > 0 else "back" if distance.sign < 0 else "on"
-    rounded = exact.rounded(distance.approximated()) or distance.sign * 5e-324
-    return End(name, _rounded(point), rounded, side)
+    point, length = _exact(at), square_root(dot(plane.normal, plane.normal))
+    height = dot(plane.normal, point) - plane.offset
+    distance = height / length + above
+    if height * above < 0:
+        # The difference of two lengths without cancellation, and with its exact sign.
+        distance = (height**2 / dot(plane.normal, plane.normal) - above**2) / (height / length - above)
+    x, y, z = (p + above / length * n for p, n in zip(point, plane.normal, strict=True))
+    side: Side = "front" if distance > 0 else "back" if distance < 0 else "on"
+    least = 5e-324 if distance > 0 else -5e-324 if distance < 0 else 0.0
+    return End(name, _rounded((x, y, z)), exact.rounded(distance) or least, side)
 
 
 def _crossing(line: LinearProbe, plane: ExactPlane, speed: Fraction, primitive: Plane | Triangle) -> Crossing:

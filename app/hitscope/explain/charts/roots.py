@@ -3,13 +3,14 @@
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
 from hitscope.explain.charts.marks import Align, At, Drawing, Scale, Sheet, Tone, number
 from hitscope.explain.charts.slab_drawing import draw_interval, draw_ticks, t_text
-from hitscope.geometry import exact, ieee
+from hitscope.explain.explanation import Explanation
+from hitscope.explain.value_pictures import meanings_of
+from hitscope.geometry import exact
 from hitscope.geometry.exact import Bound
-from hitscope.geometry.shapes import Line, Ray, Segment, Sphere, linear, replaced_numbers
+from hitscope.geometry.meanings import T_PAIR
+from hitscope.geometry.shapes import Line, Ray, Segment, Sphere
 from hitscope.geometry.vector import dot, subtract
 
 Probe: TypeAlias = Segment | Ray | Line
@@ -25,14 +26,15 @@ SHALLOW = Fraction(1, 16)
 
 
 class RootChart(NamedTuple):
-    """The roots of |origin + t * direction - center|^2 = radius^2, as the plain quadratic computes them.
+    """The roots of |origin + t * direction - center|^2 = radius^2, as a method computes them, over t.
 
     The curve is exact: `lowest` + ((t - `nearest`) / `width`)^2, below 0 inside the sphere.
     """
 
-    discriminant: float
-    """A fourth of that of the quadratic, computed; negative, or NaN, where it has no roots."""
+    hit: bool
+    """The verdict of the method."""
     roots: tuple[float, float] | None
+    """None where there are none, and where the method does not get so far."""
     t_min: float
     """The probe's own range of t."""
     t_max: float
@@ -54,14 +56,9 @@ class RootChart(NamedTuple):
         enter, leave = max(self.roots[0], self.t_min), min(self.roots[1], self.t_max)
         return (enter, leave) if enter <= leave else None
 
-    @property
-    def hit(self) -> bool:
-        """The verdict of the plain quadratic, which rounding may make wrong."""
-        return self.common is not None
 
-
-def root_chart(probe: Probe, sphere: Sphere, reading: type = float) -> RootChart | None:
-    """Return the quadratic of a probe and a sphere, computed in `reading`; None of a probe without direction."""
+def root_chart(explanation: Explanation, probe: Probe, sphere: Sphere) -> RootChart | None:
+    """Return the quadratic of a probe and a sphere, with the roots of a run; None of a probe without direction."""
     exactly = exact.linear_probe(probe)
     origin, direction = ([Fraction(x, exactly.w) for x in way] for way in (exactly.origin, exactly.direction))
     speed = dot(direction, direction)
@@ -73,14 +70,11 @@ def root_chart(probe: Probe, sphere: Sphere, reading: type = float) -> RootChart
     deep = max(abs(away - squared), squared * SHALLOW)
     width = exact.square_root(deep / speed) if deep else Fraction(1)
     found = exact.relation(probe, sphere)
-    line = linear(probe)
-    with np.errstate(all="ignore"):
-        discriminant, roots = _computed(replaced_numbers(probe, reading), replaced_numbers(sphere, reading))
     return RootChart(
-        discriminant,
-        roots,
-        float(line.t_min),
-        float(line.t_max),
+        explanation.hit,
+        _roots_of_run(explanation) if _names_of_roots(explanation) else _exact_roots(probe, sphere),
+        float(exactly.t_min),
+        float(exactly.t_max),
         exact.rounded(nearest),
         exact.rounded(width),
         exact.rounded((away - squared) / (width**2 * speed)),
@@ -90,18 +84,22 @@ def root_chart(probe: Probe, sphere: Sphere, reading: type = float) -> RootChart
     )
 
 
-def _computed(probe: Probe, sphere: Sphere) -> tuple[float, tuple[float, float] | None]:
-    """Return the discriminant and the roots of a*t^2 + 2*b*t + c in the numbers of the shapes."""
-    line = linear(probe)
-    offset = subtract(line.origin, sphere.center)
-    a, b = dot(line.direction, line.direction), dot(offset, line.direction)
-    c = dot(offset, offset) - sphere.radius * sphere.radius
-    discriminant = b * b - a * c
-    if not discriminant >= 0:
-        return float(discriminant), None
-    root = type(a)(np.sqrt(discriminant))
-    first, second = float(ieee.divide(-b - root, a)), float(ieee.divide(-b + root, a))
-    return float(discriminant), (first, second) if first <= second else None
+def _names_of_roots(explanation: Explanation) -> list[str]:
+    """Return the names of a method's variables for two t; none where it has no such pair."""
+    meanings = meanings_of(explanation).items()
+    return next((names.split(", ") for names, meaning in meanings if meaning == T_PAIR), [])
+
+
+def _roots_of_run(explanation: Explanation) -> tuple[float, float] | None:
+    steps = explanation.trace.steps
+    values = [steps[-1].values.get(name) for name in _names_of_roots(explanation)] if steps else []
+    roots = sorted(float(value) for value in values if value is not None)
+    return (roots[0], roots[1]) if len(roots) == 2 else None
+
+
+def _exact_roots(probe: Probe, sphere: Sphere) -> tuple[float, float] | None:
+    found = exact.line_range(probe, sphere)
+    return None if found is None else (exact.rounded(found[0]), exact.rounded(found[1]))
 
 
 def draw_roots(chart: RootChart, width: float) -> Drawing:
@@ -173,18 +171,20 @@ def _draw_found(sheet: Sheet, chart: RootChart, along: Scale, surface: float) ->
 
 
 def _words(chart: RootChart) -> list[tuple[str, Tone]]:
-    """Return what the quadratic says, and what is so without rounding."""
+    """Return what the method says, and what is so without rounding."""
+    verdict = "Hit" if chart.hit else "Miss"
     if chart.roots is None:
-        words = f"Miss: no roots, the discriminant is {number(chart.discriminant)}"
-    elif chart.common is None:
-        words = f"Miss: the roots {number(chart.roots[0])} and {number(chart.roots[1])} are beyond the probe"
-    else:
+        words = f"{verdict}: no roots"
+    elif chart.hit and chart.common is not None:
         enter, leave = chart.roots
         words = "Hit: " + ("starts inside" if enter < chart.t_min else f"enters at {number(enter)}")
         words += ", ends inside" if leave > chart.t_max else f", leaves at {number(leave)}"
+    else:
+        beyond = "" if chart.common else ", beyond the probe"
+        words = f"{verdict}: the roots are {number(chart.roots[0])} and {number(chart.roots[1])}{beyond}"
     is_hit = chart.exact_enter is not None
     is_wrong = is_hit != chart.hit
-    verdict = f", a {'hit' if is_hit else 'miss'}" if is_wrong else ""
+    truth = f", a {'hit' if is_hit else 'miss'}" if is_wrong else ""
     between = "nothing in common"
     if chart.exact_enter is not None and chart.exact_exit is not None:
         between = f"{t_text(chart.exact_enter)} to {t_text(chart.exact_exit)}"
@@ -192,5 +192,5 @@ def _words(chart: RootChart) -> list[tuple[str, Tone]]:
         between = f"the line passes {number(chart.gap)} from the surface"
     return [
         (words, "hit" if chart.hit else "miss"),
-        (f"Without rounding: {between}{verdict}", "miss" if is_wrong else "quiet"),
+        (f"Without rounding: {between}{truth}", "miss" if is_wrong else "quiet"),
     ]
