@@ -15,7 +15,7 @@ Four algorithms share the work:
 - A float filter with a proven error bound (`filters`), run on NumPy arrays or compiled, decides most pairs: of a
   probe and many primitives by the bounds of them all (`batch`), of probe i and primitive i by their own
   (`pairwise`). There are filters of point, segment, ray, line, triangle and box against axis-aligned boxes;
-  segment, ray and line against triangles; point, segment, ray and line against oriented boxes.
+  segment, ray and line against triangles; point, segment, ray and line against oriented boxes and spheres.
 - What a filter leaves unsure is decided, pair by pair, by the signs of the same functions in integers
   (`pair_loops`): compiled ones of 192 to 1024 bits for the many, once their code is compiled, and Python's, which
   have no bounds, for the few and for numbers that differ by more than about 2**190. Clipping decides what is left:
