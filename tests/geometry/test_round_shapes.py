@@ -271,6 +271,15 @@ def test_a_probe_against_a_sphere_without_radius_is_one_against_its_point():
         assert exact.relation(probe, Sphere((3.0, 4.0, 0.0), 0.0)) == exact.relation(probe, point)
 
 
+def test_a_sphere_without_radius_has_a_surface_and_no_vertex():
+    dot, through = Sphere((0.0, 0.0, 0.0), 0.0), Segment((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    for probe in (Point(dot.center), through, Ray(dot.center, (1.0, 0.0, 0.0))):
+        assert exact.witness(probe, dot).feature == "surface"
+    assert exact.witness(Point((0.0, 2.0, 0.0)), dot).primitive == "surface"
+    apart = exact.witness(dot, Sphere((3.0, 0.0, 0.0), 1.0))
+    assert (apart.probe, apart.primitive) == ("surface", "surface")
+
+
 @pytest.mark.parametrize("kind", sorted(PRIMITIVES.keys() - {"sphere"}))
 def test_nearest_points_of_a_sphere_and_a_primitive(kind):
     for sphere, primitive, _ in pairs_with_a_sphere(kind, sphere_is_probe=True):
