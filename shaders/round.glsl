@@ -7,6 +7,7 @@ flat in uvec2 round_code;
 struct Sight {
     vec3 origin; // in the eye's frame
     vec3 way;    // unit
+    float power;      // of the origin: the square of a tangent from there, negative within
     float middle;     // the way to the point nearest to the center, ...
     float near, far;  // to where it enters and leaves the sphere: behind the eye where negative
     vec2 sideways;    // on the screen, unit, away from the center
@@ -27,11 +28,11 @@ Sight sight() {
     float away = length(aside);
     // The squared distance less the squared radius, without the square of the center's coordinates.
     float beyond = dot(p_aside, p_aside) - 2.0 * radius * dot(p_aside, n_aside) - radius * radius * turned * turned;
-    float tangent = dot(p, p) - 2.0 * radius * dot(p, normal_there);
+    line.power = dot(p, p) - 2.0 * radius * dot(p, normal_there);
     line.middle = along - radius * turned;
     float half_chord = sqrt(max(-beyond, 0.0));
     float one = line.middle + (line.middle < 0.0 ? -half_chord : half_chord);
-    float other = one == 0.0 ? 0.0 : tangent / one;
+    float other = one == 0.0 ? 0.0 : line.power / one;
     line.near = beyond < 0.0 ? min(one, other) : line.middle;
     line.far = beyond < 0.0 ? max(one, other) : line.middle;
     float flat_away = length(aside.xy);
@@ -39,7 +40,7 @@ Sight sight() {
     float pixel = pixel_size(-line.way.z * line.middle) * (away > 0.0 ? max(flat_away / away, 0.1) : 1.0);
     line.outside = beyond / max(away + radius, 1e-30) / max(pixel, 1e-30);
     if (!orthographic()) {
-        if (tangent < 0.0) line.outside = -EVERYWHERE;
+        if (line.power < 0.0) line.outside = -EVERYWHERE;
         else if (line.middle <= 0.0) line.outside = EVERYWHERE;
     }
     return line;

@@ -42,7 +42,7 @@ vec4 silhouette(Sight line, float around) {
 
 // Pixels to the conic that the equator is projected to, measured along its gradient; all lengths in radii.
 float pixels_to_equator(Sight line, vec3 p, vec3 way, vec3 across, float height, float steepness) {
-    vec3 there = orthographic() ? -steepness * p + height * way : height * way - steepness * p;
+    vec3 there = height * way - steepness * p;
     float step_size = screen.w * (orthographic() ? depths.w / radius : 1.0);
     vec3 steps[2];
     vec2 turns;
@@ -66,8 +66,9 @@ float pixels_to_equator(Sight line, vec3 p, vec3 way, vec3 across, float height,
     }
     float steep = length(slope);
     vec2 along = steep > 0.0 ? slope / steep : vec2(1.0, 0.0);
-    float bend = steep * steep - 2.0 * value * dot(along, curve * along);
-    return bend < 0.0 ? EVERYWHERE : 2.0 * abs(value) / max(steep + sqrt(bend), 1e-30);
+    // From the side the conic is a line twice, with a root of about 0.
+    float root = sqrt(max(steep * steep - 2.0 * value * dot(along, curve * along), 0.0));
+    return 2.0 * abs(value) / max(steep + root, 1e-30);
 }
 
 vec4 equator(Sight line, float around) {
@@ -93,9 +94,8 @@ vec4 equator(Sight line, float around) {
 
 void main() {
     Sight line = sight();
-    float tangent = dot(near_point, near_point) - 2.0 * radius * dot(near_point, normal_there);
-    float around = TAU * radius / (orthographic() ? pixel_size(0.0) : sqrt(max(tangent, 1e-30)) * screen.w);
-    vec4 ring = silhouette(line, around), level = equator(line, around);
-    fragment = ring + level * (1.0 - ring.a);
+    float around = TAU * radius / (orthographic() ? pixel_size(0.0) : sqrt(max(line.power, 1e-30)) * screen.w);
+    vec4 ring = silhouette(line, around);
+    fragment = ring + equator(line, around) * (1.0 - ring.a);
     if (fragment.a < 0.002) discard;
 }

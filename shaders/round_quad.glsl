@@ -16,8 +16,8 @@ struct Quad {
     bool everywhere;    // it covers the picture
 };
 
-// With a margin in pixels. `least` is the part that the squared tangent has of the squared distance below which the
-// quad is everywhere: with 0 only if the eye is in the sphere.
+// With a margin in pixels. `least` is the part that the eye's power has of the squared distance below which the quad is
+// everywhere: with 0 only if the eye is in the sphere.
 Quad quad_around(float margin, float least) {
     Quad quad;
     quad.point = (view * vec4(surface_point, 1.0)).xyz;
@@ -33,13 +33,13 @@ Quad quad_around(float margin, float least) {
     quad.everywhere = least > 0.0 && quad.half_width * projection[1][1] > 100.0;
     if (orthographic()) return quad;
     float squared = max(dot(center, center), 1e-30);
-    float tangent = dot(quad.point, quad.point) - 2.0 * size * dot(quad.point, quad.normal);
-    quad.everywhere = tangent <= least * squared;
+    float power = dot(quad.point, quad.point) - 2.0 * size * dot(quad.point, quad.normal);
+    quad.everywhere = power <= least * squared;
     vec3 way = -center * inversesqrt(squared);
     vec3 right = normalize(cross(abs(way.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), way));
     quad.turn = mat3(right, cross(way, right), way);
-    quad.middle = center * (tangent / squared);
-    quad.radius = size * sqrt(max(tangent, 0.0) / squared);
+    quad.middle = center * (power / squared);
+    quad.radius = size * sqrt(max(power, 0.0) / squared);
     quad.half_width = quad.radius + margin * screen.w * sqrt(squared);
     quad.cosine = size * inversesqrt(squared);
     return quad;

@@ -178,6 +178,19 @@ def test_a_selected_sphere_has_an_outline_and_a_touched_one_a_lighter_rim(theme)
     assert rim.min() > face.min() + 20
 
 
+@pytest.mark.parametrize("target", [(0.0, 0.0, 0.0), (0.4, 0.5, -0.3), (-0.5, -0.6, 0.1)])
+@pytest.mark.parametrize("orthographic", [False, True], ids=["perspective", "orthographic"])
+def test_from_the_side_the_equator_is_one_line(target, orthographic):
+    eye = (1.0, target[1] if orthographic else 0.0, 5.0)
+    camera = Camera(eye, target, orthographic=orthographic)
+    picture = shot(ball(), camera)
+    for angle in (-50, 0, 30):
+        way = np.array([np.sin(np.radians(angle) + 0.2), 0.0, np.cos(np.radians(angle) + 0.2)])
+        x, y, _ = View(camera, WHOLE).project([way])[0]
+        column = picture[int(y) - 6 : int(y) + 7, int(x), GREEN]
+        assert abs(int(column.argmax()) - 6) <= 1 and column.max() > np.median(column) + 15
+
+
 def test_spheres_in_bulk_and_as_points_look_like_single_ones():
     centers = np.random.default_rng(0).uniform(-1, 1, (400, 3))
     rows = [(center, 0.06, Role.HIT if center[1] < 0 else Role.MISS, NONE) for center in centers]
