@@ -147,19 +147,13 @@ def test_two_edges_separate_as_in_the_separating_axis_test():
     assert sentence_of(referee, referee) == "miss: separated by edge 0-2 × edge y, gap 0.249"
 
 
-def scenes_of(folder):
-    """The scenes of a folder of the gallery, as parameters of a test named after their files."""
-    return [pytest.param(path, id=path.name.split(".")[0]) for path in sorted(SCENES.glob(f"{folder}/*.json"))]
-
-
-@pytest.mark.parametrize("path", scenes_of("matrix"))
-def test_each_pair_of_types_and_each_state_has_a_sentence(path):
-    found = _sentences(path)
-    probe = path.name.split(".")[0]
-    assert {pair_of(*referee.shapes) for referee, _ in found} == {
-        pair for pair in pairs() if pair.startswith(f"{probe}_")
-    }
-    assert {referee.hit for referee, _ in found} == {False, True}
+def test_each_pair_of_types_and_each_state_has_a_sentence():
+    found = set()
+    for path in (*SCENES.glob("matrix/*.json"), *SCENES.glob("spheres/*.json")):
+        of_scene = {(pair_of(*referee.shapes), referee.hit) for referee, _ in _sentences(path)}
+        assert {hit for _, hit in of_scene} == {False, True}, path
+        found |= of_scene
+    assert {pair for pair, _ in found} == set(pairs())
 
 
 @pytest.mark.parametrize(
