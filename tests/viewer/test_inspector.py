@@ -7,6 +7,7 @@ import pytest
 from imgui_bundle import imgui
 from samples import two_boxes
 
+from hitscope import numerals
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate, intersect
@@ -128,8 +129,8 @@ def test_a_calculation_with_spaces_is_no_vector(user):
 
 def test_the_hex_form_has_no_trailing_zeros():
     values = (7.25, 0.0, -1.0, 0.1, 5e-324, 1024.0)
-    assert [fields.to_hex(value) for value in values[:3]] == ["0x1.dp+2", "0x0p+0", "-0x1p+0"]
-    assert all(float.fromhex(fields.to_hex(value)) == value for value in values)
+    assert [numerals.in_hex(value) for value in values[:3]] == ["0x1.dp+2", "0x0p+0", "-0x1p+0"]
+    assert all(float.fromhex(numerals.in_hex(value)) == value for value in values)
 
 
 def test_a_box_is_moved_by_typing_its_min_and_then_its_max(user):

@@ -242,7 +242,7 @@ def test_a_scene_whose_probe_was_disabled_is_accepted_without_a_change(review):
         (
             {"normal": (0, 1, 0)},
             {"normal": (0, 1, 1e-7)},
-            "normal (0, 1, 0) \N{RIGHTWARDS ARROW} (0, 1, 1e\N{MINUS SIGN}07)",
+            "normal (0, 1, 0) \N{RIGHTWARDS ARROW} (0, 1, 1e\N{MINUS SIGN}7)",
         ),
         ({"hit": True}, {"hit": False}, "hit \N{RIGHTWARDS ARROW} miss"),
     ],

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import to_builtins
 from rich.text import Text
 
-from hitscope import outputs
+from hitscope import numerals, outputs
 from hitscope.cli import tables
 from hitscope.cli.judge import print_next
 from hitscope.cli.tables import new_table, print_table
@@ -124,7 +124,7 @@ def print_report(logs: Iterable[Log], tallies: Sequence[Tally], paths: Mapping[W
 
 
 def _calls(count: int) -> str:
-    return f"{count} call{'s' * (count != 1)}"
+    return numerals.counted(count, "call")
 
 
 def _remarks(log: Log) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 from rich.text import Text
 
-from hitscope import outputs
+from hitscope import numerals, outputs
 from hitscope.cli import tables
 from hitscope.cli.tables import new_table, print_table
 from hitscope.errors import HitscopeError
@@ -126,8 +126,8 @@ def _print_tallies(test: LeakTest) -> None:
             _count(tally.crashes),
             str(tally.wrong_hits),
             *(str(counts[i]) for counts in others.values()),
-            f"{tally.calls / tally.rays:.3g}" if tally.rays else "",
-            "" if tally.timed_ns_per_call is None else f"{tally.timed_ns_per_call:.3g}",
+            numerals.short(tally.calls / tally.rays, 3) if tally.rays else "",
+            "" if tally.timed_ns_per_call is None else numerals.short(tally.timed_ns_per_call, 3),
         )
     print_table(table)
 

@@ -8,6 +8,7 @@ from typing import Any
 from hitscope.errors import escaped
 from hitscope.evaluate import Report, Verdict
 from hitscope.evaluate.acceptance import right_verdict
+from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.geometry.registry import EXACT, of_pair, pair_of
 
 WIDTH = 100
@@ -36,7 +37,7 @@ def as_test(report: Report, pairs: Iterable[tuple[int, int]]) -> str:
 def _test(name: str, verdict: Verdict, found: Verdict, given: Mapping[str, Any]) -> str:
     """A test of the right verdict by a method with its arguments, beside the answer found by the deciding one."""
     probe, primitive = verdict.shapes
-    said = "hit" if found.hit else "miss"
+    said = hit_or_miss(found.hit)
     arguments_of_call = [
         "probe",
         "primitive",

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import UNSET, UnsetType
 from numpy.typing import NDArray
 
-from hitscope import progress
+from hitscope import numerals, progress
 from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
 from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.expectations import MethodName, Mismatch, mismatches
@@ -337,7 +337,7 @@ class Report:
     def __repr__(self) -> str:
         """Return the counts of probes, of elements and of those that are hit."""
         probes, elements = len(self.probes), len(self.elements)
-        counts = f"{probes:,} probe{'s' * (probes != 1)}, {elements:,} primitive{'s' * (elements != 1)}"
+        counts = f"{numerals.counted(probes, 'probe')}, {numerals.counted(elements, 'primitive')}"
         return f"<Report: {counts}, {np.count_nonzero(self.hit_elements):,} of them hit>"
 
     def _repr_html_(self) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hitscope import numerals
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import rational, word
 from hitscope.geometry.traits import is_degenerate
@@ -98,7 +99,7 @@ def difference(finding: Finding) -> str:
     """Describe what was expected and what came, and by how much it is wrong."""
     example = finding.example
     sizes = {"units": example.distance, "ulps": example.ulps}
-    size = ", ".join(f"{number_text(number)} {unit}" for unit, number in sizes.items() if isfinite(number))
+    size = ", ".join(f"{numerals.short(number, 3)} {unit}" for unit, number in sizes.items() if isfinite(number))
     if finding.kind == WRONG_NORMAL:
         return "expected the normal of the face that is entered first, found another"
     if finding.kind == WRONG_T:
@@ -115,17 +116,6 @@ def difference(finding: Finding) -> str:
     else:
         how_far = f" ({size} {'apart' if finding.kind == WRONG_HIT else 'deep'})" if size else ""
     return f"expected {answers[0]}, found {answers[1]}{how_far}"
-
-
-def number_text(number: float) -> str:
-    """Return a number, at least 0, in three digits, or with an exponent where that takes more than six places."""
-    if not isfinite(number):
-        return str(number)
-    rounded = float(f"{number:.3g}")
-    if rounded == 0 or 0.001 <= rounded < 1e6:
-        return f"{rounded:.10g}"
-    digits, _, exponent = f"{number:.1e}".partition("e")
-    return f"{digits}e{int(exponent)}"
 
 
 def numbers_text(value: Any, real: str) -> str:

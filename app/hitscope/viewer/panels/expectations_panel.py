@@ -11,6 +11,7 @@ from hitscope.draw.items import Role
 from hitscope.evaluate import Mismatch, Report
 from hitscope.evaluate.acceptance import accepted, correction, pinned, right_verdict
 from hitscope.evaluate.expectations import Kind
+from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.scene.model import Expectation
 from hitscope.viewer.actions import expectation_edits, scene_change
 from hitscope.viewer.panels import expectation_text, signs, style, text, widgets
@@ -110,7 +111,7 @@ class ExpectationsPanel:
         found, right = report.verdict(i, j), right_verdict(report, i, j)
         self._exact = "" if right is found else correction(found, right).removeprefix("a ")
         if pinned(report, i, j) is not None:
-            self._pins = f"{icons.ICON_FA_THUMBTACK}  Expect {found.method}: {'hit' if found.hit else 'miss'}"
+            self._pins = f"{icons.ICON_FA_THUMBTACK}  Expect {found.method}: {hit_or_miss(found.hit)}"
 
     def show(self) -> None:
         """Draw the section."""

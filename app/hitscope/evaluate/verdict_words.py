@@ -1,26 +1,99 @@
-"""The relation of a pair in one sentence, e.g. "hit: enters face −z at t = 0.786".
+"""Verdicts in words: hit or miss, the state, the feature or axis that decides, and the relation in one sentence.
 
 The facts are exact geometry's, whatever method decides; where that differs, its answer comes first.
 """
 
 import math
 import re
+from collections.abc import Callable
 from fractions import Fraction
+from typing import NamedTuple
 
-from hitscope.evaluate import Verdict
-from hitscope.evaluate.method_differences import difference_from_exact
+from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Vec3, is_linear, word
 from hitscope.geometry.vector import dot
-from hitscope.viewer.panels.expectation_text import shortened
-from hitscope.viewer.panels.pair_details import with_minus_sign
-from hitscope.viewer.panels.text import number
+from hitscope.numerals import SHORT, digits_apart, label, typeset, typeset_name
 
-DIGITS = 3
-"""The number of significant digits of a number in the sentence; the panel shows more below."""
+STATES = {
+    "apart": "no common point",
+    "coplanar": "the primitive is flat and the probe lies wholly in its plane",
+    "inside": "the probe is or starts in the open interior",
+    "touching": "they have common points, but their interiors do not meet",
+    "crossing": "their interiors meet",
+}
+"""The meaning of each state."""
+LONG_NAME = 24
+"""A name of more characters is cut to about this length inside a sentence."""
 UP_AXES = {"x": 0, "y": 1, "z": 2}
-AXIS_SIGNS = {"edge cross edge": " \u00d7 ", "nearest points": " and "}
+AXIS_SIGNS = {"edge cross edge": " × ", "nearest points": " and "}
 """The sign between the features of probe and primitive that an axis comes from."""
+
+
+class Decider(NamedTuple):
+    """The feature or axis that decides a pair, as text."""
+
+    brief: str
+    whole: str
+    along: str = ""
+    """The kind of `gap` along the axis, "gap" or "overlap"; empty for an entry."""
+    gap: float = 0.0
+
+
+def hit_or_miss(hit: bool) -> str:
+    """Return "hit" or "miss"."""
+    return "hit" if hit else "miss"
+
+
+def shortened(name: str) -> str:
+    """Return a name in a sentence, a long one cut in the middle."""
+    return f"{name[: LONG_NAME // 2]}…{name[-LONG_NAME // 2 :]}" if len(name) > LONG_NAME else name
+
+
+def contradiction(verdict: Verdict) -> str:
+    """Return the deciding method's answer and exact geometry's where they differ; "" where they agree."""
+    if verdict.hit == (verdict.state != "apart"):
+        return ""
+    answer, truth = hit_or_miss(verdict.hit), hit_or_miss(not verdict.hit)
+    return f"{verdict.method}: {answer}, exact: {truth} ({verdict.probe}, {verdict.primitive})"
+
+
+def decider_of(verdict: Verdict, feature_text: Callable[[str], str] = str) -> Decider | None:
+    """Return the feature or axis that decides a pair, by exact geometry; None for a line that enters at infinity.
+
+    `feature_text` writes the name of a feature, such as "face -x".
+    """
+    witness = exact.witness(*verdict.shapes)
+    if witness is None:
+        return None
+    return decider(witness, (verdict.probe, verdict.primitive), is_linear(verdict.shapes[0]), feature_text)
+
+
+def decider(
+    witness: exact.EntryFeature | exact.Axis,
+    names: tuple[str, str],
+    is_entry: bool,
+    feature_text: Callable[[str], str] = str,
+) -> Decider:
+    """Return what a witness says of a probe and a primitive with these names; `is_entry`: the probe is linear."""
+    probe, primitive = names
+    if isinstance(witness, exact.EntryFeature):
+        feature = feature_text(witness.feature)
+        if is_entry and not witness.starts:
+            return Decider(feature, f"{probe} enters {primitive} through its {feature}")
+        verb, preposition = "starts" if is_entry else "lies", "in" if feature == "interior" else "on"
+        return Decider(feature, f"{probe} {verb} {preposition} the {feature} of {primitive}")
+    found = witness.probe, witness.primitive
+    features = [(name, feature_text(said)) for name, said in zip(names, found, strict=True) if said]
+    brief, whole = [said for _, said in features], " and ".join(f"{name}'s {said}" for name, said in features)
+    relation = "separated" if witness.gap > 0 else "overlapping least" if witness.gap < 0 else "touching"
+    gap = "gap" if witness.gap > 0 else "overlap", abs(witness.gap)
+    if witness.kind == "face normal":
+        ((name, said),) = features
+        return Decider(f"{said} of {name}", f"{relation} along the normal of {whole}", *gap)
+    if witness.kind == "edge cross edge":
+        return Decider(" × ".join(brief), f"{relation} along the cross product of {whole}", *gap)
+    return Decider(" ↔ ".join(brief), f"{relation} along the line between the nearest points, {whole}", *gap)
 
 
 _SPACE = re.compile(r"(?<!=)(?<!edge)(?<!face)(?<!plane)(?<!vertex) (?![=+\u2212])")
@@ -28,31 +101,28 @@ _SPACE = re.compile(r"(?<!=)(?<!edge)(?<!face)(?<!plane)(?<!vertex) (?![=+\u2212
 
 
 def unbroken(sentence: str) -> list[str]:
-    """The parts of a sentence between which a line may break; the first one is its answer."""
+    """Return the parts of a sentence between which a line may break; the first one is its answer."""
     return _SPACE.split(sentence)
 
 
-def sentence_of(verdict: Verdict, referee: Verdict, up: str = "y") -> str:
-    """The sentence of a verdict; `referee` is the verdict of `exact` on the same pair, `up` the scene's up axis.
+def sentence_of(verdict: Verdict, referee: Verdict, differs: str | None, up: str = "y") -> str:
+    """Return the sentence of a verdict, e.g. "hit: enters face −z at t = 0.7857".
 
-    Where the deciding method differs from exact, the sentence says first what the method answers.
+    `referee` is the verdict of `exact` on the same pair, and `up` the scene's up axis. Where the deciding method
+    `differs` from exact (`method_differences.difference_from_exact`), the sentence says first what it answers.
     """
-    facts, differs = _facts(referee, up), difference_from_exact(verdict, referee)
+    facts = _facts(referee, up)
     if differs is None:
-        return f"{answer_of(referee)}: {facts}"
+        return f"{hit_or_miss(referee.hit)}: {facts}"
     if differs == "verdict":
-        truth = f"{answer_of(referee)}, {facts}"
-        return f"{answer_of(verdict)}, says {verdict.method}; exact disagrees: {truth}"
+        truth = f"{hit_or_miss(referee.hit)}, {facts}"
+        return f"{hit_or_miss(verdict.hit)}, says {verdict.method}; exact disagrees: {truth}"
     way = "at" if differs == "t_enter" else "until"
-    said, truth = _told_apart(getattr(verdict, differs), getattr(referee, differs))
-    where = f"{way} t = {truth}"
+    answered, right = getattr(verdict, differs), getattr(referee, differs)
+    digits = SHORT if right is None else digits_apart([answered], [right])
+    where = f"{way} t = {typeset(right, digits)}"
     facts = facts if where in facts else f"{where}, {facts}"
-    return f"hit {way} t = {said}, says {verdict.method}; exact disagrees: {facts}"
-
-
-def answer_of(verdict: Verdict) -> str:
-    """The word that the sentence of a verdict begins with."""
-    return "hit" if verdict.hit else "miss"
+    return f"hit {way} t = {typeset(answered, digits)}, says {verdict.method}; exact disagrees: {facts}"
 
 
 def _facts(referee: Verdict, up: str) -> str:
@@ -67,7 +137,7 @@ def _facts(referee: Verdict, up: str) -> str:
 
 def _of_point(referee: Verdict, found: exact.EntryFeature) -> str:
     if referee.state == "inside":
-        return f"lies inside, {_number(-referee.distance)} deep"
+        return f"lies inside, {label(-referee.distance)} deep"
     return f"lies on {_feature(found.feature, referee.shapes[1])}"
 
 
@@ -77,17 +147,17 @@ def _of_linear_hit(referee: Verdict) -> str:
     its_plane = "the plane" if exact.is_plane(primitive) else "its plane"
     if not isinstance(found, exact.EntryFeature):
         verb = {"touching": "touches it", "coplanar": f"lies in {its_plane}"}.get(state, "runs inside it")
-        return f"{verb} all along" if leave is None else f"{verb} until t = {_number(leave)}"
+        return f"{verb} all along" if leave is None else f"{verb} until t = {label(leave)}"
     if state == "inside":
         return "starts inside"
     if state == "coplanar" and exact.is_plane(primitive):
         return "lies in the plane"
-    feature, at = _feature(found.feature, primitive), f"at t = {_number(enter)}"
+    feature, at = _feature(found.feature, primitive), f"at t = {label(enter)}"
     if state == "touching":
         if leave is None or leave == enter:
             return f"touches {feature} at its start" if found.starts else f"touches {feature} {at}"
         along = _feature(_feature_between(referee), primitive)
-        return f"touches {along}, from t = {_number(enter)} to t = {_number(leave)}"
+        return f"touches {along}, from t = {label(enter)} to t = {label(leave)}"
     before = f"lies in {its_plane}, " if state == "coplanar" else ""
     if found.starts:
         return f"{before}starts on {feature}"
@@ -115,17 +185,17 @@ def _of_body_hit(referee: Verdict, found: exact.Axis | None) -> str:
     if referee.state == "touching":
         return f"touches {_axis(referee, found)}"
     if plane:
-        return f"crosses the plane, {_number(-found.gap)} deep"
+        return f"crosses the plane, {label(-found.gap)} deep"
     if exact.contains(primitive, probe):
         return "lies wholly inside"
     if exact.contains(probe, primitive):
         return "encloses all of it"
-    return f"overlaps by {_number(-found.gap)}, least along {_axis(referee, found)}"
+    return f"overlaps by {label(-found.gap)}, least along {_axis(referee, found)}"
 
 
 def _of_miss(referee: Verdict, up: str) -> str:
     probe, primitive = referee.shapes
-    distance = f"distance {_number(abs(referee.distance))}"
+    distance = f"distance {label(abs(referee.distance))}"
     found = exact.witness(probe, primitive)
     assert isinstance(found, exact.Axis)
     if exact.is_plane(primitive):
@@ -134,7 +204,7 @@ def _of_miss(referee: Verdict, up: str) -> str:
     if not is_linear(probe) and exact.dimension(probe) > 0:
         length = "distance" if found.kind == "nearest points" else "gap"
         verb = "nearest" if found.kind == "nearest points" else "separated by"
-        return f"{verb} {_axis(referee, found)}, {length} {_number(found.gap)}"
+        return f"{verb} {_axis(referee, found)}, {length} {label(found.gap)}"
     if is_linear(probe) and (beyond := _beyond_an_end(probe, primitive)):
         return f"{beyond}, {distance}"
     # A probe along a face is nearest to all of it, not only to the point found first.
@@ -157,7 +227,7 @@ def _beyond_an_end(probe: Segment | Ray | Line, primitive: Shape) -> str:
     ahead = enter > line.t_max
     t = Fraction(enter if ahead else leave)
     feature = _feature(exact.feature_at(primitive, line.at(t)), primitive)
-    where = f"t = {_number(exact.rounded(t))}"
+    where = f"t = {label(exact.rounded(t))}"
     return f"ends before {feature}, reached at {where}" if ahead else f"starts past {feature}, left at {where}"
 
 
@@ -167,8 +237,8 @@ def _axis(referee: Verdict, axis: exact.Axis) -> str:
     given = [(said, name, shape) for said, name, shape in sides if said]
     if axis.kind == "face normal":
         ((said, name, shape),) = given
-        return "the plane" if exact.is_plane(shape) else f"{with_minus_sign(said)} of {shortened(name)}"
-    return AXIS_SIGNS[axis.kind].join(with_minus_sign(said) for said, _, _ in given)
+        return "the plane" if exact.is_plane(shape) else f"{typeset_name(said)} of {shortened(name)}"
+    return AXIS_SIGNS[axis.kind].join(typeset_name(said) for said, _, _ in given)
 
 
 def _feature(feature: str, primitive: Shape) -> str:
@@ -176,7 +246,7 @@ def _feature(feature: str, primitive: Shape) -> str:
     if exact.is_plane(primitive):
         return "the plane"
     flat = feature == "interior" and exact.dimension(primitive) < 3
-    return f"the {word(primitive)}" if flat else with_minus_sign(feature)
+    return f"the {word(primitive)}" if flat else typeset_name(feature)
 
 
 def _whereabouts(away: Vec3, up: str) -> str:
@@ -185,14 +255,3 @@ def _whereabouts(away: Vec3, up: str) -> str:
     if 2 * height * height < 1:
         return "beside it"
     return "above" if height > 0 else "below"
-
-
-def _number(value: float | None) -> str:
-    return number(value, DIGITS)
-
-
-def _told_apart(answered: float, truth: float | None) -> tuple[str, str]:
-    """Two different numbers with as few digits as tell them apart, at least `DIGITS`."""
-    digits = (n for n in range(DIGITS, 18) if number(answered, n) != number(truth, n))
-    most = next(digits, 17)
-    return number(answered, most), number(truth, most)
