@@ -20,6 +20,8 @@ from hitscope.terminal import print_error
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+INLINED: Any = {"forceinline": True, "no_cfunc_wrapper": True}
+"""The options with which Numba compiles a function that others inline: nothing calls it as a function of C."""
 KEPT_SECONDS = 14 * 24 * 3600
 """The seconds for which a folder is kept after its last use: several checkouts may be used in turn."""
 KEPT_FOLDERS = 32
@@ -44,7 +46,6 @@ def _compiled(function: F, folder: Path | None) -> F:
 
     with _LOCK:
         _register_kernels()
-        # Nothing calls it as a function of C.
         options: Any = {"no_cfunc_wrapper": True}
         dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
     compile_one = dispatcher._compiler.compile
@@ -113,7 +114,6 @@ def compiled_source(source: str, scope: dict[str, Any], name: str) -> Any:
 
 def _register_kernels() -> None:
     """Register the kernels that were defined since the last call, so that Numba inlines them in their callers."""
-    import hitscope.geometry.single  # noqa: F401 # registers itself with Numba
     from hitscope.geometry.registry import KERNELS
 
     for function, source in KERNELS[len(_REGISTERED) :]:
@@ -125,9 +125,7 @@ def _register_kernels() -> None:
 def _register(function: Callable[..., Any], source: Callable[..., Any]) -> None:
     from numba.extending import overload
 
-    from hitscope.geometry.inlined_code import OPTIONS
-
-    overload(function, jit_options=OPTIONS, strict=False)(lambda *args, **named: source)
+    overload(function, jit_options=INLINED, strict=False)(lambda *args, **named: source)
 
 
 @cache

@@ -16,7 +16,7 @@ from numba.core import types
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_jitable, register_model
 
-from hitscope.geometry.inlined_code import OPTIONS
+from hitscope.geometry.compiled import INLINED
 
 LANES = 8
 MASK = types.int32
@@ -26,7 +26,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def inlined(function: F) -> F:
     """Inline a function into compiled code, since a call would count the references to its array arguments."""
-    part: F = register_jitable(**OPTIONS)(function)
+    part: F = register_jitable(**INLINED)(function)
     return part
 
 
