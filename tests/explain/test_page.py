@@ -16,6 +16,7 @@ from hitscope.errors import HitscopeError
 from hitscope.explain import page
 from hitscope.explain.page import page_text, write_page
 from hitscope.explain.page import steps as page_steps
+from hitscope.explain.pair_space import PairSpace
 from hitscope.explain.value_pictures import ValuePicture
 
 SHORT = Ray((-6.0, 1.0, 0.0), (2e-9, 5e-10, 0.0)), Aabb((-1.0, 0.5, -1.0), (1.0, 1.5, 1.0))
@@ -160,7 +161,7 @@ def test_each_shape_is_drawn_in_a_frame_of_its_size(probe, primitive, counts, fa
 
 def test_a_plane_is_drawn_where_it_is():
     document = document_of(page_text(hitscope.explain(Point((0, 0, 0)), Plane((0, 3, 4), 10)), "a"))
-    frame = page.outlines.Frame.around(Point((0, 0, 0)), Plane((0, 3, 4), 10))
+    frame = page.outlines.Frame.around(PairSpace(Point((0, 0, 0)), Plane((0, 3, 4), 10)))
     for _, y, z in document["primitive"]["faces"][0]:
         assert (3 * y + 4 * z) * frame.radius == pytest.approx(10, abs=1e-3)
 

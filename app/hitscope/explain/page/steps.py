@@ -10,6 +10,7 @@ from hitscope.explain.charts import chart_of, row_at
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.listing import step_notes
 from hitscope.explain.page.outlines import Frame, outline
+from hitscope.explain.pair_space import PairSpace
 from hitscope.explain.step_words import answer_words, changed_values, conclusion, value_text, wrong_line_words
 from hitscope.explain.value_pictures import value_pictures
 from hitscope.geometry.registry import EXACT
@@ -61,7 +62,7 @@ class Steps(Sequence[dict[str, Any]]):
 def document_of(explanation: Explanation, title: str) -> dict[str, Any]:
     """Return what a page shows, with its `steps` as they are made on access."""
     run, method = explanation.trace, explanation.chosen.method
-    frame = Frame.around(*explanation.given)
+    frame = Frame.around(PairSpace(*explanation.given))
     fault = wrong_line_words(explanation)
     return {
         "title": title,
