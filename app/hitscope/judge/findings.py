@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import isfinite, isnan
+from math import inf, isfinite, isnan
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from hitscope.judge.own_cases import CASES
 from hitscope.judge.tallies import Example, Row
 from hitscope.targets.cases import Cases, ShapePair
 from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_NORMAL, WRONG_T
+from hitscope.targets.languages import SHAPES, in_float32, literal
 from hitscope.targets.method_text import method_of_target
 from hitscope.targets.target import TargetSpec
 
@@ -119,14 +120,8 @@ def difference(finding: Finding) -> str:
 
 
 def numbers_text(value: Any, real: str) -> str:
-    """Return a shape as Python writes it, its numbers with the digits that tell those of a precision apart."""
-    if not isinstance(value, tuple):
-        with np.errstate(over="ignore"):  # an exact t may be beyond float32, and is infinite there
-            return str(np.float32(value)) if real == "float32" and isinstance(value, float) else repr(value)
-    if not hasattr(value, "_asdict"):
-        return f"({', '.join(numbers_text(part, real) for part in value)})"
-    parts = (f"{name}={numbers_text(part, real)}" for name, part in value._asdict().items())
-    return f"{type(value).__name__}({', '.join(parts)})"
+    """Return a shape or a number as Python writes it, with the digits that tell numbers of a precision apart."""
+    return literal(SHAPES._replace(number=in_float32) if real == "float32" else SHAPES, value, width=inf)
 
 
 def cause_of(target: TargetSpec, shapes: ShapePair) -> str:
