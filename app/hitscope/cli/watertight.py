@@ -15,7 +15,7 @@ from hitscope.errors import HitscopeError
 from hitscope.geometry import threads
 from hitscope.judge.findings import numbers_text
 from hitscope.judge.watertight.leak_scenes import Leak, leaks_of, save_leaks, scene_of
-from hitscope.judge.watertight.leaks import PAIR, LeakTest, Row, Tally
+from hitscope.judge.watertight.leaks import PAIR, LeakTally, LeakTest, Row
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, specs
 from hitscope.targets.target import Carried
@@ -168,7 +168,7 @@ def _row_as_dict(row: Row) -> dict[str, str]:
     }
 
 
-def _tally_as_dict(row: Row, tally: Tally) -> dict[str, Any]:
+def _tally_as_dict(row: Row, tally: LeakTally) -> dict[str, Any]:
     return {
         **_row_as_dict(row),
         **{name: getattr(tally, name) for name in SUMS},

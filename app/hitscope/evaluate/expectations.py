@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.verdict import Verdict
-from hitscope.geometry.group import Tally
+from hitscope.geometry.group import HitMasks
 from hitscope.scene.model import Expectation, Scene, Tolerance
 from hitscope.targets.judging.rules import Rules
 
@@ -35,7 +35,7 @@ class ReportLike(Protocol):
     probes: Elements
     elements: Elements
 
-    def tally(self, k: int, method: MethodName | None = None, indices: range | None = None) -> Tally:
+    def tally(self, k: int, method: MethodName | None = None, indices: range | None = None) -> HitMasks:
         """Return what the probes of the k-th enabled item hit together."""
 
     def row(self, i: int, method: MethodName | None = None, indices: range | None = None) -> NDArray[np.bool_]:

@@ -34,7 +34,7 @@ MANY_ULPS = 4.0
 """From so many ulps on an error stands out."""
 
 
-class Row(NamedTuple):
+class ValueRow(NamedTuple):
     """A value, or a part of one, as it is shown in a line."""
 
     name: str
@@ -147,7 +147,7 @@ class StepValues:
         if rows:
             self._rows(rows, frozenset(changed_rows), ulps, run)
 
-    def _rows(self, rows: Sequence[Row], changed: frozenset[str], ulps: Any, run: Run | None) -> None:
+    def _rows(self, rows: Sequence[ValueRow], changed: frozenset[str], ulps: Any, run: Run | None) -> None:
         """Draw names and values, aligned; bars mark what has changed."""
         in_hex = self._state.display.stepping.in_hex
         if in_hex:
@@ -172,7 +172,7 @@ class StepValues:
 
     def _row(
         self,
-        row: Row,
+        row: ValueRow,
         words: str,
         sizes: tuple[float, float, float, float, float, float],
         changed: frozenset[str],
@@ -220,17 +220,17 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float | np.floating | np.integer | Fraction) and not isinstance(value, bool)
 
 
-def rows_of(name: str, value: Any) -> list[Row]:
+def rows_of(name: str, value: Any) -> list[ValueRow]:
     """The rows of a value: one, or one for each part of what has parts with parts."""
     rows = list(_rows(name, value))
-    return rows if len(rows) <= MOST_ROWS else [Row(name, (value,))]
+    return rows if len(rows) <= MOST_ROWS else [ValueRow(name, (value,))]
 
 
-def _rows(name: str, value: Any) -> Iterator[Row]:
+def _rows(name: str, value: Any) -> Iterator[ValueRow]:
     if not isinstance(value, tuple | list) or not value:
-        yield Row(name, (value,))
+        yield ValueRow(name, (value,))
     elif len(value) <= 4 and all(map(is_number, value)):
-        yield Row(name, tuple(value))
+        yield ValueRow(name, tuple(value))
     else:
         fields = getattr(value, "_fields", None)
         for k, part in enumerate(value):
@@ -242,14 +242,14 @@ def is_nan(value: Any) -> bool:
     return isinstance(value, float | np.floating) and bool(np.isnan(value))
 
 
-def _one_a_row(row: Row) -> list[Row]:
+def _one_a_row(row: ValueRow) -> list[ValueRow]:
     """The numbers of a row, one a row."""
     if len(row.values) == 1:
         return [row]
-    return [Row(f"{row.name} {'xyzw'[k]}", (value,)) for k, value in enumerate(row.values)]
+    return [ValueRow(f"{row.name} {'xyzw'[k]}", (value,)) for k, value in enumerate(row.values)]
 
 
-def _aligned(rows: Sequence[Row], in_hex: bool, letters: int) -> list[str]:
+def _aligned(rows: Sequence[ValueRow], in_hex: bool, letters: int) -> list[str]:
     """The values of each row as one text of at most so many letters, numbers aligned at their points."""
     vectors = [row.values for row in rows if len(row.values) > 1]
     for digits in DIGITS:
