@@ -8,10 +8,10 @@ from user import SIZE, WINDOWED, DiskUser
 
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target
+from hitscope.evaluate.expectation_words import change
 from hitscope.scene.model import Expectation
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.open_state import open_state
-from hitscope.viewer.panels.expectation_text import change
 from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.review import Review, pair_of
 from hitscope.viewer.state.settings import PLAIN

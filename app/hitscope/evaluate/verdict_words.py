@@ -83,8 +83,8 @@ def decider(
             return Decider(feature, f"{probe} enters {primitive} through its {feature}")
         verb, preposition = "starts" if is_entry else "lies", "in" if feature == "interior" else "on"
         return Decider(feature, f"{probe} {verb} {preposition} the {feature} of {primitive}")
-    found = witness.probe, witness.primitive
-    features = [(name, feature_text(said)) for name, said in zip(names, found, strict=True) if said]
+    named = zip(names, (witness.probe, witness.primitive), strict=True)
+    features = [(name, feature_text(said)) for name, said in named if said]
     brief, whole = [said for _, said in features], " and ".join(f"{name}'s {said}" for name, said in features)
     relation = "separated" if witness.gap > 0 else "overlapping least" if witness.gap < 0 else "touching"
     gap = "gap" if witness.gap > 0 else "overlap", abs(witness.gap)
@@ -131,35 +131,37 @@ def _facts(referee: Verdict, up: str) -> str:
         return _of_miss(referee, up)
     if is_linear(referee.shapes[0]):
         return _of_linear_hit(referee)
-    found = exact.witness(*referee.shapes)
-    return _of_point(referee, found) if isinstance(found, exact.EntryFeature) else _of_body_hit(referee, found)
+    witness = exact.witness(*referee.shapes)
+    return (
+        _of_point(referee, witness) if isinstance(witness, exact.EntryFeature) else _of_body_hit(referee, witness)
+    )
 
 
-def _of_point(referee: Verdict, found: exact.EntryFeature) -> str:
+def _of_point(referee: Verdict, witness: exact.EntryFeature) -> str:
     if referee.state == "inside":
         return f"lies inside, {label(-referee.distance)} deep"
-    return f"lies on {_feature(found.feature, referee.shapes[1])}"
+    return f"lies on {_feature(witness.feature, referee.shapes[1])}"
 
 
 def _of_linear_hit(referee: Verdict) -> str:
-    primitive, found = referee.shapes[1], exact.witness(*referee.shapes)
+    primitive, witness = referee.shapes[1], exact.witness(*referee.shapes)
     state, enter, leave = referee.state, referee.t_enter, referee.t_exit
     its_plane = "the plane" if exact.is_plane(primitive) else "its plane"
-    if not isinstance(found, exact.EntryFeature):
+    if not isinstance(witness, exact.EntryFeature):
         verb = {"touching": "touches it", "coplanar": f"lies in {its_plane}"}.get(state, "runs inside it")
         return f"{verb} all along" if leave is None else f"{verb} until t = {label(leave)}"
     if state == "inside":
         return "starts inside"
     if state == "coplanar" and exact.is_plane(primitive):
         return "lies in the plane"
-    feature, at = _feature(found.feature, primitive), f"at t = {label(enter)}"
+    feature, at = _feature(witness.feature, primitive), f"at t = {label(enter)}"
     if state == "touching":
         if leave is None or leave == enter:
-            return f"touches {feature} at its start" if found.starts else f"touches {feature} {at}"
+            return f"touches {feature} at its start" if witness.starts else f"touches {feature} {at}"
         along = _feature(_feature_between(referee), primitive)
         return f"touches {along}, from t = {label(enter)} to t = {label(leave)}"
     before = f"lies in {its_plane}, " if state == "coplanar" else ""
-    if found.starts:
+    if witness.starts:
         return f"{before}starts on {feature}"
     crosses = not before and exact.dimension(primitive) < 3
     return f"{before}{'crosses' if crosses else 'enters'} {feature} {at}"
@@ -169,48 +171,48 @@ def _feature_between(referee: Verdict) -> str:
     """The feature of the primitive that a linear probe runs along, from where it enters to where it leaves."""
     probe, primitive = referee.shapes
     assert is_linear(probe)
-    found = exact.relation(probe, primitive)
-    assert found.t_enter is not None and found.t_exit is not None
-    middle = (Fraction(found.t_enter) + Fraction(found.t_exit)) / 2
+    relation = exact.relation(probe, primitive)
+    assert relation.t_enter is not None and relation.t_exit is not None
+    middle = (Fraction(relation.t_enter) + Fraction(relation.t_exit)) / 2
     return exact.feature_at(primitive, exact.linear_probe(probe).at(middle))
 
 
-def _of_body_hit(referee: Verdict, found: exact.Axis | None) -> str:
+def _of_body_hit(referee: Verdict, witness: exact.Axis | None) -> str:
     probe, primitive = referee.shapes
     plane = exact.is_plane(primitive)
     if referee.state == "coplanar":
         return "lies in the plane" if plane else "overlaps, in the same plane"
-    if found is None:
+    if witness is None:
         return "touches it" if referee.state == "touching" else "overlaps it"
     if referee.state == "touching":
-        return f"touches {_axis(referee, found)}"
+        return f"touches {_axis(referee, witness)}"
     if plane:
-        return f"crosses the plane, {label(-found.gap)} deep"
+        return f"crosses the plane, {label(-witness.gap)} deep"
     if exact.contains(primitive, probe):
         return "lies wholly inside"
     if exact.contains(probe, primitive):
         return "encloses all of it"
-    return f"overlaps by {label(-found.gap)}, least along {_axis(referee, found)}"
+    return f"overlaps by {label(-witness.gap)}, least along {_axis(referee, witness)}"
 
 
 def _of_miss(referee: Verdict, up: str) -> str:
     probe, primitive = referee.shapes
     distance = f"distance {label(abs(referee.distance))}"
-    found = exact.witness(probe, primitive)
-    assert isinstance(found, exact.Axis)
+    witness = exact.witness(probe, primitive)
+    assert isinstance(witness, exact.Axis)
     if exact.is_plane(primitive):
-        ahead = dot(found.vector, exact.normals(primitive)[0].vector) > 0
+        ahead = dot(witness.vector, exact.normals(primitive)[0].vector) > 0
         return f"{'in front of' if ahead else 'behind'} the plane, {distance}"
     if not is_linear(probe) and exact.dimension(probe) > 0:
-        length = "distance" if found.kind == "nearest points" else "gap"
-        verb = "nearest" if found.kind == "nearest points" else "separated by"
-        return f"{verb} {_axis(referee, found)}, {length} {label(found.gap)}"
+        length = "distance" if witness.kind == "nearest points" else "gap"
+        verb = "nearest" if witness.kind == "nearest points" else "separated by"
+        return f"{verb} {_axis(referee, witness)}, {length} {label(witness.gap)}"
     if is_linear(probe) and (beyond := _beyond_an_end(probe, primitive)):
         return f"{beyond}, {distance}"
     # A probe along a face is nearest to all of it, not only to the point found first.
-    by_face = found.kind == "face normal" and found.primitive is not None
-    is_nearest = by_face and math.isclose(found.gap, abs(referee.distance), rel_tol=1e-12)
-    between = found if is_nearest else exact.nearest_points_axis(probe, primitive)
+    by_face = witness.kind == "face normal" and witness.primitive is not None
+    is_nearest = by_face and math.isclose(witness.gap, abs(referee.distance), rel_tol=1e-12)
+    between = witness if is_nearest else exact.nearest_points_axis(probe, primitive)
     nearest = _feature(between.primitive or "", primitive)
     passes = exact.dimension(probe) > 0
     away = exact.unit(between.vector)
@@ -234,11 +236,11 @@ def _beyond_an_end(probe: Segment | Ray | Line, primitive: Shape) -> str:
 def _axis(referee: Verdict, axis: exact.Axis) -> str:
     """The features that an axis comes from; that of one shape alone with the name of it."""
     sides = (axis.probe, referee.probe, referee.shapes[0]), (axis.primitive, referee.primitive, referee.shapes[1])
-    given = [(said, name, shape) for said, name, shape in sides if said]
+    features = [(said, name, shape) for said, name, shape in sides if said]
     if axis.kind == "face normal":
-        ((said, name, shape),) = given
+        ((said, name, shape),) = features
         return "the plane" if exact.is_plane(shape) else f"{typeset_name(said)} of {shortened(name)}"
-    return AXIS_SIGNS[axis.kind].join(typeset_name(said) for said, _, _ in given)
+    return AXIS_SIGNS[axis.kind].join(typeset_name(said) for said, _, _ in features)
 
 
 def _feature(feature: str, primitive: Shape) -> str:

@@ -111,8 +111,8 @@ def departure_ulps(departure: Departure | None) -> dict[str, float]:
     if departure is None:
         return {}
     values = zip(departure.ours.operands, departure.ours.values, departure.theirs.values, strict=False)
-    found = {text: ulps_between(mine, yours) for text, mine, yours in values}
-    return {text: ulps for text, ulps in found.items() if ulps}
+    errors = ((text, ulps_between(mine, yours)) for text, mine, yours in values)
+    return {text: ulps for text, ulps in errors if ulps}
 
 
 def departure_words(departure: Departure, other: str = "", as_hex: bool = False) -> str:
@@ -124,8 +124,8 @@ def departure_words(departure: Departure, other: str = "", as_hex: bool = False)
     ours, theirs = departure.ours, departure.theirs
     words = f"{helpers}{ours.text}: {comparison_words(ours, as_hex)}"
     words = f"{words}; {other or 'without rounding'} {_theirs(theirs, as_hex)}"
-    found = {} if other else departure_ulps(departure)
-    errors = ", ".join(f"{text} by {numerals.ulps(ulps)}" for text, ulps in found.items())
+    ulps = {} if other else departure_ulps(departure)
+    errors = ", ".join(f"{text} by {numerals.ulps(error)}" for text, error in ulps.items())
     return f"{words} (off: {errors})" if errors else words
 
 
@@ -165,8 +165,8 @@ def conclusion(explanation: Explanation) -> str:
 
 def cause_words(explanation: Explanation) -> str:
     """Return why a wrong answer is wrong, in one sentence or two; "" of a right one."""
-    departs, found = explanation.departs, explanation.wrong_line
-    line = "" if found is None else f"line {found[0]}"
+    departs, wrong_line = explanation.departs, explanation.wrong_line
+    line = "" if wrong_line is None else f"line {wrong_line[0]}"
     if explanation.cause == "rounding":
         if departs is None:
             return "Rounding is the cause: without it the answer is right, by the same comparisons."

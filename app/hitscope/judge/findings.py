@@ -142,4 +142,4 @@ def cause_of(target: TargetSpec, shapes: ShapePair) -> str:
                 return cause
         except ArithmeticError:
             continue
-    return "its logic errs, even without rounding"
+    return "its logic is wrong, not the rounding"

@@ -1,12 +1,10 @@
 """Expectations, their changes and their mismatches as short texts."""
 
-import re
 from collections.abc import Mapping
 
 from msgspec import UNSET
 
-from hitscope.evaluate import Mismatch
-from hitscope.evaluate.expectations import Kind
+from hitscope.evaluate.expectations import Kind, Mismatch
 from hitscope.evaluate.verdict_words import hit_or_miss, shortened
 from hitscope.numerals import SHORT, answer, digits_apart, typeset
 from hitscope.scene.model import Expectation
@@ -44,9 +42,8 @@ def change(old: Expectation, new: Expectation) -> str:
 
 
 def mismatch(failed: Mismatch) -> str:
-    """The message of `check` for a mismatch, with long names cut in the middle and null written as none."""
-    words = re.sub(r"^expected (\w+) null ", r"expected no \1 ", failed.words)
-    words = re.sub(r", found null$", ", found none", words)
+    """The message of `check` for a mismatch with long names cut in the middle."""
+    words = failed.words
     for name in sorted(filter(None, (failed.probe, failed.primitive)), key=len, reverse=True):
         words = words.replace(name, shortened(name))
     return words
