@@ -4,11 +4,10 @@ A compiled function inlines code of many files: so the folder is named by a hash
 the versions of Numba and Python.
 """
 
-import gc
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -42,36 +41,15 @@ def _compiled(function: F, folder: Path | None) -> F:
     """Compile on the first call, and keep the code in the folder, if there is one."""
     import numba
 
-    from hitscope.geometry.code_files import CodeFiles
+    from hitscope.geometry.code_files import keep_code
 
     with _LOCK:
         _register_kernels()
         options: Any = {"no_cfunc_wrapper": True}
         dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    compile_one = dispatcher._compiler.compile
-
-    def compile_announced(*arguments: Any) -> Any:
-        with _announced():
-            return compile_one(*arguments)
-
-    dispatcher._compiler.compile = compile_announced
-    if folder is not None:
-        dispatcher._cache = CodeFiles(folder, f"{function.__module__}.{function.__qualname__}")
+    keep_code(dispatcher, folder, f"{function.__module__}.{function.__qualname__}", _say_that_code_is_compiled)
     as_it_was: F = dispatcher
     return as_it_was
-
-
-@contextmanager
-def _announced() -> Iterator[None]:
-    """Say once that code is compiled, and pause the garbage collector, which would find nothing meanwhile."""
-    _say_that_code_is_compiled()
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 @cache
@@ -90,11 +68,9 @@ def is_compiled(loop: Any, *arguments: Any) -> bool:
     """Whether a function is compiled for such arguments: its code is in memory or on disk."""
     from numba import typeof
 
-    from hitscope.geometry.code_files import CodeFiles
+    from hitscope.geometry.code_files import has_code
 
-    signature = tuple(typeof(argument) for argument in arguments)
-    files = loop._cache
-    return signature in loop.overloads or (isinstance(files, CodeFiles) and files.has(signature, loop.targetctx))
+    return has_code(loop, tuple(typeof(argument) for argument in arguments))
 
 
 def compiled_source(source: str, scope: dict[str, Any], name: str) -> Any:
