@@ -59,12 +59,12 @@ def test_the_listing_marks_the_line_that_is_wrong_and_says_why(explain):
 def test_the_json_has_the_step_that_departs_by_both_values(explain):
     document = json.loads(explain("--method", "slab_ericson", "--json").stdout)
     assert (document["hit"], document["truth"], document["cause"]) == (True, False, "tolerance")
-    step = document["steps"][document["lying_step"]]
+    step = document["steps"][document["wrong_step"]]
     assert (step["branch"], step["iterations"][0]["number"]) == (True, 2)
     (compared,) = step["comparisons"]
     assert compared["values"] == [5e-10, 1e-09] and compared["operators"] == ["<="]
     found = document["by_tolerance"]
-    assert (found["line"], found["step"]) == (step["line"], document["lying_step"])
+    assert (found["line"], found["step"]) == (step["line"], document["wrong_step"])
     assert found["float"]["result"] and not found["unrounded"]["result"]
     assert {"step", "line", "source", "float", "unrounded"} <= set(document["departs"] or found)
 

@@ -622,13 +622,13 @@ def explained(case):
 def test_a_deviation_is_blamed_on_its_line(case):
     explanation = explained(case)
     assert explanation.is_wrong
-    assert (explanation.cause, explanation.lying_line[1]) == (case.cause, case.line)
+    assert (explanation.cause, explanation.wrong_line[1]) == (case.cause, case.line)
 
 
 def test_the_fault_of_a_specimen_is_shown_in_the_pass_of_the_wrong_axis():
     (case,) = (case for case in CASES if (case.method, case.deviation) == ("sat13_printed", "specimen"))
     explanation = explained(case)
-    step = explanation.trace.steps[explanation.lying_step]
+    step = explanation.trace.steps[explanation.wrong_step]
     assert step.iterations[-1].number == 6
     assert step.values["axis"] == cross(step.values["u2"], step.values["f2"])
 
@@ -652,7 +652,7 @@ def test_every_known_wrong_verdict_is_blamed_on_a_line_of_the_method_or_its_help
             explanation = explain(chosen, *generate(generator, pair, seed))
             where = f"{kind} {generator} {pair} {seed}"
             assert explanation.cause in ("rounding", "zero sign", "nan", "tolerance", "logic"), where
-            number, text = explanation.lying_line
+            number, text = explanation.wrong_line
             file = inspect.getsourcefile(inspect.unwrap(chosen.method.function))
             assert linecache.getline(file, number).strip() == text, where
             if departs := {"rounding": explanation.departs, "tolerance": explanation.by_tolerance}.get(
@@ -666,11 +666,11 @@ def test_what_is_wrong_beside_the_verdict_is_not_blamed():
     flat = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 0.0))
     in_its_plane = Segment((-1.0, 0.5, 0.0), (2.0, 0.5, 0.0))
     explanation = explain(choose("segment_aabb", "slab_halfspaces"), in_its_plane, flat)
-    assert not explanation.is_wrong and explanation.cause == "" and explanation.lying_line is None
+    assert not explanation.is_wrong and explanation.cause == "" and explanation.wrong_line is None
 
 
 def test_a_right_answer_may_have_taken_another_way():
     # The two fractions of the slabs are equal without rounding.
     probe = Segment((0.1, 0.2, 0.3), (0.7, 0.8, 0.9))
     explanation = explain(choose("segment_aabb", "slab_intervals"), probe, UNIT_BOX)
-    assert not explanation.is_wrong and explanation.cause == "" and explanation.lying_step is None
+    assert not explanation.is_wrong and explanation.cause == "" and explanation.wrong_step is None

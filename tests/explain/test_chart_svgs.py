@@ -7,11 +7,12 @@ import pytest
 
 from hitscope.explain import explain
 from hitscope.explain.charts import as_data, chart_of, draw
-from hitscope.explain.charts.marks import Mark, Sheet, number
+from hitscope.explain.charts.marks import Mark, Sheet
 from hitscope.explain.charts.slab_drawing import ticks
 from hitscope.explain.charts.svg import chart_svgs, svg
 from hitscope.geometry.registry import choose, pair_of
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Sphere, Triangle
+from hitscope.numerals import typeset
 
 UNIT = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 TURNED = ((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0))
@@ -83,7 +84,7 @@ def test_the_numbers_of_the_svg_are_those_of_the_data():
         (found,) = chart_svgs(explanation)
         for row in data["rows"]:
             for key in ("near", "far") if data["chart"] == "slabs" else ("gap",):
-                assert number(row[key]) in found
+                assert typeset(row[key]) in found
 
 
 def test_texts_are_escaped():

@@ -45,7 +45,7 @@ def test_float32_is_put_against_fractions_of_the_float32_numbers(wrong_in_float3
     assert float32_numbers(single.given[0]) == list(single.given[0].start) != list(probe.start)
     assert single.cause == "rounding" and double.cause == "" and single.truth == double.truth
     departs = single.departs
-    assert departs.ours.text == departs.theirs.text and departs.ours.text in single.lying_line[1]
+    assert departs.ours.text == departs.theirs.text and departs.ours.text in single.wrong_line[1]
     assert all(isinstance(number, np.float32 | int) for number in departs.ours.values)
     # The other run starts from the very numbers that float32 has.
     theirs = single.unrounded.steps[0].values["probe"]
@@ -168,8 +168,8 @@ def test_a_departure_is_found_in_a_helper_of_the_users_file(own):
     assert explanation.cause == "rounding"
     departs = explanation.departs
     assert [call.name for call in departs.calls] == ["misses"]
-    assert explanation.lying_line == (12, "return t_min > t_max") == (departs.line, departs.source)
-    assert explanation.trace.steps[explanation.lying_step].source.strip() == "if misses(t_min, t_max):"
+    assert explanation.wrong_line == (12, "return t_min > t_max") == (departs.line, departs.source)
+    assert explanation.trace.steps[explanation.wrong_step].source.strip() == "if misses(t_min, t_max):"
     assert departs.ours.operands == ("t_min", "t_max") and departs.ours.result != departs.theirs.result
 
 
@@ -177,14 +177,14 @@ def test_the_users_logic_is_not_blamed_on_rounding(own):
     probe = Segment((-1.0, 0.5, 0.5), (2.0, 0.5, 0.5))
     explanation = explain(method_of(own("wrong_logic")), probe, BOX)
     assert explanation.is_wrong and explanation.cause == "logic" and explanation.departs is None
-    assert explanation.lying_line[1] == "return misses(probe.start[0], box.hi[0])"
+    assert explanation.wrong_line[1] == "return misses(probe.start[0], box.hi[0])"
 
 
 def test_what_cannot_be_run_unrounded_is_unknown_and_not_guessed(own):
     probe = Segment((-1.0, 0.5, 0.5), (2.0, 0.5, 0.5))
     explanation = explain(method_of(own("with_sine")), probe, BOX)
     assert explanation.is_wrong and explanation.unrounded is None
-    assert explanation.cause == "unknown" and explanation.lying_step is None and explanation.lying_line is None
+    assert explanation.cause == "unknown" and explanation.wrong_step is None and explanation.wrong_line is None
     assert explanation.errors_in_ulps(0) == {}
 
 
@@ -197,7 +197,7 @@ def test_roots_of_the_users_functions_are_run_unrounded_too(own):
         assert explanation.unrounded.answer is True
         if explanation.is_wrong:
             assert explanation.cause == "rounding"
-            assert explanation.lying_line[1] == "return unit[0] * size == probe.start[0]"
+            assert explanation.wrong_line[1] == "return unit[0] * size == probe.start[0]"
             wrong += 1
     assert wrong
     assert function.__globals__["math"] is math and function.__globals__["root"] is math.sqrt
@@ -210,7 +210,7 @@ def test_a_number_taken_for_a_truth_value_is_a_comparison_too(own):
         explanation = explain(method_of(own("truthy")), probe, box)
         if explanation.is_wrong:
             break
-    assert explanation.cause == "rounding" and explanation.lying_line[1] == "if inside:"
+    assert explanation.cause == "rounding" and explanation.wrong_line[1] == "if inside:"
     assert explanation.departs.ours.operands == ("inside",) and explanation.departs.ours.operators == ()
     assert (explanation.departs.ours.result, explanation.departs.theirs.result) == (True, False)
 
@@ -222,7 +222,7 @@ def test_a_method_that_raises_is_an_error_at_its_last_line():
 
     explanation = explain(method_of(method), Segment((1.0, 0.5, 0.5), (2.0, 0.5, 0.5)), BOX)
     assert explanation.is_wrong and explanation.cause == "error"
-    assert explanation.lying_line[1].startswith("slope =") and "ZeroDivisionError" in explanation.trace.error
+    assert explanation.wrong_line[1].startswith("slope =") and "ZeroDivisionError" in explanation.trace.error
 
 
 def test_a_harmless_departure_is_not_blamed():
@@ -238,7 +238,7 @@ def test_a_harmless_departure_is_not_blamed():
     )
     explanation = explain(choose("ray_obb", "slab_rotated"), ray, box)
     assert departure(explanation.trace, explanation.unrounded).ours.text == "t1 > t2"
-    assert explanation.cause == "rounding" and explanation.lying_line[1] == "if t_min > t_max:"
+    assert explanation.cause == "rounding" and explanation.wrong_line[1] == "if t_min > t_max:"
 
 
 def test_a_tolerance_of_zero_is_not_tried_again(monkeypatch):
@@ -305,4 +305,4 @@ def test_a_departure_is_found_in_a_function_inside_the_method():
         assert explanation.cause == "rounding" and [call.name for call in explanation.departs.calls] == [
             "is_itself"
         ]
-        assert explanation.lying_line[1] == "return probe.start[axis] / 3 * 3 == probe.start[axis]"
+        assert explanation.wrong_line[1] == "return probe.start[axis] / 3 * 3 == probe.start[axis]"

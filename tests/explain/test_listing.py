@@ -17,7 +17,7 @@ from hitscope.cli.tables import plain
 from hitscope.evaluate import evaluate
 from hitscope.explain import Compared, Departure, Explanation, Step, Trace, trace
 from hitscope.explain.listing import Style, listing, trace_lines
-from hitscope.explain.words import departure_words
+from hitscope.explain.step_words import departure_words
 from hitscope.geometry.registry import choose, methods, of_pair, pair_of
 from hitscope.geometry.shapes import Aabb, Plane, Ray, Triangle
 from hitscope.resources import SCENES
@@ -335,9 +335,8 @@ def test_the_fault_of_a_specimen_is_named_by_its_own_line_of_a_long_statement():
         Aabb((0, 0.5, -4.25), (1, 2.5, -3.25)),
     )
     explanation = hitscope.explain(triangle, box, "sat13_printed")
-    number, text = explanation.lying_line
-    assert text == "cross(u2, f2)," and number != explanation.trace.steps[explanation.lying_step].line
+    number, text = explanation.wrong_line
+    assert text == "cross(u2, f2)," and number != explanation.trace.steps[explanation.wrong_step].line
     words = " ".join(" ".join(lines_of(explanation)).split())
-    assert (
-        f"the logic is wrong in line {number}: {text}" in words and f"It is line {number} that answers so" in words
-    )
+    fault = f"the logic of line {number} is wrong, not the rounding"
+    assert f"! {fault}: {text}" in words and f"{fault.capitalize()}: without rounding" in words

@@ -16,6 +16,7 @@ from hitscope.errors import HitscopeError
 from hitscope.explain import page
 from hitscope.explain.page import page_text, write_page
 from hitscope.explain.page import steps as page_steps
+from hitscope.explain.pair_space import PairSpace
 from hitscope.explain.value_pictures import ValuePicture
 
 SHORT = Ray((-6.0, 1.0, 0.0), (2e-9, 5e-10, 0.0)), Aabb((-1.0, 0.5, -1.0), (1.0, 1.5, 1.0))
@@ -69,14 +70,17 @@ def test_a_page_has_what_the_explanation_says():
     explanation = hitscope.explain(*SHORT, "slab_ericson")
     document = document_of(page_text(explanation, "a"))
     assert (document["verdict"], document["truth"], document["isWrong"]) == ("hit", "miss", True)
-    assert (document["lying"], document["deciding"]) == (explanation.lying_step, explanation.trace.deciding_step)
+    assert (document["wrongStep"], document["deciding"]) == (
+        explanation.wrong_step,
+        explanation.trace.deciding_step,
+    )
     assert [step["line"] for step in document["steps"]] == [step.line for step in explanation.trace.steps]
     code = dict(enumerate(document["code"]["lines"], document["code"]["first"]))
     assert document["code"]["lines"][0].startswith("def slab_ericson(")
     for step in explanation.trace.steps:
         assert code[step.line].strip() == step.source.splitlines()[0].strip()
-    assert ["?", "5e-10 <= 1e-09 → true"] in document["steps"][document["lying"]]["notes"]
-    assert document["lie"].startswith("abs(probe.direction[axis]) <= epsilon: 5e-10 <= 1e-09 → true; ")
+    assert ["?", "5e-10 <= 1e-09 → true"] in document["steps"][document["wrongStep"]]["notes"]
+    assert document["wrongLine"].startswith("abs(probe.direction[axis]) <= epsilon: 5e-10 <= 1e-09 → true; ")
 
 
 @pytest.mark.parametrize("field", ["title", "value", "picture"])
@@ -110,7 +114,7 @@ def test_a_long_run_is_cut_so_that_the_page_stays_small():
     document = document_of(text)
     assert 300_000 < len(text.encode()) < 500_000
     assert document["total"] == len(explanation.trace.steps) > len(document["steps"]) > 100
-    assert (document["deciding"], document["lying"]) == (None, None)
+    assert (document["deciding"], document["wrongStep"]) == (None, None)
 
 
 BOX = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
@@ -159,7 +163,7 @@ def test_each_shape_is_drawn_in_a_frame_of_its_size(probe, primitive, counts, fa
 
 def test_a_plane_is_drawn_where_it_is():
     document = document_of(page_text(hitscope.explain(Point((0, 0, 0)), Plane((0, 3, 4), 10)), "a"))
-    frame = page.outlines.Frame.around(Point((0, 0, 0)), Plane((0, 3, 4), 10))
+    frame = page.outlines.Frame.around(PairSpace(Point((0, 0, 0)), Plane((0, 3, 4), 10)))
     for _, y, z in document["primitive"]["faces"][0]:
         assert (3 * y + 4 * z) * frame.radius == pytest.approx(10, abs=1e-3)
 
@@ -211,7 +215,7 @@ for (let k = 0; k <= last; k++) {
   assert.strictEqual(Steps.afterKey(data, k, "Home", false), 0);
   assert.strictEqual(Steps.afterKey(data, k, "End", false), last);
   assert.strictEqual(Steps.afterKey(data, k, "d", false), data.deciding);
-  assert.strictEqual(Steps.afterKey(data, k, "l", false), data.lying);
+  assert.strictEqual(Steps.afterKey(data, k, "l", false), data.wrongStep);
   assert.strictEqual(Steps.afterKey(data, k, "x", false), null);
 }
 const passes = [0];

@@ -101,7 +101,6 @@ def dummy_scene(monkeypatch, tmp_path):
     """The file of a scene with dummies as a probe and a primitive: the items of spheres hold them."""
     monkeypatch.setitem(PROBES, "dummy", Dummy)
     monkeypatch.setitem(PRIMITIVES, "dummy", Dummy)
-    monkeypatch.setattr(arrays, "KINDS", (*arrays.KINDS, Dummy))
     monkeypatch.setitem(model.PROBES, "dummy", model.PROBES["sphere"])
     monkeypatch.setattr(SphereFields, "shape", property(lambda item: Dummy(item.center, item.radius)))
     monkeypatch.setattr(SphereFields, "element_word", "dummy")
@@ -113,7 +112,9 @@ def dummy_scene(monkeypatch, tmp_path):
     ball = {"type": "sphere", "center": [0, 0, 0], "radius": 1}
     probes = [{"id": "probe", **ball}, {"id": "ray", "type": "ray", "origin": [0, 0, 9], "direction": [0, 0, -1]}]
     path.write_text(json.dumps({"version": 1, "primitives": [{"id": "solid", **ball}], "probes": probes}))
-    return path
+    arrays.KINDS.append(Dummy)
+    yield path
+    arrays.KINDS.remove(Dummy)
 
 
 def refusal_in_the_window(path):

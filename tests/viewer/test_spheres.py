@@ -10,11 +10,11 @@ from user import WINDOWED, status_of, target_at
 
 from hitscope.draw.target import Target
 from hitscope.evaluate import intersect
+from hitscope.evaluate.verdict_words import decider_of
 from hitscope.geometry import exact
 from hitscope.geometry.exact import meet
 from hitscope.geometry.shapes import Point, Sphere
 from hitscope.scene.model import AabbPrimitive, SegmentProbe, SpherePrimitive, SphereProbe
-from hitscope.viewer.panels.pair_details import decider_of
 from hitscope.viewer.panels.paste_dialog import take_label
 from hitscope.viewer.state.inputs import Clipboard
 from hitscope.viewer.tools.gizmo import gizmo_of

@@ -4,7 +4,7 @@ from typing import Any
 
 from hitscope.cli.tables import plain
 from hitscope.explain import Call, Compared, Departure, Explanation, Step
-from hitscope.explain.words import departure_ulps
+from hitscope.explain.step_words import departure_ulps
 
 
 def as_dict(explanation: Explanation) -> dict[str, Any]:
@@ -19,7 +19,7 @@ def as_dict(explanation: Explanation) -> dict[str, Any]:
         "cause": explanation.cause,
         "error": run.error or None,
         "deciding_step": run.deciding_step if run.steps else None,
-        "lying_step": explanation.lying_step,
+        "wrong_step": explanation.wrong_step,
         "departs": departs and {**departs, "ulps": departure_ulps(explanation.departs)},
         "by_tolerance": _departure(explanation.by_tolerance),
         "steps": [

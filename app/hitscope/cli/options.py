@@ -14,7 +14,7 @@ LARGEST_PICTURE = 16384
 MANY_SCENES = 100
 """The number of scenes from which on `check` lists only those that fail, and takes all cores."""
 
-STEP_NAMES = ("decision", "lie")
+STEP_NAMES = ("decision", "wrong-line")
 """The steps of a run with names: the one that decides, and the one whose line makes the answer wrong."""
 
 TARGET_HELP = (
@@ -140,7 +140,7 @@ def add_step_options(command: argparse.ArgumentParser) -> None:
         type=step,
         metavar="N",
         help="draw the values after this step of a method, and its line of source: "
-        "from 1, from the end if negative, or decision or lie (the line that makes the answer wrong)",
+        "from 1, from the end if negative, or decision or wrong-line (the line that makes the answer wrong)",
     )
     group.add_argument("--probe", metavar="P", help="what the method tests")
     group.add_argument("--primitive", metavar="Q", help="what it is tested against")

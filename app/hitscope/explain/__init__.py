@@ -10,9 +10,9 @@ The way of an explanation, from a method and a pair to the listing:
    `statements.py` finds which statement each line is of.
 4. `_Recorder` of `trace.py` makes a `Step` of each statement that ran, with copies of the values by `snapshot.py`.
 5. `Explanation.unrounded` runs the source on the numbers of `unrounded.py`, and `departure.py`, `decisive` finds
-   the first comparison of the two runs that makes the verdict wrong. `Explanation.cause` and `lying_step` follow
+   the first comparison of the two runs that makes the verdict wrong. `Explanation.cause` and `wrong_step` follow
    from it, or from a run with other tolerances, a NaN, or an error. Each is computed when it is asked for.
-6. `words.py` puts the cause and the wrong line into words, and `listing.py`, `listing` yields the lines.
+6. `step_words.py` puts the cause and the wrong line into words, and `listing.py`, `listing` yields the lines.
 
 The steps are shown by others too: `page` writes a page of HTML, `charts` draws how the method decides,
 `value_pictures.py` says what the values look like in the scene, and the window's panels follow its steps.

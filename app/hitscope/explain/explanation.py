@@ -132,7 +132,7 @@ class Explanation:
         return "logic" if self.unrounded is not None or self.chosen.method.fault else "unknown"
 
     @cached_property
-    def lying_step(self) -> int | None:
+    def wrong_step(self) -> int | None:
         """The index of the step whose line makes the verdict wrong; None where it is right or the cause unknown.
 
         A NaN is blamed where it arises. Where the logic is wrong, it is the line that the catalogue names, or the
@@ -155,11 +155,11 @@ class Explanation:
         return None
 
     @property
-    def lying_line(self) -> tuple[int, str] | None:
+    def wrong_line(self) -> tuple[int, str] | None:
         """The number and the text of the line that makes the verdict wrong; it may be one of a helper."""
-        if self.lying_step is None:
+        if self.wrong_step is None:
             return None
-        step = self.trace.steps[self.lying_step]
+        step = self.trace.steps[self.wrong_step]
         departs = {"rounding": self.departs, "tolerance": self.by_tolerance}.get(self.cause)
         if departs is not None:
             return departs.line, departs.source

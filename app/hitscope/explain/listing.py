@@ -11,9 +11,17 @@ from rich.text import Text
 
 from hitscope.errors import escaped
 from hitscope.explain.explanation import Explanation
-from hitscope.explain.snapshot import value_text
+from hitscope.explain.step_words import (
+    answer_words,
+    branch_words,
+    changed_values,
+    comparison_words,
+    conclusion,
+    truth_word,
+    value_text,
+    wrong_line_words,
+)
 from hitscope.explain.trace import Call, Compared, Step, Trace, open_call
-from hitscope.explain.words import answer_words, comparison_words, conclusion, lie_words
 
 COLUMNS = 80
 LEAST_COLUMNS = 40
@@ -22,7 +30,7 @@ DEEPEST_CALL = 8
 """How many helpers deep a full listing goes."""
 FOLD = "    "
 """The indent of the rest of a folded line."""
-VALUE, COMPARISON, CALL, DECIDES, LIES = "#", "?", "~", "*", "!"
+VALUE, COMPARISON, CALL, DECIDES, WRONG_LINE = "#", "?", "~", "*", "!"
 """The signs of notes (what changed, what was compared, which helper was called), and the marks in the margin."""
 
 
@@ -58,12 +66,12 @@ def listing(explanation: Explanation, style: Style = PLAIN) -> Iterator[str]:
     precision = ", in float32" if explanation.reading == "float32" else ""
     yield from _folded(f"{method.name}{arguments}{precision} ({method.source})", "", FOLD, columns)
     marks = {} if run.error else {run.deciding_step: DECIDES}
-    lie: dict[int, Note] = {}
-    if lies := lie_words(explanation, style.as_hex):
-        assert explanation.lying_step is not None
-        marks[explanation.lying_step] = LIES
-        lie[explanation.lying_step] = Note(LIES, lies)
-    yield from trace_lines(run, style, DEEPEST_CALL * style.full, marks, lie)
+    wrong: dict[int, Note] = {}
+    if fault := wrong_line_words(explanation, style.as_hex):
+        assert explanation.wrong_step is not None
+        marks[explanation.wrong_step] = WRONG_LINE
+        wrong[explanation.wrong_step] = Note(WRONG_LINE, fault)
+    yield from trace_lines(run, style, DEEPEST_CALL * style.full, marks, wrong)
     yield ""
     if answer := answer_words(run, style.as_hex):
         yield from _folded(f"answer: {answer}", "", FOLD, columns)
@@ -73,7 +81,7 @@ def listing(explanation: Explanation, style: Style = PLAIN) -> Iterator[str]:
 
 def _legend(marks: Collection[str]) -> Iterator[str]:
     """Yield a line that says what the marks in the margin stand for."""
-    known = {LIES: "goes wrong", DECIDES: "decides"}
+    known = {WRONG_LINE: "the wrong line", DECIDES: "decides"}
     if found := [f"{mark} {words}" for mark, words in known.items() if mark in marks]:
         yield f"({', '.join(found)})"
 
@@ -106,24 +114,12 @@ def _call_lines(call: Call, style: Style, depth: int) -> Iterator[str]:
         yield f"      |{line[1:]}" if len(line) > 1 else "      |"
 
 
-def changed_values(step: Step, before: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a step that are not those of the step before, by name."""
-    return {
-        name: value
-        for name, value in step.values.items()
-        if name not in before or repr(before[name]) != repr(value)
-    }
-
-
 def step_notes(step: Step, before: Mapping[str, Any], as_hex: bool = False) -> list[Note]:
     """Return what a step compared, which helpers it called, and what it changed; in that order."""
     changed = {name: value_text(value, as_hex) for name, value in changed_values(step, before).items()}
     notes = [*_event_notes(step, set(changed.values()), as_hex)]
-    is_header = bool(step.iterations) and step.iterations[-1].line == step.line
-    if is_header and step.branch:
-        notes.append(Note(VALUE, f"pass {step.iterations[-1].number}"))
-    elif is_header and step.branch is False:
-        notes.append(Note(VALUE, "no more passes"))
+    if step.iterations and step.iterations[-1].line == step.line and step.branch is not None:
+        notes.append(Note(VALUE, branch_words(step)))
     return [*notes, *(Note(VALUE, f"{name} = {text}") for name, text in changed.items())]
 
 
@@ -138,7 +134,7 @@ def _event_notes(step: Step, known: set[str], as_hex: bool) -> Iterator[Note]:
             yield Note(CALL, f"{event.name}(…) → {answer}")
     is_told = len(comparisons) == 1 and bool(comparisons[0].result) == step.branch
     if step.branch is not None and not is_told and step.source.lstrip().startswith(("if", "elif", "while")):
-        yield Note(COMPARISON, "the condition is " + ("true" if step.branch else "false"))
+        yield Note(COMPARISON, f"the condition is {truth_word(step.branch)}")
 
 
 def _step_lines(step: Step, notes: list[Note], mark: str, style: Style) -> Iterator[str]:

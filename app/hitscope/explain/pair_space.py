@@ -56,12 +56,17 @@ class PairSpace:
         return np.asarray(lo / 2 + hi / 2)
 
     @cached_property
+    def bounds(self) -> Bounds:
+        """The bounds (3,), (3,) of both, as far as they are bounded, with the origin of an endless probe."""
+        ends = [end for bounds in self._bounds for end in bounds]
+        if self.line is not None:
+            ends.append(np.array(self.line.origin, float))
+        return (np.min(ends, axis=0), np.max(ends, axis=0)) if ends else (np.zeros(3), np.zeros(3))
+
+    @cached_property
     def reach(self) -> float:
         """The radius of a sphere around both, as far as they are bounded."""
-        points = [end for bounds in self._bounds for end in bounds]
-        if self.line is not None:
-            points.append(np.array(self.line.origin, float))
-        return _half_diagonal(points) or self._least
+        return _half_diagonal(self.bounds) or self._least
 
     @cached_property
     def size(self) -> float:
@@ -192,8 +197,6 @@ def _finite_bounds(shape: Shape) -> Bounds | None:
     return bounds if np.isfinite(bounds).all() else None
 
 
-def _half_diagonal(points: Any) -> float:
-    if not points:
-        return 0.0
+def _half_diagonal(points: Bounds) -> float:
     half = finite(np.max(points, axis=0) / 2 - np.min(points, axis=0) / 2)
     return min(math.hypot(*half.tolist()), 1e300)

@@ -188,7 +188,7 @@ def length_rows(kind: type) -> NDArray[np.intp]:
 
 
 _ALL: list[type] = [*PROBES.values(), *PRIMITIVES.values()]
-KINDS = tuple(kind for kind in dict.fromkeys(_ALL) if has_width(kind))
+KINDS = [kind for kind in dict.fromkeys(_ALL) if has_width(kind)]
 """The types of shapes of which there are arrays."""
 
 

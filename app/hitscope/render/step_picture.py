@@ -43,18 +43,18 @@ class StepSlide(NamedTuple):
 
 
 def slide_of(explanation: Explanation, step: int | str, report: Report, probe: str, primitive: str) -> StepSlide:
-    """Return the picture of a step: its number from 1, or from the end a negative one, "decision" or "lie".
+    """Return the picture of a step: its number from 1, or from the end a negative one, "decision" or "wrong-line".
 
     Raises HitscopeError where there is no such step.
     """
     trace, method = explanation.trace, explanation.chosen.method.name
     count = len(trace.steps)
     index: int | None
-    if step == "lie":
-        index = explanation.lying_step
+    if step == "wrong-line":
+        index = explanation.wrong_step
         if index is None:
             found = "one without a line that is known to be" if explanation.is_wrong else "a right answer"
-            raise HitscopeError(f"{method}: expected a wrong answer for the step lie, found {found}")
+            raise HitscopeError(f"{method}: expected a wrong answer for the step wrong-line, found {found}")
     elif step == "decision":
         index = trace.deciding_step
     else:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from msgspec import UNSET
 
+from hitscope import numerals
 from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry.exact import corners, is_bounded, length_of, radius_of, rounded
 from hitscope.geometry.shapes import (
@@ -283,8 +284,8 @@ def _polyhedron_as_plane(item: Any) -> Iterable[Fields]:
 
 def _size(item: Any) -> str:
     if item.planes is not UNSET:
-        return f"{len(item.planes)} half-space{'s' if len(item.planes) > 1 else ''}"
-    return f"{len(item.vertices)} vert{'ices' if len(item.vertices) > 1 else 'ex'}"
+        return numerals.counted(len(item.planes), "half-space")
+    return numerals.counted(len(item.vertices), "vertex", "vertices")
 
 
 def _half_space(item: Any) -> Iterable[Fields]:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, cast, get_args
 from msgspec import UNSET, Meta, UnsetType, field
 from msgspec.structs import force_setattr, replace
 
+from hitscope import numerals
 from hitscope.errors import Fault, Path, quoted
 from hitscope.geometry.registry import choose
 from hitscope.geometry.shapes import Vec3
@@ -376,7 +377,7 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
     @property
     def _words(self) -> str:
         counts = ((len(self.primitives), "primitive"), (len(self.probes), "probe"))
-        words = ", ".join(f"{count:,} {word}{'s' * (count != 1)}" for count, word in counts)
+        words = ", ".join(numerals.counted(count, word) for count, word in counts)
         return f"{self.name}: {words}" if self.name else words
 
     def _named_items(self) -> Iterator[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from hitscope.explain.charts.marks import Align, At, Drawing, Scale, Sheet, Tone, number
+from hitscope.explain.charts.marks import Align, At, Drawing, Scale, Sheet, Tone
 from hitscope.explain.charts.slab_drawing import draw_interval, draw_ticks, t_text
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.value_pictures import meanings_of
@@ -12,6 +12,7 @@ from hitscope.geometry.exact import Bound
 from hitscope.geometry.meanings import T_PAIR
 from hitscope.geometry.shapes import Line, Ray, Segment, Sphere
 from hitscope.geometry.vector import dot, subtract
+from hitscope.numerals import typeset
 
 Probe: TypeAlias = Segment | Ray | Line
 HEIGHT = 9.0
@@ -167,7 +168,7 @@ def _draw_found(sheet: Sheet, chart: RootChart, along: Scale, surface: float) ->
             sheet.dot((x, surface), tone if is_own else "quiet", 0.34)
             align: Align = "left" if x < along.left + 6 or (k and x < along.right - 6) else "right"
             aside = 0.6 if align == "left" else -0.6
-            sheet.text((x + aside, surface - 0.9), number(t), tone if is_own else "quiet", align, size=SMALL)
+            sheet.text((x + aside, surface - 0.9), typeset(t), tone if is_own else "quiet", align, size=SMALL)
 
 
 def _words(chart: RootChart) -> list[tuple[str, Tone]]:
@@ -177,11 +178,11 @@ def _words(chart: RootChart) -> list[tuple[str, Tone]]:
         words = f"{verdict}: no roots"
     elif chart.hit and chart.common is not None:
         enter, leave = chart.roots
-        words = "Hit: " + ("starts inside" if enter < chart.t_min else f"enters at {number(enter)}")
-        words += ", ends inside" if leave > chart.t_max else f", leaves at {number(leave)}"
+        words = "Hit: " + ("starts inside" if enter < chart.t_min else f"enters at {typeset(enter)}")
+        words += ", ends inside" if leave > chart.t_max else f", leaves at {typeset(leave)}"
     else:
         beyond = "" if chart.common else ", beyond the probe"
-        words = f"{verdict}: the roots are {number(chart.roots[0])} and {number(chart.roots[1])}{beyond}"
+        words = f"{verdict}: the roots are {typeset(chart.roots[0])} and {typeset(chart.roots[1])}{beyond}"
     is_hit = chart.exact_enter is not None
     is_wrong = is_hit != chart.hit
     truth = f", a {'hit' if is_hit else 'miss'}" if is_wrong else ""
@@ -189,7 +190,7 @@ def _words(chart: RootChart) -> list[tuple[str, Tone]]:
     if chart.exact_enter is not None and chart.exact_exit is not None:
         between = f"{t_text(chart.exact_enter)} to {t_text(chart.exact_exit)}"
     elif chart.gap > 0:
-        between = f"the line passes {number(chart.gap)} from the surface"
+        between = f"the line passes {typeset(chart.gap)} from the surface"
     return [
         (words, "hit" if chart.hit else "miss"),
         (f"Without rounding: {between}{truth}", "miss" if is_wrong else "quiet"),

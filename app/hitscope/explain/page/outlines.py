@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from hitscope.explain.pair_space import PairSpace
 from hitscope.geometry import exact
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.polyhedron import polygons_of
@@ -21,11 +22,9 @@ from hitscope.geometry.shapes import (
     Sphere,
     Triangle,
     Vec3,
-    is_linear,
 )
 from hitscope.geometry.vector import cross
 
-Points: TypeAlias = Sequence[Vec3]
 DIGITS = 5
 """The decimals of a coordinate in the frame."""
 MOST_FACES = 2000
@@ -43,12 +42,11 @@ class Frame(NamedTuple):
     radius: float
 
     @classmethod
-    def around(cls, *shapes: Shape) -> "Frame":
-        """Return the frame of the bounded parts of some shapes."""
-        points = [point for shape in shapes for point in _bounded_points(shape)] or [(0.0, 0.0, 0.0)]
-        ends = [(min(axis), max(axis)) for axis in zip(*points, strict=True)]
-        x, y, z = (low / 2 + high / 2 for low, high in ends)
-        radius = max(high / 2 - low / 2 for low, high in ends)
+    def around(cls, space: PairSpace) -> "Frame":
+        """Return the frame of the bounded parts of a pair."""
+        lo, hi = space.bounds
+        x, y, z = (lo / 2 + hi / 2).tolist()
+        radius = float((hi / 2 - lo / 2).max())
         return cls((x, y, z), radius or max(map(abs, (x, y, z))) or 1.0)
 
     def points(self, points: Iterable[Sequence[Any]]) -> list[list[float]] | None:
@@ -130,15 +128,6 @@ OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
     },
 )
 """How each type of shape is drawn in the page."""
-
-
-def _bounded_points(shape: Shape) -> Points:
-    """Return the points of a shape that the frame is around."""
-    if not is_linear(shape) and not exact.is_bounded(shape):
-        return []
-    radius = float(exact.radius_of(shape))
-    corners = map(exact.rounded_point, exact.corners(shape))
-    return [(x + way, y + way, z + way) for x, y, z in corners for way in {-radius, radius}]
 
 
 def _known(line: Any) -> list[Any]:

@@ -45,7 +45,7 @@ const Steps = {
       case "Home": return 0;
       case "End": return last;
       case "d": case "D": return data.deciding;
-      case "l": case "L": case "!": return data.lying;
+      case "l": case "L": case "!": return data.wrongStep;
       case "n": case "N": return Steps.nextStrange(data, k);
       default: return null;
     }
@@ -138,10 +138,10 @@ function start() {
       lines.set(data.code.first + i, item);
       $("code").append(item);
     });
-    for (const [name, mark] of [["deciding", "* "], ["lying", "! "]]) {
+    for (const [name, mark] of [["deciding", "* "], ["wrongStep", "! "]]) {
       const item = data[name] === null ? null : lines.get(data.steps[data[name]].line);
       if (item) {
-        item.classList.add(name === "lying" ? "lies" : "decides");
+        item.classList.add(name === "wrongStep" ? "wrong" : "decides");
         item.dataset.mark = mark;
       }
     }
@@ -156,10 +156,10 @@ function start() {
       if (isPass && data.steps.length < 600) tick(i, "");
     });
     if (data.deciding !== null) tick(data.deciding, "decides");
-    if (data.lying !== null) tick(data.lying, "lies");
+    if (data.wrongStep !== null) tick(data.wrongStep, "wrong");
     $("slider").max = String(Math.max(0, data.steps.length - 1));
     $("decision").disabled = data.deciding === null;
-    $("lie").disabled = data.lying === null;
+    $("wrong").disabled = data.wrongStep === null;
   }
 
   function show(to) {
@@ -178,7 +178,7 @@ function start() {
     $("where").textContent = `Step ${k + 1}, line ${step.line}` + (passes ? `: ${passes}` : "");
     $("notes").replaceChildren(...step.notes.map(([sign, text]) => element("li", `${sign} ${text}`)));
     if (k === data.deciding) $("notes").append(element("li", "* this decides", "decides"));
-    if (k === data.lying) $("notes").append(element("li", `! ${data.lie}`, "lie"));
+    if (k === data.wrongStep) $("notes").append(element("li", `! ${data.wrongLine}`, "wrong"));
     const rows = [...Steps.valuesAfter(data, k)].map(([name, text]) => {
       const row = document.createElement("tr");
       if (name in step.changed) row.classList.add("changed");
@@ -303,7 +303,7 @@ function start() {
       play(false);
       show(to);
     });
-    const keys = { first: "Home", back: ",", next: ".", last: "End", decision: "d", lie: "l" };
+    const keys = { first: "Home", back: ",", next: ".", last: "End", decision: "d", wrong: "l" };
     for (const [id, key] of Object.entries(keys)) $(id).addEventListener("click", () => { play(false); show(Steps.afterKey(data, k, key, false)); });
     $("play").addEventListener("click", () => play(timer === null));
     $("slider").addEventListener("input", () => { play(false); show(Number($("slider").value)); });
@@ -327,7 +327,7 @@ function start() {
   header();
   listen();
   const asked = Number(location.hash.slice(1)) - 1;
-  show(asked >= 0 && asked < data.steps.length ? asked : data.lying ?? 0);
+  show(asked >= 0 && asked < data.steps.length ? asked : data.wrongStep ?? 0);
 }
 
 if (typeof document !== "undefined") start();

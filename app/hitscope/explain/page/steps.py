@@ -4,13 +4,15 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from hitscope import numerals
+from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.explain.charts import chart_of, row_at
 from hitscope.explain.explanation import Explanation
-from hitscope.explain.listing import changed_values, step_notes
+from hitscope.explain.listing import step_notes
 from hitscope.explain.page.outlines import Frame, outline
-from hitscope.explain.snapshot import value_text
+from hitscope.explain.pair_space import PairSpace
+from hitscope.explain.step_words import answer_words, changed_values, conclusion, value_text, wrong_line_words
 from hitscope.explain.value_pictures import value_pictures
-from hitscope.explain.words import answer_words, conclusion, lie_words, ulps_words, verdict_word
 from hitscope.geometry.registry import EXACT
 
 LONGEST_TEXT = 1000
@@ -42,7 +44,7 @@ class Steps(Sequence[dict[str, Any]]):
             "count": len(step.source.splitlines()),
             "changed": {name: cut(value_text(value)) for name, value in changed_values(step, before).items()},
             "gone": [name for name in before if name not in step.values],
-            "ulps": {name: ulps_words(error) for name, error in ulps.items()},
+            "ulps": {name: numerals.ulps(error) for name, error in ulps.items()},
             "notes": [[note.sign, cut(note.text)] for note in step_notes(step, before) if note.sign != "#"],
             "passes": [[iteration.line, iteration.number] for iteration in step.iterations],
             "pictures": list(self._pictures(index)),
@@ -60,23 +62,23 @@ class Steps(Sequence[dict[str, Any]]):
 def document_of(explanation: Explanation, title: str) -> dict[str, Any]:
     """Return what a page shows, with its `steps` as they are made on access."""
     run, method = explanation.trace, explanation.chosen.method
-    frame = Frame.around(*explanation.given)
-    lies = lie_words(explanation)
+    frame = Frame.around(PairSpace(*explanation.given))
+    fault = wrong_line_words(explanation)
     return {
         "title": title,
         "method": method.name,
         "about": method.source + (", in float32" if explanation.reading == "float32" else ""),
         "arguments": {name: value_text(value) for name, value in explanation.chosen.arguments.items()},
-        "verdict": "no verdict" if run.error else verdict_word(explanation.hit),
-        "truth": verdict_word(explanation.truth),
+        "verdict": "no verdict" if run.error else hit_or_miss(explanation.hit),
+        "truth": hit_or_miss(explanation.truth),
         "isWrong": explanation.is_wrong,
         "conclusion": cut(conclusion(explanation)),
         "answer": cut(answer_words(run)),
         "code": _code(explanation),
         "parameters": _parameters(explanation),
         "deciding": run.deciding_step if run.steps and not run.error else None,
-        "lying": explanation.lying_step if lies else None,
-        "lie": cut(lies),
+        "wrongStep": explanation.wrong_step if fault else None,
+        "wrongLine": cut(fault),
         "probe": outline(explanation.given[0], frame),
         "primitive": outline(explanation.given[1], frame),
         "total": len(run.steps),
@@ -88,7 +90,7 @@ def with_steps(document: Mapping[str, Any], steps: Sequence[Any]) -> dict[str, A
     """Return a document with some of its steps, from the first one, and marks on none of the others."""
     marks = {
         name: None if document[name] is None or document[name] >= len(steps) else document[name]
-        for name in ("deciding", "lying")
+        for name in ("deciding", "wrongStep")
     }
     return {**document, **marks, "steps": steps}
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from hitscope.draw.selection_geometry import indices_of
 from hitscope.draw.step_marks import step_marks
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
@@ -12,10 +13,9 @@ from hitscope.explain.value_pictures import value_pictures
 from hitscope.geometry.registry import Chosen, choose, pair_of
 from hitscope.geometry.shapes import Shape
 from hitscope.targets.judging.target_method import OWN_CODE
-from hitscope.viewer.state.selection_geometry import indices_of
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.step_source import source_of_method
-from hitscope.viewer.state.stepping import STEPS_A_SECOND, Lie, Run, ShownValues, Stepping
+from hitscope.viewer.state.stepping import STEPS_A_SECOND, Run, ShownValues, Stepping, WrongLine
 
 NO_PAIR = "Select a probe and a primitive to step through their test"
 MOST_STEPS_IN_A_DRAG = 2000
@@ -124,23 +124,23 @@ def _keep_places(stepping: Stepping, before: list[Run]) -> None:
 
 def _judge(stepping: Stepping, rests: bool) -> None:
     """Find whether the answer is wrong and, of a scene that rests, in which statement."""
-    stepping.lie = None
+    stepping.wrong_line = None
     explanation = stepping.explanation
     stepping.is_wrong = explanation is not None and explanation.is_wrong
     if explanation is not None and stepping.is_wrong and rests:
-        stepping.lie = _lie(explanation)
+        stepping.wrong_line = _wrong_line(explanation)
 
 
-def _lie(explanation: Explanation) -> Lie | None:
-    index, cause = explanation.lying_step, explanation.cause
+def _wrong_line(explanation: Explanation) -> WrongLine | None:
+    index, cause = explanation.wrong_step, explanation.cause
     if index is None:
         return None
     departs = {"rounding": explanation.departs, "tolerance": explanation.by_tolerance}.get(cause)
     at = index + 1 if cause == "nan" else index
     if departs is None:
-        assert explanation.lying_line is not None
-        return Lie(index, at, explanation.lying_line[0], None, None, ())
-    return Lie(index, at, departs.line, departs.ours, departs.theirs, departs.calls)
+        assert explanation.wrong_line is not None
+        return WrongLine(index, at, explanation.wrong_line[0], None, None, ())
+    return WrongLine(index, at, departs.line, departs.ours, departs.theirs, departs.calls)
 
 
 def _look_at_values(stepping: Stepping, rests: bool) -> None:

@@ -44,7 +44,7 @@ def close(state: State) -> None:
     """Close the panel."""
     stepping = state.display.stepping
     stepping.is_open, stepping.playing, stepping.runs = False, None, []
-    stepping.explanation = stepping.lie = stepping.shown = None
+    stepping.explanation = stepping.wrong_line = stepping.shown = None
 
 
 def peel(state: State) -> None:
@@ -168,21 +168,21 @@ def to_decision(state: State) -> None:
         go_to(state, state.display.stepping.decision)
 
 
-def has_lie(state: State) -> bool:
-    """Whether the statement that makes the answer wrong is known."""
-    return has_run(state) and state.display.stepping.lie is not None
+def has_wrong_line(state: State) -> bool:
+    """Whether the wrong line is known."""
+    return has_run(state) and state.display.stepping.wrong_line is not None
 
 
-def to_lie(state: State) -> None:
-    """Go to the statement that makes the answer wrong, in the helpers that it is in."""
+def to_wrong_line(state: State) -> None:
+    """Go to the wrong line, in the helpers that it is in."""
     stepping = state.display.stepping
-    lie = stepping.lie
-    if not has_run(state) or lie is None:
+    wrong_line = stepping.wrong_line
+    if not has_run(state) or wrong_line is None:
         state.messages.notice = "No line of this run is known to be wrong"
         return
     leave_calls(state, 1)
-    go_to(state, lie.at)
-    for call in lie.calls:
+    go_to(state, wrong_line.at)
+    for call in wrong_line.calls:
         run = stepping.runs[-1]
         found = next(
             ((k, n) for k, step in enumerate(run.steps) for n, c in enumerate(step.calls) if c == call), None
@@ -192,9 +192,9 @@ def to_lie(state: State) -> None:
         run.go(found[0])
         if not stepping.open(found[1], call.name):
             return
-    if lie.calls and lie.ours is not None:
+    if wrong_line.calls and wrong_line.ours is not None:
         steps = stepping.runs[-1].steps
-        at = (k for k, step in enumerate(steps) if any(str(c) == str(lie.ours) for c in step.comparisons))
+        at = (k for k, step in enumerate(steps) if any(str(c) == str(wrong_line.ours) for c in step.comparisons))
         stepping.runs[-1].go(next(at, 0))
 
 

@@ -325,7 +325,7 @@ COMMANDS = (
         _step("steps_start", "Go to the start", stepping.to_start, ("Shift+F5",), "restart rewind first"),
         _step("to_decision", "Go to the decision", stepping.to_decision, ("J",), "jump deciding line comparison"),
         _step(
-            *("to_lie", "Go to the line that lied", stepping.to_lie, ("Shift+J",)),
+            *("to_wrong_line", "Go to the wrong line", stepping.to_wrong_line, ("Shift+J",)),
             "jump wrong rounding error fault departure",
         ),
         _step(

@@ -6,6 +6,7 @@ from typing import Any
 
 from imgui_bundle import ImVec2, imgui
 
+from hitscope import numerals
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError, json_path
 from hitscope.scene import bulk_rows, conversions, fields
@@ -105,7 +106,7 @@ class Inspector:
         self._name(target, item, element)
         if several > 1:
             kinds = Counter(other.kind for other in self._selection.targets)
-            counted = ", ".join(f"{n:,} {kind}{'s' if n > 1 else ''}" for kind, n in sorted(kinds.items()))
+            counted = ", ".join(numerals.counted(n, kind) for kind, n in sorted(kinds.items()))
             widgets.paragraphs([counted], QUIET)
         if element is None:
             self._options(target, item)
@@ -224,7 +225,7 @@ class Inspector:
             key = _field_id(target, path)
             if self._enters:
                 imgui.set_keyboard_focus_here()
-            known = fields.to_text(value) if self._form == "decimal" else fields.to_hex(value)
+            known = numerals.whole(value) if self._form == "decimal" else numerals.in_hex(value)
             typed = self._entry.show(
                 key,
                 known,
@@ -240,7 +241,7 @@ class Inspector:
                 if imgui.is_item_active():
                     self._do(inspector_edits.stop_typing_numbers)
             widgets.tooltip(
-                "\n".join([text.sentence(fields.name_of(path)), fields.to_text(value), fields.to_hex(value)])
+                "\n".join([text.sentence(fields.name_of(path)), numerals.whole(value), numerals.in_hex(value)])
             )
             if typed == known:
                 self._problem = None

@@ -10,6 +10,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target, Targets
 from hitscope.evaluate import Report
+from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.geometry import shapes
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.scene.edits import Kind, ids_of
@@ -381,7 +382,7 @@ class Outliner:
 
 def _verdict(hit: bool) -> Caption:
     """The caption of a hit or a miss."""
-    return Caption("hit" if hit else "miss", style.role(Role.HIT if hit else Role.MISS))
+    return Caption(hit_or_miss(hit), style.role(Role.HIT if hit else Role.MISS))
 
 
 def _name(session: Session, kind: Kind, k: int, element: int | None) -> str:

@@ -98,12 +98,12 @@ SHAPE_LABELS: ShapeTable[ShapeLabels] = ShapeTable(
 
 def labels_with_points(session: Session, selection: Selection) -> Iterator[tuple[str, Array]]:
     """Texts with the points (3,) of the scene that they belong to, the most important first."""
-    if selection.last is not None and (shape := shape_of(session, selection.last)) is not None:
+    if selection.last is not None and (shape := labelled_shape(session, selection.last)) is not None:
         yield from labels_of(shape).vertices(shape)
     pointed_at = (*selection.targets, *([selection.hovered] if selection.hovered else ()))
     done = selection.hidden | {target[:2] for target in pointed_at}
     for target in dict.fromkeys(target._replace(handle=None) for target in pointed_at):
-        if (shape := shape_of(session, target)) is not None:
+        if (shape := labelled_shape(session, target)) is not None:
             yield target.id, labels_of(shape).center(shape)
     for _, probe in session.picture.layouts.single_probes:
         if ("probe", probe.id) not in done:
@@ -114,7 +114,7 @@ def labels_with_points(session: Session, selection: Selection) -> Iterator[tuple
             yield element.id, labels_of(element.shape).center(element.shape)
 
 
-def shape_of(session: Session, target: Target) -> Shape | None:
+def labelled_shape(session: Session, target: Target) -> Shape | None:
     """The shape of a target; None for a bundle, which has many, and for a disabled probe."""
     if target.kind == "primitive":
         element = session.picture.report.elements.find_index(target.id)

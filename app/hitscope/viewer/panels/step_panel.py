@@ -6,11 +6,13 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
+from hitscope.evaluate.verdict_words import hit_or_miss
+from hitscope.explain.step_words import CAUSES, wrong_line_words
 from hitscope.render.camera import Viewport
 from hitscope.viewer.actions import appearance, command_palette
 from hitscope.viewer.actions import stepping as actions
-from hitscope.viewer.panels import signs, step_charts, step_words, style, text, widgets
-from hitscope.viewer.panels.step_source import DECIDES, LIED, StepSource
+from hitscope.viewer.panels import signs, step_charts, style, text, widgets
+from hitscope.viewer.panels.step_source import DECIDES, WRONG, StepSource
 from hitscope.viewer.panels.step_values import StepValues
 from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, LINE, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.state.layout import LOWEST_STEPS, STEPS
@@ -26,7 +28,7 @@ BUTTONS = (
     ("step_forward", icons.ICON_FA_FORWARD_STEP, ""),
     ("steps_end", icons.ICON_FA_FORWARD_FAST, ""),
     ("to_decision", DECIDES, "Decision"),
-    ("to_lie", LIED, "Line that lied"),
+    ("to_wrong_line", WRONG, "Wrong line"),
     ("to_not_finite", icons.ICON_FA_INFINITY, "NaN"),
     ("steps_in_hex", icons.ICON_FA_HASHTAG, "Hex"),
     ("step_through", icons.ICON_FA_XMARK, ""),
@@ -34,7 +36,7 @@ BUTTONS = (
 """The commands that have a button at the right of the heading, with icons and words."""
 GAPS = ("to_decision", "steps_in_hex", "step_through")
 """The buttons with a gap before them."""
-POSSIBLE = {"to_lie": actions.has_lie, "to_not_finite": actions.has_not_finite}
+POSSIBLE = {"to_wrong_line": actions.has_wrong_line, "to_not_finite": actions.has_not_finite}
 """Whether a button would do something."""
 PADDING, GAP = 7.0, 10.0
 """Inside a button and before some, in points."""
@@ -124,7 +126,7 @@ class StepPanel:
         at += text.width(names) + pixels(12)
         hit = explanation.hit
         sign, role = (signs.HIT, Role.HIT) if hit else (signs.MISS, Role.MISS)
-        words, colour = f"{sign} {'hit' if hit else 'miss'}", style.role(role)
+        words, colour = f"{sign} {hit_or_miss(hit)}", style.role(role)
         if explanation.trace.error:
             words, colour = f"{signs.DIFFERS} {explanation.trace.error}", WARNING
         text.draw_at(at, y, text.cut_end(words, max(right - at, 1.0)), colour)
@@ -133,20 +135,21 @@ class StepPanel:
             wrong = self._wrong_words(stepping)
             text.draw_at(at, y, text.cut_end(wrong, max(right - at, 1.0)), WARNING)
             start = ImVec2(at, y)
-            if stepping.lie is not None and widgets.is_line_hovered(start, right, imgui.get_text_line_height()):
+            height = imgui.get_text_line_height()
+            if stepping.wrong_line is not None and widgets.is_line_hovered(start, right, height):
                 with widgets.tooltip_window():
-                    words = step_words.lie_words(explanation, stepping.lie)
+                    words = text.sentence(wrong_line_words(explanation, stepping.in_hex))
                     text.paragraph(words, TEXT, widgets.tooltip_room())
 
     def _wrong_words(self, stepping: Stepping) -> str:
         explanation = stepping.explanation
         assert explanation is not None
-        words = f"{signs.DIFFERS} exact: {'miss' if explanation.hit else 'hit'}"
-        if stepping.lie is None:
+        words = f"{signs.DIFFERS} exact: {hit_or_miss(not explanation.hit)}"
+        if stepping.wrong_line is None:
             return words
-        cause = step_words.CAUSES[explanation.cause]
+        cause = CAUSES.get(explanation.cause)
         by = f"by {cause} in line" if cause else "by line"
-        return f"{words}, {by} {stepping.lie.line}"
+        return f"{words}, {by} {stepping.wrong_line.line}"
 
     def _crumb(self, depth: int, name: str, x: float, y: float, *, is_last: bool) -> float:
         """Draw the name of an open run; a click on an outer one goes back to it. Returns the x of what follows."""
@@ -200,8 +203,8 @@ class StepPanel:
             end = ImVec2(start.x + size.x, start.y + size.y)
             shade = imgui.Col_.button if is_on else imgui.Col_.header_hovered
             imgui.get_window_draw_list().add_rect_filled(start, end, imgui.get_color_u32(shade), pixels(4))
-        lies = key == "to_lie" and enabled
-        colour = WARNING if lies else TEXT if (hovered and enabled) or is_on else QUIET
+        is_wrong = key == "to_wrong_line" and enabled
+        colour = WARNING if is_wrong else TEXT if (hovered and enabled) or is_on else QUIET
         colour = colour if enabled else style.faded(FAINT, 0.5)
         y = start.y + (size.y - imgui.get_text_line_height()) / 2
         text.draw_at(start.x + pixels(PADDING), y, label, colour)
@@ -211,7 +214,7 @@ class StepPanel:
     # The scrubber
 
     def _scrubber(self, rect: Viewport, stepping: Stepping, run: Run) -> None:
-        """Draw the whole run with its passes, the decision and the line that lied; a drag goes to a statement."""
+        """Draw the whole run with its passes, the decision and the wrong line; a drag goes to a statement."""
         count = len(run.steps)
         words = f"{run.at} / {count}"
         y, height = rect.top + pixels(HEADING), pixels(SCRUBBER)
@@ -245,8 +248,8 @@ class StepPanel:
         flags: dict[int, tuple[str, ImVec4]] = {}
         if run is stepping.runs[0] and count:
             flags[stepping.decision] = DECIDES, QUIET
-            if stepping.lie is not None:
-                flags[stepping.lie.at] = LIED, WARNING
+            if stepping.wrong_line is not None:
+                flags[stepping.wrong_line.at] = WRONG, WARNING
         for at, (icon, colour) in flags.items():
             self._knob(x_of(at), middle, style.PANEL, icon, colour)
         self._knob(x_of(run.at), middle, ACCENT, flags.get(run.at, ("", ACCENT))[0], style.PANEL)
@@ -287,8 +290,8 @@ class StepPanel:
             text.paragraph(step.source.strip().split("\n")[0], TEXT, room)
             if run is stepping.runs[0] and at == stepping.decision:
                 text.paragraph(f"{DECIDES} The decision", ACCENT, room)
-            if run is stepping.runs[0] and stepping.lie is not None and at == stepping.lie.at:
-                text.paragraph(f"{LIED} The line that lied", WARNING, room)
+            if run is stepping.runs[0] and stepping.wrong_line is not None and at == stepping.wrong_line.at:
+                text.paragraph(f"{WRONG} The wrong line", WARNING, room)
             if at in run.not_finite:
                 text.paragraph("A NaN or an infinity comes up", QUIET, room)
 

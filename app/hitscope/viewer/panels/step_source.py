@@ -1,4 +1,4 @@
-"""The source of a run: the next line lit, the lines that ran, the one that decides and the one that lied."""
+"""The source of a run: the next line lit, the lines that ran, the one that decides and the wrong one."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,8 +10,9 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
+from hitscope.explain.step_words import wrong_line_words
 from hitscope.viewer.actions import stepping as actions
-from hitscope.viewer.panels import step_words, style, text, widgets
+from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, Fonts, pixels
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.step_source import SourceText
@@ -32,7 +33,7 @@ _KINDS: Final[tuple[tuple[Any, Kind], ...]] = (
 _DARK: Final = {"keyword": "#c39ae0", "string": "#a9c77e", "number": "#e2b26d", "name": "#7fb4e8"}
 _LIGHT: Final = {"keyword": "#7a3aa8", "string": "#4a6b10", "number": "#8f5300", "name": "#1c5f9e"}
 DECIDES = icons.ICON_FA_SCALE_BALANCED
-LIED = icons.ICON_FA_BUG
+WRONG = icons.ICON_FA_BUG
 MARK = 27.0
 """The width of the icons before the numbers of the lines, in points."""
 BAR = 3.0
@@ -138,7 +139,7 @@ class StepSource:
     def _marks(self, run: Run) -> dict[int, tuple[str, ImVec4, str]]:
         """The icons of the lines, in a colour and with a tooltip."""
         stepping = self._state.display.stepping
-        explanation, lie = stepping.explanation, stepping.lie
+        explanation, wrong = stepping.explanation, stepping.wrong_line
         marks: dict[int, tuple[str, ImVec4, str]] = {}
         if explanation is None:
             return marks
@@ -146,11 +147,15 @@ class StepSource:
             deciding = run.trace.deciding_step
             if deciding >= 0:
                 marks[run.steps[deciding].line] = DECIDES, ACCENT, "This line decides: the last comparison"
-            if lie is not None:
-                words = step_words.lie_words(explanation, lie)
-                marks[run.steps[lie.step].line if lie.calls else lie.line] = LIED, WARNING, words
-        elif lie is not None and lie.calls and lie.calls[-1].name == run.name:
-            marks[lie.line] = LIED, WARNING, step_words.lie_words(explanation, lie)
+            if wrong is not None:
+                words = text.sentence(wrong_line_words(explanation, stepping.in_hex))
+                marks[run.steps[wrong.step].line if wrong.calls else wrong.line] = (
+                    WRONG,
+                    WARNING,
+                    words,
+                )
+        elif wrong is not None and wrong.calls and wrong.calls[-1].name == run.name:
+            marks[wrong.line] = WRONG, WARNING, text.sentence(wrong_line_words(explanation, stepping.in_hex))
         return marks
 
     def _line(
@@ -175,7 +180,7 @@ class StepSource:
         if is_next:
             draw.add_rect_filled(at, end, imgui.get_color_u32(style.faded(ACCENT, 0.26)))
             draw.add_rect_filled(at, ImVec2(at.x + pixels(BAR), end.y), imgui.get_color_u32(ACCENT))
-        elif mark is not None and mark[0] == LIED:
+        elif mark is not None and mark[0] == WRONG:
             draw.add_rect_filled(at, end, imgui.get_color_u32(style.faded(WARNING, 0.13)))
         elif hovered and times:
             draw.add_rect_filled(at, end, imgui.get_color_u32(imgui.Col_.header_hovered))

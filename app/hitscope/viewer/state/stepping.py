@@ -28,8 +28,8 @@ class Place(NamedTuple):
     """How often it has run before in the same passes."""
 
 
-class Lie(NamedTuple):
-    """The statement that makes the answer wrong."""
+class WrongLine(NamedTuple):
+    """The wrong line: the statement that makes the answer wrong."""
 
     step: int
     """Its index among the steps."""
@@ -187,7 +187,7 @@ class Stepping:
         """The methods of the pair that can be stepped, where the one that was asked for cannot."""
         self.problem = ""
         """Why there is no run."""
-        self.lie: Lie | None = None
+        self.wrong_line: WrongLine | None = None
         """Known while the scene rests."""
         self.is_wrong = False
         """Whether the answer is not the exact one."""

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope import numerals
 from hitscope.draw.intervals import ParametricLine, half_space_intervals, sphere_intervals
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import contains_point, meet
@@ -144,7 +145,7 @@ class SnapSearch(NamedTuple):
 
         found = float64_point(exact, accept, free)
         if found.error:
-            words += f", {found.error:.2g} {_side(target.base, found.point, shape)}"
+            words += f", {numerals.short(found.error, 2)} {_side(target.base, found.point, shape)}"
         if not found.accepted:
             words += MISSES
         return Snap(target.store(found.point), target.at(found.point), words, found.error, lines, key)
