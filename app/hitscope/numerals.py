@@ -15,8 +15,11 @@ EXACT_INTEGERS = 2**53
 
 def short(value: float, digits: int = LONG) -> str:
     """Return a number to so many significant digits, e.g. 0.25, 12300 or 1.2e-7."""
-    mantissa, sign, exponent = f"{float(f'{value:.{digits}g}'):.{max(digits, LONG)}g}".partition("e")
-    return f"{mantissa}e{int(exponent)}" if sign else mantissa
+    text = f"{value:.{digits}g}"
+    mantissa, _, exponent = text.partition("e")
+    if not exponent:
+        return text
+    return f"{float(text):.0f}" if 0 <= int(exponent) < LONG else f"{mantissa}e{int(exponent)}"
 
 
 def whole(value: float) -> str:

@@ -208,7 +208,7 @@ def test_numbers_are_shown_in_full():
 def test_floats_are_shown_by_their_bits_on_demand():
     values = {"a": 0.1, "b": (np.float32(0.1), 3, True, Fraction(1, 3)), "c": [math.nan]}
     (line,) = (line for line in listing(explained((3, "a", values)), Style(200, as_hex=True)) if "# a" in line)
-    assert line == f"*   3  a  # a = {(0.1).hex()}  # b = (0x1.99999a0000000p-4, 3, True, 1/3)  # c = [nan]"
+    assert line == f"*   3  a  # a = {(0.1).hex()}  # b = (0x1.99999ap-4, 3, True, 1/3)  # c = [nan]"
     shown = re.findall(r"0x\S+?p-\d", line)
     assert list(map(float.fromhex, shown)) == [0.1, float(np.float32(0.1))]
 

@@ -41,7 +41,7 @@ def value_text(value: Any, as_hex: bool = False, digits: int | None = None) -> s
 
     if isinstance(value, float | np.floating):
         if as_hex:
-            return float(value).hex()
+            return numerals.in_hex(float(value))
         if digits is not None:
             return numerals.short(float(value), digits)
         return repr(value) if type(value) is float else str(value)
