@@ -11,6 +11,7 @@ from rich.text import Text
 
 from hitscope.errors import escaped
 from hitscope.explain.explanation import Explanation
+from hitscope.explain.snapshot import value_text
 from hitscope.explain.step_words import (
     answer_words,
     branch_words,
@@ -18,7 +19,6 @@ from hitscope.explain.step_words import (
     comparison_words,
     conclusion,
     truth_word,
-    value_text,
     wrong_line_words,
 )
 from hitscope.explain.trace import Call, Compared, Step, Trace, open_call

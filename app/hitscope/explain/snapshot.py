@@ -5,10 +5,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from hitscope import numerals
 from hitscope.explain.unrounded import Unrounded
+from hitscope.geometry.exact import rounded
 
 T = TypeVar("T")
 
+LONGEST_FRACTION = 15
+"""The most characters of a fraction that is shown as one."""
 ATOMS = (bool, int, float, complex, str, bytes, Fraction, Unrounded, type(None))
 """The types of values without parts that nothing can change."""
 
@@ -100,3 +104,47 @@ def _replaced(value: Any, kind: type[Fraction], new: type[Fraction], known: dict
                 made = tuple.__new__(type(value), parts) if isinstance(value, tuple) else type(value)(parts)
         known[id(value)] = made
     return known[id(value)]
+
+
+def value_text(value: Any, as_hex: bool = False, digits: int | None = None) -> str:
+    """Return a value in words: the shortest digits of a float that tell its bits, with `as_hex` the bits.
+
+    With `digits` a float is rounded to so many significant ones.
+    """
+
+    def inner(part: Any) -> str:
+        return value_text(part, as_hex, digits)
+
+    if isinstance(value, float | np.floating):
+        if as_hex:
+            return numerals.in_hex(float(value))
+        if digits is not None:
+            return numerals.short(float(value), digits)
+        return repr(value) if type(value) is float else str(value)
+    if isinstance(value, np.generic):
+        return str(value)
+    if isinstance(value, Fraction):
+        return fraction_text(value, as_hex)
+    if isinstance(value, tuple):
+        names = getattr(value, "_fields", None)
+        if names is None:
+            return f"({', '.join(map(inner, value))}{',' * (len(value) == 1)})"
+        fields = (f"{name}={inner(part)}" for name, part in zip(names, value, strict=True))
+        return f"{type(value).__name__}({', '.join(fields)})"
+    if isinstance(value, list):
+        elements = f"[{', '.join(map(inner, value))}]"
+        return f"array({elements})" if isinstance(value, Array) else elements
+    if isinstance(value, set) and value:
+        return f"{{{', '.join(map(inner, value))}}}"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{inner(key)}: {inner(part)}' for key, part in value.items())}}}"
+    return repr(value)
+
+
+def fraction_text(value: Fraction, as_hex: bool = False) -> str:
+    """Return a fraction as the float that it is, as a quotient, or, if long, as the nearest float after ≈."""
+    nearest = rounded(value)
+    if nearest == value:
+        return value_text(nearest, as_hex)
+    is_short = max(abs(value.numerator), value.denominator) < 10**LONGEST_FRACTION
+    return str(value) if is_short and len(str(value)) <= LONGEST_FRACTION else f"≈{value_text(nearest, as_hex)}"

@@ -124,7 +124,7 @@ class Trace(NamedTuple):
     def _repr_html_(self) -> str:
         """Return the steps as a table: line, source and the values after it ran."""
         from hitscope import notebook
-        from hitscope.explain.step_words import value_text
+        from hitscope.explain.snapshot import value_text
 
         def values(step: Step) -> str:
             return ", ".join(f"{name} = {value_text(value)}" for name, value in step.values.items())

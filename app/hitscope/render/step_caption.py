@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.explain import Explanation, Step
 from hitscope.explain.assignments import ends_loop
-from hitscope.explain.step_words import branch_words, changed_values, comparison_words, value_text
+from hitscope.explain.snapshot import value_text
+from hitscope.explain.step_words import branch_words, changed_values, comparison_words
 
 MOST_LINES = 6
 """The most lines of source, and of values, in a caption."""

@@ -11,7 +11,8 @@ from hitscope.explain.explanation import Explanation
 from hitscope.explain.listing import step_notes
 from hitscope.explain.page.outlines import Frame, outline
 from hitscope.explain.pair_space import PairSpace
-from hitscope.explain.step_words import answer_words, changed_values, conclusion, value_text, wrong_line_words
+from hitscope.explain.snapshot import value_text
+from hitscope.explain.step_words import answer_words, changed_values, conclusion, wrong_line_words
 from hitscope.explain.value_pictures import value_pictures
 from hitscope.geometry.registry import EXACT
 

@@ -13,7 +13,8 @@ from hitscope import numerals
 from hitscope.draw.items import Role
 from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.explain import Compared, Step
-from hitscope.explain.step_words import branch_words, comparison_words, value_text, wrong_line_words
+from hitscope.explain.snapshot import value_text
+from hitscope.explain.step_words import branch_words, comparison_words, wrong_line_words
 from hitscope.viewer.actions import stepping as actions
 from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
