@@ -1,11 +1,9 @@
 // The marks on a face that touches or is coplanar.
 
-// `rim` is 0 on one border of the face each.
-vec4 with_cues(vec4 face, vec4 rim, float front, uvec2 code) {
-    vec4 border = rim / max(fwidth(rim), vec4(1e-9));
+// `border` is the distance to the border of the face, in points.
+vec4 with_cues(vec4 face, float border, float front, uvec2 code) {
     if (has(code.y, TOUCHING)) {
-        float pixels = min(min(border.x, border.y), min(border.z, border.w)) / screen.z;
-        float glow = (1.0 - smoothstep(2.5, 6.5, pixels)) * mix(0.4, 1.0, front);
+        float glow = (1.0 - smoothstep(2.5, 6.5, border)) * mix(0.4, 1.0, front);
         // The rim is lightened before it is made opaque, so that it is nowhere darker than the face.
         face.rgb = mix(face.rgb, mix(colours[code.x].rgb, brightest(), 0.85), sqrt(glow));
         face.a = mix(face.a, 0.85, glow);
@@ -17,4 +15,10 @@ vec4 with_cues(vec4 face, vec4 rim, float front, uvec2 code) {
         face.a = mix(face.a, 0.7, hatch);
     }
     return face;
+}
+
+// That distance, where `rim` is 0 on one side of the face each.
+float border_distance(vec4 rim) {
+    vec4 away = rim / max(fwidth(rim), vec4(1e-9));
+    return min(min(away.x, away.y), min(away.z, away.w)) / screen.z;
 }

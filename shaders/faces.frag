@@ -23,7 +23,7 @@ void main() {
     vec3 normal = unit(eye_normal), to_eye = unit(to_eye_from(eye_position));
     float front = facing(normal, to_eye);
     vec4 face = face_colour(normal, to_eye, closed, face_code);
-    face = with_cues(face, rim, front, face_code);
+    face = with_cues(face, border_distance(rim), front, face_code);
     vec3 colour = face.rgb;
     float alpha = face.a;
 #ifdef FADES

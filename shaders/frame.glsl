@@ -9,6 +9,7 @@ layout(std140) uniform Frame {
     vec4 colours[18]; // one a Role (a: the opacity of its faces), then the ones below
     float quiet_strength; // opacity factor of quiet shapes: the more there are, the fainter each is
     float hit_rarity;     // 1 where hits are few among many quiet shapes, and are visible through them
+    float up;             // the index of the scene's up axis
 };
 
 const uint HIT = 0u;

@@ -1,4 +1,6 @@
-// The kinds of lines.
+// The kinds of lines, and the lowest of their layers: the outlines of selected shapes.
+
+const int RINGS = 2;
 
 const uint STROKE = 0u;
 const uint DROP = 1u;

@@ -1,12 +1,11 @@
-#include "edge.glsl"
 #include "kinds.glsl"
+#include "edge.glsl"
+#include "edge_style.glsl"
 
 // A line as a quad of constant screen width: corner.x is 0 at its start and 1 at its end, corner.y -1 or 1.
 // The quad's position is given after the division by w, so that everything varies linearly over the screen.
 
 uniform int layer; // 0: the lines themselves; 1: halos under them; 2: under these the outlines of selected shapes
-
-const int RINGS = 2;
 
 out vec2 pixel_offset;            // pixels along the line and across it
 flat out vec4 extent;      // length in pixels, window depth at both ends, half width in pixels
@@ -58,24 +57,8 @@ void draw_edge(vec3 from, vec3 to, vec2 corner, float size, uvec2 code) {
     vec4 start = view * vec4(from, 1.0), end = view * vec4(to, 1.0);
     float depth = in_front(-0.5 * (start.z + end.z));
     float pixels = size / pixel_size(depth) / screen.z;
-    float opacity = edge_opacity(pixels, depth);
-    float width = edge_width(pixels) * (code.x == HIT ? 1.14 : 1.0);
-    if (has(code.y, HOVERED)) {
-        width = 1.15;
-        opacity = 1.0;
-    }
-    if (has(code.y, TOUCHING)) width = 1.15;
-    if (has(code.y, DEGENERATE)) {
-        width = 1.4;
-        opacity = 1.0;
-    }
-    if (has(code.y, SELECTED | PAIRED)) opacity = 1.0;
-    // An outline is a ring, away from the line by a gap: around a small shape both are thinner.
-    float room = mix(0.55, 1.0, smoothstep(10.0, 60.0, pixels));
-    if (layer > 0) width += 1.2 * room;
-    if (layer == RINGS) width += (has(code.y, SELECTED) ? 1.4 : 0.9) * room;
-    float half_width = width * screen.z;
-    clarity = edge_clarity(pixels);
+    float opacity, half_width;
+    style_edge(pixels, depth, code, layer, half_width, opacity, clarity);
     broadside = 1.0;
     draw_line(start, end, corner, half_width, half_width, opacity, uvec4(code, 0u, EDGE));
     if (has(code.y, HIDDEN) || (layer > 0 && !has(code.y, SELECTED | PAIRED))) gl_Position = NOWHERE;

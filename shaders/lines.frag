@@ -1,6 +1,7 @@
 #version 330 core
 #include "frame.glsl"
 #include "kinds.glsl"
+#include "edge_look.glsl"
 
 uniform sampler2D face_depth;
 uniform int layer; // see line.glsl
@@ -16,7 +17,6 @@ flat in uvec4 style;
 
 out vec4 fragment; // premultiplied
 
-const int RINGS = 2;
 const uint FADE_START = 1u;
 const uint FADE_END = 2u;
 const uint ARROW_END = 4u;
@@ -37,14 +37,6 @@ float outline_distance(float half_width) {
     return min(min(shaft, max(flank, to_tip - head)), dot_border);
 }
 
-// 1 on a dash, 0 in a gap; the period is stretched so that the line begins and ends with half a dash.
-float dash(float drawn, float gap) {
-    float period = (drawn + gap) * screen.z;
-    period = extent.x / max(round(extent.x / period), 1.0);
-    float phase = abs(fract(pixel_offset.x / period + 0.5) - 0.5) * period;
-    return clamp(0.5 + 0.5 * drawn / (drawn + gap) * period - phase, 0.0, 1.0);
-}
-
 void main() {
     float size = extent.x, half_width = extent.w;
     float at = size > 0.0 ? clamp(pixel_offset.x / size, 0.0, 1.0) : 0.0;
@@ -62,23 +54,15 @@ void main() {
     vec3 colour = colours[style.x].rgb;
     if (style.w >= EDGE) {
         if (style.w == AROUND && hidden) discard;
-        if (layer > 0) {
-            colour = colours[layer == RINGS ? OUTLINE : HALO].rgb;
-            // Outlines of selected shapes are visible through others, so that they can be found among many.
-            opacity = layer == RINGS ? (hidden ? 0.3 : 0.95) : (hidden ? 0.6 : 0.8);
-        } else {
-            if (has(style.y, HOVERED) || has(style.y, TOUCHING)) colour = mix(colour, colours[OUTLINE].rgb, 0.45);
-            float through = style.x == HIT ? hit_rarity : 0.0;
-            if (hidden) opacity *= mix(0.5, 0.95, through) * mix(mix(0.24, 0.6, through), dash(2.5, 3.5), clarity);
-            else if (style.x == MISS) opacity *= mix(0.55, 0.9 * dash(7.0, 4.0), clarity);
-            if (quiet(style.x) && !has(style.y, HOVERED | SELECTED)) opacity *= quiet_strength;
-        }
+        vec4 look = edge_look(style.xy, layer, hidden, opacity, clarity, size, pixel_offset.x);
+        colour = look.rgb;
+        opacity = look.a;
     } else if (style.w == DROP) {
-        opacity *= (hidden ? 0.3 : 0.6) * dash(3.0, 3.0);
+        opacity *= (hidden ? 0.3 : 0.6) * dash(3.0, 3.0, size, pixel_offset.x);
         if (layer > 0) opacity = 0.0;
     } else {
         if (style.w == GAP) {
-            opacity *= dash(6.0, 4.0) * (layer > 0 ? 0.5 : 1.0);
+            opacity *= dash(6.0, 4.0, size, pixel_offset.x) * (layer > 0 ? 0.5 : 1.0);
             colour = mix(colour, colours[OUTLINE].rgb, 0.55);
         } else if (style.w == VALUE) {
             opacity *= has(style.y, HOVERED) ? 1.0 : layer > 0 ? 0.3 : 0.5;

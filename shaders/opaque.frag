@@ -24,7 +24,7 @@ void main() {
     vec3 normal = unit(eye_normal), to_eye = unit(to_eye_from(eye_position));
     uint role = face_code.x;
     vec4 face = vec4(opaque_colour(normal, to_eye, face_code), 1.0);
-    face = with_cues(face, rim, facing(normal, to_eye), face_code);
+    face = with_cues(face, border_distance(rim), facing(normal, to_eye), face_code);
     // A hit has strong light or dark edges, the others thin ones, a little darker than they are.
     if (role == HIT) face.rgb = mix(face.rgb, mix(colours[HIT].rgb, colours[OUTLINE].rgb, 0.55), on_edge(1.4));
     else face.rgb *= 1.0 - 0.38 * on_edge(0.5);

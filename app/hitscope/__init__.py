@@ -1,8 +1,8 @@
 """hitscope: see, step through, prove and regression-test geometric intersection tests.
 
-The shapes are `Point`, `Segment`, `Ray`, `Line`, `Triangle`, `Aabb`, `Obb`, `Parallelepiped`, `Plane` and
-`Polyhedron`; `Shapes` are many of one type in an array. All but the last two can be probes, which hit; all but the
-first four can be primitives, which are hit.
+The shapes are `Point`, `Segment`, `Ray`, `Line`, `Triangle`, `Aabb`, `Obb`, `Parallelepiped`, `Sphere`,
+`Plane` and `Polyhedron`; `Shapes` are many of one type in an array. All but the last two can be probes, which hit;
+all but the first four can be primitives, which are hit.
 
 - `intersect(probe, primitive)` returns the `Verdict` of one pair: true if they meet, with t, point, normal, state
   and distance. `hits(probes, primitives)` returns those of n pairs as an array of bools.
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from hitscope.geometry.shapes import Polyhedron as Polyhedron
     from hitscope.geometry.shapes import Ray as Ray
     from hitscope.geometry.shapes import Segment as Segment
+    from hitscope.geometry.shapes import Sphere as Sphere
     from hitscope.geometry.shapes import Triangle as Triangle
     from hitscope.judge.python_interface import judge as judge
     from hitscope.maps.python_interface import map as map
@@ -80,6 +81,7 @@ _PUBLIC = {
         "Polyhedron",
         "Ray",
         "Segment",
+        "Sphere",
         "Triangle",
     ),
     "hitscope.render.python_interface": ("render",),

@@ -8,6 +8,8 @@ from io import BytesIO
 from itertools import islice
 from typing import Any
 
+from hitscope import numerals
+
 PICTURE_SIZE = (640, 400)
 """The pixels of the picture of a scene."""
 SHOWN_ROWS = 20
@@ -59,11 +61,4 @@ def picture_of(scene: Any) -> str:
 
 
 def _cell(value: object) -> str:
-    text = "" if value is None else f"{value:.6g}" if isinstance(value, float) else _vector_text(value)
-    return f"<td>{escape(text)}</td>"
-
-
-def _vector_text(value: object) -> str:
-    if isinstance(value, tuple) and value and all(isinstance(part, float) for part in value):
-        return f"({', '.join(f'{part:.6g}' for part in value)})"
-    return str(value)
+    return f"<td>{escape(numerals.answer(value))}</td>"

@@ -9,6 +9,8 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 
 SAFE_PATH = "PYTHONSAFEPATH"
 """The environment variable with which Python leaves that folder out of its path."""
+NICENESS = 10
+"""The priority of a process beside a window, which has to stay responsive."""
 
 
 class _Worker(SpawnProcess):
@@ -29,6 +31,12 @@ class _Worker(SpawnProcess):
 
 class _Workers(SpawnContext):
     Process = _Worker
+
+
+def step_back() -> None:
+    """Give this process a lower priority than the window that started it."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
 
 
 def worker_context() -> SpawnContext:

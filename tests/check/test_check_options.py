@@ -165,13 +165,13 @@ def test_no_more_outcomes_are_kept_than_one(check, write_scene, monkeypatch):
 
     others = alive()
 
-    class CountingTally(command.Tally):
+    class CountingTally(command.CheckTally):
         def add(self, outcome):
             super().add(outcome)
             if self.counts.total() % 20 == 0:
                 kept.append(alive() - others)
 
-    monkeypatch.setattr(command, "Tally", CountingTally)
+    monkeypatch.setattr(command, "CheckTally", CountingTally)
     for k in range(60):
         write_scene(f"s{k:03}", HITS, MISSES)
     for options in (("--junit", "x.xml"), ("--json",), ("--format", "github")):

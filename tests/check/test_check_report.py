@@ -22,7 +22,7 @@ from hitscope.check.report.kept import Kept
 from hitscope.check.report.page import Details, Page
 from hitscope.check.report.steps import Steps
 from hitscope.check.runner import EVERYTHING, Checks, Outcome, check_file
-from hitscope.check.tally import Tally
+from hitscope.check.tally import CheckTally
 from hitscope.errors import HitscopeError
 from hitscope.targets.target import Carried
 
@@ -52,7 +52,7 @@ def written(folder, expect, name="a", **more):
 
 def report_of(path, *scenes, checks=EVERYTHING):
     """Write the report of scenes, and return its text and its tree: it is well-formed as XML, too."""
-    report, tally = CheckReport(path, checks), Tally(len(scenes))
+    report, tally = CheckReport(path, checks), CheckTally(len(scenes))
     for scene in scenes:
         outcome = check_file(Path(scene), checks)
         tally.add(outcome)
@@ -119,7 +119,7 @@ def test_the_summary_counts_what_is_open_below_it(report):
 def test_a_scene_without_expectations_counts_as_failed_where_that_is_strict(strict, kind, tmp_path):
     report = CheckReport(tmp_path / "page.html", EVERYTHING)
     report.add(Outcome("a.scene.json"))
-    report.finish(Tally(1, strict))
+    report.finish(CheckTally(1, strict))
     (counts,) = of_class(ElementTree.parse(tmp_path / "page.html"), "counts")
     found = {text_of(count): count.get("class") for count in counts}
     assert found == {"0 failed": "none", "1 without expectations": kind, "0 passed": "none"}
@@ -234,7 +234,7 @@ def test_a_scene_that_is_gone_leaves_the_words_of_its_failures(tmp_path):
     report = CheckReport(tmp_path / "page.html", Checks())
     report.add(outcome)
     scene.unlink()
-    report.finish(Tally(1))
+    report.finish(CheckTally(1))
     tree = ElementTree.parse(tmp_path / "page.html").getroot()
     (first, *_) = of_class(tree, "failure")
     assert "found 0.25" in text_of(first) and "The scene could not be read again: " in text_of(first)
@@ -259,7 +259,7 @@ def large_page(count, folder, png):
         collected.add(Outcome(f"{k}{NAME}", ("name",)))
         collected.add(Outcome(f"{k}{NAME}", error=NAME))
         collected.add(Outcome(f"{k}{NAME}"))
-    made, pictures = Page(collected, BY_SCENE, Tally(0)), Images(folder / "page.html")
+    made, pictures = Page(collected, BY_SCENE, CheckTally(0)), Images(folder / "page.html")
     answers = [Answer(name, "0.123456789012345678", "0.123456789012345678") for name in "abcdefgh"]
     for k, failure in enumerate(collected.failed[0].failures):
         source = pictures.source(png + k.to_bytes(4))

@@ -43,7 +43,7 @@ def test_a_wrong_verdict_says_by_how_much_and_what_decides(lines):
     ]
     close = {"id": "close", "type": "aabb", "min": [3.0000001, 0, 0], "max": [4, 1, 1]}
     assert lines({"probe": "cut", "primitive": "close", "hit": True}, primitives=[close]) == [
-        "x.scene.json:2: expected close to be hit by cut; apart by 1.0e-7, decided by face -x of close"
+        "x.scene.json:2: expected close to be hit by cut; apart by 1e-7, decided by face -x of close"
     ]
 
 
@@ -51,11 +51,11 @@ def test_numbers_say_how_far_off_and_which_tolerance_applied(lines):
     wrong = {**ON_NEAR, "t_enter": 0.26}
     off = "expected t_enter 0.26 of cut on near, found 0.25; t_enter off by 0.01, allowed "
     for tolerance, more, options in (
-        ("1.0e-9 by default", {}, ()),
+        ("1e-9 by default", {}, ()),
         ("0.001 by --tolerance", {"tolerance": 1.0}, ("--tolerance", "1e-3")),
-        ("0.001 + 1.0e-6 relative by --tolerance", {}, ("--tolerance", "1e-3,1e-6")),
+        ("0.001 + 1e-6 relative by --tolerance", {}, ("--tolerance", "1e-3,1e-6")),
         ("0.002 of the scene", {"tolerance": 2e-3}, ()),
-        ("1.0e-9 + 0.03 relative of the scene", {"tolerance": {"relative": 0.03}}, ()),
+        ("1e-9 + 0.03 relative of the scene", {"tolerance": {"relative": 0.03}}, ()),
     ):
         assert off + tolerance in lines(wrong, options=options, **more)[0]
     own = {**wrong, "tolerance": 0.005}

@@ -52,6 +52,17 @@ def test_calls_are_wrong_by_kind_and_the_worst_of_each_is_kept(triage):
     assert worst.finding.example.numbers.tolist() == [9, 0.5, 0.5, *BOX]
 
 
+def test_the_wrong_hit_of_a_far_small_sphere_is_found(triage):
+    far, near = (-4000, 1.05, 0, 1, 0, 0), (-2, 0, 0, 1, 0, 0)
+    calls = [
+        call("ray_sphere", *ray, 0, 0, 0, 1, *answer, real="f")
+        for ray, answer in ((far, (1, 4000)), (near, (1, 1)))
+    ]
+    (tally,) = triage(calls).values()
+    assert (tally.hits, tally.count(WRONG_HIT), {*tally.wrong}) == (1, 1, {WRONG_HIT})
+    assert tally.wrong[WRONG_HIT].finding.example.distance == np.float32(1.05) - 1.0
+
+
 def test_t_is_judged_where_it_was_logged_and_only_there(triage):
     right = [of_ray(-1, 1, 1), of_ray(-2, 1, 2), of_ray(5, 0, 7), of_ray(-3, 1), of_ray(0.5, 1, 0)]
     (tally,) = triage(right).values()
@@ -119,6 +130,7 @@ def test_what_is_outside_the_contract_or_only_touches_is_left_out(triage):
             "axes that are not unit vectors at right angles within 1e-06",
         ),
         (call("aabb_plane", 0, 0, 0, -1, 1, 1, 0, 0, 0, 0, 1), "boxes with min above max"),
+        (call("ray_sphere", 0, 0, 0, 1, 0, 0, 5, 0, 0, -1, 1), "negative radii"),
     ],
 )
 def test_what_is_no_shape_is_counted_with_the_reason(numbers, words, triage):

@@ -15,7 +15,7 @@ from hitscope.offscreen_context import offscreen_context
 from hitscope.render.renderer import Renderer
 from hitscope.scene import Scene, replace_items
 from hitscope.scene.edits import add_items, remove_items
-from hitscope.scene.model import AabbPrimitive, ObbPrimitive, ObbsPrimitive
+from hitscope.scene.model import AabbPrimitive, ObbPrimitive, ObbsPrimitive, SpherePrimitive, SpheresPrimitive
 from hitscope.scene.transforms import translate
 
 BEFORE, BOX, TRIANGLE = 0, 1, 5
@@ -29,10 +29,11 @@ def scene():
 
 
 def rows_by_element(arrays, picture):
-    """What is drawn of every box and triangle: its element, its numbers, role and cues."""
+    """What is drawn of every box, triangle and round shape: its element, its numbers, role and cues."""
     found = []
-    for batch, (boxes, triangles) in zip(arrays.batches, picture.primitives, strict=True):
+    for batch, (boxes, triangles, rounds) in zip(arrays.batches, picture.primitives, strict=True):
         for elements, shapes, numbers in (
+            (batch.round_elements, rounds, np.column_stack([rounds.centers, rounds.radii])),
             (batch.box_elements, boxes, np.hstack([boxes.origins, boxes.edges.reshape(-1, 9)])),
             (batch.triangle_elements, triangles, triangles.vertices.reshape(-1, 9)),
         ):
@@ -68,6 +69,24 @@ def test_elements_are_found_alike_in_both_batches():
         found["triangles"] = arrays.triangles_at(np.array([15, 9, 11])).tolist()
         found["clearance"] = clearance(arrays, extent_within(arrays, np.array([1])))
     assert apart == together
+
+
+def test_spheres_in_bulk_are_drawn_and_bounded_like_the_same_spheres_in_the_first_batch():
+    spheres = SpheresPrimitive(id="balls", center=CENTERS, radius=HALVES[:, 0])
+    report = report_of((singles()[0], spheres, SpherePrimitive(center=(4.0, 0.0, 0.0), radius=0.0)))
+    apart, together = {}, {}
+    for threshold, found in ((1, apart), (1000, together)):
+        builder = Builder(bulk_batch_from=threshold)
+        picture, arrays = builder.build(report, Target("primitive", "balls[1]")), builder.picture(report).arrays
+        found["rows"] = rows_by_element(arrays, picture)
+        found["spheres"] = [part.tolist() for part in arrays.rounds_at(np.array([4, 2, 1]))]
+        found["some"] = np.array(extent_within(arrays, np.array([3, 4]))).tolist()
+        found["clearance"] = clearance(arrays, extent_within(arrays, np.array([4])))
+        assert len(picture.bulk_round_shapes.radii) == (3 if threshold == 1 else 0)
+    assert apart == together
+    assert apart["spheres"] == [[[4, 0, 0], *CENTERS[[1, 0]].tolist()], [0, *HALVES[[1, 0], 0].tolist()]]
+    cues = [codes[1] for _, _, codes in apart["rows"]]
+    assert cues == [Cue.NONE, Cue.NONE, Cue.HOVERED, Cue.NONE, Cue.DEGENERATE]
 
 
 EDITS = {
@@ -135,6 +154,6 @@ def test_the_graphics_card_keeps_the_second_batch_while_a_single_item_moves():
             renderer.pack(picture)
             renderer._load(picture, builder.picture(given).stage)
             fills.append([meshes.filled for batch in renderer._primitives for meshes in batch])
-        assert [meshes.count for batch in renderer._primitives for meshes in batch] == [2, 1, 9, 4]
-    (boxes, triangles, *bulk), (boxes_after, triangles_after, *bulk_after) = fills
-    assert boxes_after == boxes + 1 and triangles_after == triangles and bulk_after == bulk
+        assert [meshes.count for batch in renderer._primitives for meshes in batch] == [2, 1, 0, 9, 4, 0]
+    (boxes, *others), (boxes_after, *others_after) = fills
+    assert boxes_after == boxes + 1 and others_after == others

@@ -13,6 +13,7 @@ from hitscope.scene.model import (
     PlanePrimitive,
     RayProbe,
     SegmentProbe,
+    SpherePrimitive,
     TrianglePrimitive,
 )
 
@@ -41,6 +42,16 @@ def test_they_are_the_corners_of_boxes_and_triangles_and_the_ends_of_segments():
     }
     box = {(x, y, z) for x in (0.0, 2.0) for y in (0.0, 1.0) for z in (0.0, 1.0)}
     assert found == rows(np.array(sorted(turned | box | {*SAIL.vertices, SEGMENT.start, SEGMENT.end})))
+
+
+def test_of_a_sphere_they_are_points_around_it_with_its_bounds():
+    center, radius = np.array([5.0, -2.0, 3.0]), 0.5
+    ball = SpherePrimitive(id="ball", center=tuple(center.tolist()), radius=radius)
+    found = Builder().corners(report_of(BOX, ball))[8:]
+    np.testing.assert_array_equal([found.min(axis=0), found.max(axis=0)], [center - radius, center + radius])
+    ways = np.random.default_rng(0).normal(size=(1000, 3))
+    reach = ((found - center) @ ways.T).max(axis=0) / np.linalg.norm(ways, axis=1)
+    assert radius * (1 - 1e-9) <= reach.min() and reach.max() < 1.2 * radius
 
 
 def test_of_a_ray_it_is_the_origin_alone():

@@ -23,6 +23,7 @@ from hitscope.geometry.shapes import (
     Polyhedron,
     Ray,
     Segment,
+    Sphere,
     Triangle,
 )
 from hitscope.scene import Scene
@@ -31,6 +32,7 @@ from hitscope.scene.model import Single
 
 UNIT_FRAME = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 BOX = Aabb((1.0, -1.0, -1.0), (3.0, 1.0, 1.0))
+BALL = Sphere((2.0, 0.75, 0.0), 1.25)
 FAR_BOX = Aabb((1.0, 4.0, -1.0), (3.0, 6.0, 1.0))
 
 
@@ -104,6 +106,24 @@ def test_a_segment_is_cut_where_it_enters_and_leaves():
     assert (strokes.roles == Role.PROBE).all()
 
 
+def test_a_segment_is_cut_where_it_enters_and_leaves_a_sphere():
+    strokes = build(Answers([Segment((0.0, 0.0, 0.0), (4.0, 0.0, 0.0))], [BALL, FAR_BOX], [[True, False]])).strokes
+    assert strokes.inside.tolist() == [False, True, False]
+    np.testing.assert_allclose(strokes.ends[:, 0], [1, 3, 4])
+
+
+def test_sphere_probes_and_primitives_are_round_shapes_with_handles_at_center_and_radius():
+    report = Answers([BALL], [BOX, BALL, FAR_BOX, Sphere((9.0, 9.0, 9.0), 0.5)], [[True, True, False, False]])
+    drawn = build(report, selection=(Target("primitive", "e3"),))
+    assert drawn.round_shapes.centers.tolist() == [[2, 0.75, 0], [9, 9, 9]]
+    assert drawn.round_shapes.radii.tolist() == [1.25, 0.5]
+    assert drawn.round_shapes.roles.tolist() == [Role.HIT, Role.MISS]
+    assert drawn.round_shapes.cues.tolist() == [Cue.NONE, Cue.SELECTED]
+    assert drawn.probe_round_shapes.radii.tolist() == [1.25]
+    assert drawn.probe_round_shapes.roles.tolist() == [Role.PROBE]
+    assert drawn.markers.positions.tolist() == [[2, 0.75, 0], [3.25, 0.75, 0], [9, 9, 9], [9.5, 9, 9]]
+
+
 def test_overlapping_boxes_make_one_inside_part():
     boxes = [BOX, Aabb((2.0, -1.0, -1.0), (3.5, 1.0, 1.0))]
     strokes = build(Answers([Segment((0.0,) * 3, (4.0, 0.0, 0.0))], boxes, [[True, True]])).strokes
@@ -161,9 +181,23 @@ def test_the_shown_pair_has_the_colour_of_its_own_verdict_whatever_other_probes_
 def test_flat_boxes_and_collinear_triangles_are_degenerate():
     flat = Aabb((0.0, 0.0, 0.0), (1.0, 0.0, 1.0))
     collinear = Triangle((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (2.0, 2.0, 2.0))
-    drawn = build(Answers([], [flat, BOX, collinear], []))
+    drawn = build(Answers([], [flat, BOX, collinear, Sphere((1.0, 2.0, 3.0), 0.0), BALL], []))
     assert drawn.boxes.cues.tolist() == [Cue.DEGENERATE, Cue.NONE]
     assert drawn.triangles.cues.tolist() == [Cue.DEGENERATE]
+    assert drawn.round_shapes.cues.tolist() == [Cue.DEGENERATE, Cue.NONE]
+
+
+@pytest.mark.parametrize("size", [2.0**-1000, 1.0, 2.0**1000])
+def test_whether_edges_lie_in_a_plane_is_found_exactly(size):
+    edges = np.random.default_rng(0).integers(-99, 99, (50, 3, 3)) * size
+    edges[:, 2] = edges[:, 0] - 2 * edges[:, 1]
+    lifted = edges.copy()
+    lifted[:, 2] = np.nextafter(lifted[:, 2], np.inf)
+    # All but the last coordinate as they were, or they could lie in another plane.
+    lifted[:, 2, :2] = edges[:, 2, :2]
+    flat, solid = ([Parallelepiped((0.0,) * 3, box) for box in found.tolist()] for found in (edges, lifted))
+    assert set(element_arrays_of([Element("b", box) for box in flat]).cues) == {Cue.DEGENERATE}
+    assert set(element_arrays_of([Element("b", box) for box in solid]).cues) == {Cue.NONE}
 
 
 @pytest.mark.parametrize("size", [1.0, 2.0**-1030, 2.0**1000])
@@ -273,6 +307,11 @@ def test_an_empty_scene_has_a_stage():
     assert len(drawn.boxes.origins) == 0
 
 
+def test_the_extent_of_a_sphere_is_that_of_its_surface_as_probe_and_as_primitive():
+    for report in (Answers([BALL], [FAR_BOX], [[False]]), Answers([], [BALL, FAR_BOX], [])):
+        np.testing.assert_allclose(extent(report), [[0.75, -0.5, -1.25], [3.25, 6, 1.25]])
+
+
 def test_the_extent_holds_primitives_and_probes_but_no_far_tip():
     report = Answers([Ray((-5.0, 0.0, 0.0), (1e9, 0.0, 0.0))], [BOX], [[True]])
     lo, hi = extent(report)
@@ -283,6 +322,15 @@ def test_the_extent_holds_primitives_and_probes_but_no_far_tip():
 def test_a_scene_without_size_has_scale_one():
     point = Aabb((2.0, 2.0, 2.0), (2.0, 2.0, 2.0))
     assert build(Answers([], [point], [])).scale == 1
+
+
+@pytest.mark.parametrize("size", [1.7e308, 1e300, 1.0, 1e-300, 5e-324])
+def test_no_size_of_a_sphere_overflows(size):
+    spheres = [Sphere((size, 0.0, 0.0), size), Sphere((0.0, -size, 0.0), size / 2)]
+    report = Answers([Segment((-size, 0.0, 0.0), (size, 0.0, 0.0)), spheres[0]], spheres, [[True, False]] * 2)
+    drawn = build(report)
+    for numbers in (drawn.round_shapes.centers, drawn.strokes.starts, drawn.markers.positions, *extent(report)):
+        assert np.isfinite(numbers).all()
 
 
 TETRAHEDRON = Polyhedron(vertices=((0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 4.0, 0.0), (0.0, 0.0, 4.0)))

@@ -48,7 +48,7 @@ def test_what_holds_gives_no_words(expectation):
         ({"probe": "cut", "hits": []}, "expected near NOT to be hit by cut"),
         ({**ON_NEAR, "t_enter": 0.3}, "expected t_enter 0.3 of cut on near, found 0.25"),
         ({**ON_NEAR, "t_enter": 0.25 + 2e-9}, "expected t_enter 0.250000002 of cut on near, found 0.25"),
-        ({**ON_NEAR, "t_exit": None}, "expected t_exit null of cut on near, found 0.5"),
+        ({**ON_NEAR, "t_exit": None}, "expected no t_exit of cut on near, found 0.5"),
         (
             {**ON_NEAR, "point": [0, 0.5, 0.6]},
             "expected point [0.0, 0.5, 0.6] of cut on near, found [0.0, 0.5, 0.5]",
@@ -64,7 +64,7 @@ def test_what_holds_gives_no_words(expectation):
         ),
         (
             {"probe": "cut", "primitive": "far", "t_enter": 0.5},
-            "expected t_enter 0.5 of cut on far, found null",
+            "expected t_enter 0.5 of cut on far, found none",
         ),
     ],
 )

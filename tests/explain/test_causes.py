@@ -20,6 +20,7 @@ from hitscope.geometry.shapes import (
     Polyhedron,
     Ray,
     Segment,
+    Sphere,
     Triangle,
 )
 from hitscope.geometry.vector import cross
@@ -60,6 +61,12 @@ TRIANGLE = Triangle((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 SMALL = Triangle((0.0, 0.0, 0.0), (1e-4, 0.0, 0.0), (0.0, 1e-4, 0.0))
 CUBE = Parallelepiped((0.0, 0.0, 0.0), UNIT_AXES)
 TINY_CUBE = Parallelepiped((0.0, 0.0, 0.0), ((1e-10, 0.0, 0.0), (0.0, 1e-10, 0.0), (0.0, 0.0, 1e-10)))
+BALL, DOT = Sphere((0.0, 0.0, 0.0), 1.0), Sphere((0.0, 0.0, 0.0), 0.0)
+FAR_AWAY = Ray((-1e9, 1.05, 0.0), (1.0, 0.0, 0.0))
+PAST_A_SMALL_ONE = Ray((-3e-170, 2e-170, 0.0), (1.0, 0.0, 0.0))
+INSIDE_SQUARED = "return dot(from_center, from_center) <= sphere.radius * sphere.radius"
+CLOSEST_INSIDE = "return dot(closest, closest) <= sphere.radius * sphere.radius"
+NO_ROOT, BESIDE = "if discriminant < 0:", "if not m2 <= r2:  # nor where it is NaN"
 HUGE_SLOPE = Polyhedron((Plane((1e200, -1e200, 0.0), 0.0),))
 
 CASES = (
@@ -527,14 +534,82 @@ CASES = (
         "nan",
         "t = (dot(between, a.axes[0]), dot(between, a.axes[1]), dot(between, a.axes[2]))",
     ),
+    *(
+        Case(
+            name,
+            "the distance from the center is rounded",
+            (Point(near), Sphere((0.1, 0.2, 0.3), radius)),
+            "rounding",
+            line,
+        )
+        for name, near, radius, line in (
+            ("squared_distance", (-1.6, -1.6, -1.7), 3.1827660925679098, INSIDE_SQUARED),
+            ("sd_sphere", (1.3, 2.6, -0.5), 2.8, "return SignedDistance(distance <= 0, distance)"),
+        )
+    ),
+    *(
+        Case(name, RANGE, (Point((1e-200, 0.0, 0.0)), DOT), "rounding", line)
+        for name, line in (
+            ("squared_distance", INSIDE_SQUARED),
+            ("sd_sphere", "return SignedDistance(distance <= 0, distance)"),
+        )
+    ),
+    *(
+        Case(
+            name,
+            "products are rounded",
+            (Ray(origin, direction), Sphere((0.0, 0.0, 0.0), radius)),
+            "rounding",
+            line,
+        )
+        for name, origin, direction, radius, line in (
+            ("quadratic", (-4.6, 0.5, 0.1), (1.4, 0.3, 0.0), 1.456172731646299, NO_ROOT),
+            ("stable_roots", (-5.9, 1.5, 0.1), (1.2, -0.1, 0.0), 1.0098139125259833, NO_ROOT),
+            ("haines", (-4.9, 1.6, 0.1), (1.3, -0.1, 0.0), 1.223567589902096, NO_ROOT),
+            ("geometric", (-5.7, 0.3, 0.1), (1.1, -0.6, 0.0), 2.46811514251015, BESIDE),
+            ("closest_point", (-4.6, 2.0, 0.1), (0.5, 1.0, 0.0), 5.009790414777847, CLOSEST_INSIDE),
+        )
+    ),
+    Case("quadratic", "b * b - a * c cancels", (FAR_AWAY, BALL), "rounding", NO_ROOT),
+    Case("stable_roots", "b * b - a * c still cancels", (FAR_AWAY, BALL), "rounding", NO_ROOT),
+    Case("geometric", "l2 - s * s cancels", (FAR_AWAY, BALL), "rounding", BESIDE),
+    *(
+        Case(name, RANGE, (PAST_A_SMALL_ONE, Sphere((0.0, 0.0, 0.0), 1e-170)), "rounding", line)
+        for name, line in (
+            ("quadratic", NO_ROOT),
+            ("stable_roots", NO_ROOT),
+            ("haines", NO_ROOT),
+            ("geometric", BESIDE),
+            ("closest_point", CLOSEST_INSIDE),
+        )
+    ),
+    Case(
+        "geometric",
+        "a direction that is not unit",
+        # Its direction has the length 21, and its point nearest to the center, (7, 14, -14), too.
+        (Ray((-7.0, 7.0, -28.0), (14.0, 7.0, 14.0)), Sphere((0.0, 0.0, 0.0), 21.0)),
+        "rounding",
+        BESIDE,
+    ),
+    Case(
+        "geometric",
+        "a probe without direction",
+        (Ray((0.5, 0.0, 0.0), (0.0, 0.0, 0.0)), BALL),
+        "nan",
+        "unit = normalized(probe.direction)",
+    ),
 )
 
 NOT_OF_THE_VERDICT = (
     "a probe in the plane of a flat",
     "the slab of a miss is one",
     "the article calls its vertex order clockwise",
+    "-b - root cancels",
+    "c cancels",
+    "s - q cancels",
+    "the difference cancels near the surface",
 )
-"""Deviations of the normal, the feature or the words: hit or miss is right."""
+"""Deviations of t, the distance, the normal, the feature or the words: hit or miss is right."""
 
 
 def explained(case):

@@ -7,15 +7,17 @@ import pytest
 
 from hitscope.explain import explain
 from hitscope.explain.charts import as_data, chart_of, draw
-from hitscope.explain.charts.marks import Mark, Sheet, number
+from hitscope.explain.charts.marks import Mark, Sheet
 from hitscope.explain.charts.slab_drawing import ticks
 from hitscope.explain.charts.svg import chart_svgs, svg
 from hitscope.geometry.registry import choose, pair_of
-from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Triangle
+from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Sphere, Triangle
+from hitscope.numerals import typeset
 
 UNIT = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 TURNED = ((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0))
 TRIANGLE = Triangle((2.0, 0.0, 0.0), (0.0, 2.0, 0.5), (3.0, 3.0, 3.0))
+BALL = Sphere((0.0, 0.0, 0.0), 1.0)
 PAIRS = [
     (Segment((-1.0, 0.5, 0.2), (2.0, 0.7, 0.4)), UNIT, "slab_ericson"),
     (Segment((0.2, 0.5, 0.2), (0.3, 0.7, 0.4)), UNIT, "slab_halfspaces"),
@@ -32,6 +34,16 @@ PAIRS = [
     (Line((1.0, 1.0, -4.0), (0.0, 1.0, 0.0)), TRIANGLE, "exact"),
     (Ray((0.0, 0.5, 0.0), (0.0, 1.0, 0.0)), Plane((0.0, 1.0, 0.0), 0.5), "plane_equation"),
     (Ray((0.0, 0.5, 0.0), (0.0, 0.0, 1.0)), Plane((0.0, 1.0, 0.0), 0.5), "plane_equation"),
+    (Ray((-3.0, 0.5, 0.0), (1.0, 0.0, 0.0)), BALL, "exact"),
+    (Segment((-3.0, 0.5, 0.0), (0.0, 0.5, 0.0)), BALL, "exact"),
+    (Segment((0.0, 0.5, 0.0), (0.1, 0.5, 0.0)), BALL, "exact"),
+    (Line((-3.0, 1.0, 0.0), (1e-3, 0.0, 0.0)), BALL, "exact"),
+    (Line((1e200, 5.0, 0.0), (-1e-200, 1.0, 0.0)), BALL, "exact"),
+    (Ray((0.0, 0.5, 0.0), (0.0, 0.0, 1e-300)), Sphere((0.0, 0.0, 0.0), 0.0), "exact"),
+    (BALL, Sphere((2.0, 0.5, 0.0), 1.0), "exact"),
+    (BALL, BALL, "exact"),
+    (BALL, UNIT, "exact"),
+    (BALL, Plane((0.0, 1.0, 0.0), 0.5), "exact"),
     (Segment((0.0, 1e-200, 0.0), (0.0, 1e200, 1.0)), Plane((0.0, 1.0, 0.0), 0.5), "exact"),
 ]
 
@@ -72,7 +84,7 @@ def test_the_numbers_of_the_svg_are_those_of_the_data():
         (found,) = chart_svgs(explanation)
         for row in data["rows"]:
             for key in ("near", "far") if data["chart"] == "slabs" else ("gap",):
-                assert number(row[key]) in found
+                assert typeset(row[key]) in found
 
 
 def test_texts_are_escaped():

@@ -6,12 +6,14 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
+import numpy as np
 import pytest
 
 from hitscope.explain import explain
-from hitscope.explain.charts import AxisChart, FlatChart, SlabChart, as_data, chart_of, row_at
+from hitscope.explain.charts import AxisChart, FlatChart, RootChart, SlabChart, as_data, chart_of, row_at
 from hitscope.explain.charts.axes import scene_shadows
 from hitscope.geometry import exact
+from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.registry import choose, pair_of, pairs
 from hitscope.geometry.shapes import (
     Aabb,
@@ -23,6 +25,7 @@ from hitscope.geometry.shapes import (
     Polyhedron,
     Ray,
     Segment,
+    Sphere,
     Triangle,
 )
 from hitscope.geometry.vector import cross, dot, subtract
@@ -60,6 +63,8 @@ def random_shape(kind, random):
             return Plane(random.choice((X, TURNED[0], (1.0, -2.0, 2.0))), numbers())
         case "polyhedron":
             return Polyhedron((), tuple(vector() for _ in range(random.randint(1, 9))))
+        case "sphere":
+            return Sphere(vector(), abs(numbers()))
 
 
 def chart(probe, primitive, name="exact", reading="interpreted"):
@@ -425,6 +430,99 @@ def test_the_vertices_of_a_triangle_have_their_distances_from_a_plane():
         ("vertex 2", 2.5, "front"),
     ]
     assert found.crossing is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_shadows_of_spheres_reach_as_far_as_their_radius(seed):
+    random = Random(seed)
+    ball = random_shape("sphere", random)
+    other = random_shape(random.choice(("sphere", "aabb", "obb", "triangle", "polyhedron")), random)
+    for probe, primitive in ((ball, ball), (ball, other), (UNIT, ball), (BESIDE, ball)):
+        _, found = chart(probe, primitive)
+        size = max(abs(number) for shape in (probe, primitive) for number in numbers_of(shape))
+        for row in found.rows:
+            if row.unit is None:
+                continue
+            square = dot(row.vector, row.vector)
+            for shadow, shape in ((row.probe_shadow, probe), (row.primitive_shadow, primitive)):
+                if isinstance(shape, Sphere):
+                    middle = dot(row.vector, fractions(shape.center))
+                    for end, radius in zip(shadow, (-shape.radius, shape.radius), strict=True):
+                        wanted = float(middle) / math.sqrt(square) + radius
+                        assert end == pytest.approx(wanted, rel=1e-12, abs=1e-12 * size)
+            shadows = scene_shadows(row, probe, primitive)
+            lengths = [math.dist(*shadow.ends) for shadow in shadows]
+            ends = row.probe_shadow, row.primitive_shadow
+            assert lengths == pytest.approx([high - low for low, high in ends], rel=1e-12, abs=1e-12 * size)
+
+
+def quadratic(probe, sphere):
+    """Return a, b and c of a*t^2 + 2*b*t + c in fractions, negative inside a sphere."""
+    origin, direction = (
+        (probe.start, subtract(fractions(probe.end), fractions(probe.start)))
+        if isinstance(probe, Segment)
+        else (probe.origin, fractions(probe.direction))
+    )
+    away = subtract(fractions(origin), fractions(sphere.center))
+    return dot(direction, direction), dot(away, direction), dot(away, away) - Fraction(sphere.radius) ** 2
+
+
+@pytest.mark.parametrize("kind", ["segment", "ray", "line"])
+def test_roots_are_where_the_line_is_at_the_radius_from_the_center(kind):
+    random, seen = Random(kind), set()
+    for _ in range(300):
+        probe, sphere = random_shape(kind, random), random_shape("sphere", random)
+        name = random.choice(("exact", "quadratic", "haines", "closest_point"))
+        explanation, found = chart(probe, sphere, name)
+        a, b, c = quadratic(probe, sphere)
+        if not a:
+            assert found is None
+            continue
+        assert isinstance(found, RootChart)
+        exactly = b * b - a * c
+        scale = float(b * b + a * (c + 2 * Fraction(sphere.radius) ** 2)) or 1.0
+        assert found.nearest == pytest.approx(float(-b / a), rel=1e-15)
+        assert (found.lowest < 0) == (exactly > 0) == (found.gap < 0)
+        if exactly > 1e-9 * scale:
+            # The curve is 0 where the quadratic is.
+            half = math.sqrt(exactly / a**2)
+            for t, sign in zip(found.roots, (-1, 1), strict=True):
+                assert t == pytest.approx(float(-b / a) + sign * half, rel=1e-6, abs=1e-6 * half)
+            reached = found.lowest + (half / found.width) ** 2
+            assert reached == pytest.approx(0, abs=1e-12)
+        elif exactly < -1e-9 * scale:
+            assert found.roots is None
+        assert found.hit == explanation.hit
+        assert (found.exact_enter is not None) == exact.meet(probe, sphere)
+        seen.add((found.hit, found.roots is None))
+    beyond = set() if kind == "line" else {(False, False)}
+    assert seen >= {(True, False), (False, True)} | beyond
+
+
+def test_a_wrong_hit_by_float32_is_beside_the_gap_that_there_is():
+    ray, sphere = Ray((-4000.0, 1.05, 0.0), X), Sphere((0.0, 0.0, 0.0), 1.0)
+    for name, reading in (("quadratic", "interpreted"), ("haines", "float32"), ("exact", "interpreted")):
+        assert chart(ray, sphere, name, reading)[1].roots is None
+    explanation, found = chart(ray, sphere, "quadratic", "float32")
+    assert explanation.is_wrong and found.hit and found.roots == (4000.0, 4000.0)
+    assert found.exact_enter is None and found.gap == float(Fraction(float(np.float32(1.05))) - 1)
+
+
+def test_a_sphere_has_the_distances_of_its_lowest_and_highest_point_from_a_plane():
+    plane = Plane((1.0, 2.0, 2.0), 3.0)
+    _, found = chart(Sphere((0.0, 0.0, 3.0), 1.0), plane)
+    assert [(end.name, end.distance, end.side) for end in found.ends] == [
+        ("lowest", 0.0, "on"),
+        ("center", 1.0, "front"),
+        ("highest", 2.0, "front"),
+    ]
+    # The normal has no length in float64: the sides are those of fractions.
+    third = Plane((1.0, 1.0, 1.0), 0.0)
+    for up in (False, True):
+        radius = math.nextafter(math.sqrt(3.0), math.inf if up else 0.0)
+        _, found = chart(Sphere((1.0, 1.0, 1.0), radius), third)
+        assert found.ends[0].side == ("back" if Fraction(radius) ** 2 > 3 else "front")
+        assert found.hit == (found.ends[0].side == "back")
 
 
 TRIANGLE = Triangle((0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 4.0, 1.0))

@@ -8,18 +8,20 @@ import pytest
 from hitscope.explain import explain
 from hitscope.geometry import exact
 from hitscope.geometry.registry import choose, pair_of
-from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Polyhedron, Ray, Segment, Triangle
+from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Polyhedron, Ray, Segment, Sphere, Triangle
 
 BOX = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+BALL = Sphere((0.0, 0.0, 0.0), 1.0)
 UNIT_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 TRIANGLE = Triangle((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 PLANE = Plane((0.0, 0.0, 2.0), 1.0)
 HALF_SPACE = Polyhedron((Plane((1.0, 0.0, 0.0), 0.25),))
 
-CROSSING, TOUCHING = "hit: crossing, the interiors meet", "hit: touching, the interiors do not meet"
+CROSSING = "hit: crossing, their interiors meet"
+TOUCHING = "hit: touching, they have common points, but their interiors do not meet"
 COPLANAR, INSIDE = (
-    "hit: coplanar, in the plane of a flat primitive",
-    "hit: inside, it is or starts in the open interior",
+    "hit: coplanar, the primitive is flat and the probe lies wholly in its plane",
+    "hit: inside, the probe is or starts in the open interior",
 )
 APART = "miss: apart, no common point"
 THIRD = Fraction(1, 3)
@@ -28,13 +30,13 @@ CASES = {
     "a segment through a box": (
         Segment((-1.0, 0.5, 0.5), (2.0, 0.5, 0.5)),
         BOX,
-        ["it enters through the face -x", "it leaves", CROSSING],
+        ["the probe enters the primitive through its face -x", "the probe leaves", CROSSING],
         {"feature": "face -x", "t_enter": THIRD, "normal": (-1, 0, 0), "t_exit": 2 * THIRD, "state": "crossing"},
     ),
     "a segment along an edge": (
         Segment((-1.0, 1.0, 0.5), (2.0, 1.0, 0.5)),
         BOX,
-        ["it enters through the edge -x +y", "it leaves", TOUCHING],
+        ["the probe enters the primitive through its edge -x +y", "the probe leaves", TOUCHING],
         {
             "feature": "edge -x +y",
             "t_enter": THIRD,
@@ -46,67 +48,67 @@ CASES = {
     "a segment inside": (
         Segment((0.25, 0.5, 0.5), (0.75, 0.5, 0.5)),
         BOX,
-        ["it starts in the interior", "it ends inside", INSIDE],
+        ["the probe starts in the interior of the primitive", "the probe ends inside", INSIDE],
         {"feature": "interior", "t_enter": 0, "t_exit": 1, "state": "inside"},
     ),
     "a segment beside a box": (
         Segment((-1.0, 2.0, 0.5), (2.0, 2.0, 0.5)),
         BOX,
-        ["apart along the normal of the primitive's face +y", APART],
+        ["separated along the normal of the primitive's face +y", APART],
         {"axis": (0, 1, 0), "gap": 1.0, "state": "apart"},
     ),
     "a ray from a face": (
         Ray((1.0, 0.5, 0.5), (2.0, 0.0, 0.0)),
         BOX,
-        ["it starts on the face +x", "it leaves", TOUCHING],
+        ["the probe starts on the face +x of the primitive", "the probe leaves", TOUCHING],
         {"feature": "face +x", "t_enter": 0, "t_exit": 0, "state": "touching"},
     ),
     "a ray in a plane": (
         Ray((0.0, 0.0, 0.5), (1.0, 0.0, 0.0)),
         PLANE,
-        ["it starts on the plane", "it goes to infinity, inside", COPLANAR],
+        ["the probe starts on the plane of the primitive", "the probe goes to infinity, inside", COPLANAR],
         {"feature": "plane", "t_enter": 0, "t_exit": inf, "state": "coplanar"},
     ),
     "a line in a plane": (
         Line((0.5, 0.5, 0.5), (1.0, 0.0, 0.0)),
         PLANE,
-        ["it comes from infinity, inside", "it goes to infinity, inside", COPLANAR],
+        ["the probe comes from infinity, inside", "the probe goes to infinity, inside", COPLANAR],
         {"t_enter": -inf, "t_exit": inf, "state": "coplanar"},
     ),
     "a line from infinity": (
         Line((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)),
         HALF_SPACE,
-        ["it comes from infinity, inside", "it leaves", CROSSING],
+        ["the probe comes from infinity, inside", "the probe leaves", CROSSING],
         {"t_enter": -inf, "t_exit": Fraction(1, 4), "state": "crossing"},
     ),
     "a segment in a triangle's plane": (
         Segment((-1.0, 0.25, 0.0), (2.0, 0.25, 0.0)),
         TRIANGLE,
-        ["it enters through the edge 0-2", "it leaves", COPLANAR],
+        ["the probe enters the primitive through its edge 0-2", "the probe leaves", COPLANAR],
         {"feature": "edge 0-2", "t_enter": THIRD, "t_exit": Fraction(7, 12), "state": "coplanar"},
     ),
     "a point inside": (
         Point((0.5, 0.5, 0.5)),
         BOX,
-        ["it is in the interior", INSIDE],
+        ["the probe lies in the interior of the primitive", INSIDE],
         {"feature": "interior", "state": "inside"},
     ),
     "a point on a vertex": (
         Point((1.0, 1.0, 0.0)),
         BOX,
-        ["it is on the vertex +x +y -z", TOUCHING],
+        ["the probe lies on the vertex +x +y -z of the primitive", TOUCHING],
         {"feature": "vertex +x +y -z", "state": "touching"},
     ),
     "a point beside a box": (
         Point((2.5, 0.5, 0.5)),
         BOX,
-        ["apart along the normal of the primitive's face +x", APART],
+        ["separated along the normal of the primitive's face +x", APART],
         {"axis": (1, 0, 0), "gap": 1.5, "state": "apart"},
     ),
     "a triangle over a plane": (
         TRIANGLE,
         PLANE,
-        ["apart along the normal of the primitive's plane", APART],
+        ["separated along the normal of the primitive's plane", APART],
         {"axis": (0, 0, -1), "gap": 0.5, "state": "apart"},
     ),
     "boxes that touch": (
@@ -114,6 +116,43 @@ CASES = {
         Obb((1.5, 0.5, 0.5), (0.5, 0.5, 0.5), UNIT_AXES),
         ["touching along the normal of the primitive's face -x", TOUCHING],
         {"axis": (-1, 0, 0), "gap": 0.0, "state": "touching"},
+    ),
+    "a ray into a sphere": (
+        Ray((-3.0, 0.0, 0.0), (2.0, 0.0, 0.0)),
+        BALL,
+        ["it enters through the surface", "it leaves", CROSSING],
+        {
+            "feature": "surface",
+            "t_enter": 1,
+            "normal": (-1, 0, 0),
+            "t_exit": 2,
+            "state": "crossing",
+        },
+    ),
+    "a segment in a sphere": (
+        Segment((0.0, 0.0, 0.5), (0.0, 0.0, -0.5)),
+        BALL,
+        ["it starts in the interior", "it ends inside", INSIDE],
+        {"feature": "interior", "t_enter": 0, "t_exit": 1, "state": "inside"},
+    ),
+    "spheres that touch": (
+        Sphere((3.0, 4.0, 0.0), 4.0),
+        BALL,
+        [
+            "touching along the line between the nearest points, the probe's surface and the primitive's surface",
+            TOUCHING,
+        ],
+        {"axis": (3, 4, 0), "gap": 0.0, "state": "touching"},
+    ),
+    "a sphere beside a corner": (
+        Sphere((1.75, 2.0, 1.0), 1.0),
+        BOX,
+        [
+            "apart along the line between the nearest points, "
+            "the probe's surface and the primitive's vertex +x +y +z",
+            APART,
+        ],
+        {"axis": (3, 4, 0), "gap": 0.25, "state": "apart"},
     ),
     "boxes that overlap": (
         BOX,

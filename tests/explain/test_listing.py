@@ -17,7 +17,7 @@ from hitscope.cli.tables import plain
 from hitscope.evaluate import evaluate
 from hitscope.explain import Compared, Departure, Explanation, Step, Trace, trace
 from hitscope.explain.listing import Style, listing, trace_lines
-from hitscope.explain.words import departure_words
+from hitscope.explain.step_words import departure_words
 from hitscope.geometry.registry import choose, methods, of_pair, pair_of
 from hitscope.geometry.shapes import Aabb, Plane, Ray, Triangle
 from hitscope.resources import SCENES
@@ -208,7 +208,7 @@ def test_numbers_are_shown_in_full():
 def test_floats_are_shown_by_their_bits_on_demand():
     values = {"a": 0.1, "b": (np.float32(0.1), 3, True, Fraction(1, 3)), "c": [math.nan]}
     (line,) = (line for line in listing(explained((3, "a", values)), Style(200, as_hex=True)) if "# a" in line)
-    assert line == f"*   3  a  # a = {(0.1).hex()}  # b = (0x1.99999a0000000p-4, 3, True, 1/3)  # c = [nan]"
+    assert line == f"*   3  a  # a = {(0.1).hex()}  # b = (0x1.99999ap-4, 3, True, 1/3)  # c = [nan]"
     shown = re.findall(r"0x\S+?p-\d", line)
     assert list(map(float.fromhex, shown)) == [0.1, float(np.float32(0.1))]
 
@@ -338,6 +338,5 @@ def test_the_fault_of_a_specimen_is_named_by_its_own_line_of_a_long_statement():
     number, text = explanation.wrong_line
     assert text == "cross(u2, f2)," and number != explanation.trace.steps[explanation.wrong_step].line
     words = " ".join(" ".join(lines_of(explanation)).split())
-    assert (
-        f"the logic is wrong in line {number}: {text}" in words and f"It is line {number} that answers so" in words
-    )
+    fault = f"the logic of line {number} is wrong, not the rounding"
+    assert f"! {fault}: {text}" in words and f"{fault.capitalize()}: without rounding" in words

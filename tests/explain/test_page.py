@@ -11,11 +11,12 @@ from shutil import which
 import pytest
 
 import hitscope
-from hitscope import Aabb, Line, Obb, Parallelepiped, Plane, Point, Polyhedron, Ray, Segment, Triangle
+from hitscope import Aabb, Line, Obb, Parallelepiped, Plane, Point, Polyhedron, Ray, Segment, Sphere, Triangle
 from hitscope.errors import HitscopeError
 from hitscope.explain import page
 from hitscope.explain.page import page_text, write_page
 from hitscope.explain.page import steps as page_steps
+from hitscope.explain.pair_space import PairSpace
 from hitscope.explain.value_pictures import ValuePicture
 
 SHORT = Ray((-6.0, 1.0, 0.0), (2e-9, 5e-10, 0.0)), Aabb((-1.0, 0.5, -1.0), (1.0, 1.5, 1.0))
@@ -128,6 +129,7 @@ PAIRS = [
     (Triangle(*CORNERS[:3]), Parallelepiped((0, 0, 0), AXES), (0, 0, 0, 1), 6),
     (BOX, Polyhedron(vertices=CORNERS), (0, 0, 0, 6), 4),
     (Segment((0, 0, 0), (1, 0, 0)), Polyhedron(planes=(Plane((1, 0, 0), 0),)), (1, 1, 0, 0), 1),
+    (Sphere((1, 2, 3), 2), Sphere((1, 2, 3), 0), (1, 0, 0, 0), 0),
     (Point((3, 0, 0)), Polyhedron(planes=tuple(Plane(axis, 1) for axis in SIX)), (1, 0, 0, 0), 6),
 ]
 
@@ -154,13 +156,14 @@ def test_each_shape_is_drawn_in_a_frame_of_its_size(probe, primitive, counts, fa
         for path in (outline["points"], *outline["lines"], *outline["arrows"], *outline["faces"])
         for point in path
     ]
+    points += [ball[3:] for outline in (drawn, document["primitive"]) for ball in outline["balls"]]
     assert 0.5 < max(abs(number) for point in points for number in point) <= page.outlines.FARTHEST
     assert all(math.isfinite(number) for point in points for number in point)
 
 
 def test_a_plane_is_drawn_where_it_is():
     document = document_of(page_text(hitscope.explain(Point((0, 0, 0)), Plane((0, 3, 4), 10)), "a"))
-    frame = page.outlines.Frame.around(Point((0, 0, 0)), Plane((0, 3, 4), 10))
+    frame = page.outlines.Frame.around(PairSpace(Point((0, 0, 0)), Plane((0, 3, 4), 10)))
     for _, y, z in document["primitive"]["faces"][0]:
         assert (3 * y + 4 * z) * frame.radius == pytest.approx(10, abs=1e-3)
 
@@ -222,6 +225,19 @@ const view = { yaw: 0, pitch: 0, distance: 4 };
 assert.deepStrictEqual(Steps.project([0, 0, 0], view, 200, 100).slice(0, 2), [100, 50]);
 assert.ok(Steps.project([1, 0, 0], view, 200, 100)[0] > 100 && Steps.project([0, 1, 0], view, 200, 100)[1] < 50);
 assert.ok(Steps.project([0, 0, 1], view, 200, 100)[2] < 4);
+for (const turned of [view, { yaw: 1, pitch: 0.5, distance: 4 }]) {
+  const across = 4 * Math.cos(turned.pitch);
+  const eye = [across * Math.sin(turned.yaw), 4 * Math.sin(turned.pitch), across * Math.cos(turned.yaw)];
+  const edge = Steps.silhouette([1, -0.5, 0.25, 0.75], turned);
+  assert.ok(edge.length > 8);
+  for (const point of edge) {
+    const [out, on] = [[1, -0.5, 0.25].map((c, i) => point[i] - c), point.map((p, i) => p - eye[i])];
+    assert.ok(Math.abs(Math.hypot(...out) - 0.75) < 1e-12, "it is on the surface");
+    const slope = out.reduce((sum, o, i) => sum + o * on[i], 0);
+    assert.ok(Math.abs(slope) < 1e-12, "the line from the eye touches it");
+  }
+}
+assert.deepStrictEqual(Steps.silhouette([0, 0, 0, 5], view), []);
 const line = "if a < 0:  # not 'it'";
 assert.strictEqual(Steps.highlighted(line).map((part) => part[1]).join(""), line);
 assert.deepStrictEqual(Steps.highlighted(line).map((part) => part[0]), ["keyword", "", "comment"]);

@@ -21,6 +21,7 @@ from hitscope.geometry.shapes import (
     Polyhedron,
     Ray,
     Segment,
+    Sphere,
     Triangle,
     linear,
 )
@@ -34,6 +35,7 @@ TURNED = Obb((1.0, 2.0, 3.0), (1.0, 2.0, 1.0), AXES)
 SKEW = Parallelepiped((0.5, 0.0, 0.0), ((2.0, 0.0, 0.0), (0.5, 2.0, 0.0), (0.0, 0.5, 2.0)))
 TRIANGLE = Triangle((1.0, 0.0, 0.5), (4.0, 1.0, 0.0), (0.0, 5.0, 2.0))
 ACROSS = Segment((1.0, 1.0, -3.0), (2.0, 2.0, 5.0))
+BALL = Sphere((1.0, 1.0, 1.0), 1.25)
 FLOOR = Plane((0.0, 2.0, 0.0), 1.0)
 TETRAHEDRON = Polyhedron((), ((0.0, 0.0, 0.0), (3.0, 0.0, 0.0), (0.0, 3.0, 0.0), (0.0, 0.0, 3.0)))
 
@@ -373,10 +375,10 @@ EVERY_PROBE = (
     *(Ray((1.0, 1.0, -3.0), (0.5, 0.5, 4.0)), Line((-1.0, 1.0, 1.0), (2.0, 0.5, 0.25))),
     *(Point((1.0, 1.0, 1.0)), Point((1.25, 1.5, 0.75)), Point((7.0, 1.0, 1.0))),
     Point(TRIANGLE.a),
-    *(TRIANGLE, Triangle((8.0, 8.0, 8.0), (9.0, 8.0, 8.0), (8.0, 9.0, 8.0)), BOX, TURNED, SKEW),
+    *(TRIANGLE, Triangle((8.0, 8.0, 8.0), (9.0, 8.0, 8.0), (8.0, 9.0, 8.0)), BOX, TURNED, SKEW, BALL),
 )
 OTHER = Obb((4.0, 1.0, 2.0), (1.0, 1.0, 1.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
-EVERY_PRIMITIVE = (BOX, TURNED, OTHER, SKEW, TRIANGLE, FLOOR, TETRAHEDRON)
+EVERY_PRIMITIVE = (BOX, TURNED, OTHER, SKEW, TRIANGLE, FLOOR, TETRAHEDRON, BALL)
 
 
 DEGENERATE = "denormal-and-huge", "zero-direction", "zero-length-segments", "flat-boxes", "collinear-triangles"

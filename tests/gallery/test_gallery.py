@@ -161,7 +161,7 @@ def test_bulk_items_of_every_type_and_source_are_shown():
     scenes = [load(path) for path in PATHS]
     items = [item for scene in scenes for item in (*scene.primitives, *scene.probes) if isinstance(item, Bulk)]
     assert {item.word for item in items} == {
-        *("aabbs", "obbs", "triangles", "mesh"),
+        *("aabbs", "obbs", "triangles", "spheres", "mesh"),
         *("segments", "rays", "points"),
     }
     assert {item.file.path.suffix for item in items if item.file} == {".npz", ".obj"}

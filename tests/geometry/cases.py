@@ -18,10 +18,13 @@ from hitscope.geometry.shapes import (
     Polyhedron,
     Ray,
     Segment,
+    Sphere,
     Triangle,
 )
 
 PAIRS = [f"{probe}_{primitive}" for probe in PROBES for primitive in PRIMITIVES]
+WITHOUT_RADIUS = [pair for pair in PAIRS if "sphere" not in pair]
+"""The pairs that `oracle` decides; test_round_shapes has the others."""
 
 
 def numbers(random: Random):
@@ -75,6 +78,9 @@ def shape(kind: str, random: Random, point):
             return polyhedron(random, point)
         case "obb":
             return Obb(point(), tuple(map(abs, point())), random.choice(FRAMES))
+        case "sphere":
+            center = point()
+            return Sphere(center, random.choice((0.0, abs(point()[0]), math.dist(center, point()))))
     raise ValueError(f"{__name__}.shape makes no {kind}")
 
 

@@ -22,6 +22,7 @@ from hitscope.geometry.shapes import (
     Polyhedron,
     Ray,
     Segment,
+    Sphere,
     Triangle,
 )
 
@@ -284,6 +285,13 @@ def squared_distance(probe, primitive) -> Fraction:
         if best == 0:
             break
     return best
+
+
+def meets(probe, primitive) -> bool:
+    """Whether a pair meets, of which the primitive may be a sphere."""
+    if isinstance(primitive, Sphere):
+        return squared_distance(Point(primitive.center), probe) <= Fraction(primitive.radius) ** 2
+    return interval(probe, primitive) is not None
 
 
 def moving(shape: Image) -> Image:

@@ -25,7 +25,7 @@ def assert_as_the_oracle_says(probe, primitive):
         assert (found.t_enter, found.t_exit) == expected
 
 
-@pytest.mark.parametrize("pair", cases.PAIRS)
+@pytest.mark.parametrize("pair", cases.WITHOUT_RADIUS)
 def test_verdict_t_and_state_are_those_of_the_oracle(pair):
     for seed in range(SEEDS):
         assert_as_the_oracle_says(*cases.pair(pair, seed))
@@ -36,7 +36,7 @@ def test_the_cases_reach_every_state_that_the_pair_has(pair):
     probe, primitive = pair.split("_")
     solid = primitive not in ("triangle", "plane")
     missing = {"apart"}
-    if probe in ("point", "segment", "ray", "line", "triangle"):
+    if probe in ("point", "segment", "ray", "line", "triangle") and primitive != "sphere":
         missing |= {"coplanar"}
     if probe in ("point", "segment", "ray") and solid:
         missing |= {"inside"}
@@ -54,7 +54,7 @@ def test_the_cases_reach_every_state_that_the_pair_has(pair):
 DISTANCE_SEEDS = {"point": 60, "segment": 40, "ray": 40, "line": 40, "triangle": 8}
 
 
-@pytest.mark.parametrize("pair", cases.PAIRS)
+@pytest.mark.parametrize("pair", cases.WITHOUT_RADIUS)
 def test_distance_is_that_of_the_oracle_to_1e_12_and_zero_only_on_a_hit(pair):
     for seed in range(DISTANCE_SEEDS.get(pair.split("_")[0], 2)):
         probe, primitive = cases.pair(pair, seed)

@@ -12,7 +12,7 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact import pair_loops
 from hitscope.geometry.exact.batch import ExactBatch
 from hitscope.geometry.exact.pair_kernels import FILTERS
-from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
+from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Sphere, Triangle
 
 pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
 
@@ -166,6 +166,8 @@ def cloud(kind, count):
         return Shapes.from_fields(Aabb, center - half, center + half)
     if kind is Obb:
         return Shapes.from_fields(Obb, center, half, np.linalg.qr(random.normal(size=(count, 3, 3)))[0])
+    if kind is Sphere:
+        return Shapes.from_fields(Sphere, center, half[:, 0])
     return Shapes.from_fields(Triangle, *(center + random.uniform(-0.2, 0.2, (count, 3)) for _ in range(3)))
 
 
@@ -200,6 +202,7 @@ def test_one_far_primitive_changes_no_verdict_and_costs_no_integers_of_others(pa
         Aabb: Aabb((1e90, 1e90, 1e90), (2e90, 2e90, 2e90)),
         Obb: Obb((1e90, 1e90, 1e90), (1.0, 1.0, 1.0), AXES),
         Triangle: Triangle((1e90, 0.0, 0.0), (0.0, 1e90, 0.0), (0.0, 0.0, 1e90)),
+        Sphere: Sphere((1e90, 1e90, 1e90), 1.0),
     }[primitive_kind]
     expected = [exact.meet(probe, primitive) for primitive in (*primitives, far)]
     unsure, code = [], pair_loops.exact_code

@@ -15,6 +15,7 @@ from hitscope.explain import trace
 from hitscope.geometry import batch, exact
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.registry import READINGS, Chosen, choose, methods, of_pair, pairs
+from hitscope.geometry.rewritten import verdict_alone
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Segment, linear, rational
 
 SEEDS = 200
@@ -66,10 +67,10 @@ def test_compiled_gives_the_same_bits_as_interpreted(pair, name):
 def test_what_is_compiled_for_the_verdict_alone_gives_the_methods_verdict(pair, name):
     method = choose(pair, name).method
     if method.parts:
-        verdict_alone = batch.verdict_alone(method.function)
+        alone = verdict_alone(method.function)
         for seed in range(SEEDS):
             probe, primitive = cases.pair(pair, seed)
-            assert verdict_alone(*method.parameters(probe, primitive)) is method.hit(probe, primitive)
+            assert alone(*method.parameters(probe, primitive)) is method.hit(probe, primitive)
 
 
 @pytest.mark.parametrize(("pair", "name"), having("unrounded"))

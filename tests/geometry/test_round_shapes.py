@@ -7,6 +7,7 @@ import math
 import sys
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from itertools import product
 from random import Random
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from hitscope.geometry import exact
 from hitscope.geometry.exact.roots import Root, compared
 from hitscope.geometry.kinds import KINDS, Kind
 from hitscope.geometry.kinds.polyhedra import Polyhedron
+from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import (
     PRIMITIVES,
     PROBES,
@@ -31,12 +33,16 @@ from hitscope.geometry.shapes import (
     Sphere,
     Triangle,
     is_linear,
+    linear,
 )
 from hitscope.geometry.traits import bounds_of, feature_name, is_degenerate
+from hitscope.judge import generate
 
 SEEDS = {"aabb": 12, "obb": 12, "parallelepiped": 12, "polyhedron": 25, "triangle": 40}
 UNIT = Sphere((0.0, 0.0, 0.0), 1.0)
 FIVE = Sphere((0.0, 0.0, 0.0), 5.0)
+ROOTS = ("quadratic", "stable_roots", "haines", "geometric")
+"""The methods of linear probes that give t."""
 
 
 class Rounded(NamedTuple):
@@ -110,13 +116,13 @@ def assert_right(probe, primitive, squared):
         assert distance == 0
 
 
-@pytest.mark.parametrize("kind", sorted(PROBES))
+@pytest.mark.parametrize("kind", sorted(PROBES.keys() - {"sphere"}))
 def test_verdict_state_and_distance_of_probes_against_a_sphere(kind):
     for probe, sphere, squared in pairs_with_a_sphere(kind, sphere_is_probe=False):
         assert_right(probe, sphere, squared)
 
 
-@pytest.mark.parametrize("kind", sorted(PRIMITIVES))
+@pytest.mark.parametrize("kind", sorted(PRIMITIVES.keys() - {"sphere"}))
 def test_verdict_state_and_distance_of_a_sphere_against_primitives(kind):
     for sphere, primitive, squared in pairs_with_a_sphere(kind, sphere_is_probe=True):
         assert_right(sphere, primitive, squared)
@@ -265,7 +271,16 @@ def test_a_probe_against_a_sphere_without_radius_is_one_against_its_point():
         assert exact.relation(probe, Sphere((3.0, 4.0, 0.0), 0.0)) == exact.relation(probe, point)
 
 
-@pytest.mark.parametrize("kind", sorted(PRIMITIVES))
+def test_a_sphere_without_radius_has_a_surface_and_no_vertex():
+    dot, through = Sphere((0.0, 0.0, 0.0), 0.0), Segment((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    for probe in (Point(dot.center), through, Ray(dot.center, (1.0, 0.0, 0.0))):
+        assert exact.witness(probe, dot).feature == "surface"
+    assert exact.witness(Point((0.0, 2.0, 0.0)), dot).primitive == "surface"
+    apart = exact.witness(dot, Sphere((3.0, 0.0, 0.0), 1.0))
+    assert (apart.probe, apart.primitive) == ("surface", "surface")
+
+
+@pytest.mark.parametrize("kind", sorted(PRIMITIVES.keys() - {"sphere"}))
 def test_nearest_points_of_a_sphere_and_a_primitive(kind):
     for sphere, primitive, _ in pairs_with_a_sphere(kind, sphere_is_probe=True):
         found = exact.nearest(sphere, primitive)
@@ -312,6 +327,79 @@ def test_what_a_sphere_is():
     assert feature_name(UNIT, 0) == "surface"
     with pytest.raises(HitscopeError, match=r"^Sphere: radius: expected a number >= 0, found -1.0$"):
         Sphere((0, 0, 0), -1.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        *((kind, name) for kind in ("segment", "ray", "line") for name in of_pair(f"{kind}_sphere")),
+        *(("point", name) for name in of_pair("point_sphere")),
+    ],
+)
+def test_methods_are_right_but_within_rounding_of_the_surface(kind, name):
+    method, verdicts = of_pair(f"{kind}_sphere")[name], []
+    for generator, seed in product(("uniform", "integer_grid", "engine"), range(30)):
+        probe, sphere = generate(generator, f"{kind}_sphere", seed)
+        if kind != "point" and not any(exact.linear_probe(probe).direction):
+            continue
+        squared = oracle.squared_distance(Point(sphere.center), probe)
+        size = max(map(abs, (*sphere.center, sphere.radius, *(number for part in probe for number in part))))
+        difference = abs(squared - Fraction(sphere.radius) ** 2)
+        if difference <= Fraction(size) ** 2 / 10**9:
+            continue
+        hit = squared < Fraction(sphere.radius) ** 2
+        assert method.hit(probe, sphere) == hit, (probe, sphere)
+        verdicts.append(hit)
+        if hit and "t_enter" in method.answers and name != "exact":
+            found, truth = method(probe, sphere), exact.relation(probe, sphere)
+            ends = (found.t_enter, truth.t_enter), (found.t_exit, truth.t_exit)
+            reach = size / math.hypot(*linear(probe).direction)
+            assert all(a == exact.rounded(b) or abs(a - exact.rounded(b)) < 1e-4 * reach for a, b in ends)
+    assert sum(verdicts) > 5 and len(verdicts) - sum(verdicts) > 5
+
+
+FAR = Ray((-4000.0, 1.05, 0.0), (1.0, 0.0, 0.0))
+PASSING_BY = Ray(
+    (-621627410.6998149, 544321902.3825705, -177946427.02019218),
+    (0.7354751008967337, -0.6440115065380442, 0.21053635174842839),
+)
+PASSING_THROUGH = Ray(
+    (108822367.70823872, -11550122.684434548, 96680782.76161623),
+    (-0.7452383068149556, 0.07909764949017065, -0.6620901961973974),
+)
+
+
+@pytest.mark.parametrize("name", [name for name in of_pair("ray_sphere") if name != "exact"])
+def test_a_sphere_far_from_the_origin_is_hit_and_missed_wrongly_by_the_methods_that_say_so(name):
+    method = of_pair("ray_sphere")[name]
+    says_so = any("far from a small sphere" in words for words in method.deviations)
+    assert says_so == (name in ("quadratic", "stable_roots", "geometric"))
+    assert method.in_float32(FAR, UNIT)[0] == says_so if method.parts else not method.in_float32(FAR, UNIT)
+    assert not method.hit(FAR, UNIT)
+    assert [exact.meet(ray, UNIT) for ray in (PASSING_BY, PASSING_THROUGH)] == [False, True]
+    assert [method.hit(ray, UNIT) for ray in (PASSING_BY, PASSING_THROUGH)] == [says_so, not says_so]
+
+
+def test_stable_roots_keep_the_digits_of_a_t_that_the_quadratic_loses():
+    probe = Ray((-1.0 - 2.0**-20, 0.0, 0.0), (3.0, 1.0, 0.0))
+    t = exact.rounded(exact.relation(probe, UNIT).t_enter)
+    errors = {name: abs(of_pair("ray_sphere")[name](probe, UNIT).t_enter / t - 1) for name in ROOTS}
+    assert errors["stable_roots"] < 1e-15 and errors["haines"] < 1e-15
+    assert errors["quadratic"] > 1e-11
+
+
+def test_t_near_the_surface_has_few_right_digits_by_every_method():
+    random, worst = Random(1), dict.fromkeys(ROOTS, 0.0)
+    for _ in range(200):
+        outward = [random.gauss(0, 1) for _ in range(3)]
+        origin = tuple(x / math.hypot(*outward) * (1 + 1e-9) for x in outward)
+        probe = Ray(origin, tuple(-x + random.gauss(0, 0.5) for x in origin))
+        t = exact.relation(probe, UNIT).t_enter
+        for name in ROOTS if t else ():
+            found = of_pair("ray_sphere")[name](probe, UNIT)
+            if found.hit:
+                worst[name] = max(worst[name], abs(found.t_enter / exact.rounded(t) - 1))
+    assert all(1e-8 < error < 1e-5 for error in worst.values()), worst
 
 
 def test_roots_are_compared_without_rounding():

@@ -1,5 +1,7 @@
 """What users' own code is judged by: its own numbers, its maker's conventions, and by how much it errs."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -26,6 +28,7 @@ from hitscope.targets.judging.judged import MISSING_T, judged
 from hitscope.targets.judging.preconditions import meeting
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
+from hitscope.targets.options import target_specs
 from hitscope.targets.process import open_target
 
 SLAB = """
@@ -55,6 +58,7 @@ int f(const HITSCOPE_REAL *p, const HITSCOPE_REAL *b, HITSCOPE_REAL *t) {
     return 1;
 }
 """
+SPHERES = Path(__file__).with_name("linear_sphere.c")
 SEEDS = range(300)
 
 
@@ -82,6 +86,27 @@ def test_code_that_is_exact_in_its_own_precision_is_right_in_all_generators(targ
     assert [row.generator for row in rows] == list(GENERATORS)
     assert wrong(rows) == {}
     assert sum(row.tally.hits for row in rows) > 100
+
+
+@pytest.mark.parametrize("kind", ["ray", "segment"])
+def test_a_right_test_of_spheres_is_right_in_all_generators(kind):
+    rows = judge(target_specs(f"{SPHERES}:{kind}", f"{kind}_sphere", real="float32"), SEEDS, Rules(slack=1e-3))
+    assert [row.generator for row in rows] == list(GENERATORS)
+    assert wrong(rows) == {}
+    assert all(row.tally.hits > 60 for row in rows)
+
+
+def test_the_quadratic_of_float32_errs_by_whole_radii_where_engines_are():
+    (spec,) = target_specs(f"{SPHERES}:quadratic", "ray_sphere", real="float32")
+    rows = judge([spec], SEEDS, Rules(slack=1), ["engine", "uniform"])
+    engine, uniform = (row.tally.wrong for row in rows)
+    assert min(engine[kind] for kind in (WRONG_HIT, WRONG_MISS, WRONG_T)) > 0
+    assert uniform[WRONG_HIT] == uniform[WRONG_MISS] == 0
+    with OpenTargets() as opened:
+        small = shrunk_all(examples(rows, one_each=True), opened, Rules(slack=1))
+    (worst,) = (finding for finding in small if finding.kind == WRONG_HIT)
+    ray, sphere = worst.shapes
+    assert worst.example.distance > sphere.radius and not exact.meet(ray, sphere)
 
 
 def test_float32_is_judged_by_float32_numbers_down_to_the_simplest_pair(target):

@@ -10,7 +10,7 @@ import pytest
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.registry import pairs
-from hitscope.geometry.shapes import Aabb, Plane, Point, word
+from hitscope.geometry.shapes import Aabb, Plane, Point, Sphere, word
 from hitscope.geometry.traits import is_degenerate
 from hitscope.geometry.vector import cross, dot, subtract
 from hitscope.judge import GENERATORS, generate
@@ -132,7 +132,13 @@ def test_touching_pairs_touch_exactly_and_are_not_rounded(pair, real):
     assert np.array_equal(rows.astype(real).astype(np.float64), rows, equal_nan=True)
     cases = Cases(pair, np.ascontiguousarray(rows, dtype=real))
     for index in range(CASES):
-        assert exact.relation(*cases.shapes(index)).state in ("touching", "coplanar"), index
+        probe, primitive = cases.shapes(index)
+        if isinstance(probe, Sphere) and exact.relation(probe, primitive).state != "touching":
+            # Its radius is no number, and rounded.
+            by_an_ulp = [np.nextafter(np.dtype(real).type(probe.radius), end).item() for end in (0, np.inf)]
+            assert [exact.meet(Sphere(probe.center, r), primitive) for r in by_an_ulp] == [False, True], index
+        else:
+            assert exact.relation(probe, primitive).state in ("touching", "coplanar"), index
 
 
 @pytest.mark.parametrize("real", REALS)
@@ -217,6 +223,26 @@ def test_parallel_pairs_are_parallel_exactly_or_nearly(real):
         exactly += cosine == 0
         nearly += 0 < cosine < 2.0**20 * np.finfo(real).eps * across
     assert exactly > 100 and nearly > 40
+
+
+def test_spheres_touch_are_tangent_nested_concentric_points_and_entered_from_inside():
+    seen = set()
+    for generator in GENERATORS:
+        for a, b in some(generator, "sphere_sphere", count=60):
+            touching = exact.relation(a, b).state == "touching"
+            seen |= (
+                {"touching"} if touching else {"nested"} if exact.contains(b, a) and b.radius > a.radius else set()
+            )
+            seen |= {"concentric"} if a.center == b.center and a.radius and b.radius else set()
+            seen |= {"a point"} if not b.radius else set()
+        for ray, sphere in some(generator, "ray_sphere", count=60):
+            seen.add(f"ray {exact.relation(ray, sphere).state}")
+        for sphere, box in some(generator, "sphere_aabb", count=60):
+            seen |= (
+                {"a box touched"} if exact.relation(sphere, box).state == "touching" and sphere.radius else set()
+            )
+    rays = {f"ray {state}" for state in ("apart", "touching", "crossing", "inside", "coplanar")}
+    assert seen == rays | {"touching", "nested", "concentric", "a point", "a box touched"}
 
 
 @pytest.mark.parametrize("real", REALS)

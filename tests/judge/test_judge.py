@@ -56,7 +56,7 @@ def test_the_printed_listing_is_caught_and_shrunk_to_small_integers():
     (small,) = shrunk([found])
     triangle, box = small.shapes
     assert small.kind == WRONG_HIT and not exact.meet(triangle, box)
-    assert cause_of(spec, (triangle, box)) == "its logic errs, even without rounding"
+    assert cause_of(spec, (triangle, box)) == "its logic is wrong, not the rounding"
     # sat13 has the missing axis: the example is about that axis.
     assert not choose("triangle_aabb", "sat13").method.hit(triangle, box)
     numbers = [number for point in (*triangle, *box) for number in point]

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 import hitscope
+from hitscope import numerals
 from hitscope.cli import judge as report
 from hitscope.cli.options import joined_flags
 from hitscope.geometry.shapes import Ray
 from hitscope.judge import framework_tests
 from hitscope.judge.campaign import judge
-from hitscope.judge.findings import description, examples, number_text, numbers_text
+from hitscope.judge.findings import description, examples, numbers_text
 from hitscope.judge.frameworks import FRAMEWORKS
 from hitscope.judge.results import as_dict, merge
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_T
@@ -59,7 +60,8 @@ def test_wrong_verdicts_per_million_are_told_apart_from_wrong_ts(rows):
 
 
 def test_numbers_are_plain_while_they_are_short():
-    assert [*map(number_text, (0, 61234.5, 0.0125, 2.42e7, 6.7e-4))] == ["0", "61200", "0.0125", "2.4e7", "6.7e-4"]
+    texts = [numerals.short(number, 3) for number in (0, 61234.5, 0.0125, 2.42e7, 6.7e-4, -1.234e-9)]
+    assert texts == ["0", "61200", "0.0125", "2.42e7", "0.00067", "-1.23e-9"]
 
 
 def test_numbers_of_float32_have_the_digits_of_float32():

@@ -26,6 +26,7 @@ SCENE = {
     "primitives": [
         {"id": "flat", "type": "triangle", "vertices": [[0, 0, 0], [24, 24, 0], [24, 12, 0]]},
         {"id": "box", "type": "aabb", "center": [12, 12, 12], "half_extents": [1, 2, 3]},
+        {"id": "globe", "type": "sphere", "center": [14, 12, 12], "radius": 2},
         {"id": "many", "type": "aabbs", "min": [[8, 8, 8], [11, 9, 11]], "max": [[9, 11, 11], [12, 11.2, 12]]},
     ],
     "probes": [
@@ -34,6 +35,7 @@ SCENE = {
         {"id": "cut", "type": "segment", "start": [9, 11, 11], "end": [15, 13, 12.5]},
         {"id": "a.b", "type": "triangle", "vertices": [[14, 11, 11], [15, 11, 12], [14.5, 15, 12]]},
         {"id": "turned", "type": "obb", "center": [14.5, 12, 12], "half_extents": [1, 1, 1]},
+        {"id": "ball", "type": "sphere", "center": [14.5, 12, 12], "radius": 1.5},
     ],
 }
 X, Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
@@ -56,7 +58,9 @@ def mapped(scene, name, other, methods, scale, size=16, real=None, **more):
     plane = plane_facing(handle.vector(scene), X, Y, scale, size)
     others = others_of(scene, handle, other)
     probe = handle.of(scene).word if handle.role == "probe" else "segment"
-    primitive = {"flat": "triangle", "box": "aabb", "many": "aabb"}[other or handle.name.partition(".")[0]]
+    primitive = {"flat": "triangle", "box": "aabb", "globe": "sphere", "many": "aabb"}[
+        other or handle.name.partition(".")[0]
+    ]
     pair = f"{probe}_{primitive}"
     with OpenTargets() as opened:
         every = []
@@ -76,6 +80,9 @@ def mapped(scene, name, other, methods, scale, size=16, real=None, **more):
         ("a.b.vertices[2]", "box", ("sat13",), 0.25),
         ("turned.center", "box", ("exact",), 0.4),
         ("turned.face -x", "box", ("exact",), 0.25),
+        ("ball.center", "box", ("exact",), 0.25),
+        ("ball.radius", "box", ("exact",), 0.25),
+        ("cut.end", "globe", ("quadratic", "haines"), 0.5),
     ],
 )
 def test_each_pixel_is_what_eval_says_with_the_handle_there(scene, name, other, methods, scale):

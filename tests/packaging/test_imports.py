@@ -95,8 +95,12 @@ of_graph = pytest.mark.xdist_group("graph")
 
 
 @pytest.fixture(scope="module")
-def graph():
-    trees = modules(ROOT / "app")
+def trees():
+    return modules(ROOT / "app")
+
+
+@pytest.fixture(scope="module")
+def graph(trees):
     return {module: imported(trees, module) for module in trees}
 
 
@@ -113,6 +117,19 @@ def test_no_import_goes_up_the_layers(graph):
     assert any("hitscope.geometry" in one["layers"][-1] for one in contracts)
     found = [line for contract in contracts for line in upward(graph, contract)]
     assert not found, "\n".join(found)
+
+
+@of_graph
+def test_one_module_alone_imports_what_is_private_to_numba(trees):
+    reaching = {
+        module
+        for module, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names])
+        if name.startswith("numba.") and name != "numba.extending"
+    }
+    assert reaching == {"hitscope.geometry.code_files"}
 
 
 def test_circles_and_upward_imports_are_found_wherever_they_hide(tmp_path):

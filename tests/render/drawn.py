@@ -19,6 +19,7 @@ from hitscope.draw.items import (
     Facets,
     Markers,
     Role,
+    RoundShapes,
     Strokes,
     Triangles,
 )
@@ -54,6 +55,12 @@ def triangles(*rows: tuple[Point, Point, Point, Role, Cue], opaque: bool = False
     return Triangles(vertices, *_codes(rows), np.full(len(rows), opaque, np.uint8))
 
 
+def spheres(*rows: tuple[Point, float, Role, Cue]) -> RoundShapes:
+    """Spheres from their centers and radii."""
+    centers = np.array([row[0] for row in rows], float).reshape(-1, 3)
+    return RoundShapes(centers, np.array([row[1] for row in rows], float), *_codes(rows))
+
+
 def facets(*rows: tuple[Plane | Polyhedron, Role, Cue], half: float = 2.0) -> Facets:
     """Planes and polyhedra, what is unbounded as in a scene with its corners at -+half."""
     arrays = element_arrays_of(tuple(Element(f"e{i}", row[0]) for i, row in enumerate(rows)))
@@ -80,6 +87,7 @@ def markers(*rows: tuple[Point, Role, Cue]) -> Markers:
 
 
 NO_BOXES, NO_TRIANGLES, NO_FACETS, NO_STROKES, NO_MARKERS = boxes(), triangles(), facets(), strokes(), markers()
+NO_SPHERES = spheres()
 
 
 def drawn(
@@ -91,12 +99,14 @@ def drawn(
     facets: Facets = NO_FACETS,
     anchor: Point = (0, 0, 0),
     scale: float = 1.0,
+    spheres: RoundShapes = NO_SPHERES,
 ) -> DrawList:
     """A draw list with what is given and nothing else."""
     rows = list(arrows)
     positions, directions = (np.array([row[i] for row in rows], float).reshape(-1, 3) for i in (0, 1))
     normals = Arrows(positions, directions, np.full(len(rows), Role.NORMAL, np.uint8))
-    return DrawList(boxes, triangles, facets, strokes, markers, normals, np.array(anchor, float), scale)
+    every = boxes, triangles, facets, strokes, markers, normals
+    return DrawList(*every, np.array(anchor, float), scale, round_shapes=spheres)
 
 
 def shot(

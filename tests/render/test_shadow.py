@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from drawn import SIZE, WHOLE, boxes, drawn, facets, shot, strokes, triangles
+from drawn import SIZE, WHOLE, boxes, drawn, facets, shot, spheres, strokes, triangles
 
 from hitscope.draw.items import Boxes, Cue, Ending, Role
 from hitscope.geometry.shapes import Plane, Polyhedron
@@ -72,6 +72,25 @@ def test_the_higher_the_softer_and_the_weaker():
     assert under[0] > 1.4 * under[1] > 1.4 * 1.4 * under[2] > 4
     soft = [darkness(what, RIM) / darkness(what, UNDER) for what in (low, high, higher)]
     assert soft[0] < soft[1] < soft[2]
+
+
+def test_the_shadow_of_a_sphere_is_round_and_that_of_a_box_is_not():
+    away = np.array([5000.0, 0.0, 5000.0])  # where no axes of the origin are drawn over it
+    above = Camera(tuple(np.add(away, (0.0, 4.0, 0.01))), tuple(away))
+    ball = drawn(spheres=spheres((np.add(away, (0, 0.6, 0)), 0.5, Role.HIT, NONE)), anchor=away)
+    lo, hi = np.add(away, ((-0.5, 0.1, -0.5), (0.5, 1.1, 0.5)))
+    box = drawn(boxes((lo, hi, Role.HIT, NONE)), anchor=away)
+    empty = shot(drawn(anchor=away), above, theme=LIGHT)
+
+    def shade(what, degrees):
+        """How much darker the ground is beside a shape, at a distance of 0.8."""
+        way = np.array([np.cos(np.radians(degrees)), 0.0, np.sin(np.radians(degrees))])
+        pixels = shot(what, above, theme=LIGHT)
+        return np.mean([patch(empty - pixels, above, away + far * way) for far in (0.75, 0.8, 0.85)])
+
+    around = [shade(ball, degrees) for degrees in range(0, 360, 45)]
+    assert 3 < max(around) < 1.25 * min(around)
+    assert shade(box, 45) > 1.5 * shade(box, 0)
 
 
 SHEET = Polyhedron(vertices=((-0.5, 0.2, -0.5), (0.5, 0.2, -0.5), (0.5, 0.2, 0.5), (-0.5, 0.2, 0.5)))

@@ -84,7 +84,7 @@ def test_the_caption_has_the_line_its_number_and_what_it_changes():
     assert source.read_text().splitlines()[int(lines[1].number) - 1].strip() == "t_min = max(t_min, t1)"
     decision = [line.text for line in caption_of(slide("decision"))]
     assert "the decision" in decision[0]
-    assert any(" is true" in text or " is false" in text for text in decision[2:])
+    assert any(text.endswith(("→ true", "→ false")) for text in decision[2:])
     assert caption_of(slide(-1))[-1].text == "answer: hit"
 
 
@@ -161,6 +161,6 @@ def test_a_step_is_rendered_from_the_command_line(hitscope, tmp_path):
 
 def test_a_loop_that_ends_says_so_and_lights_nothing():
     found = slide(17)
-    assert [line.text for line in caption_of(found)][1:] == ["for axis in range(3):", "no other pass"]
+    assert [line.text for line in caption_of(found)][1:] == ["for axis in range(3):", "no more passes"]
     pictures = value_pictures(found.explanation, found.step)
     assert pictures and not any(picture.is_new or picture.is_read for picture in pictures)

@@ -107,13 +107,15 @@ GOOD = {
         '{"type": "plane", "normal": [0, 0, 2], "offset": 1}, '
         '{"type": "polyhedron", "vertices": [[0, 0, 0]]}, '
         '{"type": "polyhedron", "planes": [{"normal": [1, 0, 0], "offset": 0}, '
-        '{"normal": [-1, 0, 0], "offset": 0}]}'
+        '{"normal": [-1, 0, 0], "offset": 0}]}, '
+        '{"type": "sphere", "center": [0, 0, 0], "radius": 0}'
     ),
     "every other type of probe": scene(
         probes='{"type": "point", "position": [0, 0, 0]}, '
         '{"type": "aabb", "center": [0, 0, 0], "half_extents": [1, 1, 1]}, '
         '{"type": "obb", "center": [0, 0, 0], "half_extents": [1, 1, 1], "enabled": false}, '
-        '{"type": "parallelepiped", "origin": [0, 0, 0], "edges": [[1, 0, 0], [1, 1, 0], [0, 0, 1]]}'
+        '{"type": "parallelepiped", "origin": [0, 0, 0], "edges": [[1, 0, 0], [1, 1, 0], [0, 0, 1]]}, '
+        '{"type": "sphere", "center": [0, 0, 0], "radius": 1e300, "enabled": false}'
     ),
     "boxes by their corners": scene(AABBS),
     "boxes by their centres": scene('{"type": "aabbs", "center": [[1, 2, 3]], "half_extents": [[0, 0.5, -0.0]]}'),
@@ -123,6 +125,9 @@ GOOD = {
     "boxes with Euler angles": obbs('"euler_xyz_deg": [[90, 1e300, -0.5]]'),
     "boxes without rotation": obbs('"id": "x"'),
     "triangles": scene('{"type": "triangles", "vertices": [[[0, 0, 0], [0, 0, 0], [0, 0, 1e-5]]]}'),
+    "spheres": scene('{"type": "spheres", "center": [[0, 0, 0], [1, 2, 3]], "radius": [1, -0.0]}'),
+    "one sphere of many": scene('{"type": "spheres", "center": [[0, 0, 0]], "radius": [ 5e-324 ]}'),
+    "no spheres": scene('{"type": "spheres", "center": [], "radius": [ ]}'),
     "bundles of every type": scene(
         probes='{"type": "segments", "start": [[0, 0, 0]], "end": [[1, 1, 1]]}, '
         '{"type": "rays", "origin": [[0, 0, 0]], "direction": [[0, 0, 0]], "enabled": false}, '
@@ -898,6 +903,36 @@ BROKEN = [
         scene('{"type": "aabbs", "center": [[0, 1e308, 0]], "half_extents": [[1, 1e308, 1]]}'),
         "2:82: $.primitives[0].half_extents[0][1]: expected center[0][1] -+ half_extents[0][1] to be finite, "
         "found 1e+308 -+ 1e+308",
+    ),
+    Broken(
+        "negative radius",
+        scene('{"type": "sphere", "center": [0, 0, 0], "radius": -1}'),
+        "2:66: $.primitives[0].radius: expected a number >= 0, found -1",
+    ),
+    Broken(
+        "negative radius in a row",
+        scene('{"type": "spheres", "center": [[0, 0, 0], [1, 2, 3]], "radius": [1, -2]}'),
+        "2:84: $.primitives[0].radius[1]: expected a number >= 0, found -2.0",
+    ),
+    Broken(
+        "radius that is a row",
+        scene('{"type": "spheres", "center": [[0, 0, 0]], "radius": [[1]]}'),
+        "2:70: $.primitives[0].radius[0]: expected a number, found [1]",
+    ),
+    Broken(
+        "sphere without a radius",
+        scene('{"type": "sphere", "center": [0, 0, 0]}'),
+        '2:16: $.primitives[0]: expected the key "radius", found {"type": "sphere", "center": [0, 0, 0]}',
+    ),
+    *(
+        Broken(
+            f"the shape {word}, which is not there",
+            scene(f'{{"type": "{word}", "center": [0, 0, 0], "radius": 1}}'),
+            "2:25: $.primitives[0].type: expected a type of primitive (aabb, obb, parallelepiped, triangle, "
+            "plane, polyhedron, sphere, mesh, aabbs, obbs, triangles, spheres), "
+            f'found "{word}" (there are no cylinders, cones or ellipsoids)',
+        )
+        for word in ("cylinder", "cone", "ellipsoids")
     ),
     Broken(
         "two rotations of boxes",

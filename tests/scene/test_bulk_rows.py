@@ -21,6 +21,7 @@ from hitscope.scene.model import (
     PointProbe,
     PointsProbe,
     RaysProbe,
+    SpheresPrimitive,
     TrianglesPrimitive,
 )
 from hitscope.scene.save import dump
@@ -34,10 +35,11 @@ PLAIN = ObbsPrimitive(center=[[1, 2, 3], [0, 0, 0]], half_extents=[[1, 2, 0.5], 
 EULER = replace(PLAIN, euler_xyz_deg=[[10, 20, 30], [0, 45, 0]])
 QUATERNION = replace(PLAIN, quaternion_xyzw=[[0.1, 0.2, 0.3, 0.9], [0, 0, 0, 1]])
 TRIANGLES = TrianglesPrimitive(vertices=[[[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[3, 3, 3], [4, 3, 3], [3, 4, 3.5]]])
+SPHERES = SpheresPrimitive(id="balls", center=[[0.1, 0.2, 0.3], [1, 2, 3]], radius=[0.7, 0])
 RAYS = RaysProbe(origin=[[0, 1, 2], [3, 4, 5]], direction=[[1, 0, 0], [0.5, 0.25, 0]])
 
 
-@pytest.mark.parametrize("item", [CORNERS, CENTERS, PLAIN, EULER, QUATERNION, TRIANGLES, RAYS])
+@pytest.mark.parametrize("item", [CORNERS, CENTERS, PLAIN, EULER, QUATERNION, TRIANGLES, SPHERES, RAYS])
 def test_an_element_is_an_item_of_the_same_numbers_and_back_it_changes_nothing(item):
     alone = [element(item, row) for row in range(2)]
     assert [made.word for made in alone] == [item.element_word] * 2
@@ -126,6 +128,29 @@ def test_many_shapes_become_what_each_alone_becomes(item, many, one):
     (made,) = many([item])
     assert made.word == item.word and made.id == item.id
     assert list(made.shapes) == [one(element(item, row)).shape for row in range(2)]
+
+
+@pytest.mark.parametrize(
+    ("many", "one"),
+    [
+        (lambda items: translate_all(items, PIVOT), lambda item: translate(item, PIVOT)),
+        (lambda items: rotate_all(items, PIVOT, X, 33.0), lambda item: rotate(item, PIVOT, X, 33.0)),
+        (lambda items: scale_all(items, PIVOT, (0.1,) * 3), lambda item: scale(item, PIVOT, (0.1,) * 3)),
+        (lambda items: scale_all(items, PIVOT, (3, -3, 3)), lambda item: scale(item, PIVOT, (3.0, -3.0, 3.0))),
+    ],
+    ids=["translate", "rotate", "scale", "mirror"],
+)
+def test_many_spheres_become_what_each_alone_becomes(many, one):
+    (made,) = many([SPHERES])
+    assert list(made.shapes) == [one(element(SPHERES, row)).shape for row in range(2)]
+
+
+def test_spheres_that_would_be_none_are_refused_in_words():
+    (made,) = scale_all([SPHERES], PIVOT, (0.1,) * 3)
+    assert made.shapes[0].radius == 0.07, "the decimals of the file stay short"
+    for items in ([SPHERES], [element(SPHERES, 0)]):
+        with pytest.raises(Fault, match="expected the same factor along every axis, to scale what is round"):
+            scale_all(items, PIVOT, (2.0, 1.0, 1.0))
 
 
 @pytest.mark.parametrize("item", [CORNERS, CENTERS, PLAIN, EULER, QUATERNION])

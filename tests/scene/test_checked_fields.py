@@ -35,8 +35,10 @@ GOOD_PRIMITIVES: dict[str, dict[str, Any]] = {
     "triangle": {"vertices": AXES},
     "plane": {"normal": X, "offset": 1},
     "polyhedron": {"vertices": AXES},
+    "sphere": {"center": ORIGIN, "radius": 1},
     "aabbs": {"min": [ORIGIN], "max": [X]},
     "obbs": {"center": [ORIGIN], "half_extents": [X]},
+    "spheres": {"center": [ORIGIN], "radius": [1]},
 }
 GOOD_PROBES: dict[str, dict[str, Any]] = {
     "point": {"position": ORIGIN},
@@ -47,6 +49,7 @@ GOOD_PROBES: dict[str, dict[str, Any]] = {
     "aabb": {"min": ORIGIN, "max": X},
     "obb": {"center": ORIGIN, "half_extents": X},
     "parallelepiped": {"origin": ORIGIN, "edges": AXES},
+    "sphere": {"center": ORIGIN, "radius": 1},
     "segments": {"start": [ORIGIN], "end": [X]},
 }
 BAD_IDS: list[dict[str, Any]] = [{"id": ""}, {"id": "a[0]"}, {"id": 3}, {"id": None}]
@@ -79,6 +82,10 @@ BAD_PRIMITIVES: list[tuple[str, dict[str, Any]]] = [
     ("aabbs", {"min": [X, X]}),
     ("aabbs", {"center": [ORIGIN]}),
     ("obbs", {"half_extents": [[0, 0, -1]]}),
+    ("sphere", {"radius": -1}),
+    ("sphere", {"radius": [1]}),
+    ("sphere", {"center": [0, 0]}),
+    ("spheres", {"radius": [-1]}),
 ]
 BAD_PROBES: list[tuple[str, dict[str, Any]]] = [
     *(("segment", bad) for bad in BAD_IDS),

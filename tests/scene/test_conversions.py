@@ -1,6 +1,7 @@
 """Items made ones of another type or role: which sets stay the same, and what is said of those that do not."""
 
 import math
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
-from hitscope.geometry.shapes import PRIMITIVES, PROBES
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, Aabb
 from hitscope.scene import Scene
 from hitscope.scene.conversions import CONVERSIONS, as_type, exchange_roles, has_role, loss, types_of
 from hitscope.scene.edits import replace_items
@@ -26,6 +27,8 @@ from hitscope.scene.model import (
     PolyhedronPrimitive,
     RayProbe,
     SegmentProbe,
+    SpherePrimitive,
+    SphereProbe,
     TrianglePrimitive,
 )
 
@@ -41,6 +44,7 @@ OBLIQUE = ObbPrimitive(
     id="oblique", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 0.0, 45.0)
 )
 SAIL = TrianglePrimitive(id="sail", vertices=((0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (0.0, 1.0, 0.5)))
+BALL = SpherePrimitive(id="ball", center=(0.1, -0.2, 3.0), radius=0.7)
 NUMBERS = st.one_of(
     st.floats(-1e6, 1e6).map(lambda value: round(value, 3)), st.integers(-(2**20), 2**20).map(lambda n: n / 1024)
 )
@@ -183,6 +187,38 @@ def test_a_segment_a_ray_and_a_line_have_the_same_start_and_tip():
     ]
 
 
+@given(st.lists(CORNERS, min_size=1, max_size=5))
+def test_the_sphere_around_a_polyhedron_holds_all_its_corners_and_hardly_more(corners):
+    hull = PolyhedronPrimitive(vertices=tuple(corners))
+    made = as_type(hull, "sphere")
+    center, squares = [Fraction(c) for c in made.center], []
+    for corner in corners:
+        squares.append(sum((Fraction(p) - c) ** 2 for p, c in zip(corner, center, strict=True)))
+    assert max(squares) <= Fraction(made.radius) ** 2
+    assert Fraction(math.nextafter(made.radius, 0.0)) ** 2 <= max(squares)
+    assert loss(hull, made) in (("",) if made.radius == 0 else ("a sphere around it", "rounded"))
+
+
+def test_a_sphere_is_no_point_and_no_box_but_with_the_radius_zero():
+    assert loss(BALL, as_type(BALL, "aabb")) == "its bounds along the axes"
+    assert as_type(BALL, "aabb").shape == Aabb(
+        (0.1 - 0.7, -0.2 - 0.7, 3.0 - 0.7), (0.1 + 0.7, -0.2 + 0.7, 3.0 + 0.7)
+    )
+    assert loss(BALL, as_type(BALL, "obb")) == "a box around it"
+    probe = SphereProbe(id="p", center=(1.0, 2.0, 3.0), radius=1.0, enabled=False)
+    point = as_type(probe, "point")
+    assert point == PointProbe(id="p", position=(1.0, 2.0, 3.0), enabled=False)
+    assert loss(probe, point) == "its center"
+    back = as_type(point, "sphere")
+    assert back.radius == 0.0 and loss(point, back) == loss(back, as_type(back, "point")) == ""
+
+
+def test_a_sphere_can_have_both_roles():
+    made = exchange_roles(scene(primitives=(BOX, BALL), expect=()), {"primitive": [1]})
+    assert made.probes[-1] == SphereProbe(id="ball", center=BALL.center, radius=BALL.radius)
+    assert exchange_roles(made, {"probe": [1]}).primitives[-1] == BALL
+
+
 @pytest.mark.parametrize("kind", CONVERSIONS, ids=lambda kind: kind.__name__)
 def test_every_conversion_is_to_a_known_type_that_is_offered_in_one_of_its_roles(kind):
     known = {**PROBES, **PRIMITIVES}
@@ -191,10 +227,12 @@ def test_every_conversion_is_to_a_known_type_that_is_offered_in_one_of_its_roles
 
 
 def test_only_types_of_the_same_role_are_offered():
-    assert types_of(AabbProbe(min=(0.0,) * 3, max=(1.0,) * 3), "probe") == ("aabb", "obb", "parallelepiped")
-    assert types_of(BOX, "primitive") == ("aabb", "obb", "parallelepiped", "polyhedron")
-    assert types_of(PointProbe(position=(0.0,) * 3), "probe") == ("point",)
-    assert types_of(SAIL, "primitive") == ("aabb", "triangle", "plane", "polyhedron")
+    box = AabbProbe(min=(0.0,) * 3, max=(1.0,) * 3)
+    assert types_of(box, "probe") == ("aabb", "obb", "parallelepiped", "sphere")
+    assert types_of(BOX, "primitive") == ("aabb", "obb", "parallelepiped", "polyhedron", "sphere")
+    assert types_of(PointProbe(position=(0.0,) * 3), "probe") == ("point", "sphere")
+    assert types_of(SAIL, "primitive") == ("aabb", "triangle", "plane", "polyhedron", "sphere")
+    assert types_of(BALL, "primitive") == ("aabb", "obb", "sphere")
 
 
 # Roles and expectations

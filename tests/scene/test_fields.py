@@ -1,11 +1,13 @@
 """The numbers of items: from and to text without loss, and in the forms that a box has."""
 
 import math
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hitscope import numerals
 from hitscope.errors import Fault, HitscopeError
 from hitscope.scene import fields, loads
 from hitscope.scene.model import (
@@ -31,9 +33,38 @@ def names(item):
     }
 
 
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(1, 15))
+def test_a_short_number_is_the_nearest_of_so_many_digits(value, digits):
+    text = numerals.short(value, digits)
+    assert Decimal(text) == Context(prec=digits, rounding=ROUND_HALF_EVEN).create_decimal(Decimal(value))
+    assert "+" not in text and len(text.partition("e")[0]) <= max(digits, 6) + len("-0.0000")
+
+
+@given(st.floats(allow_nan=False), st.floats(allow_nan=False))
+def test_different_numbers_are_told_apart_by_as_few_digits_as_it_takes(a, b):
+    digits = numerals.digits_apart([a], [b])
+    assert a == b or numerals.short(a, digits) != numerals.short(b, digits)
+    assert digits == numerals.SHORT or numerals.short(a, digits - 1) == numerals.short(b, digits - 1)
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (None, "–"),
+        (math.nan, "NaN"),
+        (-math.inf, "−∞"),
+        (-1.5e-7, "−1.5e−7"),
+        (12345.678, "12345.7"),
+        (2.5e7, "2.5e7"),
+    ],
+)
+def test_numbers_are_set_with_the_signs_of_print(value, text):
+    assert numerals.typeset(value) == text
+
+
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_both_forms_of_every_float64_read_back_as_it(value):
-    for text in (fields.to_text(value), value.hex(), f" {value!r} "):
+    for text in (numerals.whole(value), value.hex(), f" {value!r} "):
         back = fields.parse_number(text)
         assert back == value and math.copysign(1, back) == math.copysign(1, value)
 

@@ -20,6 +20,7 @@ from hitscope.scene.model import (
     PointsProbe,
     RayProbe,
     SegmentProbe,
+    SpherePrimitive,
 )
 from hitscope.scene.number_readings import BULK_FROM, as_scene, fits, readings_of, with_fields
 from hitscope.scene.number_text import MOST_WORDS, component_texts, rows_of, value_of
@@ -157,6 +158,13 @@ ITEMS = {
     "plane 1 2 3 4": ("plane", P, 4.0),
     "plane normal=(0,1,0) point=(1,2,3)": ("plane", Y, 2.0),
     "hit (1,2,3) normal (0,1,0)": ("point", P),
+    "Sphere((1,2,3), 4)": ("sphere", P, 4.0),
+    "ball 1 2 3 4": ("sphere", P, 4.0),
+    "BoundingSphere { center: Vec3(1.0, 2.0, 3.0), radius: 0.5 }": ("sphere", P, 0.5),
+    "{Center:{X:1 Y:2 Z:3} Radius:4}": ("sphere", P, 4.0),
+    "position=(1,2,3), r=0.25": ("sphere", P, 0.25),
+    "CapsuleCollider center=(1,2,3) radius=0.5 height=2": ("point", P),
+    "sphere center=(1,2,3) radius=-1": ("point", P),
 }
 """Single items, each with the type word and the fields of the likeliest reading."""
 
@@ -184,6 +192,7 @@ LISTS = {
     "[1] origin=(1,2,3) dir=(0,0,1)\n[2] origin=(4,5,6) dir=(0,0,1)\n": {"ray": 2},
     "origin=(1,2,3)\ndir=(0,0,1)\norigin=(4,5,6)\ndir=(0,0,1)\n": {"ray": 2},
     "Ray(1,2,3 -> 4,5,6) AABB((0,0,0), (1,1,1))": {"ray": 1, "aabb": 1},
+    "sphere (0,0,0) 1\nsphere (1,0,0) 2\n": {"sphere": 2},
     "ray origin=(1,2,3) dir=(4,5,6) box min=(0,0,0) max=(1,1,1)": {"ray": 1, "aabb": 1},
     "Ray(1,2,3 -> 4,5,6)\nhit at (1,2,3)\n": {"ray": 1, "point": 1},
     'rays: [{"origin": [0,0,0], "direction": [1,0,0]}, {"origin": [0,0,1], "direction": [1,0,0]}]': {"ray": 2},
@@ -393,6 +402,8 @@ PIECES = [
         "min",
         "max",
         "center",
+        "sphere",
+        "radius",
     ),
     *("half", "size", "axes", "rotation", "normal", "d", "offset", "from", "to", "x", "y", "z", "w"),
     *("(", ")", "[", "]", "{", "}", "<", ">", ",", ";", ":", "=", "->", "\n"),
@@ -403,6 +414,7 @@ OF_EACH_TYPE = (
     AabbPrimitive(center=O, half_extents=P),
     ObbPrimitive(center=O, half_extents=P),
     PlanePrimitive(normal=Y, offset=0.0),
+    SpherePrimitive(center=O, radius=1.0),
 )
 
 

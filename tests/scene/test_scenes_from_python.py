@@ -22,6 +22,7 @@ from hitscope import (
     Scene,
     Segment,
     Shapes,
+    Sphere,
     Triangle,
 )
 from hitscope.scene import showing
@@ -42,6 +43,7 @@ SINGLE: dict[str, Any] = {
     "parallelepiped": hitscope.Parallelepiped((0, 0, 0), EDGES),
     "plane": Plane((0, 0, 1), 2),
     "polyhedron": Polyhedron(vertices=EDGES),
+    "sphere": Sphere((0, 0, 0), 1),
 }
 
 
@@ -61,8 +63,11 @@ def test_many_shapes_become_one_item() -> None:
     mesh = Mesh(np.eye(3), [(0, 1, 2)])
     boxes = [Obb((0, 0, float(k)), (1, 1, 1), EDGES) for k in range(3)]
     rays = Shapes.from_fields(Ray, np.zeros((4, 3), int), np.ones((4, 3), np.float32))
-    made = hitscope.scene({"mesh": mesh, "boxes": boxes, "one": [BOX]}, [rays])
-    assert [item.word for item in (*made.primitives, *made.probes)] == ["triangles", "obbs", "aabbs", "rays"]
+    balls = Shapes.from_fields(Sphere, np.zeros((2, 3)), [0, 2])
+    made = hitscope.scene({"mesh": mesh, "boxes": boxes, "one": [BOX], "balls": balls}, [rays])
+    words = [item.word for item in (*made.primitives, *made.probes)]
+    assert words == ["triangles", "obbs", "aabbs", "spheres", "rays"]
+    assert list(made.primitives[3].shapes) == list(balls)
     assert list(made.primitives[1].shapes) == boxes
     assert list(made.primitives[0].shapes) == list(mesh.shapes)
     assert list(made.probes[0].shapes) == list(rays)
@@ -100,7 +105,7 @@ def test_a_scene_is_given_all_that_its_file_has(tmp_path: Path) -> None:
         ),
         (
             ([RAY],),
-            "primitives[0]: expected a primitive (Triangle, Aabb, Obb, Parallelepiped, Plane, Polyhedron), Shapes",
+            "primitives[0]: expected a primitive (Triangle, Aabb, Obb, Parallelepiped, Plane, Polyhedron, Sphere)",
         ),
         (
             ([BOX], [Plane((0, 0, 1), 0)]),

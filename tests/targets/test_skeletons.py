@@ -28,6 +28,7 @@ FIELDS = {
     "obb": ["center", "half_extents", "axes 0", "axes 1", "axes 2"],
     "parallelepiped": ["origin", "edges 0", "edges 1", "edges 2"],
     "plane": ["normal", "offset"],
+    "sphere": ["center", "radius"],
 }
 """The fields of a case in their order, as own-code tells users."""
 PAIRS = [pair for pair in pairs() if not pair.endswith("polyhedron")]
@@ -40,7 +41,7 @@ def components(pair, field, axes="xyz"):
         for name in FIELDS[shape]:
             word, _, index = name.partition(" ")
             called = field(role, word, index or None)
-            yield from [called] if name == "offset" else (f"{called}{axis}" for axis in axes)
+            yield from [called] if name in ("offset", "radius") else (f"{called}{axis}" for axis in axes)
 
 
 def weighted(names, factor="{}"):
@@ -122,7 +123,7 @@ COMPILERS = {"rust": "rustc", "csharp": "mcs", "javascript": "node"}
 
 FEW = ["segment_aabb", "obb_obb", "triangle_plane", "point_parallelepiped"]
 """These have every field of a shape."""
-EACH = [*FEW, "ray_triangle", "line_obb", "aabb_aabb", "parallelepiped_plane"]
+EACH = [*FEW, "ray_triangle", "line_obb", "aabb_aabb", "parallelepiped_plane", "sphere_sphere"]
 """These have every type of probe and of primitive, which a skeleton writes one after the other."""
 
 

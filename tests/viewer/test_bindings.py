@@ -74,7 +74,8 @@ def test_after_n_the_status_line_lists_what_can_be_drawn(open_viewer):
     state = user.state
     user.keys("N")
     kinds = ("S New segment", "R New ray", "L New line", "P New point", "T New triangle probe", "B New box probe")
-    assert status_of(state).split("   ·   ") == ["N …", *kinds, "Esc cancels"]
+    round_ones = ("O New sphere probe",)
+    assert status_of(state).split("   ·   ") == ["N …", *kinds, *round_ones, "Esc cancels"]
     user.keys("S")
     assert (
         status_of(state)

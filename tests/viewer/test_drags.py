@@ -11,7 +11,7 @@ from user import status_of, target_at
 from hitscope.draw.handle_targets import handle_target
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
-from hitscope.scene.model import AabbPrimitive, AabbProbe, ObbPrimitive, SegmentProbe
+from hitscope.scene.model import AabbPrimitive, AabbProbe, ObbPrimitive, SegmentProbe, SphereProbe
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels.gui import SETTLING_FRAMES
 from hitscope.viewer.state.tool import GizmoPart
@@ -304,6 +304,17 @@ def test_the_face_of_a_box_is_where_its_numbers_say():
     assert hold.store((-99.0, 0.0, 0.0)).half_extents[0] == 0.0
 
 
+def test_the_radius_of_a_sphere_is_as_long_as_its_handle_is_far_from_the_center_along_x():
+    ball = SphereProbe(id="ball", center=(0.1, 2.0, -3.0), radius=0.2)
+    hold = handle_target(ball, 1)
+    assert (hold.name, hold.store(hold.vector)) == ("radius", ball)
+    np.testing.assert_allclose(hold.vector, (0.3, 2.0, -3.0))
+    assert hold.store((0.8, 7.0, 7.0)).radius == 0.7, "in the decimals of the file"
+    assert hold.store((hold.vector[0], 7.0, 7.0)) == ball
+    assert hold.store((-99.0, 0.0, 0.0)).radius == 0.0
+    assert handle_target(ball, 0).store((1.0, 0.0, 0.0)).center == (1.0, 0.0, 0.0)
+
+
 # Nudging
 
 
@@ -326,7 +337,7 @@ def test_a_face_that_was_clicked_is_nudged_along_its_normal_only(open_items):
     assert user.state.selection.handle == Target("primitive", "off", 2)
     assert status_of(user.state) == "Arrow keys nudge the face +x of off"
     user.keys("Up")
-    assert status_of(user.state) == "The face +x of off moves only along its normal"
+    assert status_of(user.state) == "The face +x of off moves only along x"
     assert user.item("off") == OFF and not user.state.session.document.changed
     user.keys("Right")
     assert status_of(user.state) == "face +x of off nudged by 1 along +x"

@@ -6,11 +6,11 @@ from samples import BOX, RAY, VIEW
 
 from hitscope.check import check
 from hitscope.draw.items import Role
+from hitscope.evaluate.expectation_words import mismatch, tally
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
 from hitscope.scene.model import Expectation
 from hitscope.viewer.panels import outliner, signs, style, widgets
-from hitscope.viewer.panels.expectation_text import mismatch, tally
 from hitscope.viewer.panels.style import QUIET
 
 EXAMPLE = SCENES / "triangle-aabb-szauer" / "both-intervals.scene.json"

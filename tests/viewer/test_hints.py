@@ -49,13 +49,13 @@ def a_scene(**fields):
 def test_the_status_line_names_the_users_own_keys():
     plain = dict(status_line.key_hints(commands_of({})))
     assert plain["N S"] == "New segment"
-    assert plain["N R L P T B"] == "Ray, line, point, triangle, box"
+    assert plain["N R L P T B O"] == "Ray, line, point, triangle, box, sphere"
     assert plain["F Home"] == "Frame"
     own = {"new_segment": "Q Q", "help": "F4", "new_ray": [], "frame_selection": [], "frame_all": []}
     rebound = dict(status_line.key_hints(commands_of(own)))
     assert rebound["Q Q"] == "New segment"
     assert rebound["F4"] == "All keys"
-    assert rebound["N L P T B"] == "Line, point, triangle, box"
+    assert rebound["N L P T B O"] == "Line, point, triangle, box, sphere"
     assert "Frame" not in rebound.values()
 
 

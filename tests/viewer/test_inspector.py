@@ -7,15 +7,16 @@ import pytest
 from imgui_bundle import imgui
 from samples import two_boxes
 
+from hitscope import numerals
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
-from hitscope.evaluate import evaluate, intersect
+from hitscope.evaluate import evaluate, expectation_words, intersect
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment
 from hitscope.scene import fields
 from hitscope.scene.model import AabbPrimitive, Expectation, ObbPrimitive, SegmentProbe
 from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.files.settings_file import SettingsFile
-from hitscope.viewer.panels import expectation_text, inspector, text
+from hitscope.viewer.panels import inspector, text
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.pair_details import length_at
 from hitscope.viewer.state.display import Display
@@ -128,8 +129,8 @@ def test_a_calculation_with_spaces_is_no_vector(user):
 
 def test_the_hex_form_has_no_trailing_zeros():
     values = (7.25, 0.0, -1.0, 0.1, 5e-324, 1024.0)
-    assert [fields.to_hex(value) for value in values[:3]] == ["0x1.dp+2", "0x0p+0", "-0x1p+0"]
-    assert all(float.fromhex(fields.to_hex(value)) == value for value in values)
+    assert [numerals.in_hex(value) for value in values[:3]] == ["0x1.dp+2", "0x0p+0", "-0x1p+0"]
+    assert all(float.fromhex(numerals.in_hex(value)) == value for value in values)
 
 
 def test_a_box_is_moved_by_typing_its_min_and_then_its_max(user):
@@ -233,7 +234,7 @@ def test_the_changes_of_accept_all_are_listed_before_in_two_lines_each(open_view
 def test_a_change_is_described_by_what_was_and_what_will_be():
     old = Expectation(probe="cut", primitive="right", hit=True, t_enter=0.5)
     new = Expectation(probe="cut", primitive="right", hit=False, t_enter=None)
-    assert expectation_text.change(old, new) == "hit → miss, t_enter 0.5 → none"
+    assert expectation_words.change(old, new) == "hit → miss, t_enter 0.5 → none"
 
 
 def test_a_mismatch_is_described_with_short_names_and_without_null():
@@ -243,7 +244,7 @@ def test_a_mismatch_is_described_with_short_names_and_without_null():
     expect = (Expectation(probe=probe.id, primitive=box.id, hit=False, t_enter=0.5),)
     (mismatch,) = evaluate(two_boxes(primitives=(box,), probes=(probe,), expect=expect)).mismatches
     assert (
-        expectation_text.mismatch(mismatch)
+        expectation_words.mismatch(mismatch)
         == "expected t_enter 0.5 of a_very_long_…_generated_2 on a_very_long_…_generated_1, found none"
     )
 

@@ -68,7 +68,7 @@ def test_a_drag_draws_a_shape_of_every_type_on_the_floor(user, shape, keys):
     user.keys(*keys)
     add(user, shape)
     user.drag(user.pixel((0.0, 0.0, 3.5)), user.pixel((1.5, 0.0, 2.5)), release=False)
-    assert any(words in user.state.tool.drag.hint for words in ("length ", "side ", "normal (", " × "))
+    assert any(words in user.state.tool.drag.hint for words in ("length ", "side ", "radius ", "normal (", " × "))
     user.release()
     item = added(user, shape)
     assert hits(user, shape), "what is drawn over the segment or on the floor hits it"
@@ -116,6 +116,8 @@ def _points(item):
         return np.array([item.origin, np.add(item.origin, item.direction)])
     if item.word in ("point", "segment"):
         return np.array(item.shape)
+    if item.word == "sphere":
+        return np.add(item.center, item.radius * np.vstack([np.eye(3), -np.eye(3)]))
     return np.array([[float(Fraction(n, v[3])) for n in v[:3]] for v in exact.corners(item.shape)])
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from hitscope.cli import main
+from hitscope.draw.selection_geometry import framed
 from hitscope.draw.target import Target
 from hitscope.scene import loads, save
-from hitscope.viewer.state.selection_geometry import framed
 from hitscope.viewer.window import launch
 
 SCENE = """{"version": 1, "probes": [

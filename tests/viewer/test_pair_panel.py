@@ -50,7 +50,7 @@ def test_the_sentence_wraps_in_a_narrow_panel_and_is_never_cut(open_viewer, draw
     assert panel.width == pytest.approx(width, abs=4)
     texts = frame_of(user, drawn)
     first = next(i for i, (*_, words) in enumerate(texts) if words == "hit:")
-    sentence = ["hit:", "enters", "face −x", "at", "t = 13.3"]
+    sentence = ["hit:", "enters", "face −x", "at", "t = 13.33"]
     last = first + len(sentence)
     assert [words for *_, words in texts[first:last]] == sentence
     assert all(x + room <= panel.left + panel.width for x, _, room, _ in texts[first:last])

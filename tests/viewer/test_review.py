@@ -8,10 +8,10 @@ from user import SIZE, WINDOWED, DiskUser
 
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target
+from hitscope.evaluate.expectation_words import change
 from hitscope.scene.model import Expectation
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.open_state import open_state
-from hitscope.viewer.panels.expectation_text import change
 from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.review import Review, pair_of
 from hitscope.viewer.state.settings import PLAIN
@@ -242,7 +242,7 @@ def test_a_scene_whose_probe_was_disabled_is_accepted_without_a_change(review):
         (
             {"normal": (0, 1, 0)},
             {"normal": (0, 1, 1e-7)},
-            "normal (0, 1, 0) \N{RIGHTWARDS ARROW} (0, 1, 1e\N{MINUS SIGN}07)",
+            "normal (0, 1, 0) \N{RIGHTWARDS ARROW} (0, 1, 1e\N{MINUS SIGN}7)",
         ),
         ({"hit": True}, {"hit": False}, "hit \N{RIGHTWARDS ARROW} miss"),
     ],

@@ -1,5 +1,6 @@
 """A dragged handle snaps to what is near the mouse, exactly or with a gap that the status line gives."""
 
+import dataclasses
 import itertools
 import math
 from fractions import Fraction
@@ -10,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 from snap_queries import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, VIEWPORT, pixel, query
 
-from hitscope.draw.handle_targets import handle_target, item_target
+from hitscope.draw.handle_targets import HandleTarget, handle_target, item_target
 from hitscope.geometry.exact import meet
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import (
@@ -23,11 +24,13 @@ from hitscope.geometry.shapes import (
     Polyhedron,
     Ray,
     Segment,
+    Sphere,
     Triangle,
 )
 from hitscope.render.camera import Camera
 from hitscope.render.view import View
 from hitscope.scene.checked_shapes import axes_from_euler
+from hitscope.scene.items import SphereProbe
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbProbe,
@@ -629,3 +632,62 @@ def test_among_many_shapes_the_same_snap_is_found_as_alone():
         _name, box = many[k]
         found = snap(query(handle_target(SEGMENT, 1), box.hi), around, only("vertex"))
         assert math.dist(pixel(found.point), pixel(box.hi)) < 10
+
+
+# Spheres
+
+BALL = Sphere((0.3, 0.2, 0.1), 1.5)
+
+
+def off_surface(point):
+    """How far a point is from the surface of the ball, outward."""
+    squared = sum((Fraction(p) - Fraction(c)) ** 2 for p, c in zip(point, BALL.center, strict=True))
+    return float((squared - Fraction(BALL.radius) ** 2) / (2 * Fraction(BALL.radius)))
+
+
+def test_a_handle_lies_on_the_surface_of_a_sphere_with_two_short_coordinates():
+    found = end_at((1.0, 0.9, 1.2), [("ball", BALL)], kinds=only("face"))
+    assert found.words.startswith("surface of ball, ") and found.words.endswith(" inside") and len(found.lines)
+    assert -2e-15 < off_surface(found.point) <= 0 and meet(Point(found.point), BALL)
+    assert found.point[2] > BALL.center[2], "on the side that is seen"
+    assert [len(f"{value:g}") <= 5 and round(value, 2) == value for value in found.point].count(True) == 2
+
+
+def test_the_center_of_a_sphere_is_exact_and_hides_behind_nothing_of_its_own():
+    found = end_at((0.3, 0.2, 0.1), [("ball", BALL)], beside=(3.0, 3.0))
+    assert (found.words, found.point, found.gap) == ("center of ball", BALL.center, 0.0)
+
+
+def test_a_sphere_hides_what_is_behind_it():
+    eye = np.array(VIEW.camera.eye)
+    behind = tuple((np.array(BALL.center) - 3 * (eye - BALL.center) / np.linalg.norm(eye - BALL.center)).tolist())
+    found = end_at(behind, [("ball", BALL), ("grain", Triangle(behind, (9.0, 9.0, 9.0), (9.0, 8.0, 9.0)))])
+    assert found.words == "center of ball", "what is in front comes first"
+    hidden = end_at(behind, [("ball", Sphere(BALL.center, 1.0)), ("grain", Point(behind))], kinds=only("vertex"))
+    assert hidden.words in ("center of ball", "grain, behind ball")
+
+
+def test_a_handle_that_moves_along_an_axis_stops_at_the_surface_of_a_sphere():
+    segment = replace(SEGMENT, end=(3.0, 0.5, 0.4))
+    found = snap(
+        query(handle_target(segment, 1), (1.7, 0.5, 0.4), axis=0, free=(1.7, 0.5, 0.4)),
+        SnapCandidates([("ball", BALL)]),
+        only("face"),
+    )
+    assert found.point[1:] == (0.5, 0.4) and -1e-15 < off_surface(found.point) <= 0
+
+
+def test_a_handle_that_moves_in_a_plane_stops_at_the_circle_that_it_cuts_out_of_a_sphere():
+    asked = query(handle_target(replace(SEGMENT, end=(3.0, 0.5, 0.25)), 1), (1.43, 1.14, 0.25))
+    found = snap(dataclasses.replace(asked, level=2), SnapCandidates([("ball", BALL)]), only("face"))
+    assert found.point[2] == 0.25 and abs(off_surface(found.point)) < 1e-15 and meet(found.item.shape, BALL)
+
+
+def test_a_sphere_stops_where_it_touches_another():
+    moved = SphereProbe(center=(-3.0, 0.0, 0.0), radius=0.7)
+    target = HandleTarget(moved.center, lambda to: replace(moved, center=to))
+    found = snap(query(target, (-1.9, 0.2, 0.1)), SnapCandidates([("ball", BALL)]), only("boundary"))
+    assert found.words == "on the boundary of ball: one ulp further misses"
+    assert meet(found.item.shape, BALL)
+    further = replace(moved, center=(math.nextafter(found.point[0], -math.inf), *found.point[1:]))
+    assert not meet(further.shape, BALL)

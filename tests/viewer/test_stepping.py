@@ -12,14 +12,14 @@ from user import status_of
 
 from hitscope.cli.options import add_method_option, add_target_options
 from hitscope.draw.target import Target
-from hitscope.explain import open_call, trace
+from hitscope.explain import open_call, step_words, trace
 from hitscope.explain.explanation import rounded_to_float32
 from hitscope.geometry.registry import choose
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbPrimitive, SegmentProbe, TriangleProbe
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.viewer.interface.bindings import COMMANDS
-from hitscope.viewer.panels import status_line, step_charts, step_words
+from hitscope.viewer.panels import status_line, step_charts
 from hitscope.viewer.state.inputs import HostEvent
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.stepping import WrongLine
@@ -292,14 +292,14 @@ def test_without_a_wrong_answer_there_is_no_wrong_line(step):
     assert "No line of this run is known to be wrong" in status_of(user.state)
 
 
-def test_the_line_that_lied_is_marked_and_jumped_to_with_both_values(step):
+def test_the_wrong_line_is_marked_and_jumped_to_with_both_values(step):
     user, stepping = step(CORNER)
     assert stepping.is_wrong and stepping.explanation.hit and stepping.explanation.cause == "rounding"
     user.keys("Shift+J")
     assert lit(stepping).startswith("if t_in > t_out") and stepping.wrong_line.line == stepping.run.next.line
-    words = step_words.wrong_line_words(stepping.explanation, stepping.wrong_line)
-    assert words.startswith("t_in > t_out: 0.19999999999999998 > 0.2 here, t_in larger by ")
-    assert words.endswith("without rounding")
+    words = step_words.wrong_line_words(stepping.explanation)
+    assert words.startswith("t_in > t_out: 0.19999999999999998 > 0.2 → false; without rounding ")
+    assert "→ true, by " in words and "(off: " in words
     user.keys("Shift+F5")
     user.click_on("to_wrong_line")
     assert stepping.run.at == stepping.wrong_line.at
@@ -322,7 +322,7 @@ def test_the_values_have_their_errors_in_ulps_while_the_scene_rests(step):
 def test_numbers_are_shown_in_hex_on_demand(step):
     user, stepping = step(CORNER)
     user.keys("F5", "Shift+D")
-    assert stepping.in_hex and step_words.number(0.3, in_hex=True) == (0.3).hex()
+    assert stepping.in_hex and step_words.value_text(0.3, as_hex=True) == (0.3).hex()
     user.click_on("steps_in_hex")
     assert not stepping.in_hex
 
@@ -439,7 +439,7 @@ def test_a_click_on_a_call_opens_the_helper_and_escape_leaves_it(step):
     assert len(stepping.runs) == 1
 
 
-def test_a_line_that_lied_in_a_helper_is_jumped_to_in_the_helper(step):
+def test_a_wrong_line_in_a_helper_is_jumped_to_in_the_helper(step):
     user, stepping = step()
     k, call = next((k, step.calls[-1]) for k, step in enumerate(stepping.run.steps) if len(step.calls) > 1)
     line = open_call(call).steps[0].line

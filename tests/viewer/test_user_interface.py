@@ -9,6 +9,7 @@ from samples import VIEW, box_and_two_probes
 from user import SIZE, target_at
 
 from hitscope.draw.items import Cue, Role
+from hitscope.draw.selection_geometry import framed
 from hitscope.draw.target import Target
 from hitscope.evaluate import Report
 from hitscope.geometry.registry import of_pair
@@ -41,7 +42,6 @@ from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels.pair_details import MethodVerdicts
-from hitscope.viewer.state.selection_geometry import framed
 from hitscope.viewer.tools.commands import edit_commands
 
 pytestmark = pytest.mark.replayed

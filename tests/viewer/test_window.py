@@ -7,11 +7,14 @@ import sys
 import numpy as np
 import pytest
 from driver import Viewer
+from msgspec.structs import replace
 from waiting import wait_until
 
 from hitscope.draw.builder import Builder
 from hitscope.draw.element_arrays import element_arrays_of
 from hitscope.evaluate import evaluate
+from hitscope.geometry import exact
+from hitscope.geometry.shapes import Point
 from hitscope.render.camera import Viewport
 from hitscope.render.view import View
 from hitscope.scene import Scene, load, save
@@ -127,6 +130,51 @@ def test_n_s_and_a_drag_draw_a_segment_that_delete_removes(viewer, path):
     viewer.key("Delete")
     saved(viewer, path)
     assert load(path) == three_boxes()
+
+
+def test_a_sphere_is_drawn_dragged_snapped_to_scaled_undone_saved_and_opened_again(viewer, path, screen):
+    def sphere():
+        saved(viewer, path)
+        return load(path).primitives[3]
+
+    def moved(x, y=0.0, z=0.0):
+        return tuple(np.add(drawn.center, (x, y, z)).tolist())
+
+    viewer.key("ctrl+shift+p")
+    viewer.key(*"sphere", "space", *"prim", "Return")
+    viewer.drag(*pixels_of([(-1.5, 3.0, 0.0), (-0.2, 3.0, 0.0)]))
+    drawn = sphere()
+    np.testing.assert_allclose(
+        pixels_of([drawn.center, moved(drawn.radius)]), pixels_of([(-1.5, 3.0, 0.0), (-0.2, 3.0, 0.0)]), atol=12
+    )
+    viewer.drag(*pixels_of([moved(drawn.radius), moved(1.75)]))
+    drawn = sphere()
+    assert drawn.radius == pytest.approx(1.75, abs=0.02)
+    viewer.drag(*pixels_of([drawn.center, moved(1.5, -1.0)]))
+    drawn = sphere()
+    end, beside, on = pixels_of([END, moved(-0.5, 0.5, 1.6), moved(-0.5, 0.6, 1.5)])
+    viewer.press(*end)
+    viewer.key_down("ctrl")
+    viewer.point(*beside)
+    viewer.point(*on)
+    viewer.release()
+    viewer.key_up("ctrl")
+    saved(viewer, path)
+    end = Point(load(path).probes[0].end)
+    assert -1e-14 < exact.distance(end, drawn.shape) <= 0.0, "the end is on the surface, and hits it"
+    (middle,) = pixels_of([drawn.center])
+    viewer.click(*np.add(middle, (30, 40)))
+    viewer.key("r")
+    viewer.press(*middle)
+    viewer.point(*np.add(middle, (30, 0)))
+    viewer.key("2", "Return")
+    viewer.release()
+    assert sphere() == replace(drawn, radius=2 * drawn.radius)
+    viewer.key("ctrl+z")
+    assert sphere() == drawn
+    with Viewer(screen, path, "--size", f"{SIZE[0]}x{SIZE[1]}", cwd=path.parent) as other:
+        x, y = np.add(middle, (30, 40)).round().astype(int)
+        wait_until(lambda: other.screenshot()[y, x, 1] > other.screenshot()[y, x, 0] + 15, "a green sphere")
 
 
 def test_the_picture_follows_the_size_of_the_window(viewer, path):

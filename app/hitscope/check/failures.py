@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from msgspec import UNSET
 
+from hitscope import numerals
 from hitscope.check.moved_ids import MovedIds
 from hitscope.check.pair_commands import BY_SCENE, CheckedBy, pair_commands
 from hitscope.check.selection import expectation_names
 from hitscope.evaluate import Mismatch, Report, Verdict
-from hitscope.evaluate.decider import decider_of
 from hitscope.evaluate.expectations import (
     COMPARED_AS_NUMBERS,
     LISTED,
@@ -23,6 +23,7 @@ from hitscope.evaluate.expectations import (
     row_of,
 )
 from hitscope.evaluate.verdict import verdict
+from hitscope.evaluate.verdict_words import decider_of
 from hitscope.geometry.exact import way_out
 from hitscope.geometry.registry import EXACT, choose, pair_of
 from hitscope.geometry.shapes import is_linear, linear
@@ -136,11 +137,11 @@ def _facts(expectation: Expectation, answered: Verdict, allowed: Allowed) -> Ite
 def _relation(truth: Verdict) -> str:
     """The exact state of a pair, and how far it is from the other answer."""
     if not truth.hit:
-        return f"apart by {length(abs(truth.distance))}"
+        return f"apart by {numerals.short(abs(truth.distance), DIGITS)}"
     if truth.state == "touching":
         return "touching"
     depth, _ = way_out(*truth.shapes)
-    return f"{truth.state}, {length(depth)} deep" if isfinite(depth) and depth > 0 else truth.state
+    return f"{truth.state}, {numerals.short(depth, DIGITS)} deep" if isfinite(depth) and depth > 0 else truth.state
 
 
 def _said(answered: Verdict) -> str:
@@ -156,25 +157,15 @@ def off_by(name: str, expectation: Expectation, answered: Verdict) -> str:
     pairs: Sequence[tuple[float, float]] = (
         list(zip(expected, found, strict=True)) if isinstance(expected, tuple) else [(expected, found)]
     )
-    return length(max(abs(a - b) for a, b in pairs))
+    return numerals.short(max(abs(a - b) for a, b in pairs), DIGITS)
 
 
 def allowed_words(allowed: Allowed) -> str:
     """Return a tolerance and where it is said."""
     if not allowed.ulps:
         return allowed.source
-    relative = f" + {length(allowed.relative)} relative" if allowed.relative else ""
-    return f"{length(allowed.absolute)}{relative} {allowed.source}"
-
-
-def length(value: float) -> str:
-    """Return a number with a few digits, e.g. 0.25, 12.3 or 1.0e-7."""
-    if value == 0:
-        return "0"
-    if 1e-3 <= abs(value) < 1e6:
-        return f"{value:.{DIGITS}g}" if abs(value) < 1e3 else f"{value:.0f}"
-    mantissa, _, exponent = f"{value:.1e}".partition("e")
-    return f"{mantissa}e{int(exponent)}"
+    relative = f" + {numerals.short(allowed.relative, DIGITS)} relative" if allowed.relative else ""
+    return f"{numerals.short(allowed.absolute, DIGITS)}{relative} {allowed.source}"
 
 
 SAME_NUMBER = 1e-6
@@ -197,12 +188,13 @@ def _of_answer(name: str, expected: Any, answered: Verdict) -> Iterator[str]:
     if name in ("t_enter", "t_exit"):
         other = "t_exit" if name == "t_enter" else "t_enter"
         size = _length_of_vector(answered)
+        length = numerals.short(size)
         if isclose(size, 1, rel_tol=SAME_NUMBER):
             pass
         elif found and isclose(expected, found * size, rel_tol=SAME_NUMBER):
-            yield f"the expected {name} is a length: t is a fraction of the vector, whose length is {size:.6g}"
+            yield f"the expected {name} is a length: t is a fraction of the vector, whose length is {length}"
         elif found and isclose(expected * size, found, rel_tol=SAME_NUMBER):
-            yield f"the expected {name} is divided by the length of the vector, {size:.6g}"
+            yield f"the expected {name} is divided by the length of the vector, {length}"
         elif (swapped := getattr(answered, other)) is not None and isclose(expected, swapped, rel_tol=SAME_NUMBER):
             yield f"that is {other}"
     elif name == "normal" and all(

@@ -10,7 +10,7 @@ from hitscope.check.failures import Failure
 from hitscope.check.outcome_outputs import Lines, failure_lines, in_log
 from hitscope.check.pair_commands import STANDARD_INPUT
 from hitscope.check.runner import Outcome, error_parts
-from hitscope.check.tally import Tally
+from hitscope.check.tally import CheckTally
 from hitscope.errors import HitscopeError
 from hitscope.terminal import one_line
 
@@ -33,7 +33,7 @@ _TABLE = "\n| Where | Expectation | What differs |\n| --- | --- | --- |\n"
 class GithubLog:
     """The lines of the log, where the first scenes that fail are annotations, and the summary of the step."""
 
-    def __init__(self, quiet: bool, tally: Tally) -> None:
+    def __init__(self, quiet: bool, tally: CheckTally) -> None:
         """Begin; when it is quiet, scenes that pass are left out."""
         self._lines = Lines(quiet, tally, lambda line: print(in_log(line)))
         self._tally = tally
@@ -61,7 +61,7 @@ class GithubLog:
                 self._left -= size
                 self._rows.append(row)
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: CheckTally) -> None:
         """Print the count, and append the summary; raises HitscopeError where that cannot be written."""
         self._lines.finish(tally)
         text = "".join(self._summary(tally))
@@ -75,7 +75,7 @@ class GithubLog:
             words = f"{self._path}: the summary of the step cannot be written: {error.strerror}"
             raise HitscopeError(words) from error
 
-    def _summary(self, tally: Tally) -> Iterator[str]:
+    def _summary(self, tally: CheckTally) -> Iterator[str]:
         yield f"### hitscope check: {', '.join(tally.lines())}\n"
         if self._rows:
             yield _TABLE

@@ -15,7 +15,7 @@ from hitscope.check.failures import Failure
 from hitscope.check.outcome_outputs import failure_lines
 from hitscope.check.runner import DISABLED, Outcome, error_parts
 from hitscope.check.selection import numbered
-from hitscope.check.tally import Tally
+from hitscope.check.tally import CheckTally
 from hitscope.errors import escaped
 from hitscope.outputs import output_format, write_output
 
@@ -64,7 +64,7 @@ class JunitFile:
             lines.append(_element(outcome.path, case, name))
         self._suites.write("\n".join([*lines, "</testsuite>", ""]).encode())
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: CheckTally) -> None:
         """Write the file."""
         write_output(self._path, self._document())
         self._suites.close()

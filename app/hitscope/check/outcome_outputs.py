@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from hitscope.check.failures import Failure
 from hitscope.check.runner import Outcome
-from hitscope.check.tally import Tally
+from hitscope.check.tally import CheckTally
 from hitscope.terminal import json_text, one_line
 
 WORDS = {"passed": "ok  ", "failed": "FAIL", "empty": "none"}
@@ -18,14 +18,14 @@ class OutcomeOutput(Protocol):
     def add(self, outcome: Outcome) -> None:
         """Take the outcome of a scene that is selected."""
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: CheckTally) -> None:
         """Take the count of all."""
 
 
 class Lines:
     """One line a scene, and below it its failures with their commands; the summary at the end."""
 
-    def __init__(self, quiet: bool, tally: Tally, print_text: Callable[[str], None] = print) -> None:
+    def __init__(self, quiet: bool, tally: CheckTally, print_text: Callable[[str], None] = print) -> None:
         """Begin; when it is quiet, scenes that pass are left out. `print_text` prints a line on a scene."""
         self._quiet = quiet
         self._tally = tally
@@ -37,7 +37,7 @@ class Lines:
             for line in outcome_lines(outcome):
                 self._print(line)
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: CheckTally) -> None:
         """Print the summary, unless the only line said it all."""
         if tally.total > 1 or tally.strict or self._quiet or tally.is_interrupted:
             for line in tally.lines():
@@ -56,7 +56,7 @@ class JsonDocument:
         print(", " if self._is_begun else '{"scenes": [', json_text(as_dict(outcome)), sep="", end="")
         self._is_begun = True
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: CheckTally) -> None:
         """Print the end."""
         print("]}" if self._is_begun else '{"scenes": []}')
 

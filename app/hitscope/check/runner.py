@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal, NamedTuple, TypeAlias
 
+from hitscope import numerals
 from hitscope.check.failures import Failure, failures
 from hitscope.check.pair_commands import BY_SCENE, STANDARD_INPUT, CheckedBy
 from hitscope.check.selection import expectation_names
@@ -68,11 +69,11 @@ class Outcome:
     def count(self) -> str:
         """The number of its expectations, and of what of them was not compared, in words."""
         number = len(self.names)
-        words = [f"{number:,} expectation{'s' * (number != 1)}" if number else "no expectations"]
+        words = [numerals.counted(number, "expectation") if number else "no expectations"]
         if self.unevaluated:
             words.append(f"{len(self.unevaluated):,} not evaluated")
         if self.unanswered:
-            words.append(f"{self.unanswered:,} answer{'s' * (self.unanswered != 1)} not given")
+            words.append(f"{numerals.counted(self.unanswered, 'answer')} not given")
         return ", ".join(words)
 
 

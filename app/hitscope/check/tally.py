@@ -8,7 +8,7 @@ from hitscope.check.runner import Outcome, Status
 FINE, MISMATCH, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
-class Tally:
+class CheckTally:
     """How many scenes of a check fared how; when it is strict, a scene of which nothing is compared fails."""
 
     def __init__(self, total: int, strict: bool = False) -> None:

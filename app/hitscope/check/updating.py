@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hitscope import numerals
 from hitscope.check.pair_commands import STANDARD_INPUT
 from hitscope.check.runner import EVERYTHING, Checks, Outcome, scene_files
 from hitscope.check.selection import expectation_names
@@ -125,7 +126,7 @@ def summary(updated: Iterable[Updated]) -> str:
     found = tuple(updated)
     values, scenes = sum(len(scene.changes) for scene in found), sum(bool(scene.changes) for scene in found)
     broken = sum(scene.error is not None for scene in found)
-    parts = [f"{values:,} value{'s' * (values != 1)} updated in {scenes:,} of {len(found):,} scenes"]
+    parts = [f"{numerals.counted(values, 'value')} updated in {scenes:,} of {len(found):,} scenes"]
     parts += [f"{broken:,} broken"] if broken else []
     return ", ".join(parts)
 

@@ -14,7 +14,7 @@ from hitscope.check.report_source import ReportSource
 from hitscope.check.runner import Checks, listed_scenes
 from hitscope.check.scene_outcomes import ALONE_SECONDS, outcomes
 from hitscope.check.selection import selection
-from hitscope.check.tally import Tally
+from hitscope.check.tally import CheckTally
 from hitscope.cli.options import MANY_SCENES
 from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry import threads
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: R
                 raise HitscopeError(f"expected --update without {WITH_UPDATE.get(name, f'--{name}')}, found both")
         return updating.run(options, checks)
     listed = listed_scenes(map(Path, options.paths))
-    tally = Tally(len(listed), options.strict)
+    tally = CheckTally(len(listed), options.strict)
     quiet = options.quiet or (len(listed) > MANY_SCENES and not options.verbose)
     outputs = list(_outputs(options, checks, quiet, tally))
     jobs = options.jobs or (threads.count() if len(listed) > MANY_SCENES else 1)
@@ -72,7 +72,9 @@ def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: R
     return tally.exit_status
 
 
-def _outputs(options: argparse.Namespace, checks: Checks, quiet: bool, tally: Tally) -> Iterator[OutcomeOutput]:
+def _outputs(
+    options: argparse.Namespace, checks: Checks, quiet: bool, tally: CheckTally
+) -> Iterator[OutcomeOutput]:
     if options.json:
         yield JsonDocument()
     elif options.format == "github":

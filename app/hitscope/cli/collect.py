@@ -10,13 +10,13 @@ from typing import Any
 from msgspec import to_builtins
 from rich.text import Text
 
-from hitscope import outputs
+from hitscope import numerals, outputs
 from hitscope.cli import tables
 from hitscope.cli.judge import print_next
 from hitscope.cli.tables import new_table, print_table
 from hitscope.collect.exporters import write_exporter
 from hitscope.collect.scenes import save_scenes, scene_of
-from hitscope.collect.triage import Tally, Wrong, triaged
+from hitscope.collect.triage import CallTally, Wrong, triaged
 from hitscope.errors import Fault, HitscopeError
 from hitscope.judge import log
 from hitscope.judge.findings import difference, numbers_text
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _shrink(
-    tallies: Sequence[Tally], targets: Mapping[str, Carried], options: argparse.Namespace, rules: Rules
+    tallies: Sequence[CallTally], targets: Mapping[str, Carried], options: argparse.Namespace, rules: Rules
 ) -> None:
     """Shrink the wrong calls of pairs with a target; say of each that it answers rightly that it stays."""
     wrongs = [(tally, wrong) for tally in tallies if tally.pair in targets for wrong in tally.wrong.values()]
@@ -99,7 +99,9 @@ HEADINGS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", WRONG_T: "wro
 """The headings of the kinds."""
 
 
-def print_report(logs: Iterable[Log], tallies: Sequence[Tally], paths: Mapping[Wrong, Path], rules: Rules) -> None:
+def print_report(
+    logs: Iterable[Log], tallies: Sequence[CallTally], paths: Mapping[Wrong, Path], rules: Rules
+) -> None:
     """Print what is in some logs, and what is wrong; `paths` are those of the scenes."""
     for read in logs:
         print_line(f"{read.path}: {', '.join([_calls(read.size), *_remarks(read)])}")
@@ -124,7 +126,7 @@ def print_report(logs: Iterable[Log], tallies: Sequence[Tally], paths: Mapping[W
 
 
 def _calls(count: int) -> str:
-    return f"{count} call{'s' * (count != 1)}"
+    return numerals.counted(count, "call")
 
 
 def _remarks(log: Log) -> list[str]:
@@ -134,7 +136,7 @@ def _remarks(log: Log) -> list[str]:
     return cut_off + skipped + full
 
 
-def _print_table(tallies: Sequence[Tally]) -> None:
+def _print_table(tallies: Sequence[CallTally]) -> None:
     columns = {
         "calls": [tally.calls for tally in tallies],
         "repeated": [tally.repeated for tally in tallies],
@@ -174,7 +176,7 @@ def _print_wrong(wrong: Wrong, path: Path | None) -> None:
 
 
 def as_dict(
-    logs: Iterable[Log], tallies: Iterable[Tally], paths: Mapping[Wrong, Path], rules: Rules
+    logs: Iterable[Log], tallies: Iterable[CallTally], paths: Mapping[Wrong, Path], rules: Rules
 ) -> dict[str, Any]:
     """Return the document that `hitscope collect --json` prints."""
     tallies = list(tallies)

@@ -4,7 +4,7 @@ from typing import Any
 
 from hitscope.cli.tables import plain
 from hitscope.explain import Call, Compared, Departure, Explanation, Step
-from hitscope.explain.words import departure_ulps
+from hitscope.explain.step_words import departure_ulps
 
 
 def as_dict(explanation: Explanation) -> dict[str, Any]:

@@ -8,17 +8,18 @@ from pathlib import Path
 
 from rich.text import Text
 
-from hitscope import outputs
+from hitscope import numerals, outputs
 from hitscope.check.updating import require_update
 from hitscope.cli import tables
 from hitscope.cli.tables import new_table, print_table
 from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry import threads
+from hitscope.geometry.registry import EXACT
 from hitscope.judge.baseline import Baseline
 from hitscope.judge.campaign import Campaign, catalogue
 from hitscope.judge.drawing import GENERATORS
 from hitscope.judge.finding_scenes import save_findings
-from hitscope.judge.findings import Finding, circumstance, description, examples, number_text, numbers_text
+from hitscope.judge.findings import Finding, circumstance, description, examples, numbers_text
 from hitscope.judge.own_cases import CASES, own_cases
 from hitscope.judge.results import as_dict
 from hitscope.judge.shrinking import distinct, key, shrunk_all
@@ -62,6 +63,8 @@ def run(options: argparse.Namespace) -> int:
         if name not in available:
             raise Fault.unknown((), "a generator", available, name)
     targets = catalogue(pair or None) if options.builtin else specs(known, pair, options, options.float)
+    if not targets:
+        raise HitscopeError(f"expected TARGET: {pair} has no method but {EXACT}")
     rules = rules_of(options, known)
     cases = options.cases or (200 if options.builtin else 1000)
     own = None
@@ -217,7 +220,7 @@ def _place(finding: Finding) -> str:
 
 def _place_and_depth(finding: Finding) -> str:
     ulps = finding.example.ulps
-    return f"{_place(finding)[:-1]}, {number_text(ulps)} ulps)" if ulps else _place(finding)
+    return f"{_place(finding)[:-1]}, {numerals.short(ulps, 3)} ulps)" if ulps else _place(finding)
 
 
 def _print_verdicts(rows: Sequence[Row]) -> None:
@@ -241,8 +244,8 @@ def _print_verdicts(rows: Sequence[Row]) -> None:
             row.generator,
             *(_count(found[i], heading in VERDICTS.values()) for heading, found in counts.items()),
             f"{wrong * 1e6 / tally.cases:.0f}" if tally.cases else "",
-            number_text(tally.worst_ulps) if wrong else "",
-            *([number_text(tally.timed_ns_per_call) if tally.timed_ns_per_call else ""] if timed else []),
+            numerals.short(tally.worst_ulps, 3) if wrong else "",
+            *([numerals.short(tally.timed_ns_per_call, 3) if tally.timed_ns_per_call else ""] if timed else []),
         )
     print_table(table)
 
@@ -273,7 +276,7 @@ def _print_parts(rows: Sequence[Row]) -> None:
             row.generator,
             str(tally.t_ulps.total()),
             _count(tally.wrong[WRONG_T]),
-            *(number_text(part or 0) if tally.t_ulps else "" for part in parts),
+            *(numerals.short(part or 0, 3) if tally.t_ulps else "" for part in parts),
             *(_count(found[i], heading.startswith("wrong")) for heading, found in counts.items()),
         )
     print_table(table)
@@ -294,9 +297,9 @@ def _print_flags(targets: Sequence[TargetSpec], rows: Sequence[Row]) -> None:
             *(
                 Text.assemble(
                     *(_count(tally.wrong_verdicts), " wrong"),
-                    f" (to {number_text(tally.worst_ulps)} ulps)" if tally.wrong_verdicts else "",
+                    f" (to {numerals.short(tally.worst_ulps, 3)} ulps)" if tally.wrong_verdicts else "",
                     f", {tally.wrong[WRONG_T]} t" if tally.wrong[WRONG_T] else "",
-                    f", {number_text(tally.timed_ns_per_call)} ns" if tally.timed_ns_per_call else "",
+                    f", {numerals.short(tally.timed_ns_per_call, 3)} ns" if tally.timed_ns_per_call else "",
                 )
                 for tally in tallies
             ),

@@ -12,6 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from hitscope import numerals
 from hitscope.evaluate import Verdict
 from hitscope.terminal import one_line
 
@@ -39,7 +40,7 @@ def print_verdicts(verdicts: Sequence[Verdict], left_out: str = "") -> None:
             Text("hit", style="green") if row.hit else Text("miss", style="red"),
             row.state,
             row.side or "",
-            *map(_number, (row.t_enter, row.t_exit, row.point, row.normal, row.distance)),
+            *map(numerals.answer, (row.t_enter, row.t_exit, row.point, row.normal, row.distance)),
             *([also] if any(found) else []),
             Text("methods disagree", style="yellow") if len(answers[row.probe, row.primitive]) > 1 else "",
         )
@@ -55,7 +56,7 @@ def _other_parts(verdict: Verdict) -> str:
     """The parts of a method's answer without a column of their own, e.g. "axis (0, 1, 0), gap 0.25"."""
     shown = ("t_enter", "t_exit", "normal")
     return ", ".join(
-        f"{name} {_number(value)}"
+        f"{name} {numerals.answer(value)}"
         for name, value in verdict.answered.items()
         if value is not None and name not in shown
     )
@@ -88,14 +89,6 @@ def plain(value: Any) -> Any:
     if isinstance(value, bool | int | str | None) or (isinstance(value, float) and isfinite(value)):
         return value
     return str(value)
-
-
-def _number(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, tuple):
-        return f"({', '.join(map(_number, value))})"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 class UserTable(Table):

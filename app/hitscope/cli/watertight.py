@@ -8,14 +8,14 @@ from typing import Any
 from msgspec import to_builtins
 from rich.text import Text
 
-from hitscope import outputs
+from hitscope import numerals, outputs
 from hitscope.cli import tables
 from hitscope.cli.tables import new_table, print_table
 from hitscope.errors import HitscopeError
 from hitscope.geometry import threads
 from hitscope.judge.findings import numbers_text
 from hitscope.judge.watertight.leak_scenes import Leak, leaks_of, save_leaks, scene_of
-from hitscope.judge.watertight.leaks import PAIR, LeakTest, Row, Tally
+from hitscope.judge.watertight.leaks import PAIR, LeakTally, LeakTest, Row
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, specs
 from hitscope.targets.target import Carried
@@ -126,8 +126,8 @@ def _print_tallies(test: LeakTest) -> None:
             _count(tally.crashes),
             str(tally.wrong_hits),
             *(str(counts[i]) for counts in others.values()),
-            f"{tally.calls / tally.rays:.3g}" if tally.rays else "",
-            "" if tally.timed_ns_per_call is None else f"{tally.timed_ns_per_call:.3g}",
+            numerals.short(tally.calls / tally.rays, 3) if tally.rays else "",
+            "" if tally.timed_ns_per_call is None else numerals.short(tally.timed_ns_per_call, 3),
         )
     print_table(table)
 
@@ -168,7 +168,7 @@ def _row_as_dict(row: Row) -> dict[str, str]:
     }
 
 
-def _tally_as_dict(row: Row, tally: Tally) -> dict[str, Any]:
+def _tally_as_dict(row: Row, tally: LeakTally) -> dict[str, Any]:
     return {
         **_row_as_dict(row),
         **{name: getattr(tally, name) for name in SUMS},

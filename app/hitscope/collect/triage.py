@@ -66,7 +66,7 @@ class Wrong:
 
 
 @dataclass
-class Tally:
+class CallTally:
     """The counts of the calls of a pair in one precision."""
 
     pair: str
@@ -101,7 +101,7 @@ def triaged(
     rules: Rules,
     real: str | None = None,
     advance: Callable[[int], object] = lambda calls: None,
-) -> list[Tally]:
+) -> list[CallTally]:
     """Judge the calls of all logs that can be understood; `advance` is called with the number of some done.
 
     They are of the precision that they were logged in, or of `real` if the numbers of the pair have it.
@@ -112,9 +112,9 @@ def triaged(
             if not mistake(form):
                 for precision, part in _in_precision(calls, form.pair, real):
                     groups.setdefault((form.pair, precision, form.width), []).append(Source(log.path, part))
-    tallies: dict[tuple[str, str], Tally] = {}
+    tallies: dict[tuple[str, str], CallTally] = {}
     for (pair, precision, _), sources in sorted(groups.items()):
-        tally = tallies.setdefault((pair, precision), Tally(pair, precision))
+        tally = tallies.setdefault((pair, precision), CallTally(pair, precision))
         _Group(tally, sources, rules).judge(advance)
     return list(tallies.values())
 
@@ -139,7 +139,7 @@ class _Group:
 
     most_slow_ts = MOST_SLOW_TS
 
-    def __init__(self, tally: Tally, sources: Sequence[Source], rules: Rules) -> None:
+    def __init__(self, tally: CallTally, sources: Sequence[Source], rules: Rules) -> None:
         self.tally = tally
         self.sources = sources
         self.rules = rules

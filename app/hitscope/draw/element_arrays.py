@@ -1,4 +1,7 @@
-"""The elements of a scene as arrays: boxes as parallelepipeds, triangles as vertices, the rest as half-spaces."""
+"""The elements of a scene as arrays.
+
+Boxes are parallelepipeds, triangles vertices, round shapes a core and a radius, the rest half-spaces.
+"""
 
 import operator
 from collections.abc import Iterator, Sequence
@@ -6,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,13 +19,16 @@ from hitscope.draw.extent import SMALLEST, Extent, extent_of, union
 from hitscope.draw.items import Codes, Cue
 from hitscope.draw.shape_drawings import (
     NO_BOX_ARRAYS,
+    NO_ROUND_ARRAYS,
     SHAPE_DRAWINGS,
     BoxArrays,
     DrawnAs,
     Flags,
+    RoundArrays,
     box_arrays_of,
     box_extremes,
     drawn_as,
+    round_arrays_of,
 )
 from hitscope.evaluate import Element, Elements
 from hitscope.geometry.arrays import Array, Shapes, finite
@@ -49,9 +55,13 @@ FAR = 2.0**1000
 """Corners of an unbounded set that are farther out stand for infinity."""
 
 
+WITH_ROWS = (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.ROUND)
+"""The kinds of the rows of a batch."""
+
+
 @dataclass(eq=False)
 class Batch:
-    """Arrays of boxes and triangles, and the indices of the elements that their rows are."""
+    """Arrays of boxes, triangles and round shapes, and the indices of the elements that their rows are."""
 
     made_of: tuple[object, ...]
     """The sequences of shapes that the rows were made of, and whether each is opaque, by identity."""
@@ -60,11 +70,13 @@ class Batch:
     triangle_elements: slice | Indices
     triangles: Array  # (m, 3, 3)
     opaque: Codes  # (m,) 1: opaque
+    round_elements: slice | Indices
+    rounds: RoundArrays
 
-    def with_elements(self, box_elements: slice | Indices, triangle_elements: slice | Indices) -> "Batch":
+    def with_elements(self, elements: Sequence[slice | Indices]) -> "Batch":
         """A copy for other elements with the same rows, which keeps the cached properties."""
         batch = copy(self)
-        batch.box_elements, batch.triangle_elements = box_elements, triangle_elements
+        batch.box_elements, batch.triangle_elements, batch.round_elements = elements
         return batch
 
     @cached_property
@@ -83,18 +95,33 @@ class Batch:
         return self.triangles.min(axis=1), self.triangles.max(axis=1)
 
     @cached_property
+    def round_bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest coordinates of each round shape, (k, 3) each."""
+        return self.rounds.extremes
+
+    @property
+    def bounds(self) -> tuple[tuple[slice | Indices, tuple[Array, Array]], ...]:
+        """The elements of each of the kinds `WITH_ROWS`, and their bounds."""
+        return (
+            (self.box_elements, self.box_bounds),
+            (self.triangle_elements, self.triangle_bounds),
+            (self.round_elements, self.round_bounds),
+        )
+
+    @cached_property
     def extent(self) -> Extent | None:
-        """The bounds of all corners."""
-        return reduce(union, map(extent_of, (*self.box_bounds, self.triangles.reshape(-1, 3))))
+        """The bounds of all shapes."""
+        return reduce(union, (extent_of(ends) for _, bounds in self.bounds for ends in bounds))
 
     @property
     def corners(self) -> Array:
-        """All corners (n, 3); of many shapes those of their bounds."""
-        if self.extent is not None and len(self.boxes.origins) + len(self.triangles) > CORNERS_UP_TO:
+        """Points (n, 3) that bound all shapes; of many shapes the corners of their bounds."""
+        count = len(self.boxes.origins) + len(self.triangles) + len(self.rounds.radii)
+        if self.extent is not None and count > CORNERS_UP_TO:
             return self.extent.corners
         with np.errstate(over="ignore"):
             boxes = finite(self.boxes.origins[:, None] + UNIT_CORNERS @ self.boxes.edges)
-        return np.concatenate([boxes.reshape(-1, 3), self.triangles.reshape(-1, 3)])
+        return np.concatenate([boxes.reshape(-1, 3), self.triangles.reshape(-1, 3), self.rounds.points])
 
     @cached_property
     def box_chunks(self) -> Chunks:
@@ -106,10 +133,20 @@ class Batch:
         """The triangles in chunks small enough for picking."""
         return Chunks(*self.triangle_bounds, PICKED_TOGETHER)
 
+    @cached_property
+    def round_chunks(self) -> Chunks:
+        """The round shapes in chunks small enough for picking."""
+        return Chunks(*self.round_bounds, PICKED_TOGETHER)
+
+    @property
+    def chunks(self) -> tuple[Chunks, ...]:
+        """The chunks of each kind, in the order of `bounds`."""
+        return self.box_chunks, self.triangle_chunks, self.round_chunks
+
 
 @dataclass(frozen=True)
 class ElementArrays:
-    """The geometry of the elements: boxes and triangles in two batches, the second one of large bulk items.
+    """The geometry of the elements: those with rows in two batches, the second one of large bulk items.
 
     Planes and polyhedra are drawn as facets. Each is the intersection of half-spaces dot(normal, p) <= offset;
     those of `faceted_shapes[i]` begin at `first_half_spaces[i]`.
@@ -137,7 +174,7 @@ class ElementArrays:
     def sort(self) -> None:
         """Make the chunks now instead of at their first use, which takes long for many shapes."""
         for batch in self.batches:
-            _ = batch.box_chunks, batch.triangle_chunks
+            _ = batch.chunks
 
     def boxes_at(self, elements: Indices) -> BoxArrays:
         """The rows of elements, all of them boxes."""
@@ -152,6 +189,14 @@ class ElementArrays:
         found = np.empty((len(elements), 3, 3))
         for batch, own in self._by_batch(elements):
             found[own] = batch.triangles[self.rows[elements[own]]]
+        return found
+
+    def rounds_at(self, elements: Indices) -> RoundArrays:
+        """The rows of elements, all of them round shapes."""
+        found = RoundArrays(np.empty((len(elements), 3)), np.empty(len(elements)))
+        for batch, own in self._by_batch(elements):
+            for part, given in zip(found, batch.rounds, strict=True):
+                part[own] = given[self.rows[elements[own]]]
         return found
 
     def _by_batch(self, elements: Indices) -> Iterator[tuple[Batch, Flags]]:
@@ -189,10 +234,8 @@ def element_arrays_of(
         bulk = isinstance(group.shapes, Shapes) and len(group.shapes) >= bulk_batch_from
         groups[group.drawn_as, bulk].append(group)
     batches = (
-        _batch(groups[DrawnAs.BOX, False], groups[DrawnAs.TRIANGLE, False]),
-        _batch(
-            groups[DrawnAs.BOX, True], groups[DrawnAs.TRIANGLE, True], previous.batches[1] if previous else None
-        ),
+        _batch([groups[kind, False] for kind in WITH_ROWS]),
+        _batch([groups[kind, True] for kind in WITH_ROWS], previous.batches[1] if previous else None),
     )
     faceted = [shape for group in groups[DrawnAs.FACETS, False] for shape in group.shapes]
     faceted_elements = _indices(groups[DrawnAs.FACETS, False])
@@ -201,9 +244,10 @@ def element_arrays_of(
     rows, cues = np.empty(len(elements), np.intp), np.zeros(len(elements), np.uint8)
     parts: list[tuple[slice | Indices, Flags]] = [(faceted_elements, flat)]
     for in_second, batch in enumerate(batches):
-        kinds[batch.box_elements], kinds[batch.triangle_elements] = DrawnAs.BOX, DrawnAs.TRIANGLE
-        in_bulk[batch.box_elements] = in_bulk[batch.triangle_elements] = bool(in_second)
-        parts += (batch.box_elements, batch.boxes.degenerate), (batch.triangle_elements, batch.collinear)
+        flags = batch.boxes.degenerate, batch.collinear, batch.rounds.degenerate
+        for kind, (own, _), degenerate in zip(WITH_ROWS, batch.bounds, flags, strict=True):
+            kinds[own], in_bulk[own] = kind, bool(in_second)
+            parts.append((own, degenerate))
     for own, degenerate in parts:
         rows[own] = np.arange(len(degenerate))
         cues[own] = np.where(degenerate, np.uint8(Cue.DEGENERATE), np.uint8(Cue.NONE))
@@ -226,40 +270,49 @@ def element_arrays_of(
     )
 
 
-def _batch(boxes: list[DrawnGroup], triangles: list[DrawnGroup], previous: Batch | None = None) -> Batch:
-    """The batch of groups of boxes and of triangles; `previous` where it is of the same shapes."""
-    made_of = tuple(part for group in (*boxes, *triangles) for part in (group.shapes, group.opaque))
-    elements = [_as_slice(_indices(groups)) for groups in (boxes, triangles)]
+def _batch(groups: list[list[DrawnGroup]], previous: Batch | None = None) -> Batch:
+    """The batch of the groups of each of the kinds `WITH_ROWS`; `previous` where it is of the same shapes."""
+    made_of = tuple(part for of_kind in groups for group in of_kind for part in (group.shapes, group.opaque))
+    elements = [_as_slice(_indices(of_kind)) for of_kind in groups]
     known = previous.made_of if previous else ()
     if previous is not None and len(made_of) == len(known) and all(map(operator.is_, made_of, known)):
-        return previous.with_elements(*elements)
-    parts = [box_arrays_of(group.shapes) for group in boxes]
+        return previous.with_elements(elements)
+    boxes, triangles, rounds = groups
     vertices = [_vertices(group.shapes) for group in triangles]
     opaque = [np.full(len(group.shapes), group.opaque, np.uint8) for group in triangles]
     return Batch(
         made_of,
         elements[0],
-        parts[0] if len(parts) == 1 else BoxArrays(*map(np.concatenate, zip(NO_BOX_ARRAYS, *parts, strict=True))),
+        _joined(NO_BOX_ARRAYS, [box_arrays_of(group.shapes) for group in boxes]),
         elements[1],
         vertices[0] if len(vertices) == 1 else np.concatenate([np.empty((0, 3, 3)), *vertices]),
         np.concatenate([np.empty(0, np.uint8), *opaque]),
+        elements[2],
+        _joined(NO_ROUND_ARRAYS, [round_arrays_of(group.shapes) for group in rounds]),
     )
+
+
+A = TypeVar("A", BoxArrays, RoundArrays)
+
+
+def _joined(none: A, parts: list[A]) -> A:
+    """Several arrays as one, a single one as it is."""
+    return parts[0] if len(parts) == 1 else type(none)(*map(np.concatenate, zip(none, *parts, strict=True)))
 
 
 def extent_within(arrays: ElementArrays, elements: Indices) -> Extent | None:
     """The bounds of all corners of elements."""
     kinds = arrays.kinds[elements]
-    boxes, triangles, faceted = (
-        elements[kinds == kind] for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.FACETS)
-    )
+    boxes, triangles, rounds, faceted = (elements[kinds == kind] for kind in (*WITH_ROWS, DrawnAs.FACETS))
     corners = [corner for i in arrays.rows[faceted] for corner in corners_of(arrays.faceted_shapes[i])]
-    points = [*box_extremes(arrays.boxes_at(boxes)), arrays.triangles_at(triangles).reshape(-1, 3)]
-    return reduce(union, map(extent_of, [*points, np.array(corners, float).reshape(-1, 3)]))
+    points = [*box_extremes(arrays.boxes_at(boxes)), *arrays.rounds_at(rounds).extremes]
+    points += [arrays.triangles_at(triangles).reshape(-1, 3), np.array(corners, float).reshape(-1, 3)]
+    return reduce(union, map(extent_of, points))
 
 
 def clearance(arrays: ElementArrays, extent: Extent) -> float:
-    """The gap between an extent and the nearest box or triangle apart from it, along an axis; inf for none."""
-    bounds = [part for batch in arrays.batches for part in (batch.box_bounds, batch.triangle_bounds)]
+    """The gap between an extent and the nearest shape with rows apart from it, along an axis; inf for none."""
+    bounds = [ends for batch in arrays.batches for _, ends in batch.bounds]
     with np.errstate(over="ignore"):
         gaps = [np.maximum(lows - extent.hi, extent.lo - highs).max(axis=1) for lows, highs in bounds]
     apart = np.concatenate(gaps)

@@ -119,6 +119,14 @@ class Stage(NamedTuple):
             return origins, edges
         return _boxes_within_horizon(origins, finite(edges))
 
+    def spheres(self, centers: Array, radii: Array) -> tuple[Array, Array]:
+        """Spheres (n, 3), (n,) in stage units, far ones drawn nearer."""
+        with np.errstate(over="ignore"):
+            centers, radii = self.to_stage(centers), finite(radii / self.scale)
+            gaps = _gap(finite(centers - radii[:, None]), finite(centers + radii[:, None]))
+        factors = _nearer(gaps)
+        return centers * factors[:, None], radii * factors
+
     def triangles(self, vertices: Array) -> Array:
         """Triangles (n, 3, 3) in stage units, far ones drawn nearer."""
         placed = self.to_stage(vertices)

@@ -27,6 +27,7 @@ from hitscope.geometry.shapes import (
     Polyhedron,
     Ray,
     Segment,
+    Sphere,
     Triangle,
     Vec3,
 )
@@ -41,6 +42,7 @@ from hitscope.scene.items import (
     SegmentProbe,
     Single,
     SkewBoxFields,
+    SphereFields,
     TriangleFields,
 )
 from hitscope.scene.transforms import next_float, translate
@@ -52,7 +54,7 @@ class HandleTarget(NamedTuple):
     """A handle at `base` + `vector`; `store` returns the item with another vector, or unchanged with the same one.
 
     `pivot` is the start of the vector whose tip the handle is (the other end of a segment), `constraint` the unit
-    direction along which a box's face moves.
+    direction along which a box's face or a sphere's radius moves.
     """
 
     vector: Vec3
@@ -195,6 +197,20 @@ def _oblique_side(item: ObbFields, handle: int) -> HandleTarget:
     return HandleTarget(point, store, constraint=np.array(item.shape.axes[k]))
 
 
+def _of_sphere(item: SphereFields, handle: int) -> HandleTarget:
+    """The center, or the point at the radius along x; it does not pass the center."""
+    if handle == 0:
+        return HandleTarget(item.center, lambda to: replace(item, center=to))
+    point = _handle_point(item, handle)
+
+    def store(to: Vec3) -> Single:
+        if to[0] == point[0]:
+            return item
+        return replace(item, radius=rounded(max(decimal(to[0]) - decimal(item.center[0]), Fraction(0))))
+
+    return HandleTarget(point, store, constraint=np.eye(3)[0])
+
+
 def _handle_point(item: Single, handle: int) -> Vec3:
     return vec3(handle_points(item.shape)[handle].tolist())
 
@@ -240,6 +256,7 @@ HANDLES: ShapeTable[ShapeHandles | None] = ShapeTable(
         ),
         Plane: None,
         Polyhedron: None,
+        Sphere: ShapeHandles(_of_sphere, lambda handle: ("center", "radius")[handle]),
     },
 )
 """The entry of each type of shape; None of one without handles."""

@@ -1,4 +1,4 @@
-"""The intervals of a line inside boxes, triangles and half-spaces, accurate enough for a picture.
+"""The intervals of a line inside boxes, triangles, spheres and half-spaces, accurate enough for a picture.
 
 Used to order hits from near to far and to draw the part of a probe that lies inside; never for a verdict.
 Everything is in stage units, in which a scene is about one unit large, so nothing overflows.
@@ -57,6 +57,16 @@ def triangle_intervals(line: ParametricLine, vertices: Array) -> Array:
         met = (turns >= 0).all(axis=0) & (line.t_min <= t) & (t <= line.t_max)
     t = np.where(met, t, np.nan)
     return np.stack([t, t], axis=1)
+
+
+def sphere_intervals(line: ParametricLine, centers: Array, radii: Array) -> Array:
+    """The interval of t (n, 2) inside each sphere, by its center (n, 3) and radius (n,); NaN for a miss."""
+    with np.errstate(all="ignore"):
+        middle = (centers - line.origin) @ line.direction
+        beside = line.origin + middle[:, None] * line.direction - centers
+        half = np.sqrt(radii**2 - np.einsum("ni,ni->n", beside, beside))
+        enter, leave = np.maximum(middle - half, line.t_min), np.minimum(middle + half, line.t_max)
+    return np.where((enter <= leave)[:, None], np.stack([enter, leave], axis=1), np.nan)
 
 
 def half_space_intervals(line: ParametricLine, normals: Array, offsets: Array, first: NDArray[np.intp]) -> Array:

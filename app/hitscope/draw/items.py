@@ -81,8 +81,19 @@ class Triangles:
     opaque: Codes  # (n,) 1: opaque, as those of a mesh are; 0: translucent
 
 
+@dataclass(frozen=True)
+class RoundShapes:
+    """Spheres: all points within a radius of a center."""
+
+    centers: Array  # (n, 3)
+    radii: Array  # (n,)
+    roles: Codes  # (n,)
+    cues: Codes  # (n,)
+
+
 NO_BOXES = Boxes(np.empty((0, 3)), np.empty((0, 3, 3)), np.empty(0, np.uint8), np.empty(0, np.uint8))
 NO_TRIANGLES = Triangles(np.empty((0, 3, 3)), *(np.empty(0, np.uint8) for _ in range(3)))
+NO_ROUND_SHAPES = RoundShapes(np.empty((0, 3)), np.empty(0), np.empty(0, np.uint8), np.empty(0, np.uint8))
 
 
 @dataclass(frozen=True)
@@ -175,8 +186,11 @@ class DrawList:
     # Large bulk items and probes have arrays of their own, which stay while others are edited.
     bulk_boxes: Boxes = NO_BOXES
     bulk_triangles: Triangles = NO_TRIANGLES
+    round_shapes: RoundShapes = NO_ROUND_SHAPES
+    bulk_round_shapes: RoundShapes = NO_ROUND_SHAPES
     probe_boxes: Boxes = NO_BOXES
     probe_triangles: Triangles = NO_TRIANGLES
+    probe_round_shapes: RoundShapes = NO_ROUND_SHAPES
     thin_lines: ThinLines = NO_THIN_LINES
     hierarchy: ThinLines = NO_THIN_LINES
     gap: Array = field(default_factory=lambda: np.empty((0, 2, 3)))
@@ -185,6 +199,7 @@ class DrawList:
     """The values of a step of a method, quiet but for those with Cue.HOVERED."""
 
     @property
-    def primitives(self) -> tuple[tuple[Boxes, Triangles], tuple[Boxes, Triangles]]:
-        """The boxes and triangles among the primitives, those of large bulk items last."""
-        return (self.boxes, self.triangles), (self.bulk_boxes, self.bulk_triangles)
+    def primitives(self) -> tuple[tuple[Boxes, Triangles, RoundShapes], tuple[Boxes, Triangles, RoundShapes]]:
+        """The boxes, triangles and round shapes among the primitives, those of large bulk items last."""
+        single = self.boxes, self.triangles, self.round_shapes
+        return single, (self.bulk_boxes, self.bulk_triangles, self.bulk_round_shapes)

@@ -177,7 +177,7 @@ class PairFinder:
 
 
 CHUNKS = 16
-"""The number of nearest chunks of a batch whose boxes, or triangles, are compared one by one."""
+"""The number of nearest chunks of a kind of a batch whose shapes are compared one by one."""
 
 
 def nearest_candidates(
@@ -219,10 +219,7 @@ def nearest_candidates(
 def _of_batches(arrays: ElementArrays, apart: Callable[[Array, Array], Array]) -> list[tuple[Array, Indices]]:
     found = []
     for batch in arrays.batches:
-        for chunks, (lows, highs), own in (
-            (batch.box_chunks, batch.box_bounds, batch.box_elements),
-            (batch.triangle_chunks, batch.triangle_bounds, batch.triangle_elements),
-        ):
+        for chunks, (own, (lows, highs)) in zip(batch.chunks, batch.bounds, strict=True):
             near = np.argsort(apart(chunks.lows, chunks.highs), kind="stable")[:CHUNKS]
             rows = chunks.shapes(near)
             found.append((apart(lows[rows], highs[rows]), elements_at(own, rows)))

@@ -12,7 +12,7 @@ from hitscope.draw.element_arrays import ElementArrays
 from hitscope.draw.extent import Extent, Stage, as_points
 from hitscope.draw.facets import Region, Surfaces, joined, part_within_horizon
 from hitscope.draw.hierarchy import level_of, lines_of_level
-from hitscope.draw.items import Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, Strokes, Triangles
+from hitscope.draw.items import Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, RoundShapes, Strokes, Triangles
 from hitscope.draw.pair_finder import PairFinder
 from hitscope.draw.probe_layouts import STROKE_LIMITS, HitVerdicts, ProbeLayouts, StrokeLimits
 from hitscope.draw.shape_drawings import handle_points, main_handles
@@ -41,17 +41,15 @@ class Mark(NamedTuple):
 
 
 class ElementRoles(NamedTuple):
-    """The role of every element, and of the boxes and the triangles of each batch."""
+    """The role of every element, and of the shapes of each kind of each batch."""
 
     elements: Codes
-    batches: tuple[tuple[Codes, Codes], ...]
+    batches: tuple[tuple[Codes, ...], ...]
 
     @classmethod
     def of(cls, roles: Codes, arrays: ElementArrays) -> "ElementRoles":
         """The roles of every element, sorted into the batches."""
-        return cls(
-            roles, tuple((roles[batch.box_elements], roles[batch.triangle_elements]) for batch in arrays.batches)
-        )
+        return cls(roles, tuple(tuple(roles[own] for own, _ in batch.bounds) for batch in arrays.batches))
 
 
 class Picture:
@@ -158,16 +156,19 @@ class Picture:
         uncut, uncut_probes = cues.copy(), probe_cues.copy()
         uncut[self.surfaces.cut_elements] |= np.uint8(Cue.HIDDEN)
         uncut_probes[[p for p, _ in self._cut_probes]] |= np.uint8(Cue.HIDDEN)
-        (boxes, triangles), (bulk_boxes, bulk_triangles) = (
+        (boxes, triangles, rounds), (bulk_boxes, bulk_triangles, bulk_rounds) = (
             (
                 Boxes(batch.boxes.origins, batch.boxes.edges, box_roles, uncut[batch.box_elements]),
                 Triangles(batch.triangles, triangle_roles, uncut[batch.triangle_elements], batch.opaque),
+                RoundShapes(*batch.rounds, round_roles, uncut[batch.round_elements]),
             )
-            for batch, (box_roles, triangle_roles) in zip(self.arrays.batches, element_roles.batches, strict=True)
+            for batch, (box_roles, triangle_roles, round_roles) in zip(
+                self.arrays.batches, element_roles.batches, strict=True
+            )
         )
         layouts = self.layouts
-        box_probes, triangle_probes = (
-            np.array([p for p, _ in area], np.intp) for area in (layouts.boxes, layouts.triangles)
+        box_probes, triangle_probes, round_probes = (
+            np.array([p for p, _ in area], np.intp) for area in (layouts.boxes, layouts.triangles, layouts.rounds)
         )
         return DrawList(
             boxes=boxes,
@@ -180,6 +181,8 @@ class Picture:
             scale=self.stage.scale,
             bulk_boxes=bulk_boxes,
             bulk_triangles=bulk_triangles,
+            round_shapes=rounds,
+            bulk_round_shapes=bulk_rounds,
             probe_boxes=Boxes(
                 layouts.box_arrays.origins,
                 layouts.box_arrays.edges,
@@ -191,6 +194,9 @@ class Picture:
                 self._probe_roles[triangle_probes],
                 uncut_probes[triangle_probes],
                 np.zeros(len(triangle_probes), np.uint8),
+            ),
+            probe_round_shapes=RoundShapes(
+                *layouts.round_arrays, self._probe_roles[round_probes], uncut_probes[round_probes]
             ),
             thin_lines=replace(
                 layouts.thin_lines, cues=layouts.thin_lines.cues | probe_cues[layouts.thin_lines.probes]

@@ -13,9 +13,15 @@ from hitscope.draw.bundles import thin_lines_of
 from hitscope.draw.chunks import Indices
 from hitscope.draw.element_arrays import ElementArrays
 from hitscope.draw.extent import Extent, Stage
-from hitscope.draw.intervals import box_intervals, half_space_intervals, merged, triangle_depths
+from hitscope.draw.intervals import (
+    box_intervals,
+    half_space_intervals,
+    merged,
+    sphere_intervals,
+    triangle_depths,
+)
 from hitscope.draw.probe_strokes import DrawnRange, Stroke, drawn_range, outline_of, strokes_of
-from hitscope.draw.shape_drawings import DrawnAs, box_arrays_of, drawn_as
+from hitscope.draw.shape_drawings import DrawnAs, box_arrays_of, drawn_as, round_arrays_of
 from hitscope.evaluate import Element, Report, Verdict
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Triangle, is_linear
@@ -81,11 +87,12 @@ class ProbeLayouts:
         """The probes of bundles, where they are few enough to be drawn as strokes."""
         probes = [*self.drawn_probes, *self.stroked_bundle_probes]
         self.ids = {p: probe.id for p, probe in probes}
-        self.boxes, self.triangles = (
+        self.boxes, self.triangles, self.rounds = (
             [(p, probe.shape) for p, probe in self.drawn_probes if drawn_as(probe.shape) is kind]
-            for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE)
+            for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.ROUND)
         )
         self.box_arrays = box_arrays_of([shape for _, shape in self.boxes])
+        self.round_arrays = round_arrays_of([shape for _, shape in self.rounds])
         known = previous and previous._arrays is arrays and previous._stage is stage
         kept = previous.by_probe if previous and known else {}
         self.by_probe: dict[int, ProbeLayout] = {
@@ -151,9 +158,12 @@ class ProbeLayouts:
         if not len(hit):
             return hit, np.empty((0, 2))
         arrays, stage = self._arrays, self._stage
-        of_kind = [hit[arrays.kinds[hit] == kind] for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.FACETS)]
-        boxes, triangles, others = of_kind
-        intervals = box_intervals(drawn.line, *stage.boxes(*arrays.boxes_at(boxes)[:2]))
+        order = DrawnAs.BOX, DrawnAs.ROUND, DrawnAs.TRIANGLE, DrawnAs.FACETS
+        of_kind = [hit[arrays.kinds[hit] == kind] for kind in order]
+        boxes, rounds, triangles, others = of_kind
+        through_boxes = box_intervals(drawn.line, *stage.boxes(*arrays.boxes_at(boxes)[:2]))
+        through_rounds = sphere_intervals(drawn.line, *stage.spheres(*arrays.rounds_at(rounds)))
+        intervals = np.concatenate([through_boxes, through_rounds])
         depths = triangle_depths(drawn.line, stage.triangles(arrays.triangles_at(triangles)))
         starts = np.concatenate([intervals[:, 0], depths])
         if len(others):

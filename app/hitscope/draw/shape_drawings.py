@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from hitscope import progress
 from hitscope.geometry.arrays import Array, Shapes, finite
-from hitscope.geometry.kinds import ShapeTable
+from hitscope.geometry.kinds import KINDS, Cell, ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -21,13 +22,14 @@ from hitscope.geometry.shapes import (
     Ray,
     Segment,
     Shape,
+    Sphere,
     Triangle,
 )
 from hitscope.geometry.traits import is_degenerate
 
 
 class DrawnAs(IntEnum):
-    """The arrays of the draw list that hold a shape: of a primitive one of the first three.
+    """The arrays of the draw list that hold a shape: of a primitive one of the first four.
 
     A new kind needs its arrays in `element_arrays` and `probe_layouts`, its mesh in `render.shape_meshes`, and its
     picking in `viewer.tools.picking.surfaces`.
@@ -37,11 +39,20 @@ class DrawnAs(IntEnum):
     TRIANGLE = 1
     FACETS = 2
     """Sets of half-spaces, cut into facets."""
-    STROKES = 3
-    MARKER = 4
+    ROUND = 3
+    """All points within a radius of a core: without facets at any size."""
+    STROKES = 4
+    MARKER = 5
 
 
 Flags = NDArray[np.bool_]
+
+AROUND_BALL: Array = np.array(
+    [np.roll(corner, k) for corner in product((-1.0, 1.0), *[(1 - 2**0.5, 2**0.5 - 1)] * 2) for k in range(3)]
+)
+"""The corners (24, 3) of a rhombicuboctahedron, which holds the unit ball and has its bounds."""
+NEARLY_FLAT = 1e-9
+"""The volume spanned by edges with a largest coordinate of 1, below which exact numbers decide."""
 
 
 class BoxArrays(NamedTuple):
@@ -55,32 +66,32 @@ class BoxArrays(NamedTuple):
 NO_BOX_ARRAYS = BoxArrays(np.empty((0, 3)), np.empty((0, 3, 3)), np.empty(0, np.bool_))
 
 
-def aabb_arrays(boxes: Shapes) -> BoxArrays:
-    """The arrays of axis-aligned boxes."""
-    rows = boxes.rows.T
-    edges = np.zeros((len(rows), 3, 3))
-    with np.errstate(over="ignore", invalid="ignore"):
-        edges[:, range(3), range(3)] = finite(rows[:, 3:] - rows[:, :3])
-    progress.advance(0)
-    return BoxArrays(rows[:, :3], edges, _without_edge(edges))
+class RoundArrays(NamedTuple):
+    """n spheres: all points within a radius of a center."""
+
+    centers: Array  # (n, 3)
+    radii: Array  # (n,)
+
+    @property
+    def degenerate(self) -> Flags:
+        """Whether each is a single point."""
+        return np.asarray(self.radii == 0)
+
+    @property
+    def extremes(self) -> tuple[Array, Array]:
+        """The lowest and the highest coordinates of each, (n, 3) each."""
+        with np.errstate(over="ignore"):
+            return finite(self.centers - self.radii[:, None]), finite(self.centers + self.radii[:, None])
+
+    @property
+    def points(self) -> Array:
+        """Points (24 n, 3) whose hulls contain the spheres, with the same bounds."""
+        with np.errstate(over="ignore"):
+            around = finite(self.centers[:, None] + self.radii[:, None, None] * AROUND_BALL)
+        return around.reshape(-1, 3)
 
 
-def obb_arrays(boxes: Shapes) -> BoxArrays:
-    """The arrays of oriented boxes."""
-    rows = boxes.rows.T
-    with np.errstate(over="ignore", invalid="ignore"):
-        halves = rows[:, 3:6, None] * rows[:, 6:].reshape(-1, 3, 3)
-        origins, edges = finite(rows[:, :3] - halves.sum(axis=1)), finite(2 * halves)
-    progress.advance(0)
-    return BoxArrays(origins, edges, _without_edge(edges))
-
-
-def parallelepiped_arrays(shapes: Shapes) -> BoxArrays:
-    """The arrays of parallelepipeds; whether edges lie in one plane is decided exactly."""
-    rows = shapes.rows.T
-    return BoxArrays(
-        rows[:, :3], rows[:, 3:].reshape(-1, 3, 3), np.array([is_degenerate(shape) for shape in shapes])
-    )
+NO_ROUND_ARRAYS = RoundArrays(np.empty((0, 3)), np.empty(0))
 
 
 def box_extremes(boxes: BoxArrays) -> tuple[Array, Array]:
@@ -93,11 +104,6 @@ def box_extremes(boxes: BoxArrays) -> tuple[Array, Array]:
     return lows, highs
 
 
-def _without_edge(edges: Array) -> Flags:
-    flags: Flags = (edges == 0).all(axis=2).any(axis=1)
-    return flags
-
-
 class ShapeDrawing(NamedTuple):
     """The drawing of one type of shape."""
 
@@ -108,8 +114,6 @@ class ShapeDrawing(NamedTuple):
     """Points (k, 3) that bound the part of a shape that the picture has to show; of a ray only the origin."""
     main_handles: int | None = None
     """The number of handles, the first ones, that are not the middles of faces; None for all."""
-    boxes: Callable[[Shapes], BoxArrays] | None = None
-    """The function that makes the box arrays of many shapes; None if these are not drawn as boxes."""
 
 
 def drawn_as(shape: Shape) -> DrawnAs:
@@ -121,7 +125,8 @@ def handle_points(shape: Shape) -> Array:
     """The draggable points (k, 3).
 
     A segment's ends, a ray's origin and tip, a triangle's corners; of a box by its center that and the middle of
-    each face (low and high along each axis in turn), of a parallelepiped its origin and the tips of its edges.
+    each face (low and high along each axis in turn), of a parallelepiped its origin and the tips of its edges, of
+    a sphere its center and the point of its surface along x.
     """
     with np.errstate(over="ignore"):
         return SHAPE_DRAWINGS[type(shape)].handles(shape)
@@ -151,9 +156,35 @@ def box_arrays_of(shapes: Sequence[Shape]) -> BoxArrays:
 
 
 def _box_arrays(shapes: Shapes) -> BoxArrays:
-    make = SHAPE_DRAWINGS[shapes.kind].boxes
-    assert make is not None, f"{shapes.kind.__name__} is not drawn as a box"
-    return make(shapes)
+    kind = KINDS[shapes.kind]
+    assert kind.spans is not None, f"{shapes.kind.__name__} is not drawn as a box"
+    with np.errstate(over="ignore", invalid="ignore"):
+        origins, edges = kind.spans(shapes.rows)
+        if kind.cell is Cell.CENTERED:
+            origins, edges = origins - edges.sum(axis=1), 2 * edges
+        origins, edges = finite(origins), finite(edges)
+    progress.advance(0)
+    return BoxArrays(origins, edges, _are_flat(shapes, edges))
+
+
+def _are_flat(shapes: Shapes, edges: Array) -> Flags:
+    """Whether each box has no volume; (n,), decided exactly where rounding leaves it open."""
+    found = np.empty(len(edges), np.bool_)
+    for chunk in progress.chunks(len(edges)):
+        sizes = np.abs(edges[chunk]).max(axis=2, keepdims=True)
+        without_edge = (sizes == 0).any(axis=(1, 2))
+        x, y, z = (edges[chunk] / np.where(sizes > 0, sizes, 1.0)).transpose(1, 0, 2)
+        doubtful = (np.abs((x * np.cross(y, z)).sum(axis=1)) < NEARLY_FLAT) & ~without_edge
+        found[chunk] = without_edge
+        for i in chunk.start + np.flatnonzero(doubtful):
+            found[i] = is_degenerate(shapes[int(i)])
+    return found
+
+
+def round_arrays_of(shapes: Sequence[Shape]) -> RoundArrays:
+    """The arrays of shapes that are drawn as spheres, in their order."""
+    rows = (shapes if isinstance(shapes, Shapes) else Shapes.of(shapes)).rows if len(shapes) else np.empty((4, 0))
+    return RoundArrays(rows[:3].T, rows[3])
 
 
 def _corners(shape: Shape) -> Array:
@@ -184,6 +215,14 @@ def _extremes(shape: Shape) -> Array:
     return np.concatenate(box_extremes(box_arrays_of([shape])))
 
 
+def _center_and_rim(sphere: Sphere) -> Array:
+    return finite(np.array([sphere.center, np.add(sphere.center, (sphere.radius, 0.0, 0.0))], float))
+
+
+def _surface(sphere: Sphere) -> Array:
+    return round_arrays_of([sphere]).points
+
+
 def _none(_: Shape) -> Array:
     return np.empty((0, 3))
 
@@ -196,11 +235,12 @@ SHAPE_DRAWINGS: ShapeTable[ShapeDrawing] = ShapeTable(
         Ray: ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, _origin),
         Line: ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, _origin),
         Triangle: ShapeDrawing(DrawnAs.TRIANGLE, _corners, _corners),
-        Aabb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1, boxes=aabb_arrays),
-        Obb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1, boxes=obb_arrays),
-        Parallelepiped: ShapeDrawing(DrawnAs.BOX, _origin_and_edges, _extremes, boxes=parallelepiped_arrays),
+        Aabb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1),
+        Obb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1),
+        Parallelepiped: ShapeDrawing(DrawnAs.BOX, _origin_and_edges, _extremes),
         Plane: ShapeDrawing(DrawnAs.FACETS, _none, _none),
         Polyhedron: ShapeDrawing(DrawnAs.FACETS, _none, _none),
+        Sphere: ShapeDrawing(DrawnAs.ROUND, _center_and_rim, _surface),
     },
 )
 """The entry of each type of shape."""

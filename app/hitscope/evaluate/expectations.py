@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.verdict import Verdict
-from hitscope.geometry.group import Tally
+from hitscope.geometry.group import HitMasks
 from hitscope.scene.model import Expectation, Scene, Tolerance
 from hitscope.targets.judging.rules import Rules
 
@@ -35,7 +35,7 @@ class ReportLike(Protocol):
     probes: Elements
     elements: Elements
 
-    def tally(self, k: int, method: MethodName | None = None, indices: range | None = None) -> Tally:
+    def tally(self, k: int, method: MethodName | None = None, indices: range | None = None) -> HitMasks:
         """Return what the probes of the k-th enabled item hit together."""
 
     def row(self, i: int, method: MethodName | None = None, indices: range | None = None) -> NDArray[np.bool_]:
@@ -191,7 +191,8 @@ def _differing_answers(expectation: Expectation, found: Verdict, allowed: Allowe
     of = f"of {found.probe} on {found.primitive}{_by(expectation)}"
     for name in differing(expectation, found, allowed):
         expected, actual = getattr(expectation, name), getattr(found, name)
-        yield Difference(found.primitive, f"expected {name} {_as_text(expected)} {of}, found {_as_text(actual)}")
+        answer = f"no {name}" if expected is None else f"{name} {_as_text(expected)}"
+        yield Difference(found.primitive, f"expected {answer} {of}, found {_as_text(actual)}")
     for name in COMPARED_AS_NUMBERS:
         if getattr(expectation, name) not in (UNSET, None) and not answers(found, name):
             words = f"{name} not answered by {found.method}"
@@ -228,7 +229,7 @@ def close(expected: float | Sequence[float], actual: float | Sequence[float], al
 
 
 def _as_text(value: object) -> str:
-    """A value as the scene file writes it."""
+    """A value as the scene file writes it; "none" for null."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(_as_text, value))}]"
-    return "null" if value is None else repr(value) if isinstance(value, float) else str(value)
+    return "none" if value is None else repr(value) if isinstance(value, float) else str(value)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hitscope.evaluate.report import Report
 from hitscope.evaluate.verdict import Verdict, point_at
-from hitscope.geometry.group import Tally
+from hitscope.geometry.group import HitMasks
 from hitscope.scene.model import Expectation
 
 LARGEST_BUNDLE = 1024
@@ -37,7 +37,7 @@ def expected_report(report: Report) -> Report:
             j = report.elements.find_index(name)
             if i is not None and j is not None:
                 verdicts[i, j] = _expected_verdict(report.verdict(i, j), expectation, hit)
-    tallies = {k: Tally(row, _hitting(report, k, row)) for k, row in rows.items()}
+    tallies = {k: HitMasks(row, _hitting(report, k, row)) for k, row in rows.items()}
     return report.with_answers(tallies, verdicts)
 
 

@@ -1,6 +1,5 @@
 """Pairs of a scene as Python tests that assert their right answers."""
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -8,9 +7,11 @@ from typing import Any
 from hitscope.errors import escaped
 from hitscope.evaluate import Report, Verdict
 from hitscope.evaluate.acceptance import right_verdict
+from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.geometry.registry import EXACT, of_pair, pair_of
+from hitscope.targets.languages import INDENT, SHAPES, bracketed, literal
 
-WIDTH = 100
+PYTHON = SHAPES._replace(made=("hitscope.{type}(", *SHAPES.made[1:]))
 ANSWERS = ("hit", "state", "side", "t_enter", "t_exit", "point", "normal", "distance")
 
 
@@ -36,55 +37,30 @@ def as_test(report: Report, pairs: Iterable[tuple[int, int]]) -> str:
 def _test(name: str, verdict: Verdict, found: Verdict, given: Mapping[str, Any]) -> str:
     """A test of the right verdict by a method with its arguments, beside the answer found by the deciding one."""
     probe, primitive = verdict.shapes
-    said = "hit" if found.hit else "miss"
-    arguments_of_call = [
+    said = hit_or_miss(found.hit)
+    arguments = [
         "probe",
         "primitive",
-        *(f"{key}={_literal(value, '    ')}" for key, value in given.items()),
+        *(f"{key}={literal(PYTHON, value, INDENT)}" for key, value in given.items()),
     ]
     lines = [
         f"def {name}():",
-        f"    probe = {_literal(probe, '    ')}",
-        f"    primitive = {_literal(primitive, '    ')}",
+        f"    probe = {literal(PYTHON, probe, INDENT)}",
+        f"    primitive = {literal(PYTHON, primitive, INDENT)}",
         *(
             []
             if verdict.method == found.method
             else [f"    # {escaped(found.method)} says {said}; exact geometry:"]
         ),
-        f"    verdict = {_bracketed('hitscope.intersect(', arguments_of_call, ')', '    ')}",
+        f"    verdict = {bracketed('hitscope.intersect(', arguments, ')', INDENT, PYTHON.last_comma)}",
     ]
     for answer in ANSWERS:
         value = getattr(verdict, answer)
         if isinstance(value, bool):
             lines.append(f"    assert verdict.{answer} is {value}")
         elif value is not None:
-            lines.append(f"    assert verdict.{answer} == {_literal(value, '    ')}")
+            lines.append(f"    assert verdict.{answer} == {literal(PYTHON, value, INDENT)}")
     return "\n".join(lines) + "\n"
-
-
-def _literal(value: Any, indent: str) -> str:
-    """A shape, number, string or tuple as a Python expression that evaluates to exactly the same value."""
-    inner = indent + "    "
-    if hasattr(value, "_fields"):
-        parts = [
-            f"{key}={_literal(part, inner)}"
-            for key, part in value._asdict().items()
-            if part != value._field_defaults.get(key)
-        ]
-        return _bracketed(f"hitscope.{type(value).__name__}(", parts, ")", indent)
-    if not isinstance(value, tuple):
-        return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
-    parts = [_literal(part, inner) for part in value]
-    return f"({parts[0]},)" if len(parts) == 1 else _bracketed("(", parts, ")", indent)
-
-
-def _bracketed(opening: str, parts: list[str], closing: str, indent: str) -> str:
-    """The parts between brackets, on one line if they fit."""
-    line = f"{opening}{', '.join(parts)}{closing}"
-    if len(indent + line) <= WIDTH and "\n" not in line:
-        return line
-    inside = "".join(f"{indent}    {part},\n" for part in parts)
-    return f"{opening}\n{inside}{indent}{closing}"
 
 
 def _identifier(name: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import UNSET, UnsetType
 from numpy.typing import NDArray
 
-from hitscope import progress
+from hitscope import numerals, progress
 from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
 from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.expectations import MethodName, Mismatch, mismatches
@@ -17,7 +17,7 @@ from hitscope.evaluate.nearest_hit import nearest_hit
 from hitscope.evaluate.verdict import Verdict, verdict
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.group import Group, Tally
+from hitscope.geometry.group import Group, HitMasks
 from hitscope.geometry.registry import EXACT, Chosen, Method, choose, of_pair, pair_of
 from hitscope.geometry.shapes import PROBES, T_RANGES, Shape
 from hitscope.scene.model import Bulk, Expectation, Item, Scene, Single
@@ -122,8 +122,8 @@ class Report:
         self.probes, self.disabled_probes = _probes(scene, enabled=True), _probes(scene, enabled=False)
         self.elements: Elements
         self._groups: list[ElementGroup]
-        self._tallies: list[Tally]
-        known: dict[int, Tally] = {}
+        self._tallies: list[HitMasks]
+        known: dict[int, HitMasks] = {}
         nearest: dict[int, NearestHits | None] = {}
         if previous and previous.scene.primitives is scene.primitives:
             self.elements, self._groups = previous.elements, previous._groups
@@ -163,7 +163,9 @@ class Report:
         self._verdicts = {}
         self._nearest = self._nearest_after({})
 
-    def with_answers(self, tallies: Mapping[int, Tally], verdicts: Mapping[tuple[int, int], Verdict]) -> "Report":
+    def with_answers(
+        self, tallies: Mapping[int, HitMasks], verdicts: Mapping[tuple[int, int], Verdict]
+    ) -> "Report":
         """Return the report with other answers of some probe items, and of some pairs, by index."""
         other = type(self).__new__(type(self))
         computed = {name for name, value in vars(type(self)).items() if isinstance(value, cached_property)}
@@ -188,7 +190,7 @@ class Report:
         none = np.zeros(0, dtype=np.bool_)
         return np.concatenate([none, *(tally.probes for tally in self._tallies)])
 
-    def tally(self, k: int, method: MethodName | None = None, elements: range | None = None) -> Tally:
+    def tally(self, k: int, method: MethodName | None = None, elements: range | None = None) -> HitMasks:
         """Return what the probes of the k-th enabled item hit together, by the deciding methods or the one named.
 
         `primitives` (N,): whether any of them hits each element; `probes`: whether each probe hits any element.
@@ -337,7 +339,7 @@ class Report:
     def __repr__(self) -> str:
         """Return the counts of probes, of elements and of those that are hit."""
         probes, elements = len(self.probes), len(self.elements)
-        counts = f"{probes:,} probe{'s' * (probes != 1)}, {elements:,} primitive{'s' * (elements != 1)}"
+        counts = f"{numerals.counted(probes, 'probe')}, {numerals.counted(elements, 'primitive')}"
         return f"<Report: {counts}, {np.count_nonzero(self.hit_elements):,} of them hit>"
 
     def _repr_html_(self) -> str:
@@ -399,12 +401,12 @@ class Report:
         inside[elements.start : elements.stop] = True
         return [placed for placed in self._groups if inside[placed.indices].any()]
 
-    def _decide(self, item: Item, groups: Sequence[ElementGroup], method: MethodName | None = None) -> Tally:
+    def _decide(self, item: Item, groups: Sequence[ElementGroup], method: MethodName | None = None) -> HitMasks:
         """Decide the probes of an item against the elements of some groups."""
         if isinstance(item, Single):
             row = self._row(item.shape, groups, method)
             row.flags.writeable = False  # reports share it
-            return Tally(row, np.array([row.any()]))
+            return HitMasks(row, np.array([row.any()]))
         assert isinstance(item, Bulk)
         primitives = np.zeros(len(self.elements), dtype=np.bool_)
         probes = np.zeros(len(item.shapes), dtype=np.bool_)
@@ -414,7 +416,7 @@ class Report:
                 primitives[indices] = found.primitives
                 probes |= found.probes
         primitives.flags.writeable = False
-        return Tally(primitives, probes)
+        return HitMasks(primitives, probes)
 
     def _row(self, probe: Shape, groups: Sequence[ElementGroup], method: MethodName | None) -> NDArray[np.bool_]:
         row = np.zeros(len(self.elements), dtype=np.bool_)

@@ -6,187 +6,24 @@ Every number is a float64, in the shortest decimal that is read back as the same
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
-from typing import Any, NamedTuple, TypeAlias
+from textwrap import indent as indented
 
 from hitscope.evaluate import Verdict
 from hitscope.geometry.shapes import Shape
+from hitscope.targets.languages import CPP, CSHARP, GLSL, INDENT, PYTHON, RUST, Language, Value, literal, type_of
 
-WIDTH = 100
 ANSWERS = ("state", "side", "t_enter", "t_exit", "point", "normal", "distance")
-INDENT = "    "
-Value: TypeAlias = Any
-"""A float, a bool, a vector, a shape, or a list of values of one type."""
-
-
-class Field(NamedTuple):
-    """The declaration of a field or a constant: its type, its name, and its length if it is an array."""
-
-    type: str
-    name: str
-    size: int | None
-
-
-class CPlusPlus:
-    """C++, from C++11 on; the base of the other languages, which say what they write in another way."""
-
-    label = "C++"
-    comment = "//"
-    vector_type, boolean_type = "Vec3", "bool"
-    true, false = "true", "false"
-    beginning = "struct Vec3 {\n    double x, y, z;\n};\n"
-    end = ""
-    indent = ""
-    """The indentation of the declarations."""
-
-    def number(self, value: float) -> str:
-        """A number."""
-        return repr(value)
-
-    def vector(self, numbers: Sequence[str]) -> str:
-        """A vector of three numbers."""
-        return f"{{{', '.join(numbers)}}}"
-
-    def made(self, type_name: str, fields: Mapping[str, str]) -> tuple[str, list[str], str]:
-        """A value of a struct: what is before its parts, the parts, and what is after them."""
-        return "{", list(fields.values()), "}"
-
-    def array(self, type_name: str, values: list[str]) -> tuple[str, list[str], str]:
-        """An array: what is before its values, the values, and what is after them."""
-        return "{", values, "}"
-
-    def struct(self, name: str, fields: Sequence[Field], comment: str) -> str:
-        """The declaration of a struct below a comment."""
-        lines = "".join(f"{INDENT}{self._declared(field)};\n" for field in fields)
-        return f"{comment}struct {name} {{\n{lines}}};\n"
-
-    def constant(self, field: Field, value: str) -> str:
-        """The definition of a constant."""
-        return f"const {self._declared(field)} = {value};\n"
-
-    def name(self, words: str) -> str:
-        """The name of a constant, from words between underscores."""
-        return words
-
-    def _declared(self, field: Field) -> str:
-        return f"{field.type} {field.name}" + ("" if field.size is None else f"[{field.size}]")
-
-
-class Glsl(CPlusPlus):
-    """GLSL, from version 4.00 on, which has doubles."""
-
-    label = "GLSL"
-    vector_type = "dvec3"
-    beginning = "#version 400\n"
-
-    def number(self, value: float) -> str:
-        return f"{value!r}lf"
-
-    def vector(self, numbers: Sequence[str]) -> str:
-        return f"dvec3({', '.join(numbers)})"
-
-    def made(self, type_name: str, fields: Mapping[str, str]) -> tuple[str, list[str], str]:
-        return f"{type_name}(", list(fields.values()), ")"
-
-    def array(self, type_name: str, values: list[str]) -> tuple[str, list[str], str]:
-        return f"{type_name}[{len(values)}](", values, ")"
-
-
-class CSharp(CPlusPlus):
-    """C#."""
-
-    label = "C#"
-    beginning = "public struct Vec3\n{\n    public double x, y, z;\n}\n"
-    end = "}\n"
-    indent = INDENT
-
-    def vector(self, numbers: Sequence[str]) -> str:
-        return "new Vec3 {{ x = {}, y = {}, z = {} }}".format(*numbers)
-
-    def made(self, type_name: str, fields: Mapping[str, str]) -> tuple[str, list[str], str]:
-        return f"new {type_name} {{ ", [f"{name} = {value}" for name, value in fields.items()], " }"
-
-    def array(self, type_name: str, values: list[str]) -> tuple[str, list[str], str]:
-        return f"new {type_name}[] {{ ", values, " }"
-
-    def struct(self, name: str, fields: Sequence[Field], comment: str) -> str:
-        lines = "".join(f"{INDENT}public {self._declared(field)};\n" for field in fields)
-        return f"{comment}public struct {name}\n{{\n{lines}}}\n"
-
-    def constant(self, field: Field, value: str) -> str:
-        return f"public static readonly {self._declared(field)} = {value};\n"
-
-    def name(self, words: str) -> str:
-        return "".join(word.capitalize() for word in words.split("_"))
-
-    def _declared(self, field: Field) -> str:
-        return f"{field.type}{'' if field.size is None else '[]'} {field.name}"
-
-
-class Rust(CPlusPlus):
-    """Rust."""
-
-    label = "Rust"
-    beginning = (
-        "#[derive(Clone, Copy, Debug, PartialEq)]\n"
-        "pub struct Vec3 {\n    pub x: f64,\n    pub y: f64,\n    pub z: f64,\n}\n"
-    )
-
-    def vector(self, numbers: Sequence[str]) -> str:
-        return "Vec3 {{ x: {}, y: {}, z: {} }}".format(*numbers)
-
-    def made(self, type_name: str, fields: Mapping[str, str]) -> tuple[str, list[str], str]:
-        return f"{type_name} {{ ", [f"{name}: {value}" for name, value in fields.items()], " }"
-
-    def array(self, type_name: str, values: list[str]) -> tuple[str, list[str], str]:
-        return "[", values, "]"
-
-    def struct(self, name: str, fields: Sequence[Field], comment: str) -> str:
-        lines = "".join(f"{INDENT}pub {self._declared(field)},\n" for field in fields)
-        return f"{comment}#[derive(Clone, Copy, Debug, PartialEq)]\npub struct {name} {{\n{lines}}}\n"
-
-    def constant(self, field: Field, value: str) -> str:
-        return f"pub const {self._declared(field)} = {value};\n"
-
-    def name(self, words: str) -> str:
-        return words.upper()
-
-    def _declared(self, field: Field) -> str:
-        of = {"double": "f64"}.get(field.type, field.type)
-        return f"{field.name}: " + (of if field.size is None else f"[{of}; {field.size}]")
-
-
-class Python(CPlusPlus):
-    """Python, from 3.9 on, without any package."""
-
-    label = "Python"
-    comment = "#"
-    boolean_type, true, false = "bool", "True", "False"
-    beginning = (
-        "from typing import NamedTuple\n\n\nclass Vec3(NamedTuple):\n    x: float\n    y: float\n    z: float\n"
-    )
-
-    def vector(self, numbers: Sequence[str]) -> str:
-        return f"Vec3({', '.join(numbers)})"
-
-    def made(self, type_name: str, fields: Mapping[str, str]) -> tuple[str, list[str], str]:
-        return f"{type_name}(", [f"{name}={value}" for name, value in fields.items()], ")"
-
-    def array(self, type_name: str, values: list[str]) -> tuple[str, list[str], str]:
-        return "[", values, "]"
-
-    def struct(self, name: str, fields: Sequence[Field], comment: str) -> str:
-        lines = "".join(f"{INDENT}{self._declared(field)}\n" for field in fields)
-        return f"{comment}class {name}(NamedTuple):\n{lines}"
-
-    def constant(self, field: Field, value: str) -> str:
-        return f"{field.name} = {value}\n"
-
-    def _declared(self, field: Field) -> str:
-        of = {"double": "float"}.get(field.type, field.type)
-        return f"{field.name}: " + (of if field.size is None else f"list[{of}]")
-
-
-LANGUAGES = {language.label: language for language in (CPlusPlus(), CSharp(), Rust(), Python(), Glsl())}
+LANGUAGES = {language.label: language for language in (CPP, CSHARP, RUST, PYTHON, GLSL)}
+XYZ = dict.fromkeys("xyz", ("double", None))
+VECTORS = {
+    CPP.label: "struct Vec3 {\n    double x, y, z;\n};\n",
+    CSHARP.label: "public struct Vec3\n{\n    public double x, y, z;\n}\n",
+    RUST.label: RUST.struct_of("Vec3", dict.fromkeys("xyz", ("double", None))),
+    PYTHON.label: "from typing import NamedTuple\n\n\n"
+    + PYTHON.struct_of("Vec3", dict.fromkeys("xyz", ("double", None))),
+    GLSL.label: "#version 400\n",
+}
+"""The declaration of a vector, which stands before everything else."""
 
 
 def as_code(
@@ -214,10 +51,10 @@ def as_code(
         name = names.free([probe, "hits", primitive], [""])
         constants.append("\n" + comment + _constant(language, name, verdict.hit))
     body = "".join(constants).lstrip("\n")
-    if language.end:
-        body = "public static class Copied\n{\n" + re.sub(r"(?m)^(?=.)", language.indent, body) + language.end
-    gap = "\n\n" if language.comment == "#" else "\n"
-    return gap.join([language.beginning, *structs.values(), body])
+    if language is CSHARP:
+        body = f"public static class Copied\n{{\n{indented(body, INDENT)}}}\n"
+    gap = "\n\n" if language is PYTHON else "\n"
+    return gap.join([VECTORS[language.label], *structs.values(), body])
 
 
 class _Names:
@@ -247,59 +84,21 @@ def _parts(value: Value) -> list[tuple[str, Value]]:
     return [(f"_{name}", list(part)) for name, part in lists.items() if part] if lists else [("", value)]
 
 
-def _type(language: CPlusPlus, value: Value) -> tuple[str, int | None]:
-    """The type of a value, of an array that of its values, and the length of the array."""
-    if isinstance(value, bool):
-        return language.boolean_type, None
-    if isinstance(value, float):
-        return "double", None
-    if hasattr(value, "_fields"):
-        return type(value).__name__, None
-    if isinstance(value[0], float):
-        return language.vector_type, None
-    return _type(language, value[0])[0], len(value)
-
-
-def _declare(language: CPlusPlus, value: Value, structs: dict[str, str]) -> None:
+def _declare(language: Language, value: Value, structs: dict[str, str]) -> None:
     """Add the declarations of the structs of a value, inner ones first."""
+    name = type(value).__name__
     if isinstance(value, list):
         _declare(language, value[0], structs)
-    elif hasattr(value, "_fields") and type(value).__name__ not in structs:
-        fields = []
-        for name, part in value._asdict().items():
-            type_name, size = _type(language, part)
-            fields.append(Field(type_name, name, size))
-        name, meaning = type(value).__name__, (type(value).__doc__ or "").partition("\n")[0]
-        structs[name] = language.struct(name, fields, f"{language.comment} {meaning}\n")
+    elif hasattr(value, "_fields") and name not in structs:
+        members = {member: type_of(part) for member, part in value._asdict().items()}
+        meaning = (type(value).__doc__ or "").partition("\n")[0]
+        structs[name] = f"{language.comment} {meaning}\n{language.struct_of(name, members)}"
 
 
-def _constant(language: CPlusPlus, name: str, value: Value) -> str:
-    type_name, size = _type(language, value)
-    field = Field(type_name, language.name(name), size)
-    return language.constant(field, _literal(language, value, language.indent))
-
-
-def _literal(language: CPlusPlus, value: Value, indent: str) -> str:
-    """A value, on one line if it fits."""
-    if isinstance(value, bool):
-        return language.true if value else language.false
-    if isinstance(value, float):
-        return language.number(value)
-    if hasattr(value, "_fields"):
-        inner = {name: _literal(language, part, indent + INDENT) for name, part in value._asdict().items()}
-        before, parts, after = language.made(type(value).__name__, inner)
-    elif isinstance(value[0], float):
-        return language.vector([language.number(number) for number in value])
-    else:
-        type_name, _ = _type(language, value[0])
-        before, parts, after = language.array(
-            type_name, [_literal(language, part, indent + INDENT) for part in value]
-        )
-    line = before + ", ".join(parts) + after
-    if len(indent + line) <= WIDTH - len(INDENT) and "\n" not in line:
-        return line
-    lines = (",\n" + INDENT).join(part.replace("\n", "\n" + INDENT) for part in parts)
-    return f"{before.rstrip()}\n{INDENT}{lines}\n{after.lstrip()}"
+def _constant(language: Language, name: str, value: Value) -> str:
+    shown = language.name(name)
+    declared = language.declare(shown, type_of(value))
+    return language.constant.format(declared=declared, name=shown, value=literal(language, value))
 
 
 def _in_words(verdict: Verdict, probe: str, primitive: str) -> list[str]:

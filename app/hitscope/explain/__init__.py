@@ -12,7 +12,7 @@ The way of an explanation, from a method and a pair to the listing:
 5. `Explanation.unrounded` runs the source on the numbers of `unrounded.py`, and `departure.py`, `decisive` finds
    the first comparison of the two runs that makes the verdict wrong. `Explanation.cause` and `wrong_step` follow
    from it, or from a run with other tolerances, a NaN, or an error. Each is computed when it is asked for.
-6. `words.py` puts the cause and the wrong line into words, and `listing.py`, `listing` yields the lines.
+6. `step_words.py` puts the cause and the wrong line into words, and `listing.py`, `listing` yields the lines.
 
 The steps are shown by others too: `page` writes a page of HTML, `charts` draws how the method decides,
 `value_pictures.py` says what the values look like in the scene, and the window's panels follow its steps.

@@ -4,18 +4,13 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any
 
+from hitscope.evaluate.verdict_words import STATES, decider, hit_or_miss
 from hitscope.explain.trace import Step, Trace
 from hitscope.geometry import exact
 from hitscope.geometry.registry import choose, pair_of
 from hitscope.geometry.shapes import Shape, is_linear, linear
 
-STATES = {
-    "apart": "miss: apart, no common point",
-    "coplanar": "hit: coplanar, in the plane of a flat primitive",
-    "inside": "hit: inside, it is or starts in the open interior",
-    "touching": "hit: touching, the interiors do not meet",
-    "crossing": "hit: crossing, the interiors meet",
-}
+NAMES = "the probe", "the primitive"
 
 
 def exact_trace(probe: Shape, primitive: Shape) -> Trace:
@@ -26,7 +21,7 @@ def exact_trace(probe: Shape, primitive: Shape) -> Trace:
     found = exact.relation(probe, primitive)
     values: dict[str, Any] = {}
     steps: list[Step] = []
-    for source, facts in (*_facts(probe, primitive, found), (STATES[found.state], {"state": found.state})):
+    for source, facts in (*_facts(probe, primitive, found), (_state_words(found), {"state": found.state})):
         values = {**values, **facts}
         steps.append(Step(len(steps) + 1, source, values))
     answer = choose(pair_of(probe, primitive), "exact").method(probe, primitive)
@@ -36,44 +31,20 @@ def exact_trace(probe: Shape, primitive: Shape) -> Trace:
 def _facts(probe: Shape, primitive: Shape, found: exact.Relation) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each fact in words, with its values by name."""
     witness = exact.witness(probe, primitive)
-    if isinstance(witness, exact.EntryFeature):
-        facts: dict[str, Any] = {"feature": witness.feature}
+    if witness is None:
         if found.t_enter is not None:
-            facts["t_enter"] = found.t_enter
-        if found.normal is not None:
-            facts["normal"] = found.normal
-        yield _entry_words(witness, is_linear(probe)), facts
-    elif isinstance(witness, exact.Axis):
-        yield _axis_words(witness), {"axis": witness.vector, "gap": witness.gap}
-    elif found.t_enter is not None:
-        yield "it comes from infinity, inside", {"t_enter": found.t_enter}
+            yield "the probe comes from infinity, inside", {"t_enter": found.t_enter}
+    elif isinstance(witness, exact.EntryFeature):
+        facts: dict[str, Any] = {"feature": witness.feature, "t_enter": found.t_enter, "normal": found.normal}
+        known = {name: value for name, value in facts.items() if value is not None}
+        yield decider(witness, NAMES, is_linear(probe)).whole, known
+    else:
+        yield decider(witness, NAMES, is_linear(probe)).whole, {"axis": witness.vector, "gap": witness.gap}
     if found.t_exit is not None:
         ends = is_linear(probe) and found.t_exit == linear(probe).t_max
-        way = (
-            "it leaves" if not ends else "it ends inside" if found.t_exit < inf else "it goes to infinity, inside"
-        )
-        yield way, {"t_exit": found.t_exit}
+        leaves = "leaves" if not ends else "ends inside" if found.t_exit < inf else "goes to infinity, inside"
+        yield f"the probe {leaves}", {"t_exit": found.t_exit}
 
 
-def _entry_words(witness: exact.EntryFeature, enters: bool) -> str:
-    if enters and not witness.starts:
-        return f"it enters through the {witness.feature}"
-    place = "in" if witness.feature == "interior" else "on"
-    return f"it {'starts' if enters else 'is'} {place} the {witness.feature}"
-
-
-def _axis_words(axis: exact.Axis) -> str:
-    verb = "apart" if axis.gap > 0 else "overlapping least" if axis.gap < 0 else "touching"
-    features = " and ".join(
-        f"the {whose}'s {feature}"
-        for whose, feature in (("probe", axis.probe), ("primitive", axis.primitive))
-        if feature
-    )
-    return f"{verb} along {AXES[axis.kind]} {features}"
-
-
-AXES = {
-    "face normal": "the normal of",
-    "edge cross edge": "the cross product of",
-    "nearest points": "the line between the nearest points,",
-}
+def _state_words(found: exact.Relation) -> str:
+    return f"{hit_or_miss(found.state != 'apart')}: {found.state}, {STATES[found.state]}"

@@ -12,8 +12,16 @@ from rich.text import Text
 from hitscope.errors import escaped
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.snapshot import value_text
+from hitscope.explain.step_words import (
+    answer_words,
+    branch_words,
+    changed_values,
+    comparison_words,
+    conclusion,
+    truth_word,
+    wrong_line_words,
+)
 from hitscope.explain.trace import Call, Compared, Step, Trace, open_call
-from hitscope.explain.words import answer_words, comparison_words, conclusion, wrong_line_words
 
 COLUMNS = 80
 LEAST_COLUMNS = 40
@@ -106,24 +114,12 @@ def _call_lines(call: Call, style: Style, depth: int) -> Iterator[str]:
         yield f"      |{line[1:]}" if len(line) > 1 else "      |"
 
 
-def changed_values(step: Step, before: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a step that are not those of the step before, by name."""
-    return {
-        name: value
-        for name, value in step.values.items()
-        if name not in before or repr(before[name]) != repr(value)
-    }
-
-
 def step_notes(step: Step, before: Mapping[str, Any], as_hex: bool = False) -> list[Note]:
     """Return what a step compared, which helpers it called, and what it changed; in that order."""
     changed = {name: value_text(value, as_hex) for name, value in changed_values(step, before).items()}
     notes = [*_event_notes(step, set(changed.values()), as_hex)]
-    is_header = bool(step.iterations) and step.iterations[-1].line == step.line
-    if is_header and step.branch:
-        notes.append(Note(VALUE, f"pass {step.iterations[-1].number}"))
-    elif is_header and step.branch is False:
-        notes.append(Note(VALUE, "no more passes"))
+    if step.iterations and step.iterations[-1].line == step.line and step.branch is not None:
+        notes.append(Note(VALUE, branch_words(step)))
     return [*notes, *(Note(VALUE, f"{name} = {text}") for name, text in changed.items())]
 
 
@@ -138,7 +134,7 @@ def _event_notes(step: Step, known: set[str], as_hex: bool) -> Iterator[Note]:
             yield Note(CALL, f"{event.name}(…) → {answer}")
     is_told = len(comparisons) == 1 and bool(comparisons[0].result) == step.branch
     if step.branch is not None and not is_told and step.source.lstrip().startswith(("if", "elif", "while")):
-        yield Note(COMPARISON, "the condition is " + ("true" if step.branch else "false"))
+        yield Note(COMPARISON, f"the condition is {truth_word(step.branch)}")
 
 
 def _step_lines(step: Step, notes: list[Note], mark: str, style: Style) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hitscope.geometry.arrays import Array, finite
+from hitscope.geometry.exact import radius_of
 from hitscope.geometry.features.shape_features import Face, features
 from hitscope.geometry.polyhedron import planes_of
 from hitscope.geometry.shapes import (
@@ -55,12 +56,17 @@ class PairSpace:
         return np.asarray(lo / 2 + hi / 2)
 
     @cached_property
+    def bounds(self) -> Bounds:
+        """The bounds (3,), (3,) of both, as far as they are bounded, with the origin of an endless probe."""
+        ends = [end for bounds in self._bounds for end in bounds]
+        if self.line is not None:
+            ends.append(np.array(self.line.origin, float))
+        return (np.min(ends, axis=0), np.max(ends, axis=0)) if ends else (np.zeros(3), np.zeros(3))
+
+    @cached_property
     def reach(self) -> float:
         """The radius of a sphere around both, as far as they are bounded."""
-        points = [end for bounds in self._bounds for end in bounds]
-        if self.line is not None:
-            points.append(np.array(self.line.origin, float))
-        return _half_diagonal(points) or self._least
+        return _half_diagonal(self.bounds) or self._least
 
     @cached_property
     def size(self) -> float:
@@ -68,20 +74,17 @@ class PairSpace:
         bounds = self._bounded_primitive or (self._bounds[0] if self._bounds else None)
         return (_half_diagonal(bounds) if bounds else 0.0) or self.reach
 
-    @cached_property
-    def _corners_of_both(self) -> Array:
-        return np.concatenate([features(shape).corners for shape in self._shapes])
-
     def span(self, unit: Array) -> tuple[Array, Array]:
         """The ends of a line through the middle along a unit vector, beyond the shadows of both on it."""
-        corners = self._corners_of_both
-        with np.errstate(all="ignore"):
-            heights = finite((corners - self.middle) @ unit) if len(corners) else np.zeros(1)
+        ends: list[float] = []
+        for shape in self._shapes:
+            with np.errstate(all="ignore"):
+                heights, radius = finite((features(shape).corners - self.middle) @ unit), float(radius_of(shape))
+            if len(heights):
+                ends += [float(heights.min()) - radius, float(heights.max()) + radius]
         margin = MARGIN * self.size
-        return (
-            self.middle + (float(heights.min()) - margin) * unit,
-            self.middle + (float(heights.max()) + margin) * unit,
-        )
+        low, high = min(ends, default=0.0) - margin, max(ends, default=0.0) + margin
+        return self.middle + low * unit, self.middle + high * unit
 
     @property
     def _least(self) -> float:
@@ -194,8 +197,6 @@ def _finite_bounds(shape: Shape) -> Bounds | None:
     return bounds if np.isfinite(bounds).all() else None
 
 
-def _half_diagonal(points: Any) -> float:
-    if not points:
-        return 0.0
+def _half_diagonal(points: Bounds) -> float:
     half = finite(np.max(points, axis=0) / 2 - np.min(points, axis=0) / 2)
     return min(math.hypot(*half.tolist()), 1e300)

@@ -1,15 +1,18 @@
-"""Copies of values at one moment, which the code that goes on running cannot change, and their texts."""
+"""Copies of values at one moment, which the code that goes on running cannot change."""
 
 from fractions import Fraction
 from typing import Any, TypeVar
 
 import numpy as np
 
+from hitscope import numerals
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.unrounded import Unrounded
 
 T = TypeVar("T")
 
+LONGEST_FRACTION = 15
+"""The most characters of a fraction that is shown as one."""
 ATOMS = (bool, int, float, complex, str, bytes, Fraction, Unrounded, type(None))
 """The types of values without parts that nothing can change."""
 
@@ -103,18 +106,21 @@ def _replaced(value: Any, kind: type[Fraction], new: type[Fraction], known: dict
     return known[id(value)]
 
 
-LONGEST_FRACTION = 15
-"""The most characters of a fraction that is shown as one."""
+def value_text(value: Any, as_hex: bool = False, digits: int | None = None) -> str:
+    """Return a value in words: the shortest digits of a float that tell its bits, with `as_hex` the bits.
 
-
-def value_text(value: Any, as_hex: bool = False) -> str:
-    """Return a value in words: the shortest digits of a float that tell its bits, with `as_hex` the bits."""
+    With `digits` a float is rounded to so many significant ones.
+    """
 
     def inner(part: Any) -> str:
-        return value_text(part, as_hex)
+        return value_text(part, as_hex, digits)
 
     if isinstance(value, float | np.floating):
-        return float(value).hex() if as_hex else repr(value) if type(value) is float else str(value)
+        if as_hex:
+            return numerals.in_hex(float(value))
+        if digits is not None:
+            return numerals.short(float(value), digits)
+        return repr(value) if type(value) is float else str(value)
     if isinstance(value, np.generic):
         return str(value)
     if isinstance(value, Fraction):
@@ -140,5 +146,5 @@ def fraction_text(value: Fraction, as_hex: bool = False) -> str:
     nearest = rounded(value)
     if nearest == value:
         return value_text(nearest, as_hex)
-    text = str(value)
-    return text if len(text) <= LONGEST_FRACTION else f"≈{value_text(nearest, as_hex)}"
+    is_short = max(abs(value.numerator), value.denominator) < 10**LONGEST_FRACTION
+    return str(value) if is_short and len(str(value)) <= LONGEST_FRACTION else f"≈{value_text(nearest, as_hex)}"

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from hitscope import numerals
 from hitscope.explain.assignments import Assignments, names_read_in, names_set_in
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.pair_space import PairSpace, Polygon, middle_of, number, plane_in, vector
@@ -353,7 +354,7 @@ class _Moment:
         known = tuple(corner for corner in corners if corner is not None)
         if not known or len(known) < len(corners):
             return None
-        words = f"{len(known)} corner{'s' * (len(known) != 1)}"
+        words = numerals.counted(len(known), "corner")
         return _polygon(known, words)
 
     def _faces(self, values: list[Any], meaning: Meaning) -> Iterator[_Figure]:
@@ -448,7 +449,7 @@ def _text(value: Any) -> str:
     if isinstance(value, tuple | list):
         return f"({', '.join(map(_text, value))})"
     found = number(value)
-    return str(value) if found is None else f"{found + 0.0:.6g}"
+    return str(value) if found is None else numerals.short(found + 0.0)
 
 
 def _texts(values: list[Any]) -> list[str]:

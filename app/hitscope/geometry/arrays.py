@@ -104,14 +104,19 @@ class Shapes(Sequence[Shape]):
             if len(array) != size:
                 raise Fault((name,), f"as many rows as {first} has ({size})", str(len(array)))
         made = cls._filled(kind, arrays)
+        made.check()
+        return made
+
+    def check(self) -> None:
+        """Raise Fault for the first shape, of finite numbers, that breaks the rule of its type."""
         with np.errstate(over="ignore", invalid="ignore"):
-            wrong = {n for _, are_wrong in kinds.KINDS[kind].faults for n in np.flatnonzero(are_wrong(made.rows))}
+            faults = kinds.KINDS[self.kind].faults
+            wrong = {n for _, are_wrong in faults for n in np.flatnonzero(are_wrong(self.rows))}
         for n in sorted(map(int, wrong)):
             try:
-                RULES[kind](made[n])
+                RULES[self.kind](self[n])
             except Fault as fault:
                 raise Fault((fault.path[0], n, *fault.path[1:]), fault.expected, fault.found) from None
-        return made
 
     @classmethod
     def _filled(cls, kind: type, fields: Iterable[ArrayLike]) -> "Shapes":
@@ -183,7 +188,7 @@ def length_rows(kind: type) -> NDArray[np.intp]:
 
 
 _ALL: list[type] = [*PROBES.values(), *PRIMITIVES.values()]
-KINDS = tuple(kind for kind in dict.fromkeys(_ALL) if has_width(kind))
+KINDS = [kind for kind in dict.fromkeys(_ALL) if has_width(kind)]
 """The types of shapes of which there are arrays."""
 
 

@@ -5,11 +5,8 @@ numbers and converts it to the type of the function's parameter, and the compile
 branches becomes vector code. Parts of an answer that no array stores are not computed.
 """
 
-import ast
-import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from textwrap import dedent
 from typing import Any, NamedTuple, TypeAlias, get_args, get_type_hints
 
 import numpy as np
@@ -17,7 +14,7 @@ from numpy.typing import NDArray
 
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry.arrays import builder, width
-from hitscope.geometry.registry import Argument, Method, kernel
+from hitscope.geometry.registry import Argument, Method
 from hitscope.geometry.shapes import COMMON_FORMS
 
 Loop: TypeAlias = Callable[..., None]
@@ -48,42 +45,34 @@ def values(method: Method, arguments: Mapping[str, Argument]) -> tuple[Argument,
 @cache
 def method_loop(method: Method, probe: type, primitive: type) -> Loop:
     """Return the loop over each probe and each primitive that stores a method's verdicts."""
-    return _loop(_call_of(method, probe, primitive, ()))
+    return _loop(_call_of(method, probe, primitive, (), False))
 
 
-def _call_of(method: Method, probe: type, primitive: type, columns: tuple[str, ...]) -> "_Call":
-    """Return a method's call, of whose answer these columns are stored."""
+def _call_of(method: Method, probe: type, primitive: type, columns: tuple[str, ...], single: bool) -> "_Call":
+    """Return a method's call, of whose answer these columns are needed beside the verdict."""
+    from hitscope.geometry.rewritten import in_float32, verdict_alone
+
     kinds = method.parameter_types or (probe, primitive)
-    probe_type, primitive_type = kinds[::-1] if method.swapped else kinds
-    stored = {"hit": "answer.hit" if columns else "answer"}
-    stored |= {name: f"answer.{name}" for name in columns}
+    probe_kind, primitive_kind = kinds[::-1] if method.swapped else kinds
+    alone = bool(method.parts) and not columns and not single
+    made = in_float32 if single else verdict_alone if alone else None
     return _Call(
-        verdict_alone(method.function) if method.parts and not columns else method.function,
+        made(method.function) if made else method.function,
         "primitive, probe, *arguments" if method.swapped else "probe, primitive, *arguments",
-        _Parameter("probe", probe, _conversion(probe, probe_type), probe_type),
-        _Parameter("primitive", primitive, _conversion(primitive, primitive_type), primitive_type),
-        stored,
+        _Parameter("probe", probe, _conversion(probe, probe_kind, single), probe_kind),
+        _Parameter("primitive", primitive, _conversion(primitive, primitive_kind, single), primitive_kind),
+        "answer.hit" if method.parts and not alone else "answer",
     )
 
 
-def _conversion(shape: type, kind: type) -> Callable[..., Any] | None:
+def _conversion(shape: type, kind: type, single: bool) -> Callable[..., Any] | None:
     """Return the function that converts a type of shape to a parameter's type; None where they are the same."""
-    return COMMON_FORMS[kind][shape] if kind in COMMON_FORMS else None
+    from hitscope.geometry.rewritten import in_float32
 
-
-def verdict_alone(function: Callable[..., Any]) -> Callable[..., bool]:
-    """Return the same function with every `return x` as `return x.hit`: the rest of its answer is not computed."""
-    (definition,) = ast.parse(dedent(inspect.getsource(function))).body
-    assert isinstance(definition, ast.FunctionDef)
-    definition.decorator_list = []
-    for node in ast.walk(definition):
-        if isinstance(node, ast.Return) and node.value is not None:
-            node.value = ast.Attribute(node.value, "hit", ast.Load())
-    source = ast.fix_missing_locations(ast.Module([definition], []))
-    names = dict(function.__globals__)
-    exec(compile(source, inspect.getfile(function), "exec"), names)
-    verdict: Callable[..., bool] = kernel(names[function.__name__])
-    return verdict
+    if kind not in COMMON_FORMS:
+        return None
+    convert = COMMON_FORMS[kind][shape]
+    return in_float32(convert) if single else convert
 
 
 @cache
@@ -100,7 +89,7 @@ def filter_loop(
     `verdict` is an expression in `answer`; `prepared` is the type that `prepare` returns.
     """
     parameters = _Parameter("probe", probe, prepare, prepared, "*arguments"), _Parameter("primitive", primitive)
-    return _loop(_Call(decide, "probe, primitive", *parameters, {"hit": verdict}))
+    return _loop(_Call(decide, "probe, primitive", *parameters, verdict))
 
 
 @in_default_mode
@@ -121,6 +110,7 @@ def pair_answers(
     hit = np.empty(n, dtype=np.bool_)
     stored = {name: _column(method.parts[name], n) for name in columns}
     loop = method_pair_loop(method, *kinds, columns, probes.dtype == np.float32)
+    probes, primitives = (rows.astype(np.float64, copy=False) for rows in (probes, primitives))
     loop(probes, primitives, values(method, arguments), hit, *stored.values())
     return AnswerColumns(hit, stored)
 
@@ -131,29 +121,23 @@ def method_pair_loop(
 ) -> Loop:
     """Return the loop over pairs that stores a method's verdicts and these parts of its answers.
 
-    With `single` all numbers are float32, as `Method.in_float32` has them.
+    With `single` every result is rounded to float32, as `Method.in_float32` has them.
     """
-    call = _call_of(method, probe, primitive, columns)
-    if not single:
-        return _pair_loop(call, "float")
-    stored = dict(call.stored)
+    call = _call_of(method, probe, primitive, columns, single)
+    stored = {"hit[i]": call.verdict}
     for name in columns:
-        if method.parts[name] is not int:
-            vector = ", ".join(f"double({stored[name]}[{i}])" for i in range(3))
-            stored[name] = f"double({stored[name]})" if method.parts[name] is float else f"({vector})"
-    return _pair_loop(call._replace(stored=stored), "single")
-
-
-def _pair_loop(call: "_Call", number: str) -> Loop:
-    """Write the loop over pairs, and compile it; `number` is the function that each number is passed through."""
+        if method.parts[name] in (int, float):
+            stored[f"{name}[i]"] = f"answer.{name}"
+        else:
+            stored |= {f"{name}[i, {k}]": f"answer.{name}[{k}]" for k in range(3)}
     lines = [
-        *call.probe.lines(f"{number}(probes[{{}}, i])", number),
-        *call.primitive.lines(f"{number}(primitives[{{}}, i])", number),
+        *call.probe.lines("probes[{}, i]"),
+        *call.primitive.lines("primitives[{}, i]"),
         f"answer = function({call.arguments})",
-        *(f"{name}[i] = {value}" for name, value in call.stored.items()),
+        *(f"{place} = {value}" for place, value in stored.items()),
     ]
     source = (
-        f"def loop(probes, primitives, arguments, {', '.join(call.stored)}):"
+        f"def loop(probes, primitives, arguments, {', '.join(('hit', *columns))}):"
         "\n    for i in range(probes.shape[1]):"
         f"{''.join(f'{chr(10)}        {line}' for line in lines)}\n"
     )
@@ -169,16 +153,13 @@ class _Parameter(NamedTuple):
     converted: type = object
     arguments: str = ""
 
-    def lines(self, element: str, number: str = "float") -> list[str]:
-        """Return the statements that assign the parameter, from the expression of an element of row {}.
-
-        The numbers of a common form are passed through `number`.
-        """
+    def lines(self, element: str) -> list[str]:
+        """Return the statements that assign the parameter, from the expression of an element of row {}."""
         shape = expression(self.kind, (element.format(k) for k in range(width(self.kind))))
         if self.convert is None:
             return [f"{self.name} = {shape}"]
         # A common form may have integers for numbers that are always the same.
-        numbers = (f"{number}(form{subscripts})" for subscripts in _subscripts(self.converted))
+        numbers = (f"float(form{subscripts})" for subscripts in _subscripts(self.converted))
         rest = f", {self.arguments}" if self.arguments else ""
         return [
             f"form = convert_{self.name}({shape}{rest})",
@@ -194,19 +175,22 @@ class _Call(NamedTuple):
     """The source text of its arguments."""
     probe: _Parameter
     primitive: _Parameter
-    stored: dict[str, str]
-    """The expressions in `answer` that the loop stores, by the names of the arrays."""
+    verdict: str
+    """The expression in `answer` of the verdict."""
 
 
 def _loop(call: _Call) -> Loop:
     """Write the loop over each probe and each primitive, and compile it."""
     indent = "\n    "
     rows = [f"row_{k} = primitives[{k}, first:last]" for k in range(width(call.primitive.kind))]
-    outer = [*call.probe.lines("probes[{}, start + j]"), *(f"{name}_j = {name}[j]" for name in call.stored)]
-    inner = [*call.primitive.lines("row_{}[i]"), f"answer = function({call.arguments})"]
-    inner += [f"{name}_j[i] = {value}" for name, value in call.stored.items()]
+    outer = [*call.probe.lines("probes[{}, start + j]"), "hit_j = hit[j]"]
+    inner = [
+        *call.primitive.lines("row_{}[i]"),
+        f"answer = function({call.arguments})",
+        f"hit_j[i] = {call.verdict}",
+    ]
     source = (
-        f"def loop(probes, primitives, start, stop, first, last, arguments, {', '.join(call.stored)}):"
+        "def loop(probes, primitives, start, stop, first, last, arguments, hit):"
         f"{''.join(indent + line for line in rows)}"
         f"{indent}for j in range(stop - start):"
         f"{''.join(indent + '    ' + line for line in outer)}"
@@ -219,12 +203,9 @@ def _loop(call: _Call) -> Loop:
 def _compiled(source: str, call: _Call) -> Loop:
     """Compile the source text of a loop."""
     from hitscope.geometry.compiled import compiled_source
-    from hitscope.geometry.single import double, single
 
     scope: dict[str, Any] = {
         "function": call.function,
-        "single": single if "single(" in source else None,
-        "double": double if "double(" in source else None,
         "convert_probe": call.probe.convert,
         "convert_primitive": call.primitive.convert,
     }

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hitscope import numerals
 from hitscope.errors import Fault, shown
 
 AXES_TOLERANCE = 1e-6
@@ -111,7 +112,7 @@ def check_axes(axes: Sequence[Sequence[float]]) -> None:
         expected = f"three unit rows at right angles (max|A A^T - I| <= {AXES_TOLERANCE})"
         # An int or a Fraction may be beyond float64.
         shown_error = error if isinstance(error, float) else float(min(error, float_info.max))
-        raise Fault(("axes",), expected, f"max|A A^T - I| = {shown_error:.3g}")
+        raise Fault(("axes",), expected, f"max|A A^T - I| = {numerals.short(shown_error, 3)}")
 
 
 def check_normal(normal: Sequence[float]) -> None:

@@ -1,7 +1,8 @@
-"""Files of compiled code, each with a checksum.
+"""Files of compiled code, each with a checksum: one for a function, the types of its arguments and the processor.
 
-Numba's own files have none: a damaged one raises an exception of any kind, or runs as it is. So its dispatchers
-get these in place of theirs: one file for a function, the types of its arguments and the processor.
+The one place that reaches into Numba's private parts, of the versions in `pyproject.toml`. Its own cache keeps no
+function without a file of source, as loops have none; its folder is one setting for all code of a process, the
+user's too; and a damaged file of it raises an exception of any kind in the call, or runs as it is.
 """
 
 import logging
@@ -10,6 +11,7 @@ import os
 import pickle
 import stat
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -24,25 +26,47 @@ problems: list[str] = []
 """Why compiled code is not kept, or was compiled again; each was logged once."""
 
 
-class CodeFiles:
-    """The files of one function's compiled code, as a dispatcher of Numba uses them."""
+def keep_code(dispatcher: Any, folder: Path | None, identity: str, on_compile: Callable[[], None]) -> None:
+    """Keep a dispatcher's code in a folder, if there is one; call `on_compile` before code is compiled.
 
-    def __init__(self, folder: Path, identity: str) -> None:
-        """Keep them in a folder; `identity` differs for each function whose code is kept there."""
+    `identity` differs for each function whose code is kept there.
+    """
+    dispatcher._cache = _CodeFiles(folder, identity, on_compile)
+
+
+def has_code(dispatcher: Any, signature: tuple[Any, ...]) -> bool:
+    """Whether a dispatcher has code for the types of arguments, in memory or in a file, which may be damaged."""
+    path = dispatcher._cache.path(signature, dispatcher.targetctx.codegen())
+    return signature in dispatcher.overloads or (path is not None and path.exists())
+
+
+class _CodeFiles:
+    """The files of one function's compiled code, as a dispatcher of Numba uses its cache."""
+
+    def __init__(self, folder: Path | None, identity: str, on_compile: Callable[[], None]) -> None:
         self._folder = folder
         self._identity = identity
+        self._on_compile = on_compile
 
     @property
-    def cache_path(self) -> str:
+    def cache_path(self) -> str | None:
         """The folder."""
-        return str(self._folder)
+        return None if self._folder is None else str(self._folder)
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """Return the code for a signature, None where there is none; a damaged file is removed."""
+        """Return the code for a signature, None where there is none."""
         from numba.core.compiler import CompileResult
 
         target_context.refresh()
-        path = self._path(signature, target_context.codegen())
+        path = self.path(signature, target_context.codegen())
+        code = None if path is None else self._read(path)
+        if code is None:
+            self._on_compile()
+            return None
+        return CompileResult._rebuild(target_context, *pickle.loads(code))
+
+    def _read(self, path: Path) -> bytes | None:
+        """Return the code of a file, None where there is none; a damaged file is removed."""
         try:
             stored = path.read_bytes()
         except FileNotFoundError:
@@ -56,26 +80,26 @@ class CodeFiles:
             with suppress(OSError):
                 path.unlink()
             return None
-        return CompileResult._rebuild(target_context, *pickle.loads(code))
-
-    def has(self, signature: Any, target_context: Any) -> bool:
-        """Whether there is code for a signature; it may turn out to be damaged."""
-        return self._path(signature, target_context.codegen()).exists()
+        return code
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Write the code for a signature; where that fails, note it and go on."""
         from numba.core.serialize import dumps
 
-        if result.library.has_dynamic_globals:  # addresses of this process
+        path = self.path(signature, result.codegen)
+        if path is None or result.library.has_dynamic_globals:  # addresses of this process
             return
         code = dumps(result._reduce())
         try:
-            with replacing(self._path(signature, result.codegen)) as file:
+            with replacing(path) as file:
                 file.write(sha256(code).digest() + code)
         except OSError as error:
-            note_not_kept(self._folder, error)
+            note_not_kept(path.parent, error)
 
-    def _path(self, signature: Any, codegen: Any) -> Path:
+    def path(self, signature: Any, codegen: Any) -> Path | None:
+        """Return the file of a signature's code, None without a folder."""
+        if self._folder is None:
+            return None
         key = repr((self._identity, signature, codegen.magic_tuple()))
         return self._folder / f"{sha256(key.encode()).hexdigest()[:32]}.code"
 

@@ -4,11 +4,10 @@ A compiled function inlines code of many files: so the folder is named by a hash
 the versions of Numba and Python.
 """
 
-import gc
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +19,8 @@ from hitscope.terminal import print_error
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+INLINED: Any = {"forceinline": True, "no_cfunc_wrapper": True}
+"""The options with which Numba compiles a function that others inline: nothing calls it as a function of C."""
 KEPT_SECONDS = 14 * 24 * 3600
 """The seconds for which a folder is kept after its last use: several checkouts may be used in turn."""
 KEPT_FOLDERS = 32
@@ -40,37 +41,15 @@ def _compiled(function: F, folder: Path | None) -> F:
     """Compile on the first call, and keep the code in the folder, if there is one."""
     import numba
 
-    from hitscope.geometry.code_files import CodeFiles
+    from hitscope.geometry.code_files import keep_code
 
     with _LOCK:
         _register_kernels()
-        # Nothing calls it as a function of C.
         options: Any = {"no_cfunc_wrapper": True}
         dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    compile_one = dispatcher._compiler.compile
-
-    def compile_announced(*arguments: Any) -> Any:
-        with _announced():
-            return compile_one(*arguments)
-
-    dispatcher._compiler.compile = compile_announced
-    if folder is not None:
-        dispatcher._cache = CodeFiles(folder, f"{function.__module__}.{function.__qualname__}")
+    keep_code(dispatcher, folder, f"{function.__module__}.{function.__qualname__}", _say_that_code_is_compiled)
     as_it_was: F = dispatcher
     return as_it_was
-
-
-@contextmanager
-def _announced() -> Iterator[None]:
-    """Say once that code is compiled, and pause the garbage collector, which would find nothing meanwhile."""
-    _say_that_code_is_compiled()
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 @cache
@@ -89,11 +68,9 @@ def is_compiled(loop: Any, *arguments: Any) -> bool:
     """Whether a function is compiled for such arguments: its code is in memory or on disk."""
     from numba import typeof
 
-    from hitscope.geometry.code_files import CodeFiles
+    from hitscope.geometry.code_files import has_code
 
-    signature = tuple(typeof(argument) for argument in arguments)
-    files = loop._cache
-    return signature in loop.overloads or (isinstance(files, CodeFiles) and files.has(signature, loop.targetctx))
+    return has_code(loop, tuple(typeof(argument) for argument in arguments))
 
 
 def compiled_source(source: str, scope: dict[str, Any], name: str) -> Any:
@@ -113,7 +90,6 @@ def compiled_source(source: str, scope: dict[str, Any], name: str) -> Any:
 
 def _register_kernels() -> None:
     """Register the kernels that were defined since the last call, so that Numba inlines them in their callers."""
-    import hitscope.geometry.single  # noqa: F401 # registers itself with Numba
     from hitscope.geometry.registry import KERNELS
 
     for function, source in KERNELS[len(_REGISTERED) :]:
@@ -125,9 +101,7 @@ def _register_kernels() -> None:
 def _register(function: Callable[..., Any], source: Callable[..., Any]) -> None:
     from numba.extending import overload
 
-    from hitscope.geometry.inlined_code import OPTIONS
-
-    overload(function, jit_options=OPTIONS, strict=False)(lambda *args, **named: source)
+    overload(function, jit_options=INLINED, strict=False)(lambda *args, **named: source)
 
 
 @cache

@@ -66,7 +66,7 @@ SEARCHED = Segment, Ray
 PROCESS_CODE = CompiledCode()
 
 
-class Tally(NamedTuple):
+class HitMasks(NamedTuple):
     """Which of n primitives any of m probes hits, and which of the probes hit any of the primitives."""
 
     primitives: NDArray[np.bool_]  # (n,)
@@ -123,13 +123,13 @@ class Group:
         return hits
 
     @in_default_mode
-    def tally(self, chosen: Chosen, probes: Shapes, compile: bool = True) -> Tally:
+    def tally(self, chosen: Chosen, probes: Shapes, compile: bool = True) -> HitMasks:
         """Decide every probe against every primitive; return which of both hit; `compile` as for `hits`."""
         if (tree := self._tree_for(chosen.method, probes, compile)) is not None:
             hit_and_hitting = tree.touched(probes)
             progress.advance(len(probes) * len(self.shapes))
-            return Tally(*hit_and_hitting)
-        tally = Tally(np.zeros(len(self.shapes), dtype=np.bool_), np.zeros(len(probes), dtype=np.bool_))
+            return HitMasks(*hit_and_hitting)
+        tally = HitMasks(np.zeros(len(self.shapes), dtype=np.bool_), np.zeros(len(probes), dtype=np.bool_))
         tiles = self._tiles(chosen, probes, lambda hits: (hits.any(0), hits.any(1)), compile)
         for tile, (hit, hitting) in tiles:
             tally.primitives[tile.primitives] |= hit

@@ -33,7 +33,6 @@ def acos(x: float) -> float:
     return own_acos(x) if -1 <= x <= 1 else math.nan
 
 
-# Compiled from a float32 (`single`), a result is one already.
 def _compiled_sqrt(x: float) -> float:
     return math.sqrt(x)
 

@@ -12,11 +12,10 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from llvmlite import ir
-from numba.core import types
-from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_jitable, register_model
+from numba import types
+from numba.extending import intrinsic, lower_builtin, models, register_jitable, register_model, type_callable
 
-from hitscope.geometry.inlined_code import OPTIONS
+from hitscope.geometry.compiled import INLINED
 
 LANES = 8
 MASK = types.int32
@@ -26,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def inlined(function: F) -> F:
     """Inline a function into compiled code, since a call would count the references to its array arguments."""
-    part: F = register_jitable(**OPTIONS)(function)
+    part: F = register_jitable(**INLINED)(function)
     return part
 
 
@@ -86,14 +85,35 @@ def _of_vectors(*kinds: Any, emit: Callable[..., Any]) -> Any:
     return kind(*kinds), emit_on_vectors
 
 
+def register_operator(function: Any, kind: type, number: type, result: Any, emit: Callable[..., Any]) -> None:
+    """Register an operator with Numba: of two values of one type of a class, or of one and a number.
+
+    `emit` is a code generator, as of `lower_builtin`; `result` None stands for the type of the values.
+    """
+
+    @type_callable(function)
+    def type_of_result(_: Any) -> Any:
+        def typed(x: Any, y: Any) -> Any:
+            of_class = x if isinstance(x, kind) else y
+            fit = isinstance(of_class, kind) and all(one == of_class or isinstance(one, number) for one in (x, y))
+            return (result or of_class) if fit else None
+
+        return typed
+
+    for pair in ((kind, kind), (kind, number), (number, kind)):
+        lower_builtin(function, *pair)(emit)
+
+
 def _operator(function: Any, result: Any, emit: Callable[..., Any]) -> None:
-    """Register an operator on two vectors, or on a vector and a number on either side, with Numba."""
-    cases = []
-    for kind in (SINGLE, DOUBLE):
-        for pair in ((kind, kind), (kind, kind.dtype), (kind.dtype, kind)):
-            cases.append(signature(result or kind, *pair))
-            lower_builtin(function, *pair)(_of_vectors(*pair, emit=emit)[1])
-    infer_global(function)(type("_Operator", (ConcreteTemplate,), {"cases": cases}))
+    """Register an operator of vectors."""
+
+    def emit_on_vectors(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        kind = next(one for one in sig.args if isinstance(one, Lanes))
+        given = zip(args, sig.args, strict=True)
+        numbers = (v if one == kind else context.cast(builder, v, one, kind.dtype) for v, one in given)
+        return emit(builder, *(_splat(builder, value, context.get_value_type(kind)) for value in numbers))
+
+    register_operator(function, Lanes, types.Number, result, emit_on_vectors)
 
 
 _operator(operator.add, None, lambda builder, x, y: builder.fadd(x, y))

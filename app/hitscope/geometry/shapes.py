@@ -34,6 +34,7 @@ PROBES: dict[str, type[Shape]] = {
     "aabb": Aabb,
     "obb": Obb,
     "parallelepiped": Parallelepiped,
+    "sphere": Sphere,
 }
 PRIMITIVES: dict[str, type[Shape]] = {
     "aabb": Aabb,
@@ -42,6 +43,7 @@ PRIMITIVES: dict[str, type[Shape]] = {
     "triangle": Triangle,
     "plane": Plane,
     "polyhedron": Polyhedron,
+    "sphere": Sphere,
 }
 
 T_RANGES: dict[type, tuple[float, float]] = {kind.shape: kind.t_range for kind in KINDS.values() if kind.t_range}

@@ -8,16 +8,14 @@ not fit is cut off: the caller knows the number of bits that its results need. `
 
 import operator
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import types
-from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba import types
+from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
-from hitscope.geometry.lanes import inlined
+from hitscope.geometry.lanes import inlined, register_operator
 
 WIDTHS = 192, 256, 320, 384, 512, 576, 1024
 """Products of 128 bits, which LLVM has instructions of their own for, came out wrong when compiled here."""
@@ -46,23 +44,29 @@ class _WideIntegerModel(models.PrimitiveModel):
 KINDS = {bits: WideInteger(bits) for bits in WIDTHS}
 
 
-def _operator(function: Any, result: Any, emit: Callable[..., Any], operands: int = 2) -> None:
-    """Register an operator with Numba: of values of one width and, of two operands, of one and an int64."""
-    cases = []
-    for kind in KINDS.values():
-        mixed = ((kind, types.int64), (types.int64, kind)) if operands == 2 else ()
-        for taken in ((kind,) * operands, *mixed):
-            cases.append(signature(result or kind, *taken))
-            lower_builtin(function, *taken)(partial(_emit_wide, emit, kind.bits))
-    infer_global(function)(type("_Operator", (ConcreteTemplate,), {"cases": cases}))
+def _operator(function: Any, result: Any, emit: Callable[..., Any]) -> None:
+    """Register an operator of two values of one width, or of one and an integer."""
+
+    def emit_wide(_: Any, builder: Any, sig: Any, args: Any) -> Any:
+        wide = ir.IntType(next(one.bits for one in sig.args if isinstance(one, WideInteger)))
+        return emit(builder, *(value if value.type == wide else builder.sext(value, wide) for value in args))
+
+    register_operator(function, WideInteger, types.Integer, result, emit_wide)
 
 
-def _emit_wide(emit: Callable[..., Any], bits: int, _: Any, builder: Any, __: Any, args: Any) -> Any:
-    wide = ir.IntType(bits)
-    return emit(builder, *(value if value.type == wide else builder.sext(value, wide) for value in args))
+def _of_one(function: Any, result: Callable[[WideInteger], Any], emit: Callable[..., Any]) -> None:
+    """Register an operator of one value; `result` gives its type, None where there is none."""
+
+    @type_callable(function)
+    def type_of_result(_: Any) -> Any:
+        return lambda x: result(x) if isinstance(x, WideInteger) else None
+
+    lower_builtin(function, WideInteger)(
+        lambda _, builder, sig, args: emit(builder, args[0], ir.IntType(sig.return_type.bits))
+    )
 
 
-def _emit_abs(builder: Any, x: Any) -> Any:
+def _emit_abs(builder: Any, x: Any, _: Any) -> Any:
     return builder.select(builder.icmp_signed("<", x, ir.Constant(x.type, 0)), builder.neg(x), x)
 
 
@@ -89,8 +93,6 @@ def _emit_product(builder: Any, x: Any, y: Any) -> Any:
 _operator(operator.add, None, lambda builder, x, y: builder.add(x, y))
 _operator(operator.sub, None, lambda builder, x, y: builder.sub(x, y))
 _operator(operator.mul, None, _emit_product)
-_operator(operator.neg, None, lambda builder, x: builder.neg(x), operands=1)
-_operator(abs, None, _emit_abs, operands=1)
 for _function, _sign in (
     (operator.lt, "<"),
     (operator.gt, ">"),
@@ -101,13 +103,9 @@ for _function, _sign in (
     _operator(_function, types.boolean, lambda builder, x, y, sign=_sign: builder.icmp_signed(sign, x, y))
 
 
-_WIDER = {KINDS[bits]: KINDS[2 * bits] for bits in WIDTHS if 2 * bits in KINDS}
-for _kind in _WIDER:
-    lower_builtin(operator.pos, _kind)(
-        lambda _, builder, sig, args: builder.sext(args[0], ir.IntType(sig.return_type.bits))
-    )
-_cases = [signature(wider, kind) for kind, wider in _WIDER.items()]
-infer_global(operator.pos)(type("_Operator", (ConcreteTemplate,), {"cases": _cases}))
+_of_one(operator.neg, lambda kind: kind, lambda builder, x, _: builder.neg(x))
+_of_one(operator.pos, lambda kind: KINDS.get(2 * kind.bits), lambda builder, x, wider: builder.sext(x, wider))
+_of_one(abs, lambda kind: kind, _emit_abs)
 
 
 def _typed(function: Callable[..., Any]) -> Any:

@@ -14,9 +14,10 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
+from hitscope import numerals
 from hitscope.errors import HitscopeError
 from hitscope.judge.finding_scenes import source
-from hitscope.judge.findings import Finding, number_text
+from hitscope.judge.findings import Finding
 from hitscope.judge.results import target_as_dict
 from hitscope.judge.tallies import Row, Tally
 from hitscope.outputs import write_output
@@ -62,7 +63,7 @@ class Known(NamedTuple):
     @property
     def words(self) -> str:
         """How many of how many cases, and how deep."""
-        depth = f", to {number_text(self.worst_ulps)} ulps" if 0 < self.worst_ulps < inf else ""
+        depth = f", to {numerals.short(self.worst_ulps, 3)} ulps" if 0 < self.worst_ulps < inf else ""
         return f"{self.wrong:,} of {self.cases:,} cases{depth}"
 
 

@@ -185,7 +185,7 @@ class _Tasks:
     def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
         drawn = [generator for generator in campaign.generators if generator != CASES]
-        self._left = deque([(drawn, campaign.seeds)] if drawn else [])
+        self._left = deque([(drawn, campaign.seeds)] if drawn and campaign.targets else [])
         """Generators with the seeds that are left of them, the first ones first."""
         if campaign.own is not None:
             self._left.appendleft(([CASES], campaign.seeds_of(CASES)))

@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import isfinite, isnan
+from math import inf, isfinite, isnan
 from typing import Any
 
 import numpy as np
 
+from hitscope import numerals
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import rational, word
 from hitscope.geometry.traits import is_degenerate
@@ -16,6 +17,7 @@ from hitscope.judge.own_cases import CASES
 from hitscope.judge.tallies import Example, Row
 from hitscope.targets.cases import Cases, ShapePair
 from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_NORMAL, WRONG_T
+from hitscope.targets.languages import SHAPES, in_float32, literal
 from hitscope.targets.method_text import method_of_target
 from hitscope.targets.target import TargetSpec
 
@@ -98,7 +100,7 @@ def difference(finding: Finding) -> str:
     """Describe what was expected and what came, and by how much it is wrong."""
     example = finding.example
     sizes = {"units": example.distance, "ulps": example.ulps}
-    size = ", ".join(f"{number_text(number)} {unit}" for unit, number in sizes.items() if isfinite(number))
+    size = ", ".join(f"{numerals.short(number, 3)} {unit}" for unit, number in sizes.items() if isfinite(number))
     if finding.kind == WRONG_NORMAL:
         return "expected the normal of the face that is entered first, found another"
     if finding.kind == WRONG_T:
@@ -117,26 +119,9 @@ def difference(finding: Finding) -> str:
     return f"expected {answers[0]}, found {answers[1]}{how_far}"
 
 
-def number_text(number: float) -> str:
-    """Return a number, at least 0, in three digits, or with an exponent where that takes more than six places."""
-    if not isfinite(number):
-        return str(number)
-    rounded = float(f"{number:.3g}")
-    if rounded == 0 or 0.001 <= rounded < 1e6:
-        return f"{rounded:.10g}"
-    digits, _, exponent = f"{number:.1e}".partition("e")
-    return f"{digits}e{int(exponent)}"
-
-
 def numbers_text(value: Any, real: str) -> str:
-    """Return a shape as Python writes it, its numbers with the digits that tell those of a precision apart."""
-    if not isinstance(value, tuple):
-        with np.errstate(over="ignore"):  # an exact t may be beyond float32, and is infinite there
-            return str(np.float32(value)) if real == "float32" and isinstance(value, float) else repr(value)
-    if not hasattr(value, "_asdict"):
-        return f"({', '.join(numbers_text(part, real) for part in value)})"
-    parts = (f"{name}={numbers_text(part, real)}" for name, part in value._asdict().items())
-    return f"{type(value).__name__}({', '.join(parts)})"
+    """Return a shape or a number as Python writes it, with the digits that tell numbers of a precision apart."""
+    return literal(SHAPES._replace(number=in_float32) if real == "float32" else SHAPES, value, width=inf)
 
 
 def cause_of(target: TargetSpec, shapes: ShapePair) -> str:
@@ -157,4 +142,4 @@ def cause_of(target: TargetSpec, shapes: ShapePair) -> str:
                 return cause
         except ArithmeticError:
             continue
-    return "its logic errs, even without rounding"
+    return "its logic is wrong, not the rounding"

@@ -11,7 +11,6 @@ import numpy as np
 
 from hitscope.errors import escaped
 from hitscope.geometry.arrays import width
-from hitscope.geometry.shapes import Shape
 from hitscope.judge.expected_answers import ExpectedAnswer, expected_answer
 from hitscope.judge.finding_scenes import LONGEST_NAME, own_name, relative, source
 from hitscope.judge.findings import Finding, difference, reason
@@ -19,6 +18,7 @@ from hitscope.judge.frameworks import FILL_IN, Framework, call_of, hexadecimal, 
 from hitscope.targets.cases import Field, Reals, fields, kinds
 from hitscope.targets.judging.judged import CRASH, WRONG_NORMAL
 from hitscope.targets.judging.rules import Rules
+from hitscope.targets.languages import SHAPES, literal
 from hitscope.targets.method_text import choice_of
 from hitscope.targets.target import TargetSpec
 from hitscope.targets.target_text import TargetText
@@ -208,7 +208,8 @@ def _numbers(finding: Finding, framework: Framework) -> dict[str, str]:
     target = finding.target
     types = kinds(target.pair)
     if framework.has_shapes and not target.batch:
-        return dict(zip(("probe", "primitive"), map(_shape_text, finding.shapes), strict=True))
+        probe, primitive = (literal(SHAPES, shape) for shape in finding.shapes)
+        return {"probe": probe, "primitive": primitive}
     parts = np.split(finding.example.numbers, [width(types[0])])
     if framework.has_shapes:
         return {name: repr(part.tolist()) for name, part in zip(("probe", "primitive"), parts, strict=True)}
@@ -216,12 +217,6 @@ def _numbers(finding: Finding, framework: Framework) -> dict[str, str]:
         name: "\n".join(_rows(fields(kind), part, framework, target.real))
         for name, kind, part in zip(("probe", "primitive"), types, parts, strict=True)
     }
-
-
-def _shape_text(shape: Shape) -> str:
-    """Return a shape as Python makes it, a field a line."""
-    parts = "".join(f"    {name}={value!r},\n" for name, value in zip(shape._fields, shape, strict=True))
-    return f"{type(shape).__name__}(\n{parts})"
 
 
 def _rows(parts: Sequence[Field], numbers: Reals, framework: Framework, real: str) -> Iterator[str]:

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hitscope.numerals import in_hex
 from hitscope.targets.target import TargetSpec
 from hitscope.targets.target_text import CPP_ENDINGS, TargetText
 
 
 def hexadecimal(number: np.floating) -> str:
     """Return a finite number as C++ writes it since 2017, e.g. `0x1.8p+0` for 1.5."""
-    mantissa, _, exponent = float(number).hex().partition("p")
-    return f"{mantissa.rstrip('0').rstrip('.') if '.' in mantissa else mantissa}p{exponent}"
+    return in_hex(float(number))
 
 
 def shortest(number: np.floating) -> str:

@@ -25,7 +25,7 @@ from hitscope.targets.method_text import choice_of
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.process import InThisProcess
 from hitscope.targets.runners import catalogue_method
-from hitscope.targets.target import Target, TargetSpec
+from hitscope.targets.target import OpenTarget, TargetSpec
 from hitscope.targets.target_text import TargetText
 
 FIGURE = 128
@@ -66,12 +66,12 @@ def aspect_map(
     return replace(found, methods=tuple(labelled))
 
 
-def catalogue_target(text: str, pair: str) -> Target:
+def catalogue_target(text: str, pair: str) -> OpenTarget:
     """Return a method of the catalogue, compiled; raises HitscopeError for any other text."""
     return InThisProcess(catalogue_method.load(TargetSpec(text, pair), compiled_from=0))
 
 
-def map_target(spec: TargetSpec, opened: OpenTargets, positions: int) -> Target:
+def map_target(spec: TargetSpec, opened: OpenTargets, positions: int) -> OpenTarget:
     """Return a target for so many positions: a method of the catalogue is compiled at once if that pays."""
     if TargetText.of(spec.text).kind == "catalogue_method" and positions >= catalogue_method.COMPILED_FROM:
         return InThisProcess(catalogue_method.load(spec, compiled_from=0))

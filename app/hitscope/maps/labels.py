@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope import progress
-from hitscope.evaluate.decider import decider_of
 from hitscope.evaluate.verdict import verdict
+from hitscope.evaluate.verdict_words import decider_of
 from hitscope.explain.trace import trace
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.registry import EXACT, Chosen, choose, pair_of

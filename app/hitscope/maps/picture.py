@@ -4,6 +4,7 @@ from io import BytesIO
 
 from PIL import Image
 
+from hitscope import numerals
 from hitscope.draw.items import Role
 from hitscope.maps.colours import legend, square
 from hitscope.maps.position_map import MethodMap, PositionMap
@@ -71,8 +72,8 @@ def counts(method: MethodMap) -> str:
 def scale_text(found: PositionMap) -> str:
     """Return what a map shows, and its scale in scene units and in ulps, in words."""
     plane = found.plane
-    ulps = f"{plane.ulps:.3g} ulp{'s' * (plane.ulps != 1)}"
-    return f"{found.handle.name}, {plane.size} x {plane.size} positions, {plane.scale:.6g} units = {ulps} a pixel"
+    scale = f"{numerals.short(plane.scale)} units = {numerals.ulps(plane.ulps)} a pixel"
+    return f"{found.handle.name}, {plane.size} x {plane.size} positions, {scale}"
 
 
 def png_bytes(found: PositionMap) -> bytes:

@@ -22,7 +22,7 @@ from hitscope.targets.judging.judged import judged
 from hitscope.targets.judging.preconditions import answers_of_met
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.judging.truth import Truth
-from hitscope.targets.target import HIT, MISS, OUTSIDE, Answers, Target
+from hitscope.targets.target import HIT, MISS, OUTSIDE, Answers, OpenTarget
 
 MOST_PAIRS = 1 << 27
 """The most pairs of a map: positions times the shapes that the moved one is tested against."""
@@ -49,7 +49,7 @@ class MapMethod(NamedTuple):
     """A method of a map, which may serve several pairs: a target, ready to be called, for each of them."""
 
     name: str
-    targets: dict[str, Target]
+    targets: dict[str, OpenTarget]
     real: str = "float64"
     """The precision of the numbers that it is given."""
     rules: Rules = DEFAULT_RULES

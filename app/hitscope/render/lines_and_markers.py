@@ -1,7 +1,7 @@
 """The lines and markers over the faces: drop lines, the origin's axes, probes, normals and marks."""
 
 import math
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 import moderngl
@@ -102,8 +102,8 @@ class LinesAndMarkers:
             lambda: np.concatenate([_thin_lines(thin_lines, stage), _hierarchy(hierarchy, stage)]),
         )
         of_primitives: list[object] = []
-        for boxes, triangles in draw_list.primitives:
-            of_primitives += boxes.origins, boxes.edges, boxes.cues, triangles.vertices, triangles.cues
+        for shapes in chain(*draw_list.primitives):
+            of_primitives += (value for name, value in vars(shapes).items() if name != "roles")
         facets = draw_list.facets
         self._warnings.rows.update(
             (
@@ -237,11 +237,12 @@ def _axes(ground: Grid) -> NDArray[Any]:
 def warning_sign_points(draw_list: DrawList, stage: Stage) -> Array:
     """The stage points (n, 3) with a warning sign: the middles, or the first handles, of degenerate shapes."""
     middles: list[Array] = []
-    for boxes, triangles in draw_list.primitives:
+    for boxes, triangles, rounds in draw_list.primitives:
         flat, thin = _marked(boxes.cues), _marked(triangles.cues)
         origins, edges = stage.boxes(boxes.origins[flat], boxes.edges[flat])
         corners = stage.triangles(triangles.vertices[thin])
         middles += origins + edges.sum(axis=1) / 2, corners.mean(axis=1)
+        middles.append(stage.points(rounds.centers[_marked(rounds.cues)]))
     facets = draw_list.facets
     # All facets of a degenerate shape are around one middle.
     sheets = stage.points(facets.vertices[_marked(facets.cues), 0])

@@ -21,7 +21,15 @@ from hitscope.render.lines_and_markers import LAYERS, LinesAndMarkers
 from hitscope.render.palette import DARK, Theme, rgb
 from hitscope.render.shaders import FACE_DEPTH, FRAME_BLOCK, frame_buffer, program, set_uniforms
 from hitscope.render.shadow import Shadow
-from hitscope.render.shape_meshes import SMALL, BoxMeshes, DrawCall, FacetMeshes, ShapeMeshes, TriangleMeshes
+from hitscope.render.shape_meshes import (
+    SMALL,
+    BoxMeshes,
+    DrawCall,
+    FacetMeshes,
+    RoundMeshes,
+    ShapeMeshes,
+    TriangleMeshes,
+)
 
 ACCUMULATED, WEIGHT, SHADOW, OPAQUE, OPAQUE_DEPTH = 1, 2, 3, 4, 5
 """Texture units."""
@@ -59,17 +67,16 @@ class Renderer:
         self._canvases: dict[tuple[int, int], Canvas] = {}
         """The canvases for the size of the picture, by grain and samples."""
         self._frame = frame_buffer(context)
-        self._primitives = tuple((BoxMeshes(context), TriangleMeshes(context)) for _ in range(2))
-        """The boxes and the triangles, those of large bulk items last."""
-        self._probe_boxes = BoxMeshes(context, many=False)
-        self._probe_triangles = TriangleMeshes(context, many=False)
+        kinds = BoxMeshes, TriangleMeshes, RoundMeshes
+        batches = [[kind(context) for kind in kinds] for _ in range(2)]
+        self._primitives: tuple[tuple[ShapeMeshes[Any], ...], ...] = tuple(map(tuple, batches))
+        """The boxes, triangles and round shapes, those of large bulk items last."""
+        self._probes: tuple[ShapeMeshes[Any], ...] = tuple(kind(context, many=False) for kind in kinds)
         self._facets = FacetMeshes(context)
-        boxes, triangles = zip(*self._primitives, strict=True)
-        self._casting: tuple[ShapeMeshes[Any], ...] = (*boxes, *triangles, self._facets)
+        self._casting: tuple[ShapeMeshes[Any], ...] = (*chain(*zip(*self._primitives, strict=True)), self._facets)
         """The meshes that cast a shadow."""
-        self._meshes: tuple[ShapeMeshes[Any], ...] = (
-            *(*boxes, self._probe_boxes),
-            *(*triangles, self._probe_triangles),
+        self._every: tuple[ShapeMeshes[Any], ...] = (
+            *chain(*zip(*self._primitives, self._probes, strict=True)),
             self._facets,
         )
         self._lines_and_markers = LinesAndMarkers(context)
@@ -129,7 +136,7 @@ class Renderer:
         canvas = self._canvas(size, reduced.grain if reduced else 1, possible)
         stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
         self._load(draw_list, stage)
-        bounds = bounds_of(*(meshes.bounds for meshes in self._meshes))
+        bounds = bounds_of(*(meshes.bounds for meshes in self._every))
         if not len(bounds):
             bounds = np.zeros((2, 3))
         ground = Grid.through(stage, "xyz".index(camera.up), bounds)
@@ -137,7 +144,7 @@ class Renderer:
         self._lines_and_markers.load(draw_list, stage, ground)
         self._context.disable_direct(DEPTH_CLAMP)
         yield from self._shadow.update(self._casting, ground, plain, self._draw_calls)
-        colours = _colours(draw_list, theme)
+        colours = _colours(draw_list, theme, "xyz".index(camera.up))
         view = self._write_frames(camera, stage, canvas, colours, pixel_ratio, bounds)
         for meshes in self._meshes:
             meshes.cull(view, max(reduced.points if reduced else 0.0, SMALL), canvas.ratio * pixel_ratio)
@@ -156,27 +163,30 @@ class Renderer:
     @property
     def written(self) -> int:
         """The bytes of roles and cues uploaded to the graphics card so far."""
-        return sum(meshes.written for meshes in self._meshes)
+        return sum(meshes.written for meshes in self._every)
 
     def pack(self, draw_list: DrawList) -> None:
         """Prepare a large draw list for drawing, in any thread, without the graphics card."""
         stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
-        for (boxes, triangles), given in zip(self._primitives, draw_list.primitives, strict=True):
-            boxes.pack(given[0], stage)
-            triangles.pack(given[1], stage)
+        for batch, given in zip(self._primitives, draw_list.primitives, strict=True):
+            for meshes, shapes in zip(batch, given, strict=True):
+                meshes.pack(shapes, stage)
+
+    @property
+    def _meshes(self) -> list[ShapeMeshes[Any]]:
+        """The meshes with any shapes: of others no program is compiled."""
+        return [meshes for meshes in self._every if meshes.count]
 
     @property
     def _some_opaque(self) -> bool:
-        """Whether any of the loaded triangles are opaque."""
-        return any(triangles.some_opaque for _, triangles in self._primitives)
+        """Whether any of the loaded shapes are opaque."""
+        return any(meshes.some_opaque for meshes in self._every)
 
     def _load(self, draw_list: DrawList, stage: Stage) -> None:
-        for (boxes, triangles), given in zip(self._primitives, draw_list.primitives, strict=True):
-            boxes.load(given[0], stage)
-            triangles.load(given[1], stage)
-        self._probe_boxes.load(draw_list.probe_boxes, stage)
-        self._probe_triangles.load(draw_list.probe_triangles, stage)
-        self._facets.load(draw_list.facets, stage)
+        of_probes = draw_list.probe_boxes, draw_list.probe_triangles, draw_list.probe_round_shapes
+        given = chain(*draw_list.primitives, of_probes, [draw_list.facets])
+        for meshes, shapes in zip(chain(*self._primitives, self._probes, [self._facets]), given, strict=True):
+            meshes.load(shapes, stage)
 
     def release_canvases(self) -> None:
         """Release the graphics memory that has the size of the last picture."""
@@ -352,12 +362,13 @@ class Renderer:
         self._copy.render(vertices=3)
 
 
-def _colours(draw_list: DrawList, theme: Theme) -> Array:
-    """The colours of a frame, the strength of its quiet shapes and the rarity of its hits, as Frame has them."""
+def _colours(draw_list: DrawList, theme: Theme, up: int) -> Array:
+    """The colours of a frame, the strength of quiet shapes, the rarity of hits and `up`, as Frame has them."""
     # The bytes of hidden and of opaque shapes are no role.
     shown = []
-    for boxes, triangles in draw_list.primitives:
-        shown.append(boxes.roles | (boxes.cues & np.uint8(Cue.HIDDEN)))
+    for boxes, triangles, round_shapes in draw_list.primitives:
+        for shapes in (boxes, round_shapes):
+            shown.append(shapes.roles | (shapes.cues & np.uint8(Cue.HIDDEN)))
         shown.append(triangles.roles | (triangles.cues & np.uint8(Cue.HIDDEN)) | (triangles.opaque << 7))
     misses, neutral, hits = (
         sum(np.count_nonzero(roles == role) for roles in shown) for role in (Role.MISS, Role.NEUTRAL, Role.HIT)
@@ -369,7 +380,7 @@ def _colours(draw_list: DrawList, theme: Theme) -> Array:
     opacities[[Role.MISS, Role.NEUTRAL]] *= quiet_strength
     others = *theme.axes, theme.halo, theme.outline, theme.warning, theme.core, theme.opaque
     rows = [(*rgb(c), a) for c, a in zip(theme.roles, opacities, strict=True)] + [(*rgb(c), 1.0) for c in others]
-    return np.append(np.ravel(rows), [quiet_strength, hit_rarity, 0.0, 0.0])
+    return np.append(np.ravel(rows), [quiet_strength, hit_rarity, up, 0.0])
 
 
 def _depths(view: Array, bounds: Array) -> tuple[float, float]:

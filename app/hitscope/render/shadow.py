@@ -65,7 +65,7 @@ class Shadow:
         self._made_of, self._ground = (), ground
         view = self._look_up(ground)
         self._above.clear(0.0, 0.0, depth=1.0)
-        yield from draw(self._begin, chain.from_iterable(s.overhead(view, SMALL) for s in meshes))
+        yield from draw(self._begin, chain.from_iterable(s.overhead(view, SMALL) for s in meshes if s.count))
         self._overhead.build_mipmaps()
         self._cast.use()
         self._context.enable_only(moderngl.NOTHING)

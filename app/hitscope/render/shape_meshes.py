@@ -1,6 +1,7 @@
-"""Boxes, triangles and facets: their faces and their edges."""
+"""Boxes, triangles, round shapes and facets: their faces and their edges."""
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import combinations, product
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -10,13 +11,14 @@ from numpy.typing import NDArray
 
 from hitscope import progress
 from hitscope.draw.chunks import CHUNK, FEW, Chunks, CullingView, Indices, ShapeRange
-from hitscope.draw.extent import Stage
-from hitscope.draw.items import Boxes, Codes, Facets, Triangles
+from hitscope.draw.extent import HORIZON, Stage
+from hitscope.draw.items import Boxes, Codes, Facets, RoundShapes, Triangles
 from hitscope.geometry.arrays import Array
-from hitscope.render.buffers import CachedBuffer, bounds_of, rows, same_objects
+from hitscope.render.buffers import LARGEST, CachedBuffer, bounds_of, rows, same_objects
 from hitscope.render.code_buffer import WIDTH, CodeBuffer, runs_of
 from hitscope.render.mesh import InstanceTable, Mesh, Vertices
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
+from hitscope.resources import SHADERS
 
 SMALL = 1.5
 """The size in pixels below which shapes are drawn as points of this size."""
@@ -56,6 +58,22 @@ class SortedRows(NamedTuple):
         return cls(bounds_of(lows, highs), chunks, rows_in_order)
 
 
+class Meshes(NamedTuple):
+    """The meshes of one kind of shapes."""
+
+    depth: Mesh
+    faces: Mesh
+    edges: Mesh
+    overhead: tuple[Mesh, ...]
+    """The faces and, if there are any, the points from above."""
+    plain: tuple[Mesh, ...] = ()
+    """The depth, the faces and, if they are lines of their own, the edges of the reduced picture."""
+    points: tuple[Mesh, ...] = ()
+    """The depth and the faces of small shapes."""
+    opaque: tuple[Mesh, ...] = ()
+    """The faces and the points of opaque shapes."""
+
+
 class ShapeMeshes(Generic[S]):
     """Shapes of one kind: faces for the depth and for the layers, and edges."""
 
@@ -65,17 +83,20 @@ class ShapeMeshes(Generic[S]):
         kind: str,
         parts: tuple[str, ...],
         faces: Vertices,
-        edges: NDArray[Any],
-        plain: tuple[Vertices, Vertices] | None = None,
+        edges: Vertices,
+        plain: tuple[Vertices, ...] = (),
         define: str = "",
         has_opaque: bool = False,
     ) -> None:
         """Prepare for shapes of the given parts (3 floats each).
 
-        `edges` (n, 6) are the attributes of the two ends of an edge in the shader. `plain` are the faces and edges
-        of the reduced picture; shapes that have none are never points, and drawn in full. `define` is a macro for
-        the shaders of the faces. With `has_opaque` some shapes may be opaque, if there are `plain` ones.
+        `plain` are the faces and, if they are lines of their own, the edges of the reduced picture; shapes that
+        have none are never points, and drawn in full. `define` is a macro for the shaders of the faces. With
+        `has_opaque` some shapes may be opaque, if there are `plain` ones. A fragment shader whose name begins with
+        the kind replaces the common one. Nothing is compiled before there is a shape.
         """
+        self._context, self._kind, self._define, self._has_opaque = context, kind, define, has_opaque
+        self._face_vertices, self._edge_vertices, self._plain_vertices = faces, edges, plain
         self.bounds: Array = np.empty((0, 3))
         self._shapes = CachedBuffer(context)
         self._sorted: tuple[MadeOf, SortedRows] | None = None
@@ -85,52 +106,61 @@ class ShapeMeshes(Generic[S]):
         self._small: list[ShapeRange] = []
         self.opaque_count = 0
         """The number of opaque shapes."""
-        tables = (
+        self._tables = (
             InstanceTable(self._shapes.buffer, "3f", 12 * len(parts), parts),
             InstanceTable(self._code_buffer.buffer, "4u1", WIDTH, ("code",)),
         )
 
-        either = EITHER if has_opaque else None
-
-        def mesh(
-            name: str,
-            fragment: str,
-            vertices: Vertices | None,
-            macro: str = "",
-            opacity: int | None = None,
-            **textures: int,
-        ) -> Mesh:
-            made = program(context, f"{kind}_{name}.vert", fragment, macro, **textures)
-            if opacity is not None:
-                made["opacity"] = opacity
-            return Mesh(context, made, tables, vertices)
-
-        quads = np.array([(*corner, *edge) for edge in edges for corner in QUAD])
-        order = (np.arange(len(edges))[:, None] * len(QUAD) + QUAD_ORDER).ravel()
-        lines = Vertices(quads, "2f 3f 3f", ("corner", "from", "to"), order)
-        self._depth = mesh("faces", "depth.frag", faces, define, either)
-        self._faces = mesh("faces", "faces.frag", faces, define)
-        self._edges = mesh("edges", "lines.frag", lines, opacity=either, face_depth=FACE_DEPTH)
-        self._overhead = [mesh("faces", "overhead.frag", faces, define, either)]
-        self._plain: tuple[Mesh, Mesh, Mesh] | None = None
-        self._points: tuple[Mesh, Mesh] | None = None
-        self._opaque: tuple[Mesh, ...] = ()
-        if plain is not None:
-            self._plain = (
-                mesh("plain_faces", "depth.frag", plain[0], opacity=either),
-                mesh("plain_faces", "plain_faces.frag", plain[0]),
-                mesh("plain_edges", "plain_edges.frag", plain[1]),
+    @cached_property
+    def _meshes(self) -> Meshes:
+        faces, plain, define = self._face_vertices, self._plain_vertices, self._define
+        either = EITHER if self._has_opaque else None
+        overhead = self._mesh("faces", "overhead.frag", faces, define, either)
+        meshes = Meshes(
+            self._mesh("faces", "depth.frag", faces, define, either),
+            self._mesh("faces", "faces.frag", faces, define),
+            self._mesh("edges", "lines.frag", self._edge_vertices, opacity=either, face_depth=FACE_DEPTH),
+            (overhead,),
+        )
+        if not plain:
+            return meshes
+        meshes = meshes._replace(
+            overhead=(overhead, self._mesh("points", "overhead.frag", None, "POINTS", either)),
+            plain=(
+                self._mesh("plain_faces", "depth.frag", plain[0], "PLAIN", either),
+                self._mesh("plain_faces", "plain_faces.frag", plain[0]),
+                *(self._mesh("plain_edges", "plain_edges.frag", edges) for edges in plain[1:]),
+            ),
+            points=(
+                self._mesh("points", "depth.frag", None, opacity=either),
+                self._mesh("points", "plain_faces.frag", None),
+            ),
+        )
+        if not self._has_opaque:
+            return meshes
+        return meshes._replace(
+            opaque=(
+                self._mesh("faces", "opaque.frag", faces, opacity=OPAQUE),
+                self._mesh("points", "opaque_points.frag", None, opacity=OPAQUE),
             )
-            self._points = (
-                mesh("points", "depth.frag", None, opacity=either),
-                mesh("points", "plain_faces.frag", None),
-            )
-            self._overhead.append(mesh("points", "overhead.frag", None, "POINTS", either))
-            if has_opaque:
-                self._opaque = (
-                    mesh("faces", "opaque.frag", faces, opacity=OPAQUE),
-                    mesh("points", "opaque_points.frag", None, opacity=OPAQUE),
-                )
+        )
+
+    def _mesh(
+        self,
+        name: str,
+        fragment: str,
+        vertices: Vertices | None,
+        macro: str = "",
+        opacity: int | None = None,
+        **textures: int,
+    ) -> Mesh:
+        # A point is a square, whatever it stands for.
+        own = f"{self._kind}_{fragment}" if vertices is not None else fragment
+        fragment = own if (SHADERS / own).exists() else fragment
+        made = program(self._context, f"{self._kind}_{name}.vert", fragment, macro, **textures)
+        if opacity is not None:
+            made["opacity"] = opacity
+        return Mesh(self._context, made, self._tables, vertices)
 
     def geometry(self, shapes: S, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
         """The arrays that the rows of shapes are made of, by identity, and the function that makes the rows."""
@@ -181,7 +211,7 @@ class ShapeMeshes(Generic[S]):
 
     def set_layer(self, layer: int) -> None:
         """Set the layer of the edges that are drawn next; see line.glsl."""
-        self._edges.program["layer"] = layer
+        self._meshes.edges.program["layer"] = layer
 
     @property
     def written(self) -> int:
@@ -191,8 +221,8 @@ class ShapeMeshes(Generic[S]):
     def cull(self, view: CullingView, smallest: float, pixel_ratio: float) -> None:
         """Find the shapes in the picture; those smaller than `smallest` points of the screen become points."""
         smallest *= pixel_ratio
-        self._large, self._small = self._chunks.visible(view, smallest if self._points else 0.0)
-        for mesh in self._points or ():
+        self._large, self._small = self._chunks.visible(view, smallest if self._plain_vertices else 0.0)
+        for mesh in self._meshes.points:
             mesh.program["smallest"] = SMALL * min(pixel_ratio, 1.0) if self.count > FEW else ALONE * pixel_ratio
         highlighted = self._code_buffer.highlighted
         # A highlighted shape is never drawn as a point, unless it is one of many opaque ones.
@@ -211,45 +241,49 @@ class ShapeMeshes(Generic[S]):
 
     def overhead(self, view: CullingView, smallest: float) -> Iterator[DrawCall]:
         """The draw calls that cast a shadow; shapes smaller than `smallest` pixels are drawn as points."""
-        return zip(self._overhead, self._chunks.visible(view, smallest if self._points else 0.0), strict=False)
+        visible = self._chunks.visible(view, smallest if self._plain_vertices else 0.0)
+        return zip(self._meshes.overhead, visible, strict=False)
 
     def depth(self, plain: bool) -> Iterator[DrawCall]:
         """The draw calls of faces into the depth buffer."""
-        yield (self._plain[0] if plain and self._plain else self._depth), self._large
+        meshes = self._meshes
+        yield (meshes.plain[0] if plain and meshes.plain else meshes.depth), self._large
         # In motion points are left out of the depth, which would double their cost.
-        if self._points and not plain:
-            yield self._points[0], self._small
+        if meshes.points and not plain:
+            yield meshes.points[0], self._small
 
     def faces(self, plain: bool) -> Iterator[DrawCall]:
         """The draw calls of translucent faces into the layers."""
         if self._all_opaque:
             return
-        yield (self._plain[1] if plain and self._plain else self._faces), self._large
-        if self._points:
-            yield self._points[1], self._small
+        meshes = self._meshes
+        yield (meshes.plain[1] if plain and meshes.plain else meshes.faces), self._large
+        if meshes.points:
+            yield meshes.points[1], self._small
 
     def opaque_faces(self) -> Iterator[DrawCall]:
         """The draw calls of opaque faces."""
         if self.some_opaque:
-            yield from zip(self._opaque, (self._large, self._small), strict=True)
+            yield from zip(self._meshes.opaque, (self._large, self._small), strict=True)
 
     def plain_edges(self) -> Iterator[DrawCall]:
         """The draw calls of the plain edges of a reduced picture."""
-        if self._plain and not self._all_opaque:
-            yield self._plain[2], self._large
+        if not self._all_opaque:
+            yield from ((mesh, self._large) for mesh in self._meshes.plain[2:])
 
     def edges(self, plain: bool) -> Iterator[DrawCall]:
         """The draw calls of edges; in a reduced picture those that are never plain."""
         codes = self._code_buffer
         if self._all_opaque:
             # The others are drawn with their faces.
-            yield self._edges, [] if self.crowded else runs_of(codes.marked)
+            yield self._meshes.edges, [] if self.crowded else runs_of(codes.marked)
         else:
-            yield self._edges, runs_of(codes.highlighted) if plain and self._plain else self._large
+            reduced = plain and self._meshes.plain
+            yield self._meshes.edges, runs_of(codes.highlighted) if reduced else self._large
 
     def outlines(self) -> Iterator[DrawCall]:
         """The draw calls of the outlines under the edges of selected shapes."""
-        yield self._edges, self._code_buffer.outlined
+        yield self._meshes.edges, self._code_buffer.outlined
 
 
 class BoxMeshes(ShapeMeshes[Boxes]):
@@ -260,7 +294,7 @@ class BoxMeshes(ShapeMeshes[Boxes]):
         faces = Vertices(_cube_faces(), "3f 3f", ("corner", "side"))
         edges = np.array([(*p, *q) for p, q in CUBE_EDGES])
         parts = ("origin", "edge_x", "edge_y", "edge_z")
-        super().__init__(context, "box", parts, faces, edges, _plain_cube() if many else None)
+        super().__init__(context, "box", parts, faces, _lines(edges), _plain_cube() if many else ())
 
     def geometry(self, shapes: Boxes, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
         """The rows of boxes: an origin and three edges each."""
@@ -291,8 +325,8 @@ class TriangleMeshes(ShapeMeshes[Triangles]):
         edges = np.hstack([corners, np.roll(corners, -1, axis=0)])
         faces = Vertices(corners, "3f", ("which",))
         outline = faces._replace(order=np.array([0, 1, 1, 2, 2, 0]), mode=moderngl.LINES)
-        plain = (faces, outline) if many else None
-        super().__init__(context, "triangle", ("a", "b", "c"), faces, edges, plain, has_opaque=True)
+        plain = (faces, outline) if many else ()
+        super().__init__(context, "triangle", ("a", "b", "c"), faces, _lines(edges), plain, has_opaque=True)
         self._given_opaque: Codes | None = None
 
     def geometry(self, shapes: Triangles, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
@@ -317,7 +351,7 @@ class TriangleMeshes(ShapeMeshes[Triangles]):
     def set_layer(self, layer: int) -> None:
         """Set the layer of the edges, and whether it is crowded."""
         super().set_layer(layer)
-        self._edges.program["crowded"] = self.crowded
+        self._meshes.edges.program["crowded"] = self.crowded
 
 
 class FacetMeshes(ShapeMeshes[Facets]):
@@ -327,7 +361,8 @@ class FacetMeshes(ShapeMeshes[Facets]):
         corners = np.eye(3)
         parts = ("middle", "b", "c", "normal", "fade_center", "traits")
         edge = np.hstack([corners[1], corners[2]])[None]
-        super().__init__(context, "facet", parts, Vertices(corners, "3f", ("which",)), edge, define="FADES")
+        faces = Vertices(corners, "3f", ("which",))
+        super().__init__(context, "facet", parts, faces, _lines(edge), define="FADES")
 
     def geometry(self, shapes: Facets, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
         """The rows of facets: corners, normal, and how they fade."""
@@ -346,6 +381,53 @@ class FacetMeshes(ShapeMeshes[Facets]):
     def codes(self, shapes: Facets) -> tuple[Codes, ...]:
         """Roles, cues, and how each side is drawn and ends."""
         return shapes.roles, shapes.cues, shapes.endings, shapes.sides
+
+
+class RoundMeshes(ShapeMeshes[RoundShapes]):
+    """Spheres: a quad around the silhouette, in which each pixel finds the surface on its line of sight."""
+
+    def __init__(self, context: moderngl.Context, many: bool = True) -> None:
+        """Prepare for spheres; unless there may be `many`, the reduced picture draws them in full."""
+        quad = Vertices(np.array(list(product((-1, 1), repeat=2))), "2f", ("corner",), QUAD_ORDER)
+        parts = ("surface_point", "outward", "extent")
+        super().__init__(context, "round", parts, quad, quad, (quad,) if many else ())
+
+    def geometry(self, shapes: RoundShapes, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
+        """The rows of spheres: the point of the surface nearest to the anchor, its normal, and the radius.
+
+        However large a sphere is, these numbers of float32 place its surface near the anchor.
+        """
+
+        def make() -> MeshRows:
+            size = len(shapes.radii)
+            lows, highs, table = np.empty((size, 3)), np.empty((size, 3)), np.zeros((size, 9))
+            for chunk in progress.chunks(size):
+                centers, radii = stage.spheres(shapes.centers[chunk], shapes.radii[chunk])
+                largest = np.abs(centers).max(axis=1, keepdims=True)
+                ways = -centers / np.where(largest > 0, largest, 1)
+                lengths = np.linalg.norm(ways, axis=1, keepdims=True)
+                outward = np.where(lengths > 0, ways / np.where(lengths > 0, lengths, 1), (0.0, 0.0, 1.0))
+                with np.errstate(over="ignore"):
+                    # Cut along the normal, as float32 does along the axes.
+                    height = np.clip(radii[:, None] - largest * lengths, -LARGEST, LARGEST)
+                    farthest = HORIZON * np.maximum(-height, 1)
+                    lows[chunk] = np.clip(centers - radii[:, None], -farthest, farthest)
+                    highs[chunk] = np.clip(centers + radii[:, None], -farthest, farthest)
+                table[chunk, :3], table[chunk, 3:6], table[chunk, 6] = height * outward, outward, radii
+            return lows, highs, table
+
+        return (shapes.centers, shapes.radii, *stage.key), make
+
+    def codes(self, shapes: RoundShapes) -> tuple[Codes, ...]:
+        """Roles and cues."""
+        return shapes.roles, shapes.cues
+
+
+def _lines(edges: NDArray[Any]) -> Vertices:
+    """The quads of edges, by the attributes (n, 6) of the two ends of each."""
+    quads = np.array([(*corner, *edge) for edge in edges for corner in QUAD])
+    order = (np.arange(len(edges))[:, None] * len(QUAD) + QUAD_ORDER).ravel()
+    return Vertices(quads, "2f 3f 3f", ("corner", "from", "to"), order)
 
 
 def _within(rows: Indices, runs: list[ShapeRange]) -> Indices:

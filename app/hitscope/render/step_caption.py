@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from textwrap import dedent
 from typing import Any, NamedTuple
 
+from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.explain import Explanation, Step
 from hitscope.explain.assignments import ends_loop
 from hitscope.explain.snapshot import value_text
+from hitscope.explain.step_words import branch_words, changed_values, comparison_words
 
 MOST_LINES = 6
 """The most lines of source, and of values, in a caption."""
@@ -33,15 +35,15 @@ def caption(explanation: Explanation, k: int, pair: str) -> Iterator[CaptionLine
     )
     yield from _source(step, explanation.chosen.method.fault if k == explanation.wrong_step else "")
     if ends_loop(step):
-        yield CaptionLine("no other pass", False)
+        yield CaptionLine(branch_words(step), False)
     parameters = inspect.signature(explanation.chosen.method.function).parameters
     given = {name: value for name, value in step.values.items() if name in parameters}
     before = steps[k - 1].values if k else given
-    found = [*_changes(before, step), *_comparisons(step)]
-    for text in found[:MOST_LINES]:
+    comparisons = (f"{compared.text}: {comparison_words(compared)}" for compared in step.comparisons)
+    for text in [*_changes(before, step), *comparisons][:MOST_LINES]:
         yield CaptionLine(text, False)
     if k == len(steps) - 1:
-        yield CaptionLine(explanation.trace.error or f"answer: {'hit' if explanation.hit else 'miss'}", True)
+        yield CaptionLine(explanation.trace.error or f"answer: {hit_or_miss(explanation.hit)}", True)
 
 
 def _source(step: Step, fault: str) -> Iterator[CaptionLine]:
@@ -77,15 +79,6 @@ def _notes(explanation: Explanation, step: int) -> Iterator[str]:
 
 
 def _changes(before: Mapping[str, Any], step: Step) -> Iterator[str]:
-    for name, value in step.values.items():
-        if name not in before:
-            yield f"{name} = {value_text(value)}"
-        elif repr(before[name]) != repr(value):
-            yield f"{name} = {value_text(value)}, was {value_text(before[name])}"
-
-
-def _comparisons(step: Step) -> Iterator[str]:
-    for compared in step.comparisons:
-        first, *rest = map(value_text, compared.values)
-        sides = "".join(f" {sign} {text}" for sign, text in zip(compared.operators, rest, strict=False))
-        yield f"{compared.text}: {first}{sides} is {'true' if compared.result else 'false'}"
+    for name, value in changed_values(step, before).items():
+        was = f", was {value_text(before[name])}" if name in before else ""
+        yield f"{name} = {value_text(value)}{was}"

@@ -45,6 +45,8 @@ class AffineMap:
     shift: Vec3 = ORIGIN
     stretch: Fraction = Fraction(1)
     rough: bool = False
+    length_factor: Fraction | None = Fraction(1)
+    """The factor of every length; None where it depends on the direction."""
 
     @property
     def keeps_axes(self) -> bool:
@@ -62,6 +64,12 @@ class AffineMap:
     def unit(self, vector: Vec3) -> Vec3:
         """Map a stored unit axis, right to its last bit."""
         return vec3(_rounded_dot(vector, [float(image[k]) for image in self.images]) for k in range(3))
+
+    def lengths(self, values: Array) -> Array:
+        """Map lengths (n,) in every direction, such as radii; raises Fault where directions differ in factors."""
+        if self.length_factor is None:
+            raise Fault(("radius",), "the same factor along every axis, to scale what is round", "several factors")
+        return linear(values, self.length_factor, Fraction(0), self.rough)
 
     def plane(self, normal: Vec3, offset: float) -> tuple[Vec3, float]:
         """Map the plane dot(normal, p) = offset and its inside; raises Fault where a factor is zero."""
@@ -103,7 +111,8 @@ def scaling(pivot: Vec3, factors: Vec3, frame: Frame) -> AffineMap:
     exact = [decimal(factor) for factor in factors]
     stretch = max(map(abs, exact))
     duals = _along([stretch / factor for factor in exact], frame) if all(exact) else []
-    return AffineMap(_along(exact, frame), duals, pivot=pivot, stretch=stretch)
+    same = stretch if len(set(map(abs, exact))) == 1 else None
+    return AffineMap(_along(exact, frame), duals, pivot=pivot, stretch=stretch, length_factor=same)
 
 
 def product(a: Quaternion, b: Quaternion) -> Quaternion:

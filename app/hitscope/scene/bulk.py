@@ -13,7 +13,7 @@ from msgspec.structs import force_setattr
 
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle, Vec3
+from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Sphere, Triangle, Vec3
 from hitscope.scene.items import Item, Quaternion
 from hitscope.scene.reference import Reference
 from hitscope.scene.shape_items import shapes_of
@@ -32,6 +32,7 @@ Vectors: TypeAlias = Annotated[Raw, _numbers(3)]
 Extents: TypeAlias = Annotated[Raw, _numbers(3, minimum=0)]
 Frames: TypeAlias = Annotated[Raw, _numbers(3, 3)]
 Quaternions: TypeAlias = Annotated[Raw, _numbers(4)]
+Radii: TypeAlias = Annotated[Raw, _numbers(minimum=0)]
 
 
 File: TypeAlias = Annotated[Reference, Meta(extra_json_schema={"type": "string", "minLength": 1})]
@@ -141,6 +142,16 @@ class TrianglesPrimitive(Bulk, frozen=True, kw_only=True, tag_field="type", tag=
     either = (("vertices",), ("file",))
 
     vertices: Frames | UnsetType = UNSET
+
+
+class SpheresPrimitive(Bulk, frozen=True, kw_only=True, tag_field="type", tag="spheres"):
+    """Balls by their centres and radii, N rows each; or of an .npz `file`."""
+
+    kind = Sphere
+    either = (("center", "radius"), ("file",))
+
+    center: Vectors | UnsetType = UNSET
+    radius: Radii | UnsetType = UNSET
 
 
 class MeshPrimitive(Bulk, frozen=True, kw_only=True, tag_field="type", tag="mesh"):

@@ -42,7 +42,7 @@ def can_inline(item: Bulk) -> bool:
 
 
 def arrays_of(item: Bulk) -> Arrays:
-    """Return the arrays of an item without a file by field name: (N, 3), (N, 4) or (N, 3, 3)."""
+    """Return the arrays of an item without a file by field name: (N,), (N, 3), (N, 4) or (N, 3, 3)."""
     given = {name: getattr(item, name) for name in item.__struct_fields__ if name in ROW_SHAPES}
     return {name: table.array for name, table in given.items() if table is not UNSET}
 

@@ -66,10 +66,13 @@ def scaled(item: Bulk, motion: AffineMap, factors: Vec3, frame: Frame) -> Bulk:
 
 
 def _mapped(item: Bulk, motion: AffineMap) -> Arrays:
-    """Return the mapped arrays of points and vectors, box corners put in order; rotations are left out."""
+    """Return the mapped arrays of points, vectors and lengths, box corners put in order; not the rotations."""
     after: Arrays = {}
     for name, array in arrays_of(item).items():
         if name in ("axes", "quaternion_xyzw", "euler_xyz_deg"):
+            continue
+        if name in SHAPE_ITEMS[item.kind].lengths:
+            after[name] = motion.lengths(array)
             continue
         rows = array.reshape(-1, 3)
         mapped = motion.vectors(rows) if name in VECTORS else motion.points(rows)

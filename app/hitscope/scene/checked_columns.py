@@ -8,6 +8,7 @@ from math import cos, sin
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope import numerals
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.checks import AXES_TOLERANCE
@@ -89,7 +90,7 @@ def _check_axes(axes: Array, first: int) -> None:
     if wrong.any():
         row = int(np.argmax(wrong))
         expected = f"three unit rows at right angles (max|A A^T - I| <= {AXES_TOLERANCE})"
-        raise Fault(("axes", first + row), expected, f"max|A A^T - I| = {error[row]:.3g}")
+        raise Fault(("axes", first + row), expected, f"max|A A^T - I| = {numerals.short(error[row], 3)}")
 
 
 def _axes_from_euler(angles: Array) -> Array:

@@ -26,6 +26,7 @@ from hitscope.scene.model import (
 )
 from hitscope.scene.named_items import split
 from hitscope.scene.shape_items import fields_of
+from hitscope.scene.validation_errors import unknown_type
 
 NAME = "clipboard"
 EXPECTED = "a scene, an item of one, a list of items, or a view"
@@ -158,7 +159,7 @@ def _scene_of(items: Sequence[Raw], folder: Path) -> Scene:
             ) from None
         if head.type not in PRIMITIVES and head.type not in PROBES:
             known = dict.fromkeys([*PRIMITIVES, *PROBES])
-            raise HitscopeError(f"{NAME}: {Fault.unknown(('type',), 'a type of item', known, head.type).message}")
+            raise HitscopeError(f"{NAME}: {unknown_type(('type',), 'a type of item', known, head.type).message}")
         is_probe = head.type not in PRIMITIVES or (head.type in PROBES and head.enabled is not UNSET)
         (probes if is_probe else primitives).append(item)
     return _loads({"primitives": primitives, "probes": probes}, folder)

@@ -4,6 +4,7 @@ A type that can hold the set holds it exactly, where float64 can; another one ta
 bounds of a rotated box. `loss` says in words what became of the set.
 """
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -12,18 +13,21 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from msgspec import UNSET
 
+from hitscope import numerals
 from hitscope.errors import Fault, HitscopeError
-from hitscope.geometry.exact import corners, is_bounded, rounded
+from hitscope.geometry.exact import corners, is_bounded, length_of, radius_of, rounded
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
     Obb,
     Parallelepiped,
     Plane,
+    Point,
     Polyhedron,
     Ray,
     Segment,
     Shape,
+    Sphere,
     Triangle,
     Vec3,
     is_linear,
@@ -280,8 +284,8 @@ def _polyhedron_as_plane(item: Any) -> Iterable[Fields]:
 
 def _size(item: Any) -> str:
     if item.planes is not UNSET:
-        return f"{len(item.planes)} half-space{'s' if len(item.planes) > 1 else ''}"
-    return f"{len(item.vertices)} vert{'ices' if len(item.vertices) > 1 else 'ex'}"
+        return numerals.counted(len(item.planes), "half-space")
+    return numerals.counted(len(item.vertices), "vertex", "vertices")
 
 
 def _half_space(item: Any) -> Iterable[Fields]:
@@ -294,11 +298,39 @@ def _plane_of_triangle(item: Any) -> Iterable[Fields]:
     yield {"normal": vec3(map(rounded, normal)), "offset": rounded(dot(normal, a))}
 
 
+# Spheres
+
+
+def _box_of_sphere(item: Any) -> Iterable[Fields]:
+    yield {"center": item.center, "half_extents": (item.radius,) * 3}
+
+
+def _sphere_around(item: Any) -> Iterable[Fields]:
+    """The sphere around the middle of the bounds, its radius rounded up, so that all of the shape is in it."""
+    corners = _corners(item.shape)
+    ends = [(min(values), max(values)) for values in zip(*corners, strict=True)]
+    center = vec3(rounded((lo + hi) / 2) for lo, hi in ends)
+    arms = [subtract(corner, vec3(map(Fraction, center))) for corner in corners]
+    squared = max(dot(arm, arm) for arm in arms)
+    radius = length_of(squared)
+    if Fraction(radius) ** 2 < squared:
+        radius = math.nextafter(radius, math.inf)
+    yield {"center": center, "radius": radius}
+
+
+def _sphere_of_point(item: Any) -> Iterable[Fields]:
+    yield {"center": item.position, "radius": 0.0}
+
+
+def _center_of_sphere(item: Any) -> Iterable[Fields]:
+    yield {"position": item.center}
+
+
 # Sets
 
 
 def _corners(shape: Shape) -> list[Exact]:
-    """The exact corners of a set; raises Fault for an unbounded one."""
+    """The exact corners of a set, or of a round one's core; raises Fault for an unbounded one."""
     if not is_bounded(shape):
         raise Fault((), "a bounded polyhedron", "one without an end")
     return [(Fraction(x, w), Fraction(y, w), Fraction(z, w)) for x, y, z, w in corners(shape)]
@@ -308,18 +340,19 @@ def _is_same_set(a: Shape, b: Shape) -> bool:
     """Whether both are the same set; lines and unbounded sets of two types never are."""
     if _is_endless(a) or _is_endless(b):
         return False
-    return set(_corners(a)) == set(_corners(b))
+    return radius_of(a) == radius_of(b) and set(_corners(a)) == set(_corners(b))
 
 
 def _is_rounded(a: Shape, b: Shape) -> bool:
-    """Whether every corner of each is next to one of the other."""
+    """Whether every corner of each is next to one of the other, and their radii are nearly the same."""
     if _is_endless(a) or _is_endless(b):
         return False
     first, second = (np.array([list(map(rounded, corner)) for corner in _corners(shape)]) for shape in (a, b))
     with np.errstate(over="ignore"):
         gaps = np.abs(first[:, None] - second).max(axis=2)
     most = ROUNDING * max(np.abs(first).max(), np.abs(second).max())
-    return bool(max(gaps.min(axis=0).max(), gaps.min(axis=1).max()) <= most)
+    change = max(gaps.min(axis=0).max(), gaps.min(axis=1).max(), abs(float(radius_of(a) - radius_of(b))))
+    return bool(change <= most)
 
 
 def _is_endless(shape: Shape) -> bool:
@@ -329,8 +362,10 @@ def _is_endless(shape: Shape) -> bool:
 _ALONG_AXES = "its bounds along the axes"
 _TO_AABB = Conversion(_bounds, _ALONG_AXES)
 _TO_POLYHEDRON = Conversion(_vertices)
+_TO_SPHERE = Conversion(_sphere_around, "a sphere around it")
 
 CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
+    Point: {"sphere": Conversion(_sphere_of_point)},
     Segment: {
         "ray": Conversion(_ray_of_segment, "it goes on beyond its end"),
         "line": Conversion(_ray_of_segment, "it goes on beyond both ends"),
@@ -347,21 +382,25 @@ CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
         "obb": Conversion(_aabb_as_obb),
         "parallelepiped": Conversion(_aabb_as_parallelepiped),
         "polyhedron": _TO_POLYHEDRON,
+        "sphere": _TO_SPHERE,
     },
     Obb: {
         "aabb": _TO_AABB,
         "parallelepiped": Conversion(_obb_as_parallelepiped),
         "polyhedron": _TO_POLYHEDRON,
+        "sphere": _TO_SPHERE,
     },
     Parallelepiped: {
         "aabb": _TO_AABB,
         "obb": Conversion(_box_around, "its bounds along its edges"),
         "polyhedron": _TO_POLYHEDRON,
+        "sphere": _TO_SPHERE,
     },
     Triangle: {
         "aabb": _TO_AABB,
         "plane": Conversion(_plane_of_triangle, "the plane that it lies in"),
         "polyhedron": _TO_POLYHEDRON,
+        "sphere": _TO_SPHERE,
     },
     Plane: {"polyhedron": Conversion(_half_space, "the half-space behind it")},
     Polyhedron: {
@@ -370,6 +409,12 @@ CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
         "parallelepiped": Conversion(_polyhedron_as_parallelepiped, _ALONG_AXES),
         "triangle": Conversion(_polyhedron_as_triangle),
         "plane": Conversion(_polyhedron_as_plane, "the plane that bounds it"),
+        "sphere": _TO_SPHERE,
+    },
+    Sphere: {
+        "point": Conversion(_center_of_sphere, "its center"),
+        "aabb": Conversion(_box_of_sphere, _ALONG_AXES),
+        "obb": Conversion(_box_of_sphere, "a box around it"),
     },
 }
 """The conversions to other types, by their words, of each type of shape that has any."""

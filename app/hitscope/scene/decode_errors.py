@@ -34,7 +34,7 @@ from hitscope.scene.model import (
     Up,
 )
 from hitscope.scene.tables import UndecodedError
-from hitscope.scene.validation_errors import VERSION, Format, fault_of, parsed, unknown_word
+from hitscope.scene.validation_errors import VERSION, Format, fault_of, parsed, unknown_type, unknown_word
 
 
 def check(data: bytes, name: str, error: Exception | None) -> None:
@@ -131,9 +131,9 @@ def _unknown_word(path: Path, found: Any) -> Fault:
     """Return the Fault of a word at `path` that is none of those that may stand there."""
     match path:
         case ("primitives", _, "type"):
-            return Fault.unknown(path, "a type of primitive", PRIMITIVES, found)
+            return unknown_type(path, "a type of primitive", PRIMITIVES, found)
         case ("probes", _, "type"):
-            return Fault.unknown(path, "a type of probe", PROBES, found)
+            return unknown_type(path, "a type of probe", PROBES, found)
         case _:
             words = {
                 "state": PairState,

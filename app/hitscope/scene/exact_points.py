@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import floor, frexp, gcd
+from math import floor, frexp, gcd, inf, nextafter
 
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.exact import rounded
+from hitscope.geometry.exact import length_of, rounded, square_root
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import ExactPoint
 from hitscope.geometry.shapes import Vec3
@@ -36,6 +36,34 @@ def on_plane(normal: Vector, offset: Fraction, near: Array, decimals: int | None
     values[k] = (offset - sum(normal[i] * values[i] for i in range(3) if i != k)) / normal[k]
     x, y, z = values
     return x, y, z
+
+
+def on_sphere(
+    center: ExactPoint, radius: float, start: ExactPoint, direction: Sequence[Fraction], near: Array
+) -> ExactPoint | None:
+    """The point of a sphere's surface nearest to a near point (3,) on a line, closer than any float64 to it.
+
+    None where the line passes the sphere.
+    """
+    out = [s - Fraction(c) for s, c in zip(start, center, strict=True)]
+    a, b, c = (
+        sum(p * q for p, q in zip(*pair, strict=True)) for pair in ((direction,) * 2, (direction, out), (out,) * 2)
+    )
+    under_root = b * b - a * (c - Fraction(radius) ** 2)
+    if under_root < 0:
+        return None
+    root = square_root(under_root) if under_root else under_root
+    points = [_ahead(start, direction, (sign * root - b) / a) for sign in (-1, 1)]
+    return min(
+        points, key=lambda point: sum((p - Fraction(n)) ** 2 for p, n in zip(point, near.tolist(), strict=True))
+    )
+
+
+def radius_to(center: Vec3, point: Vec3) -> float:
+    """The least radius, as float64, of a sphere at a center that contains a point."""
+    squared = sum(((Fraction(p) - Fraction(c)) ** 2 for p, c in zip(point, center, strict=True)), Fraction(0))
+    radius = length_of(squared)
+    return radius if Fraction(radius) ** 2 >= squared else nextafter(radius, inf)
 
 
 def along(

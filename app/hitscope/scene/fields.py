@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from hitscope import numerals
 from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.geometry.shapes import Aabb, Frame, Obb, Shape
 from hitscope.scene.bulk import MeshPrimitive
@@ -15,7 +16,6 @@ from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.items import AabbFields, Item, ObbFields, Single
 from hitscope.scene.number_text import component_texts, value_of
 from hitscope.scene.rotations import axes_difference, euler_of, quaternion_of
-from hitscope.scene.save import EXACT_INTEGERS
 
 NumberPath: TypeAlias = tuple[str | int, ...]
 """The keys and indices that lead from an item to one of its numbers."""
@@ -97,18 +97,6 @@ def name_of(path: NumberPath) -> str:
     if steps and isinstance(steps[-1], int):
         words[-1] = QUATERNION[steps[-1]]
     return " ".join(words)
-
-
-def to_text(value: float) -> str:
-    """The shortest text that reads back as the same float64, as the scene file has it."""
-    if value.is_integer() and abs(value) < EXACT_INTEGERS and str(value) != "-0.0":
-        return str(int(value))
-    return repr(value)
-
-
-def to_hex(value: float) -> str:
-    """The exact float64 in hex, without trailing zeros."""
-    return re.sub(r"\.?0*p", "p", value.hex())
 
 
 def parse_number(text: str) -> float:
@@ -199,7 +187,7 @@ def with_numbers(item: T, values: Mapping[NumberPath, float]) -> T:
             lo, hi = (values.get((end, axis), getattr(item, end)[axis]) for end in ("min", "max"))
             if lo > hi:
                 typed, other = ("min", "max") if ("min", axis) in values else ("max", "min")
-                least, most = to_text(lo), to_text(hi)
+                least, most = numerals.whole(lo), numerals.whole(hi)
                 number, bound = (least, most) if typed == "min" else (most, least)
                 way = "above" if typed == "min" else "below"
                 raise HitscopeError(f"{typed} {name} {number} would be {way} {other} {name} {bound}")
@@ -281,7 +269,7 @@ def _rotation_fields(item: ObbFields, form: str) -> dict[str, Any]:
 
 def _rotation_note(before: ObbFields, after: ObbFields) -> str:
     change = axes_difference(before.shape.axes, after.shape.axes)
-    return f"its axes change by up to {change:.2g}" if change else ""
+    return f"its axes change by up to {numerals.short(change, 2)}" if change else ""
 
 
 def _scale_form(item: MeshPrimitive) -> str:

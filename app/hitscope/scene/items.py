@@ -23,6 +23,7 @@ from hitscope.geometry.shapes import (
     Ray,
     Segment,
     Shape,
+    Sphere,
     Triangle,
     Vec3,
 )
@@ -151,6 +152,18 @@ class TriangleFields(Single, frozen=True, kw_only=True):
         return Triangle._make(self.vertices)
 
 
+class SphereFields(Single, frozen=True, kw_only=True):
+    """A ball by its centre and its radius."""
+
+    center: Vec3
+    radius: NotNegative
+
+    @cached_property
+    def shape(self) -> Sphere:
+        """The sphere, its inside included."""
+        return Sphere._make((self.center, self.radius))
+
+
 class AabbPrimitive(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
     """A box by `min` and `max`, or by `center` and `half_extents`."""
 
@@ -165,6 +178,10 @@ class ParallelepipedPrimitive(SkewBoxFields, frozen=True, kw_only=True, tag_fiel
 
 class TrianglePrimitive(TriangleFields, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
     """A triangle by its three vertices; counter-clockwise is the front."""
+
+
+class SpherePrimitive(SphereFields, frozen=True, kw_only=True, tag_field="type", tag="sphere"):
+    """A ball by its centre and its radius."""
 
 
 class PlanePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="plane"):
@@ -274,6 +291,12 @@ class ObbProbe(ObbFields, frozen=True, kw_only=True, tag_field="type", tag="obb"
 
 class ParallelepipedProbe(SkewBoxFields, frozen=True, kw_only=True, tag_field="type", tag="parallelepiped"):
     """A parallelepiped as a probe."""
+
+    enabled: bool = True
+
+
+class SphereProbe(SphereFields, frozen=True, kw_only=True, tag_field="type", tag="sphere"):
+    """A ball as a probe."""
 
     enabled: bool = True
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, cast, get_args
 from msgspec import UNSET, Meta, UnsetType, field
 from msgspec.structs import force_setattr, replace
 
+from hitscope import numerals
 from hitscope.errors import Fault, Path, quoted
 from hitscope.geometry.registry import choose
 from hitscope.geometry.shapes import Vec3
@@ -23,6 +24,7 @@ from hitscope.scene.bulk import (
     PointsProbe,
     RaysProbe,
     SegmentsProbe,
+    SpheresPrimitive,
     TrianglesPrimitive,
 )
 from hitscope.scene.checked_fields import CheckedFields
@@ -43,6 +45,8 @@ from hitscope.scene.items import (
     RayProbe,
     SegmentProbe,
     Single,
+    SpherePrimitive,
+    SphereProbe,
     TrianglePrimitive,
     TriangleProbe,
     names,
@@ -57,12 +61,21 @@ SinglePrimitive: TypeAlias = (
     | TrianglePrimitive
     | PlanePrimitive
     | PolyhedronPrimitive
+    | SpherePrimitive
 )
-BulkPrimitive: TypeAlias = MeshPrimitive | AabbsPrimitive | ObbsPrimitive | TrianglesPrimitive
+BulkPrimitive: TypeAlias = MeshPrimitive | AabbsPrimitive | ObbsPrimitive | TrianglesPrimitive | SpheresPrimitive
 AnyPrimitive: TypeAlias = SinglePrimitive | BulkPrimitive
 
 SingleProbe: TypeAlias = (
-    PointProbe | SegmentProbe | RayProbe | LineProbe | TriangleProbe | AabbProbe | ObbProbe | ParallelepipedProbe
+    PointProbe
+    | SegmentProbe
+    | RayProbe
+    | LineProbe
+    | TriangleProbe
+    | AabbProbe
+    | ObbProbe
+    | ParallelepipedProbe
+    | SphereProbe
 )
 BulkProbe: TypeAlias = SegmentsProbe | RaysProbe | PointsProbe
 AnyProbe: TypeAlias = SingleProbe | BulkProbe
@@ -364,7 +377,7 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
     @property
     def _words(self) -> str:
         counts = ((len(self.primitives), "primitive"), (len(self.probes), "probe"))
-        words = ", ".join(f"{count:,} {word}{'s' * (count != 1)}" for count, word in counts)
+        words = ", ".join(numerals.counted(count, word) for count, word in counts)
         return f"{self.name}: {words}" if self.name else words
 
     def _named_items(self) -> Iterator[dict[str, Any]]:
@@ -504,6 +517,9 @@ __all__ = [
     "Single",
     "SinglePrimitive",
     "SingleProbe",
+    "SpherePrimitive",
+    "SphereProbe",
+    "SpheresPrimitive",
     "Tolerance",
     "TrianglePrimitive",
     "TriangleProbe",

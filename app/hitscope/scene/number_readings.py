@@ -36,16 +36,18 @@ ROLES = {
     "normal": "normal n",
     "offset": "offset distance dist constant d w",
     "rotation": "rotation rot quaternion quat orientation q",
+    "radius": "radius r",
     "position": "point position pos p at hit location",
 }
 """The words that name a part of a shape, by its role; for numbers, those in OF_SCALARS count."""
-OF_SCALARS = ("offset", "rotation")
+OF_SCALARS = ("offset", "rotation", "radius")
 SHAPES = {
     "segment": "segment seg edge",
     "ray": "ray raycast",
     "line": "line",
     "triangle": "triangle tri face",
     "obb": "obb oriented",
+    "sphere": "sphere ball",
     "aabb": "aabb box bbox bounds aabox box3 bounds3 bounding",
     "plane": "plane",
 }
@@ -204,6 +206,7 @@ FORMS = (
     ),
     Form("point", ("position", "normal"), lambda position, normal: {"position": position}, "without the normal"),
     Form("plane", ("position", "normal"), _through_point, "point and normal"),
+    Form("sphere", ("center", "radius"), _named_as("center", "radius")),
     Form("triangle", ("vertex", "vertex", "vertex"), lambda *vertices: {"vertices": vertices}, unnamed=True),
 )
 """Every way to give an item; of those with the same roles, the likeliest first."""
@@ -213,6 +216,7 @@ SAME_ROLES = (
     ({"half_extents"}, {"origin": "center", "position": "center"}),
     ({"size"}, {"origin": "min", "position": "min", "start": "min"}),
     ({"normal"}, {"origin": "position", "center": "position"}),
+    ({"radius"}, {"": "center", "origin": "center", "position": "center"}),
 )
 """Roles that beside certain others mean another one."""
 
@@ -220,9 +224,12 @@ _FORMS_OF = {
     roles: [form for form in FORMS if tuple(sorted(form.roles)) == roles]
     for roles in {tuple(sorted(form.roles)) for form in FORMS}
 }
-_LENGTHS = {"offset": 1, "rotation": 4}
+_LENGTHS = {"offset": 1, "rotation": 4, "radius": 1}
 """The number of numbers of a role, if it is no vector."""
-_WITH_OFFSET = {form.word for form in FORMS if "offset" in form.roles}
+_WITH_NUMBER = {
+    form.word: form.roles for form in FORMS if [_LENGTHS.get(role) for role in form.roles] == [None, 1]
+}
+"""The roles of the vector and of the number of each type that is given by these."""
 _ROLE_OF_VECTOR = {
     word: role for role, words in reversed(ROLES.items()) if role not in OF_SCALARS for word in words.split()
 }
@@ -261,23 +268,25 @@ def _parts(row: Row) -> tuple[str, list[str], list[Any]]:
     shape, vectors = _shape(words), list(row.vectors)
     values = [scalar.value for scalar in row.scalars]
     scalar_roles = [_ROLE_OF_SCALAR.get(scalar.words[-1]) if scalar.words else None for scalar in row.scalars]
-    if not vectors and len(values) == 4 and shape in _WITH_OFFSET:
-        return shape, ["normal", "offset"], [tuple(values[:3]), values[3]]
+    if not vectors and len(values) == 4 and shape in _WITH_NUMBER:
+        return shape, [*_WITH_NUMBER[shape]], [tuple(values[:3]), values[3]]
     roles: list[str] = [_role(vector.words) for vector in vectors]
     found: list[Any] = [vector.values for vector in vectors]
     if len(values) == 4 and scalar_roles[0] == "rotation":
         return shape, [*roles, "rotation"], [*found, tuple(values)]
-    offsets = [
-        value
-        for value, role, scalar in zip(values, scalar_roles, row.scalars, strict=True)
-        if role == "offset" or (shape in _WITH_OFFSET and not scalar.words)
-    ]
-    if len(offsets) == 1 and (shape in _WITH_OFFSET or "normal" in roles):
-        if shape in _WITH_OFFSET and roles == [""]:
-            roles = ["normal"]
-        if roles == ["normal"]:
-            roles.append("offset")
-            found += offsets
+    for word, (vector, number) in _WITH_NUMBER.items():
+        numbers = [
+            value
+            for value, role, scalar in zip(values, scalar_roles, row.scalars, strict=True)
+            if role == number or (shape == word and not scalar.words)
+        ]
+        # A center and a radius are those of capsules, too, which have more numbers.
+        is_one = shape == word or roles == ["normal"] or (not shape and values == numbers)
+        if len(numbers) == len(roles) == 1 and is_one:
+            same = next((others for beside, others in SAME_ROLES if number in beside), {})
+            role = same.get(roles[0], roles[0])
+            if role == vector or (shape == word and not role):
+                roles, found = [vector, number], [*found, *numbers]
     for beside, others in SAME_ROLES:
         if beside & {*roles}:
             roles = [others.get(role, role) for role in roles]

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from hitscope import numerals
 from hitscope.outputs import write_file
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.reference import Reference
@@ -19,7 +20,6 @@ WIDTH = 100
 """The number of columns within which a value stays on one line."""
 COMPACT_ROWS = 512
 """The number of rows of numbers that are encoded in one call: about a millisecond, in which no other code runs."""
-EXACT_INTEGERS = 2.0**53
 """Below this, every float64 without a fraction is written as an integer: `2`, not `2.0`."""
 
 
@@ -115,7 +115,7 @@ def _ordered(value: Any) -> Any:
         return {key: _ordered(item) for key, item in (ahead | value).items()}
     if isinstance(value, list | tuple):
         return [_ordered(item) for item in value]
-    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT_INTEGERS:
+    if isinstance(value, float) and value.is_integer() and abs(value) < numerals.EXACT_INTEGERS:
         return value if str(value) == "-0.0" else int(value)
     return value
 

@@ -21,6 +21,7 @@ from hitscope.geometry.shapes import (
     Ray,
     Segment,
     Shape,
+    Sphere,
     Triangle,
 )
 from hitscope.scene.checked_columns import aabbs_from_columns, obbs_from_columns
@@ -46,6 +47,8 @@ class ShapeItem(NamedTuple):
     """The fields of vectors, one or several."""
     extents: tuple[str, ...] = ()
     """The fields of a vector whose signs do not count."""
+    lengths: tuple[str, ...] = ()
+    """The fields of lengths in every direction, which no map can hold that stretches one more than another."""
     half_spaces: bool = False
     """Whether there are half-spaces, which a map changes as a whole, among the fields."""
     axes: BoxAxes | None = None
@@ -75,8 +78,11 @@ def arrays_of(shapes: Shapes) -> dict[str, Any]:
 def shapes_of(kind: type[Shape], columns: Columns) -> Shapes:
     """Return the shapes that the fields of a bulk item define; raises Fault where they define none."""
     check_finite(columns)
-    make = SHAPE_ITEMS[kind].from_columns
-    return Shapes(kind, columns.block) if make is None else make(columns)
+    if (make := SHAPE_ITEMS[kind].from_columns) is not None:
+        return make(columns)
+    shapes = Shapes(kind, columns.block)
+    shapes.check()
+    return shapes
 
 
 def _polyhedron_fields(body: Polyhedron) -> dict[str, Any]:
@@ -126,6 +132,7 @@ SHAPE_ITEMS: ShapeTable[ShapeItem] = ShapeTable(
         Polyhedron: ShapeItem(
             ("planes", "vertices"), points=("vertices",), half_spaces=True, fields=_polyhedron_fields
         ),
+        Sphere: ShapeItem(("center", "radius"), points=("center",), lengths=("radius",)),
     },
 )
 """The entry of each type of shape."""

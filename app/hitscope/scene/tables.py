@@ -19,6 +19,7 @@ ROW_SHAPES: dict[str, tuple[int, ...]] = {
     "max": (3,),
     "center": (3,),
     "half_extents": (3,),
+    "radius": (),
     "axes": (3, 3),
     "quaternion_xyzw": (4,),
     "euler_xyz_deg": (3,),
@@ -59,6 +60,7 @@ READ_LIMITS = ReadLimits()
 _POINT_ZERO = re.compile(rb"(?<!-0)\.0(?=[,\]])")
 _VECTOR = tuple[float, float, float]
 _ROWS: dict[tuple[int, ...], Any] = {
+    (): list[float],
     (3,): list[_VECTOR],
     (4,): list[tuple[float, float, float, float]],
     (3, 3): list[tuple[_VECTOR, _VECTOR, _VECTOR]],
@@ -111,7 +113,7 @@ class Table:
 
     @property
     def array(self) -> NDArray[np.float64]:
-        """The numbers as the file has them: (N, 3), (N, 4) or (N, 3, 3), a view."""
+        """The numbers as the file has them: (N,), (N, 3), (N, 4) or (N, 3, 3), a view."""
         shape = ROW_SHAPES[self.name]
         return np.moveaxis(self._column.reshape(*shape, -1), -1, 0)
 
@@ -209,7 +211,7 @@ def check_finite(columns: Columns) -> None:
 def number_path(name: str, row: int, k: int) -> tuple[str | int, ...]:
     """Return the path of the k-th number of a row."""
     shape = ROW_SHAPES[name]
-    return (name, row, k) if len(shape) == 1 else (name, row, *divmod(k, shape[1]))
+    return name, row, *(divmod(k, shape[1]) if len(shape) == 2 else (k,) * len(shape))
 
 
 def _inline(name: str, raw: msgspec.Raw, chunk_bytes: int) -> Source:
@@ -218,15 +220,18 @@ def _inline(name: str, raw: msgspec.Raw, chunk_bytes: int) -> Source:
     A list of a million lists would take longer, and many times the memory of the numbers.
     """
     shape, text = ROW_SHAPES[name], memoryview(raw)
-    vector = b"[" + b"," * (shape[-1] - 1) + b"]"
-    row = (vector if len(shape) == 1 else b"[" + b",".join([vector] * shape[0]) + b"]") + b","
+    row = b""
+    for count in reversed(shape):
+        row = b"[" + b",".join([row] * count) + b"]"
+    row += b","
     structure = bytearray()
     for part in _pieces(text, chunk_bytes):
         structure += part.translate(None, _ALL_BUT_STRUCTURE) + b","
     # The text ends like a row, except for the closing bracket and the comma added last.
     opening, rows, closing = structure[:1], structure[1:-2] + b",", structure[-2:]
-    size = 0 if rows == b"," else len(rows) // len(row)
-    if opening != b"[" or closing != b"]," or not (rows == b"," or _repeats(rows, row)):
+    is_empty = rows == b"," and not bytes(text).translate(None, b"[] \t\r\n")
+    size = 0 if is_empty else len(rows) // len(row)
+    if opening != b"[" or closing != b"]," or not (is_empty or _repeats(rows, row)):
         raise _error_of(name, raw)
 
     def fill_numbers(column: NDArray[np.float64]) -> None:

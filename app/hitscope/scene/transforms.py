@@ -18,6 +18,7 @@ import numpy as np
 from msgspec import UNSET
 from msgspec.structs import force_setattr, replace
 
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Obb, Vec3
 from hitscope.scene import bulk_transforms, checked_shapes, rough_transforms
@@ -181,7 +182,7 @@ def _mapped(items: Sequence[Single], motion: AffineMap) -> list[Single]:
     if motion.images == checked_shapes.IDENTITY:
         return [_moved(item, points, motion) for item in items]
     vectors = _map_together([_vectors(item) for item in items], motion.vectors)
-    return [_with_geometry(item, points, vectors, motion.plane) for item in items]
+    return [_with_geometry(item, points, vectors, motion.plane, motion.lengths) for item in items]
 
 
 def _moved(item: Any, points: Iterator[Vec3], motion: AffineMap) -> Single:
@@ -240,15 +241,20 @@ def _new_value(value: Any, rows: Iterator[Vec3]) -> Any:
 
 
 def _with_geometry(
-    item: Any, points: Iterator[Vec3], vectors: Iterator[Vec3], plane: Callable[[Vec3, float], PlaneNumbers]
+    item: Any,
+    points: Iterator[Vec3],
+    vectors: Iterator[Vec3],
+    plane: Callable[[Vec3, float], PlaneNumbers],
+    lengths: Callable[[Array], Array] = np.copy,
 ) -> Single:
-    """Return the item with other points, vectors and planes, the corners of an aabb put in order."""
+    """Return the item with other points, vectors, planes and lengths, the corners of an aabb put in order."""
     entry = SHAPE_ITEMS[type(item.shape)]
     changes = {name: _new_value(value, points) for name, value in _set_fields(item, entry.points)}
     changes |= {name: _new_value(value, vectors) for name, value in _set_fields(item, entry.vectors)}
     changes |= {
         name: vec3(map(abs, _new_value(value, vectors))) for name, value in _set_fields(item, entry.extents)
     }
+    changes |= {name: float(lengths(np.array([value]))[0]) for name, value in _set_fields(item, entry.lengths)}
     if "min" in changes:
         corners = changes["min"], changes["max"]
         changes["min"], changes["max"] = vec3(map(min, *corners)), vec3(map(max, *corners))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from hitscope import numerals
 from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
 from hitscope.extras import missing
 from hitscope.float_mode import in_default_mode
@@ -117,7 +118,7 @@ class Mesh:
 
     def __repr__(self) -> str:
         """Return the number of triangles."""
-        return f"<Mesh of {len(self)} triangle{'s' * (len(self) != 1)}>"
+        return f"<Mesh of {numerals.counted(len(self), 'triangle')}>"
 
     @property
     def triangles(self) -> Array:

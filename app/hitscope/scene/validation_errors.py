@@ -49,6 +49,10 @@ _LIMITS = {
 }
 
 
+ABSENT = ("cylinder", "cone", "ellipsoid")
+"""The shapes of other programs that are none here: none of them is all points within a radius of a polytope."""
+
+
 class Format(NamedTuple):
     """The keys and words of one format, which msgspec's errors do not list."""
 
@@ -123,6 +127,14 @@ def unknown_word(path: Path, kind: Any, found: Any) -> Fault:
     """Return the Fault of a word that none of a type's is; the type is a Literal, or a union with one."""
     words = [word for part in (kind, *get_args(kind)) if get_origin(part) is Literal for word in get_args(part)]
     return Fault.unknown(path, _WORDS[str(path[-1])], words, found)
+
+
+def unknown_type(path: Path, expected: str, known: Collection[str], found: str) -> Fault:
+    """Return the Fault of a word that is no type of item."""
+    fault = Fault.unknown(path, expected, known, found)
+    if found.removesuffix("s") not in ABSENT:
+        return fault
+    return Fault(path, fault.expected, f"{quoted(found)} (there are no cylinders, cones or ellipsoids)")
 
 
 def _value(text: str, path: Path) -> Raw:

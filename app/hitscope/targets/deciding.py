@@ -17,7 +17,7 @@ from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, rules_of, specs
 from hitscope.targets.process import print_to_stderr
 from hitscope.targets.python_method import python_method
-from hitscope.targets.target import Target, TargetSpec
+from hitscope.targets.target import OpenTarget, TargetSpec
 from hitscope.targets.target_text import TargetText
 
 
@@ -88,7 +88,7 @@ class DecidingTargets:
         """Return the rules by which the TARGET of a pair is judged in a scene."""
         return rules_of(self._options, self._named[pair], scene.judged)
 
-    def open(self, spec: TargetSpec) -> Target:
+    def open(self, spec: TargetSpec) -> OpenTarget:
         """Return one of the choices, open; raises HitscopeError for one that cannot be called."""
         return self._opened[spec]
 

@@ -14,16 +14,16 @@ class Fix(NamedTuple):
     line: int
     """The number of its first line in the file as it is."""
     source: str
-    """That line, without indentation."""
+    """The line itself, without indentation."""
     replacement: str
-    """What stands there instead; several lines where the change puts some in."""
+    """The text in its place; several lines where the change puts some in."""
     diff: str
     """The change as `patch` takes it."""
     kind: str
     wrong_before: int
     """The cases of the campaign that the function is wrong on, but for rounding."""
     wrong_after: int
-    """Those that the change leaves wrong, but for rounding: 0 of a whole fix."""
+    """The cases that the change leaves wrong, but for rounding: 0 of a whole fix."""
     cases: int
     """The cases that prove it: those of the campaign, and new ones."""
     text: bytes
@@ -55,12 +55,12 @@ class Suspect(NamedTuple):
 
 @dataclass(frozen=True)
 class Fixes:
-    """What a search found."""
+    """The result of a search."""
 
     wrong: int = 0
     """The cases that the function is wrong on, but for rounding."""
     rounding: int = 0
-    """Those that it is wrong on by rounding alone."""
+    """The cases that it is wrong on by rounding alone."""
     edits: int = 0
     """The number of edits that were tried."""
     fixes: tuple[Fix, ...] = ()

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from typing import Self
 
 from hitscope.targets.process import open_target, print_to_stderr
-from hitscope.targets.target import Target, TargetSpec
+from hitscope.targets.target import OpenTarget, TargetSpec
 
 
 class OpenTargets:
@@ -15,7 +15,7 @@ class OpenTargets:
         self,
         printed: Callable[[str], None] = print_to_stderr,
         folder: str | None = None,
-        opened: Mapping[TargetSpec, Target] = {},
+        opened: Mapping[TargetSpec, OpenTarget] = {},
     ) -> None:
         """Begin with those that are `opened`; `printed` takes what the others and their compilers print.
 
@@ -38,11 +38,11 @@ class OpenTargets:
         self._stack.close()
 
     @property
-    def targets(self) -> Collection[Target]:
+    def targets(self) -> Collection[OpenTarget]:
         """The targets that are open."""
         return self._open.values()
 
-    def __getitem__(self, spec: TargetSpec) -> Target:
+    def __getitem__(self, spec: TargetSpec) -> OpenTarget:
         """Return an open target; raises HitscopeError if it cannot be judged."""
         if spec not in self._open:
             self._open[spec] = self._stack.enter_context(open_target(spec, self._printed, self._folder))

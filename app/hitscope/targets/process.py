@@ -30,7 +30,7 @@ from hitscope.targets.case_arrays import CaseArrays, new_file
 from hitscope.targets.cases import MOST_PARTS, PART_WIDTH, Reals
 from hitscope.targets.child import BYTE_ORDER, COMMAND_BYTES, Loaded, Ran, Start
 from hitscope.targets.runners import load_runner
-from hitscope.targets.target import UNWRITTEN, Failure, Runner, Target, TargetSpec
+from hitscope.targets.target import UNWRITTEN, Failure, OpenTarget, Runner, TargetSpec
 from hitscope.targets.target_text import TargetText
 
 MOST_BYTES = 64 * 1024
@@ -93,7 +93,7 @@ MEMORY_SHARE = 0.5
 @contextmanager
 def open_target(
     spec: TargetSpec, printed: Callable[[str], None] = print_to_stderr, folder: str | None = None
-) -> Iterator[Target]:
+) -> Iterator[OpenTarget]:
     """Start a target in a process of its own; raises HitscopeError if it cannot be judged.
 
     `printed` takes what it and its compiler print, in other threads. It runs in a folder, by default the current

@@ -10,7 +10,7 @@ from hitscope.geometry.registry import Chosen, Method
 from hitscope.targets.judging.target_method import OWN_CODE
 from hitscope.targets.process import InThisProcess
 from hitscope.targets.runners.python_function import FunctionRunner, Imported, function_of
-from hitscope.targets.target import Target, TargetSpec
+from hitscope.targets.target import OpenTarget, TargetSpec
 from hitscope.targets.target_text import TargetText
 
 
@@ -34,7 +34,7 @@ def python_method(spec: TargetSpec, files: Collection[str]) -> Chosen:
     return Chosen(Method(spec.name, function, (spec.pair,), OWN_CODE, readings=("interpreted",)), {})
 
 
-def function_target(function: Callable[..., Any], pair: str, real: str) -> tuple[TargetSpec, Target]:
+def function_target(function: Callable[..., Any], pair: str, real: str) -> tuple[TargetSpec, OpenTarget]:
     """Return a function of a probe and a primitive as a target, with the spec that stands for it in reports."""
     name = getattr(function, "__qualname__", type(function).__name__).rpartition(".")[2]
     spec = TargetSpec(f"{getattr(function, '__module__', None) or '__main__'}:{name}", pair, real)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from hitscope.errors import Fault, HitscopeError, escaped
 from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import Line, Ray, Segment
+from hitscope.targets import languages
 from hitscope.targets.cases import Field, case_width, fields, kinds, layout
 from hitscope.targets.target import FLOATS
 from hitscope.targets.target_text import C_ENDINGS, CPP_ENDINGS
@@ -65,7 +66,7 @@ def new_target(language: str, pair: str, real: str | None = None, file: str = ""
     )
 
 
-class Language(NamedTuple):
+class SkeletonLanguage(NamedTuple):
     """How a target is written in a language."""
 
     endings: tuple[str, ...]
@@ -99,28 +100,15 @@ def _as_parameters(shape: str, parts: Iterable[Field]) -> list[str]:
     return [f"{'vec3' if vectors else 'float'} {name}" for vectors, name in named]
 
 
-def _c_struct(kind: type, number: str) -> str:
-    return f"typedef struct {{\n{_c_members(kind)}\n}} {kind.__name__};"
+def _struct_in(language: languages.Language, real: str) -> Callable[[type, str], str]:
+    """Return the function that declares a type of shape with numbers of the type `real`."""
 
+    def declare(kind: type, number: str) -> str:
+        parts = {part.name: ("Vec3" if part.vectors else real, part.vectors) for part in fields(kind)}
+        members = {name: (of, count if count > 1 else None) for name, (of, count) in parts.items()}
+        return language.struct_of(kind.__name__, members).rstrip("\n")
 
-def _cpp_struct(kind: type, number: str) -> str:
-    return f"struct {kind.__name__} {{\n{_c_members(kind)}\n}};"
-
-
-def _c_members(kind: type) -> str:
-    counts = {0: "", 1: ""}
-    return "\n".join(
-        f"    {'Vec3' if part.vectors else 'real'} {part.name}{counts.get(part.vectors, f'[{part.vectors}]')};"
-        for part in fields(kind)
-    )
-
-
-def _rust_struct(kind: type, number: str) -> str:
-    types = {0: "Real", 1: "Vec3"}
-    members = "\n".join(
-        f"    pub {part.name}: {types.get(part.vectors, f'[Vec3; {part.vectors}]')}," for part in fields(kind)
-    )
-    return f"#[repr(C)]\npub struct {kind.__name__} {{\n{members}\n}}"
+    return declare
 
 
 def _csharp_struct(kind: type, number: str) -> str:
@@ -195,11 +183,17 @@ C_REALS = {"float32": "float", "float64": "double"}
 CSHARP_READERS = {"float": "ReadSingle", "double": "ReadDouble"}
 
 LANGUAGES = {
-    "c": Language(C_ENDINGS, C_REALS, _of_arrow, _as_source, _c_struct),
-    "cpp": Language(CPP_ENDINGS, C_REALS, _of_dot, _as_source, _cpp_struct),
-    "rust": Language((".rs",), {"float32": "f32", "float64": "f64"}, _of_dot, _as_library, _rust_struct),
-    "csharp": Language((".cs",), C_REALS, _in_camel_case, _as_program, _csharp_struct, t_enter="tEnter"),
-    "javascript": Language(
+    "c": SkeletonLanguage(C_ENDINGS, C_REALS, _of_arrow, _as_source, _struct_in(languages.C, "real")),
+    "cpp": SkeletonLanguage(CPP_ENDINGS, C_REALS, _of_dot, _as_source, _struct_in(languages.CPP, "real")),
+    "rust": SkeletonLanguage(
+        (".rs",),
+        {"float32": "f32", "float64": "f64"},
+        _of_dot,
+        _as_library,
+        _struct_in(languages.RUST_AS_C, "Real"),
+    ),
+    "csharp": SkeletonLanguage((".cs",), C_REALS, _in_camel_case, _as_program, _csharp_struct, t_enter="tEnter"),
+    "javascript": SkeletonLanguage(
         (".mjs",),
         dict.fromkeys(C_REALS, "number"),
         _of_object,
@@ -207,7 +201,7 @@ LANGUAGES = {
         _javascript_reader,
         t_enter="answer.tEnter",
     ),
-    "glsl": Language((".glsl",), {"float32": "float"}, _as_parameters, _as_source),
-    "python": Language((".py",), dict.fromkeys(C_REALS, "float"), _of_dot, _as_source, comment="#"),
+    "glsl": SkeletonLanguage((".glsl",), {"float32": "float"}, _as_parameters, _as_source),
+    "python": SkeletonLanguage((".py",), dict.fromkeys(C_REALS, "float"), _of_dot, _as_source, comment="#"),
 }
 """The languages of `judge --new`."""

@@ -45,7 +45,7 @@ class Answers(NamedTuple):
     """The time spent in the target's code."""
 
 
-class Target(Protocol):
+class OpenTarget(Protocol):
     """A user's test or a method of the catalogue, ready to be called; it restarts its process after a failure."""
 
     about: str

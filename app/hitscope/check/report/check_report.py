@@ -10,7 +10,7 @@ from hitscope.check.report.page import Details, Page
 from hitscope.check.report.pictures import Pictures
 from hitscope.check.report.steps import steps_of
 from hitscope.check.runner import Checks, Outcome
-from hitscope.check.tally import Tally
+from hitscope.check.tally import CheckTally
 from hitscope.errors import HitscopeError
 from hitscope.outputs import output_format, write_output
 
@@ -29,7 +29,7 @@ class CheckReport:
         """Take the outcome of a scene."""
         self._kept.add(outcome)
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: CheckTally) -> None:
         """Evaluate what failed again, and write the page and its pictures; raises HitscopeError."""
         page, images = Page(self._kept, self._checks.by, tally), Images(self._path)
         with Pictures() as pictures:

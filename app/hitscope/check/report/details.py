@@ -20,8 +20,8 @@ from hitscope.evaluate.expectations import (
     differing,
     row_of,
 )
+from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.explain import Explanation
-from hitscope.explain.words import verdict_word
 from hitscope.geometry.registry import pair_of
 from hitscope.scene import loads
 from hitscope.scene.model import Expectation
@@ -73,7 +73,7 @@ class SceneDetails:
         if expectation.hit is UNSET or failure.primitive is None:
             return []
         # Of a bulk item that should be hit, no element is.
-        return [Answer("hit", verdict_word(expectation.hit), verdict_word(not expectation.hit), is_wrong=True)]
+        return [Answer("hit", hit_or_miss(expectation.hit), hit_or_miss(not expectation.hit), is_wrong=True)]
 
     def pair_words(self, failure: Failure) -> str:
         """Return the names of the probe and the primitive that decide a failure."""
@@ -106,12 +106,12 @@ class SceneDetails:
 
     def _answers(self, found: Verdict, expectation: Expectation) -> Iterator[Answer]:
         if expectation.primitive is UNSET:  # of `hits`: a failure is what it does not say
-            yield Answer("hit", verdict_word(not found.hit), verdict_word(found.hit), is_wrong=True)
+            yield Answer("hit", hit_or_miss(not found.hit), hit_or_miss(found.hit), is_wrong=True)
         elif expectation.hit is UNSET:
-            yield Answer("hit", NOT_EXPECTED, verdict_word(found.hit))
+            yield Answer("hit", NOT_EXPECTED, hit_or_miss(found.hit))
         else:
             is_wrong = expectation.hit != found.hit
-            yield Answer("hit", verdict_word(expectation.hit), verdict_word(found.hit), is_wrong=is_wrong)
+            yield Answer("hit", hit_or_miss(expectation.hit), hit_or_miss(found.hit), is_wrong=is_wrong)
         allowed = allowed_by(self.report, expectation, found, self._checks.tolerance)
         wrong = set(differing(expectation, found, allowed))
         for name in (*COMPARED_AS_NUMBERS, *COMPARED_AS_WORDS):

@@ -8,8 +8,3 @@ from hitscope.terminal import one_line
 def text(value: str) -> str:
     """Return a text as one line of HTML: nothing in it is markup, and what is too long is shortened."""
     return escape(one_line(value))
-
-
-def counted(number: int, singular: str, plural: str = "") -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

@@ -11,10 +11,11 @@ from hitscope.check.pair_commands import CheckedBy
 from hitscope.check.report.details import Answer
 from hitscope.check.report.images import INLINE_BYTES
 from hitscope.check.report.kept import MOST_DETAILED, Kept, Lines
-from hitscope.check.report.markup import counted, text
+from hitscope.check.report.markup import text
 from hitscope.check.report.steps import STYLE_OF_CHARTS, Steps, stepper
-from hitscope.check.tally import Tally
+from hitscope.check.tally import CheckTally
 from hitscope.explain.page import colours
+from hitscope.numerals import counted
 from hitscope.terminal import one_line
 
 LARGEST = 10_000_000
@@ -47,7 +48,7 @@ class Details(NamedTuple):
 class Page:
     """A page that takes one failure after another, in order of their scenes."""
 
-    def __init__(self, kept: Kept, by: CheckedBy, tally: Tally) -> None:
+    def __init__(self, kept: Kept, by: CheckedBy, tally: CheckTally) -> None:
         self._kept = kept
         self._tally = tally
         self._by = by

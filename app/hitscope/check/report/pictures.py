@@ -14,8 +14,6 @@ SIZE = (480, 300)
 SAMPLES = 4
 COLOURS = 64
 """The number of colours of a picture, which makes it small."""
-ROOM = 0.15
-"""The frame around a pair, in half sizes of it."""
 
 
 class Pictures:
@@ -60,12 +58,10 @@ class Pictures:
         self._renderer = Renderer(self._context)
 
     def _png(self, report: "Report", failure: Failure, pair: tuple[int, int] | None) -> bytes:
-        import numpy as np
         from PIL import Image
 
         from hitscope.draw.builder import Builder, build
-        from hitscope.draw.extent import Extent, extent_of
-        from hitscope.draw.shape_drawings import bounding_points, handle_points
+        from hitscope.draw.selection_geometry import framed
         from hitscope.draw.target import Target
         from hitscope.render.camera import Camera, Viewport
         from hitscope.render.offscreen import draw_pixels
@@ -77,16 +73,12 @@ class Pictures:
         camera = Camera.of_view(report.scene.view, self._builder.corners(report), viewport)
         selection = [Target("probe", failure.probe)]
         if pair is not None:
-            shapes = report.probes[pair[0]].shape, report.elements[pair[1]].shape
-            points = [points(shape) for shape in shapes for points in (bounding_points, handle_points)]
-            bounds = extent_of(np.concatenate(points))
-            assert bounds is not None
-            room = ROOM * bounds.scale
-            camera = camera.frame(Extent(bounds.lo - room, bounds.hi + room).corners, viewport)
             selection = [
                 Target("probe", report.probes[pair[0]].id),
                 Target("primitive", report.elements[pair[1]].id),
             ]
+            picture, whole = self._builder.picture(report), self._builder.extent(report)
+            camera = camera.frame(framed(picture, selection, whole).corners, viewport)
         elif failure.primitive is not None:
             selection.append(Target("primitive", failure.primitive))
         drawn = build(

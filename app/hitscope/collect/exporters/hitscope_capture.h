@@ -12,7 +12,8 @@
    3. hitscope collect calls.log -o scenes
 
    point x y z | segment start end | ray, line origin direction | triangle a b c | aabb min max | obb center, half
-   extents, three axes | parallelepiped origin, three edges | plane normal, offset (dot(normal, p) = offset).
+   extents, three axes | parallelepiped origin, three edges | plane normal, offset (dot(normal, p) = offset) |
+   sphere center, radius.
 
    The environment, read at the first call:
      HITSCOPE_LOG         the log, to which calls are appended; %p in it becomes the number of the process. Without it
@@ -97,41 +98,55 @@ enum {
     HITSCOPE_point_parallelepiped = 15,
     HITSCOPE_point_triangle = 12,
     HITSCOPE_point_plane = 7,
+    HITSCOPE_point_sphere = 7,
     HITSCOPE_segment_aabb = 12,
     HITSCOPE_segment_obb = 21,
     HITSCOPE_segment_parallelepiped = 18,
     HITSCOPE_segment_triangle = 15,
     HITSCOPE_segment_plane = 10,
+    HITSCOPE_segment_sphere = 10,
     HITSCOPE_ray_aabb = 12,
     HITSCOPE_ray_obb = 21,
     HITSCOPE_ray_parallelepiped = 18,
     HITSCOPE_ray_triangle = 15,
     HITSCOPE_ray_plane = 10,
+    HITSCOPE_ray_sphere = 10,
     HITSCOPE_line_aabb = 12,
     HITSCOPE_line_obb = 21,
     HITSCOPE_line_parallelepiped = 18,
     HITSCOPE_line_triangle = 15,
     HITSCOPE_line_plane = 10,
+    HITSCOPE_line_sphere = 10,
     HITSCOPE_triangle_aabb = 15,
     HITSCOPE_triangle_obb = 24,
     HITSCOPE_triangle_parallelepiped = 21,
     HITSCOPE_triangle_triangle = 18,
     HITSCOPE_triangle_plane = 13,
+    HITSCOPE_triangle_sphere = 13,
     HITSCOPE_aabb_aabb = 12,
     HITSCOPE_aabb_obb = 21,
     HITSCOPE_aabb_parallelepiped = 18,
     HITSCOPE_aabb_triangle = 15,
     HITSCOPE_aabb_plane = 10,
+    HITSCOPE_aabb_sphere = 10,
     HITSCOPE_obb_aabb = 21,
     HITSCOPE_obb_obb = 30,
     HITSCOPE_obb_parallelepiped = 27,
     HITSCOPE_obb_triangle = 24,
     HITSCOPE_obb_plane = 19,
+    HITSCOPE_obb_sphere = 19,
     HITSCOPE_parallelepiped_aabb = 18,
     HITSCOPE_parallelepiped_obb = 27,
     HITSCOPE_parallelepiped_parallelepiped = 24,
     HITSCOPE_parallelepiped_triangle = 21,
-    HITSCOPE_parallelepiped_plane = 16
+    HITSCOPE_parallelepiped_plane = 16,
+    HITSCOPE_parallelepiped_sphere = 16,
+    HITSCOPE_sphere_aabb = 10,
+    HITSCOPE_sphere_obb = 19,
+    HITSCOPE_sphere_parallelepiped = 16,
+    HITSCOPE_sphere_triangle = 13,
+    HITSCOPE_sphere_plane = 8,
+    HITSCOPE_sphere_sphere = 8
 };
 
 enum {

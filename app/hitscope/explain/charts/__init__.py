@@ -1,4 +1,4 @@
-"""The chart that shows how a method decides a pair: slabs, separating axes, or a plane.
+"""The chart that shows how a method decides a pair: slabs, roots, separating axes, or a plane.
 
 Charts are plain data; `svgs` and the window's widgets draw the same.
 """
@@ -15,18 +15,21 @@ from hitscope.explain.charts.axis_drawing import draw_axes
 from hitscope.explain.charts.flat import FlatChart, flat_chart
 from hitscope.explain.charts.flat_drawing import draw_flat
 from hitscope.explain.charts.marks import Drawing
+from hitscope.explain.charts.roots import RootChart, draw_roots, root_chart
 from hitscope.explain.charts.slab_drawing import draw_slabs
 from hitscope.explain.charts.slabs import MEASURES, SlabChart, slab_chart
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.trace import Iteration, Step
 from hitscope.geometry import exact
 from hitscope.geometry.answers import Separation
-from hitscope.geometry.shapes import Line, Plane, Point, Ray, Triangle, Vec3, is_linear
+from hitscope.geometry.shapes import Line, Plane, Point, Ray, Sphere, Triangle, Vec3, is_linear
 from hitscope.geometry.vector import cross, dot
 
-Chart: TypeAlias = SlabChart | AxisChart | FlatChart
+Chart: TypeAlias = SlabChart | RootChart | AxisChart | FlatChart
 FLAT_FOR_LINEAR, FLAT_FOR_BODIES = frozenset({Plane, Triangle}), frozenset({Plane})
 """The primitives with the chart of a plane, for linear and for other probes."""
+WITH_ROOTS = frozenset({Sphere})
+"""The primitives with a quadratic for linear probes."""
 WITHOUT_AXES = frozenset({Point, Ray, Line})
 """The probes that a shadow of theirs on an axis says nothing about: it is a point, or has no end."""
 SAME_WAY = 1e-6
@@ -41,6 +44,8 @@ def chart_of(explanation: Explanation) -> Chart | None:
     method = explanation.chosen.method
     if type(primitive) in (FLAT_FOR_LINEAR if is_linear(probe) else FLAT_FOR_BODIES):
         return flat_chart(probe, primitive)
+    if is_linear(probe) and type(primitive) in WITH_ROOTS:
+        return root_chart(explanation, probe, primitive)
     if is_linear(probe) and type(primitive) in MEASURES and not isinstance(explanation.trace.answer, Separation):
         return slab_chart(probe, primitive, np.float32 if explanation.reading == "float32" else float)
     return None if type(probe) in WITHOUT_AXES else axis_chart(method, probe, primitive)
@@ -108,7 +113,7 @@ def as_data(value: Any) -> Any:
     return value
 
 
-KINDS: dict[type, str] = {SlabChart: "slabs", AxisChart: "axes", FlatChart: "plane"}
+KINDS: dict[type, str] = {SlabChart: "slabs", RootChart: "roots", AxisChart: "axes", FlatChart: "plane"}
 
 
 def draw(chart: Chart, width: float) -> Drawing:
@@ -116,6 +121,8 @@ def draw(chart: Chart, width: float) -> Drawing:
     match chart:
         case SlabChart():
             return draw_slabs(chart, width)
+        case RootChart():
+            return draw_roots(chart, width)
         case AxisChart():
             return draw_axes(chart, width)
     return draw_flat(chart, width)

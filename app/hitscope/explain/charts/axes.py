@@ -122,27 +122,33 @@ def scene_shadows(row: AxisRow, probe: Shape, primitive: Shape) -> tuple[SceneSh
         return None
     if any(map(isinf, (*row.probe_shadow, *row.primitive_shadow))):
         return None
-    own, target = (list(map(exact.rounded_point, exact.corners(shape))) for shape in (probe, primitive))
-    near, far = _feet_beside(row.unit, [*own, *target])
-    first, second = _scene_shadow(row.unit, far, own), _scene_shadow(row.unit, near, target)
+    near, far = _feet_beside(row.unit, [*_balls(probe), *_balls(primitive)])
+    first, second = _scene_shadow(row.unit, far, _balls(probe)), _scene_shadow(row.unit, near, _balls(primitive))
     ends = (*first.ends, *second.ends)
     return (first, second) if all(isfinite(number) for end in ends for number in end) else None
 
 
-def _scene_shadow(unit: Vec3, foot: Vec3, points: Sequence[Vec3]) -> SceneShadow:
+def _balls(shape: Shape) -> list[tuple[Vec3, float]]:
+    """Return the corners of a bounded shape's core with its radius around each: the shape is the hull of these."""
+    radius = float(exact.radius_of(shape))
+    return [(exact.rounded_point(corner), radius) for corner in exact.corners(shape)]
+
+
+def _scene_shadow(unit: Vec3, foot: Vec3, balls: Sequence[tuple[Vec3, float]]) -> SceneShadow:
+    points = [_moved(center, sign * radius, unit) for center, radius in balls for sign in (-1.0, 1.0)]
     lowest, highest = (of(points, key=lambda point: dot(unit, point)) for of in (min, max))
     low, high = (_moved(foot, dot(unit, subtract(point, foot)), unit) for point in (lowest, highest))
     return SceneShadow((low, high), (lowest, highest))
 
 
-def _feet_beside(unit: Vec3, points: Sequence[Vec3]) -> tuple[Vec3, Vec3]:
-    """Return a point of each of two lines along an axis that are beside all points, where these reach least."""
-    x, y, z = (sum(numbers) / len(points) for numbers in zip(*points, strict=True))
+def _feet_beside(unit: Vec3, balls: Sequence[tuple[Vec3, float]]) -> tuple[Vec3, Vec3]:
+    """Return a point of each of two lines along an axis that are beside all balls, where these reach least."""
+    x, y, z = (sum(numbers) / len(balls) for numbers in zip(*(center for center, _ in balls), strict=True))
     least = min(range(3), key=lambda i: abs(unit[i]))
     a, b, c = cross(unit, (float(least == 0), float(least == 1), float(least == 2)))
     across = exact.unit((Fraction(a), Fraction(b), Fraction(c))) or unit
     ways = [_moved((0.0, 0.0, 0.0), sign, way) for way in (across, cross(unit, across)) for sign in (1.0, -1.0)]
-    reaches = [max(dot(way, subtract(point, (x, y, z))) for point in points) for way in ways]
+    reaches = [max(dot(way, subtract(center, (x, y, z))) + radius for center, radius in balls) for way in ways]
     nearest = min(range(4), key=lambda i: reaches[i])
     near, far = (reaches[nearest] + part * max(reaches) for part in (0.1, 0.16))
     return _moved((x, y, z), near, ways[nearest]), _moved((x, y, z), far, ways[nearest])

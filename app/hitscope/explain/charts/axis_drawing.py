@@ -4,7 +4,8 @@ from math import isfinite
 from typing import NamedTuple
 
 from hitscope.explain.charts.axes import AxisChart, AxisRow
-from hitscope.explain.charts.marks import Drawing, Scale, Sheet, Tone, number, shown_name, width_of
+from hitscope.explain.charts.marks import Drawing, Scale, Sheet, Tone, width_of
+from hitscope.numerals import typeset, typeset_name
 
 ROW = 1.55
 INDEX = 1.5
@@ -52,7 +53,7 @@ def draw_axes(chart: AxisChart, width: float) -> Drawing:
 
 def axis_name(row: AxisRow) -> str:
     """Return the features that an axis comes from."""
-    own, theirs = (None if name is None else shown_name(name) for name in (row.probe, row.primitive))
+    own, theirs = (None if name is None else typeset_name(name) for name in (row.probe, row.primitive))
     if row.kind == "edge cross edge":
         return f"{theirs} × {own}".replace(" × edge", " ×")
     if row.kind == "edge normal":
@@ -90,7 +91,7 @@ def _draw_row(sheet: Sheet, row: AxisRow, index: int, is_marked: bool, place: _P
         first, last = scale.at(start), scale.at(end)
         sheet.bar(first, max(last, first + 0.15), middle + y - 0.17, middle + y + 0.17, whose, strength)
     tone: Tone = "miss" if row.separates and not row.degenerate else "text" if is_marked else "quiet"
-    sheet.text((width - 0.4, middle), number(row.gap), tone, "right", size=SMALL)
+    sheet.text((width - 0.4, middle), typeset(row.gap), tone, "right", size=SMALL)
 
 
 def _words(chart: AxisChart, names: list[str]) -> str:
@@ -98,9 +99,9 @@ def _words(chart: AxisChart, names: list[str]) -> str:
         return "Hit: no axis has a direction" if chart.hit else "Miss"
     row = chart.rows[chart.marked]
     if chart.hit:
-        verb = "touching" if row.gap == 0 else f"overlap of {number(-(row.gap or 0.0))}, the least,"
+        verb = "touching" if row.gap == 0 else f"overlap of {typeset(-(row.gap or 0.0))}, the least,"
         return f"Hit: {verb} along {chart.marked + 1}, {names[chart.marked]}"
-    return f"Miss: a gap of {number(row.gap)} along {chart.marked + 1}, {names[chart.marked]}"
+    return f"Miss: a gap of {typeset(row.gap)} along {chart.marked + 1}, {names[chart.marked]}"
 
 
 def _size(row: AxisRow) -> float:

@@ -1,17 +1,20 @@
 """A plane, or the plane of a triangle, and a probe: signed distances, and the crossing with its angles."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import atan2, degrees, fsum, inf, nan
 from typing import Literal, NamedTuple, TypeAlias
 
 from hitscope.geometry import exact
-from hitscope.geometry.exact import LinearProbe, length_of, linear_probe, square_root
+from hitscope.geometry.exact import LinearProbe, linear_probe, square_root
 from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape, Triangle, Vec3, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 
 Side: TypeAlias = Literal["front", "on", "back"]
 ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
+LOWEST, HIGHEST = "lowest", "highest"
+"""The points of a round body with the least and the greatest distance from the plane."""
 AWAY: dict[type, tuple[int, ...]] = {Ray: (1,), Line: (-1, 1)}
 """The directions in which a linear probe has no end."""
 
@@ -89,8 +92,7 @@ def flat_chart(probe: Shape, primitive: Plane | Triangle) -> FlatChart | None:
         return None
     hit = exact.meet(probe, primitive)
     if not is_linear(probe):
-        ends = [_end(exact.feature_at(probe, point), point, plane) for point in exact.corners(probe)]
-        return FlatChart(tuple(ends), None, hit, nan, nan)
+        return FlatChart(tuple(_ends_of_body(probe, plane)), None, hit, nan, nan)
     line = linear_probe(probe)
     start = (*line.origin, line.w)
     found = {Segment: ("start",), Ray: ("origin",), Line: ("origin",)}[type(probe)]
@@ -117,12 +119,30 @@ def _plane_of(primitive: Plane | Triangle) -> ExactPlane:
     return ExactPlane(normal, dot(normal, a))
 
 
-def _end(name: str, at: Homogeneous, plane: ExactPlane) -> End:
-    point = _exact(at)
+def _ends_of_body(body: Shape, plane: ExactPlane) -> Iterator[End]:
+    """Yield the vertices; of a round body its center, and the lowest and the highest point over the plane."""
+    radius = Fraction(exact.radius_of(body))
+    for point in exact.corners(body):
+        if radius:
+            yield _end(LOWEST, point, plane, -radius)
+            yield _end("center", point, plane)
+            yield _end(HIGHEST, point, plane, radius)
+        else:
+            yield _end(exact.feature_at(body, point), point, plane)
+
+
+def _end(name: str, at: Homogeneous, plane: ExactPlane, above: Fraction = Fraction(0)) -> End:
+    """Return the end at a distance above a point."""
+    point, length = _exact(at), square_root(dot(plane.normal, plane.normal))
     height = dot(plane.normal, point) - plane.offset
-    distance = length_of(height**2 / dot(plane.normal, plane.normal))
-    side: Side = "front" if height > 0 else "back" if height < 0 else "on"
-    return End(name, _rounded(point), -distance if height < 0 else distance, side)
+    distance = height / length + above
+    if height * above < 0:
+        # The difference of two lengths without cancellation, and with its exact sign.
+        distance = (height**2 / dot(plane.normal, plane.normal) - above**2) / (height / length - above)
+    x, y, z = (p + above / length * n for p, n in zip(point, plane.normal, strict=True))
+    side: Side = "front" if distance > 0 else "back" if distance < 0 else "on"
+    least = 5e-324 if distance > 0 else -5e-324 if distance < 0 else 0.0
+    return End(name, _rounded((x, y, z)), exact.rounded(distance) or least, side)
 
 
 def _crossing(line: LinearProbe, plane: ExactPlane, speed: Fraction, primitive: Plane | Triangle) -> Crossing:

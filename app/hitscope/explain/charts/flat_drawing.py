@@ -2,10 +2,11 @@
 
 from math import isfinite, isinf, isnan
 
-from hitscope.explain.charts.flat import Crossing, End, FlatChart
-from hitscope.explain.charts.marks import Align, At, Drawing, Scale, Sheet, Tone, number, shown_name, width_of
+from hitscope.explain.charts.flat import LOWEST, Crossing, End, FlatChart
+from hitscope.explain.charts.marks import Align, At, Drawing, Scale, Sheet, Tone, width_of
 from hitscope.explain.charts.slab_drawing import ticks
 from hitscope.geometry import exact
+from hitscope.numerals import typeset, typeset_name
 
 HEIGHT, LOW = 7.0, 5.6
 TRIANGLE = 8.0
@@ -73,7 +74,7 @@ def _draw_line(sheet: Sheet, chart: FlatChart, along: Scale, up: Scale) -> None:
     sheet.dashes(at(low), at(high), "quiet", 0.8)
     sheet.line(at(max(low, chart.t_min)), at(min(high, chart.t_max)), "probe", 1.0, 2.5)
     for t in ticks(along.lo, along.hi):
-        sheet.text((along.at(t), up.left + 0.7), number(t), "quiet", "middle", size=0.8)
+        sheet.text((along.at(t), up.left + 0.7), typeset(t), "quiet", "middle", size=0.8)
     sheet.text((along.left - 0.5, up.left + 0.7), "t", "quiet", "right", size=0.8)
     for t, end in ((0.0, origin), (1.0, chart.ends[-1])):
         if end.point is not None and (t or end is origin):
@@ -88,7 +89,7 @@ def _draw_line(sheet: Sheet, chart: FlatChart, along: Scale, up: Scale) -> None:
         aside = -0.6 if turned == "right" else 0.6
         # On the side of the line where there is more room.
         below = 0.9 if (slope > 0) == (turned == "left") else -0.9
-        sheet.text((x + aside, y + below), f"t = {number(t)}", "entry", turned, size=SMALL)
+        sheet.text((x + aside, y + below), f"t = {typeset(t)}", "entry", turned, size=SMALL)
 
 
 def _slope(chart: FlatChart, origin: End, up: Scale) -> float:
@@ -104,7 +105,7 @@ def _slope(chart: FlatChart, origin: End, up: Scale) -> float:
 
 def _write_end(sheet: Sheet, end: End, at: At, along: Scale) -> None:
     x, y = at
-    words = f"{end.name} {number(end.distance)}, {end.side}"
+    words = f"{end.name} {typeset(end.distance)}, {end.side}"
     room = width_of(words, SMALL) / 2
     middle = min(max(x, along.left + room + 0.3), along.right - room - 0.3)
     beyond = y - 0.95 if end.distance >= 0 else y + 0.95
@@ -119,12 +120,12 @@ def _draw_vertices(sheet: Sheet, chart: FlatChart, along: Scale, up: Scale) -> N
         sheet.dot((x, y), "probe", 0.34)
         sheet.text(
             (x, y + (0.95 if end.distance < 0 else -0.95)),
-            number(end.distance, 4),
+            typeset(end.distance, 4),
             SIDES[end.side],
             "middle",
             SMALL,
         )
-        name = shown_name(end.name.removeprefix("vertex "))
+        name = typeset_name(end.name.removeprefix("vertex "))
         sheet.text((x, up.left + 0.7), name, "quiet", "middle", size=0.8)
 
 
@@ -165,13 +166,13 @@ def _write_corners(sheet: Sheet, crossing: Crossing, left: float, right: float, 
     for k, corner in enumerate(crossing.corners):
         y = top + 1.35 * (k + 1)
         sheet.text((left, y), str(k), size=SMALL)
-        sheet.text((middle, y), number(corner.weight), "miss" if corner.weight < 0 else "text", "right", SMALL)
-        sheet.text((right, y), f"{number(corner.angle)}°", "text", "right", size=SMALL)
+        sheet.text((middle, y), typeset(corner.weight), "miss" if corner.weight < 0 else "text", "right", SMALL)
+        sheet.text((right, y), f"{typeset(corner.angle)}°", "text", "right", size=SMALL)
     y = top + 1.35 * 4 + 0.2
     sheet.line((left, y - 0.75), (right, y - 0.75), "line")
     tone: Tone = "hit" if crossing.is_inside else "miss"
     sheet.text((left, y), "sum", "quiet", size=SMALL)
-    sheet.text((right, y), f"{number(crossing.angle_sum, 9)}° of 360°", tone, "right", size=SMALL)
+    sheet.text((right, y), f"{typeset(crossing.angle_sum, 9)}° of 360°", tone, "right", size=SMALL)
 
 
 def _words(chart: FlatChart) -> list[str]:
@@ -179,12 +180,13 @@ def _words(chart: FlatChart) -> list[str]:
     if isnan(chart.t_min):
         counts = ((sum(end.side == side for end in chart.ends), side) for side in SIDES)
         found = ", ".join(f"{count} {side}" for count, side in counts if count)
-        return [f"{'Hit' if chart.hit else 'Miss'}: of the vertices {found}"]
+        points = "points" if any(end.name == LOWEST for end in chart.ends) else "vertices"
+        return [f"{'Hit' if chart.hit else 'Miss'}: of the {points} {found}"]
     verdict = "Hit" if chart.hit else "Miss"
     crossing = chart.crossing
     if crossing is None:
         return [f"{verdict}: parallel to the plane"]
-    where = f"{verdict}: crosses the plane at t = {number(exact.rounded(crossing.t))}"
+    where = f"{verdict}: crosses the plane at t = {typeset(exact.rounded(crossing.t))}"
     if not crossing.is_on_probe:
         return [where, "Beyond the probe"]
     if crossing.is_inside is not None:

@@ -138,20 +138,6 @@ class Scale(NamedTuple):
         return self.lo <= value <= self.hi
 
 
-def number(value: float | None, digits: int = 6) -> str:
-    """Return a number to some significant digits, as the panels write it; None is a dash."""
-    if value is None or isnan(value):
-        return "–" if value is None else "NaN"
-    if isinf(value):
-        return "∞" if value > 0 else "−∞"
-    return f"{value:.{digits}g}".replace("-", "−").replace("e+", "e")
-
-
-def shown_name(feature: str) -> str:
-    """Return a feature's name with the minus sign of a face."""
-    return feature.replace(" -", " −")
-
-
 def width_of(words: str, size: float = 1.0) -> float:
     """Return the width of a text in em, about."""
     return len(words) * CHARACTER * size

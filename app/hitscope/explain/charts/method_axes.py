@@ -5,11 +5,11 @@ from fractions import Fraction
 from itertools import chain, product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from hitscope.explain.charts.slabs import BOX_AXES
 from hitscope.geometry.exact import AxisKind, Direction, edges, linear_probe, normals
 from hitscope.geometry.exact.integers import Vector, over_power_of_two, times
+from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.registry import Method
-from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Segment, Shape, Triangle
+from hitscope.geometry.shapes import Segment, Shape, Triangle
 from hitscope.geometry.vector import cross, dot, subtract
 
 RowKind: TypeAlias = AxisKind | Literal["edge normal"]
@@ -89,23 +89,16 @@ def _triangle_normal(triangle: Triangle) -> Direction:
     return Direction.of(cross(subtract(b, a), subtract(c, a)), "plane")
 
 
-EDGES: dict[type, Callable[[Any], Any]] = {
-    Aabb: lambda box: ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
-    Obb: lambda box: box.axes,
-    Parallelepiped: lambda box: box.edges,
-}
-"""The directions of the edges of each type of box."""
-
-
 def _box_edges(box: Any) -> Directions:
-    found, _ = over_power_of_two(EDGES[type(box)](box))
-    return [Direction.of(edge, f"edge {axis}") for edge, axis in zip(found, BOX_AXES[type(box)], strict=True)]
+    kind = KINDS[type(box)]
+    found, _ = over_power_of_two(box.edges if hasattr(box, "edges") else kind.axes(box))
+    return [Direction.of(edge, f"edge {axis}") for edge, axis in zip(found, kind.axis_names, strict=True)]
 
 
 def _box_normals(box: Any) -> Directions:
     sides = _box_edges(box)
     found = []
-    for i, axis in enumerate(BOX_AXES[type(box)]):
+    for i, axis in enumerate(KINDS[type(box)].axis_names):
         normal = cross(sides[(i + 1) % 3].vector, sides[(i + 2) % 3].vector)
         sign = -1 if dot(normal, sides[i].vector) < 0 else 1
         found.append(Direction.of(times(normal, sign), f"face +{axis}", f"face -{axis}"))

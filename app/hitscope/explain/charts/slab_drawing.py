@@ -3,10 +3,11 @@
 from fractions import Fraction
 from math import floor, inf, isfinite, isnan, log10
 
-from hitscope.explain.charts.marks import Drawing, Scale, Sheet, Tone, number, shown_name, width_of
+from hitscope.explain.charts.marks import Drawing, Scale, Sheet, Tone, width_of
 from hitscope.explain.charts.slabs import SlabChart, SlabRow
 from hitscope.geometry import exact
 from hitscope.geometry.exact import Bound
+from hitscope.numerals import typeset, typeset_name
 
 LABELS = 3.6
 ROW = 2.4
@@ -26,7 +27,7 @@ def draw_slabs(chart: SlabChart, width: float) -> Drawing:
         top = sheet.paragraph(0.4, top, width - 0.8, words, tone)
     scale = _scale(chart, LABELS, width - 0.6)
     sheet.text((0.4, top + 0.75), "probe", "probe", size=0.85)
-    _bar(sheet, scale, chart.t_min, chart.t_max, top + 0.4, top + 0.4 + BAR, "probe")
+    draw_interval(sheet, scale, chart.t_min, chart.t_max, top + 0.4, top + 0.4 + BAR, "probe")
     top += 1.3
     for k in range(len(chart.rows)):
         is_reached = chart.empty_at is None or k <= chart.empty_at
@@ -34,7 +35,7 @@ def draw_slabs(chart: SlabChart, width: float) -> Drawing:
             _draw_row(sheet, scale, chart, k, top, is_reached)
         top += ROW
     _draw_common(sheet, scale, chart, top + 0.55)
-    _draw_ticks(sheet, scale, top + 1.3)
+    draw_ticks(sheet, scale, top + 1.3)
     return sheet.drawing(width, top + 2.9, f"Slabs: {lines[0][0]}")
 
 
@@ -49,15 +50,18 @@ def _draw_row(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, top: float, 
     sheet.line((scale.left, middle), (scale.right, middle), "line")
     if row.parallel == "outside":
         sheet.text(
-            (scale.left, top + 0.55), f"parallel, outside: both t are {number(row.near)}", "miss", size=0.85
+            (scale.left, top + 0.55),
+            f"parallel, outside: both t are {typeset(row.near)}",
+            "miss",
+            size=0.85,
         )
     elif row.parallel == "in a face":
         face = row.face_names[0 if isnan(row.near) else 1]
-        words = f"in {shown_name(face)}: {number(row.near)} to {number(row.far)}, as 0 · ∞ is NaN"
+        words = f"in {typeset_name(face)}: {typeset(row.near)} to {typeset(row.far)}, as 0 · ∞ is NaN"
         sheet.text((scale.left, top + 0.55), words, "quiet", size=0.85)
         sheet.frame(scale.left, scale.right, bar, bar + BAR, "quiet")
     else:
-        _bar(sheet, scale, row.near, row.far, bar, bar + BAR, "interval")
+        draw_interval(sheet, scale, row.near, row.far, bar, bar + BAR, "interval")
         _ends(sheet, scale, chart, k, row, top + 0.55)
     if is_reached:
         _left_over(sheet, scale, row, bar + BAR + 0.1)
@@ -78,7 +82,7 @@ def _left_over(sheet: Sheet, scale: Scale, row: SlabRow, top: float) -> None:
 def _ends(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, row: SlabRow, y: float) -> None:
     """Write the near and the far t above the ends of their bar."""
     near, far = (
-        f"{shown_name(face).removeprefix('face ')}  {number(t)}"
+        f"{typeset_name(face).removeprefix('face ')}  {typeset(t)}"
         for face, t in zip(row.face_names, (row.near, row.far), strict=True)
     )
     if row.parallel:
@@ -99,18 +103,19 @@ def _draw_common(sheet: Sheet, scale: Scale, chart: SlabChart, middle: float) ->
         sheet.text(((scale.left + scale.right) / 2, middle), words, "miss", "middle", size=0.92)
         return
     sheet.line((scale.left, middle), (scale.right, middle), "line")
-    _bar(sheet, scale, last.t_enter, last.t_exit, middle - BAR / 2, middle + BAR / 2, "hit")
+    draw_interval(sheet, scale, last.t_enter, last.t_exit, middle - BAR / 2, middle + BAR / 2, "hit")
     for t, tone in ((last.t_enter, ENTRY), (last.t_exit, EXIT)):
         if scale.holds(t):
             sheet.dot((scale.at(t), middle), tone)
 
 
-def _draw_ticks(sheet: Sheet, scale: Scale, y: float) -> None:
+def draw_ticks(sheet: Sheet, scale: Scale, y: float) -> None:
+    """Draw the axis of t with round numbers."""
     sheet.line((scale.left, y), (scale.right, y), "quiet")
     for t in ticks(scale.lo, scale.hi):
         x = scale.at(t)
         sheet.line((x, y), (x, y + 0.3), "quiet")
-        sheet.text((x, y + 0.95), number(t), "quiet", "middle", size=0.8)
+        sheet.text((x, y + 0.95), typeset(t), "quiet", "middle", size=0.8)
     sheet.text((scale.left - 0.7, y + 0.1), "t", "quiet", "right")
 
 
@@ -118,18 +123,18 @@ def _words(chart: SlabChart) -> list[tuple[str, Tone]]:
     """Return what the slabs say, and what is so without rounding."""
     last = chart.last
     if chart.hit:
-        enter = f"enters {_through(chart, 0)} at {number(last.t_enter)}"
-        leave = f"leaves {_through(chart, 1)} at {number(last.t_exit)}"
+        enter = f"enters {_through(chart, 0)} at {typeset(last.t_enter)}"
+        leave = f"leaves {_through(chart, 1)} at {typeset(last.t_exit)}"
         words = f"Hit: {'starts inside' if chart.entry is None else enter}, "
         words += "ends inside" if chart.exit is None else leave
     elif last.parallel == "outside":
         words = f"Miss: parallel to the faces across {last.axis}, and outside"
     else:
-        words = f"Miss after {last.axis}: entry {number(last.t_enter)} is beyond exit {number(last.t_exit)}"
+        words = f"Miss after {last.axis}: entry {typeset(last.t_enter)} is beyond exit {typeset(last.t_exit)}"
     is_hit = chart.exact_enter <= chart.exact_exit
     is_wrong = is_hit != chart.hit
     verdict = f", a {'hit' if is_hit else 'miss'}" if is_wrong else ""
-    between = f"{_exact(chart.exact_enter)} to {_exact(chart.exact_exit)}"
+    between = f"{t_text(chart.exact_enter)} to {t_text(chart.exact_exit)}"
     if chart.exact_enter == inf:
         between = "nothing in common"
     unrounded = f"Without rounding: {between}{verdict}"
@@ -138,16 +143,17 @@ def _words(chart: SlabChart) -> list[tuple[str, Tone]]:
 
 def _through(chart: SlabChart, end: int) -> str:
     index = chart.exit if end else chart.entry
-    return "" if index is None else shown_name(chart.rows[index].face_names[end]).removeprefix("face ")
+    return "" if index is None else typeset_name(chart.rows[index].face_names[end]).removeprefix("face ")
 
 
-def _exact(t: Bound) -> str:
+def t_text(t: Bound) -> str:
+    """Return a t without rounding: a short fraction, or the nearest float64."""
     if isinstance(t, Fraction) and t.denominator <= SHORT and abs(t.numerator) <= SHORT:
         return str(t).replace("-", "−")
-    return number(exact.rounded(t), 17)
+    return typeset(exact.rounded(t), None)
 
 
-def _bar(sheet: Sheet, scale: Scale, lo: float, hi: float, top: float, bottom: float, tone: Tone) -> None:
+def draw_interval(sheet: Sheet, scale: Scale, lo: float, hi: float, top: float, bottom: float, tone: Tone) -> None:
     """Draw an interval, with arrows where it goes on beyond the scale."""
     left, right = scale.at(lo), scale.at(hi)
     goes_back, goes_on = lo < scale.lo and hi >= scale.lo, hi > scale.hi and lo <= scale.hi

@@ -8,6 +8,7 @@ import numpy as np
 
 from hitscope.geometry import exact, ieee
 from hitscope.geometry.exact import Bound
+from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.polyhedron import polygons_of
 from hitscope.geometry.shapes import (
     Aabb,
@@ -23,8 +24,6 @@ from hitscope.geometry.shapes import (
 from hitscope.geometry.vector import cross, dot, subtract
 
 BoxShape: TypeAlias = Aabb | Obb | Parallelepiped
-BOX_AXES: dict[type, str] = {Aabb: "xyz", Obb: "xyz", Parallelepiped: "012"}
-"""The names of a box's axes, as its features have them."""
 
 
 class SlabRow(NamedTuple):
@@ -106,7 +105,7 @@ def slab_chart(probe: Segment | Ray | Line, box: BoxShape, number: type = float)
                 leave, leaving = far, i if is_open else leaving
             if is_open and enter > leave:
                 empty_at = i
-            axis, first, second = BOX_AXES[type(box)][i], int(turned), int(not turned)
+            axis, first, second = KINDS[type(box)].axis_names[i], int(turned), int(not turned)
             rows.append(
                 SlabRow(
                     axis,

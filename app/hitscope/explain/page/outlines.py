@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from hitscope.explain.pair_space import PairSpace
 from hitscope.geometry import exact
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.polyhedron import polygons_of
@@ -18,13 +19,12 @@ from hitscope.geometry.shapes import (
     Ray,
     Segment,
     Shape,
+    Sphere,
     Triangle,
     Vec3,
-    is_linear,
 )
 from hitscope.geometry.vector import cross
 
-Points: TypeAlias = Sequence[Vec3]
 DIGITS = 5
 """The decimals of a coordinate in the frame."""
 MOST_FACES = 2000
@@ -42,12 +42,11 @@ class Frame(NamedTuple):
     radius: float
 
     @classmethod
-    def around(cls, *shapes: Shape) -> "Frame":
-        """Return the frame of the bounded parts of some shapes."""
-        points = [point for shape in shapes for point in _bounded_points(shape)] or [(0.0, 0.0, 0.0)]
-        ends = [(min(axis), max(axis)) for axis in zip(*points, strict=True)]
-        x, y, z = (low / 2 + high / 2 for low, high in ends)
-        radius = max(high / 2 - low / 2 for low, high in ends)
+    def around(cls, space: PairSpace) -> "Frame":
+        """Return the frame of the bounded parts of a pair."""
+        lo, hi = space.bounds
+        x, y, z = (lo / 2 + hi / 2).tolist()
+        radius = float((hi / 2 - lo / 2).max())
         return cls((x, y, z), radius or max(map(abs, (x, y, z))) or 1.0)
 
     def points(self, points: Iterable[Sequence[Any]]) -> list[list[float]] | None:
@@ -65,12 +64,13 @@ class Frame(NamedTuple):
 
 
 Outline: TypeAlias = dict[str, Any]
-"""Points, lines, faces, and arrows, the last point of which is the tip."""
+"""Points, lines, faces, arrows, the last point of which is the tip, and balls: a center and a radius."""
 
 
 def outline(shape: Shape, frame: Frame) -> Outline:
-    """Return the points, lines, arrows and faces of a shape in a frame."""
-    return {"points": [], "lines": [], "arrows": [], "faces": []} | OUTLINES[type(shape)](shape, frame)
+    """Return the points, lines, arrows, faces and balls of a shape in a frame."""
+    nothing: Outline = {"points": [], "lines": [], "arrows": [], "faces": [], "balls": []}
+    return nothing | OUTLINES[type(shape)](shape, frame)
 
 
 def _of_point(point: Point, frame: Frame) -> Outline:
@@ -107,6 +107,13 @@ def _of_polyhedron(polyhedron: Polyhedron, frame: Frame) -> Outline:
     return {"faces": [_sheet(plane, frame) for plane in polyhedron.planes[:MOST_FACES]]}
 
 
+def _of_sphere(sphere: Sphere, frame: Frame) -> Outline:
+    if (center := frame.points([sphere.center])) is None:
+        return {}
+    radius = min(float(sphere.radius) / frame.radius, FARTHEST)
+    return {"points": center, "balls": [[*center[0], round(radius, DIGITS)]]}
+
+
 OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
     f"{__name__}.OUTLINES",
     {
@@ -116,16 +123,11 @@ OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
         Line: _of_line,
         Plane: _of_plane,
         Polyhedron: _of_polyhedron,
+        Sphere: _of_sphere,
         **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped), _of_body),
     },
 )
 """How each type of shape is drawn in the page."""
-
-
-def _bounded_points(shape: Shape) -> Points:
-    """Return the points of a shape that the frame is around."""
-    is_anywhere = is_linear(shape) or exact.is_bounded(shape)
-    return list(map(exact.rounded_point, exact.corners(shape))) if is_anywhere else []
 
 
 def _known(line: Any) -> list[Any]:

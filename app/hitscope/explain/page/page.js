@@ -63,6 +63,26 @@ const Steps = {
     return [width / 2 + right * scale, height / 2 - up * scale, depth];
   },
 
+  // Points of the silhouette of a ball, around which the lines from the eye touch it; none around the eye.
+  silhouette([x, y, z, radius], view) {
+    const [sy, cy, sp, cp] = [Math.sin(view.yaw), Math.cos(view.yaw), Math.sin(view.pitch), Math.cos(view.pitch)];
+    const eye = [cp * sy, sp, cp * cy].map((part) => part * view.distance);
+    const toEye = [eye[0] - x, eye[1] - y, eye[2] - z];
+    const distance = Math.hypot(...toEye);
+    if (distance <= radius) return [];
+    const n = toEye.map((part) => part / distance);
+    const a = Math.abs(n[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0];
+    const cross = (p, q) => [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]];
+    const across = cross(a, n);
+    const u = across.map((part) => part / Math.hypot(...across));
+    const v = cross(n, u);
+    const [ahead, size] = [radius ** 2 / distance, radius * Math.sqrt(1 - (radius / distance) ** 2)];
+    return Array.from({ length: 64 }, (_, i) => {
+      const [c, s] = [size * Math.cos(i * Math.PI / 32), size * Math.sin(i * Math.PI / 32)];
+      return [x, y, z].map((part, k) => part + ahead * n[k] + c * u[k] + s * v[k]);
+    });
+  },
+
   // The parts of a line of Python: [class, text].
   highlighted(line) {
     const parts = [];
@@ -221,7 +241,8 @@ function start() {
       const depth = (face) => face.reduce((sum, point) => sum + at(point)[2], 0) / face.length;
       pen.strokeStyle = pen.fillStyle = colour(name);
       pen.lineWidth = name === "probe" ? 2.5 : 1.5;
-      for (const face of [...outline.faces].sort((a, b) => depth(b) - depth(a))) {
+      const balls = outline.balls.map((ball) => Steps.silhouette(ball, view)).filter((edge) => edge.length);
+      for (const face of [...outline.faces, ...balls].sort((a, b) => depth(b) - depth(a))) {
         path(face, true);
         pen.globalAlpha = 0.12;
         pen.fill();

@@ -4,13 +4,16 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from hitscope import numerals
+from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.explain.charts import chart_of, row_at
 from hitscope.explain.explanation import Explanation
-from hitscope.explain.listing import changed_values, step_notes
+from hitscope.explain.listing import step_notes
 from hitscope.explain.page.outlines import Frame, outline
+from hitscope.explain.pair_space import PairSpace
 from hitscope.explain.snapshot import value_text
+from hitscope.explain.step_words import answer_words, changed_values, conclusion, wrong_line_words
 from hitscope.explain.value_pictures import value_pictures
-from hitscope.explain.words import answer_words, conclusion, ulps_words, verdict_word, wrong_line_words
 from hitscope.geometry.registry import EXACT
 
 LONGEST_TEXT = 1000
@@ -42,7 +45,7 @@ class Steps(Sequence[dict[str, Any]]):
             "count": len(step.source.splitlines()),
             "changed": {name: cut(value_text(value)) for name, value in changed_values(step, before).items()},
             "gone": [name for name in before if name not in step.values],
-            "ulps": {name: ulps_words(error) for name, error in ulps.items()},
+            "ulps": {name: numerals.ulps(error) for name, error in ulps.items()},
             "notes": [[note.sign, cut(note.text)] for note in step_notes(step, before) if note.sign != "#"],
             "passes": [[iteration.line, iteration.number] for iteration in step.iterations],
             "pictures": list(self._pictures(index)),
@@ -60,15 +63,15 @@ class Steps(Sequence[dict[str, Any]]):
 def document_of(explanation: Explanation, title: str) -> dict[str, Any]:
     """Return what a page shows, with its `steps` as they are made on access."""
     run, method = explanation.trace, explanation.chosen.method
-    frame = Frame.around(*explanation.given)
+    frame = Frame.around(PairSpace(*explanation.given))
     fault = wrong_line_words(explanation)
     return {
         "title": title,
         "method": method.name,
         "about": method.source + (", in float32" if explanation.reading == "float32" else ""),
         "arguments": {name: value_text(value) for name, value in explanation.chosen.arguments.items()},
-        "verdict": "no verdict" if run.error else verdict_word(explanation.hit),
-        "truth": verdict_word(explanation.truth),
+        "verdict": "no verdict" if run.error else hit_or_miss(explanation.hit),
+        "truth": hit_or_miss(explanation.truth),
         "isWrong": explanation.is_wrong,
         "conclusion": cut(conclusion(explanation)),
         "answer": cut(answer_words(run)),

@@ -15,7 +15,7 @@ Four algorithms share the work:
 - A float filter with a proven error bound (`filters`), run on NumPy arrays or compiled, decides most pairs: of a
   probe and many primitives by the bounds of them all (`batch`), of probe i and primitive i by their own
   (`pairwise`). There are filters of point, segment, ray, line, triangle and box against axis-aligned boxes;
-  segment, ray and line against triangles; point, segment, ray and line against oriented boxes.
+  segment, ray and line against triangles; point, segment, ray and line against oriented boxes and spheres.
 - What a filter leaves unsure is decided, pair by pair, by the signs of the same functions in integers
   (`pair_loops`): compiled ones of 192 to 1024 bits for the many, once their code is compiled, and Python's, which
   have no bounds, for the few and for numbers that differ by more than about 2**190. Clipping decides what is left:
@@ -34,7 +34,7 @@ state). Its last run, with a tenth of the cases for the pairs that have a filter
 from hitscope.geometry.answers import NO_T_RANGE_NORMAL, UNKNOWN_VECTOR, TRangeNormal
 from hitscope.geometry.exact.clipping import Bound, LinearProbe, linear_probe
 from hitscope.geometry.exact.distance import distance, nearest
-from hitscope.geometry.exact.features import Direction, edges, feature_at, normals
+from hitscope.geometry.exact.features import Direction, boundary_at, edges, feature_at, normals
 from hitscope.geometry.exact.questions import (
     are_in_a_plane,
     box_ranges,
@@ -60,7 +60,7 @@ from hitscope.geometry.exact.separation import (
     way_out,
     witness,
 )
-from hitscope.geometry.exact.sets import forget_sets
+from hitscope.geometry.exact.sets import forget_sets, radius_of
 from hitscope.geometry.exact.soundness import check_half_spaces
 from hitscope.geometry.registry import Method, register
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Line, Ray, Segment, Shape
@@ -104,6 +104,7 @@ __all__ = [
     "LinearProbe",
     "Relation",
     "are_in_a_plane",
+    "boundary_at",
     "box_ranges",
     "box_sides_at",
     "check_half_spaces",
@@ -126,6 +127,7 @@ __all__ = [
     "nearest",
     "nearest_points_axis",
     "normals",
+    "radius_of",
     "relation",
     "rounded",
     "rounded_point",

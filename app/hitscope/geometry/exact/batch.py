@@ -14,7 +14,7 @@ from hitscope.geometry.exact import filters, pairwise
 from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.exact.relation import meet
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
-from hitscope.geometry.shapes import Aabb, Obb, Shape
+from hitscope.geometry.shapes import Aabb, Obb, Shape, Sphere
 
 ARRAYS_FROM = 50
 """The number of primitives from which filtering arrays is faster than deciding pair by pair."""
@@ -113,6 +113,8 @@ class ExactBatch:
         if self.primitives.kind is Obb:
             axis = max(*greatest[6:], -min(least[6:]))
             return tuple(least[:3]), tuple(greatest[:3]), max(greatest[3:6]), axis, filters.FLOAT64
+        if self.primitives.kind is Sphere:
+            return tuple(least[:3]), tuple(greatest[:3]), greatest[3], filters.FLOAT64
         with np.errstate(over="ignore"):
             edge = max(float(np.abs(rows[k] - rows[k % 3]).max()) for k in range(3, 9))
         return tuple(map(min, *_corners(least))), tuple(map(max, *_corners(greatest))), edge, filters.FLOAT64

@@ -100,9 +100,9 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
 
     Of a round shape it is that of the surface around the core's nearest feature.
     """
-    if radius := radius_of(shape):
-        gap = point_gap(point, shape)
-        return "interior" if gap.squared < radius**2 else surface_at(shape, gap.on_core)
+    if KINDS[type(shape)].core is not None:
+        is_inside = point_gap(point, shape).squared < radius_of(shape) ** 2
+        return "interior" if is_inside else boundary_at(shape, point)
     if isinstance(shape, Point | Segment | Ray | Line):
         fields = zip(shape._fields, shape, strict=True)
         ends = {_homogeneous([position])[0]: name for name, position in fields if name != "direction"}
@@ -122,10 +122,17 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
     return _hull_feature(shape, body, point)
 
 
+def boundary_at(shape: Shape, point: Homogeneous) -> str:
+    """Return the name of the smallest feature at a point of the boundary, rounded if that is round."""
+    if KINDS[type(shape)].core is None:
+        return feature_at(shape, point)
+    return surface_at(shape, point_gap(point, shape).on_core)
+
+
 def surface_at(shape: Shape, on_core: Homogeneous) -> str:
-    """Return the name of the surface of a shape around a point of its core; without a radius of that point."""
+    """Return the name of the surface of a shape around a point of its core; without a core of that point."""
     name = feature_at(core_of(shape), on_core)
-    return KINDS[type(shape)].core_features.get(name, name) if radius_of(shape) else name
+    return KINDS[type(shape)].core_features.get(name, name)
 
 
 def _hull_feature(shape: Shape, body: ConvexSet, point: Homogeneous) -> str:

@@ -43,13 +43,21 @@ a box separate (the coordinates, and those of line and rectangle), also if the b
 With components of u_i of at most U, extents of at most E, and the sums of the components of the line's direction
 and of its origin from the center D and R, n_i loses 4 eps U**2, its products with them 12 eps U**2 D and 12 eps
 U**2 R, det u 30 eps U**3, and the sums for the other three axes 144 eps U**4 R D + 400 eps U**5 E D.
+
+**Line and sphere** of radius r: with u from the line's origin to the center the signs of
+
+    u**2 - r**2,   (u - d)**2 - r**2,   (d x u)**2 - r**2 d**2,   u . d,   d**2 - u . d
+
+tell whether the start, the end and the line are within the radius, and whether the line is closest between the
+ends. With the sums of the components of d and u of at most D and R they lose 8 eps (R**2 + r**2), 12 eps ((R +
+D)**2 + r**2), 16 eps D**2 (R**2 + r**2), 6 eps R D and 10 eps D (R + D).
 """
 
 from math import inf
 from typing import NamedTuple, TypeAlias
 
 from hitscope.geometry.registry import kernel
-from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle, Vec3
+from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Sphere, Triangle, Vec3
 from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtract
 
 
@@ -489,3 +497,96 @@ def within(a: float, d: float, extent: float, length: float, limit: Limit) -> De
     from_below = (a - extent < -meets) | (b - bound < -meets)
     from_above = (a + extent > meets) | (b + bound > meets)
     return beyond, from_below & from_above
+
+
+class LinearBySpheres(NamedTuple):
+    """A linear probe or a point prepared for spheres, with the limits of the signs."""
+
+    origin: Vec3
+    direction: Vec3
+    squared: float
+    """The square of the direction."""
+    start: float
+    end: Limit
+    line: Limit
+    ahead: Limit
+    back: Limit
+
+
+@kernel
+def segment_by_spheres(
+    segment: Segment, lo: Vec3, hi: Vec3, radius: float, arithmetic: Arithmetic
+) -> LinearBySpheres:
+    """Prepare a segment for spheres with centers between lo and hi and radii up to `radius`."""
+    direction = subtract(segment.end, segment.start)
+    return linear_by_spheres(segment.start, direction, True, True, lo, hi, radius, arithmetic)
+
+
+@kernel
+def ray_by_spheres(ray: Ray, lo: Vec3, hi: Vec3, radius: float, arithmetic: Arithmetic) -> LinearBySpheres:
+    """Prepare a ray for such spheres."""
+    return linear_by_spheres(ray.origin, ray.direction, True, False, lo, hi, radius, arithmetic)
+
+
+@kernel
+def line_by_spheres(line: Line, lo: Vec3, hi: Vec3, radius: float, arithmetic: Arithmetic) -> LinearBySpheres:
+    """Prepare a line for such spheres."""
+    return linear_by_spheres(line.origin, line.direction, False, False, lo, hi, radius, arithmetic)
+
+
+@kernel
+def point_by_spheres(point: Point, lo: Vec3, hi: Vec3, radius: float, arithmetic: Arithmetic) -> LinearBySpheres:
+    """Prepare a point for such spheres."""
+    still = subtract(point.position, point.position)
+    return linear_by_spheres(point.position, still, True, False, lo, hi, radius, arithmetic)
+
+
+@kernel
+def linear_by_spheres(
+    origin: Vec3,
+    direction: Vec3,
+    starts: bool,
+    ends: bool,
+    lo: Vec3,
+    hi: Vec3,
+    radius: float,
+    arithmetic: Arithmetic,
+) -> LinearBySpheres:
+    """Prepare a linear probe that has a start or not, and an end or not."""
+    x, y, z = reach(origin, lo, hi)
+    dx, dy, dz = direction
+    far, size = x + y + z, abs(dx) + abs(dy) + abs(dz)
+    epsilon, unlimited = arithmetic.epsilon, arithmetic.infinity
+    is_still = (dx == 0) & (dy == 0) & (dz == 0)
+    least = arithmetic.underflow * (1 + far) * (1 + far) * (1 + size) * (1 + size) * (1 + radius) * (1 + radius)
+    both, squared_radius = far + size, radius * radius
+    start = 16 * epsilon * (far * far + squared_radius) + least
+    end = 32 * epsilon * (both * both + squared_radius) + least
+    line = 32 * epsilon * size * size * (far * far + squared_radius) + least
+    along = 32 * epsilon * size * both + least
+    return LinearBySpheres(
+        origin,
+        direction,
+        dot(direction, direction),
+        start,
+        (chosen(ends, end, -unlimited), chosen(ends, end, unlimited)),
+        # A probe of zero direction is decided by its start.
+        (chosen(is_still, -unlimited, line), chosen(is_still, unlimited, line)),
+        (chosen(starts, along, unlimited), chosen(starts, along, -unlimited)),
+        (chosen(ends, along, unlimited), chosen(ends, along, -unlimited)),
+    )
+
+
+@kernel
+def linear_and_sphere(probe: LinearBySpheres, sphere: Sphere) -> Decision:
+    """Decide by the distances of start, end and line, and by where the line is closest."""
+    u = subtract(sphere.center, probe.origin)
+    v, across = subtract(u, probe.direction), cross(probe.direction, u)
+    squared_radius, along = sphere.radius * sphere.radius, dot(u, probe.direction)
+    left = probe.squared - along
+    start, end = dot(u, u) - squared_radius, dot(v, v) - squared_radius
+    line = dot(across, across) - squared_radius * probe.squared
+    is_outside = (start > probe.start) & (end > probe.end[0])
+    is_beside = (line > probe.line[0]) | (along < -probe.ahead[0]) | (left < -probe.back[0])
+    goes_through = (line < -probe.line[1]) & (along > probe.ahead[1]) & (left > probe.back[1])
+    return is_outside & is_beside, (start < -probe.start) | (end < -probe.end[1]) | goes_through

@@ -12,6 +12,7 @@ from hitscope.geometry.exact.filters import (
     Decision,
     LinearByBoxes,
     LinearByObbs,
+    LinearBySpheres,
     LinearByTriangles,
     ProbeBounds,
     TriangleByBoxes,
@@ -19,7 +20,7 @@ from hitscope.geometry.exact.filters import (
 )
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, STRICT, UNSURE
 from hitscope.geometry.registry import kernel
-from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle, Vec3
+from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Shape, Sphere, Triangle, Vec3
 from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtract
 
 
@@ -48,6 +49,12 @@ def bounds_of_obb(box: Obb) -> tuple[Vec3, Vec3, float, float]:
 
 
 @kernel
+def bounds_of_sphere(sphere: Sphere) -> tuple[Vec3, Vec3, float]:
+    """Return what a filter's `prepare` takes of spheres."""
+    return sphere.center, sphere.center, sphere.radius
+
+
+@kernel
 def _largest(vector: Vec3) -> Any:
     return greater(greater(abs(vector[0]), abs(vector[1])), abs(vector[2]))
 
@@ -62,7 +69,7 @@ def bounds_overlap(probe: LinearByBoxes | TriangleByBoxes | ProbeBounds, box: Aa
 
 
 @kernel
-def signs_are_strict(probe: LinearByTriangles | LinearByObbs, primitive: Triangle | Obb) -> bool:
+def signs_are_strict(probe: LinearByTriangles | LinearByObbs | LinearBySpheres, primitive: Shape) -> bool:
     """Return whether a filter finds only pairs to meet whose interiors do: this one has strict signs alone."""
     return True
 
@@ -80,7 +87,7 @@ def exact_verdict(apart: bool, meets: bool, strict: bool, is_solid: bool) -> Any
 
 
 @kernel
-def always_solid(primitive: Aabb | Triangle) -> bool:
+def always_solid(primitive: Aabb | Triangle | Sphere) -> bool:
     """Return whether the signs decide every pair with a primitive."""
     return True
 
@@ -189,6 +196,12 @@ def _by_obbs(prepare: Any) -> PairKernels:
     return PairKernels(*functions, signs_are_strict, axes_are_solid, stages)
 
 
+def _by_spheres(prepare: Any) -> PairKernels:
+    decide, stages = filters.linear_and_sphere, _stages(4, 12, 192, 320, 576)
+    functions = prepare, LinearBySpheres, decide, decide, bounds_of_sphere
+    return PairKernels(*functions, signs_are_strict, always_solid, stages)
+
+
 _LINES, _PLANES = _stages(2, 4, 192, 512), _stages(3, 8, 192, 320, 576)
 FILTERS: dict[tuple[type, type], PairKernels] = {
     (Segment, Aabb): _by_boxes(filters.segment_by_boxes, LinearByBoxes, filters.linear_and_box, *_LINES),
@@ -204,4 +217,8 @@ FILTERS: dict[tuple[type, type], PairKernels] = {
     (Ray, Obb): _by_obbs(filters.ray_by_obbs),
     (Line, Obb): _by_obbs(filters.line_by_obbs),
     (Point, Obb): _by_obbs(filters.point_by_obbs),
+    (Segment, Sphere): _by_spheres(filters.segment_by_spheres),
+    (Ray, Sphere): _by_spheres(filters.ray_by_spheres),
+    (Line, Sphere): _by_spheres(filters.line_by_spheres),
+    (Point, Sphere): _by_spheres(filters.point_by_spheres),
 }

@@ -28,9 +28,9 @@ class Hull(NamedTuple):
 
 
 def hull_of(shape: Shape) -> Hull | None:
-    """The hull of a shape; None of an unbounded one."""
+    """The hull of a shape; None of an unbounded or round one."""
     kind = KINDS[type(shape)]
-    if kind.cell is Cell.LINE:
+    if kind.cell is Cell.LINE or kind.radius is not None:
         return None
     if kind.spans is None:
         known = features(shape)
@@ -45,7 +45,7 @@ def hull_of(shape: Shape) -> Hull | None:
 
 
 def gap_to(shape: Shape) -> Callable[[Hull], float] | None:
-    """The function from a hull to its gap to a shape; None for an unbounded shape other than a plane."""
+    """The function from a hull to its gap to a shape; None for a round one, and an unbounded one but a plane."""
     if (hull := hull_of(shape)) is not None:
         return partial(widest_gap, hull)
     flat = features(shape)

@@ -1,7 +1,7 @@
 """The corners, edges and faces of a shape that a handle can snap to, exact, and as floats to search by."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -12,7 +12,7 @@ import numpy as np
 from hitscope.geometry.arrays import Array, finite
 from hitscope.geometry.exact import corners, is_bounded, is_plane, rounded
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator
-from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.exact.sets import convex_set, radius_of
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape, is_linear
 from hitscope.geometry.traits import all_bounds
@@ -39,7 +39,7 @@ class Face(NamedTuple):
 
 @dataclass(frozen=True)
 class Features:
-    """Corners as exact points and as floats (n, 3), edges (m, 2) by their corners, and faces."""
+    """Corners, exact and as floats (n, 3), edges (m, 2) by them, and faces; of a round shape those of its core."""
 
     exact_corners: tuple[ExactPoint, ...]
     corners: Array
@@ -48,6 +48,8 @@ class Features:
     normals: Array  # (k, 3) of the faces, unit
     anchors: Array  # (k, 3) a point of each face
     reaches: Array  # (k,) the largest distance of its polygon from there
+    radius: float = 0.0
+    """The distance of a round shape's surface from these."""
 
     @cached_property
     def half_spaces(self) -> tuple[Array, Array]:
@@ -113,7 +115,8 @@ def _of_body(shape: Shape) -> Features:
     is_box = KINDS[type(shape)].axis_names and len(cycles) == len(BOX_FACES)
     names = BOX_FACES if is_box else numbers
     faces = [face for name, cycle in zip(names, cycles, strict=True) if (face := _face(name, cycle, points))]
-    return _features([_of_homogeneous(point) for point in points], sorted(sides), faces)
+    found = _features([_of_homogeneous(point) for point in points], sorted(sides), faces)
+    return replace(found, radius=rounded(radius_of(shape)))
 
 
 def _face(name: str, cycle: Sequence[int], points: Sequence[Homogeneous]) -> Face | None:

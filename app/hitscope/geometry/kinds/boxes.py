@@ -113,7 +113,10 @@ def box_of_parallelepiped(body: Parallelepiped) -> Box:
 
 
 def _edges_of_aabbs(rows: Array) -> tuple[Array, Array]:
-    return rows[:3].T, (rows[3:] - rows[:3]).T[:, :, None] * np.eye(3)
+    edges = np.zeros((rows.shape[1], 3, 3))
+    # Not a product with the unit matrix: the size of the largest boxes overflows.
+    edges[:, range(3), range(3)] = (rows[3:] - rows[:3]).T
+    return rows[:3].T, edges
 
 
 def _half_edges_of_obbs(rows: Array) -> tuple[Array, Array]:

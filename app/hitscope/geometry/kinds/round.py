@@ -15,11 +15,9 @@ class Sphere(NamedTuple("Sphere", [("center", Vec3), ("radius", float)])):
 
     Vectors are any sequences or arrays of three numbers, and are kept as tuples.
 
-    >>> from hitscope.geometry import exact
-    >>> from hitscope.geometry.kinds.round import Sphere
-    >>> from hitscope.geometry.shapes import Ray
-    >>> exact.relation(Ray((0, 0, 5), (0, 0, -1)), Sphere((0, 0, 0), 2)).t_enter
-    Fraction(3, 1)
+    >>> from hitscope import Ray, Sphere, intersect
+    >>> intersect(Ray((0, 0, 5), (0, 0, -1)), Sphere((0, 0, 0), radius=2)).t_enter
+    3.0
     """
 
     __slots__ = ()

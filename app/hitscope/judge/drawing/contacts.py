@@ -1,7 +1,8 @@
 """Contacts: a point on the surface of a primitive, and a probe that rests there, passes through it or ends there.
 
-On a grid of small integers nothing is rounded: the shapes then have common points and no common interior. Among
-real numbers everything is rounded, and verdicts are delicate.
+On a grid of small integers nothing is rounded: the shapes then have common points and no common interior, but for
+probes that are spheres, whose radius may be no number. Among real numbers everything is rounded, and verdicts are
+delicate.
 """
 
 from collections.abc import Callable
@@ -22,10 +23,11 @@ from hitscope.geometry.shapes import (
     Ray,
     Segment,
     Shape,
+    Sphere,
     Triangle,
 )
-from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, move
-from hitscope.judge.drawing.samplers import IDENTITY, Sampler, cross, dot
+from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, edges, move, points_at
+from hitscope.judge.drawing.samplers import IDENTITY, Sampler, cross, dot, powers_of_two
 
 FACE, EDGE, CORNER = 0, 1, 2
 """The features of a primitive that a contact is on."""
@@ -98,16 +100,30 @@ def _contact_on_triangle(kind: type[Shape], sampler: Sampler, feature: Array | i
 def _contact_on_solid(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
     random, drawn = sampler.random, DRAWN_SHAPES[kind]
     solids = drawn.draw(sampler)
-    edges = drawn.edges(solids)
+    sides = edges(kind, solids)
     pinned = (np.arange(3)[:, None] - random.indices(3)) % 3 <= feature
     side = random.integers(0, 1, 3)
     coordinates = np.where(pinned, side, sampler.fraction(3))
-    normals = [cross(edges[i - 2], edges[i - 1]) for i in range(3)]
+    normals = [cross(sides[i - 2], sides[i - 1]) for i in range(3)]
     weights = np.where(pinned, random.integers(1, 3, 3) * (2 * side - 1), 0.0)
     outward = weights[0] * normals[0] + weights[1] * normals[1] + weights[2] * normals[2]
-    outward *= np.where(dot(edges[0], normals[0]) < 0, -1.0, 1.0)
+    outward *= np.where(dot(sides[0], normals[0]) < 0, -1.0, 1.0)
     touched = drawn.touched(sampler, solids, coordinates, pinned)
-    return Contact(touched, drawn.at(solids, coordinates), outward)
+    return Contact(touched, points_at(kind, solids, coordinates), outward)
+
+
+def _contact_on_sphere(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
+    """Draw contacts along an axis for CORNER and across one for EDGE; on a grid nothing is rounded."""
+    random, center = sampler.random, sampler.point()
+    p, q, r, s = np.concatenate([sampler.vector(), sampler.vector()[:1]])
+    q, r, s = np.where(feature == FACE, (q, r, s), np.where(feature == EDGE, (0 * q, 0 * r, s), 0.0))
+    # Euler's parameters of a sphere, whose points are as rational as they are.
+    outward = np.stack([p * p + q * q - r * r - s * s, 2 * (q * r + p * s), 2 * (q * s - p * r)])
+    turned = (np.arange(3)[:, None] - random.indices(3)) % 3
+    outward = np.take_along_axis(outward, turned, axis=0) * random.choice((-1, 1))
+    radius = p * p + q * q + r * r + s * s
+    spheres = np.concatenate([center, radius[None]])
+    return Contact(spheres, center + outward, np.where(radius == 0, sampler.normals(), outward))
 
 
 def _resting_point(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
@@ -133,7 +149,7 @@ def _resting_line(kind: type[Shape], sampler: Sampler, contact: Contact, manners
 
 
 def _resting_body(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
-    random, drawn = sampler.random, DRAWN_SHAPES[kind]
+    random = sampler.random
 
     def with_an_edge_in_the_plane(count: int) -> Array:
         vectors = sampler.vectors(count)
@@ -142,13 +158,13 @@ def _resting_body(kind: type[Shape], sampler: Sampler, contact: Contact, manners
         in_plane = cross(contact.outward, sampler.vector())
         return np.where(lying == np.arange(count)[:, None, None], in_plane, np.where(below, -vectors, vectors))
 
-    bodies = drawn.draw(sampler._replace(vectors=with_an_edge_in_the_plane))
-    slopes = np.stack([dot(contact.outward, edge) for edge in drawn.edges(bodies)])
+    bodies = DRAWN_SHAPES[kind].draw(sampler._replace(vectors=with_an_edge_in_the_plane))
+    slopes = np.stack([dot(contact.outward, edge) for edge in edges(kind, bodies)])
     if len(slopes) == 2:
         lowest = _lowest_of_triangles(sampler, slopes)
     else:
         lowest = np.where(slopes > 0, 0.0, np.where(slopes < 0, 1.0, sampler.fraction(3)))
-    move(kind, bodies, contact.point - drawn.at(bodies, lowest))
+    move(kind, bodies, contact.point - points_at(kind, bodies, lowest))
     return bodies
 
 
@@ -162,12 +178,21 @@ def _lowest_of_triangles(sampler: Sampler, slopes: Array) -> Array:
     return coordinates
 
 
+def _resting_sphere(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
+    """Draw spheres of any size that touch, but for the rounding of a radius that is no number."""
+    size, outward = sampler.size()[0], contact.outward
+    to_center = outward * powers_of_two(np.frexp(size)[1] - np.frexp(np.abs(outward).max(axis=0))[1])
+    radius = sampler.random.precision.rounded(np.sqrt(dot(to_center, to_center)))
+    return np.concatenate([contact.point + to_center, radius[None]])
+
+
 CONTACTS: ShapeTable[Callable[[type[Shape], Sampler, Array | int], Contact]] = ShapeTable(
     f"{__name__}.CONTACTS",
     {
         Plane: _contact_on_plane,
         Triangle: _contact_on_triangle,
         **dict.fromkeys((Aabb, Obb, Parallelepiped, Polyhedron), _contact_on_solid),
+        Sphere: _contact_on_sphere,
     },
     role="primitive",
 )
@@ -180,6 +205,7 @@ RESTING: ShapeTable[Callable[[type[Shape], Sampler, Contact, Manners], Array]] =
         Ray: _resting_linear,
         Line: _resting_line,
         **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped), _resting_body),
+        Sphere: _resting_sphere,
     },
     role="probe",
 )

@@ -1,14 +1,13 @@
-"""For each type of shape, how a block of random ones is drawn, where its points are, and which ones are sound."""
+"""For each type of shape, how a block of random ones is drawn; where their points are follows from its record."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.checks import AXES_TOLERANCE
-from hitscope.geometry.kinds import ShapeTable
+from hitscope.geometry.kinds import KINDS, Cell, ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -20,23 +19,16 @@ from hitscope.geometry.shapes import (
     Ray,
     Segment,
     Shape,
+    Sphere,
     Triangle,
 )
 from hitscope.judge.drawing.polyhedra import movable_number, polyhedra, touched_polyhedra
-from hitscope.judge.drawing.samplers import IDENTITY, RandomBlock, Sampler, dot
+from hitscope.judge.drawing.samplers import RandomBlock, Sampler, dot
 
 
 def any_number(random: RandomBlock, rows: Array, ulps: Array) -> tuple[NDArray[np.intp], Array]:
     """Choose any number of each shape."""
     return random.indices(len(rows)), ulps
-
-
-def _at_edges(rows: Array, coordinates: Array) -> Array:
-    """Return points of rows that are an origin and vectors, of which coordinates count the first ones."""
-    point = rows[:3].copy()
-    for s, edge in zip(coordinates, rows[3:].reshape(-1, 3, rows.shape[1]), strict=False):
-        point += s * edge
-    return point
 
 
 class DrawnShape(NamedTuple):
@@ -48,14 +40,10 @@ class DrawnShape(NamedTuple):
     """The number of fields, the first ones, that are points and move with a probe."""
     is_axis_aligned: bool = False
     """Whether every shape of the type has its edges along the coordinate axes."""
-    coordinates: int = 0
-    """The count of its points' coordinates: one along it, two in it with a sum of at most 1, or three."""
-    at: Callable[[Array, Array], Array] = _at_edges
-    """Return the points (3, n) of shapes, but of planes, at coordinates (k, n) from 0 to 1."""
-    edges: Callable[[Array], Array] = lambda rows: rows[3:].reshape(-1, 3, rows.shape[1])
-    """Return the vectors (k, 3, n) that the coordinates count, from the point at zeros."""
-    sound: Callable[[Array], NDArray[np.bool_]] = lambda rows: np.ones(rows.shape[1], dtype=np.bool_)
-    """Return which shapes (n,) a scene file can hold, of finite numbers that were sound but for rounding."""
+    spans: Callable[[Array], tuple[Array, Array]] | None = None
+    """The base points (n, 3) and the spans (n, m, 3) of its rows, where those of its record are not meant."""
+    at: Callable[[Array, Array], Array] | None = None
+    """Return the points (3, n) of rows at coordinates, where seeds have always rounded in another order."""
     target: Callable[[Array, Array], Array] | None = None
     """Return the points (3, n) of shapes to aim points of the probes at; None for any in and around the shapes."""
     movable: Callable[[RandomBlock, Array, Array], tuple[NDArray[np.intp], Array]] = any_number
@@ -66,6 +54,37 @@ class DrawnShape(NamedTuple):
         lambda sampler, rows, coordinates, pinned: rows
     )
     """Return the same, but with all of the faces, edges or corners where coordinates (3, n) are pinned."""
+
+
+def points_at(kind: type[Shape], rows: Array, coordinates: Array) -> Array:
+    """Return the points (3, n) of shapes, but of planes, at coordinates (k, n) from 0 to 1."""
+    if (at := DRAWN_SHAPES[kind].at) is not None:
+        return at(rows, coordinates)
+    base, spans = _base_and_spans(kind, rows)
+    point = base.T.copy()
+    for k, s in enumerate(coordinates):
+        point += s * spans[:, k].T
+    return point
+
+
+def edges(kind: type[Shape], rows: Array) -> Array:
+    """Return the vectors (k, 3, n) that the coordinates of points count, from the point at zeros."""
+    _, spans = _base_and_spans(kind, rows)
+    return spans.transpose(1, 2, 0) * (2 if KINDS[kind].cell is Cell.CENTERED else 1)
+
+
+def is_sound(kind: type[Shape], rows: Array) -> NDArray[np.bool_]:
+    """Return which shapes (n,) of finite numbers a scene file can hold."""
+    sound = np.ones(rows.shape[1], np.bool_)
+    for _, is_wrong in KINDS[kind].faults:
+        sound &= ~is_wrong(rows)
+    return sound
+
+
+def _base_and_spans(kind: type[Shape], rows: Array) -> tuple[Array, Array]:
+    spans = DRAWN_SHAPES[kind].spans or KINDS[kind].spans
+    assert spans, kind
+    return spans(rows)
 
 
 def move(kind: type[Shape], rows: Array, by: Array) -> None:
@@ -113,18 +132,13 @@ def _planes(sampler: Sampler) -> Array:
     return np.concatenate([normal, heights(normal, sampler.point())[None]])
 
 
-def _at_corners(rows: Array, coordinates: Array) -> Array:
-    """Return points of segments, triangles: of rows that are points, the first of which is at zeros."""
-    first, *others = rows.reshape(-1, 3, rows.shape[1])
-    point = first.copy()
-    for s, corner in zip(coordinates, others, strict=False):
-        point += s * (corner - first)
-    return point
+def _spheres(sampler: Sampler) -> Array:
+    return np.concatenate([sampler.point(), sampler.size()[:1]])
 
 
-def _at_box(rows: Array, coordinates: Array) -> Array:
-    point: Array = rows[:3] + coordinates * (rows[3:] - rows[:3])
-    return point
+def _cubes_around(spheres: Array) -> tuple[Array, Array]:
+    radius = spheres[3]
+    return (spheres[:3] - radius).T, 2 * radius[:, None, None] * np.eye(3)
 
 
 def _at_obb(rows: Array, coordinates: Array) -> Array:
@@ -134,21 +148,6 @@ def _at_obb(rows: Array, coordinates: Array) -> Array:
     return point
 
 
-def _edges_of_boxes(rows: Array) -> Array:
-    return np.where(IDENTITY == 1, rows[3:] - rows[:3], 0.0)
-
-
-def _edges_of_obbs(rows: Array) -> Array:
-    edges: Array = rows[6:].reshape(3, 3, -1) * (2 * rows[3:6, None])
-    return edges
-
-
-def _edges_of_corners(rows: Array) -> Array:
-    corners = rows.reshape(-1, 3, rows.shape[1])
-    edges: Array = corners[1:] - corners[0]
-    return edges
-
-
 def _projection(rows: Array, points: Array) -> Array:
     """Return the points of planes that are closest to others."""
     normal, offset = rows[:3], rows[3]
@@ -156,49 +155,26 @@ def _projection(rows: Array, points: Array) -> Array:
     return projection
 
 
-def _sound_obbs(rows: Array) -> NDArray[np.bool_]:
-    axes = rows[6:].reshape(3, 3, -1)
-    products = np.stack([dot(axes[i], axes[k]) - float(i == k) for i in range(3) for k in range(i, 3)])
-    return _all_of(np.abs(products) < 0.99 * AXES_TOLERANCE) & _all_of(rows[3:6] >= 0)
-
-
-def _sound_boxes(rows: Array) -> NDArray[np.bool_]:
-    return _all_of(rows[:3] <= rows[3:])
-
-
-def _sound_planes(rows: Array) -> NDArray[np.bool_]:
-    return ~_all_of(rows[:3] == 0)
-
-
-def _all_of(conditions: Any) -> NDArray[np.bool_]:
-    """Return which shapes (n,) meet all conditions (k, n)."""
-    found: NDArray[np.bool_] = conditions.all(axis=0)
-    return found
-
-
 DRAWN_SHAPES: ShapeTable[DrawnShape] = ShapeTable(
     f"{__name__}.DRAWN_SHAPES",
     {
         Point: DrawnShape(lambda sampler: sampler.point(), points=1),
-        Segment: DrawnShape(_segments, points=2, coordinates=1, at=_at_corners, edges=_edges_of_corners),
-        Ray: DrawnShape(_rays, points=1, coordinates=1),
-        Line: DrawnShape(_rays, points=1, coordinates=1),
-        Triangle: DrawnShape(_triangles, points=3, coordinates=2, at=_at_corners, edges=_edges_of_corners),
-        Aabb: DrawnShape(
-            _aabbs,
-            points=2,
-            coordinates=3,
-            at=_at_box,
-            is_axis_aligned=True,
-            edges=_edges_of_boxes,
-            sound=_sound_boxes,
-        ),
-        Obb: DrawnShape(_obbs, points=1, coordinates=3, at=_at_obb, edges=_edges_of_obbs, sound=_sound_obbs),
-        Parallelepiped: DrawnShape(_parallelepipeds, points=1, coordinates=3),
-        Plane: DrawnShape(_planes, sound=_sound_planes, target=_projection),
+        Segment: DrawnShape(_segments, points=2),
+        Ray: DrawnShape(_rays, points=1),
+        Line: DrawnShape(_rays, points=1),
+        Triangle: DrawnShape(_triangles, points=3),
+        Aabb: DrawnShape(_aabbs, points=2, is_axis_aligned=True),
+        Obb: DrawnShape(_obbs, points=1, at=_at_obb),
+        Parallelepiped: DrawnShape(_parallelepipeds, points=1),
+        Plane: DrawnShape(_planes, target=_projection),
         Polyhedron: DrawnShape(
-            _parallelepipeds, coordinates=3, movable=movable_number, touched=touched_polyhedra, made=polyhedra
+            _parallelepipeds,
+            spans=KINDS[Parallelepiped].spans,
+            movable=movable_number,
+            touched=touched_polyhedra,
+            made=polyhedra,
         ),
+        Sphere: DrawnShape(_spheres, points=1, spans=_cubes_around),
     },
 )
 """The entry of each type of shape."""

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from hitscope.geometry.arrays import Array
+from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape
 from hitscope.judge.drawing.contacts import (
     CORNER,
@@ -17,7 +18,7 @@ from hitscope.judge.drawing.contacts import (
     contact_on,
     resting,
 )
-from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, move
+from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, is_sound, move, points_at
 from hitscope.judge.drawing.samplers import (
     IDENTITY,
     RandomBlock,
@@ -143,7 +144,7 @@ def engine(random: RandomBlock, kinds: Kinds) -> Pairs:
         axes=lambda: rotation(random),
         fraction=random.unit,
     )
-    return _both(kinds, sampler, turns=DRAWN_SHAPES[kinds[0]].coordinates == 1)
+    return _both(kinds, sampler, turns=KINDS[kinds[0]].dimension == 1)
 
 
 def faces(random: RandomBlock, kinds: Kinds) -> Pairs:
@@ -332,7 +333,7 @@ def _aimed_at(feature: int, random: RandomBlock, kinds: Kinds) -> Pairs:
 def _move_half(kind: type[Shape], probes: Array, primitive: type[Shape], solids: Array, sampler: Sampler) -> None:
     """Move half of the probes, in place, by multiples of the sampler's step, onto points in or near primitives."""
     random = sampler.random
-    own = DRAWN_SHAPES[kind].at(probes, _coordinates(kind, random, 1.0))
+    own = points_at(kind, probes, _coordinates(kind, random, 1.0))
     by = _targets(primitive, solids, own, sampler) - own
     if sampler.step is not None:
         by = np.rint(by / sampler.step) * sampler.step
@@ -352,15 +353,14 @@ def _turn_half(kind: type[Shape], probes: Array, primitive: type[Shape], solids:
 
 def _targets(kind: type[Shape], solids: Array, own: Array, sampler: Sampler) -> Array:
     """Draw points in and around primitives, a third of them surely inside; of planes those closest to `own`."""
-    drawn = DRAWN_SHAPES[kind]
-    if drawn.target is not None:
-        return drawn.target(solids, own)
-    return drawn.at(solids, _coordinates(kind, sampler.random, FARTHEST * sampler.random.unit()))
+    if (target := DRAWN_SHAPES[kind].target) is not None:
+        return target(solids, own)
+    return points_at(kind, solids, _coordinates(kind, sampler.random, FARTHEST * sampler.random.unit()))
 
 
 def _coordinates(kind: type[Shape], random: RandomBlock, stretch: Array | float) -> Array:
     """Draw the coordinates of points of shapes, their distances from the middle times `stretch`."""
-    count = DRAWN_SHAPES[kind].coordinates
+    count = KINDS[kind].dimension
     inner, middle = random.unit(count), 0.5
     if count == 2:
         inner, middle = np.where(inner.sum(axis=0) > 1, 1 - inner, inner), 1 / 3
@@ -382,5 +382,5 @@ def move_one_number(random: RandomBlock, kinds: Kinds, pairs: Pairs, ulps: Array
         sizes = np.where(of_size, np.fmax.reduce(np.abs(rows)), np.abs(own))
         moved = rows.copy()
         moved[place] += by * random.precision.ulps(sizes)
-        is_sound = DRAWN_SHAPES[kind].sound(random.precision.rounded(moved))
-        np.copyto(rows, moved, where=is_sound & chosen & (by != 0))
+        holds = is_sound(kind, random.precision.rounded(moved))
+        np.copyto(rows, moved, where=holds & chosen & (by != 0))

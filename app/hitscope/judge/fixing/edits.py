@@ -38,7 +38,9 @@ COMMUTE = ("+", "*", "==", "!=", "and", "or", "&&", "||", "&", "|")
 TWINS = (
     *(("min", "max"), ("fmin", "fmax"), ("fminf", "fmaxf"), ("minimum", "maximum"), ("amin", "amax")),
     *(("any", "all"), ("floor", "ceil"), ("lo", "hi"), ("low", "high"), ("near", "far"), ("start", "end")),
-    *(("lower", "upper"), ("first", "last"), ("argmin", "argmax"), ("break", "continue")),
+    *(("lower", "upper"), ("first", "last"), ("argmin", "argmax"), ("in", "out"), ("enter", "exit")),
+    *(("entry", "exit"), ("tmin", "tmax"), ("t0", "t1"), ("smaller", "larger"), ("least", "most")),
+    ("break", "continue"),
 )
 """Words that are taken for each other."""
 ABSOLUTE = ("abs", "fabs", "fabsf")
@@ -441,10 +443,10 @@ def _twin(node: Node, scope: Scope) -> Iterator[Parts]:
             for one, other in (pair, pair[::-1]):
                 if text == one:
                     yield from replaced(node, other)
-                elif node.type in (*NAMES, "field_identifier") and re.search(rf"(^|_){one}($|_|\d)", text):
-                    other_name = re.sub(rf"(^|_){one}($|_|\d)", rf"\1{other}\2", text)
-                    if other_name in (*scope.variables, *scope.members):
-                        yield from replaced(node, other_name)
+            if node.type in (*NAMES, "field_identifier"):
+                twin = _exchanged_words(text, pair)
+                if twin in (*scope.variables, *scope.members):
+                    yield from replaced(node, twin)
 
 
 def _index(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -535,6 +537,7 @@ def _mirrors(text: str) -> Iterator[str]:
         yield re.sub(rf"(?<![a-z]){a}(?![a-z])", b, text)
         yield re.sub(rf"(?<=[._a-z]){a}(?![a-z])", b, text)
     for given in (text, turned):
+        yield _exchanged_words(given, *TWINS)
         for pair in TWINS:
             yield _exchanged_words(given, pair)
         yield _exchanged_words(given, ("0", "1"))
@@ -543,11 +546,10 @@ def _mirrors(text: str) -> Iterator[str]:
     yield turned
 
 
-def _exchanged_words(text: str, pair: tuple[str, str]) -> str:
-    """Return a text with two words in each other's place."""
-    one, other = pair
-    words = {one: other, other: one}
-    return re.sub(rf"(?<![a-z\d.])({one}|{other})(?![a-z\d.])", lambda found: words[found[0]], text)
+def _exchanged_words(text: str, *pairs: tuple[str, str]) -> str:
+    """Return a text with the words of pairs in each other's place."""
+    words = {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+    return re.sub(rf"(?<![a-zA-Z\d.])({'|'.join(words)})(?![a-zA-Z\d.])", lambda found: words[found[0]], text)
 
 
 def _renumbered(text: str, new: Callable[[int], int | None]) -> str:

@@ -10,6 +10,7 @@ from hitscope.geometry.arrays import Array
 from hitscope.judge.drawing import BLOCK, draw
 from hitscope.targets.cases import Cases, Reals
 from hitscope.targets.judging.judged import measured
+from hitscope.targets.judging.preconditions import meeting
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.target import HIT, MISS, OUTSIDE
@@ -103,11 +104,11 @@ def sample_of(cases: Cases, generators: NDArray[np.intp], is_special: Mask, rule
 
 
 def drawn(
-    names: Sequence[str], pair: str, real: str, seeds: range, own: Cases | None
+    names: Sequence[str], pair: str, real: str, seeds: range, own: Cases | None, require: Sequence[str] = ()
 ) -> tuple[Cases, NDArray[np.intp]]:
-    """Draw the cases of generators, behind the user's own; returns them with the place of each's generator.
+    """Draw the cases of generators that meet preconditions, behind the user's own.
 
-    The place of the user's own is -1.
+    Returns them with the place of each's generator, -1 for the user's own.
     """
     parts = [] if own is None else [own.numbers]
     for name in names:
@@ -115,9 +116,9 @@ def drawn(
         numbers = np.concatenate([draw(name, pair, block, real).numbers for block in blocks])
         first = seeds.start - blocks.start * BLOCK
         parts.append(numbers[first : first + len(seeds)])
-    counts = [len(part) for part in parts]
-    places = np.repeat(np.arange(len(parts)) - (own is not None), counts)
-    return Cases(pair, np.ascontiguousarray(np.concatenate(parts))), places
+    places = np.repeat(np.arange(len(parts)) - (own is not None), list(map(len, parts)))
+    met = meeting(Cases(pair, np.ascontiguousarray(np.concatenate(parts))), require)
+    return Cases(pair, np.ascontiguousarray(np.concatenate(parts)[met])), places[met]
 
 
 def spread(sample: Sample, places: NDArray[np.intp], most: int, of_each: int) -> NDArray[np.intp]:

@@ -55,7 +55,7 @@ FIRST_EDITS = 8
 VARIANT_SECONDS = 1.0
 """The time after which a call of a variant counts as one without an end."""
 ALIKE = 1.5
-"""Of fixes whose wrong cases by rounding differ by less than this factor, the smaller one comes first."""
+"""Fixes whose wrong cases by rounding differ by less than this factor are as good: the smaller one is first."""
 MOST_CALLS = 400_000
 """The most calls of variants at once."""
 LEAST_CALLS = 2000
@@ -160,12 +160,17 @@ class _Search:
 
     def _judged(self) -> tuple[Sample, Answers]:
         """Return the cases of the campaign, and what the function answers to them."""
-        cases, places = drawn(self.generators, self.spec.pair, self.spec.real, self.seeds, self.own)
+        cases, places = self._drawn(self.generators, self.seeds, self.own)
         with open_target(self.spec) as target:
             answers = target.answer(cases, most_crashes=len(cases), most_hangs=3)
         called = np.flatnonzero(answers.hit != OUTSIDE)
         sample = sample_of(cases, places, self._is_special(places), self.rules, with_t=True)[called]
         return sample, Answers(answers.hit[called], answers.t_enter[called])
+
+    def _drawn(
+        self, names: Sequence[str], seeds: range, own: Cases | None = None
+    ) -> tuple[Cases, NDArray[np.intp]]:
+        return drawn(names, self.spec.pair, self.spec.real, seeds, own, self.rules.require)
 
     def _is_special(self, places: NDArray[np.intp]) -> Mask:
         """Return which cases, by the places of their generators, a function may leave out."""
@@ -275,7 +280,7 @@ class _Search:
         names = self.generators or list(GENERATORS)
         size = -(-PROOF_CASES // (len(names) * BLOCK)) * BLOCK
         first = PROOF_BLOCK * BLOCK + self.seeds.start // BLOCK * BLOCK
-        cases, places = drawn(names, self.spec.pair, self.spec.real, range(first, first + size), None)
+        cases, places = self._drawn(names, range(first, first + size))
         sample = sample_of(cases, places, np.ones(len(cases), np.bool_), self.rules, self.with_t)
         return self._without_logic(candidates, sample), len(cases)
 

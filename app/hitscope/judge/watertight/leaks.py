@@ -60,7 +60,7 @@ class Example(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tally:
+class LeakTally:
     """The sums of some rays of a target and an aim; those of two tallies of different rays add up."""
 
     rays: int = 0
@@ -79,13 +79,13 @@ class Tally:
     """The time spent in the target's code."""
     examples: tuple[Example, ...] = ()
 
-    def __add__(self, later: "Tally") -> "Tally":
+    def __add__(self, later: "LeakTally") -> "LeakTally":
         """Return the tally of both, of which the other has later seeds: not run after many failures."""
         if self.failed_too_often:
-            later = Tally(not_run=later.rays + later.not_run)
+            later = LeakTally(not_run=later.rays + later.not_run)
         names = ("rays", "leaks", "left_out", "calls", "wrong_hits", "crashes", "hangs", "not_run", "seconds")
         sums: dict[str, Any] = {name: getattr(self, name) + getattr(later, name) for name in names}
-        return Tally(**sums, examples=_first([*self.examples, *later.examples]))
+        return LeakTally(**sums, examples=_first([*self.examples, *later.examples]))
 
     @property
     def leaks_per_million(self) -> float:
@@ -116,7 +116,7 @@ def _first(examples: Sequence[Example]) -> tuple[Example, ...]:
 
 Row: TypeAlias = tuple[TargetSpec, str]
 """A target and an aim."""
-Tallies: TypeAlias = dict[Row, Tally]
+Tallies: TypeAlias = dict[Row, LeakTally]
 
 
 class Task(NamedTuple):
@@ -139,7 +139,7 @@ class LeakTest:
         self.targets = targets
         self.seeds = seeds
         self.rays = _rays_in(file, targets[0].real)
-        self.tallies: Tallies = {(target, aim): Tally() for target in targets for aim in AIMS}
+        self.tallies: Tallies = {(target, aim): LeakTally() for target in targets for aim in AIMS}
 
     @property
     def size(self) -> int:
@@ -194,12 +194,12 @@ class LeakTest:
     def finish(self) -> None:
         """Add the rays that are missing at the end of a row as ones that are not run."""
         for row, tally in self.tallies.items():
-            self.tallies[row] += Tally(not_run=len(self.seeds) - tally.rays - tally.not_run)
+            self.tallies[row] += LeakTally(not_run=len(self.seeds) - tally.rays - tally.not_run)
 
 
 def judge_rays(task: Task, rays: RaysInside, opened: OpenTargets) -> Tallies:
     """Judge the rays of a task, block by block."""
-    found = dict.fromkeys(task.rows, Tally())
+    found = dict.fromkeys(task.rows, LeakTally())
     for seeds in blocks_of(task.seeds):
         block, start = divmod(seeds.start, BLOCK)
         origins = rays.origins(block)
@@ -212,7 +212,7 @@ def judge_rays(task: Task, rays: RaysInside, opened: OpenTargets) -> Tallies:
                     answers = opened[row[0]].answer(cases)
                     found[row] += tallied(rays, numbers, close, cases, answers, seeds)
     for row, tally in found.items():
-        found[row] = tally + Tally(not_run=len(task.seeds) - tally.rays - tally.not_run)
+        found[row] = tally + LeakTally(not_run=len(task.seeds) - tally.rays - tally.not_run)
     return found
 
 
@@ -232,7 +232,7 @@ def _rays_in(file: Path, real: str) -> RaysInside:
 
 def tallied(
     rays: RaysInside, numbers: Reals, close: Close, cases: Cases, answers: Answers, seeds: Sequence[int]
-) -> Tally:
+) -> LeakTally:
     """Return the tally of a target's answers to the pairs of m rays (m, 6) and the triangles close to each."""
     starts, owners = close.first[:-1], close.owners
     run = np.logical_and.reduceat(answers.hit != NOT_CALLED, starts)
@@ -255,7 +255,7 @@ def tallied(
         )
         for k, failure in [*answers.failures.items()][:1]
     ]
-    return Tally(
+    return LeakTally(
         rays=int(np.count_nonzero(run)),
         leaks=int(np.count_nonzero(leaks)),
         left_out=int(np.count_nonzero(outside)),

@@ -12,7 +12,7 @@ from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.model import PRECONDITION
 from hitscope.targets.cases import Cases, kinds
 from hitscope.targets.judging.precisions import largest_lengths
-from hitscope.targets.target import OUTSIDE, Answers, Target
+from hitscope.targets.target import OUTSIDE, Answers, OpenTarget
 
 PRECONDITIONS = "unit-direction, non-degenerate or max-coordinate=N"
 UNIT_ULPS = 8
@@ -46,7 +46,7 @@ def meeting(cases: Cases, require: Sequence[str]) -> NDArray[np.bool_]:
     return met
 
 
-def answers_of_met(target: Target, cases: Cases, require: Sequence[str], **most: int) -> Answers:
+def answers_of_met(target: OpenTarget, cases: Cases, require: Sequence[str], **most: int) -> Answers:
     """Call a target on those of n cases that meet its preconditions; the others are OUTSIDE its contract.
 
     The time is as if it were called on all of them, so that it is right for a case.

@@ -14,7 +14,7 @@ from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL,
 from hitscope.targets.judging.preconditions import answers_of_met
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth
-from hitscope.targets.target import HIT, Target, TargetFailed, TargetSpec
+from hitscope.targets.target import HIT, OpenTarget, TargetFailed, TargetSpec
 
 OWN_CODE = "your own code"
 """The source of the methods that are TARGETs."""
@@ -84,7 +84,7 @@ class TargetMethod(Method):
         return LinearAnswer(answer.hit, t, normal)
 
 
-def target_method(spec: TargetSpec, target: Target, rules: Rules) -> TargetMethod:
+def target_method(spec: TargetSpec, target: OpenTarget, rules: Rules) -> TargetMethod:
     """Return an open target as a method of its pair; it raises TargetFailed for a pair that it fails on."""
 
     def answers(pairs: Sequence[ShapePair]) -> list[TargetAnswer]:
@@ -93,7 +93,9 @@ def target_method(spec: TargetSpec, target: Target, rules: Rules) -> TargetMetho
     return TargetMethod.of(spec.name, spec.pair, answers)
 
 
-def answers_of(target: Target, spec: TargetSpec, rules: Rules, pairs: Sequence[ShapePair]) -> list[TargetAnswer]:
+def answers_of(
+    target: OpenTarget, spec: TargetSpec, rules: Rules, pairs: Sequence[ShapePair]
+) -> list[TargetAnswer]:
     """Call a target on some pairs in one batch; raises TargetFailed for the first that it fails on."""
     cases = Cases.of_shapes(spec.pair, pairs, spec.real)
     answers = answers_of_met(target, cases, rules.require, most_crashes=1, most_hangs=1)

@@ -44,7 +44,7 @@ VARIANT_FLAGS = "-O0 -w"
 """The flags for many variants, whose compiling takes longer than the calls of them."""
 MANY = 64
 STEP = "{ if (++hitscope_steps > 100000) longjmp(hitscope_end, 1);"
-"""What begins the body of each loop of a variant, which `}` ends, so that no loop is without an end."""
+"""The beginning of the body of each loop of a variant, which `}` ends, so that no loop is without an end."""
 LOOP_HEAD = """
 #line 1 "the variants of hitscope"
 #include <setjmp.h>

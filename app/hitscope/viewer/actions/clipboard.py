@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import product
 
+from hitscope.draw.selection_geometry import elements_of, indices_of
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Verdict
@@ -19,7 +20,6 @@ from hitscope.viewer.actions import paste_numbers
 from hitscope.viewer.actions.paste_numbers import words
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.selection_geometry import elements_of, indices_of
 from hitscope.viewer.state.state import State
 
 MOST_SHAPES, MOST_VERDICTS = 10_000, 100

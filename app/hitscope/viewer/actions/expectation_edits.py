@@ -1,5 +1,6 @@
 """Edits of a scene's expectations, each one entry of the history, and the selection of an expectation's pair."""
 
+from hitscope import numerals
 from hitscope.draw.target import Target
 from hitscope.evaluate.acceptance import accepted, expected_of, pinned, right_verdict
 from hitscope.scene.edits import expect, replace_expectations
@@ -61,7 +62,7 @@ def accept_all(state: State) -> None:
     if not changed:
         state.messages.notice = ONLY_METHOD_WRONG if failing else "Every expectation holds"
         return
-    count = f"{len(changed):,} expectation{'s' if len(changed) > 1 else ''}"
+    count = numerals.counted(len(changed), "expectation")
     state.session.edit(replace_expectations(state.session.document.scene, changed), f"accept {count}")
     state.messages.notice = f"Accepted {count}"
 

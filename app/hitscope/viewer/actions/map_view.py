@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from hitscope import numerals
 from hitscope.draw.handle_targets import handle_target
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
@@ -218,9 +219,9 @@ def _take_wrong(state: State, question: Question, found: WrongPosition | None) -
     view = state.session.map_view
     view.sought, view.noted = "", None
     if found is None:
-        reach = question.plane.scale * question.plane.size / 2
+        reach = numerals.short(question.plane.scale * question.plane.size / 2, 3)
         view.notice = (
-            f"Nothing wrong with {question.sought} within {reach:.3g}, as far as the pixels of each scale say"
+            f"Nothing wrong with {question.sought} within {reach}, as far as the pixels of each scale say"
         )
         return
     _put(state, found.vector)

@@ -1,5 +1,6 @@
 """The evaluation of the scene that is shown, at most once an input; what a job evaluated is only taken."""
 
+from hitscope.draw.selection_geometry import shape_of
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
@@ -11,7 +12,6 @@ from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.selection_geometry import shape_of
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from hitscope import numerals
 from hitscope.draw.builder import Builder
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
@@ -170,4 +171,4 @@ def _notice(state: State, document: Document, choice: Choice, update: SceneUpdat
     if update is None:
         return f"{choice.capitalize()} {name}: its file stays{undo}"
     count = len(update.changes)
-    return f"Accepted {count} value{'s' * (count != 1)} in {name}{undo}"
+    return f"Accepted {numerals.counted(count, 'value')} in {name}{undo}"

@@ -1,9 +1,9 @@
 """Selecting, hovering and hiding by the rows of the outliner."""
 
+from hitscope.draw.selection_geometry import framed
 from hitscope.draw.target import Target
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions.view import frame_selection
-from hitscope.viewer.state.selection_geometry import framed
 from hitscope.viewer.state.state import State
 
 

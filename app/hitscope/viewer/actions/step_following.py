@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from hitscope.draw.selection_geometry import indices_of
 from hitscope.draw.step_marks import step_marks
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
@@ -12,7 +13,6 @@ from hitscope.explain.value_pictures import value_pictures
 from hitscope.geometry.registry import Chosen, choose, pair_of
 from hitscope.geometry.shapes import Shape
 from hitscope.targets.judging.target_method import OWN_CODE
-from hitscope.viewer.state.selection_geometry import indices_of
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.step_source import source_of_method
 from hitscope.viewer.state.stepping import STEPS_A_SECOND, Run, ShownValues, Stepping, WrongLine

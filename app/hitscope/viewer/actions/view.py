@@ -7,11 +7,11 @@ from typing import Final
 
 import msgspec
 
+from hitscope.draw.selection_geometry import bounds_of, framed
 from hitscope.scene import edits
 from hitscope.scene.model import FileCamera
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.messages import Messages
-from hitscope.viewer.state.selection_geometry import bounds_of, framed
 from hitscope.viewer.state.state import State
 
 RIGHT_ANGLE = math.radians(90)

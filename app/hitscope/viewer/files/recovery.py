@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 from filelock import BaseFileLock
 
+from hitscope import numerals
 from hitscope.errors import HitscopeError, escaped, quoted
 from hitscope.scene import Scene, loads
 from hitscope.viewer.files.autosave import (
@@ -125,7 +126,7 @@ def difference(before: Scene, after: Scene) -> str:
             (len(was.keys() - now.keys()), "removed"),
         ):
             if number:
-                parts.append(f"{number:,} {word}{'s' * (number > 1)} {what}")
+                parts.append(f"{numerals.counted(number, word)} {what}")
     others = ("name", "description", "methods", "expect", "view")
     parts += [f"{name} changed" for name in others if getattr(before, name) != getattr(after, name)]
     return ", ".join(parts) or "only the order changed"

@@ -25,13 +25,12 @@ from hitscope.folders import cache_folder
 from hitscope.resources import SHADERS
 from hitscope.scene import loads
 from hitscope.viewer.state.gallery import SurveyFinding
+from hitscope.worker_processes import step_back
 
 SIZE = (384, 240)
 """Width and height of a thumbnail in pixels; at half the size its lines are as fine as those of the picture."""
 KEPT_SECONDS = 30 * 24 * 3600
 """The time after which an unused thumbnail is deleted."""
-NICENESS = 10
-"""The priority of the process, so that the window stays responsive."""
 
 
 class SurveyProcess:
@@ -124,8 +123,7 @@ def survey(path: Path, theme: str, folder: Path, drawing: bytes) -> SurveyFindin
 
 def main(theme: str, thumbnails: str, *paths: str) -> None:
     """Survey all scenes, print each `SurveyFinding` as JSON, and delete old thumbnails."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    step_back()
     folder = Path(thumbnails)
     drawing = _hash_of_drawing()
     for path in paths:

@@ -19,9 +19,8 @@ from hitscope.errors import HitscopeError
 from hitscope.outputs import write_output
 from hitscope.scene import ENDING, Scene, load, save
 from hitscope.viewer.state.turntable import Turntable
+from hitscope.worker_processes import step_back
 
-NICENESS = 10
-"""The priority of the process, so that the window stays responsive."""
 DOT = "."
 """The mark that is printed for a frame."""
 POLL_SECONDS = 0.05
@@ -75,8 +74,7 @@ def _follow(process: subprocess.Popen[bytes], dots: Path, frames: int) -> None:
 
 def main(scene: str, path: str, turntable: str) -> int:
     """Draw the turntable of a scene into a file, or print the problem as an error; return the exit status."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    step_back()
     Thread(target=_end_with_input, daemon=True).start()
     from hitscope.render.offscreen import evaluate_to_draw
     from hitscope.render.offscreen import write_turntable as draw_turntable

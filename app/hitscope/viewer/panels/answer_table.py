@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.scene import fields
+from hitscope import numerals
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, pixels
 
-MOST_DIGITS, FEWEST_DIGITS = 5, 3
-"""The significant digits of a number: as many as fit beside two others, and the fewest before they get a line."""
+FEWEST_DIGITS = 3
+"""The fewest significant digits of a number beside two others; with fewer they get a line."""
 BETWEEN = 10.0
 """The space between two columns, in points."""
 
@@ -40,7 +40,7 @@ def show(answers: Sequence[Answer]) -> None:
     vectors = [value for value in numbers if len(value) > 1]
     below = not _fit(vectors, room - names, FEWEST_DIGITS)
     digits = next(
-        (n for n in range(MOST_DIGITS, FEWEST_DIGITS, -1) if _fit(vectors, room - names * (not below), n)),
+        (n for n in range(numerals.SHORT, FEWEST_DIGITS, -1) if _fit(vectors, room - names * (not below), n)),
         FEWEST_DIGITS,
     )
     for answer in answers:
@@ -72,8 +72,8 @@ def _draw_numbers(
         column = [row[k] for row in aligned if len(row) > k]
         before = max(text.width(_parts(number, digits)[0]) for number in column)
         x = corner.x + k * room / 3 + before - text.width(_parts(value, digits)[0])
-        text.draw_at(x, corner.y, text.number(value, digits), FAINT if value is None else TEXT)
-    ends = [text.width(text.number(row[0], digits)) for row in aligned if len(row) == 1]
+        text.draw_at(x, corner.y, numerals.typeset(value, digits), FAINT if value is None else TEXT)
+    ends = [text.width(numerals.typeset(row[0], digits)) for row in aligned if len(row) == 1]
     if answer.aside and (left := max(room / 3, max(ends) + pixels(BETWEEN))) + text.width(answer.aside) <= room:
         text.draw_at(corner.x + left, corner.y, answer.aside, FAINT)
 
@@ -90,13 +90,13 @@ def _fit(vectors: Sequence[tuple[float | None, ...]], room: float, digits: int) 
 
 def _parts(value: float | None, digits: int) -> tuple[str, str]:
     """A number's text up to its decimal point or exponent, and from there."""
-    words = text.number(value, digits)
+    words = numerals.typeset(value, digits)
     at = next((i for i, sign in enumerate(words) if sign in ".e"), len(words))
     return words[:at], words[at:]
 
 
 def _show_tooltip(answer: Answer) -> None:
     values = answer.value if isinstance(answer.value, tuple) else ()
-    full = [fields.to_text(value) for value in values if value is not None]
+    full = [numerals.whole(value) for value in values if value is not None]
     with widgets.tooltip_window():
         imgui.text_unformatted("\n".join([answer.meaning, *full, *filter(None, [answer.more])]))

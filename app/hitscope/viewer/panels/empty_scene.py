@@ -15,6 +15,7 @@ ROWS: Final = {
     "Add a primitive": {
         "new_box_primitive": (icons.ICON_FA_CUBE, "Box"),
         "new_obb_primitive": (icons.ICON_FA_DICE_D6, "Oriented box"),
+        "new_sphere_primitive": (icons.ICON_FA_CIRCLE, "Sphere"),
         "new_triangle_primitive": (icons.ICON_FA_PLAY, "Triangle"),
         "new_plane": (icons.ICON_FA_SQUARE, "Plane"),
     },

@@ -8,12 +8,13 @@ from imgui_bundle import imgui
 from msgspec import UNSET
 
 from hitscope.draw.items import Role
-from hitscope.evaluate import Mismatch, Report
+from hitscope.evaluate import Mismatch, Report, expectation_words
 from hitscope.evaluate.acceptance import accepted, correction, pinned, right_verdict
 from hitscope.evaluate.expectations import Kind
+from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.scene.model import Expectation
 from hitscope.viewer.actions import expectation_edits, scene_change
-from hitscope.viewer.panels import expectation_text, signs, style, text, widgets
+from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.list_row import ICON, Caption, row
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
 from hitscope.viewer.state.display import Display
@@ -110,7 +111,7 @@ class ExpectationsPanel:
         found, right = report.verdict(i, j), right_verdict(report, i, j)
         self._exact = "" if right is found else correction(found, right).removeprefix("a ")
         if pinned(report, i, j) is not None:
-            self._pins = f"{icons.ICON_FA_THUMBTACK}  Expect {found.method}: {'hit' if found.hit else 'miss'}"
+            self._pins = f"{icons.ICON_FA_THUMBTACK}  Expect {found.method}: {hit_or_miss(found.hit)}"
 
     def show(self) -> None:
         """Draw the section."""
@@ -159,7 +160,7 @@ class ExpectationsPanel:
     def _tally(self) -> str:
         """How many expectations hold, differ or fail, and are not compared."""
         numbers = len(self._passing), len(self._failing), self._uncompared_kinds
-        return expectation_text.tally(*numbers, changed=self._differs_from_saved)
+        return expectation_words.tally(*numbers, changed=self._differs_from_saved)
 
     @property
     def _uncompared_kinds(self) -> Counter[Kind]:
@@ -192,7 +193,7 @@ class ExpectationsPanel:
         report, expect = state.session.report, state.session.scene.expect
         new = {k: item for k, item in accepted(report).items() if item != expect[k]}
         if new:
-            self._accepting = report, [(k, expectation_text.change(expect[k], item)) for k, item in new.items()]
+            self._accepting = report, [(k, expectation_words.change(expect[k], item)) for k, item in new.items()]
         else:
             expectation_edits.accept_all(state)  # says why there is nothing to accept
 
@@ -213,7 +214,7 @@ class ExpectationsPanel:
                     expectation, width = self._session.scene.expect[index], imgui.get_content_region_avail().x
                     name = _fitted(expectation, width - pixels(ICON + NAME_MARGIN))
                     row(f"change {index}", name, Caption(icons.ICON_FA_PEN, FAINT), [], selected=False)
-                    whole = f"{expectation_text.subject(expectation)}\n{change}"
+                    whole = f"{expectation_words.subject(expectation)}\n{change}"
                     widgets.tooltip(whole)
                     imgui.indent(pixels(ICON))
                     with text.small():
@@ -246,7 +247,7 @@ class ExpectationsPanel:
         hovered = widgets.is_line_hovered(start, edge, imgui.get_text_line_height_with_spacing())
         asides = [Caption(icons.ICON_FA_TRASH_CAN, FAINT)] if hovered else []
         name = _fitted(expectation, edge - start.x - pixels(ICON + NAME_MARGIN))
-        kind = expectation_text.summary(expectation)
+        kind = expectation_words.summary(expectation)
         clicked = row(f"expect {index}", name, icon, asides, selected=selected, hovered=hovered, kind=kind)
         if not imgui.is_item_hovered():
             pass
@@ -262,22 +263,22 @@ class ExpectationsPanel:
                 self._do(expectation_edits.select_pair, expectation.probe, first or expectation.primitive or None)
         for mismatch in [*failing, *uncompared]:
             imgui.indent(pixels(24))
-            widgets.paragraphs([expectation_text.mismatch(mismatch)], colour if failing else FAINT)
+            widgets.paragraphs([expectation_words.mismatch(mismatch)], colour if failing else FAINT)
             imgui.unindent(pixels(24))
 
 
 def _fitted(expectation: Expectation, room: float) -> str:
     """The subject of an expectation in at most `room` pixels."""
-    primitive = expectation.primitive or expectation_text.ALL
-    return text.pair_to_fit(expectation.probe, expectation_text.OF, primitive, room)
+    primitive = expectation.primitive or expectation_words.ALL
+    return text.pair_to_fit(expectation.probe, expectation_words.OF, primitive, room)
 
 
 def _show_tooltip(expectation: Expectation, failing: list[Mismatch]) -> None:
-    lines = [expectation_text.subject(expectation), expectation_text.summary(expectation)]
+    lines = [expectation_words.subject(expectation), expectation_words.summary(expectation)]
     if expectation.method is not UNSET:
         method = expectation.method
         lines.append(f"Method: {method if isinstance(method, str) else method['name']}")
     if expectation.why is not UNSET:
         lines.append(expectation.why)
     lines.append("Click to select the pair.")
-    widgets.tooltip("\n".join([*(expectation_text.mismatch(mismatch) for mismatch in failing), *lines]))
+    widgets.tooltip("\n".join([*(expectation_words.mismatch(mismatch) for mismatch in failing), *lines]))

@@ -8,6 +8,7 @@ from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
+from hitscope.draw.selection_geometry import shape_of
 from hitscope.draw.shape_drawings import bounding_points, handle_points, main_handles
 from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
@@ -16,7 +17,6 @@ from hitscope.viewer.actions import appearance, command_palette, first_steps, le
 from hitscope.viewer.panels import empty_scene, progress, style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.messages import STEPS, Step
-from hitscope.viewer.state.selection_geometry import shape_of
 from hitscope.viewer.state.state import State
 
 WIDTH, PADDING, MARGIN = 264.0, 14.0, 14.0

@@ -6,6 +6,7 @@ from typing import Any
 
 from imgui_bundle import ImVec2, imgui
 
+from hitscope import numerals
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError, json_path
 from hitscope.scene import bulk_rows, conversions, fields
@@ -21,7 +22,8 @@ MEANINGS = {
     "position": "The point's coordinates.",
     "min": "The corner where x, y and z are least.",
     "max": "The corner where x, y and z are greatest.",
-    "center": "The middle of the box.",
+    "center": "The middle of the box or sphere.",
+    "radius": "The distance of the surface from the center; not negative.",
     "origin": "The point of a ray or line at t = 0; for a parallelepiped, the vertex where its edges start.",
     "normal": "Perpendicular to the plane, toward its front; of any length.",
     "scale": "The mesh is scaled by this first, then rotated, then translated; negative mirrors it.",
@@ -104,7 +106,7 @@ class Inspector:
         self._name(target, item, element)
         if several > 1:
             kinds = Counter(other.kind for other in self._selection.targets)
-            counted = ", ".join(f"{n:,} {kind}{'s' if n > 1 else ''}" for kind, n in sorted(kinds.items()))
+            counted = ", ".join(numerals.counted(n, kind) for kind, n in sorted(kinds.items()))
             widgets.paragraphs([counted], QUIET)
         if element is None:
             self._options(target, item)
@@ -223,7 +225,7 @@ class Inspector:
             key = _field_id(target, path)
             if self._enters:
                 imgui.set_keyboard_focus_here()
-            known = fields.to_text(value) if self._form == "decimal" else fields.to_hex(value)
+            known = numerals.whole(value) if self._form == "decimal" else numerals.in_hex(value)
             typed = self._entry.show(
                 key,
                 known,
@@ -239,7 +241,7 @@ class Inspector:
                 if imgui.is_item_active():
                     self._do(inspector_edits.stop_typing_numbers)
             widgets.tooltip(
-                "\n".join([text.sentence(fields.name_of(path)), fields.to_text(value), fields.to_hex(value)])
+                "\n".join([text.sentence(fields.name_of(path)), numerals.whole(value), numerals.in_hex(value)])
             )
             if typed == known:
                 self._problem = None

@@ -8,9 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from imgui_bundle import ImVec2, imgui
 
+from hitscope import numerals
 from hitscope.draw.extent import Stage
 from hitscope.draw.items import Cue, DrawList
 from hitscope.draw.picture import Picture
+from hitscope.evaluate.verdict_words import contradiction
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape, Vec3
@@ -18,7 +20,7 @@ from hitscope.render.camera import Viewport
 from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, warning_sign_points
 from hitscope.render.view import View
 from hitscope.viewer.panels import status_line, style, text
-from hitscope.viewer.panels.pair_details import contradiction, labelled_hits
+from hitscope.viewer.panels.pair_details import labelled_hits
 from hitscope.viewer.panels.shape_labels import labels_with_points
 from hitscope.viewer.panels.style import pixels
 from hitscope.viewer.state.display import Display
@@ -88,12 +90,12 @@ def texts_with_points(
     """The texts of a draw list, with `ids` those of its items, too, and their points; see `Labels.beside`."""
     labels: list[tuple[str, Array | Vec3]] = []
     for gap in draw_list.gap:
-        labels.append((f"distance {text.number(math.dist(*gap), 4)}", gap.mean(axis=0)))
+        labels.append((f"distance {numerals.label(math.dist(*gap))}", gap.mean(axis=0)))
     for verdict in labelled_hits(picture, selection)[:MOST_HITS]:
         if verdict.point is None or verdict.t_enter is None:
             continue
         inside = verdict.t_enter == 0 and _starts_inside(*verdict.shapes)
-        labels.append(("inside" if inside else f"t {text.number(verdict.t_enter, 4)}", verdict.point))
+        labels.append(("inside" if inside else f"t {numerals.label(verdict.t_enter)}", verdict.point))
     if ids:
         with np.errstate(all="ignore"):
             labels += labels_with_points(session, selection)

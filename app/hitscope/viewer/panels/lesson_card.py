@@ -3,13 +3,12 @@
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
+from hitscope import numerals
 from hitscope.draw.items import Role
 from hitscope.scene.model import Condition, LessonStep
 from hitscope.viewer.actions import command_palette, lessons
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.pair_details import with_minus_sign
 from hitscope.viewer.panels.style import ACCENT, FIXED, LINE, QUIET, TEXT, Fonts, pixels
-from hitscope.viewer.panels.text import number
 from hitscope.viewer.state.messages import LessonProgress
 from hitscope.viewer.state.state import State
 
@@ -184,11 +183,11 @@ def condition_text(asked: Condition, part: str) -> str:
             return f"{pair}: {asked.state}"
         case "t_enter_between":
             assert asked.t_enter_between
-            lowest, highest = map(number, asked.t_enter_between)
+            lowest, highest = map(numerals.typeset, asked.t_enter_between)
             range_words = lowest if lowest == highest else f"between {lowest} and {highest}"
             return f"{asked.probe} enters {asked.primitive} at t {range_words}"
         case "decided_by":
-            return f"{pair}: decided by {with_minus_sign(str(asked.decided_by))}"
+            return f"{pair}: decided by {numerals.typeset_name(str(asked.decided_by))}"
         case "method":
             choice = asked.method
             if not isinstance(choice, dict):
@@ -200,4 +199,4 @@ def condition_text(asked: Condition, part: str) -> str:
 
 def _shown(value: object) -> str:
     """The value of a method's argument."""
-    return ("on" if value else "off") if isinstance(value, bool) else number(float(str(value)))
+    return ("on" if value else "off") if isinstance(value, bool) else numerals.typeset(float(str(value)))

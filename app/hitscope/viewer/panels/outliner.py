@@ -10,6 +10,9 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target, Targets
 from hitscope.evaluate import Report
+from hitscope.evaluate.verdict_words import hit_or_miss
+from hitscope.geometry import shapes
+from hitscope.geometry.kinds import ShapeTable
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
@@ -23,16 +26,22 @@ from hitscope.viewer.panels.wrong_pairs import WrongPairs
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
-PROBE_ICONS = {
-    "point": "\N{BULLET}",
-    "segment": icons.ICON_FA_MINUS,
-    "ray": icons.ICON_FA_ARROW_RIGHT_LONG,
-    "line": icons.ICON_FA_ARROWS_LEFT_RIGHT,
-    "triangle": icons.ICON_FA_CARET_UP,
-    "aabb": icons.ICON_FA_CUBE,
-    "obb": icons.ICON_FA_CUBE,
-    "parallelepiped": icons.ICON_FA_CUBE,
-}
+PROBE_ICONS: ShapeTable[str] = ShapeTable(
+    f"{__name__}.PROBE_ICONS",
+    {
+        shapes.Point: "\N{BULLET}",
+        shapes.Segment: icons.ICON_FA_MINUS,
+        shapes.Ray: icons.ICON_FA_ARROW_RIGHT_LONG,
+        shapes.Line: icons.ICON_FA_ARROWS_LEFT_RIGHT,
+        shapes.Triangle: icons.ICON_FA_CARET_UP,
+        shapes.Aabb: icons.ICON_FA_CUBE,
+        shapes.Obb: icons.ICON_FA_CUBE,
+        shapes.Parallelepiped: icons.ICON_FA_CUBE,
+        shapes.Sphere: icons.ICON_FA_CIRCLE,
+    },
+    role="probe",
+)
+"""The icon of each type of probe."""
 NEUTRAL_ICON = "\N{BULLET}"
 """The icon of a primitive that no enabled probe is tested against."""
 Listing: TypeAlias = Filter | Literal["wrong"]
@@ -257,7 +266,7 @@ class Outliner:
         """The content of the row of a probe item, or of one element of a bundle."""
         scene, report = self._session.scene, self._session.report
         name, probe, counts = scene.probe_ids[k], scene.probes[k], self._counts.of(report)
-        icon = PROBE_ICONS[probe.element_word]
+        icon = PROBE_ICONS[shapes.PROBES[probe.element_word]]
         if name not in counts.probes:
             kind = f"{len(probe.shapes):,} {probe.word}" if isinstance(probe, Bulk) and element is None else ""
             off = Caption("off", FAINT)
@@ -373,7 +382,7 @@ class Outliner:
 
 def _verdict(hit: bool) -> Caption:
     """The caption of a hit or a miss."""
-    return Caption("hit" if hit else "miss", style.role(Role.HIT if hit else Role.MISS))
+    return Caption(hit_or_miss(hit), style.role(Role.HIT if hit else Role.MISS))
 
 
 def _name(session: Session, kind: Kind, k: int, element: int | None) -> str:

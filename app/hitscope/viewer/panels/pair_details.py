@@ -1,12 +1,11 @@
-"""The current pair: each method's verdict, the deciding feature or axis, contradictions, and labelled hits."""
+"""The current pair: each method's verdict, lengths along the probe, and labelled hits."""
 
 import math
 from fractions import Fraction
 from sys import float_info
 
 from hitscope.draw.picture import Picture
-from hitscope.evaluate import Report, Verdict, decider
-from hitscope.evaluate.decider import Decider
+from hitscope.evaluate import Report, Verdict
 from hitscope.geometry.exact import length_of
 from hitscope.geometry.registry import pair_of
 from hitscope.geometry.shapes import is_linear, linear, rational
@@ -56,24 +55,6 @@ def length_at(verdict: Verdict, t: float) -> float:
     squared = Fraction(t) ** 2 * sum(number**2 for number in vector)
     length = length_of(squared) if squared <= Fraction(float_info.max) ** 2 else math.inf
     return math.copysign(length, t)
-
-
-def decider_of(verdict: Verdict) -> Decider | None:
-    """The feature or axis that decides a pair, as `decider.decider_of`, with minus signs."""
-    return decider.decider_of(verdict, with_minus_sign)
-
-
-def with_minus_sign(feature: str) -> str:
-    """The name of a feature with a minus sign instead of the hyphen before an axis."""
-    return feature.replace(" -", " \u2212")
-
-
-def contradiction(verdict: Verdict) -> str:
-    """The deciding method's answer and exact geometry's, if they differ, as text; empty where they agree."""
-    if verdict.hit == (verdict.state != "apart"):
-        return ""
-    answer, truth = ("hit", "miss") if verdict.hit else ("miss", "hit")
-    return f"{verdict.method}: {answer}, exact: {truth} ({verdict.probe}, {verdict.primitive})"
 
 
 def labelled_hits(picture: Picture, selection: Selection) -> list[Verdict]:

@@ -8,30 +8,22 @@ from typing import NamedTuple
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
+from hitscope import numerals
 from hitscope.draw.items import Role
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Verdict
-from hitscope.evaluate.decider import Decider
 from hitscope.evaluate.method_differences import Difference, difference_from_exact
+from hitscope.evaluate.verdict_words import STATES, Decider, decider_of, hit_or_miss, sentence_of, unbroken
 from hitscope.geometry.registry import EXACT, Method, pair_of
-from hitscope.geometry.shapes import Vec3
 from hitscope.scene import fields
 from hitscope.targets.judging.target_method import OWN_CODE
 from hitscope.viewer.actions import inspector_edits, stepping
 from hitscope.viewer.panels import answer_table, pair_details, signs, style, text, widgets
 from hitscope.viewer.panels.answer_table import Answer
 from hitscope.viewer.panels.list_row import Caption, fitted_alike, row
-from hitscope.viewer.panels.pair_sentence import answer_of, sentence_of, unbroken
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.state.state import State
 
-STATES = {
-    "apart": "apart: no common point.",
-    "coplanar": "coplanar: the primitive is flat and the probe lies wholly in its plane.",
-    "inside": "inside: the probe's start is in the open interior.",
-    "touching": "touching: they have common points, but their interiors do not meet.",
-    "crossing": "crossing: their interiors meet.",
-}
 ANSWERS = {
     "side": "Of the plane, or of the triangle's plane: front, back, on it, or both sides of it.",
     "t enter": "Where the probe enters: t is a fraction of its vector, beside it the length from its start.",
@@ -94,11 +86,12 @@ class PairPanel:
         self._shown, self._verdicts, self._wrong = None, {}, Counter()
         if pair is not None:
             verdict, referee = session.report.verdict(*pair), session.report.verdict(*pair, EXACT)
+            differs = difference_from_exact(verdict, referee)
             self._shown = ShownPair(
                 verdict,
-                sentence_of(verdict, referee, session.scene.view.up),
-                difference_from_exact(verdict, referee) is not None,
-                pair_details.decider_of(verdict),
+                sentence_of(verdict, referee, differs, session.scene.view.up),
+                differs is not None,
+                decider_of(verdict, numerals.typeset_name),
                 verdict.distance,
             )
             self._verdicts = {} if "Methods" in closed else self._method_verdicts.of(session.report, pair)
@@ -199,17 +192,17 @@ class PairPanel:
         """The captions of a method: a length, how often it is wrong, its verdict and, with a `t_width`, its t."""
         name, captions = verdict.method, []
         if length := pair_details.answered_length(verdict):
-            captions.append(Caption(f"{length[0]} {text.number(length[1], 5)}", QUIET, brief=""))
+            captions.append(Caption(f"{length[0]} {numerals.label(length[1])}", QUIET, brief=""))
         wrong = self._wrong_words(name, types)
         if differs or wrong:
             brief = wrong.removesuffix(" wrong").replace(" of ", "/")
             colour = WARNING if differs else QUIET
             words, brief = (f"{signs.DIFFERS} {words}".rstrip() for words in (wrong, brief))
             captions.append(Caption(words, colour, brief=brief))
-        captions.append(hit_or_miss(verdict))
+        captions.append(verdict_caption(verdict))
         if t_width:
             answers = "t_enter" in verdict.answered
-            t = text.number(verdict.t_enter, 5) if answers else ""
+            t = numerals.label(verdict.t_enter) if answers else ""
             captions.append(Caption(t, WARNING if differs == "t_enter" else QUIET, t_width))
         return captions
 
@@ -240,9 +233,9 @@ class PairPanel:
             text.draw_at(start.x, start.y + pixels(3), name, QUIET)
             width = imgui.get_content_region_avail().x / 2
             imgui.set_cursor_screen_pos(ImVec2(start.x + width, start.y))
-            known = fields.to_text(float(value))  # type: ignore[arg-type]
+            known = numerals.whole(float(value))  # type: ignore[arg-type]
             typed = self._entry.show(f"argument {types} {name}", known, width, right=True)
-            widgets.tooltip(f"An argument of {method.name}; the default is {fields.to_text(float(default))}.")
+            widgets.tooltip(f"An argument of {method.name}; the default is {numerals.whole(float(default))}.")
             if typed is not None:
                 try:
                     number = fields.parse_number(typed)
@@ -256,7 +249,7 @@ class PairPanel:
 
 def _answers(pair: Verdict, decider: Decider | None, distance: float) -> Iterator[Answer]:
     """The rows of the table of a pair."""
-    yield Answer("state", pair.state, STATES[pair.state])
+    yield Answer("state", pair.state, f"{pair.state}: {STATES[pair.state]}.")
     if pair.side is not None:
         yield Answer("side", pair.side, ANSWERS["side"])
     if pair_details.has_t(pair):
@@ -278,7 +271,7 @@ def _length_at(pair: Verdict, t: float | None) -> tuple[str, str]:
     length = pair_details.length_at(pair, t)
     if math.isinf(length) and not math.isinf(t):
         return "beyond float64", "beyond the range of float64"
-    return f"{text.number(length, 4)} long", f"{fields.to_text(length)} scene units"
+    return f"{numerals.label(length)} long", f"{numerals.whole(length)} scene units"
 
 
 def sign_of(verdict: Verdict) -> Caption:
@@ -288,25 +281,22 @@ def sign_of(verdict: Verdict) -> Caption:
     return Caption(signs.MISS, style.role(Role.MISS))
 
 
-def hit_or_miss(verdict: Verdict) -> Caption:
+def verdict_caption(verdict: Verdict) -> Caption:
     """The caption of a verdict, in its colour."""
     sign, colour, *_ = sign_of(verdict)
-    return Caption(f"{sign} {answer_of(verdict)}", colour, brief=sign)
-
-
-def _in_words(value: float | Vec3 | str) -> str:
-    """A part of a method's answer: a number, a vector in parentheses or the name of a feature."""
-    if isinstance(value, tuple):
-        return f"({', '.join(map(fields.to_text, value))})"
-    return value if isinstance(value, str) else fields.to_text(value)
+    return Caption(f"{sign} {hit_or_miss(verdict.hit)}", colour, brief=sign)
 
 
 def _show_tooltip(method: Method, verdict: Verdict, differs: Difference | None, wrong: str, decides: bool) -> None:
     """Show a method's answer, its source and its known deviations."""
     with widgets.tooltip_window():
         imgui.text_unformatted(method.source)
-        parts = [answer_of(verdict)]
-        parts += [f"{name} {_in_words(value)}" for name, value in verdict.answered.items() if value is not None]
+        parts = [hit_or_miss(verdict.hit)]
+        parts += [
+            f"{name} {numerals.answer(value, numerals.whole)}"
+            for name, value in verdict.answered.items()
+            if value is not None
+        ]
         imgui.text_colored(QUIET, ", ".join(parts))
         if differs:
             what = differs.replace("_", " ")

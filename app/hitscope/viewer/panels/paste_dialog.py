@@ -5,7 +5,7 @@ from typing import Any
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.scene import fields
+from hitscope import numerals
 from hitscope.scene.number_readings import Found, Reading
 from hitscope.viewer.actions import cancel, paste_numbers
 from hitscope.viewer.panels import style, text, widgets
@@ -198,6 +198,6 @@ def _lines(found: tuple[Found, ...]) -> Iterator[tuple[str, str]]:
 def _numbers(value: Any) -> str:
     """Numbers as the scene file has them."""
     if not isinstance(value, tuple):
-        return fields.to_text(value).replace("-", "−")
+        return numerals.typeset(value, None)
     parts = (f"({_numbers(part)})" if isinstance(part, tuple) else _numbers(part) for part in value)
     return ", ".join(parts)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from imgui_bundle import ImVec2, imgui
 
+from hitscope import numerals
 from hitscope.draw.items import DrawList
 from hitscope.evaluate import Report
 from hitscope.render.view import View
@@ -57,7 +58,7 @@ def verdict_lines(report: Report) -> Iterator[str]:
             )
             yield f"{part.id} hits {hit:,} of {part.size * len(report.elements):,}"
     if (rest := len(report.probes.parts) - MOST_PROBES) > 0:
-        yield f"and {rest:,} more probe{'s' if rest > 1 else ''}"
+        yield f"and {numerals.counted(rest, 'more probe')}"
 
 
 def _named(report: Report, i: int) -> str:
@@ -68,7 +69,7 @@ def _named(report: Report, i: int) -> str:
     named = [
         verdict.primitive
         if verdict.t_enter is None
-        else f"{verdict.primitive} at t {text.number(verdict.t_enter, 4)}"
+        else f"{verdict.primitive} at t {numerals.label(verdict.t_enter)}"
         for verdict in hits
     ]
     hit = "hits " + (" first" if report.nearest_only else "").join([", ".join(named), ""]) if hits else ""

@@ -7,11 +7,11 @@ from msgspec import UNSET
 
 from hitscope.draw.items import Role
 from hitscope.draw.target import Targets
-from hitscope.evaluate import Report
+from hitscope.evaluate import Report, expectation_words
 from hitscope.evaluate.acceptance import accepted
 from hitscope.viewer.actions import command_palette, review
 from hitscope.viewer.actions.selecting import show_pair
-from hitscope.viewer.panels import expectation_text, style, text, widgets
+from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, LINE, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.review import Choice, pair_of
 from hitscope.viewer.state.state import State
@@ -172,10 +172,10 @@ def _differences(report: Report) -> list[_Difference]:
     for index, new in sorted(accepted(report).items()):
         old, mismatch = report.scene.expect[index], first[index]
         primitive = mismatch.primitive or old.primitive or None
-        subject = expectation_text.subject(old)
+        subject = expectation_words.subject(old)
         if old.method is not UNSET:
             subject += f" ({old.method if isinstance(old.method, str) else old.method['name']})"
-        change = mismatch.words if new == old else expectation_text.change(old, new)
+        change = mismatch.words if new == old else expectation_words.change(old, new)
         pair = pair_of(old.probe, primitive)
         found.append(_Difference(f"difference {index}", subject, change, pair))
     return found

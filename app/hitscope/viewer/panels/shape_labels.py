@@ -43,6 +43,10 @@ def _first_handle(shape: shapes.Shape) -> Array:
     return np.asarray(handle_points(shape)[0])
 
 
+def _center(shape: shapes.Obb | shapes.Sphere) -> Array:
+    return np.array(shape.center)
+
+
 def _middle(box: shapes.Aabb) -> Array:
     return np.array(box.lo) / 2 + np.array(box.hi) / 2
 
@@ -82,10 +86,11 @@ SHAPE_LABELS: ShapeTable[ShapeLabels] = ShapeTable(
         shapes.Line: ShapeLabels(_first_handle),
         shapes.Triangle: ShapeLabels(_centroid, at_handle=False, vertices=_numbered),
         shapes.Aabb: ShapeLabels(_middle, at_handle=False),
-        shapes.Obb: ShapeLabels(lambda box: np.array(box.center), at_handle=False),
+        shapes.Obb: ShapeLabels(_center, at_handle=False),
         shapes.Parallelepiped: ShapeLabels(_body_middle, at_handle=False),
         shapes.Plane: ShapeLabels(_foot),
         shapes.Polyhedron: ShapeLabels(_mean_corner, vertices=lambda body: _numbered(body.vertices)),
+        shapes.Sphere: ShapeLabels(_center, at_handle=False),
     },
 )
 """The entry of each type of shape."""
@@ -93,12 +98,12 @@ SHAPE_LABELS: ShapeTable[ShapeLabels] = ShapeTable(
 
 def labels_with_points(session: Session, selection: Selection) -> Iterator[tuple[str, Array]]:
     """Texts with the points (3,) of the scene that they belong to, the most important first."""
-    if selection.last is not None and (shape := shape_of(session, selection.last)) is not None:
+    if selection.last is not None and (shape := labelled_shape(session, selection.last)) is not None:
         yield from labels_of(shape).vertices(shape)
     pointed_at = (*selection.targets, *([selection.hovered] if selection.hovered else ()))
     done = selection.hidden | {target[:2] for target in pointed_at}
     for target in dict.fromkeys(target._replace(handle=None) for target in pointed_at):
-        if (shape := shape_of(session, target)) is not None:
+        if (shape := labelled_shape(session, target)) is not None:
             yield target.id, labels_of(shape).center(shape)
     for _, probe in session.picture.layouts.single_probes:
         if ("probe", probe.id) not in done:
@@ -109,7 +114,7 @@ def labels_with_points(session: Session, selection: Selection) -> Iterator[tuple
             yield element.id, labels_of(element.shape).center(element.shape)
 
 
-def shape_of(session: Session, target: Target) -> Shape | None:
+def labelled_shape(session: Session, target: Target) -> Shape | None:
     """The shape of a target; None for a bundle, which has many, and for a disabled probe."""
     if target.kind == "primitive":
         element = session.picture.report.elements.find_index(target.id)

@@ -17,7 +17,7 @@ HINTS = (
     (("new_segment", "new segment"),),
     (
         *(("new_ray", "ray"), ("new_line", "line"), ("new_point", "point")),
-        *(("new_triangle", "triangle"), ("new_box", "box")),
+        *(("new_triangle", "triangle"), ("new_box", "box"), ("new_sphere", "sphere")),
     ),
     (("move", "move"), ("rotate", "rotate"), ("scale", "scale")),
     (("previous_scene", "scenes"), ("next_scene", "scenes")),
@@ -40,6 +40,7 @@ DRAWING = {
     "point": "Click to place",
     "aabb": "Drag the base of",
     "plane": "Drag the normal of",
+    "sphere": "Drag the radius of",
     "polyhedron": "Drag the base of",
 }
 """The beginning of the instruction for a drawing tool, by the type word of its shape; others are just dragged."""

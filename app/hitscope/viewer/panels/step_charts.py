@@ -5,12 +5,13 @@ from functools import lru_cache
 import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui
 
+from hitscope import numerals
 from hitscope.draw.chart_marks import ChartFocus
 from hitscope.draw.items import Role
 from hitscope.explain import Explanation
 from hitscope.explain.charts import Chart, chart_of, draw, row_at
 from hitscope.explain.charts.axes import AxisChart
-from hitscope.explain.charts.marks import Drawing, Mark, Tone, number, shown_name
+from hitscope.explain.charts.marks import Drawing, Mark, Tone
 from hitscope.explain.charts.slabs import SlabChart
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
@@ -112,16 +113,16 @@ def _meaning(chart: Chart, row: int) -> str:
     if isinstance(chart, SlabChart):
         slab = chart.rows[row]
         ends = zip(slab.face_names, (slab.near, slab.far), strict=True)
-        words = (f"{shown_name(face)} at t = {number(t, 17)}" for face, t in ends)
+        words = (f"{numerals.typeset_name(face)} at t = {numerals.typeset(t, None)}" for face, t in ends)
         return "\n".join(map(text.sentence, words))
     if isinstance(chart, AxisChart):
         axis = chart.rows[row]
         if axis.unit is None or axis.gap is None:
             return "The edges are parallel: their cross product is zero"
         kind = "Gap" if axis.gap > 0 else "Touching" if axis.gap == 0 else "Overlap"
-        along = ", ".join(number(part) for part in axis.unit)
+        along = ", ".join(numerals.typeset(part) for part in axis.unit)
         noise = "\nThe edges are nearly parallel" if axis.degenerate else ""
-        return f"{kind} {number(abs(axis.gap), 17)} along ({along}){noise}\nClick to look along it"
+        return f"{kind} {numerals.typeset(abs(axis.gap), None)} along ({along}){noise}\nClick to look along it"
     return ""
 
 

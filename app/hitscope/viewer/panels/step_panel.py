@@ -6,10 +6,12 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
+from hitscope.evaluate.verdict_words import hit_or_miss
+from hitscope.explain.step_words import CAUSES, wrong_line_words
 from hitscope.render.camera import Viewport
 from hitscope.viewer.actions import appearance, command_palette
 from hitscope.viewer.actions import stepping as actions
-from hitscope.viewer.panels import signs, step_charts, step_words, style, text, widgets
+from hitscope.viewer.panels import signs, step_charts, style, text, widgets
 from hitscope.viewer.panels.step_source import DECIDES, WRONG, StepSource
 from hitscope.viewer.panels.step_values import StepValues
 from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, LINE, QUIET, TEXT, WARNING, Fonts, pixels
@@ -124,7 +126,7 @@ class StepPanel:
         at += text.width(names) + pixels(12)
         hit = explanation.hit
         sign, role = (signs.HIT, Role.HIT) if hit else (signs.MISS, Role.MISS)
-        words, colour = f"{sign} {'hit' if hit else 'miss'}", style.role(role)
+        words, colour = f"{sign} {hit_or_miss(hit)}", style.role(role)
         if explanation.trace.error:
             words, colour = f"{signs.DIFFERS} {explanation.trace.error}", WARNING
         text.draw_at(at, y, text.cut_end(words, max(right - at, 1.0)), colour)
@@ -136,16 +138,16 @@ class StepPanel:
             height = imgui.get_text_line_height()
             if stepping.wrong_line is not None and widgets.is_line_hovered(start, right, height):
                 with widgets.tooltip_window():
-                    words = step_words.wrong_line_words(explanation, stepping.wrong_line)
+                    words = text.sentence(wrong_line_words(explanation, stepping.in_hex))
                     text.paragraph(words, TEXT, widgets.tooltip_room())
 
     def _wrong_words(self, stepping: Stepping) -> str:
         explanation = stepping.explanation
         assert explanation is not None
-        words = f"{signs.DIFFERS} exact: {'miss' if explanation.hit else 'hit'}"
+        words = f"{signs.DIFFERS} exact: {hit_or_miss(not explanation.hit)}"
         if stepping.wrong_line is None:
             return words
-        cause = step_words.CAUSES[explanation.cause]
+        cause = CAUSES.get(explanation.cause)
         by = f"by {cause} in line" if cause else "by line"
         return f"{words}, {by} {stepping.wrong_line.line}"
 

@@ -10,8 +10,9 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
+from hitscope.explain.step_words import wrong_line_words
 from hitscope.viewer.actions import stepping as actions
-from hitscope.viewer.panels import step_words, style, text, widgets
+from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, Fonts, pixels
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.step_source import SourceText
@@ -147,14 +148,14 @@ class StepSource:
             if deciding >= 0:
                 marks[run.steps[deciding].line] = DECIDES, ACCENT, "This line decides: the last comparison"
             if wrong is not None:
-                words = step_words.wrong_line_words(explanation, wrong)
+                words = text.sentence(wrong_line_words(explanation, stepping.in_hex))
                 marks[run.steps[wrong.step].line if wrong.calls else wrong.line] = (
                     WRONG,
                     WARNING,
                     words,
                 )
         elif wrong is not None and wrong.calls and wrong.calls[-1].name == run.name:
-            marks[wrong.line] = WRONG, WARNING, step_words.wrong_line_words(explanation, wrong)
+            marks[wrong.line] = WRONG, WARNING, text.sentence(wrong_line_words(explanation, stepping.in_hex))
         return marks
 
     def _line(

@@ -1,17 +1,22 @@
 """The values beside the source: the comparison of the next line, the helpers it calls, every name, the answer."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
 
+import numpy as np
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
+from hitscope import numerals
 from hitscope.draw.items import Role
+from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.explain import Compared, Step
+from hitscope.explain.snapshot import value_text
+from hitscope.explain.step_words import branch_words, comparison_words, wrong_line_words
 from hitscope.viewer.actions import stepping as actions
-from hitscope.viewer.panels import signs, step_words, style, text, widgets
-from hitscope.viewer.panels.step_words import Row
+from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.stepping import Run
@@ -24,8 +29,18 @@ BETWEEN = 12.0
 """The space between two columns, in points."""
 DIGITS = (None, 12, 9, 7, 6, 5, 4, 3)
 """The significant digits of vectors, as many as fit; None is full precision."""
+MOST_ROWS = 12
+"""The most rows that a value has."""
 MANY_ULPS = 4.0
 """From so many ulps on an error stands out."""
+
+
+class ValueRow(NamedTuple):
+    """A value, or a part of one, as it is shown in a line."""
+
+    name: str
+    values: tuple[Any, ...]
+    """Numbers side by side, or one value of another kind."""
 
 
 class StepValues:
@@ -62,7 +77,7 @@ class StepValues:
         self._heading(f"Next: line {step.line}")
         for compared in step.comparisons:
             self._comparison(compared, stepping.in_hex)
-        if words := step_words.way_of(step):
+        if words := branch_words(step):
             icon = icons.ICON_FA_ARROW_RIGHT if step.branch else icons.ICON_FA_ARROW_DOWN
             text.paragraph(f"{icon}  {text.sentence(words)}", QUIET)
         for k, call in enumerate(step.calls):
@@ -74,16 +89,15 @@ class StepValues:
         with self._mono():
             text.paragraph(compared.text, TEXT)
             sign = style.role(Role.HIT) if compared.result else style.role(Role.MISS)
-            words = f"{step_words.chain(compared, in_hex)}  →  {bool(compared.result)}"
-            text.paragraph(words, sign if not in_hex else TEXT)
+            text.paragraph(comparison_words(compared, in_hex), sign if not in_hex else TEXT)
         wrong_line, explanation = stepping.wrong_line, stepping.explanation
         if explanation is not None and wrong_line is not None and wrong_line.ours == compared:
-            text.paragraph(f"{icons.ICON_FA_BUG}  {step_words.wrong_line_words(explanation, wrong_line)}", WARNING)
+            text.paragraph(f"{icons.ICON_FA_BUG}  {text.sentence(wrong_line_words(explanation, in_hex))}", WARNING)
 
     def _call(self, k: int, name: str, arguments: Any, answer: Any, can_open: bool) -> None:
         """Draw a call of a helper, folded; a click opens it."""
-        given = ", ".join(step_words.number(value, digits=5) for value in arguments.values())
-        words = f"{name}({given}) = {step_words.number(answer)}"
+        given = ", ".join(value_text(value, digits=numerals.SHORT) for value in arguments.values())
+        words = f"{name}({given}) = {value_text(answer)}"
         start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
         height = imgui.get_text_line_height_with_spacing()
         clicked = imgui.invisible_button(f"##call {k} {name}", ImVec2(room, height))
@@ -112,10 +126,10 @@ class StepValues:
         if is_method:
             hit = run.trace.hit
             sign, colour = (signs.HIT, Role.HIT) if hit else (signs.MISS, Role.MISS)
-            text.paragraph(f"{sign}  {'hit' if hit else 'miss'}", style.role(colour))
+            text.paragraph(f"{sign}  {hit_or_miss(hit)}", style.role(colour))
         answer = run.trace.answer
         if not is_method or isinstance(answer, tuple):
-            rows = [row for row in step_words.rows_of("returns", answer) if row.name != "returns.hit"]
+            rows = [row for row in rows_of("returns", answer) if row.name != "returns.hit"]
             self._rows(
                 [row._replace(name=row.name.removeprefix("returns.")) for row in rows], frozenset(), {}, None
             )
@@ -127,14 +141,14 @@ class StepValues:
         changed, rows = run.changed, []
         changed_rows = set()
         for name, value in run.values.items():
-            own = step_words.rows_of(name, value)
+            own = rows_of(name, value)
             rows += own
             if name in changed:
                 changed_rows |= {row.name for row in own}
         if rows:
             self._rows(rows, frozenset(changed_rows), ulps, run)
 
-    def _rows(self, rows: Sequence[Row], changed: frozenset[str], ulps: Any, run: Run | None) -> None:
+    def _rows(self, rows: Sequence[ValueRow], changed: frozenset[str], ulps: Any, run: Run | None) -> None:
         """Draw names and values, aligned; bars mark what has changed."""
         in_hex = self._state.display.stepping.in_hex
         if in_hex:
@@ -149,7 +163,7 @@ class StepValues:
             room = imgui.get_content_region_avail().x
             names = min(max(len(row.name) for row in rows) * letter, room * 0.4)
             left = pixels(BAR + 6) + names + pixels(BETWEEN)
-            errors = {name: f"{value:.3g} ulp" for name, value in ulps.items()}
+            errors = {name: numerals.ulps(value) for name, value in ulps.items()}
             right = max((len(words) for words in errors.values()), default=0) * letter
             free = room - left - (right + pixels(BETWEEN) if right else 0)
             columns = _aligned(rows, in_hex, int(free / letter))
@@ -159,7 +173,7 @@ class StepValues:
 
     def _row(
         self,
-        row: Row,
+        row: ValueRow,
         words: str,
         sizes: tuple[float, float, float, float, float, float],
         changed: frozenset[str],
@@ -179,8 +193,8 @@ class StepValues:
         text.draw_at(
             start.x + pixels(BAR + 6), start.y, text.cut_middle(row.name, names), TEXT if is_changed else QUIET
         )
-        is_nan = any(step_words.is_nan(value) for value in row.values)
-        colour = WARNING if is_nan else TEXT if is_changed else QUIET
+        has_nan = any(is_nan(value) for value in row.values)
+        colour = WARNING if has_nan else TEXT if is_changed else QUIET
         text.draw_at(start.x + left, start.y, text.cut_end(words, free), colour)
         error = errors.get(row.name)
         if error:
@@ -191,8 +205,8 @@ class StepValues:
         if scrolls and is_changed and not top <= start.y <= top + imgui.get_window_height() - line:
             imgui.set_scroll_here_y(0.5)
         if widgets.is_line_hovered(start, start.x + room, line):
-            full = [step_words.number(value) for value in row.values]
-            bits = [step_words.number(value, in_hex=True) for value in row.values if isinstance(value, float)]
+            full = [value_text(value) for value in row.values]
+            bits = [value_text(value, as_hex=True) for value in row.values if isinstance(value, float)]
             notes = ["It has just changed"] if is_changed else []
             notes += [f"{error} from the value without rounding"] if error else []
             with widgets.tooltip_window():
@@ -202,14 +216,41 @@ class StepValues:
         return text.mono(self._fonts)
 
 
-def _one_a_row(row: Row) -> list[Row]:
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, and not a truth value."""
+    return isinstance(value, int | float | np.floating | np.integer | Fraction) and not isinstance(value, bool)
+
+
+def rows_of(name: str, value: Any) -> list[ValueRow]:
+    """The rows of a value: one, or one for each part of what has parts with parts."""
+    rows = list(_rows(name, value))
+    return rows if len(rows) <= MOST_ROWS else [ValueRow(name, (value,))]
+
+
+def _rows(name: str, value: Any) -> Iterator[ValueRow]:
+    if not isinstance(value, tuple | list) or not value:
+        yield ValueRow(name, (value,))
+    elif len(value) <= 4 and all(map(is_number, value)):
+        yield ValueRow(name, tuple(value))
+    else:
+        fields = getattr(value, "_fields", None)
+        for k, part in enumerate(value):
+            yield from _rows(f"{name}.{fields[k]}" if fields else f"{name}[{k}]", part)
+
+
+def is_nan(value: Any) -> bool:
+    """Whether a number is NaN."""
+    return isinstance(value, float | np.floating) and bool(np.isnan(value))
+
+
+def _one_a_row(row: ValueRow) -> list[ValueRow]:
     """The numbers of a row, one a row."""
     if len(row.values) == 1:
         return [row]
-    return [Row(f"{row.name} {'xyzw'[k]}", (value,)) for k, value in enumerate(row.values)]
+    return [ValueRow(f"{row.name} {'xyzw'[k]}", (value,)) for k, value in enumerate(row.values)]
 
 
-def _aligned(rows: Sequence[Row], in_hex: bool, letters: int) -> list[str]:
+def _aligned(rows: Sequence[ValueRow], in_hex: bool, letters: int) -> list[str]:
     """The values of each row as one text of at most so many letters, numbers aligned at their points."""
     vectors = [row.values for row in rows if len(row.values) > 1]
     for digits in DIGITS:
@@ -240,8 +281,8 @@ def _columns(values: Sequence[tuple[Any, ...]], in_hex: bool, digits: int | None
 
 def _parts(value: Any, in_hex: bool, digits: int | None) -> tuple[str, str, bool]:
     """A value's text up to its point, from there on, and whether it is a number."""
-    words = step_words.number(value, in_hex, digits)
-    if not step_words.is_number(value):
+    words = value_text(value, in_hex, digits)
+    if not is_number(value):
         return words, "", False
     at = next((i for i, sign in enumerate(words) if sign in ".ep/"), len(words))
     return words[:at], words[at:], True

@@ -7,6 +7,7 @@ from unicodedata import category
 
 from imgui_bundle import ImVec2, ImVec4, imgui
 
+from hitscope import numerals
 from hitscope.viewer.panels import style
 
 INVISIBLE = ("Cc", "Cf", "Cs")
@@ -204,10 +205,10 @@ def _height(text: str, room: float) -> float:
     return float(imgui.calc_text_size(wrapped(text, room), False, room).y)
 
 
-def rounded_to_fit(value: float | None, room: float, most: int = 6) -> str:
+def rounded_to_fit(value: float | None, room: float, most: int = numerals.LONG) -> str:
     """A number rounded to as many of `most` significant digits as fit into `room` pixels, but at least one."""
-    texts = (number(value, digits) for digits in range(most, 1, -1))
-    return next((words for words in texts if width(words) <= room), number(value, 1))
+    texts = (numerals.typeset(value, digits) for digits in range(most, 1, -1))
+    return next((words for words in texts if width(words) <= room), numerals.typeset(value, 1))
 
 
 def number_to_fit(number_text: str, room: float) -> str:
@@ -217,9 +218,4 @@ def number_to_fit(number_text: str, room: float) -> str:
         return text
     if "x" in text:
         return cut_middle(text, room)
-    return "≈" + rounded_to_fit(float(number_text), room - width("≈"), 17)
-
-
-def number(value: float | None, digits: int = 6) -> str:
-    """A number to `digits` significant digits; None is a dash."""
-    return "–" if value is None else f"{value:.{digits}g}".replace("-", "−").replace("e+", "e")
+    return "≈" + rounded_to_fit(float(number_text), room - width("≈"), numerals.MOST_DIGITS)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hitscope.draw.picture import Picture
+from hitscope.draw.selection_geometry import bounds_of, indices_of, shape_of
 from hitscope.draw.target import Targets
 from hitscope.evaluate import Report
 from hitscope.geometry.arrays import Array
@@ -17,7 +18,6 @@ from hitscope.scene.decimals import LARGEST
 from hitscope.scene.named_items import split
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.selection_geometry import bounds_of, indices_of, shape_of
 from hitscope.viewer.state.session import Session
 
 FROM_EDGE = 30.0

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 from hitscope.draw.builder import Builder
 from hitscope.draw.extent import Extent
 from hitscope.draw.picture import Picture
+from hitscope.draw.selection_geometry import indices_of
 from hitscope.draw.target import Target
 from hitscope.evaluate import Report, evaluate
 from hitscope.evaluate.method_differences import MethodDifferences
@@ -18,7 +19,6 @@ from hitscope.viewer.state.documents import EMPTY, UNTITLED, Document, DocumentL
 from hitscope.viewer.state.map_view import MapView
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.selection_geometry import indices_of
 from hitscope.viewer.state.settings import LIMITS, Limits
 
 

@@ -3,7 +3,7 @@
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from hitscope.draw.target import Targets
-from hitscope.geometry.shapes import PRIMITIVES, PROBES
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, Shape
 from hitscope.scene import Scene
 from hitscope.scene.edits import Kind
 from hitscope.viewer.state.settings import Settings, SnapKind
@@ -26,6 +26,11 @@ class ArmedShape(NamedTuple):
 
     role: Kind
     word: str
+
+    @property
+    def kind(self) -> type[Shape]:
+        """The type of the shape."""
+        return (PROBES | PRIMITIVES)[self.word]
 
     @property
     def title(self) -> str:

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from hitscope.draw.builder import Builder
+from hitscope.draw.selection_geometry import middle_of, own_axes_of
 from hitscope.draw.target import Targets
 from hitscope.evaluate import Report
 from hitscope.geometry.arrays import Array
@@ -19,7 +20,6 @@ from hitscope.render.view import View
 from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.selection_geometry import middle_of, own_axes_of
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.tool import GizmoMode, GizmoPart, Tool
 

@@ -20,7 +20,7 @@ from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Nudge
 from hitscope.viewer.tools.commands.edit_commands import selected_items
-from hitscope.viewer.tools.drags.drag_points import grid_step_of
+from hitscope.viewer.tools.drags.drag_points import constraint_words, grid_step_of
 
 ARROWS = {"Right": (0, 1), "Left": (0, -1), "Up": (1, 1), "Down": (1, -1), "PageUp": (2, 1), "PageDown": (2, -1)}
 """The row of the camera's axes that each key moves along, and the sign; PageUp moves towards the eye."""
@@ -107,7 +107,7 @@ def _nudge(
         target = handle_target(item, handle.handle)
         name = f"{target.name} of {handle.id}"
         if target.constraint is not None and not target.constraint[step.axis]:
-            messages.notice = f"The {name} moves only along its normal"
+            messages.notice = f"The {name} moves only {constraint_words(target.constraint)}"
             return
         _continue(state, replace_targets(scene, {key: move_handle(target)}), f"{verb} {name}", (handle,))
         messages.notice = f"{name} {step.words}"

@@ -40,6 +40,12 @@ class AxisLock(NamedTuple):
         return f"along {owner.removeprefix('the ')}{AXES[self.axis]}"
 
 
+def constraint_words(constraint: Array) -> str:
+    """The direction in which a handle moves in words, e.g. "along x"."""
+    axes = np.flatnonzero(constraint)
+    return AxisLock(int(axes[0])).words() if len(axes) == 1 else "along its normal"
+
+
 def dragged_point(
     view: View,
     stage: Stage,

@@ -38,6 +38,7 @@ class GizmoDrag(EditDrag):
         self.start = gizmo.pivot
         self._items: dict[EditTarget, Item] = {}
         self._problem = ""
+        """Why the items cannot be changed, or not in this way, in words."""
         self._rough_change: GizmoChange | None = None
         """The previewed change, if its numbers are rounded only when the drag ends."""
         scene = state.session.document.scene
@@ -86,9 +87,10 @@ class GizmoDrag(EditDrag):
     def follow(self, x: float, y: float) -> None:
         """Preview the change of the selected items with the mouse at a pixel."""
         snaps, number = self._tool.snaps, self.typed_number
-        if self._problem:
+        if not self._items:
             self.note = self._problem
             return
+        self._problem = ""
         change = gizmo_change(self._gizmo, self.part, self.press, (x, y), snaps, number, self._grid_step)
         if change is None:
             return
@@ -98,20 +100,25 @@ class GizmoDrag(EditDrag):
         try:
             self._apply(change, rough)
         except HitscopeError as error:
-            self.note = error.message
+            self._refuse(error)
             return
         self._rough_change = change if rough else None
         self.amount = f"{change.words} {self._about}" if isinstance(change, Rotation) else change.words
 
     def release(self) -> None:
-        """Add the edit to the history; the numbers of many items are rounded only now."""
+        """Add the edit to the history, many items rounded only now, or say why there is none."""
         if self._rough_change is not None:
             try:
                 self._apply(self._rough_change)
             except HitscopeError as error:
-                self._session.revert()
-                self._messages.notice = error.message
+                self._refuse(error)
         super().release()
+        self._messages.notice = self._problem or self._messages.notice
+
+    def _refuse(self, error: HitscopeError) -> None:
+        """Leave the items as they were, and say why."""
+        self._session.revert()
+        self._rough_change, self._problem, self.note = None, error.message, error.message
 
     def _apply(self, change: GizmoChange, rough: bool = False) -> None:
         after = change.apply(list(self._items.values()), rough)

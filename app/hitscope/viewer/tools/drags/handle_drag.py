@@ -2,8 +2,6 @@
 
 import math
 
-import numpy as np
-
 from hitscope.draw.handle_targets import handle_target
 from hitscope.draw.target import Hidden, Target
 from hitscope.geometry.arrays import Array
@@ -11,7 +9,7 @@ from hitscope.scene.decimals import difference
 from hitscope.scene.items import Single
 from hitscope.viewer.state.edit_targets import edit_target, inlined_note, replace_targets
 from hitscope.viewer.state.state import State
-from hitscope.viewer.tools.drags.drag_points import AxisLock, dragged_point, path_words, point_at_distance
+from hitscope.viewer.tools.drags.drag_points import constraint_words, dragged_point, path_words, point_at_distance
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
 
 
@@ -62,10 +60,7 @@ class HandleDrag(EditDrag):
     def lock_words(self) -> str:
         """The direction of the handle's motion in words; a box's face moves along its normal despite a lock."""
         constraint = self._handle_target.constraint
-        if constraint is None:
-            return super().lock_words
-        axes = np.flatnonzero(constraint)
-        return AxisLock(int(axes[0])).words() if len(axes) == 1 else "along its normal"
+        return super().lock_words if constraint is None else constraint_words(constraint)
 
     @property
     def directions(self) -> Array:

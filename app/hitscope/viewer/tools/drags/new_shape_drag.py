@@ -7,7 +7,6 @@ import numpy as np
 
 from hitscope.draw.handle_targets import HANDLES, HandleTarget, handle_target
 from hitscope.draw.target import Target
-from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction, features
@@ -26,12 +25,11 @@ from hitscope.viewer.tools.picking.pick import CLICK_REACH
 from hitscope.viewer.tools.picking.pickable import pickable_of
 from hitscope.viewer.tools.picking.surfaces import surface_at
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
+from hitscope.viewer.tools.snapping.faces import SURFACE, outward
 from hitscope.viewer.tools.snapping.query import SnapQuery
 from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap
 
-SHAPES = shapes.PROBES | shapes.PRIMITIVES
-"""The types of shapes by their words."""
 HORIZON = 10.0
 """The largest distance of a point drawn on the grid, in the camera's distances to its target."""
 
@@ -47,7 +45,7 @@ class NewShapeDrag(EditDrag):
 
     def __init__(self, state: State, armed: ArmedShape, x: float, y: float) -> None:
         super().__init__(state, x, y)
-        self._armed, self._drawn = armed, NEW_SHAPES[armed.word]
+        self._armed, self._drawn = armed, NEW_SHAPES[armed.kind]
         self.name = f"draw {armed.with_article}"
         self._commands = state.commands
         self._before = state.selection.targets, state.selection.pairing
@@ -85,9 +83,10 @@ class NewShapeDrag(EditDrag):
             if end is not None and not self._drawn.is_axis_aligned:
                 end = point_at_distance(self.start, end, side, self.lock)
         elif free is not None:
-            target = handle_target(self._make(free), 1) if self._drawn.has_tip else _point_target(self.start)
+            target_of = self._drawn.end_target
+            target = target_of(self._make(free)) if target_of else _point_target(self.start)
             found = self.snap(target, (x, y), free) or self._end_on_surface(target, x, y)
-        if found is not None and self._drawn.has_tip:
+        if found is not None and self._drawn.end_target:
             shape = found.item
         elif (point := found.point if found else self._without_sliver(end)) is not None:
             shape = self._make(point, side)
@@ -154,7 +153,7 @@ class NewShapeDrag(EditDrag):
             return
         if "Shift" not in self._tool.modifiers:
             self._tool.armed = None
-        if HANDLES[SHAPES[self._armed.word]] is None:
+        if HANDLES[self._armed.kind] is None:
             self._tool.gizmo_mode = "move"
         if self._armed.role == "probe" and self._armed.word in PRIMITIVES:
             keys = self._commands.pressed("exchange")
@@ -172,12 +171,15 @@ class NewShapeDrag(EditDrag):
         return snap(query, SnapCandidates([elements[index]]), frozenset({"face"}))
 
     def _normal_of(self, on: Snap) -> Vector:
-        """The normal of the face that a snap put a handle on."""
+        """The normal of the face or round surface that a snap put a handle on."""
         _, name, face = on.key
         elements = self._session.report.elements
         index = elements.find_index(name)
         assert index is not None
-        return next(found.normal for found in features(elements[index].shape).faces if found.name == face)
+        shape = elements[index].shape
+        if face == SURFACE:
+            return outward(shape, on.point)
+        return next(found.normal for found in features(shape).faces if found.name == face)
 
     @property
     def _grid_normal(self) -> Vector:

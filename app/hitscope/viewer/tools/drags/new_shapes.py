@@ -7,16 +7,32 @@ from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from msgspec.structs import replace
 
+from hitscope.draw.handle_targets import HandleTarget, handle_target
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction
-from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.kinds import ShapeTable
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Sphere,
+    Triangle,
+    Vec3,
+)
 from hitscope.render.view import View
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal, difference, total
-from hitscope.scene.exact_points import on_plane
+from hitscope.scene.exact_points import on_plane, radius_to
 from hitscope.scene.rotations import rough_euler_of
 from hitscope.viewer.tools.drags.drag_points import path_words, point_words
 
@@ -94,8 +110,11 @@ class ShapeStart(NamedTuple):
 
     def short(self, vector: Array) -> Vec3:
         """A vector (3,) with few decimals."""
-        decimals = self.view.decimals(self.point)
-        return vec3(round(value, decimals) + 0.0 for value in vector.tolist())
+        return vec3(map(self.short_length, vector.tolist()))
+
+    def short_length(self, length: float) -> float:
+        """A number with few decimals."""
+        return round(length, self.view.decimals(self.point)) + 0.0
 
 
 class NewShape(NamedTuple):
@@ -109,8 +128,8 @@ class NewShape(NamedTuple):
     """The size of a shape, and its two ends, in words."""
     has_end: bool = True
     """Whether it has an end besides its start; a press alone draws one that has none."""
-    has_tip: bool = False
-    """Whether the end of the shape is a handle of it."""
+    end_target: Callable[[Any], HandleTarget] | None = None
+    """The target by which the end of a shape is snapped so that the shape touches; None: snapped as a point."""
     stays_in_plane: bool = False
     """Whether its end keeps to the plane in which it began."""
     is_axis_aligned: bool = False
@@ -131,6 +150,10 @@ def _segment(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
 
 def _ray(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     return {"origin": start.point, "direction": difference(end, start.point)}
+
+
+def _line_end(item: Any) -> HandleTarget:
+    return handle_target(item, 1)
 
 
 def _placed_line(make: Callable[[ShapeStart, Vec3, float | None], Fields]) -> Callable[[ShapeStart], Fields]:
@@ -248,6 +271,25 @@ def _placed_edge(make: Callable[[ShapeStart, Vec3, float | None], Fields]) -> Ca
     return place
 
 
+# Spheres
+
+
+def _sphere(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
+    """The sphere around a start, through an end or with a typed radius."""
+    radius = start.short_length(math.dist(start.point, end)) if side is None else abs(side)
+    return {"center": start.point, "radius": radius}
+
+
+def _placed_sphere(start: ShapeStart) -> Fields:
+    """The sphere that rests on the surface."""
+    radius = start.size / 2
+    return {"center": start.moved(0.0, 0.0, radius), "radius": radius}
+
+
+def _sphere_end(item: Any) -> HandleTarget:
+    return HandleTarget(item.center, lambda to: replace(item, radius=radius_to(item.center, to)))
+
+
 # Triangles and planes
 
 
@@ -303,53 +345,69 @@ def _sides_text(sides: Sequence[float]) -> str:
     return " × ".join(f"{side:g}" for side in sides)
 
 
-NEW_SHAPES: dict[str, NewShape] = {
-    "point": NewShape(
-        lambda start, end, side: {"position": end},
-        lambda start: {"position": start.point},
-        lambda item: (f"at {point_words(item.position)}", ""),
-        has_end=False,
-    ),
-    "segment": NewShape(_segment, _placed_line(_segment), _line_texts, has_tip=True),
-    "ray": NewShape(_ray, _placed_line(_ray), _line_texts, has_tip=True),
-    "line": NewShape(_ray, _placed_line(_ray), _line_texts, has_tip=True),
-    "triangle": NewShape(
-        _triangle,
-        _placed_triangle,
-        lambda item: (f"side {math.dist(*item.vertices[:2]):g}", path_words(*item.vertices[:2])),
-        stays_in_plane=True,
-    ),
-    "aabb": NewShape(
-        _box,
-        _placed_box(_box),
-        lambda item: _bounds_texts((item.min, item.max)),
-        stays_in_plane=True,
-        is_axis_aligned=True,
-    ),
-    "obb": NewShape(
-        _obb,
-        _placed_obb,
-        lambda item: (_sides_text([2 * extent for extent in item.half_extents]), f"at {point_words(item.center)}"),
-        stays_in_plane=True,
-    ),
-    "parallelepiped": NewShape(
-        _parallelepiped,
-        _placed_edge(_parallelepiped),
-        lambda item: (_sides_text([math.hypot(*edge) for edge in item.edges]), f"from {point_words(item.origin)}"),
-        stays_in_plane=True,
-    ),
-    "plane": NewShape(
-        _plane,
-        lambda start: _plane(start, start.point, None),
-        lambda item: (f"normal {point_words(item.normal)}", f"offset {item.offset:g}"),
-        stays_in_plane=True,
-    ),
-    "polyhedron": NewShape(
-        _wedge,
-        _placed_box(_wedge),
-        lambda item: _bounds_texts(item.vertices),
-        stays_in_plane=True,
-        is_axis_aligned=True,
-    ),
-}
-"""The shapes that can be drawn, by their type words."""
+NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
+    f"{__name__}.NEW_SHAPES",
+    {
+        Point: NewShape(
+            lambda start, end, side: {"position": end},
+            lambda start: {"position": start.point},
+            lambda item: (f"at {point_words(item.position)}", ""),
+            has_end=False,
+        ),
+        Segment: NewShape(_segment, _placed_line(_segment), _line_texts, end_target=_line_end),
+        Ray: NewShape(_ray, _placed_line(_ray), _line_texts, end_target=_line_end),
+        Line: NewShape(_ray, _placed_line(_ray), _line_texts, end_target=_line_end),
+        Triangle: NewShape(
+            _triangle,
+            _placed_triangle,
+            lambda item: (f"side {math.dist(*item.vertices[:2]):g}", path_words(*item.vertices[:2])),
+            stays_in_plane=True,
+        ),
+        Aabb: NewShape(
+            _box,
+            _placed_box(_box),
+            lambda item: _bounds_texts((item.min, item.max)),
+            stays_in_plane=True,
+            is_axis_aligned=True,
+        ),
+        Obb: NewShape(
+            _obb,
+            _placed_obb,
+            lambda item: (
+                _sides_text([2 * extent for extent in item.half_extents]),
+                f"at {point_words(item.center)}",
+            ),
+            stays_in_plane=True,
+        ),
+        Parallelepiped: NewShape(
+            _parallelepiped,
+            _placed_edge(_parallelepiped),
+            lambda item: (
+                _sides_text([math.hypot(*edge) for edge in item.edges]),
+                f"from {point_words(item.origin)}",
+            ),
+            stays_in_plane=True,
+        ),
+        Sphere: NewShape(
+            _sphere,
+            _placed_sphere,
+            lambda item: (f"radius {item.radius:g}", f"at {point_words(item.center)}"),
+            end_target=_sphere_end,
+            stays_in_plane=True,
+        ),
+        Plane: NewShape(
+            _plane,
+            lambda start: _plane(start, start.point, None),
+            lambda item: (f"normal {point_words(item.normal)}", f"offset {item.offset:g}"),
+            stays_in_plane=True,
+        ),
+        Polyhedron: NewShape(
+            _wedge,
+            _placed_box(_wedge),
+            lambda item: _bounds_texts(item.vertices),
+            stays_in_plane=True,
+            is_axis_aligned=True,
+        ),
+    },
+)
+"""The entry of each type of shape."""

@@ -1,4 +1,4 @@
-"""The surfaces under the mouse: primitives, and triangle and box probes."""
+"""The surfaces under the mouse: primitives, and probes with a surface."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -9,15 +9,14 @@ import numpy as np
 from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.element_arrays import Batch, elements_at
 from hitscope.draw.extent import Stage
-from hitscope.draw.intervals import ParametricLine, box_intervals, triangle_intervals
+from hitscope.draw.intervals import ParametricLine, box_intervals, sphere_intervals, triangle_intervals
 from hitscope.draw.picture import Picture
-from hitscope.draw.shape_drawings import DrawnAs, drawn_as
 from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
 from hitscope.viewer.tools.picking.pickable import Pickable
 
 THIN = 1e-4
-"""The thickness of flat boxes for picking, in stage units."""
+"""The thickness of flat boxes and the radius of points for picking, in stage units."""
 
 
 class Surface(NamedTuple):
@@ -59,19 +58,30 @@ def _surfaces(pickable: Pickable, x: float, y: float, all_of_them: bool) -> list
     def triangles(batch: Batch, indices: Indices) -> Array:
         return triangle_intervals(line, stage.triangles(batch.triangles[indices]))
 
+    def rounds(batch: Batch, indices: Indices) -> Array:
+        return _sphere_intervals(stage, line, *(part[indices] for part in batch.rounds))
+
     facets, elements = _facet_intervals(picture, line)
     look = _every if all_of_them else _nearest
     intervals, found = list[Array](), list[Indices]()
     for batch in picture.arrays.batches:
-        box, met_boxes = look(stage, line, batch.box_chunks, partial(boxes, batch))
-        triangle, met_triangles = look(stage, line, batch.triangle_chunks, partial(triangles, batch))
-        intervals += [box, triangle]
-        found += [elements_at(batch.box_elements, met_boxes), elements_at(batch.triangle_elements, met_triangles)]
+        for intervals_of, chunks, (own, _) in zip(
+            (boxes, triangles, rounds), batch.chunks, batch.bounds, strict=True
+        ):
+            of_kind, rows = look(stage, line, chunks, partial(intervals_of, batch))
+            intervals.append(of_kind)
+            found.append(elements_at(own, rows))
     met, indices = np.concatenate([*intervals, facets]), np.concatenate([*found, elements])
     return [
         _surface(picture, line, Target("primitive", picture.report.elements[int(indices[i])].id), depth, middle)
         for i, depth, middle in (_in_order(met) if all_of_them else filter(None, [_front(met)]))
     ]
+
+
+def _sphere_intervals(stage: Stage, line: ParametricLine, centers: Array, radii: Array) -> Array:
+    """The interval (n, 2) inside each sphere; a point has a small radius."""
+    centers, radii = stage.spheres(centers, radii)
+    return sphere_intervals(line, centers, np.maximum(radii, THIN))
 
 
 def _every(
@@ -116,17 +126,20 @@ def _facet_intervals(picture: Picture, line: ParametricLine) -> tuple[Array, Ind
 
 
 def probe_surfaces_at(pickable: Pickable, x: float, y: float) -> list[Surface]:
-    """The surfaces of triangle and box probes at a pixel, the one in front first."""
+    """The surfaces of probes at a pixel, the one in front first."""
     picture, stage = pickable.picture, pickable.picture.stage
     line = _sight(pickable, x, y)
-    flat = [p for p, probe in picture.layouts.drawn_probes if drawn_as(probe.shape) is DrawnAs.TRIANGLE]
-    vertices = np.array([picture.layouts.by_probe[p].shape for p in flat], float).reshape(-1, 3, 3)
+    vertices = np.array([shape for _, shape in picture.layouts.triangles], float).reshape(-1, 3, 3)
     boxes = picture.layouts.box_arrays
     origins, edges = stage.boxes(boxes.origins, boxes.edges)
     edges[boxes.degenerate] += THIN * np.eye(3)
     through_boxes = box_intervals(line, origins, edges)
-    indices = [*flat, *(p for p, _ in picture.layouts.boxes)]
-    intervals = np.concatenate([triangle_intervals(line, stage.triangles(vertices)), through_boxes])
+    through_rounds = _sphere_intervals(stage, line, *picture.layouts.round_arrays)
+    layouts = picture.layouts
+    indices = [p for p, _ in (*layouts.triangles, *layouts.boxes, *layouts.rounds)]
+    intervals = np.concatenate(
+        [triangle_intervals(line, stage.triangles(vertices)), through_boxes, through_rounds]
+    )
     found = [
         _surface(picture, line, Target("probe", picture.layouts.ids[indices[i]]), depth, middle)
         for i, depth, middle in _in_order(intervals)

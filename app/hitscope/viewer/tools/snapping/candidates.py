@@ -8,11 +8,11 @@ import numpy as np
 
 from hitscope.draw.element_arrays import elements_at
 from hitscope.draw.picture import Picture
-from hitscope.draw.shape_drawings import DrawnAs, drawn_as
 from hitscope.draw.target import Hidden
 from hitscope.evaluate import Element
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.features.shape_features import bounding_spheres
+from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
 from hitscope.render.view import View
 from hitscope.scene.edits import Kind
@@ -51,7 +51,7 @@ class SnapCandidates:
             beside, lever = _distances_from_probe(probe, self._centers, self._radii)
             found = np.flatnonzero(~(beside > self._radii + 2 * step * lever))
             away = np.linalg.norm(self._centers[found] - point, axis=1) - self._radii[found]
-        most = len(found) if drawn_as(probe) in (DrawnAs.STROKES, DrawnAs.MARKER) else MOST_TOUCHED
+        most = len(found) if KINDS[type(probe)].dimension < 2 else MOST_TOUCHED
         order = np.argsort(np.nan_to_num(away, nan=-np.inf, neginf=-np.inf), kind="stable")
         return [self.elements[i] for i in found[order[:most]]]
 
@@ -113,12 +113,9 @@ def _is_kept(element: Element, kind: Kind, without: Hidden) -> bool:
 def _seen_near(picture: Picture, view: View, pixel: tuple[float, float], most: int) -> list[int]:
     """Indices of the frontmost elements seen near a pixel, at most `most`, and of all planes and polyhedra."""
     arrays = picture.arrays
-    bounds = [part for batch in arrays.batches for part in (batch.box_bounds, batch.triangle_bounds)]
-    lows, highs = (np.concatenate(part) for part in zip(*bounds, strict=True))
-    owners = [part for batch in arrays.batches for part in (batch.box_elements, batch.triangle_elements)]
-    elements = np.concatenate(
-        [elements_at(of, np.arange(len(own))) for of, (own, _) in zip(owners, bounds, strict=True)]
-    )
+    parts = [part for batch in arrays.batches for part in batch.bounds]
+    lows, highs = (np.concatenate(part) for part in zip(*(bounds for _, bounds in parts), strict=True))
+    elements = np.concatenate([elements_at(own, np.arange(len(lowest))) for own, (lowest, _) in parts])
     with np.errstate(all="ignore"):
         centers, radii = (lows + highs) / 2, np.linalg.norm(highs - lows, axis=1) / 2
     nearest = view.frontmost_near(centers, radii, *pixel, NEARBY * view.pixel_ratio, most)

@@ -83,5 +83,7 @@ def _edge_through_plane(search: SnapSearch) -> Snap | None:
 
 
 def _occlusion_words(element: NearElement, occluder: str) -> str:
-    """The words that name the occluder of an element's feature; "" without one."""
-    return "" if not occluder else ", on its far side" if occluder == element.id else f", behind {occluder}"
+    """The words that name the occluder of an element's feature; "" without one, and for the center of a sphere."""
+    if not occluder or (occluder == element.id and element.features.radius):
+        return ""
+    return ", on its far side" if occluder == element.id else f", behind {occluder}"

@@ -1,32 +1,49 @@
-"""Snapping to faces, and which faces a line crosses."""
+"""Snapping to faces and round surfaces, and which of them a line crosses."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from operator import itemgetter
 
 import numpy as np
 
+from hitscope.draw.intervals import ParametricLine, sphere_intervals
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.features.shape_features import ExactPoint, Face
-from hitscope.scene.exact_points import on_plane
+from hitscope.geometry.exact.integers import Vector
+from hitscope.geometry.features.shape_features import ExactPoint, Face, features
+from hitscope.geometry.shapes import Shape, Vec3
+from hitscope.scene.exact_points import on_plane, on_sphere, primitive
 from hitscope.viewer.tools.snapping.query import REACH
 from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapKey, SnapSearch, hits
 
+OUTLINE_SIDES = 64
+SURFACE = "surface"
+"""The name of the surface of a round shape, in place of a face's."""
+
 
 def snap_to_face(search: SnapSearch) -> Snap | None:
-    """The face in front at the pixel; for a handle on a line or in a plane, the face with a plane near it."""
+    """The face or surface in front at the pixel; for a handle on a line or in a plane, one near it."""
     if search.query.level is not None:
-        return _face_through_plane(search)
+        return _face_through_plane(search) or _surface_through_plane(search)
     return _face_in_front(search) if search.query.constraint is None else _face_on_line(search)
 
 
-def face_key(kind: str, element: NearElement, face: Face) -> SnapKey:
-    """The key of a snap to a face, or parallel to it."""
-    return (kind, element.id, face.name)
+def face_key(kind: str, element: NearElement, face: Face | None) -> SnapKey:
+    """The key of a snap to a face, or parallel to it; None for a round surface, here and below."""
+    return (kind, element.id, face.name if face else SURFACE)
 
 
-def face_words(element: NearElement, face: Face) -> str:
+def face_words(element: NearElement, face: Face | None) -> str:
     """The face and its element in words, e.g. "face +x of crate"; for a flat shape its id alone."""
+    if face is None:
+        return f"{SURFACE} of {element.id}"
     return f"face {face.name} of {element.id}" if face.name else element.id
+
+
+def outward(shape: Shape, point: Vec3) -> Vector:
+    """The outward normal of a round shape's surface near a point of it."""
+    (center,) = features(shape).exact_corners
+    return primitive([Fraction(p) - c for p, c in zip(point, center, strict=True)])
 
 
 def face_outline(element: NearElement, face: Face) -> Array:
@@ -37,18 +54,21 @@ def face_outline(element: NearElement, face: Face) -> Array:
 
 def _face_in_front(search: SnapSearch) -> Snap | None:
     ray = search.query.ray
-    for depth, element, face in _crossed(search, *ray, within=True):
+    for depth, element, face in sorted(_crossed(search, *ray, within=True), key=itemgetter(0)):
         point = ray.at(depth)
         if depth > 0 and _is_within(element, face, point):
             break
     else:
         return None
     key, words = face_key("face", element, face), face_words(element, face)
-    lines = face_outline(element, face)
+    lines, found = _outline(search, element, face), None
     for decimals in (search.query.view.decimals(point), None):
-        exact = on_plane(face.normal, face.offset, point, decimals)
-        found = search.snap_to(key, exact, words, element, lines)
-        if hits(found.item.shape, element.shape):
+        if face is None:
+            exact = _on_surface(search, element, point, decimals)
+        else:
+            exact = on_plane(face.normal, face.offset, point, decimals)
+        found = search.snap_to(key, exact, words, element, lines) if exact else found
+        if found and hits(found.item.shape, element.shape):
             break  # else the point with few decimals may be beyond the face's border
     return found
 
@@ -57,7 +77,7 @@ def _face_on_line(search: SnapSearch) -> Snap | None:
     query, target = search.query, search.query.target
     assert query.constraint is not None
     start = np.array(target.point)
-    crossed = list(_crossed(search, start, query.constraint))
+    crossed = sorted(_crossed(search, start, query.constraint), key=itemgetter(0))
     keys = [face_key("face", element, face) for _, element, face in crossed]
     points = np.array([start + depth * query.constraint for depth, _, _ in crossed]).reshape(-1, 3)
     best = search.least(keys, query.distances(points, query.free_pixel), REACH)
@@ -66,6 +86,12 @@ def _face_on_line(search: SnapSearch) -> Snap | None:
     _, element, face = crossed[best]
     constraint = [Fraction(value) for value in query.constraint.tolist()]
     first = [Fraction(b) + Fraction(v) for b, v in zip(target.base, target.vector, strict=True)]
+    x, y, z = first
+    if face is None:
+        on = on_sphere(*_ball(element), (x, y, z), constraint, points[best])
+        return on and search.snap_to(
+            keys[best], on, face_words(element, None), element, _outline(search, element, None)
+        )
     slope = sum(n * u for n, u in zip(face.normal, constraint, strict=True))
     part = (face.offset - sum(n * p for n, p in zip(face.normal, first, strict=True))) / slope
     x, y, z = (p + part * u for p, u in zip(first, constraint, strict=True))
@@ -109,11 +135,14 @@ def _snap_to_plane(search: SnapSearch, element: NearElement, face: Face, near: A
 
 def _crossed(
     search: SnapSearch, origin: Array, way: Array, within: bool = False
-) -> Iterator[tuple[float, NearElement, Face]]:
-    """The faces whose planes a line crosses, in its order, each with the distance along it.
+) -> Iterator[tuple[float, NearElement, Face | None]]:
+    """The faces whose planes a line crosses, and round surfaces, each with the distance along it.
 
     With `within`, faces whose polygons are too far away to be crossed are left out.
     """
+    balls = search.balls
+    for element, ends in zip(balls, _through(balls, origin, way).tolist(), strict=True):
+        yield from ((depth, element, None) for depth in ends if math.isfinite(depth))
     owners = search.faces
     if not owners:
         return
@@ -123,13 +152,71 @@ def _crossed(
         kept = np.isfinite(depths)
         if within:
             kept &= ~(np.linalg.norm(origin + depths[:, None] * way - anchors, axis=1) > reaches)
-    for i in np.flatnonzero(kept)[np.argsort(depths[kept], kind="stable")]:
-        yield float(depths[i]), *owners[i]
+    yield from ((float(depths[i]), *owners[i]) for i in np.flatnonzero(kept))
 
 
-def _is_within(element: NearElement, face: Face, point: Array) -> bool:
+def _through(balls: Sequence[NearElement], origin: Array, way: Array) -> Array:
+    """The distances (n, 2) along a line at which it enters and leaves spheres; NaN where it passes one."""
+    centers = np.concatenate([np.empty((0, 3)), *(ball.features.corners for ball in balls)])
+    radii = np.array([ball.features.radius for ball in balls])
+    return sphere_intervals(ParametricLine(origin, way, -math.inf, math.inf), centers, radii)
+
+
+def _ball(element: NearElement) -> tuple[ExactPoint, float]:
+    """The center and the radius of a sphere."""
+    (center,) = element.features.exact_corners
+    return center, element.features.radius
+
+
+def _on_surface(search: SnapSearch, element: NearElement, near: Array, decimals: int | None) -> ExactPoint | None:
+    """The point of a sphere's surface with rounded coordinates of a near point (3,), in the plane of the drag."""
+    level, out = search.query.level, np.abs(near - element.features.corners[0])
+    values = [Fraction(value if decimals is None else round(value, decimals)) for value in near.tolist()]
+    if level is not None:
+        out[level], values[level] = -1.0, search.query.height
+    x, y, z = values
+    along = [Fraction(int(k == out.argmax())) for k in range(3)]
+    return on_sphere(*_ball(element), (x, y, z), along, near)
+
+
+def _surface_through_plane(search: SnapSearch) -> Snap | None:
+    """A snap to the circle in which a sphere meets the plane of the drag."""
+    query, k, balls = search.query, search.query.level, search.balls
+    assert k is not None
+    points = np.full((len(balls), 3), np.nan)
+    for point, element in zip(points, balls, strict=True):
+        middle = element.features.corners[0].copy()
+        height = float(query.height) - middle[k]
+        out = np.array(query.free) - middle
+        middle[k], out[k] = float(query.height), 0.0
+        with np.errstate(all="ignore"):
+            point[:] = middle + out / np.linalg.norm(out) * np.sqrt(element.features.radius**2 - height**2)
+    keys = [face_key("face", element, None) for element in balls]
+    reached = np.isfinite(points[:, 0])
+    away = np.where(reached, query.distances(np.nan_to_num(points), query.free_pixel), np.inf)
+    best = search.least(keys, away, REACH)
+    if best is None:
+        return None
+    element, near = balls[best], points[best]
+    on = _on_surface(search, element, near, query.view.decimals(near)) or _on_surface(search, element, near, None)
+    return on and search.snap_to(
+        keys[best], on, face_words(element, None), element, _outline(search, element, None)
+    )
+
+
+def _outline(search: SnapSearch, element: NearElement, face: Face | None) -> Array:
+    """The lines (n, 2, 3) that mark a face by its edges, a sphere by its outline as it is seen."""
+    if face is not None:
+        return face_outline(element, face)
+    angles = np.linspace(0, 2 * math.pi, OUTLINE_SIDES, endpoint=False)
+    around = np.stack([np.cos(angles), np.sin(angles)], axis=1) @ search.query.view.camera.axes[:2]
+    points = element.features.corners[0] + element.features.radius * around
+    return np.stack([points, np.roll(points, -1, axis=0)], axis=1)
+
+
+def _is_within(element: NearElement, face: Face | None, point: Array) -> bool:
     """Whether a point (3,) of a face's plane is within its polygon, in floats."""
-    if not face.corners:
+    if face is None or not face.corners:
         return True
     corners = element.features.corners[list(face.corners)]
     turns = np.cross(np.roll(corners, -1, axis=0) - corners, point - corners)

@@ -4,14 +4,15 @@ Features are searched for in the picture, in floats. The point of the one that i
 stored if float64 has it, else one next to it at which the probe still hits (`float64_points`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.intervals import ParametricLine, half_space_intervals
+from hitscope import numerals
+from hitscope.draw.intervals import ParametricLine, half_space_intervals, sphere_intervals
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import contains_point, meet
 from hitscope.geometry.exact.float64_points import float64_point
@@ -74,6 +75,11 @@ class SnapSearch(NamedTuple):
     occluded: bool = False
 
     @property
+    def balls(self) -> list[NearElement]:
+        """The elements near the mouse that are round."""
+        return [element for element in self.near if element.features.radius]
+
+    @property
     def faces(self) -> list[tuple[NearElement, Face]]:
         """The faces of the elements near the mouse."""
         return [(element, face) for element in self.near for face in element.features.faces]
@@ -98,7 +104,7 @@ class SnapSearch(NamedTuple):
         if not len(found):
             return None
         depths = self.query.view.project(points[found])[:, 2]
-        occluders = Occluders.of((element.id, *element.features.half_spaces) for element in self.near)
+        occluders = Occluders.of(self.near)
         for i in found[np.lexsort((depths, np.round(away[found])))].tolist():
             occluder = occluders.frontmost_before(points[i], self.query.view)
             if bool(occluder) == self.occluded:
@@ -139,7 +145,7 @@ class SnapSearch(NamedTuple):
 
         found = float64_point(exact, accept, free)
         if found.error:
-            words += f", {found.error:.2g} {_side(target.base, found.point, shape)}"
+            words += f", {numerals.short(found.error, 2)} {_side(target.base, found.point, shape)}"
         if not found.accepted:
             words += MISSES
         return Snap(target.store(found.point), target.at(found.point), words, found.error, lines, key)
@@ -158,23 +164,32 @@ def _side(base: Vec3, vector: Vec3, shape: Shape | None) -> str:
 
 
 class Occluders(NamedTuple):
-    """Bounded shapes as half-spaces by normals and points of the planes, those of each from one of `firsts` on."""
+    """Bounded shapes as half-spaces by normals and points of the planes, those of each from one of `firsts` on.
+
+    After them come spheres.
+    """
 
     names: list[str]
     normals: Array
     anchors: Array
     firsts: NDArray[np.intp]
+    centers: Array
+    radii: Array
 
     @classmethod
-    def of(cls, shapes: Iterable[tuple[str, Array, Array]]) -> "Occluders":
-        """The occluders among shapes, each by its name, outward normals and points of its planes (n, 3)."""
-        bounded = [shape for shape in shapes if len(shape[1])]
-        sizes = [len(normals) for _, normals, _ in bounded]
+    def of(cls, elements: Sequence[NearElement]) -> "Occluders":
+        """The occluders among elements."""
+        planes = {element.id: element.features.half_spaces for element in elements}
+        bounded = {name: planes for name, planes in planes.items() if len(planes[0])}
+        sizes = [len(normals) for normals, _ in bounded.values()]
+        balls = {element.id: element.features for element in elements if element.features.radius}
         return cls(
-            [name for name, _, _ in bounded],
-            np.concatenate([np.empty((0, 3)), *(normals for _, normals, _ in bounded)]),
-            np.concatenate([np.empty((0, 3)), *(anchors for _, _, anchors in bounded)]),
+            [*bounded, *balls],
+            np.concatenate([np.empty((0, 3)), *(normals for normals, _ in bounded.values())]),
+            np.concatenate([np.empty((0, 3)), *(anchors for _, anchors in bounded.values())]),
             np.cumsum([0, *sizes[:-1]])[: len(sizes)],
+            np.concatenate([np.empty((0, 3)), *(ball.corners for ball in balls.values())]),
+            np.array([ball.radius for ball in balls.values()]),
         )
 
     def frontmost_before(self, point: Array, view: View) -> str:
@@ -183,7 +198,8 @@ class Occluders(NamedTuple):
         direction, distance = view.toward_eye(point)
         line = ParametricLine(np.zeros(3), direction, 0.0, distance)
         room = np.einsum("ni,ni->n", self.normals, self.anchors - point)
-        left = half_space_intervals(line, self.normals, room, self.firsts)[:, 1]
+        through = half_space_intervals(line, self.normals, room, self.firsts)
+        left = np.concatenate([through, sphere_intervals(line, self.centers - point, self.radii)])[:, 1]
         # A shape that ends at the point is behind it; one that contains the eye hides nothing.
         hides = (left > THIN * view.camera.distance) & (left < line.t_max)
         return self.names[np.where(hides, left, 0.0).argmax()] if hides.any() else ""

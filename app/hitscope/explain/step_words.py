@@ -1,23 +1,49 @@
-"""An explanation in words: what was compared, which line makes an answer wrong, and why it does."""
+"""Steps in words: the values, what was compared, which line is the wrong one, and why the answer is wrong."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from hitscope import numerals
+from hitscope.evaluate.verdict_words import hit_or_miss
+from hitscope.explain.assignments import ends_loop
 from hitscope.explain.departure import Departure
 from hitscope.explain.explanation import Explanation, ulps_between
 from hitscope.explain.own_function import OUTSIDE_CONTRACT
 from hitscope.explain.snapshot import value_text
-from hitscope.explain.trace import Compared, Trace
+from hitscope.explain.trace import Compared, Step, Trace
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.registry import EXACT
 
-LEAST_DIGITS = 3
-"""The significant digits of a number of ulps, or of a difference."""
+CAUSES = {
+    "rounding": "rounding",
+    "tolerance": "a tolerance",
+    "zero sign": "the sign of a zero",
+    "nan": "a NaN",
+    "logic": "the logic",
+    "error": "an error",
+}
+"""The causes of a wrong answer that are known, in words."""
 
 
-def verdict_word(hit: bool) -> str:
-    """Return "hit" or "miss"."""
-    return "hit" if hit else "miss"
+def changed_values(step: Step, before: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a step that are not those of the step before, by name."""
+    return {
+        name: value
+        for name, value in step.values.items()
+        if name not in before or repr(before[name]) != repr(value)
+    }
+
+
+def branch_words(step: Step) -> str:
+    """Return which way a statement goes; "" of one that does not branch."""
+    if step.branch is None:
+        return ""
+    if ends_loop(step):
+        return "no more passes"
+    if step.iterations and step.iterations[-1].line == step.line:
+        return f"pass {step.iterations[-1].number}"
+    return f"the condition is {truth_word(step.branch)}"
 
 
 def truth_word(value: Any) -> str:
@@ -27,12 +53,9 @@ def truth_word(value: Any) -> str:
 
 def comparison_words(compared: Compared, as_hex: bool = False) -> str:
     """Return the values of both sides and the result, e.g. "0.33 > 0.29 → true"."""
-    return f"{_sides(compared, as_hex)} → {truth_word(compared.result)}"
-
-
-def ulps_words(ulps: float) -> str:
-    """Return a number of ulps, e.g. "0.5 ulp" or "12 ulps"."""
-    return f"{ulps:.{LEAST_DIGITS}g} ulp{'s' * (ulps > 1)}"
+    first, *rest = (value_text(value, as_hex) for value in compared.values)
+    sides = "".join(f" {sign} {text}" for sign, text in zip(compared.operators, rest, strict=False))
+    return f"{first}{sides} → {truth_word(compared.result)}"
 
 
 def departure_ulps(departure: Departure | None) -> dict[str, float]:
@@ -40,8 +63,8 @@ def departure_ulps(departure: Departure | None) -> dict[str, float]:
     if departure is None:
         return {}
     values = zip(departure.ours.operands, departure.ours.values, departure.theirs.values, strict=False)
-    found = {text: ulps_between(mine, yours) for text, mine, yours in values}
-    return {text: ulps for text, ulps in found.items() if ulps}
+    errors = ((text, ulps_between(mine, yours)) for text, mine, yours in values)
+    return {text: ulps for text, ulps in errors if ulps}
 
 
 def departure_words(departure: Departure, other: str = "", as_hex: bool = False) -> str:
@@ -53,37 +76,38 @@ def departure_words(departure: Departure, other: str = "", as_hex: bool = False)
     ours, theirs = departure.ours, departure.theirs
     words = f"{helpers}{ours.text}: {comparison_words(ours, as_hex)}"
     words = f"{words}; {other or 'without rounding'} {_theirs(theirs, as_hex)}"
-    found = {} if other else departure_ulps(departure)
-    errors = ", ".join(f"{text} by {ulps_words(ulps)}" for text, ulps in found.items())
+    ulps = {} if other else departure_ulps(departure)
+    errors = ", ".join(f"{text} by {numerals.ulps(error)}" for text, error in ulps.items())
     return f"{words} (off: {errors})" if errors else words
 
 
 def wrong_line_words(explanation: Explanation, as_hex: bool = False) -> str:
-    """Return what is wrong at the step that makes the answer wrong; "" where there is none."""
+    """Return what is wrong at the step of the wrong line; "" where there is none."""
     if explanation.wrong_step is None or explanation.trace.error == OUTSIDE_CONTRACT:
         return ""
+    step = explanation.trace.steps[explanation.wrong_step]
     if explanation.cause == "rounding" and explanation.departs is not None:
         return departure_words(explanation.departs, as_hex=as_hex)
-    if explanation.cause == "tolerance" and explanation.by_tolerance is not None:
-        return departure_words(explanation.by_tolerance, "without the tolerance", as_hex)
-    if explanation.cause == "logic":
-        number, text = explanation.wrong_line or (None, "")
-        is_first = number == explanation.trace.steps[explanation.wrong_step].line
-        return "the logic is wrong here" if is_first else f"the logic is wrong in line {number}: {text}"
-    return {"nan": "a NaN arises here", "zero sign": "the sign of a zero counts here"}.get(
-        explanation.cause, explanation.trace.error
-    )
+    if explanation.cause == "tolerance" and (departs := explanation.by_tolerance) is not None:
+        # Both runs that differ by a tolerance may be on fractions, which nobody has seen.
+        seen = (compared for compared in step.comparisons if compared[:2] == departs.ours[:2])
+        departs = departs._replace(ours=next(seen, departs.ours))
+        return departure_words(departs, "without the tolerance", as_hex)
+    number, text = explanation.wrong_line or (step.line, "")
+    if number == step.line:
+        return _fault_words(explanation, "this line")
+    return f"{_fault_words(explanation, f'line {number}')}: {text}"
 
 
 def conclusion(explanation: Explanation) -> str:
     """Return the verdict, the truth, and why the verdict is wrong if it is, in a few sentences."""
     if explanation.trace.error:
-        return f"No verdict: {explanation.trace.error}. Exact geometry says {verdict_word(explanation.truth)}."
-    verdict = verdict_word(explanation.hit)
+        return f"No verdict: {explanation.trace.error}. Exact geometry says {hit_or_miss(explanation.truth)}."
+    verdict = hit_or_miss(explanation.hit)
     if explanation.chosen.method.name == EXACT:
         return f"{verdict.capitalize()}: this is exact."
     if explanation.is_wrong:
-        truth = verdict_word(explanation.truth)
+        truth = hit_or_miss(explanation.truth)
         return f"{verdict.capitalize()}, which is wrong: exact geometry says {truth}. {cause_words(explanation)}"
     right = f"{verdict.capitalize()}, which is right: exact geometry says so too."
     if explanation.departs is None:
@@ -93,8 +117,8 @@ def conclusion(explanation: Explanation) -> str:
 
 def cause_words(explanation: Explanation) -> str:
     """Return why a wrong answer is wrong, in one sentence or two; "" of a right one."""
-    departs, found = explanation.departs, explanation.wrong_line
-    line = "" if found is None else f"line {found[0]}"
+    departs, wrong_line = explanation.departs, explanation.wrong_line
+    line = "" if wrong_line is None else f"line {wrong_line[0]}"
     if explanation.cause == "rounding":
         if departs is None:
             return "Rounding is the cause: without it the answer is right, by the same comparisons."
@@ -103,27 +127,28 @@ def cause_words(explanation: Explanation) -> str:
         if explanation.by_tolerance is not None:
             line = _line(explanation.by_tolerance)
         return f"A tolerance is the cause: without it {line} goes the other way, and the answer is right."
-    if explanation.cause == "logic":
-        why = "The logic is wrong, not the rounding"
-        if explanation.unrounded is not None:
-            why += ": without rounding the answer is the same"
-        return f"{why}. It is {line} that answers so." if line else f"{why}."
-    others = {
-        "nan": f"A NaN is the cause: it arises in {line}.",
-        "zero sign": f"The sign of a zero is the cause: it counts in {line}; with positive zeros all is right.",
-        "unknown": "Whether that is the rounding is not known: the method cannot be run without it.",
-    }
-    return others.get(explanation.cause, explanation.trace.error)
+    if explanation.cause == "unknown":
+        return "Whether that is the rounding is not known: the method cannot be run without it."
+    words = _fault_words(explanation, line)
+    if explanation.cause == "logic" and explanation.unrounded is not None:
+        words += ": without rounding the answer is the same"
+    return words and f"{words[0].upper()}{words[1:]}."
+
+
+def _fault_words(explanation: Explanation, line: str) -> str:
+    """Return the fault of a line in which no comparison goes another way."""
+    return {
+        "": "",
+        "rounding": f"rounding makes the answer of {line} wrong",
+        "nan": f"a NaN arises in {line}",
+        "zero sign": f"the sign of a zero counts in {line}, with positive zeros all is right",
+        "logic": f"the logic of {line} is wrong, not the rounding",
+    }.get(explanation.cause, explanation.trace.error)
 
 
 def answer_words(trace: Trace, as_hex: bool = False) -> str:
     """Return the whole answer of a method where it is more than a verdict, else ""."""
     return "" if trace.error or isinstance(trace.answer, bool) else value_text(trace.answer, as_hex)
-
-
-def _sides(compared: Compared, as_hex: bool) -> str:
-    first, *rest = (value_text(value, as_hex) for value in compared.values)
-    return first + "".join(f" {sign} {text}" for sign, text in zip(compared.operators, rest, strict=False))
 
 
 def _theirs(compared: Compared, as_hex: bool) -> str:
@@ -134,7 +159,7 @@ def _theirs(compared: Compared, as_hex: bool) -> str:
             if a == b:
                 return f"both sides are equal → {truth_word(compared.result)}"
             if rounded(Fraction(a)) == rounded(Fraction(b)):
-                return f"{words}, by {rounded(abs(Fraction(a) - b)):.{LEAST_DIGITS}g}"
+                return f"{words}, by {numerals.short(rounded(abs(Fraction(a) - b)), 3)}"
     return words
 
 

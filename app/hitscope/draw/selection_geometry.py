@@ -15,13 +15,12 @@ from hitscope.draw.shape_drawings import bounding_points, handle_points
 from hitscope.draw.target import Target, Targets
 from hitscope.evaluate import Elements, Report
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.shapes import ENDLESS, Frame, Obb, Shape, Vec3
+from hitscope.geometry.shapes import ENDLESS, Frame, Obb, Shape, Sphere, Vec3
 from hitscope.geometry.traits import axes_of
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.bulk import MeshPrimitive
 from hitscope.scene.checked_shapes import IDENTITY, axes_from_quaternion
 from hitscope.scene.named_items import split
-from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
 SMALLEST_SIZE = 1e-12
 """The size of a shape, as a part of its coordinates, below which it is framed as a point."""
@@ -108,9 +107,9 @@ def middle_of(picture: Picture, selection: Targets, whole: Extent) -> Vec3 | Non
     elif shape is not None and len(selection) == 1:
         if type(shape) in ENDLESS:
             bounds = extent_of(handle_points(shape)[:1])
-        elif SHAPE_ITEMS[type(shape)].axes is BoxAxes.OWN and len(indices_of(picture.report, last)) == 1:
-            # The stored center keeps every bit when the box is turned about it.
-            return cast(Obb, shape).center
+        elif "center" in shape._fields and len(indices_of(picture.report, last)) == 1:
+            # The stored center keeps every bit when the shape is turned about it.
+            return cast(Obb | Sphere, shape).center
     assert bounds is not None
     sides = zip(bounds.lo.tolist(), bounds.hi.tolist(), strict=True)
     return vec3(rounded((Fraction(repr(lo)) + Fraction(repr(hi))) / 2) for lo, hi in sides)

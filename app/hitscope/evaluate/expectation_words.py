@@ -1,21 +1,16 @@
 """Expectations, their changes and their mismatches as short texts."""
 
-import re
 from collections.abc import Mapping
 
 from msgspec import UNSET
 
-from hitscope.evaluate import Mismatch
-from hitscope.evaluate.expectations import Kind
+from hitscope.evaluate.expectations import Kind, Mismatch
+from hitscope.evaluate.verdict_words import hit_or_miss, shortened
+from hitscope.numerals import SHORT, answer, digits_apart, typeset
 from hitscope.scene.model import Expectation
-from hitscope.viewer.panels.text import number
 
 LISTED_NAMES = 3
 """The number of names of a list that are written out; the rest is counted."""
-MOST_DIGITS = 14
-"""The number of lengths of a number's text that are tried to tell two numbers apart."""
-LONG_NAME = 24
-"""A name of more characters is cut to about this length inside a sentence."""
 OF, ALL = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} ", "all"
 """The sign between probe and primitive, and the word in place of the primitive for all primitives."""
 BECOMES = "\N{RIGHTWARDS ARROW}"
@@ -47,17 +42,11 @@ def change(old: Expectation, new: Expectation) -> str:
 
 
 def mismatch(failed: Mismatch) -> str:
-    """The message of `check` for a mismatch, with long names cut in the middle and null written as none."""
-    words = re.sub(r"^expected (\w+) null ", r"expected no \1 ", failed.words)
-    words = re.sub(r", found null$", ", found none", words)
+    """The message of `check` for a mismatch with long names cut in the middle."""
+    words = failed.words
     for name in sorted(filter(None, (failed.probe, failed.primitive)), key=len, reverse=True):
         words = words.replace(name, shortened(name))
     return words
-
-
-def shortened(name: str) -> str:
-    """A name in a sentence, a long one cut in the middle."""
-    return f"{name[: LONG_NAME // 2]}…{name[-LONG_NAME // 2 :]}" if len(name) > LONG_NAME else name
 
 
 def tally(holding: int, failing: int, uncompared: Mapping[Kind, int], *, changed: bool) -> str:
@@ -78,27 +67,26 @@ def tally(holding: int, failing: int, uncompared: Mapping[Kind, int], *, changed
 
 def _apart(name: str, was: object, now: object) -> str:
     """An answer before and after, its numbers with as many digits as it takes to tell them apart."""
-    texts = ((_answer(name, was, more), _value(name, now, more)) for more in range(MOST_DIGITS))
-    first, second = next((a, b) for k, (a, b) in enumerate(texts, 1) if a != f"{name} {b}" or k == MOST_DIGITS)
-    return f"{first} {BECOMES} {second}"
+    match was, now:
+        case (float(), float()):
+            digits = digits_apart([was], [now])
+        case (tuple(), tuple()):
+            digits = digits_apart(was, now)
+        case _:
+            digits = SHORT
+    after = "none" if now is None else _answer(name, now, digits).removeprefix(f"{name} ")
+    return f"{_answer(name, was, digits)} {BECOMES} {after}"
 
 
-def _value(name: str, value: object, more: int = 0) -> str:
-    """An answer without its name."""
-    return "none" if value is None else _answer(name, value, more).removeprefix(f"{name} ")
-
-
-def _answer(name: str, value: object, more: int = 0) -> str:
-    """An answer with its name, its numbers with `more` digits than usual."""
+def _answer(name: str, value: object, digits: int = SHORT) -> str:
+    """An answer with its name."""
     match value:
         case bool():
-            return "hit" if value else "miss"
+            return hit_or_miss(value)
         case None:
             return f"no {name}"
-        case float():
-            return f"{name} {number(value, 6 + more)}"
-        case tuple():
-            return f"{name} ({', '.join(number(part, 4 + more) for part in value)})"
+        case float() | tuple():
+            return f"{name} {answer(value, lambda number: typeset(number, digits))}"
     return str(value)
 
 

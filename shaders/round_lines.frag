@@ -1,0 +1,101 @@
+#version 330 core
+#include "frame.glsl"
+#include "kinds.glsl"
+#include "edge_look.glsl"
+#include "round.glsl"
+
+// The silhouette of a sphere, and its equator, which is level.
+
+uniform sampler2D face_depth;
+uniform int layer; // see line.glsl
+
+flat in float half_width; // in pixels
+flat in float strength;
+flat in float clarity;
+
+out vec4 fragment; // premultiplied
+
+const float TAU = 6.2831853;
+const float LIFT = 4e-4;    // towards the eye: a line on a face is in front of it
+const float EQUATOR = 0.55; // the strength of the equator, beside that of the silhouette
+
+bool is_hidden(vec2 pixel, float depth) {
+    ivec2 texel = texel_at(pixel, textureSize(face_depth, 0));
+    return texelFetch(face_depth, texel, 0).r < min(window_depth(nearer(depth, LIFT)), 1.0);
+}
+
+// A line around the sphere, `away` pixels from the middle of the line, at a part of a turn.
+vec4 drawn(float away, bool hidden, float around, float turn, float opacity) {
+    vec4 line = edge_look(round_code, layer, hidden, opacity, clarity, around, turn * around);
+    float alpha = line.a * clamp(0.5 + half_width - abs(away), 0.0, 1.0);
+    return vec4(line.rgb * alpha, alpha);
+}
+
+vec4 silhouette(Sight line, float around) {
+    if (abs(line.outside) > half_width + 0.5) return vec4(0.0);
+    // The surface a pixel inside: at the silhouette itself it ends.
+    float pixel = pixel_size(depth_at(line, line.middle));
+    float depth = depth_at(line, line.middle - sqrt(2.0 * radius * pixel));
+    bool hidden = is_hidden(gl_FragCoord.xy - line.outside * line.sideways, depth);
+    return drawn(line.outside, hidden, around, atan(line.sideways.y, line.sideways.x) / TAU, strength);
+}
+
+// Pixels to the conic that the equator is projected to, measured along its gradient; all lengths in radii.
+float pixels_to_equator(Sight line, vec3 p, vec3 way, vec3 across, float height, float steepness) {
+    vec3 there = height * way - steepness * p;
+    float step_size = screen.w * (orthographic() ? depths.w / radius : 1.0);
+    vec3 steps[2];
+    vec2 turns;
+    for (int k = 0; k < 2; ++k) {
+        vec3 axis = vec3(0.0);
+        axis[k] = step_size;
+        turns[k] = orthographic() ? 0.0 : axis[k] * across[k];
+        steps[k] = orthographic() ? steepness * axis - axis[k] * across[k] * way : height * axis - turns[k] * p;
+    }
+    float level = dot(normal_there, there);
+    float value = dot(there, there) + 2.0 * steepness * level;
+    vec2 slope;
+    mat2 curve;
+    for (int j = 0; j < 2; ++j) {
+        float own = dot(normal_there, steps[j]);
+        slope[j] = 2.0 * dot(there, steps[j]) + 2.0 * (turns[j] * level + steepness * own);
+        for (int k = 0; k < 2; ++k) {
+            curve[j][k] = 2.0 * dot(steps[j], steps[k])
+                + 2.0 * (turns[j] * dot(normal_there, steps[k]) + turns[k] * own);
+        }
+    }
+    float steep = length(slope);
+    vec2 along = steep > 0.0 ? slope / steep : vec2(1.0, 0.0);
+    // From the side the conic is a line twice, with a root of about 0.
+    float root = sqrt(max(steep * steep - 2.0 * value * dot(along, curve * along), 0.0));
+    return 2.0 * abs(value) / max(steep + root, 1e-30);
+}
+
+vec4 equator(Sight line, float around) {
+    if (layer > 0 || clarity == 0.0 || radius == 0.0 || line.outside > 0.5) return vec4(0.0);
+    int axis = int(up + 0.5);
+    vec3 across = mat3(view)[axis];
+    vec3 p = (near_point - line.origin) / radius;
+    vec3 way = orthographic() ? line.way : line.way / -line.way.z;
+    float steepness = dot(way, across), height = dot(p, across) - dot(normal_there, across);
+    float away = pixels_to_equator(line, p, way, across, height, steepness);
+    if (away > half_width + 0.5) return vec4(0.0);
+    float t = height / steepness * length(way) * radius;
+    bool around_eye = line.outside == -EVERYWHERE;
+    if (around_eye && !(t > 0.0)) return vec4(0.0); // behind the eye
+    // Where both halves are seen as one line, it is the front one.
+    float tilt = orthographic() ? abs(steepness) : abs(height) / length(p - normal_there);
+    bool front = !around_eye && (t < line.middle || tilt * around < TAU);
+    t = front ? line.near : line.far;
+    vec3 from_center = normal_at(line, t);
+    float turn = atan(dot(from_center, mat3(view)[(axis + 2) % 3]), dot(from_center, mat3(view)[(axis + 1) % 3])) / TAU;
+    return drawn(away, is_hidden(gl_FragCoord.xy, depth_at(line, t)), around, turn, EQUATOR * strength);
+}
+
+void main() {
+    Sight line = sight();
+    float around = TAU * radius / (orthographic() ? pixel_size(0.0) : sqrt(max(line.power, 1e-30)) * screen.w);
+    vec4 ring = silhouette(line, around);
+    fragment = ring + equator(line, around) * (1.0 - ring.a);
+    if (fragment.a < 0.002) discard;
+}
