@@ -16,8 +16,9 @@ from typing import Any
 from hitscope.cli.tables import new_table, print_table
 from hitscope.judge.drawing import GENERATORS
 from hitscope.judge.fixing.search import find_fixes
+from hitscope.targets.carried import carried
 from hitscope.targets.judging.rules import Rules
-from hitscope.targets.options import carried, target_specs
+from hitscope.targets.options import target_specs
 
 FOLDER = Path(__file__).parent
 CASES = 1000
