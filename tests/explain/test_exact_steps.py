@@ -120,7 +120,7 @@ CASES = {
     "a ray into a sphere": (
         Ray((-3.0, 0.0, 0.0), (2.0, 0.0, 0.0)),
         BALL,
-        ["it enters through the surface", "it leaves", CROSSING],
+        ["the probe enters the primitive through its surface", "the probe leaves", CROSSING],
         {
             "feature": "surface",
             "t_enter": 1,
@@ -132,7 +132,7 @@ CASES = {
     "a segment in a sphere": (
         Segment((0.0, 0.0, 0.5), (0.0, 0.0, -0.5)),
         BALL,
-        ["it starts in the interior", "it ends inside", INSIDE],
+        ["the probe starts in the interior of the primitive", "the probe ends inside", INSIDE],
         {"feature": "interior", "t_enter": 0, "t_exit": 1, "state": "inside"},
     ),
     "spheres that touch": (
@@ -148,7 +148,7 @@ CASES = {
         Sphere((1.75, 2.0, 1.0), 1.0),
         BOX,
         [
-            "apart along the line between the nearest points, "
+            "separated along the line between the nearest points, "
             "the probe's surface and the primitive's vertex +x +y +z",
             APART,
         ],

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from hitscope.geometry.unrounded import MODULE, RoundedError, Unrounded, exact_math
+from hitscope.unrounded import MODULE, RoundedError, Unrounded, exact_math
 
 NUMBERS = (Unrounded(3, 2), Unrounded(0), Unrounded(-2))
 OTHERS = (0.5, 4, True, math.inf, -math.inf, math.nan, Fraction(1, 4), Unrounded(5), -2)

@@ -1,11 +1,13 @@
 """Why a method answers as it does on one pair, and which of its lines is wrong where it errs."""
 
+import inspect
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from numbers import Rational
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -18,6 +20,8 @@ from hitscope.geometry import exact
 from hitscope.geometry.answers import UNKNOWN
 from hitscope.geometry.registry import EXACT, TOLERANCES, Chosen
 from hitscope.geometry.shapes import Shape, replaced_numbers
+from hitscope.targets.fixes import Fix, known_fixes
+from hitscope.targets.judging.target_method import OWN_CODE
 
 Cause: TypeAlias = Literal["", "rounding", "zero sign", "nan", "tolerance", "logic", "unknown", "error"]
 """Why a verdict is wrong: without rounding, a zero's sign, a NaN or a tolerance it would be right; the logic is
@@ -110,6 +114,16 @@ class Explanation:
         return next((k for k, (ours, theirs) in pairs if _differ(ours, theirs)), None)
 
     @cached_property
+    def fix(self) -> Fix | None:
+        """The change that makes the user's function right, if a search has found one for its file as it is."""
+        method = self.chosen.method
+        if method.source != OWN_CODE:
+            return None
+        code = inspect.unwrap(method.function).__code__
+        found = known_fixes(Path(code.co_filename), code.co_name, method.pairs[0])
+        return found.fixes[0] if found and found.fixes else None
+
+    @cached_property
     def first_nan(self) -> int | None:
         """The index of the first step that has a NaN which arose in the run; None where there is none."""
         return next((k for k, step in enumerate(self.trace.steps) if _has_nan(step.values.values())), None)
@@ -135,8 +149,8 @@ class Explanation:
     def wrong_step(self) -> int | None:
         """The index of the step whose line makes the verdict wrong; None where it is right or the cause unknown.
 
-        A NaN is blamed where it arises. Where the logic is wrong, it is the line that the catalogue names, or the
-        branch that leads to the answer, or the answer.
+        A NaN is blamed where it arises. Where the logic is wrong, it is the line that the catalogue names, or that
+        a search has found; of a function of the user's none without a search.
         """
         steps = self.trace.steps
         match self.cause:
@@ -149,7 +163,8 @@ class Explanation:
             case "nan":
                 return self._step_of_nan
             case "logic":
-                return self._answering_step if self._step_of_fault is None else self._step_of_fault
+                is_unknown = self._step_of_fault is None and self.chosen.method.source != OWN_CODE
+                return self._answering_step if is_unknown else self._step_of_fault
             case "error" if steps:
                 return len(steps) - 1
         return None
@@ -157,6 +172,8 @@ class Explanation:
     @property
     def wrong_line(self) -> tuple[int, str] | None:
         """The number and the text of the line that makes the verdict wrong; it may be one of a helper."""
+        if self.cause == "logic" and self.fix:
+            return self.fix.line, self.fix.source
         if self.wrong_step is None:
             return None
         step = self.trace.steps[self.wrong_step]
@@ -209,6 +226,9 @@ class Explanation:
     def _step_of_fault(self) -> int | None:
         """The first step of a specimen's fault; of a loop over values the pass of the faulty one."""
         fault, steps = self.chosen.method.fault, self.trace.steps
+        if (fix := self.fix) is not None:
+            ends = ((step.line, step.line + step.source.count("\n")) for step in steps)
+            return next((k for k, (first, last) in enumerate(ends) if first <= fix.line <= last), None)
         found = [k for k, step in enumerate(steps) if fault in step.source] if fault else []
         if not found:
             return None

@@ -7,7 +7,7 @@ import numpy as np
 
 from hitscope import numerals
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.unrounded import Unrounded
+from hitscope.unrounded import Unrounded
 
 T = TypeVar("T")
 

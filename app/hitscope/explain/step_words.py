@@ -129,7 +129,11 @@ def cause_words(explanation: Explanation) -> str:
         return f"A tolerance is the cause: without it {line} goes the other way, and the answer is right."
     if explanation.cause == "unknown":
         return "Whether that is the rounding is not known: the method cannot be run without it."
-    words = _fault_words(explanation, line)
+    if explanation.cause == "logic" and explanation.fix:
+        return f"{explanation.fix.sentence}."
+    words = _fault_words(explanation, line or "this function")
+    if explanation.cause == "logic" and wrong_line is None:
+        return f"{words[0].upper()}{words[1:]}; hitscope judge with --fix looks for the line."
     if explanation.cause == "logic" and explanation.unrounded is not None:
         words += ": without rounding the answer is the same"
     return words and f"{words[0].upper()}{words[1:]}."

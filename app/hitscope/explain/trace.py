@@ -17,7 +17,7 @@ from hitscope.explain.snapshot import ObjectText, in_fractions, snapshot, unroun
 from hitscope.explain.statements import Statement, statements_by_line
 from hitscope.geometry.registry import Chosen
 from hitscope.geometry.shapes import Shape, replaced_numbers
-from hitscope.geometry.unrounded import Unrounded, exact_math
+from hitscope.unrounded import Unrounded, exact_math
 
 Reading: TypeAlias = Literal["interpreted", "float32", "unrounded"]
 """The numbers that a method is run on: float64, float32, or fractions."""
@@ -43,8 +43,8 @@ LIBRARIES = (
 """The beginnings of the paths of functions that no one wants to step through."""
 HITSCOPE = str(Path(__file__).parent.parent)
 """The folder of our own functions, which may be among the libraries."""
-RECORDING = str(Path(__file__).parent)
-"""The folder of the functions that record."""
+RECORDING = str(Path(__file__).parent), inspect.getfile(Unrounded)
+"""The places of the functions that record, and that are not rounded."""
 GENERATOR = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 """The flags of functions that return before they run."""
 

@@ -1,11 +1,19 @@
 """The wrong lines that a search has found, the changes that make a function right, and what is said of them."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
+from hitscope.geometry.code_files import kept_folder
 from hitscope.outputs import write_file
+
+FOLDER = "fixes"
+"""The folder of the cache that keeps them, for whoever explains the function."""
 
 
 class Fix(NamedTuple):
@@ -89,3 +97,24 @@ class Fixes:
         yield f"no change of one line or two of these kinds makes it right ({self.edits:,} were tried)"
         for suspect in self.suspects:
             yield f"    line {suspect.line}, suspicion {suspect.suspicion:.2f}: {suspect.source}"
+
+
+def keep(found: Fixes, path: Path, function: str, pair: str) -> None:
+    """Keep what a search has found of a function of a file, for as long as the file stays as it is."""
+    if place := _place(path, function, pair):
+        with suppress(OSError):
+            write_file(place, [msgspec.json.encode(found)])
+
+
+def known_fixes(path: Path, function: str, pair: str) -> Fixes | None:
+    """Return what a search has found of a function of a file as it is now; None without one."""
+    with suppress(OSError, msgspec.DecodeError):
+        if place := _place(path, function, pair):
+            return msgspec.json.decode(place.read_bytes(), type=Fixes)
+    return None
+
+
+def _place(path: Path, function: str, pair: str) -> Path | None:
+    folder = kept_folder(FOLDER)
+    name = sha256(repr((path.read_bytes(), function, pair)).encode()).hexdigest()
+    return folder and folder / f"{name}.json"

@@ -32,6 +32,7 @@ OPERATORS = {
     "||": ("&&",),
     "|": "&",
     "&": "|",
+    "=": ("+=", "-=", "*="),
 }
 """The operators that each may be taken for."""
 COMMUTE = ("+", "*", "==", "!=", "and", "or", "&&", "||", "&", "|")
@@ -50,6 +51,8 @@ LARGEST_TOLERANCE = 1e-2
 """The largest constant that is taken for a tolerance."""
 MOST_NUMBERS = 18
 """The most numbers of a shape that an index counts."""
+MOST_WORDS = 5
+"""The most words of a text that are exchanged for each other, two at a time."""
 LONGEST_COPY = 3
 """The most lines of a statement that is put in again, changed."""
 
@@ -169,11 +172,15 @@ class Scope:
         return list(dict.fromkeys(inside(text_of(node)) for node in found if node is not None))
 
     @cached_property
+    def returns(self) -> list[str]:
+        """The statements that return."""
+        return list(dict.fromkeys(text_of(node) for node in self.nodes if node.type == "return_statement"))
+
+    @cached_property
     def misses(self) -> list[str]:
         """The statements that return, with an answer that says a miss."""
-        returns = [text_of(node) for node in self.nodes if node.type == "return_statement"]
         no = re.compile(r"return\s*\(?\s*(False|None|0|false|miss)\b")
-        return list(dict.fromkeys(text for text in returns if no.match(text)))
+        return [text for text in self.returns if no.match(text)]
 
 
 def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
@@ -359,7 +366,9 @@ def _tokens_of(node: Node | None) -> list[Node]:
 
 
 def _operator(node: Node, scope: Scope) -> Iterator[Parts]:
-    is_operator = not node.is_named and field_of(node) in ("operator", "operators")
+    is_operator = not node.is_named and (
+        field_of(node) in ("operator", "operators") or (node.parent and node.parent.type) == "assignment"
+    )
     others = (*UNARY, *MEMBERS, "comparison_operator", "pointer_expression")
     if is_operator and node.parent is not None and node.parent.type not in others:
         yield from replaced(node, *OPERATORS.get(text_of(node), ()))
@@ -424,6 +433,22 @@ def _number(node: Node, scope: Scope) -> Iterator[Parts]:
         yield from replaced(node, *(f"{value * factor:g}" for factor in (1e-3, 1e-6, 1e-12)))
     else:
         yield from replaced(node, "0", "0.0", "1.0", "0.5", "2.0", f"-{text}", repr(value + 1), repr(value - 1))
+    if not _is_index(node):
+        yield from replaced(node, scope.language.infinity, f"-{scope.language.infinity}")
+
+
+def _factor(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Halve or double a value, or take it as it is."""
+    if is_whole(node) and node.type in (
+        *NAMES,
+        *MEMBERS,
+        *SUBSCRIPTS,
+        *CALLS,
+        "binary_operator",
+        "binary_expression",
+    ):
+        text = enclosed(text_of(node), node)
+        yield from replaced(node, f"{text} / 2", f"{text} * 2", f"{text} * {text}")
 
 
 def _name(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -488,6 +513,9 @@ def replaced_by(node: Node, child: Node) -> Parts:
 def _statement_out(node: Node, scope: Scope) -> Iterator[Parts]:
     if is_statement(node) and node.type != "declaration":
         yield from replaced(node, scope.language.nothing)
+    if node.type in ("return_statement", "break_statement", "continue_statement"):
+        end = text_of(node)[-1] if text_of(node).endswith(";") else ""
+        yield from replaced(node, f"continue{end}", f"break{end}", *scope.returns)
     if node.type in ("else_clause", "elif_clause"):
         yield from replaced(node, "")
 
@@ -536,8 +564,12 @@ def _mirrors(text: str) -> Iterator[str]:
     for a, b in ("xy", "yz", "xz", "uv", "vw", "ab", "bc"):
         yield re.sub(rf"(?<![a-z]){a}(?![a-z])", b, text)
         yield re.sub(rf"(?<=[._a-z]){a}(?![a-z])", b, text)
+    words = [*dict.fromkeys(re.findall(r"(?<![\w.])[A-Za-z_]\w*", text))][:MOST_WORDS]
     for given in (text, turned):
         yield _exchanged_words(given, *TWINS)
+        for pair in combinations(words, 2):
+            yield _exchanged_words(given, pair)
+            yield _exchanged_words(given, pair, *TWINS)
         for pair in TWINS:
             yield _exchanged_words(given, pair)
         yield _exchanged_words(given, ("0", "1"))
@@ -548,7 +580,7 @@ def _mirrors(text: str) -> Iterator[str]:
 
 def _exchanged_words(text: str, *pairs: tuple[str, str]) -> str:
     """Return a text with the words of pairs in each other's place."""
-    words = {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+    words = {re.escape(one): other for pair in pairs[::-1] for one, other in (pair, pair[::-1])}
     return re.sub(rf"(?<![a-zA-Z\d.])({'|'.join(words)})(?![a-zA-Z\d.])", lambda found: words[found[0]], text)
 
 
@@ -690,6 +722,7 @@ KINDS: dict[str, Kind] = {
     "a statement moved out": Kind(3, _moved_out),
     "another order of values": Kind(3, _if_off),
     "another order of statements": Kind(3, _order),
+    "a factor": Kind(3, _factor),
     "a variable for a number": Kind(4, _name_for_number),
     "an operand more": Kind(3, _operand_more),
     "a statement once more": Kind(4, _statement_again),

@@ -26,7 +26,7 @@ from hitscope.judge.fixing.syntax import PYTHON, source_of
 from hitscope.judge.fixing.variant_texts import variants_of
 from hitscope.judge.own_cases import CASES
 from hitscope.targets.cases import Cases, fields, kinds
-from hitscope.targets.fixes import Fix, Fixes, Suspect
+from hitscope.targets.fixes import Fix, Fixes, Suspect, keep
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.process import open_target
 from hitscope.targets.target import FAILED, HIT, OUTSIDE, Answers, TargetSpec
@@ -99,7 +99,10 @@ def find_fixes(
 
     `advance` is called with what is done now. Raises HitscopeError for a target that has no source to edit.
     """
-    return _Search(spec, seeds, rules, [name for name in generators if name != CASES], own, seconds, advance).run()
+    search = _Search(spec, seeds, rules, [name for name in generators if name != CASES], own, seconds, advance)
+    found = search.run()
+    keep(found, search.path, search.source.function, spec.pair)
+    return found
 
 
 class _Search:

@@ -32,6 +32,7 @@ class Language(NamedTuple):
     false: str
     conjunction: str
     negation: str
+    infinity: str
     absolute: str
     least: str
     greatest: str
@@ -49,6 +50,7 @@ PYTHON = Language(
     false="False",
     conjunction="{} and {}",
     negation="not ({})",
+    infinity='float("inf")',
     absolute="abs({})",
     least="min({}, {})",
     greatest="max({}, {})",
@@ -62,6 +64,7 @@ C = Language(
     false="0",
     conjunction="{} && {}",
     negation="!({})",
+    infinity="(1e308 * 10)",
     absolute="({0} < 0 ? -({0}) : ({0}))",
     least="(({0}) < ({1}) ? ({0}) : ({1}))",
     greatest="(({0}) > ({1}) ? ({0}) : ({1}))",
@@ -102,7 +105,7 @@ def source_of(text: bytes, path: str, function: str) -> Source:
     if language is None:
         raise HitscopeError(f"{path}: expected a function in Python, C or C++ to fix, found another file")
     root = parser(language.grammar).parse(text).root_node
-    named = {name: node for node in root.named_children if (name := name_of(node))}
+    named = {name: node for node in _definitions(root) if (name := name_of(node))}
     if function not in named:
         raise HitscopeError(
             f"{path}: expected a function {function} that is defined in the file itself, found none"
@@ -115,6 +118,17 @@ def source_of(text: bytes, path: str, function: str) -> Source:
                 reached.add(name)
                 left.append(name)
     return Source(text, path, language, function, tuple(node for name, node in named.items() if name in reached))
+
+
+def _definitions(node: Node) -> Iterator[Node]:
+    """Yield what a file defines, in `extern "C"` and in a namespace without a name, too."""
+    for child in node.named_children:
+        is_nameless = child.type == "namespace_definition" and child.child_by_field_name("name") is None
+        body = child.child_by_field_name("body")
+        if body is not None and (child.type == "linkage_specification" or is_nameless):
+            yield from _definitions(body) if body.type == "declaration_list" else [body]
+        else:
+            yield child
 
 
 @cache

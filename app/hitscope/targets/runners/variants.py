@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import width
 from hitscope.geometry.shapes import replaced_numbers
-from hitscope.geometry.unrounded import Unrounded, exact_math
 from hitscope.targets.build import Build
 from hitscope.targets.cases import Cases, Reals, kinds
 from hitscope.targets.failure_words import with_line
@@ -32,6 +31,7 @@ from hitscope.targets.runners.library import address, function_of
 from hitscope.targets.runners.python_function import parts_of
 from hitscope.targets.target import OUTSIDE, Runner, Skip, TargetSpec
 from hitscope.targets.target_text import TargetText
+from hitscope.unrounded import Unrounded, exact_math
 
 MOST_CHECKS = 8
 """How often a source is checked for variants that do not compile: the first check finds nearly all."""
