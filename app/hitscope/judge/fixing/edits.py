@@ -91,10 +91,10 @@ class Edit(NamedTuple):
     parts: Parts
     """From the last to the first."""
 
-    def of(self, text: bytes) -> bytes:
-        """Return the text after the change."""
+    def of(self, text: bytes, first: int = 0) -> bytes:
+        """Return a text, which begins at a byte of the file, after the change."""
         for start, end, new in self.parts:
-            text = text[:start] + new.encode() + text[end:]
+            text = text[: start - first] + new.encode() + text[end - first :]
         return text
 
     @property
@@ -185,19 +185,20 @@ class Scope:
 
 def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
     """Return the edits of a function, the smallest first, each text once."""
-    scopes = [Scope(source, part, members) for part in source.parts]
-    found: dict[bytes, Edit] = {source.text: Edit("", 0, ())}
-    for name, kind in KINDS.items():
-        for scope in scopes:
+    found = []
+    for part in source.parts:
+        scope, text = Scope(source, part, members), part.text or b""
+        edits: dict[bytes, Edit] = {text: Edit("", 0, ())}
+        for name, kind in KINDS.items():
             for parts in (parts for node in scope.nodes for parts in kind.of(node, scope)):
                 edit = Edit(name, kind.cost, tuple(sorted(parts, reverse=True)))
-                changed = edit.of(source.text)
-                if changed not in found or found[changed].cost > edit.cost:
-                    found[changed] = edit
-    found.pop(source.text)
-    parse = parser(source.language.grammar).parse
-    parsed = [edit for text, edit in found.items() if not parse(text).root_node.has_error]
-    return sorted(parsed, key=lambda edit: edit.cost)
+                changed = edit.of(text, part.start_byte)
+                if changed not in edits or edits[changed].cost > edit.cost:
+                    edits[changed] = edit
+        edits.pop(text)
+        parse = parser(source.language.grammar).parse
+        found += [edit for changed, edit in edits.items() if not parse(changed).root_node.has_error]
+    return sorted(found, key=lambda edit: edit.cost)
 
 
 # What a node is

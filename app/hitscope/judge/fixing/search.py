@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import unified_diff
+from itertools import groupby
 from math import log
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -50,12 +51,16 @@ MOST_PROVEN = 3
 """The fixes that are proven."""
 MOST_UNROUNDED = 300
 """The cases of a function or of an edit that are run without rounding."""
+FIRST_COST = 2
+"""The largest cost of the edits that are tried first, and alone if one of them makes a function right."""
 FIRST_EDITS = 8
 """The edits that are tried with a second one."""
 VARIANT_SECONDS = 1.0
 """The time after which a call of a variant counts as one without an end."""
 ALIKE = 1.5
 """Fixes whose wrong cases by rounding differ by less than this factor are as good: the smaller one is first."""
+MOST_VARIANTS = 1000
+"""The most variants at once, after which there may be no time for more."""
 MOST_CALLS = 400_000
 """The most calls of variants at once."""
 LEAST_CALLS = 2000
@@ -138,10 +143,14 @@ class _Search:
         bad, good = spread(sample, logic, MOST_WRONG, OF_EACH), spread(sample, right, MOST_RIGHT, OF_EACH)
         few = sample[np.concatenate([bad, good])]
         edits = edits_of(self.source, self.members)
-        self.advance(f"trying {len(edits):,} edits")
-        tried = self._tried([_Candidate(edit.of(self.source.text), (edit,)) for edit in edits], few, len(bad))
-        whole = self._whole(tried, few, sample)
-        total = len(edits)
+        tried, whole, total = list[_Candidate](), list[_Candidate](), 0
+        for _, alike in groupby(edits, key=lambda edit: max(FIRST_COST, edit.cost)):
+            candidates = [_Candidate(edit.of(self.source.text), (edit,)) for edit in alike]
+            self.advance(f"trying {len(candidates):,} edits")
+            found = self._tried(candidates, few, len(bad))
+            tried, total, whole = [*tried, *found], total + len(found), self._whole(found, few, sample)
+            if whole:
+                break
         if not whole:
             for first in self._first_edits(tried, len(bad)):
                 if monotonic() > self.deadline:
@@ -238,7 +247,7 @@ class _Search:
     def _wrong_of(self, candidates: Sequence[_Candidate], sample: Sample) -> Iterator[Mask]:
         """Yield which cases each candidate is wrong on, until the time is over."""
         n, m = len(candidates), len(sample)
-        at_once = max(1, MOST_CALLS // max(1, m))
+        at_once = max(1, min(MOST_VARIANTS, MOST_CALLS // max(1, m)))
         for first in range(0, n, at_once):
             part = candidates[first : first + at_once]
             if n > MOST_CANDIDATES and monotonic() > self.deadline:
