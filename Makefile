@@ -37,7 +37,7 @@ quick: $(VENV)/.installed ## run the tests of a minute: scenes, verdicts and exp
 lint: $(VENV)/.installed ## check style, formatting, types and the direction of imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
+	$(BIN)/mypy -n 2
 	$(BIN)/lint-imports --no-logo
 
 check: $(VENV)/.installed ## evaluate the gallery against its expectations

@@ -42,7 +42,10 @@ def bits(number: float) -> bytes:
     return struct.pack("<d", float(number)) if not math.isnan(number) else b"NaN"
 
 
-@pytest.mark.parametrize(("pair", "name"), having("compiled"))
+# One worker compiles a method for all its pairs, which share what is inlined.
+@pytest.mark.parametrize(
+    ("pair", "name"), [pytest.param(*row, marks=pytest.mark.xdist_group(row[1])) for row in having("compiled")]
+)
 def test_compiled_gives_the_same_bits_as_interpreted(pair, name):
     method, pairs_of_shapes = choose(pair, name).method, []
     for seed in range(12):

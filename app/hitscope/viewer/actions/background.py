@@ -21,11 +21,11 @@ def finish_job(state: State, work: JobKind, problem: str = "") -> None:
     if not state.jobs.wait(work):
         return
     if work == "preparing":
-        finish_compiling(state.session, state.display, state.session.own, state.jobs)
+        finish_compiling(state)
     elif work == "comparing":
-        finish_comparing(state.session, state.jobs)
+        finish_comparing(state)
     elif work == "calling":
-        finish_calling(state.session.own, state.jobs)
+        finish_calling(state)
     elif work == "mapping":
         finish_mapping(state)
     elif work == "saving":
@@ -58,7 +58,7 @@ def stop_jobs(state: State) -> bool:
         messages.notice = f"Stopped: {exported.name}"
         return True
     if jobs.compiling is not None:
-        stop_compiling(jobs)
+        stop_compiling(state)
         jobs.compiles = False
         messages.notice = "Compiling stopped: large scenes stay slow until you reopen a scene"
         return True

@@ -22,7 +22,7 @@ def skip(state: State) -> None:
     state.messages.introduction.shown, state.messages.introduction.seen = False, True
 
 
-def note_steps(state: State) -> None:
+def follow_scene(state: State) -> None:
     """Tick off the steps that what has changed since the last call amounts to; after the last one, close them."""
     introduction, session, selection = state.messages.introduction, state.session, state.selection
     if not introduction.shown:

@@ -121,7 +121,7 @@ def decide_by(state: State, pair: str, method: str) -> None:
     """
     session = state.session
     if state.session.own.decides(pair):
-        look_at(state.session.own, pair, method)
+        look_at(state, pair, method)
     else:
         session.edit(edits.decide_by(session.document.scene, pair, method), f"decide by {method}")
 

@@ -18,7 +18,7 @@ from hitscope.viewer.state.state import State
 NONE = "This scene has no lesson"
 
 
-def note_lesson(state: State) -> None:
+def follow_scene(state: State) -> None:
     """Begin the lesson of a document that is shown for the first time; tick off what its step asks for.
 
     A lesson that was rewritten in the file begins again at the same step.

@@ -5,18 +5,17 @@ import time
 from hitscope.evaluate.compile_process import Compilation, compile_apart
 from hitscope.evaluate.method_differences import MethodDifferences, compare_methods
 from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Comparing, Jobs
-from hitscope.viewer.state.own_code import OwnCode
-from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.jobs import Comparing
+from hitscope.viewer.state.state import State
 
 PAUSE_SECONDS = 1e-4
 """The pause after each pair, in which the window's thread gets the interpreter's lock."""
 
 
-def follow_scene(session: Session, own: OwnCode, jobs: Jobs, dragging: bool, now: float) -> None:
+def follow_scene(state: State) -> None:
     """Begin to compare the methods of a new scene; a comparison of another scene, or during a drag, is stopped."""
-    report = session.report
-    rests = not dragging and not session.has_preview and not own.is_behind(report.scene)
+    session, jobs, report = state.session, state.jobs, state.session.report
+    rests = state.tool.drag is None and not session.has_preview and not session.own.is_behind(report.scene)
     if jobs.comparing is not None and not (rests and jobs.comparing.report.decides_like(report)):
         jobs.comparing.job.cancel()
         jobs.comparing = None
@@ -25,23 +24,24 @@ def follow_scene(session: Session, own: OwnCode, jobs: Jobs, dragging: bool, now
         def compare(_: Job[MethodDifferences]) -> MethodDifferences:
             return compare_methods(report, after_pair=lambda: time.sleep(PAUSE_SECONDS))
 
-        jobs.comparing = Comparing(Job("comparing the methods", compare, now), report)
+        jobs.comparing = Comparing(Job("comparing the methods", compare, state.display.now), report)
 
 
-def finish_comparing(session: Session, jobs: Jobs) -> None:
+def finish_comparing(state: State) -> None:
     """Take what a comparison found."""
+    jobs = state.jobs
     assert jobs.comparing is not None
-    session.compared, jobs.comparing = jobs.comparing.job.answer(), None
+    state.session.compared, jobs.comparing = jobs.comparing.job.answer(), None
 
 
-def begin_compiling(session: Session, jobs: Jobs, now: float) -> None:
+def begin_compiling(state: State) -> None:
     """Begin to compile the methods of the report's pairs; until it is done they run uncompiled."""
-    report = session.report
+    jobs, report = state.jobs, state.session.report
     if jobs.compiling is not None or not (jobs.compiles or report.lacks_hierarchies):
         return
     missing = [work for work in report.methods_in_use() if not work.group.ready(work.chosen, work.probe)]
     if missing or report.lacks_hierarchies:
-        title = session.document.title
+        title = state.session.document.title
 
         def compile_all(job: Job[None]) -> None:
             compilations = [Compilation.of(use) for use in missing]
@@ -57,11 +57,11 @@ def begin_compiling(session: Session, jobs: Jobs, now: float) -> None:
                 job.set_status(f"Building the hierarchy of {title}")
                 report.hierarchies(build=True)
 
-        jobs.compiling = Job(f"Compiling for {title}", compile_all, now)
+        jobs.compiling = Job(f"Compiling for {title}", compile_all, state.display.now)
 
 
-def stop_compiling(jobs: Jobs) -> None:
+def stop_compiling(state: State) -> None:
     """Stop compiling, if it goes on; what is compiled already is kept."""
-    if jobs.compiling is not None:
-        jobs.compiling.cancel()
-        jobs.compiling = None
+    if state.jobs.compiling is not None:
+        state.jobs.compiling.cancel()
+        state.jobs.compiling = None

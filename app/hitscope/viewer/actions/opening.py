@@ -92,7 +92,7 @@ def _open(state: State, document: Document) -> None:
 def show(state: State, document: Document, evaluated: Evaluated) -> None:
     """Show a document with its evaluated scene; what was compiled for another scene is stopped."""
     if document is not state.session.document:
-        stop_compiling(state.jobs)
+        stop_compiling(state)
     state.session.show(document, evaluated)
     state.jobs.compiles = True
     state.display.show(document, evaluated.report.scene.view, evaluated.corners)

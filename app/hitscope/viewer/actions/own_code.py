@@ -16,9 +16,9 @@ from hitscope.targets.process import print_to_stderr
 from hitscope.targets.target import TargetFailed
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Calling, Jobs
+from hitscope.viewer.state.jobs import Calling
 from hitscope.viewer.state.own_code import Answered, Called, Key, OwnCode, key_of
-from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.state import State
 
 MOST_PAIRS = 1 << 20
 """The most pairs that the methods are asked of."""
@@ -26,11 +26,12 @@ SAID_LINES = 3
 """The most lines of what a compiler says that are shown."""
 
 
-def follow_scene(own: OwnCode, session: Session, jobs: Jobs, now: float) -> None:
+def follow_scene(state: State) -> None:
     """Begin to call the methods on a scene that is new, or by code that has changed.
 
     A call on an earlier scene of the document goes on, so that a drag shows the verdicts of slow code, too.
     """
+    session, jobs, own = state.session, state.jobs, state.session.own
     if own.targets is None:
         return
     document, report = session.document, session.report
@@ -47,7 +48,7 @@ def follow_scene(own: OwnCode, session: Session, jobs: Jobs, now: float) -> None
         with own.one_at_a_time:
             return _call(own, document, report, loads)
 
-    jobs.calling = Calling(Job("calling your own code", call, now), document, loads)
+    jobs.calling = Calling(Job("calling your own code", call, state.display.now), document, loads)
 
 
 def _call(own: OwnCode, document: Document, report: Report, loads: bool) -> Called:
@@ -151,8 +152,9 @@ def _of_kind(elements: Elements, kind: type[Shape]) -> Iterator[Element]:
             yield from elements[part.indices]
 
 
-def finish_calling(own: OwnCode, jobs: Jobs) -> None:
+def finish_calling(state: State) -> None:
     """Take what came of a call."""
+    own, jobs = state.session.own, state.jobs
     calling, jobs.calling = jobs.calling, None
     assert calling is not None
     called = calling.job.answer()
@@ -166,13 +168,14 @@ def finish_calling(own: OwnCode, jobs: Jobs) -> None:
         own.answered = called.answered
 
 
-def code_changed(own: OwnCode) -> None:
+def code_changed(state: State) -> None:
     """Note that a file of the methods has changed."""
-    own.is_changed = own.targets is not None
+    state.session.own.is_changed = state.session.own.targets is not None
 
 
-def look_at(own: OwnCode, pair: str, method: str) -> None:
+def look_at(state: State, pair: str, method: str) -> None:
     """Let a method of the catalogue decide the pairs of two types for a while, or the user's own one again."""
+    own = state.session.own
     own.looks.pop(pair, None)
     if own.answered is not None and own.answered.methods[pair].method.name != method:
         own.looks[pair] = method

@@ -94,7 +94,7 @@ def toggle_expected(state: State) -> None:
     state.messages.notice = words
 
 
-def follow(state: State) -> None:
+def follow_scene(state: State) -> None:
     """Find what the scene expects, where that is to be drawn, and draw it from the same camera."""
     review, session = state.messages.review, state.session
     if not shows_expected(state):

@@ -47,7 +47,7 @@ def apply(state: State, event: inputs.HostReport) -> None:
         case inputs.HostEvent(about="removed", files=files):
             disk_changes.removed(state, _path(state.session, files))
         case inputs.HostEvent(about="code"):
-            own_code.code_changed(state.session.own)
+            own_code.code_changed(state)
         case inputs.HostEvent(about="told", message=message):
             state.messages.notice = message
         case inputs.HostEvent(about="failed", message=message):

@@ -29,7 +29,7 @@ class Noted(NamedTuple):
 
 
 class Introduction:
-    """The card of the first steps. Written by its commands, and by `note_steps` where a step is done."""
+    """The card of the first steps. Written by its commands, and, where a step is done, by `first_steps.py`."""
 
     def __init__(self, seen: bool, offers: bool) -> None:
         self.shown = offers and not seen
@@ -69,7 +69,7 @@ class LessonProgress:
 
 
 class Lessons:
-    """The lessons of the documents that were shown. Written by their commands, and by `note_lesson`."""
+    """The lessons of the documents that were shown. Written by their commands, and by `lessons.py`."""
 
     def __init__(self, solved: Collection[str]) -> None:
         self.progress: dict[Document, LessonProgress] = {}
