@@ -367,9 +367,9 @@ def _tokens_of(node: Node | None) -> list[Node]:
 
 
 def _operator(node: Node, scope: Scope) -> Iterator[Parts]:
-    is_operator = not node.is_named and (
-        field_of(node) in ("operator", "operators") or (node.parent and node.parent.type) == "assignment"
-    )
+    left = node.parent.child_by_field_name("left") if node.parent and node.parent.type == "assignment" else None
+    is_of_one = left is not None and left.type in NAMES
+    is_operator = not node.is_named and (field_of(node) in ("operator", "operators") or is_of_one)
     others = (*UNARY, *MEMBERS, "comparison_operator", "pointer_expression")
     if is_operator and node.parent is not None and node.parent.type not in others:
         yield from replaced(node, *OPERATORS.get(text_of(node), ()))
@@ -581,8 +581,9 @@ def _mirrors(text: str) -> Iterator[str]:
 
 def _exchanged_words(text: str, *pairs: tuple[str, str]) -> str:
     """Return a text with the words of pairs in each other's place."""
-    words = {re.escape(one): other for pair in pairs[::-1] for one, other in (pair, pair[::-1])}
-    return re.sub(rf"(?<![a-zA-Z\d.])({'|'.join(words)})(?![a-zA-Z\d.])", lambda found: words[found[0]], text)
+    words = {one: other for pair in pairs[::-1] for one, other in (pair, pair[::-1])}
+    one_of = "|".join(map(re.escape, words))
+    return re.sub(rf"(?<![a-zA-Z\d])(?<!\d\.)({one_of})(?![a-zA-Z\d]|\.\d)", lambda found: words[found[0]], text)
 
 
 def _renumbered(text: str, new: Callable[[int], int | None]) -> str:

@@ -88,7 +88,8 @@ class _Candidate:
 
     @property
     def order(self) -> tuple[float, int, int]:
-        return round(log(1 + self.rounded, ALIKE) / 2), self.cost, min(edit.start for edit in self.edits)
+        written = sum(len(part.text) for edit in self.edits for part in edit.parts)
+        return round(log(1 + self.rounded, ALIKE) / 2), self.cost, written
 
 
 def find_fixes(
@@ -98,13 +99,16 @@ def find_fixes(
     generators: Sequence[str] = tuple(GENERATORS),
     own: Cases | None = None,
     seconds: float = SECONDS,
+    proof_cases: int = PROOF_CASES,
     advance: Callable[[str], object] = lambda words: None,
 ) -> Fixes:
     """Search for edits of a target's source that make it right on the cases of a campaign, and prove them.
 
-    `advance` is called with what is done now. Raises HitscopeError for a target that has no source to edit.
+    A proof takes at least so many new cases. `advance` is called with what is done now.
+    Raises HitscopeError for a target that has no source to edit.
     """
-    search = _Search(spec, seeds, rules, [name for name in generators if name != CASES], own, seconds, advance)
+    drawing = [name for name in generators if name != CASES]
+    search = _Search(spec, seeds, rules, drawing, own, seconds, proof_cases, advance)
     found = search.run()
     keep(found, search.path, search.source.function, spec.pair)
     return found
@@ -119,13 +123,14 @@ class _Search:
         generators: Sequence[str],
         own: Cases | None,
         seconds: float,
+        proof_cases: int,
         advance: Callable[[str], object],
     ) -> None:
         _, location, function = TargetText.of(spec.text)
         self.path = Path(location).resolve()
         self.source = source_of(self.path.read_bytes() if self.path.exists() else b"", location, function)
         self.spec, self.seeds, self.rules, self.own = spec, seeds, rules, own
-        self.generators, self.advance = list(generators), advance
+        self.generators, self.proof_cases, self.advance = list(generators), proof_cases, advance
         self.deadline = monotonic() + seconds
         self.members = [field.name for kind in kinds(spec.pair) for field in fields(kind)]
         self.with_t = True
@@ -290,7 +295,7 @@ class _Search:
     def _proven(self, candidates: list[_Candidate]) -> tuple[list[_Candidate], int]:
         """Return the candidates that are right on new cases, but for rounding, and how many these are."""
         names = self.generators or list(GENERATORS)
-        size = -(-PROOF_CASES // (len(names) * BLOCK)) * BLOCK
+        size = -(-self.proof_cases // (len(names) * BLOCK)) * BLOCK
         first = PROOF_BLOCK * BLOCK + self.seeds.start // BLOCK * BLOCK
         cases, places = self._drawn(names, range(first, first + size))
         sample = sample_of(cases, places, np.ones(len(cases), np.bool_), self.rules, self.with_t)

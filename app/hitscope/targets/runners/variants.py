@@ -40,7 +40,7 @@ VARIANT_ERROR = re.compile(
     rf"^{VARIANT_FILE} (\d+):\d+:\d+: (?:fatal )?error: (?!invalid storage class)", re.MULTILINE
 )
 """An error, but for that of every function behind one whose brackets do not match."""
-VARIANT_FLAGS = "-O0 -w"
+VARIANT_FLAGS = "-O0"
 """The flags for many variants, whose compiling takes longer than the calls of them."""
 MANY = 64
 STEP = "{ if (++hitscope_steps > 100000) longjmp(hitscope_end, 1);"

@@ -1,0 +1,208 @@
+"""The search for the wrong line: what it edits, what it finds, and that what it finds is right."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import hitscope
+from hitscope.errors import HitscopeError
+from hitscope.geometry.shapes import Aabb, Segment
+from hitscope.judge.drawing import generate
+from hitscope.judge.fixing.edits import KINDS, edits_of
+from hitscope.judge.fixing.search import find_fixes
+from hitscope.judge.fixing.syntax import source_of
+from hitscope.targets.fixes import known_fixes
+from hitscope.targets.target import TargetSpec
+
+PROOF = 4 * 8192
+DRAWN = ("uniform", "integer_grid", "faces", "edges", "extreme")
+RIGHT = """\
+def hit(segment, box):
+    near, far = 0.0, 1.0
+    for k in range(3):
+        direction = segment.end[k] - segment.start[k]
+        if abs(direction) > 0:
+            a = (box.lo[k] - segment.start[k]) / direction
+            b = (box.hi[k] - segment.start[k]) / direction
+            near = max(near, min(a, b))
+            far = min(far, max(a, b))
+        elif not box.lo[k] <= segment.start[k] <= box.hi[k]:
+            return False
+    return near <= far
+"""
+RIGHT_C = """\
+#include <math.h>
+#define NOTHING 0.0
+static double smaller(double a, double b) { return a < b ? a : b; }
+int hit(const double *segment, const double *box, double *t) {
+    double near = 0, far = 1;
+    for (int k = 0; k < 3; k++) {
+        double d = segment[3 + k] - segment[k];
+        if (fabs(d) <= NOTHING) {
+            if (segment[k] < box[k] || segment[k] > box[3 + k])
+                return 0;
+            continue;
+        }
+        double a = (box[k] - segment[k]) / d, b = (box[3 + k] - segment[k]) / d;
+        near = fmax(near, smaller(a, b));
+        far = smaller(far, fmax(a, b));
+    }
+    return near <= far;
+}
+"""
+
+
+def searched(folder, text, name="mine.py"):
+    """Write a file and look for the wrong line of its function."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    spec = TargetSpec(f"{path}:hit", "segment_aabb")
+    return path, find_fixes(spec, range(100), generators=DRAWN, proof_cases=PROOF)
+
+
+def exactly(segment: Segment, box: Aabb) -> bool:
+    """The truth, by clipping in fractions."""
+    near, far = Fraction(0), Fraction(1)
+    for start, end, lo, hi in zip(*segment, *box, strict=True):
+        start, end, lo, hi = map(Fraction, (start, end, lo, hi))  # noqa: PLW2901
+        if start == end:
+            if not lo <= start <= hi:
+                return False
+            continue
+        a, b = sorted(((lo - start) / (end - start), (hi - start) / (end - start)))
+        near, far = max(near, a), min(far, b)
+    return near <= far
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "right, wrong",
+    [
+        ("abs(direction) > 0", "abs(direction) > 1e-3"),
+        ("return near <= far", "return near < far"),
+        ("near = max(near, min(a, b))", "near = min(near, min(a, b))"),
+        ("range(3)", "range(2)"),
+        ("<= box.hi[k]:", "<= box.lo[k]:"),
+        ("            far = min(far, max(a, b))\n", ""),
+        ("            return False", "            return True"),
+    ],
+    ids=[
+        "epsilon",
+        "strictness",
+        "min and max",
+        "missing axis",
+        "wrong field",
+        "missing statement",
+        "early return",
+    ],
+)
+def test_a_fault_is_found_on_its_line_and_its_fix_is_right(tmp_path, right, wrong):
+    assert RIGHT.count(right) == 1
+    path, found = searched(tmp_path, RIGHT.replace(right, wrong))
+    fix = found.fixes[0]
+    line = RIGHT[: RIGHT.index(right.strip())].count("\n") + 1
+    assert fix.line == line or fix.text.decode().splitlines() == RIGHT.splitlines()
+    assert fix.wrong_after == 0 < fix.wrong_before == found.wrong
+    assert fix.cases >= PROOF
+    scope = {}
+    exec(fix.text, scope)
+    for generator in ("uniform", "integer_grid", "faces", "edges", "parallel"):
+        for seed in range(60):
+            pair = generate(generator, "segment_aabb", seed)
+            said, truth = scope["hit"](*pair), exactly(*pair)
+            assert said == truth or abs(hitscope.intersect(*pair).distance) < 1e-9, (generator, seed)
+    assert known_fixes(path, "hit", "segment_aabb") == found
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "right, wrong, name",
+    [
+        ("segment[k] > box[3 + k]", "segment[k] > box[k]", "mine.c"),
+        ("return a < b ? a : b", "return a > b ? a : b", "mine.c"),
+        ("NOTHING 0.0", "NOTHING 1e-3", "mine.c"),
+        ("d = segment[3 + k] - segment[k]", "d = segment[3 + k] + segment[k]", "mine.cpp"),
+    ],
+    ids=["index", "helper", "macro", "c++"],
+)
+def test_a_fault_in_c_is_fixed(tmp_path, right, wrong, name):
+    assert RIGHT_C.count(right) == 1
+    _, found = searched(tmp_path, RIGHT_C.replace(right, wrong), name)
+    fix = found.fixes[0]
+    assert fix.line == RIGHT_C[: RIGHT_C.index(right)].count("\n") + 1
+    assert not hitscope.judge(f"{tmp_path / name}:hit", "segment_aabb", cases=100, generator="integer_grid")
+    (tmp_path / name).write_bytes(fix.text)
+    assert hitscope.judge(f"{tmp_path / name}:hit", "segment_aabb", cases=100, generator="integer_grid")
+
+
+@pytest.mark.thorough
+def test_a_function_that_only_rounding_makes_wrong_has_no_wrong_line(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(RIGHT, encoding="utf-8")
+    spec = TargetSpec(f"{path}:hit", "segment_aabb")
+    found = find_fixes(spec, range(300), generators=("vertices", "edges"))
+    assert found.rounding > 0
+    assert (found.wrong, found.fixes, found.suspects) == (0, (), ())
+    assert "has no wrong line" in next(found.lines("mine.py:hit"))
+
+
+@pytest.mark.thorough
+def test_a_function_that_no_edit_makes_right_has_suspects_and_no_fix(tmp_path):
+    _, found = searched(tmp_path, "def hit(segment, box):\n    return segment.start[0] > box.lo[0]\n")
+    assert not found.fixes
+    assert {suspect.line for suspect in found.suspects} == {2}
+    assert all(0 < suspect.suspicion <= 1 for suspect in found.suspects)
+
+
+@pytest.mark.thorough
+def test_a_variant_that_leaves_out_all_cases_is_no_fix(tmp_path):
+    text = RIGHT.replace("    near, far", "    if len(box.lo) == 4:\n        return None\n    near, far").replace(
+        "range(3)", "range(2)"
+    )
+    _, found = searched(tmp_path, text)
+    assert [fix.line for fix in found.fixes] == [5]
+
+
+def test_edits_are_small_and_different():
+    source = source_of(RIGHT.encode(), "mine.py", "hit")
+    edits = edits_of(source, ["start", "end", "lo", "hi"])
+    texts = [edit.of(source.text) for edit in edits]
+    assert len({*texts}) == len(texts)
+    assert source.text not in texts
+    assert {edit.kind for edit in edits} <= {*KINDS}
+    for text in texts:
+        changed = sum(a != b for a, b in zip(text.split(b"\n"), source.text.split(b"\n"), strict=False))
+        assert changed <= RIGHT.count("\n")
+
+
+def test_what_cannot_be_edited_is_refused_in_words(tmp_path):
+    for name, text, expected in (
+        ("mine.rs", "fn hit() {}", "expected a function in Python, C or C\\+\\+"),
+        ("mine.py", "from other import hit\n", "expected a function hit that is defined in the file itself"),
+    ):
+        with pytest.raises(HitscopeError, match=expected):
+            source_of(text.encode(), name, "hit")
+    with pytest.raises(HitscopeError, match=r"judge: fix: expected a function of a file, outside classes"):
+        scope = {}
+        exec("def hit(segment, box):\n    return True\n", scope)
+        hitscope.judge(scope["hit"], "segment_aabb", cases=5, generator="uniform", fix=True)
+
+
+@pytest.mark.thorough
+def test_the_command_shows_a_diff_and_writes_it_where_it_is_asked(hitscope, tmp_path):
+    path = Path(tmp_path) / "mine.py"
+    wrong = RIGHT.replace("return near <= far", "return near < far")
+    path.write_text(wrong, encoding="utf-8")
+    command = ("judge", f"{path}:hit", "--pair", "segment_aabb", "--cases", "100", "--generator", "integer_grid")
+    shown = hitscope(*command, "--fix")
+    assert shown.returncode == 1
+    assert "Line 12 is wrong, `return near < far`: with `return near <= far` in its place" in shown.stdout
+    assert "    +    return near <= far" in shown.stdout
+    assert path.read_text(encoding="utf-8") == wrong
+    assert hitscope(*command, "--write").returncode == 2
+    written = hitscope(*command, "--fix", "--write")
+    assert written.returncode == 1
+    assert path.read_text(encoding="utf-8") == RIGHT
+    assert (tmp_path / "mine.py.bak").read_text(encoding="utf-8") == wrong
+    assert hitscope(*command).returncode == 0
