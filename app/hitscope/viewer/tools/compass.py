@@ -62,10 +62,10 @@ class CompassDrag(Orbit):
 
     def __init__(self, state: State, x: float, y: float, end: AxisEnd) -> None:
         super().__init__(state, x, y)
-        self._end = end
+        self._state, self._end = state, end
 
     def release(self) -> None:
         """Look along the axis that was clicked."""
         if not self._moving:
             away = -1 if self._end.nearness > FACING else 1
-            look_along(self._display, self._messages, self._end.axis, away * self._end.sign)
+            look_along(self._state, self._end.axis, away * self._end.sign)
