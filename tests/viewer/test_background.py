@@ -113,7 +113,7 @@ def test_the_scene_before_stays_and_answers_while_the_next_is_opened(gate, open_
     assert state.session.document.title == "quick.json"
     (x, y, _), *_ = state.display.view.project([(0.5, 0.9, 0.9)])
     state.tool.point_at(x, y)
-    apply_pointer(state.session, state.selection, state.display, state.tool)
+    apply_pointer(state)
     assert state.selection.hovered == ("primitive", "box", None)
     gate.held["slow.json"].set()
     finish_jobs(state)

@@ -62,7 +62,7 @@ class CompassDrag(Orbit):
 
     def __init__(self, state: State, x: float, y: float, end: AxisEnd) -> None:
         super().__init__(state, x, y)
-        self._state, self._end = state, end
+        self._end = end
 
     def release(self) -> None:
         """Look along the axis that was clicked."""
