@@ -113,7 +113,7 @@ def test_the_scene_before_stays_and_answers_while_the_next_is_opened(gate, open_
     assert state.session.document.title == "quick.json"
     (x, y, _), *_ = state.display.view.project([(0.5, 0.9, 0.9)])
     state.tool.point_at(x, y)
-    apply_pointer(state.session, state.selection, state.display, state.tool)
+    apply_pointer(state)
     assert state.selection.hovered == ("primitive", "box", None)
     gate.held["slow.json"].set()
     finish_jobs(state)
@@ -126,19 +126,19 @@ def test_the_window_has_an_empty_stage_until_the_first_scene_is_there(gate, open
     state = open_app("slow.json")
     assert state.session.document.scene.primitives == ()
     assert len(draw_list(state).boxes.roles) == 0
-    assert (state.session.is_empty, title_of(state.session, state.jobs)) == (True, "Opening slow.json")
+    assert (state.session.is_empty, title_of(state)) == (True, "Opening slow.json")
     gate.held["slow.json"].set()
     finish_jobs(state)
-    assert (state.session.is_empty, title_of(state.session, state.jobs)) == (False, "slow.json")
+    assert (state.session.is_empty, title_of(state)) == (False, "slow.json")
 
 
 def test_before_anything_can_be_opened_the_window_is_called_by_the_file_until_something_is_drawn(gate, open_app):
     state = open_app("broken.json")
     gate.held["broken.json"].set()
     finish_jobs(state)
-    assert title_of(state.session, state.jobs) == "broken.json: not opened"
+    assert title_of(state) == "broken.json: not opened"
     state.session.edit(box_scene("mine"))
-    assert (state.session.is_empty, title_of(state.session, state.jobs)) == (False, "mine")
+    assert (state.session.is_empty, title_of(state)) == (False, "mine")
 
 
 def test_escape_stops_opening_and_what_comes_late_is_dropped(gate, open_app):
@@ -731,7 +731,7 @@ def test_what_builds_a_hierarchy_is_compiled_in_the_process_too(cache, open_app,
     monkeypatch.setattr("hitscope.viewer.actions.method_jobs.compile_apart", asked.extend)
     state = open_app("quick.json")
     finish_jobs(state)
-    view.show_level(state.display, state.messages, 0)
+    view.show_level(state, 0)
     refresh(state)
     assert state.jobs.compiling is not None
     finish_jobs(state)
@@ -744,7 +744,7 @@ def test_what_is_compiled_for_a_scene_names_it_and_stops_when_another_one_is_sho
     monkeypatch.setattr("hitscope.viewer.actions.method_jobs.compile_apart", lambda _: may_go.wait(SOON))
     state = open_app("quick.json", "other.json")
     finish_jobs(state)
-    view.show_level(state.display, state.messages, 0)
+    view.show_level(state, 0)
     refresh(state)
     job = state.jobs.compiling
     wait_until(lambda: job.status.startswith("Compiling for quick.json"), "the status")

@@ -38,7 +38,7 @@ def shot(user):
 def in_front(user, pixel):
     """The element under a pixel, None if there is none."""
     state = user.state
-    surface = surface_at(pickable_of(state.session, state.selection, state.display, state.tool), *pixel)
+    surface = surface_at(pickable_of(state), *pixel)
     return None if surface is None else state.session.report.elements.find_index(surface.target.id)
 
 

@@ -28,9 +28,7 @@ def user(open_items):
 
 def ring_around(user, radius):
     """Pixels around the middle of the gizmo."""
-    x, y = user.pixel(
-        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
-    )
+    x, y = user.pixel(gizmo_of(user.state).pivot)
     return [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in np.linspace(0, 6, 13)]
 
 
@@ -41,7 +39,7 @@ def ring_around(user, radius):
 def test_the_middle_of_a_gizmo_is_grabbed_all_around_it(user, key):
     user.click(user.pixel(FRONT))
     user.keys(key)
-    gizmo = gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool)
+    gizmo = gizmo_of(user.state)
     for radius in (0.0, 3.0, CENTER_REACH - 0.1):
         assert {gizmo.part_at(*at) for at in ring_around(user, radius)} == {CENTER}
     assert CENTER not in {gizmo.part_at(*at) for at in ring_around(user, CENTER_REACH + 0.1)}
@@ -111,20 +109,9 @@ def test_the_factors_of_all_axes_are_shown_unless_they_are_equal(user):
 
 def ring(user, axis):
     """A pixel of the ring about one of the gizmo's axes, beside those of the others."""
-    (found,) = [
-        sketch
-        for sketch in gizmo_of(
-            user.state.session, user.state.selection, user.state.display, user.state.tool
-        ).sketches()
-        if sketch.part == GizmoPart("ring", axis)
-    ]
+    (found,) = [sketch for sketch in gizmo_of(user.state).sketches() if sketch.part == GizmoPart("ring", axis)]
     pixels = [user.pixel(point) for point in found.points]
-    return next(
-        at
-        for at in pixels
-        if gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).part_at(*at)
-        == GizmoPart("ring", axis)
-    )
+    return next(at for at in pixels if gizmo_of(user.state).part_at(*at) == GizmoPart("ring", axis))
 
 
 def test_the_axis_of_a_turn_is_shown_and_whose_axis_it_is(open_items):

@@ -58,9 +58,7 @@ def test_an_element_is_scaled_and_turned_where_its_item_can_hold_it(open_items):
     user = open_items(TILES)
     user.click(user.pixel(FRONT))
     user.keys("R")
-    x, y = user.pixel(
-        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
-    )
+    x, y = user.pixel(gizmo_of(user.state).pivot)
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("2")
     user.release()
@@ -133,9 +131,7 @@ def test_a_mesh_is_moved_turned_and_scaled_by_the_triangle_that_was_clicked(mesh
     user.release()
     assert user.item("wedge").quaternion_xyzw == pytest.approx((0.0, 0.0, 0.5**0.5, 0.5**0.5))
     user.keys("R")
-    x, y = user.pixel(
-        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
-    )
+    x, y = user.pixel(gizmo_of(user.state).pivot)
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("2")
     user.release()

@@ -617,12 +617,12 @@ def test_the_counter_and_the_status_say_what_is_shown_where_a_named_scene_is_bro
         path = work / f"{name}.scene.json"
         save(replace(a_scene(), name=name), path) if text is None else path.write_text(text)
     state = open_state(DocumentList.of([work / f"{name}.scene.json" for name in "abc"]), SIZE)
-    assert (state.session.position, title_of(state.session, state.jobs)) == ("1 / 3", "a.scene.json")
+    assert (state.session.position, title_of(state)) == ("1 / 3", "a.scene.json")
     keyboard.press(state, "]")
-    assert (state.session.position, title_of(state.session, state.jobs)) == ("1 / 3", "a.scene.json")
+    assert (state.session.position, title_of(state)) == ("1 / 3", "a.scene.json")
     assert state.messages.notice == "b.scene.json is not open: this is a.scene.json"
     keyboard.press(state, "]")
-    assert (state.session.position, title_of(state.session, state.jobs), state.messages.notice) == (
+    assert (state.session.position, title_of(state), state.messages.notice) == (
         "3 / 3",
         "c",
         "",
@@ -639,15 +639,12 @@ def test_a_file_that_was_broken_when_the_window_was_opened_is_opened_as_soon_as_
     host = DesktopHost(SettingsFile(), lambda state, options: PIXELS)
     state = open_state(DocumentList([Document(path)]), SIZE, files=host.files)
     host.begin(state)
-    assert (
-        title_of(state.session, state.jobs) == "a.scene.json: not opened"
-        and "a.scene.json:1:2" in state.messages.problem
-    )
+    assert title_of(state) == "a.scene.json: not opened" and "a.scene.json:1:2" in state.messages.problem
     user = DiskUser(state, host)
     user.wait_for_looks(2)
     save(a_scene(), path)
     user.wait_for(lambda: state.session.scene == a_scene())
-    assert (title_of(state.session, state.jobs), state.messages.problem) == ("a.scene.json", "")
+    assert (title_of(state), state.messages.problem) == ("a.scene.json", "")
     user.end()
     host.close()
 

@@ -74,7 +74,7 @@ def test_a_window_of_another_size_shows_all_again_until_the_user_has_looked_else
         state.display.viewpoint.camera.eye, opened(*ROW, size=(640, 480)).display.viewpoint.camera.eye
     )
     assert min(gaps(state, *ROW)) > 0.04
-    zoom(state.session, state.selection, state.display, state.tool, 3, 300, 200)
+    zoom(state, 3, 300, 200)
     own = state.display.viewpoint.camera
     state.display.resize((1280, 800), 1.0, state.session.corners)
     assert state.display.viewpoint.camera == own

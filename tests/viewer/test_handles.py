@@ -227,7 +227,7 @@ def test_local_axes_are_those_of_a_turned_mesh_which_can_be_scaled_along_them(
     select(user, "wedge")
     user.keys("R", "L")
     np.testing.assert_allclose(
-        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).frame,
+        gizmo_of(user.state).frame,
         [[0.28, 0.96, 0], [-0.96, 0.28, 0], [0, 0, 1]],
         atol=1e-15,
     )
@@ -238,11 +238,9 @@ def test_local_axes_are_those_of_a_turned_mesh_which_can_be_scaled_along_them(
     assert user.item("wedge").scale == (2.0, 1.0, 1.0)
     assert user.item("wedge").quaternion_xyzw == TURN
     select(user, "wedge[1]")
-    assert gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).frame[
-        0
-    ] == pytest.approx((0.28, 0.96, 0.0)), "it moves the whole mesh"
+    assert gizmo_of(user.state).frame[0] == pytest.approx((0.28, 0.96, 0.0)), "it moves the whole mesh"
     user.keys("L")
-    assert gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).frame == (
+    assert gizmo_of(user.state).frame == (
         (1.0, 0.0, 0.0),
         (0.0, 1.0, 0.0),
         (0.0, 0.0, 1.0),
@@ -254,16 +252,13 @@ def test_local_axes_of_what_is_not_turned_are_the_worlds(open_items):
     user = open_items(box, CLOUD)
     user.keys("W", "L")
     select(user, "cloud[0]")
-    assert gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).frame == (
+    assert gizmo_of(user.state).frame == (
         (1.0, 0.0, 0.0),
         (0.0, 1.0, 0.0),
         (0.0, 0.0, 1.0),
     )
     select(user, "box")
-    assert (
-        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).frame
-        == box.shape.axes
-    )
+    assert gizmo_of(user.state).frame == box.shape.axes
 
 
 def test_handles_of_what_is_selected_are_faint_until_the_mouse_is_near(open_items):

@@ -366,7 +366,7 @@ def test_the_pointer_shows_what_a_press_would_do(user):
     assert interface.pointer == "sideways"
     user.state.selection.select(SEGMENT)
     user.keys("W")
-    gizmo = gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool)
+    gizmo = gizmo_of(user.state)
     x, y = user.pixel(gizmo.pivot)
     user.move((x, y))
     assert user.state.tool.gizmo_part is not None

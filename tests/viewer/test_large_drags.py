@@ -57,7 +57,7 @@ def exact_turns(monkeypatch):
 def test_many_turned_items_keep_the_forms_of_the_file_when_released(many, exact_turns):
     user, before = many, many.state.session.scene.primitives
     user.keys("E")
-    pivot = gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
+    pivot = gizmo_of(user.state).pivot
     x, y = user.ring()
     user.drag((x, y), (x, y - 30), release=False)
     user.keys("Z", "3", "0")
@@ -112,7 +112,7 @@ def test_where_the_end_of_a_drag_is_refused_nothing_changes_and_the_reason_is_sh
         raise Fault(("max", 0), "a finite number", "infinity")
 
     monkeypatch.setattr(Translation, "apply", refuse)
-    release(user.state.session, user.state.selection, user.state.display, user.state.tool)
+    release(user.state)
     assert user.state.messages.notice == "expected a finite number, found infinity"
     assert user.state.session.scene.primitives == before and not user.state.session.document.changed
 
@@ -131,26 +131,26 @@ def test_picking_is_the_same_with_and_without_a_batch_of_its_own(open_items):
         seen.append(
             (
                 surface_at(
-                    pickable_of(user.state.session, user.state.selection, user.state.display, user.state.tool),
+                    pickable_of(user.state),
                     x,
                     y,
                 ).target,
                 surface_at(
-                    pickable_of(user.state.session, user.state.selection, user.state.display, user.state.tool),
+                    pickable_of(user.state),
                     x,
                     y,
                 ).depth,
                 surface_at(
-                    pickable_of(user.state.session, user.state.selection, user.state.display, user.state.tool),
+                    pickable_of(user.state),
                     *behind,
                 ).target,
                 all_at(
-                    pickable_of(user.state.session, user.state.selection, user.state.display, user.state.tool),
+                    pickable_of(user.state),
                     x,
                     y,
                 ),
                 seen_within(
-                    pickable_of(user.state.session, user.state.selection, user.state.display, user.state.tool),
+                    pickable_of(user.state),
                     (0.0, 0.0),
                     (1280.0, 800.0),
                 ),

@@ -15,7 +15,7 @@ SIZE = 1000.0
 
 def arrow_of(user):
     """The arrow; None if there is none."""
-    return edge_arrow(user.state.session, user.state.selection, user.state.display)
+    return edge_arrow(user.state)
 
 
 def open_on(open_items, probe):

@@ -128,7 +128,7 @@ def test_the_square_of_a_gizmo_snaps_in_its_plane(open_items):
     user = open_items(CUBE, probes=(probe,))
     user.click(user.pixel((2.2, 0.5, 3.0)))
     user.keys("W", "S")
-    gizmo = gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool)
+    gizmo = gizmo_of(user.state)
     (square,) = [sketch for sketch in gizmo.sketches() if sketch.part == GizmoPart("plane", 1)]
     x, y = user.pixel(square.points.mean(axis=0))
     (a, b), (c, d) = user.pixel(gizmo.pivot), user.pixel((1.0, 0.5, 1.0))

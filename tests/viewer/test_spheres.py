@@ -94,7 +94,7 @@ def test_the_gizmo_moves_a_sphere_and_turns_it_about_a_pivot_with_its_radius(ope
     user.click_on("primitive ball", modifiers=("Ctrl",))
     user.keys("E")
     user.wait()
-    pivot = np.array(gizmo_of(*parts_of(user)).pivot)
+    pivot = np.array(gizmo_of(user.state).pivot)
     before = {name: np.array(user.item(name).center) for name in ("probe", "ball")}
     user.drag(user.ring(), (300.0, 200.0), release=False)
     user.keys("9", "0", "Enter")
@@ -147,7 +147,7 @@ def test_many_spheres_are_scaled_roughly_while_they_are_dragged_and_exactly_in_t
     balls = [SpherePrimitive(id=f"b{i}", center=(0.1 * i, 0.3, 0.0), radius=0.1) for i in range(4)]
     user = open_items(*balls, probes=(), limits=replace(WINDOWED, rough_from=3))
     user.keys("Ctrl+A", "R")
-    pivot = [Fraction(repr(value)) for value in gizmo_of(*parts_of(user)).pivot]
+    pivot = [Fraction(repr(value)) for value in gizmo_of(user.state).pivot]
     middle = user.pixel(tuple(map(float, pivot)))
     user.drag(middle, (middle[0] + 30, middle[1]), release=False)
     user.keys("3", "Enter")
@@ -161,11 +161,6 @@ def test_many_spheres_are_scaled_roughly_while_they_are_dragged_and_exactly_in_t
     x, y = user.arrow()
     user.drag((x, y), (x + 60, y))
     assert user.state.session.scene is scene and "the same factor" in status_of(user.state)
-
-
-def parts_of(user):
-    """The parts of the state that a gizmo depends on."""
-    return user.state.session, user.state.selection, user.state.display, user.state.tool
 
 
 @pytest.mark.replayed

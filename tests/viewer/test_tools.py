@@ -85,10 +85,7 @@ def test_all_is_selected_and_escape_takes_away_the_gizmo_and_then_the_selection(
     user.keys("Ctrl+A", "W")
     assert user.selected == ["box", "sail", "above", "ray"]
     user.keys("Escape")
-    assert (
-        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool) is None
-        and len(user.selected) == 4
-    )
+    assert gizmo_of(user.state) is None and len(user.selected) == 4
     user.keys("Escape")
     assert user.selected == []
 
@@ -237,9 +234,7 @@ def test_local_axes_are_those_of_an_oriented_box(open_items):
 def test_an_item_that_cannot_be_scaled_is_reported_and_unchanged(open_items):
     user = open_items(PlanePrimitive(id="floor", normal=(0.0, 1.0, 0.0), offset=-1.0), probes=())
     user.keys("Ctrl+A", "R")
-    x, y = user.pixel(
-        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
-    )
+    x, y = user.pixel(gizmo_of(user.state).pivot)
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("0")
     assert "to scale a plane" in user.state.tool.drag.hint
@@ -431,9 +426,7 @@ def test_a_disabled_probe_hits_nothing_and_can_be_enabled_again(user):
     assert user.item("ray").enabled is False and not user.state.session.report.hit_elements.any()
     assert user.state.session.document.undo_name == "disable ray" and user.selected == ["ray"]
     user.keys("W", "L")
-    assert (
-        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot == RAY.origin
-    ), "it can be edited as before"
+    assert gizmo_of(user.state).pivot == RAY.origin, "it can be edited as before"
     user.keys("Shift+E")
     assert user.item("ray") == RAY
 

@@ -54,9 +54,7 @@ def test_a_handle_is_dragged_from_where_the_text_in_its_field_puts_it(user):
 def test_a_gizmo_moves_what_was_typed(user):
     user.click_on("probe cut")
     user.keys("W")
-    x, y = user.pixel(
-        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
-    )
+    x, y = user.pixel(gizmo_of(user.state).pivot)
     user.click_on(FIELD.format("end", 2))
     user.type("0.25")
     user.press((x, y))

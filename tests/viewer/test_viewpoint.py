@@ -119,7 +119,7 @@ def test_in_an_orthographic_picture_the_mouse_picks_what_is_drawn_there(open_vie
     plain = replace(DARK, shadow_opacity=0.0)
     drawn, bare = (picture(what, view.camera, size, theme=plain).astype(int) for what in (full, empty))
     covered = np.abs(drawn - bare).max(axis=2) > 2
-    found, pickable = set(), pickable_of(state.session, state.selection, state.display, state.tool)
+    found, pickable = set(), pickable_of(state)
     for y in range(3, size[1] - 3, 18):
         for x in range(3, size[0] - 3, 18):
             around = covered[y - 3 : y + 4, x - 3 : x + 4]

@@ -231,13 +231,7 @@ class User:
         return self.pixel(self._sketch(GizmoPart("view")).points[0])
 
     def _sketch(self, part):
-        (found,) = [
-            sketch
-            for sketch in gizmo_of(
-                self.state.session, self.state.selection, self.state.display, self.state.tool
-            ).sketches()
-            if sketch.part == part
-        ]
+        (found,) = [sketch for sketch in gizmo_of(self.state).sketches() if sketch.part == part]
         return found
 
 
@@ -293,4 +287,4 @@ class DiskUser(User):
 
 def target_at(state, x, y):
     """The target at a pixel of the picture."""
-    return pick(pickable_of(state.session, state.selection, state.display, state.tool), x, y)
+    return pick(pickable_of(state), x, y)

@@ -11,7 +11,7 @@ from rich.text import Text
 from hitscope import numerals, outputs
 from hitscope.check.updating import require_update
 from hitscope.cli import tables
-from hitscope.cli.tables import new_table, print_table
+from hitscope.cli.tables import count, new_table, print_table
 from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry import threads
 from hitscope.geometry.registry import EXACT
@@ -242,8 +242,8 @@ def _print_verdicts(rows: Sequence[Row]) -> None:
         wrong = tally.wrong_verdicts
         table.add_row(
             row.generator,
-            *(_count(found[i], heading in VERDICTS.values()) for heading, found in counts.items()),
-            f"{wrong * 1e6 / tally.cases:.0f}" if tally.cases else "",
+            *(count(found[i], heading in VERDICTS.values()) for heading, found in counts.items()),
+            f"{tally.per_million(wrong):.0f}" if tally.cases else "",
             numerals.short(tally.worst_ulps, 3) if wrong else "",
             *([numerals.short(tally.timed_ns_per_call, 3) if tally.timed_ns_per_call else ""] if timed else []),
         )
@@ -275,9 +275,9 @@ def _print_parts(rows: Sequence[Row]) -> None:
         table.add_row(
             row.generator,
             str(tally.t_ulps.total()),
-            _count(tally.wrong[WRONG_T]),
+            count(tally.wrong[WRONG_T]),
             *(numerals.short(part or 0, 3) if tally.t_ulps else "" for part in parts),
-            *(_count(found[i], heading.startswith("wrong")) for heading, found in counts.items()),
+            *(count(found[i], heading.startswith("wrong")) for heading, found in counts.items()),
         )
     print_table(table)
 
@@ -296,7 +296,7 @@ def _print_flags(targets: Sequence[TargetSpec], rows: Sequence[Row]) -> None:
             generator,
             *(
                 Text.assemble(
-                    *(_count(tally.wrong_verdicts), " wrong"),
+                    *(count(tally.wrong_verdicts), " wrong"),
                     f" (to {numerals.short(tally.worst_ulps, 3)} ulps)" if tally.wrong_verdicts else "",
                     f", {tally.wrong[WRONG_T]} t" if tally.wrong[WRONG_T] else "",
                     f", {numerals.short(tally.timed_ns_per_call, 3)} ns" if tally.timed_ns_per_call else "",
@@ -322,7 +322,7 @@ def print_judged_catalogue(rows: Sequence[Row]) -> None:
             target.given,
             target.pair,
             str(sum(tally.cases for _, tally in tallies)),
-            *(_count(sum(tally.wrong[kind] for _, tally in tallies)) for kind in headings),
+            *(count(sum(tally.wrong[kind] for _, tally in tallies)) for kind in headings),
             ", ".join(
                 f"{generator} {sum(tally.wrong.values())} ({next(iter(tally.examples.values())).seed})"
                 for generator, tally in tallies
@@ -330,7 +330,3 @@ def print_judged_catalogue(rows: Sequence[Row]) -> None:
             ),
         )
     print_table(table)
-
-
-def _count(number: int, is_wrong: bool = True) -> Text:
-    return Text(str(number), style=("red" if number else "dim") if is_wrong else "")

@@ -111,3 +111,8 @@ def print_table(table: Table) -> None:
     if not console.is_terminal:
         console = Console(width=PIPE_WIDTH)
     console.print(table)
+
+
+def count(number: int, is_wrong: bool = True) -> Text:
+    """Return a count for a table, in red where it is one of what is wrong."""
+    return Text(str(number), style=("red" if number else "dim") if is_wrong else "")

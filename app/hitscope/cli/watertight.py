@@ -3,22 +3,21 @@
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
-
-from msgspec import to_builtins
-from rich.text import Text
 
 from hitscope import numerals, outputs
 from hitscope.cli import tables
-from hitscope.cli.tables import new_table, print_table
+from hitscope.cli.tables import count, new_table, print_table
 from hitscope.errors import HitscopeError
 from hitscope.geometry import threads
+from hitscope.judge.campaign import Campaign
+from hitscope.judge.drawing.rays_inside import AIMS, RaysInside, rays_inside
 from hitscope.judge.findings import numbers_text
-from hitscope.judge.watertight.leak_scenes import Leak, leaks_of, save_leaks, scene_of
-from hitscope.judge.watertight.leaks import PAIR, LeakTally, LeakTest, Row
+from hitscope.judge.leaks import LEAK, PAIR, RayFinding, as_dict, ray_findings, save_ray_findings
+from hitscope.judge.tallies import Row
+from hitscope.targets.judging.judged import CRASH, WRONG_HIT
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, specs
-from hitscope.targets.target import Carried
+from hitscope.targets.target import Carried, TargetSpec
 from hitscope.terminal import json_text, print_line
 
 FINE, WRONG, INTERRUPTED = 0, 1, 130
@@ -56,122 +55,81 @@ def run(options: argparse.Namespace) -> int:
     if options.output:
         outputs.require_folder(options.output)
     targets = specs(known, PAIR, options, options.float)
-    test = LeakTest(options.mesh, targets, range(options.seed, options.seed + (options.cases or RAYS)))
+    rays = rays_inside(options.mesh, targets[0].real)
+    seeds = range(options.seed, options.seed + (options.cases or RAYS))
+    campaign = Campaign(targets, seeds, generators=AIMS, mesh=options.mesh)
     interrupted = False
     with OpenTargets() as opened:
         try:
-            with tables.progress("rays", test.size) as advance:
-                test.run(opened, options.jobs or threads.count(), advance)
+            with tables.progress("rays", campaign.size) as advance:
+                campaign.run(opened, options.jobs or threads.count(), advance=advance)
         except KeyboardInterrupt:
             interrupted = True
-        test.finish()
         about = [opened[target].about for target in targets] if not interrupted else []
-    leaks = leaks_of(test)
-    paths = save_leaks(leaks, options.output, test) if options.output and not interrupted else {}
+    findings, paths = ray_findings(campaign.rows, rays), {}
+    if options.output and not interrupted:
+        paths = save_ray_findings(findings, options.output, targets, options.mesh)
     if options.json:
-        print(json_text(as_dict(test, leaks, paths)))
+        print(json_text(as_dict(campaign.rows, findings, paths, options.mesh, rays)))
     else:
-        print_leaks(test, about, leaks, paths)
-    return INTERRUPTED if interrupted else WRONG if leaks else FINE
+        print_header(campaign, about, rays)
+        print_rays(campaign.rows)
+        print_ray_findings(findings, paths, with_flags=len(targets) > 1)
+    return INTERRUPTED if interrupted else WRONG if findings else FINE
 
 
-SUMS = ("rays", "leaks", "left_out", "calls", "wrong_hits", "crashes", "hangs", "not_run", "seconds")
-
-
-def print_leaks(test: LeakTest, about: Iterable[str], leaks: Sequence[Leak], paths: Mapping[int, Path]) -> None:
-    """Print the tallies, and of each row the first leak and the first crash."""
-    first, mesh = test.targets[0], test.rays.mesh
+def print_header(campaign: Campaign, about: Iterable[str], rays: RaysInside) -> None:
+    """Print what was judged, and on which mesh; `about` names e.g. the GL driver that a target ran on."""
+    first = campaign.targets[0]
     print_line(
-        f"{first.given} on {first.pair} in {first.precision}: {len(test.seeds)} rays of each aim from inside"
+        f"{first.given} on {first.pair} in {first.precision}: {len(campaign.seeds)} rays of each aim from inside"
     )
-    print_line(f"{test.file}: {len(mesh.triangles)} triangles, closed, oriented and manifold")
+    print_line(f"{campaign.mesh}: {len(rays.mesh.triangles)} triangles, closed, oriented and manifold")
     for line in filter(None, dict.fromkeys(about)):
         print_line(line)
-    _print_tallies(test)
-    shown = set()
-    for place, leak in enumerate(leaks):
-        key = leak.row, leak.example.kind
-        if key in shown:
-            continue
-        shown.add(key)
-        flags = f", {leak.row[0].flags}" if len(test.targets) > 1 else ""
-        print_line(f"{leak.words} (seed {leak.example.seed}{flags})")
-        if place in paths:
-            print_line(f"    {paths[place]}")
-        else:
-            for shape in (leak.ray, *(leak.around[k] for k in sorted(leak.met))):
-                print_line(f"    {numbers_text(shape, leak.row[0].real)}")
-    if not leaks:
-        print("no leak")
 
 
-def _print_tallies(test: LeakTest) -> None:
-    tallies = test.tallies.values()
+def print_rays(rows: Sequence[Row]) -> None:
+    """Print the rows of one target or of several with other flags."""
+    tallies = [row.tally for row in rows]
     others = {
         "left out": [tally.left_out for tally in tallies],
         "not run": [tally.not_run for tally in tallies],
     }
     others = {heading: counts for heading, counts in others.items() if any(counts)}
-    with_flags = len(test.targets) > 1
+    with_flags = any(row.target != rows[0].target for row in rows)
     table = new_table("aim", *(["flags"] if with_flags else []))
     for heading in ("rays", "leaks", "per million", "crashes", "wrong hits", *others, "calls a ray", "ns a call"):
         table.add_column(heading, justify="right")
-    for i, ((target, aim), tally) in enumerate(test.tallies.items()):
+    for i, (row, tally) in enumerate(zip(rows, tallies, strict=True)):
+        leaks = tally.counts[LEAK]
         table.add_row(
-            aim,
-            *([target.flags] if with_flags else []),
-            str(tally.rays),
-            _count(tally.leaks),
-            f"{tally.leaks_per_million:.0f}" if tally.rays else "",
-            _count(tally.crashes),
-            str(tally.wrong_hits),
+            row.generator,
+            *([row.target.flags] if with_flags else []),
+            str(tally.cases),
+            count(leaks),
+            f"{tally.per_million(leaks):.0f}" if tally.cases else "",
+            count(tally.counts[CRASH]),
+            str(tally.counts[WRONG_HIT]),
             *(str(counts[i]) for counts in others.values()),
-            numerals.short(tally.calls / tally.rays, 3) if tally.rays else "",
+            numerals.short(tally.calls / tally.cases, 3) if tally.cases else "",
             "" if tally.timed_ns_per_call is None else numerals.short(tally.timed_ns_per_call, 3),
         )
     print_table(table)
 
 
-def _count(number: int) -> Text:
-    return Text(str(number), style="red") if number else Text("0", style="dim")
-
-
-def as_dict(test: LeakTest, leaks: Sequence[Leak], paths: Mapping[int, Path]) -> dict[str, Any]:
-    """Return the document that `hitscope judge --mesh --json` prints."""
-    mesh = test.rays.mesh
-    return {
-        "mesh": {"file": str(test.file), "triangles": len(mesh.triangles), "vertices": len(mesh.vertices)},
-        "tallies": [_tally_as_dict(row, tally) for row, tally in test.tallies.items()],
-        "findings": [
-            {
-                **_row_as_dict(leak.row),
-                "kind": leak.example.kind,
-                "seed": leak.example.seed,
-                "why": leak.words,
-                "triangles": sorted(leak.met),
-                "file": str(paths[place]) if place in paths else None,
-                "scene": to_builtins(scene_of(leak, test.file)),
-            }
-            for place, leak in enumerate(leaks)
-        ],
-    }
-
-
-def _row_as_dict(row: Row) -> dict[str, str]:
-    target, aim = row
-    return {
-        "method": target.given,
-        "flags": target.flags,
-        "float": target.precision,
-        "pair": target.pair,
-        "aim": aim,
-    }
-
-
-def _tally_as_dict(row: Row, tally: LeakTally) -> dict[str, Any]:
-    return {
-        **_row_as_dict(row),
-        **{name: getattr(tally, name) for name in SUMS},
-        "leaks_per_million": tally.leaks_per_million,
-        "ns_per_call": tally.ns_per_call,
-    }
+def print_ray_findings(findings: Sequence[RayFinding], paths: Mapping[RayFinding, Path], with_flags: bool) -> None:
+    """Print of each row the first leak and the first crash."""
+    first: dict[tuple[TargetSpec, str, str], RayFinding] = {}
+    for finding in findings:
+        first.setdefault((finding.target, finding.generator, finding.kind), finding)
+    for finding in first.values():
+        flags = f", {finding.target.flags}" if with_flags else ""
+        print_line(f"{finding.words} (seed {finding.example.seed}{flags})")
+        if finding in paths:
+            print_line(f"    {paths[finding]}")
+        else:
+            for shape in (finding.ray, *(finding.around[k] for k in sorted(finding.met))):
+                print_line(f"    {numbers_text(shape, finding.target.real)}")
+    if not findings:
+        print("no leak")

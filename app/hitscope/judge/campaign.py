@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from threading import local
 from time import perf_counter
 from typing import NamedTuple, TypeAlias
@@ -19,6 +20,8 @@ from uuid import uuid4
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import EXACT, of_pair, pairs
 from hitscope.judge.drawing import GENERATORS, draw
+from hitscope.judge.drawing.rays_inside import rays_inside
+from hitscope.judge.leaks import judging_rays
 from hitscope.judge.own_cases import CASES
 from hitscope.judge.tallies import Row, Tally, tallied
 from hitscope.targets.cases import BLOCK, Cases
@@ -27,7 +30,7 @@ from hitscope.targets.judging.preconditions import answers_of_met
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
-from hitscope.targets.target import TargetSpec
+from hitscope.targets.target import OpenTarget, TargetSpec
 from hitscope.worker_processes import worker_context
 
 COMPILED_FROM = 300_000
@@ -60,6 +63,8 @@ class Task(NamedTuple):
     """Whether there are so many cases that the time to compile what decides them is well spent."""
     own: Cases | None = None
     """The user's own cases with these seeds, in place of drawn ones."""
+    mesh: Path | None = None
+    """A closed mesh: the cases are rays inside it, and the generator is one of AIMS."""
 
 
 class Campaign:
@@ -75,15 +80,18 @@ class Campaign:
         rules: Rules = DEFAULT_RULES,
         generators: Sequence[str] = tuple(GENERATORS),
         own: Cases | None = None,
+        mesh: Path | None = None,
     ) -> None:
         """Prepare the rows, those of a target together; the user's `own` cases are one more generator, the first.
 
-        Their seeds are their places, from 0; they are of the one pair and precision of all targets.
+        Their seeds are their places, from 0; they are of the one pair and precision of all targets. With a closed
+        `mesh` the generators are some of AIMS, their cases rays inside it, which are judged by whether they leak.
         """
         self.targets = targets
         self.seeds = seeds
         self.rules = rules
         self.own = own
+        self.mesh = mesh
         self.generators = [CASES, *generators] if own is not None else generators
         self.rows = [Row(target, generator) for target in targets for generator in self.generators]
         self._row = {(row.target, row.generator): row for row in self.rows}
@@ -204,7 +212,7 @@ class _Tasks:
                 compiled = campaign.size >= COMPILED_FROM * len(campaign.groups)
                 own = campaign.own[seeds.start : stop] if generators == [CASES] and campaign.own else None
                 self._round = deque(
-                    Task(tuple(group), generator, seeds, compiled, own)
+                    Task(tuple(group), generator, seeds, compiled, own, campaign.mesh)
                     for group in campaign.groups.values()
                     for generator in generators
                 )
@@ -218,21 +226,34 @@ class _Tasks:
 def judge_cases(task: Task, rules: Rules, opened: OpenTargets) -> Tallies:
     """Judge the cases of a task, block by block; returns the tallies of each of its targets."""
     rows = [Row(target, task.generator) for target in task.targets]
-    pair, real = task.targets[0].pair, task.targets[0].real
     for seeds in blocks_of(task.seeds):
-        if task.own is not None:
-            cases = task.own[seeds.start - task.seeds.start : seeds.stop - task.seeds.start]
+        if task.mesh is None:
+            tallies_of = _judging_cases(task, rules, seeds)
         else:
-            block, start = divmod(seeds.start, BLOCK)
-            cases = draw(task.generator, pair, block, real)[start : start + len(seeds)]
-        truth = Truth(cases, task.compiled or not all_measured(seeds))
+            tallies_of = judging_rays(rays_inside(task.mesh, task.targets[0].real), task.generator, seeds)
         for row in rows:
             if not row.ended_early:
-                answers = answers_of_met(opened[row.target], cases, rules.require)
-                row.add(tallied(judged(truth, answers, rules, seeds), cases.numbers, seeds))
+                row.add(tallies_of(opened[row.target]))
     for row in rows:
         row.finish(task.seeds)
     return [row.parts for row in rows]
+
+
+def _judging_cases(task: Task, rules: Rules, seeds: range) -> Callable[[OpenTarget], list[Tally]]:
+    """Return what judges targets on the cases of a task with some seeds of one block."""
+    pair, real = task.targets[0].pair, task.targets[0].real
+    if task.own is not None:
+        cases = task.own[seeds.start - task.seeds.start : seeds.stop - task.seeds.start]
+    else:
+        block, start = divmod(seeds.start, BLOCK)
+        cases = draw(task.generator, pair, block, real)[start : start + len(seeds)]
+    truth = Truth(cases, task.compiled or not all_measured(seeds))
+
+    def tallies_of(target: OpenTarget) -> list[Tally]:
+        answers = answers_of_met(target, cases, rules.require)
+        return tallied(judged(truth, answers, rules, seeds), cases.numbers, seeds)
+
+    return tallies_of
 
 
 def blocks_of(seeds: range, blocks: int = 1) -> Iterator[range]:

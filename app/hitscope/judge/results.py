@@ -134,7 +134,7 @@ def _part_as_dict(tally: Tally) -> dict[str, Any]:
         "first_seed": tally.first_seed,
         **{name: getattr(tally, name) for name in SUMS},
         **counts,
-        "wrong_per_million": tally.wrong_per_million,
+        "wrong_per_million": tally.per_million(sum(tally.wrong.values())),
         "ns_per_call": tally.ns_per_call,
         **_with_reasons(
             {
@@ -160,6 +160,6 @@ def _part_from_dict(entry: Mapping[str, Any]) -> Tally:
         name: Counter({inf if bound is None else bound: count for bound, count in entry[f"{name}_histogram"]})
         for name in HISTOGRAMS
     }
-    tally = Tally(entry["first_seed"], **sums, **histograms)
+    tally = Tally(entry["first_seed"], calls=entry["cases"], **sums, **histograms)
     tally.counts = +Counter({kind: entry[name] for kind, name in COUNTS.items()})
     return tally

@@ -34,6 +34,8 @@ LARGEST_SHARE = 0.99
 """The share of all errors of t that are at most the percentile of a report."""
 TIMED_CALLS = 100_000
 """The calls from which on the time of one tells of the target's code."""
+MOST_LEAKS = 4
+"""The rays of a row that leak which are kept to be shown: the first ones by seed."""
 VERDICTS = (WRONG_HIT, WRONG_MISS)
 NONE = np.empty(0)
 
@@ -61,11 +63,13 @@ class Tally:
 
     first_seed: int = 0
     cases: int = 0
-    """The cases that the target was called on."""
+    """The cases, or of a mesh the rays, that the target was called on."""
+    calls: int = 0
+    """One for each case, or for each triangle that a ray passes close to."""
     hits: int = 0
     """The number of those that meet, by `exact`."""
     counts: Counter[str] = field(default_factory=Counter)
-    """The cases of each of KINDS and of MISSING_T."""
+    """The cases of each of KINDS and of MISSING_T, and the rays that leak."""
     hangs: int = 0
     left_out: int = 0
     not_run: int = 0
@@ -91,24 +95,25 @@ class Tally:
     """The worst case of each kind that there is, in ulps as far as they were measured: of equal ones the first."""
     unmeasured: Reals | None = None
     """The numbers of the first wrong verdicts that are to be measured, a row each."""
+    leaks: tuple[Example, ...] = ()
+    """The first MOST_LEAKS rays that leak."""
 
     def __add__(self, later: "Tally") -> "Tally":
         """Return the tally of both, of which the other has later seeds."""
         sums = {
             name: getattr(self, name) + getattr(later, name)
             for name in (
-                *(
-                    "cases",
-                    "hits",
-                    "counts",
-                    "hangs",
-                    "left_out",
-                    "not_run",
-                    "t_distances",
-                    "t_ulps",
-                    "ts_left_out",
-                    "seconds",
-                ),
+                "cases",
+                "calls",
+                "hits",
+                "counts",
+                "hangs",
+                "left_out",
+                "not_run",
+                "t_distances",
+                "t_ulps",
+                "ts_left_out",
+                "seconds",
             )
         }
         most = {
@@ -119,7 +124,8 @@ class Tally:
         worst = later.worst | {
             kind: max(example, later.worst.get(kind, example), key=_depth) for kind, example in self.worst.items()
         }
-        return Tally(self.first_seed, **sums, **most, worst=worst, unmeasured=unmeasured)
+        leaks = (self.leaks + later.leaks)[:MOST_LEAKS]
+        return Tally(self.first_seed, **sums, **most, worst=worst, unmeasured=unmeasured, leaks=leaks)
 
     @property
     def wrong(self) -> dict[str, int]:
@@ -136,20 +142,19 @@ class Tally:
         """The number of wrong hits, wrong misses and crashes."""
         return sum(self.wrong[kind] for kind in VERDICT_KINDS)
 
-    @property
-    def wrong_per_million(self) -> float:
-        """The findings in a million cases."""
-        return sum(self.wrong.values()) * 1e6 / self.cases if self.cases else 0.0
+    def per_million(self, count: int) -> float:
+        """Return how many of a million cases a count of them is."""
+        return count * 1e6 / self.cases if self.cases else 0.0
 
     @property
     def ns_per_call(self) -> float | None:
-        """The nanoseconds in the target's code a case; None if it was not called."""
-        return self.seconds * 1e9 / self.cases if self.cases else None
+        """The nanoseconds in the target's code a call; None if it was not called."""
+        return self.seconds * 1e9 / self.calls if self.calls else None
 
     @property
     def timed_ns_per_call(self) -> float | None:
-        """The nanoseconds a case; None of so few calls that it tells more of what calls the code."""
-        return self.ns_per_call if self.cases >= TIMED_CALLS else None
+        """The nanoseconds a call; None of so few calls that it tells more of what calls the code."""
+        return self.ns_per_call if self.calls >= TIMED_CALLS else None
 
     @property
     def failed_too_often(self) -> bool:
@@ -255,6 +260,7 @@ def _tally(judged: Judged, numbers: Reals, seeds: range, part: slice) -> Tally:
     tally = Tally(
         first_seed=seeds[part.start],
         cases=cases,
+        calls=cases,
         hits=int(np.count_nonzero(judged.hit[part] & called)),
         hangs=sum(failure.hung for i, failure in judged.answers.failures.items() if part.start <= i < part.stop),
         left_out=int(np.count_nonzero(judged.left_out[part])),

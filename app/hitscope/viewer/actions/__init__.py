@@ -1,7 +1,7 @@
 """Changes of the state, one file a subject; no ImGui and no OpenGL.
 
-An action takes the state first, so that the table of keys and the panels' `do` call all of them alike; what
-actions share takes the parts that it uses.
+An action takes the state first, and so does what actions share: the table of keys, the panels' `do`, drags and
+the user interface call all of them alike.
 
 Actions read only files that a scene names; requests for all others go to the host, see `state.host`.
 """

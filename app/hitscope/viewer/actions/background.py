@@ -29,9 +29,9 @@ def finish_job(state: State, work: JobKind, problem: str = "") -> None:
     elif work == "mapping":
         finish_mapping(state)
     elif work == "saving":
-        finish_saving(state.jobs, state.messages, problem)
+        finish_saving(state, problem)
     elif work == "exporting":
-        finish_exporting(state.jobs, state.messages, problem)
+        finish_exporting(state, problem)
     else:
         finish_opening(state)
         open_next(state)
@@ -43,12 +43,12 @@ def stop_jobs(state: State) -> bool:
     A file that is being written is finished.
     """
     session, jobs, messages = state.session, state.jobs, state.messages
-    if keep_open(jobs, messages):
+    if keep_open(state):
         return True
-    if (opening := cancel_opening(jobs)) is not None:
+    if (opening := cancel_opening(state)) is not None:
         messages.notice = f"Stopped: {opening.job.name}"
         jobs.to_open.clear()
-        forget_unopened(session)
+        forget_unopened(state)
         session.listed.return_to(session.document)
         opening.stopped()
         return True

@@ -36,7 +36,7 @@ def cancel_topmost(state: State) -> None:
     elif selection.targets:
         selection.select()
     elif state.display.viewpoint.hierarchy is not None:
-        show_level(state.display, state.messages, None)
+        show_level(state, None)
 
 
 def cancel_dialog(state: State, dialog: Dialog) -> None:
@@ -46,7 +46,7 @@ def cancel_dialog(state: State, dialog: Dialog) -> None:
         return
     state.dialogs.dialog = None
     if state.jobs.saving is None:
-        keep_open(state.jobs, state.messages)
+        keep_open(state)
 
 
 def follow_native_dialog(state: State, shown: bool) -> None:

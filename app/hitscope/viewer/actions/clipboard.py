@@ -19,7 +19,6 @@ from hitscope.scene.named_items import split
 from hitscope.viewer.actions import paste_numbers
 from hitscope.viewer.actions.paste_numbers import words
 from hitscope.viewer.actions.scene_change import change
-from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.state import State
 
 MOST_SHAPES, MOST_VERDICTS = 10_000, 100
@@ -28,7 +27,7 @@ MOST_SHAPES, MOST_VERDICTS = 10_000, 100
 
 def copy(state: State) -> None:
     """Copy the selection as a scene; with nothing selected, the view."""
-    probes, primitives = _chosen(state.selection)
+    probes, primitives = _chosen(state)
     if not probes and not primitives:
         camera = state.display.viewpoint.camera
         own_camera = FileCamera(eye=camera.eye, target=camera.target, fov_deg=camera.fov_deg)
@@ -41,7 +40,7 @@ def copy(state: State) -> None:
 
 def cut(state: State) -> None:
     """Copy the selection, and remove it."""
-    probes, primitives = _chosen(state.selection)
+    probes, primitives = _chosen(state)
     if not probes and not primitives:
         state.messages.notice = "Select something to cut"
         return
@@ -137,7 +136,7 @@ def _right_verdicts(state: State, pairs: Sequence[tuple[int, int]]) -> tuple[lis
 
 def _selected_pairs(state: State) -> list[tuple[int, int]]:
     """The selected probes with the selected primitives, as indices; of one kind alone, the current pair."""
-    report, (names, items) = state.session.report, _chosen(state.selection)
+    report, (names, items) = state.session.report, _chosen(state)
     probes = [p for name in names if (p := report.probes.find_index(name)) is not None]
     elements = [e for name in items if (e := report.elements.find_index(name)) is not None]
     if names and items:
@@ -149,7 +148,7 @@ def _selected_pairs(state: State) -> list[tuple[int, int]]:
 def _pairs(state: State) -> list[tuple[int, int]]:
     """The selected probes with the selected primitives, as indices; of one kind alone, or of none, the hits."""
     picture = state.session.picture
-    names, items = _chosen(state.selection)
+    names, items = _chosen(state)
     probes = [p for name in names if (p := picture.report.probes.find_index(name)) is not None]
     elements = [e for name in items if (e := picture.report.elements.find_index(name)) is not None]
     if probes and elements:
@@ -160,7 +159,8 @@ def _pairs(state: State) -> list[tuple[int, int]]:
     return found or ([] if alone is None else [alone])
 
 
-def _chosen(selection: Selection) -> tuple[list[str], list[str]]:
+def _chosen(state: State) -> tuple[list[str], list[str]]:
     """The ids of the selected probes, and of the selected primitives."""
-    probes = [target.id for target in selection.targets if target.kind == "probe"]
-    return probes, [target.id for target in selection.targets if target.kind == "primitive"]
+    targets = state.selection.targets
+    probes = [target.id for target in targets if target.kind == "probe"]
+    return probes, [target.id for target in targets if target.kind == "primitive"]

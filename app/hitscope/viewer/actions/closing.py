@@ -6,9 +6,6 @@ from hitscope.viewer.actions.opening import new_scene, show_document
 from hitscope.viewer.actions.saving import save
 from hitscope.viewer.state.dialogs import Closing
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.jobs import Jobs
-from hitscope.viewer.state.messages import Messages
-from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
 CLOSES_LATER = "The window closes when the file is written"
@@ -78,7 +75,7 @@ def _finish(state: State, closing: Closing) -> None:
         state.host.closed = True
         return
     for document in closing.documents:
-        _remove(state.session, document)
+        _remove(state, document)
         state.display.viewpoints.pop(document, None)
         state.messages.lessons.progress.pop(document, None)
     if state.session.document in closing.documents:
@@ -86,10 +83,10 @@ def _finish(state: State, closing: Closing) -> None:
         show_document(state, left[-1]) if left else new_scene(state)
 
 
-def _remove(session: Session, document: Document) -> None:
+def _remove(state: State, document: Document) -> None:
     """Remove a document from the open ones; a listed scene of the gallery stays in the list, as it was shipped."""
+    session, listed = state.session, state.session.listed.documents
     session.shown_before.pop(document, None)
-    listed = session.listed.documents
     if document not in listed:
         return
     index = listed.index(document)
@@ -100,9 +97,9 @@ def _remove(session: Session, document: Document) -> None:
         session.listed.index = min(session.listed.index, max(len(listed) - 1, 0))
 
 
-def keep_open(jobs: Jobs, messages: Messages) -> bool:
+def keep_open(state: State) -> bool:
     """Cancel the close that waits for the current save; True if one was waiting."""
-    if jobs.closing is None:
+    if state.jobs.closing is None:
         return False
-    jobs.closing, messages.notice = None, "The window stays open"
+    state.jobs.closing, state.messages.notice = None, "The window stays open"
     return True

@@ -9,19 +9,17 @@ from hitscope.viewer.actions.opening import document_of
 from hitscope.viewer.actions.scene_change import Action, turn_to
 from hitscope.viewer.state.dialogs import Conflict
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.messages import Messages
-from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
 
-def _document_of(session: Session, path: Path) -> Document:
+def _document_of(state: State, path: Path) -> Document:
     """The document of a file; in a recording from another folder, the document that is shown."""
-    return document_of(session, path) or session.document
+    return document_of(state, path) or state.session.document
 
 
 def changed(state: State, path: Path) -> None:
     """Load a document's file again, which was changed on disk."""
-    document = _document_of(state.session, path)
+    document = _document_of(state, path)
     try:
         reload(state, document, state.session.files.load(document.path))
     except HitscopeError as error:
@@ -55,7 +53,7 @@ def _turn_document_to(state: State, document: Document, scene: Scene, take: Acti
     """Call `take`: at once or, for the document that is shown, when the scene in its file is evaluated."""
     if document is state.session.document:
         words = f"Loading {document.path.name} again"
-        turn_to(state, scene, words, take, lambda: _keep_unsaved(state.messages, document))
+        turn_to(state, scene, words, take, lambda: _keep_unsaved(state, document))
     else:
         take()
 
@@ -63,27 +61,27 @@ def _turn_document_to(state: State, document: Document, scene: Scene, take: Acti
 def keep_mine(state: State, conflict: Conflict) -> None:
     """Keep the document's scene as unsaved; the next save overwrites the file."""
     state.dialogs.dialog = None
-    _keep_unsaved(state.messages, conflict.document)
+    _keep_unsaved(state, conflict.document)
 
 
-def _keep_unsaved(messages: Messages, document: Document) -> None:
+def _keep_unsaved(state: State, document: Document) -> None:
     """Mark a document unsaved, and say what saving does."""
     document.mark_unsaved()
-    messages.notice = f"Kept this scene; saving overwrites {document.path.name}"
+    state.messages.notice = f"Kept this scene; saving overwrites {document.path.name}"
 
 
 def _take_from_disk(state: State, document: Document, scene: Scene) -> None:
     if document is state.session.document:
         state.tool.cancel_drag()
         document.note_selection(state.selection.targets)
-    _clear_problem(state.messages, document)
+    _clear_problem(state, document)
     document.reload(scene)
     state.messages.notice = f"{document.path.name} was changed on disk and loaded again"
 
 
 def broken(state: State, path: Path, problem: str) -> None:
     """Note why a document's file cannot be read any more."""
-    document = _document_of(state.session, path)
+    document = _document_of(state, path)
     document.problem = problem
     if document is state.session.document:
         state.messages.problem = problem
@@ -91,9 +89,9 @@ def broken(state: State, path: Path, problem: str) -> None:
         state.messages.notice = f"{path.name} {why}: this is its last readable content"
 
 
-def _clear_problem(messages: Messages, document: Document) -> None:
+def _clear_problem(state: State, document: Document) -> None:
     """Remove from the messages why a document's file could not be read; other problems stay."""
-    messages.problem = messages.problem.replace(document.problem, "").strip()
+    state.messages.problem = state.messages.problem.replace(document.problem, "").strip()
 
 
 def removed(state: State, path: Path) -> None:
@@ -107,8 +105,8 @@ def readable_again(state: State, path: Path) -> None:
 
 
 def _mark_document(state: State, path: Path, mark: Callable[[Document], None], notice: str) -> None:
-    document = _document_of(state.session, path)
-    _clear_problem(state.messages, document)
+    document = _document_of(state, path)
+    _clear_problem(state, document)
     mark(document)
     if document is state.session.document:
         state.messages.notice = f"{path.name} {notice}"

@@ -5,11 +5,9 @@ from pathlib import Path
 from hitscope.render.palette import without_grid_and_axes
 from hitscope.viewer.actions.saving import finish_writing
 from hitscope.viewer.state.dialogs import ExportPicture, PictureOptions
-from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.host import CopyPicture, SavePicture, WritePicture
 from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Jobs, Writing
-from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.jobs import Writing
 from hitscope.viewer.state.paths import readable
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.turntable import Turntable
@@ -72,7 +70,7 @@ def turntable_of(state: State) -> Turntable:
     display, options = state.display, state.dialogs.picture
     view = display.view
     return Turntable(
-        size=size_in_pixels(display, options),
+        size=size_in_pixels(state, options),
         pixel_ratio=view.pixel_ratio * options.factor,
         theme=display.picture_theme if options.grid else without_grid_and_axes(display.picture_theme),
         camera=view.camera,
@@ -81,14 +79,14 @@ def turntable_of(state: State) -> Turntable:
     )
 
 
-def size_in_pixels(display: Display, options: PictureOptions) -> tuple[int, int]:
+def size_in_pixels(state: State, options: PictureOptions) -> tuple[int, int]:
     """The width and height of the exported picture, without what is written below it."""
-    _, _, width, height = display.layout.picture
+    _, _, width, height = state.display.layout.picture
     return round(width * options.factor), round(height * options.factor)
 
 
-def finish_exporting(jobs: Jobs, messages: Messages, problem: str = "") -> None:
+def finish_exporting(state: State, problem: str = "") -> None:
     """Note that an animation was written, or why it could not be; see `finish_writing`."""
-    exporting, jobs.exporting = jobs.exporting, None
+    exporting, state.jobs.exporting = state.jobs.exporting, None
     assert exporting is not None
-    finish_writing(jobs, messages, exporting, problem)
+    finish_writing(state, exporting, problem)

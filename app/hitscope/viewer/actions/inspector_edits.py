@@ -17,7 +17,6 @@ from hitscope.scene.named_items import split
 from hitscope.viewer.actions.own_code import look_at
 from hitscope.viewer.state.dialogs import EditedHeading
 from hitscope.viewer.state.edit_targets import EditTarget, inlined_note, replace_targets
-from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
 T = TypeVar("T", bound=Item)
@@ -59,7 +58,7 @@ def set_form(state: State, target: Target, form: str) -> None:
     """Store an item in another form; a notice says what rounding changed."""
     index, item, _ = find_item(state.session.scene, target)
     changed = fields.in_form(item, form)
-    _put(state.session, target, index, changed, f"store {target.id} {FORM_WORDS[form]}")
+    _put(state, target, index, changed, f"store {target.id} {FORM_WORDS[form]}")
     if note := fields.rounding_note(item, changed):
         state.messages.notice = f"{target.id} is rounded: {note}"
 
@@ -69,7 +68,7 @@ def set_type(state: State, target: Target, word: str) -> None:
     index, item, _ = find_item(state.session.scene, target)
     assert isinstance(item, Single)
     changed = conversions.as_type(item, word)
-    _put(state.session, target, index, changed, f"make {target.id} a {word}")
+    _put(state, target, index, changed, f"make {target.id} a {word}")
     words = f"{target.id} is of type {word} now", conversions.loss(item, changed)
     state.messages.notice = ": ".join(filter(None, words))
 
@@ -88,7 +87,7 @@ def set_enabled(state: State, target: Target, enabled: bool) -> None:
     """Enable or disable a probe; a disabled one is not evaluated."""
     index, item, _ = find_item(state.session.scene, target)
     name = f"{'enable' if enabled else 'disable'} {target.id}"
-    _put(state.session, target, index, replace(item, enabled=enabled), name)
+    _put(state, target, index, replace(item, enabled=enabled), name)
 
 
 def rename(state: State, target: Target, name: str) -> None:
@@ -110,8 +109,8 @@ def set_argument(state: State, pair: str, report: Report, name: str, value: Argu
     state.session.edit(changed, f"set {name} of {known['name']}")
 
 
-def _put(session: Session, target: Target, index: int, item: Item, name: str) -> None:
-    session.edit(edits.replace_items(session.document.scene, target.kind, {index: item}), name)
+def _put(state: State, target: Target, index: int, item: Item, name: str) -> None:
+    state.session.edit(edits.replace_items(state.session.document.scene, target.kind, {index: item}), name)
 
 
 def decide_by(state: State, pair: str, method: str) -> None:

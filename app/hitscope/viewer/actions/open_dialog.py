@@ -5,25 +5,24 @@ from pathlib import Path
 
 from hitscope.viewer.state.dialogs import Entry, FolderListing, OpenFile
 from hitscope.viewer.state.host import ShowOpenDialog, Visit
-from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
 
 def open_file(state: State) -> None:
     """Show the dialog that opens a file."""
     state.dialogs.dialog = OpenFile()
-    state.host.requests.append(ShowOpenDialog(_folder(state.session)))
+    state.host.requests.append(ShowOpenDialog(_folder(state)))
 
 
 def list_here(state: State, dialog: OpenFile) -> None:
     """List the document's folder here instead of in the operating system's dialog."""
     dialog.native = False
-    state.host.requests.append(Visit(_folder(state.session)))
+    state.host.requests.append(Visit(_folder(state)))
 
 
-def _folder(session: Session) -> Path | None:
+def _folder(state: State) -> Path | None:
     """The folder of the document; of an example None, for the working folder."""
-    return None if session.document.example else session.document.path.absolute().parent
+    return None if state.session.document.example else state.session.document.path.absolute().parent
 
 
 def show_listing(state: State, listing: FolderListing | None, problem: str) -> None:

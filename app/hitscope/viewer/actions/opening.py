@@ -19,9 +19,9 @@ from hitscope.viewer.state.gallery import OWN, Example, examples, first_sentence
 from hitscope.viewer.state.host import RememberFile, SurveyGallery, Visit
 from hitscope.viewer.state.inputs import RecentFile
 from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Jobs, Opening
+from hitscope.viewer.state.jobs import Opening
 from hitscope.viewer.state.paths import is_mesh
-from hitscope.viewer.state.session import Evaluated, Session
+from hitscope.viewer.state.session import Evaluated
 from hitscope.viewer.state.state import State
 
 
@@ -30,20 +30,20 @@ def open_documents(state: State, *documents: Document, problem: str = "") -> Non
 
     Why one cannot be loaded is shown, after the `problem` that is shown already.
     """
-    cancel_opening(state.jobs)
-    forget_unopened(state.session, documents)
+    cancel_opening(state)
+    forget_unopened(state, documents)
     state.jobs.to_open, state.jobs.opens_all = list(documents), True
     state.messages.problem = problem
     open_next(state)
 
 
-def forget_unopened(session: Session, but: Collection[Document] = ()) -> None:
+def forget_unopened(state: State, but: Collection[Document] = ()) -> None:
     """Remove from the list what was given in the window and not opened, except documents that are opened next."""
-    listed = session.listed
+    listed = state.session.listed
     kept = [one for one in listed.documents if one.loaded or not one.dropped or one in but]
     if len(kept) < len(listed.documents):
         listed.documents = kept
-        listed.return_to(session.document)
+        listed.return_to(state.session.document)
 
 
 def open_next(state: State) -> None:
@@ -57,7 +57,7 @@ def _open(state: State, document: Document) -> None:
     session.listed.return_to(document)
     jobs.refused = None
     words = f"Opening {(document.given or document.path).name}"
-    level = level_of(display, document)
+    level = level_of(state, document)
 
     def read_and_evaluate(job: Job[Evaluated]) -> Evaluated:
         job.set_status(f"{words}: reading")
@@ -82,7 +82,7 @@ def _open(state: State, document: Document) -> None:
 
     def refuse() -> None:
         jobs.refused = document.path if document.made_by is None else None
-        forget_unopened(session, jobs.to_open)
+        forget_unopened(state, jobs.to_open)
         if not session.is_empty:
             messages.notice = f"{document.path.name} is not open: this is {session.document.path.name}"
 
@@ -98,18 +98,23 @@ def show(state: State, document: Document, evaluated: Evaluated) -> None:
     state.display.show(document, evaluated.report.scene.view, evaluated.corners)
 
 
-def title_of(session: Session, jobs: Jobs) -> str:
+def title_of(state: State) -> str:
     """The title of the document that is shown; before one is, of the file that is being or could not be opened."""
-    if session.is_empty and jobs.opening is not None:
-        return jobs.opening.job.name
-    if (document := unopened(session, jobs)) is not None:
+    if state.session.is_empty and state.jobs.opening is not None:
+        return state.jobs.opening.job.name
+    if (document := unopened(state)) is not None:
         return f"{(document.given or document.path).name}: not opened"
-    return session.document.title
+    return state.session.document.title
 
 
-def unopened(session: Session, jobs: Jobs) -> Document | None:
+def unopened(state: State) -> Document | None:
     """The document that was to be shown first and could not be, or was not to the end, while nothing is opened."""
-    if not session.is_empty or jobs.opening is not None or session.listed.index >= len(session.listed.documents):
+    session = state.session
+    if (
+        not session.is_empty
+        or state.jobs.opening is not None
+        or session.listed.index >= len(session.listed.documents)
+    ):
         return None
     return session.listed.documents[session.listed.index]
 
@@ -173,7 +178,7 @@ def open_given(state: State, paths: Sequence[Path]) -> None:
     problems = []
     for path in paths:
         try:
-            known = _given_before(session, path)
+            known = _given_before(state, path)
             if known is None:
                 known = Document.of(path, state.settings.up, session.documents, dropped=True)
                 session.listed.insert(known, len(documents))
@@ -189,23 +194,23 @@ def open_given(state: State, paths: Sequence[Path]) -> None:
         show_listing(state, None, "\n".join(problems))
 
 
-def _given_before(session: Session, path: Path) -> Document | None:
+def _given_before(state: State, path: Path) -> Document | None:
     """The open document of a scene file, or the one that was made from a mesh, if there is one."""
     if not is_mesh(path):
-        return document_of(session, path)
-    return next((document for document in session.documents if document.given == path.absolute()), None)
+        return document_of(state, path)
+    return next((document for document in state.session.documents if document.given == path.absolute()), None)
 
 
-def document_of(session: Session, path: Path) -> Document | None:
+def document_of(state: State, path: Path) -> Document | None:
     """The open document of a file, if there is one."""
-    documents = (document for document in session.documents if not document.is_untitled)
+    documents = (document for document in state.session.documents if not document.is_untitled)
     return next((document for document in documents if document.path.absolute() == path.absolute()), None)
 
 
 def show_gallery(state: State) -> None:
     """Show the scenes that ship with hitscope and the user's own, to choose one."""
     begins = state.messages.introduction.offers
-    own = _open_scenes(state.session) if begins else []
+    own = _open_scenes(state) if begins else []
     state.dialogs.dialog = Gallery(examples(begins=begins), own)
     files = tuple(scene.path for scene in own if scene.path.is_absolute())
     state.host.requests.append(SurveyGallery(state.display.theme.name, files))
@@ -223,7 +228,7 @@ def list_recent(state: State, files: Sequence[RecentFile]) -> None:
             dialog.own.append(Example(path, OWN, file.name or path.name, file.line, missing=file.missing))
 
 
-def _open_scenes(session: Session) -> list[Example]:
+def _open_scenes(state: State) -> list[Example]:
     """The open scenes, without unchanged ones of the gallery; the path of an untitled one is not absolute."""
     return [
         Example(
@@ -233,7 +238,7 @@ def _open_scenes(session: Session) -> list[Example]:
             first_sentence(document.scene.description),
             unsaved=document.changed,
         )
-        for document in session.open_documents
+        for document in state.session.open_documents
         if document.changed or document.is_untitled or not document.example
     ]
 
@@ -243,7 +248,7 @@ def open_example(state: State, path: Path) -> None:
     state.dialogs.dialog = None
     documents = state.session.documents
     untitled = (document for document in documents if document.is_untitled and document.path == path)
-    document = next(untitled, None) or document_of(state.session, path)
+    document = next(untitled, None) or document_of(state, path)
     if document is None and not path.is_relative_to(SCENES):
         state.host.requests.append(Visit(path))
         return

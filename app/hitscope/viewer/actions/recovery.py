@@ -6,7 +6,7 @@ from typing import Literal
 from hitscope.scene import Scene
 from hitscope.viewer.actions.opening import document_of, open_documents
 from hitscope.viewer.actions.scene_change import turn_to
-from hitscope.viewer.state.dialogs import Dialogs, Recovery
+from hitscope.viewer.state.dialogs import Recovery
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.host import Adopt, Discard, Restore
 from hitscope.viewer.state.inputs import Leftover
@@ -15,7 +15,7 @@ from hitscope.viewer.state.state import State
 
 def restore(state: State, leftover: Leftover) -> None:
     """Ask the host for an autosave, to restore it."""
-    _answer(state.dialogs, leftover, "restored")
+    _answer(state, leftover, "restored")
     state.host.requests.append(Restore(leftover))
 
 
@@ -23,7 +23,7 @@ def restore_all(state: State, dialog: Recovery) -> None:
     """Restore all autosaves without an answer, that of the document that is shown last."""
 
     def is_shown(leftover: Leftover) -> bool:
-        return document_of(state.session, Path(leftover.path)) is state.session.document
+        return document_of(state, Path(leftover.path)) is state.session.document
 
     # What is restored next would stop the evaluation of a large scene, which has to come before its edit.
     for leftover in sorted(dialog.unanswered, key=is_shown):
@@ -39,7 +39,7 @@ def discard_all(state: State, dialog: Recovery) -> None:
 def restored(state: State, leftover: Leftover, scene: Scene) -> None:
     """Show the scene of an autosave; where its file is open, as an edit of that document."""
     path = Path(leftover.path)
-    document = document_of(state.session, path)
+    document = document_of(state, path)
     if document is None:
         document = Document(path, leftover.example)
         state.session.listed.insert(document)
@@ -62,13 +62,13 @@ def restored(state: State, leftover: Leftover, scene: Scene) -> None:
 
 def discard(state: State, leftover: Leftover) -> None:
     """Ask the host to remove an autosave."""
-    _answer(state.dialogs, leftover, "discarded")
+    _answer(state, leftover, "discarded")
     state.host.requests.append(Discard(leftover))
 
 
-def _answer(dialogs: Dialogs, leftover: Leftover, answer: Literal["restored", "discarded"]) -> None:
+def _answer(state: State, leftover: Leftover, answer: Literal["restored", "discarded"]) -> None:
     """Note the answer for an autosave, and close the dialog with the last one."""
-    if isinstance(dialogs.dialog, Recovery):
-        dialogs.dialog.answers[leftover] = answer
-        if not dialogs.dialog.unanswered:
-            dialogs.dialog = None
+    if isinstance(dialog := state.dialogs.dialog, Recovery):
+        dialog.answers[leftover] = answer
+        if not dialog.unanswered:
+            state.dialogs.dialog = None

@@ -4,14 +4,14 @@ from pathlib import Path
 
 from hitscope.scene import ENDING
 from hitscope.viewer.actions import exporting, saving
-from hitscope.viewer.state.dialogs import Dialogs, ExportPicture, Gallery, SaveDialog
+from hitscope.viewer.state.dialogs import ExportPicture, Gallery, SaveDialog
 from hitscope.viewer.state.host import RememberFile, ResolveSavePath, ShowSaveDialog
 from hitscope.viewer.state.state import State
 
 
 def resolve_path(state: State, dialog: SaveDialog) -> None:
     """Ask the host for the path that was typed."""
-    request = ResolveSavePath(dialog.typed, dialog.folder, dialog.document.path, ending_of(state.dialogs))
+    request = ResolveSavePath(dialog.typed, dialog.folder, dialog.document.path, ending_of(state))
     state.host.requests.append(request)
 
 
@@ -57,9 +57,9 @@ def browse(state: State, dialog: SaveDialog) -> None:
     state.host.requests.append(ShowSaveDialog(dialog.folder / dialog.typed, needed=True))
 
 
-def ending_of(dialogs: Dialogs) -> str:
+def ending_of(state: State) -> str:
     """The ending of the files that the dialog writes."""
-    return dialogs.picture.form if isinstance(dialogs.dialog, ExportPicture) else ENDING
+    return state.dialogs.picture.form if isinstance(state.dialogs.dialog, ExportPicture) else ENDING
 
 
 def close_dialog(state: State) -> None:

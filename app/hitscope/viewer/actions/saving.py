@@ -6,12 +6,11 @@ from pathlib import Path
 
 from hitscope import progress
 from hitscope.errors import HitscopeError
-from hitscope.viewer.state.dialogs import Dialogs, Overwrite, SaveAs
+from hitscope.viewer.state.dialogs import Overwrite, SaveAs
 from hitscope.viewer.state.documents import Document, write
-from hitscope.viewer.state.host import Host, ShowSaveDialog
+from hitscope.viewer.state.host import ShowSaveDialog
 from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Jobs, Writing
-from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.jobs import Writing
 from hitscope.viewer.state.paths import readable
 from hitscope.viewer.state.state import State
 
@@ -26,10 +25,10 @@ def save_shown(state: State) -> None:
 
 def save(state: State, document: Document) -> None:
     """Save a document's file; ask first where there is none yet, as of a lesson, or where it cannot be read."""
-    if still_saving(state.jobs, state.messages):
+    if still_saving(state):
         return
     if document.is_untitled or document.is_lesson:
-        _ask_for_path(state.dialogs, state.host, document)
+        _ask_for_path(state, document)
     elif document.problem:
         state.dialogs.dialog = Overwrite(document)
     else:
@@ -44,21 +43,21 @@ def overwrite(state: State, document: Document) -> None:
 
 def save_as(state: State) -> None:
     """Show the dialog that saves the document as another file."""
-    if not still_saving(state.jobs, state.messages):
-        _ask_for_path(state.dialogs, state.host, state.session.document)
+    if not still_saving(state):
+        _ask_for_path(state, state.session.document)
 
 
-def _ask_for_path(dialogs: Dialogs, host: Host, document: Document) -> None:
+def _ask_for_path(state: State, document: Document) -> None:
     path = document.save_path.absolute()
-    dialogs.dialog = SaveAs(document, path.parent, readable(path.name))
-    host.requests.append(ShowSaveDialog(path))
+    state.dialogs.dialog = SaveAs(document, path.parent, readable(path.name))
+    state.host.requests.append(ShowSaveDialog(path))
 
 
-def still_saving(jobs: Jobs, messages: Messages) -> bool:
+def still_saving(state: State) -> bool:
     """Whether a file is still being written, with a notice that another one has to wait."""
-    if jobs.saving is None:
+    if state.jobs.saving is None:
         return False
-    messages.notice = "The file is still being written"
+    state.messages.notice = "The file is still being written"
     return True
 
 
@@ -70,7 +69,7 @@ def write_document(
     `then` is called at the end with the reason why it could not be written, or "".
     """
     jobs, messages, files = state.jobs, state.messages, state.session.files
-    if still_saving(jobs, messages):
+    if still_saving(state):
         return
     scene, target = document.scene, path or document.save_path
 
@@ -87,28 +86,28 @@ def write_document(
 
     jobs.saving = Writing(Job(f"Saving {target.name}", write_with_pauses, state.display.now), take)
     if jobs.saving.job.done_within(state.limits.patience_s):
-        finish_saving(jobs, messages)
+        finish_saving(state)
 
 
-def finish_saving(jobs: Jobs, messages: Messages, problem: str = "") -> None:
+def finish_saving(state: State, problem: str = "") -> None:
     """Note that a scene was written, or why it could not be; see `finish_writing`."""
-    saving, jobs.saving = jobs.saving, None
+    saving, state.jobs.saving = state.jobs.saving, None
     assert saving is not None
-    finish_writing(jobs, messages, saving, problem)
+    finish_writing(state, saving, problem)
 
 
-def finish_writing(jobs: Jobs, messages: Messages, writing: Writing, problem: str) -> None:
+def finish_writing(state: State, writing: Writing, problem: str) -> None:
     """Take the end of a job that writes a file; then close the window if it waits for that.
 
     `problem` is why the file could not be written in the session whose recording is played.
     """
-    closing, jobs.closing = jobs.closing, None
+    closing, state.jobs.closing = state.jobs.closing, None
     try:
         writing.job.answer()
     except HitscopeError as error:
         problem = problem or str(error)
     writing.take(problem)
     if closing is not None and problem:
-        messages.notice = ""
+        state.messages.notice = ""
     elif closing is not None:
         closing()

@@ -9,10 +9,9 @@ from hitscope import progress
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report
 from hitscope.scene import Scene
-from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Jobs, Opening
+from hitscope.viewer.state.jobs import Opening
 from hitscope.viewer.state.session import Evaluated, size_of
 from hitscope.viewer.state.state import State
 
@@ -46,13 +45,13 @@ def turn_to(state: State, scene: Scene, words: str, then: Action, stopped: Actio
     if scene.primitives is session.scene.primitives or size_of(scene) < state.limits.background_from:
         then()
         return
-    cancel_opening(jobs)
+    cancel_opening(state)
     previous = session.report
 
     def take(evaluated: Evaluated) -> None:
         session.take_evaluated(evaluated, then)
 
-    level = level_of(state.display, session.document)
+    level = level_of(state, session.document)
     job = Job(words, lambda job: evaluate_apart(state, scene, previous, job, level), state.display.now)
     begin_opening(state, Opening(job, take, stopped=stopped, scene=scene))
 
@@ -98,17 +97,18 @@ def finish_opening(state: State) -> None:
         opening.take(evaluated)
 
 
-def cancel_opening(jobs: Jobs) -> Opening | None:
+def cancel_opening(state: State) -> Opening | None:
     """Stop opening a document, or a large change, and return it; None if there was none."""
-    opening, jobs.opening = jobs.opening, None
+    opening, state.jobs.opening = state.jobs.opening, None
     if opening is not None:
         opening.job.cancel()
     return opening
 
 
-def level_of(display: Display, document: Document) -> int | UnsetType | None:
+def level_of(state: State, document: Document) -> int | UnsetType | None:
     """The level of the hierarchies that a document showed last; UNSET if it was never shown."""
-    return display.viewpoints[document].hierarchy if document in display.viewpoints else UNSET
+    shown = state.display.viewpoints.get(document)
+    return UNSET if shown is None else shown.hierarchy
 
 
 def can_undo(state: State) -> bool:

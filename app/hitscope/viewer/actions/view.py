@@ -10,8 +10,6 @@ import msgspec
 from hitscope.draw.selection_geometry import bounds_of, framed
 from hitscope.scene import edits
 from hitscope.scene.model import FileCamera
-from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.state import State
 
 RIGHT_ANGLE = math.radians(90)
@@ -36,12 +34,13 @@ def look_from(side: str) -> Callable[[State], None]:
     return command
 
 
-def look_along(display: Display, messages: Messages, axis: int, sign: int) -> None:
+def look_along(state: State, axis: int, sign: int) -> None:
     """Look from the end of an axis."""
     x, y, z = (float(sign) if i == axis else 0.0 for i in range(3))
-    camera = replace(display.viewpoint.camera, eye=(x, y, z), target=(0.0, 0.0, 0.0))
-    display.viewpoint.turn(*camera.angles, display.now)
-    messages.notice = f"View from {'+' if sign > 0 else '−'}{'XYZ'[axis]}"
+    viewpoint = state.display.viewpoint
+    camera = replace(viewpoint.camera, eye=(x, y, z), target=(0.0, 0.0, 0.0))
+    viewpoint.turn(*camera.angles, state.display.now)
+    state.messages.notice = f"View from {'+' if sign > 0 else '−'}{'XYZ'[axis]}"
 
 
 def toggle_orthographic(state: State) -> None:
@@ -103,16 +102,16 @@ def show_deeper(state: State) -> None:
     """Show the hierarchies over the primitives, one level deeper than now."""
     now, shown = state.display.viewpoint.hierarchy or 0, state.session.picture.level
     # Without a level to show there is no deeper one.
-    show_level(state.display, state.messages, now if shown is None else min(now + 1, shown.deepest))
+    show_level(state, now if shown is None else min(now + 1, shown.deepest))
 
 
 def show_shallower(state: State) -> None:
     """Show the hierarchies over the primitives one level higher; above the first, none."""
     now = state.display.viewpoint.hierarchy
-    show_level(state.display, state.messages, now - 1 if now else None)
+    show_level(state, now - 1 if now else None)
 
 
-def show_level(display: Display, messages: Messages, level: int | None) -> None:
+def show_level(state: State, level: int | None) -> None:
     """Show the hierarchies at a level; None shows none."""
-    display.viewpoint.hierarchy = level
-    messages.notice = "The hierarchy is hidden" if level is None else ""
+    state.display.viewpoint.hierarchy = level
+    state.messages.notice = "The hierarchy is hidden" if level is None else ""

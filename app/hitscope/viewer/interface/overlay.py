@@ -12,9 +12,8 @@ from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.gui import Pointer
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.out_of_sight import EdgeArrow, edge_arrow
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.tool import GizmoPart, Tool
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools import compass
 from hitscope.viewer.tools.drags.camera_drags import Fly, Pan
 from hitscope.viewer.tools.drags.edit_drag import EditDrag, SnapMarks
@@ -45,15 +44,16 @@ MARGIN = 13.0
 """The margin in points of the disc under a hovered compass beyond its ends."""
 
 
-def show(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
+def show(state: State) -> None:
     """Draw the overlay."""
-    drag, gizmo = tool.drag, gizmo_of(session, selection, display, tool)
+    selection, display, tool = state.selection, state.display, state.tool
+    drag, gizmo = tool.drag, gizmo_of(state)
     if isinstance(drag, EditDrag) and drag.moving:
         with np.errstate(all="ignore"):
             for direction in drag.directions:
                 _draw_guide(display, np.array(drag.start), direction)
     elif selection.handle is not None:
-        point = handle_point(pickable_of(session, selection, display, tool), selection.handle)
+        point = handle_point(pickable_of(state), selection.handle)
         if point is not None:
             _draw_ring(display, point, HANDLE_RADIUS, display.theme.outline)
     if isinstance(drag, GizmoDrag) and gizmo is not None and gizmo.visible:
@@ -67,9 +67,9 @@ def show(session: Session, selection: Selection, display: Display, tool: Tool) -
         draw, color = imgui.get_background_draw_list(), display.theme.roles[Role.PROBE]
         draw.add_rect_filled(a, b, style.ink(color, 0.12))
         draw.add_rect(a, b, style.ink(color, 0.9), 0, display.pixel_ratio)
-    if drag is None and (arrow := edge_arrow(session, selection, display)) is not None:
+    if drag is None and (arrow := edge_arrow(state)) is not None:
         mouse = imgui.get_mouse_pos()
-        _draw_edge_arrow(display, arrow, arrow_at(session, selection, display, mouse.x, mouse.y) is not None)
+        _draw_edge_arrow(display, arrow, arrow_at(state, mouse.x, mouse.y) is not None)
 
 
 def _draw_edge_arrow(display: Display, arrow: EdgeArrow, hovered: bool) -> None:
@@ -167,8 +167,9 @@ def _draw_ring(display: Display, point: Array | Vec3, radius: float, color: str)
         draw.add_circle(ImVec2(x, y), radius * ratio, style.ink(color), 0, LINE * ratio)
 
 
-def show_compass(display: Display, tool: Tool) -> None:
+def show_compass(state: State) -> None:
     """Draw the compass: positive axis ends filled and lettered, far ends fainter."""
+    display, tool = state.display, state.tool
     view, ratio, theme = display.view, display.pixel_ratio, display.theme
     ends = compass.ends(view)
     if not ends:
@@ -196,11 +197,10 @@ def show_compass(display: Display, tool: Tool) -> None:
             draw.add_circle(tip, radius + RING_WIDTH * ratio, style.ink(theme.outline, 0.9), 0, RING_WIDTH * ratio)
 
 
-def pointer_over(
-    session: Session, selection: Selection, display: Display, tool: Tool, pixel: tuple[float, float]
-) -> Pointer:
+def pointer_over(state: State, pixel: tuple[float, float]) -> Pointer:
     """The shape of the mouse pointer at a pixel, which shows what a press would do."""
-    drag, hovered = tool.drag, selection.hovered
+    tool, hovered = state.tool, state.selection.hovered
+    drag = tool.drag
     if isinstance(drag, Pan | Fly):
         return "all_ways"
     if isinstance(drag, HandleDrag | GizmoDrag):
@@ -209,6 +209,6 @@ def pointer_over(
         return "cross"
     if drag is not None:
         return "arrow"
-    grabs = tool.gizmo_part is not None or compass.end_at(display.view, *pixel) is not None
-    grabs = grabs or click_at(session, selection, display, *pixel) is not None
+    grabs = tool.gizmo_part is not None or compass.end_at(state.display.view, *pixel) is not None
+    grabs = grabs or click_at(state, *pixel) is not None
     return "hand" if grabs or (hovered is not None and hovered.handle is not None) else "arrow"

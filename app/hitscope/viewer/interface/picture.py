@@ -11,7 +11,7 @@ def draw_list(state: State) -> DrawList:
     """The draw list of the report with hover, selection and hidden items."""
     session, selection = state.session, state.selection
     picture = session.picture
-    pickable = pickable_of(session, selection, state.display, state.tool)
+    pickable = pickable_of(state)
     faces = drawn_face_handles(pickable, selection.hovered)
     report, builder = state.messages.review.drawn(session)
     built = builder.build(

@@ -88,9 +88,9 @@ class UserInterface:
         targets = state.selection.targets
         state.display.advance(given.at / 1000)
         self._apply(given)
-        move_drag(state.tool)
+        move_drag(state)
         refresh(state)
-        hover(state.session, state.selection, state.display, state.tool)
+        hover(state)
         # A move of the mouse clicks no widget, so that one frame suffices.
         only_moves = isinstance(given, inputs.Move) and state.selection.targets == targets
         self._make_frames(1 if only_moves else SETTLING_FRAMES)
@@ -103,7 +103,7 @@ class UserInterface:
             case inputs.Leave():
                 self._mouse = None
                 gui.leave()
-                leave(state.selection, state.tool)
+                leave(state)
             case inputs.Press(button=button, x=x, y=y, modifiers=modifiers):
                 self._move(x, y)
                 self._set_modifiers(modifiers)
@@ -122,10 +122,10 @@ class UserInterface:
                 gui.button(button, False)
                 if button == self._pressed_button:
                     self._pressed_button = None
-                    release(state.session, state.selection, state.display, state.tool)
+                    release(state)
             case inputs.Scroll(by=by, x=x, y=y, horizontal=horizontal):
                 if self._in_picture(x, y):
-                    zoom(state.session, state.selection, state.display, state.tool, by, x, y)
+                    zoom(state, by, x, y)
                 else:
                     gui.wheel(horizontal, by)
             case inputs.KeyDown(key=key, modifiers=modifiers):
@@ -167,7 +167,7 @@ class UserInterface:
         if self._mouse is None or (self.state.tool.drag is None and not self._in_picture(*self._mouse)):
             return self.gui.pointer
         state = self.state
-        return overlay.pointer_over(state.session, state.selection, state.display, state.tool, self._mouse)
+        return overlay.pointer_over(state, self._mouse)
 
     def advance(self, now: float) -> bool:
         """Continue animations at the time `now` in seconds; True while one goes on."""
@@ -216,7 +216,7 @@ class UserInterface:
         if self.state.tool.drag is not None or self._in_picture(x, y):
             self.state.tool.point_at(x, y)
         else:
-            leave(self.state.selection, self.state.tool)
+            leave(self.state)
 
     def _in_picture(self, x: float, y: float) -> bool:
         left, top, width, height = self.state.display.layout.picture
@@ -253,16 +253,15 @@ class UserInterface:
     def _make_frame(self) -> None:
         """Make one frame: the picture, and over it the labels and the panels."""
         state = self.state
-        session, selection, display, tool = state.session, state.selection, state.display, state.tool
-        dialogs, do = state.dialogs, state.do
+        display, dialogs, do = state.display, state.dialogs, state.do
         left, top, width, height = display.layout.picture
         corners = ImVec2(left, top), ImVec2(left + width, top + height)
         texture = imgui.ImTextureRef(PICTURE)
         imgui.get_background_draw_list().add_image(texture, *corners, ImVec2(0, 1), ImVec2(1, 0))
-        overlay.show(session, selection, display, tool)
+        overlay.show(state)
         labels.show(state, self._labels)
-        overlay.show_compass(display, tool)
-        progress.show(session, display, state.jobs, do)
+        overlay.show_compass(state)
+        progress.show(state)
         own_code.show(state)
         empty_scene.show(state)
         first_steps.show(state, self.gui.fonts)
@@ -273,13 +272,13 @@ class UserInterface:
             self._command_bar.show()
             self._side_panels.show()
             status_line.show(state)
-            snapping_bar.show(display, tool, do)
+            snapping_bar.show(display, state.tool, do)
         self._map_panel.show()
         self._step_panel.show()
         self._context_menu.show()
         document_dialogs.show(display, dialogs, do)
         file_dialogs.show(display, dialogs, do)
-        export_dialog.show(display, dialogs, do)
+        export_dialog.show(state)
         gallery_panel.show(display, dialogs, do, self.gui, state.messages.lessons.solved)
         palette.show(state)
         paste_dialog.show(state, self.gui)

@@ -135,7 +135,7 @@ class CommandBar:
 
     def _scenes_label(self) -> str:
         session = self._state.session
-        title = text.cut_middle(opening.title_of(session, self._state.jobs), pixels(260))
+        title = text.cut_middle(opening.title_of(self._state), pixels(260))
         mark = f"{UNSAVED} " if session.document.changed else ""
         position = f"   {session.position}" if session.position else ""
         return f"{mark}{title}{position}  {icons.ICON_FA_CARET_DOWN}"

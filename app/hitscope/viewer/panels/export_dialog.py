@@ -10,15 +10,13 @@ from hitscope.viewer.panels.style import PANEL, QUIET, pixels
 from hitscope.viewer.state.dialogs import (
     SCALES,
     SECONDS,
-    Dialogs,
     ExportPicture,
     Form,
     PictureOptions,
     in_pixels,
 )
-from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.session import size_of
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import State
 from hitscope.viewer.state.turntable import estimated_bytes
 
 WIDTH = 420.0
@@ -39,9 +37,10 @@ CHOICES = {
 """The checkboxes, by field of `PictureOptions`: label and tooltip; a turntable has the first one."""
 
 
-def show(display: Display, dialogs: Dialogs, do: Do) -> None:
+def show(state: State) -> None:
     """Draw the dialog, if it is open."""
-    dialog = front_dialog(dialogs)
+    display, do = state.display, state.do
+    dialog = front_dialog(state.dialogs)
     with modal(display, do, "Export a picture", isinstance(dialog, ExportPicture)) as opened:
         if opened and isinstance(dialog, ExportPicture):
             if dialog.native:
@@ -49,16 +48,17 @@ def show(display: Display, dialogs: Dialogs, do: Do) -> None:
             elif dialog.overwrites is not None:
                 file_dialogs.ask_to_overwrite(display, do, dialog, dialog.overwrites)
             else:
-                _show(display, do, dialog, dialogs.picture)
+                _show(state, dialog, state.dialogs.picture)
 
 
-def _show(display: Display, do: Do, dialog: ExportPicture, options: PictureOptions) -> None:
+def _show(state: State, dialog: ExportPicture, options: PictureOptions) -> None:
+    display, do = state.display, state.do
     width = min(pixels(WIDTH), 0.85 * display.size[0])
     if not display.is_low:
         imgui.text_unformatted("Export a picture")
         vertical_space()
     wanted = _form(options, width)
-    wanted = _scale(display, dialog.document.scene, wanted, width)
+    wanted = _scale(state, dialog.document.scene, wanted, width)
     wanted = _seconds(wanted, width) if options.turns else wanted
     wanted = _checkboxes(wanted, width)
     if wanted != options:
@@ -89,12 +89,12 @@ def _form(options: PictureOptions, width: float) -> PictureOptions:
     return options._replace(form=names[chosen])
 
 
-def _scale(display: Display, scene: Scene, options: PictureOptions, width: float) -> PictureOptions:
+def _scale(state: State, scene: Scene, options: PictureOptions, width: float) -> PictureOptions:
     """Draw the choice of the size, and below it the size in pixels, and about that of a turntable's file."""
     names = {("½×" if scale < 1 else f"{scale}×"): scale for scale in SCALES[options.form]}
     now = next((name for name, scale in names.items() if scale == options.factor), "1×")
     chosen = widgets.choice("scale", dict.fromkeys(names, ""), now, width, by_keyboard=True)
-    size = exporting.size_in_pixels(display, options)
+    size = exporting.size_in_pixels(state, options)
     words = in_pixels(*size) + (", and the text below" if options.legend or options.verdicts else "")
     if options.turns:
         about = estimated_bytes(options.form, size, options.seconds, size_of(scene) + len(scene.probes))

@@ -43,7 +43,7 @@ def show(state: State, fonts: Fonts) -> None:
     if not introduction.shown or in_lesson or not display.panels or empty_scene.is_offered(state):
         return
     left, top, width, height = display.layout.picture
-    height -= round(progress.height(state.session, display, state.jobs))
+    height -= round(progress.height(state))
     wide = min(pixels(WIDTH), width - 2 * pixels(MARGIN))
     line = imgui.get_text_line_height()
     high = 2 * pixels(PADDING) + (1 + len(STEPS)) * line + len(STEPS) * pixels(ROW_GAP) + pixels(HINT)

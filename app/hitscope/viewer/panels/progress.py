@@ -16,8 +16,7 @@ from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Jobs
-from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import Do, State
 
 SHOWN_AFTER = 0.1
 """Seconds before a job is shown; one is shown at once if no scene is open yet."""
@@ -33,28 +32,29 @@ def progress_text(job: Job[Any]) -> str:
     return words if job.fraction is None else f"{words}, {math.floor(100 * job.fraction)} %"
 
 
-def show(session: Session, display: Display, jobs: Jobs, do: Do) -> None:
+def show(state: State) -> None:
     """Draw the window while a job runs, or a way to open the only file again that was not opened."""
+    display, jobs = state.display, state.jobs
     job = _job(jobs)
     if job is None:
-        if (document := unopened(session, jobs)) is not None:
+        if (document := unopened(state)) is not None:
             with _window(display):
-                _show_unopened(document, do)
-    elif _is_due(session, display, job):
+                _show_unopened(document, state.do)
+    elif _is_due(state, job):
         if jobs.opening is not None and jobs.opening.scene is None:
             _dim_picture(display)
         with _window(display):
-            _show_job(display, jobs, job, do)
+            _show_job(display, jobs, job, state.do)
 
 
-def height(session: Session, display: Display, jobs: Jobs) -> float:
+def height(state: State) -> float:
     """The height, in pixels, that a job takes at the foot of the picture."""
-    job = _job(jobs)
-    return pixels(HEIGHT + MARGIN) if job is not None and _is_due(session, display, job) else 0.0
+    job = _job(state.jobs)
+    return pixels(HEIGHT + MARGIN) if job is not None and _is_due(state, job) else 0.0
 
 
-def _is_due(session: Session, display: Display, job: Job[Any]) -> bool:
-    return display.now - job.began >= SHOWN_AFTER or session.is_empty
+def _is_due(state: State, job: Job[Any]) -> bool:
+    return state.display.now - job.began >= SHOWN_AFTER or state.session.is_empty
 
 
 def _job(jobs: Jobs) -> Job[Any] | None:

@@ -36,7 +36,7 @@ class SceneHeading:
     def show(self) -> None:
         """Draw the heading."""
         state = self._state
-        document, title = state.session.document, title_of(state.session, state.jobs)
+        document, title = state.session.document, title_of(state)
         if title != document.title:  # another one is being opened
             with text.bold(self._fonts):
                 text.paragraph(title, TEXT)

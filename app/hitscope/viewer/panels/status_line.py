@@ -90,7 +90,7 @@ def status_text(state: State) -> str:
 
 def _out_of_sight(state: State) -> str:
     """The message that the selection is outside of the picture; empty where it is not."""
-    if edge_arrow(state.session, state.selection, state.display) is None:
+    if edge_arrow(state) is None:
         return ""
     targets, keys = state.selection.targets, state.commands.pressed("frame_selection")
     name = targets[0].id if len(targets) == 1 else "The selection"

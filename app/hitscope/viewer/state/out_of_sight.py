@@ -16,9 +16,7 @@ from hitscope.geometry.shapes import ENDLESS, Shape, is_linear, linear
 from hitscope.render.view import View
 from hitscope.scene.decimals import LARGEST
 from hitscope.scene.named_items import split
-from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.state import State
 
 FROM_EDGE = 30.0
 """The distance of the arrow from the edges of the picture, in points."""
@@ -39,12 +37,13 @@ class EdgeArrow(NamedTuple):
     down: float
 
 
-def edge_arrow(session: Session, selection: Selection, display: Display) -> EdgeArrow | None:
+def edge_arrow(state: State) -> EdgeArrow | None:
     """The arrow to what is selected; None where some of it may be in sight, or nothing is selected and shown."""
+    session, selection = state.session, state.selection
     targets = tuple(
         target for target in selection.targets if (target.kind, split(target.id)[0]) not in selection.hidden
     )
-    return _edge_arrow(session.picture, session.report, targets, display.view)
+    return _edge_arrow(session.picture, session.report, targets, state.display.view)
 
 
 @lru_cache(maxsize=1)  # a frame asks several times

@@ -42,7 +42,7 @@ class Deferred(Generic[S]):
 
 @dataclass(slots=True)
 class State:
-    """All parts; a function takes the parts that it uses, and all of them only where it uses most of them."""
+    """All parts; actions, tools and gestures take the state, and what only reads it may take a part."""
 
     session: Session
     selection: Selection

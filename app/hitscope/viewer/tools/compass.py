@@ -68,4 +68,4 @@ class CompassDrag(Orbit):
         """Look along the axis that was clicked."""
         if not self._moving:
             away = -1 if self._end.nearness > FACING else 1
-            look_along(self._display, self._messages, self._end.axis, away * self._end.sign)
+            look_along(self._state, self._end.axis, away * self._end.sign)

@@ -18,10 +18,8 @@ from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.render.view import View
 from hitscope.scene.checked_shapes import IDENTITY
-from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.tool import GizmoMode, GizmoPart, Tool
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import GizmoMode, GizmoPart
 
 SIZE = 90.0
 """The length of an axis on the screen, in points."""
@@ -167,15 +165,16 @@ def _pixels_from(projected: Array, at: Array, closed: bool, filled: bool) -> flo
     return float(np.nan_to_num(away, nan=np.inf).min())
 
 
-def gizmo_of(session: Session, selection: Selection, display: Display, tool: Tool) -> Gizmo | None:
+def gizmo_of(state: State) -> Gizmo | None:
     """The gizmo of the selected items; None if none is shown."""
+    session, selection, tool = state.session, state.selection, state.tool
     if tool.gizmo_mode is None:
         return None
     pivot = _pivot(session.builder, session.report, selection.targets)
     if pivot is None:
         return None
     axes = own_axes_of(session.report, selection.targets[-1]) if tool.own_axes else IDENTITY
-    return Gizmo(tool.gizmo_mode, pivot, display.view, axes)
+    return Gizmo(tool.gizmo_mode, pivot, state.display.view, axes)
 
 
 @lru_cache(maxsize=1)  # needed several times a frame

@@ -28,13 +28,13 @@ def begin_left(state: State, x: float, y: float) -> Drag:
         return SelectionBox(state, x, y)
     if tool.armed is not None:
         return NewShapeDrag(state, tool.armed, x, y)
-    gizmo = gizmo_of(state.session, state.selection, state.display, tool)
+    gizmo = gizmo_of(state)
     if gizmo is not None and (part := gizmo.part_at(x, y)) is not None:
         return GizmoDrag(state, gizmo, part, x, y)
-    target = pick(pickable_of(state.session, state.selection, state.display, tool), x, y)
+    target = pick(pickable_of(state), x, y)
     if target is not None and target.handle is not None:
         return HandleDrag(state, target, x, y)
-    run = click_at(state.session, state.selection, state.display, x, y)
+    run = click_at(state, x, y)
     return Orbit(state, x, y) if run is None else ClickDrag(state, x, y, run)
 
 

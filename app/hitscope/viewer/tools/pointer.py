@@ -7,12 +7,9 @@ from typing import TypeAlias
 from hitscope.draw.target import Target
 from hitscope.viewer.actions.selecting import select
 from hitscope.viewer.actions.view import frame_selection
-from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.out_of_sight import EdgeArrow, edge_arrow
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import Drag, Tool
+from hitscope.viewer.state.tool import Drag
 from hitscope.viewer.state.wrong_marks import wrong_mark_at
 from hitscope.viewer.tools.drags.camera_drags import Orbit
 from hitscope.viewer.tools.gizmo import gizmo_of
@@ -30,15 +27,16 @@ ARROW_RADIUS = 15.0
 
 def press(state: State, begin: Begin, x: float, y: float) -> None:
     """Begin a drag at a pixel."""
-    apply_pointer(state.session, state.selection, state.display, state.tool)
+    apply_pointer(state)
     state.messages.notice = state.tool.key_prefix = ""
     state.tool.selected_before = state.selection.targets
     state.tool.drag = begin(state, x, y)
 
 
-def release(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
+def release(state: State) -> None:
     """End the drag and keep its changes."""
-    apply_pointer(session, selection, display, tool)
+    apply_pointer(state)
+    tool, selection = state.tool, state.selection
     if tool.drag is not None:
         drag, tool.drag = tool.drag, None
         drag.release()
@@ -46,56 +44,57 @@ def release(session: Session, selection: Selection, display: Display, tool: Tool
         tool.pointer_pending = True
 
 
-def leave(selection: Selection, tool: Tool) -> None:
+def leave(state: State) -> None:
     """Hover nothing: the mouse is over a panel or out of the window."""
+    tool = state.tool
     if tool.drag is None:
-        tool.pointer, tool.pointer_pending, tool.gizmo_part, selection.hovered = None, False, None, None
+        tool.pointer, tool.pointer_pending, tool.gizmo_part, state.selection.hovered = None, False, None, None
 
 
-def zoom(
-    session: Session, selection: Selection, display: Display, tool: Tool, steps: float, x: float, y: float
-) -> None:
+def zoom(state: State, steps: float, x: float, y: float) -> None:
     """Zoom by steps of the wheel; the point under the pixel stays there."""
-    apply_pointer(session, selection, display, tool)
-    view = display.view
-    surface = surface_at(pickable_of(session, selection, display, tool), x, y)
+    apply_pointer(state)
+    view = state.display.view
+    surface = surface_at(pickable_of(state), x, y)
     camera = view.camera.zoom(steps, surface.near if surface else view.beside_target(x, y))
-    if steps > 0 or camera.distance < FARTHEST * session.extent.scale:
-        display.viewpoint.set(camera)
-    tool.pointer_pending = True
+    if steps > 0 or camera.distance < FARTHEST * state.session.extent.scale:
+        state.display.viewpoint.set(camera)
+    state.tool.pointer_pending = True
 
 
-def apply_pointer(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
+def apply_pointer(state: State) -> None:
     """Apply the latest mouse position to the drag or, without one, to the hover."""
-    move_drag(tool)
-    hover(session, selection, display, tool)
+    move_drag(state)
+    hover(state)
 
 
-def move_drag(tool: Tool) -> None:
+def move_drag(state: State) -> None:
     """Move the drag under way to the latest mouse position."""
+    tool = state.tool
     if tool.drag is not None and tool.pointer is not None and tool.pointer_pending:
         tool.pointer_pending = False
         tool.drag.move(*tool.pointer)
 
 
-def hover(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
+def hover(state: State) -> None:
     """Hover the target at the latest mouse position, unless a drag is under way."""
+    tool, selection = state.tool, state.selection
     if tool.drag is None and tool.pointer is not None and tool.pointer_pending:
         tool.pointer_pending = False
-        gizmo = gizmo_of(session, selection, display, tool)
+        gizmo = gizmo_of(state)
         tool.gizmo_part = gizmo.part_at(*tool.pointer) if gizmo else None
-        pickable = pickable_of(session, selection, display, tool)
+        pickable = pickable_of(state)
         found = pick(pickable, *tool.pointer) if tool.gizmo_part is None else None
-        if found is not None and found.handle is None and click_at(session, selection, display, *tool.pointer):
+        if found is not None and found.handle is None and click_at(state, *tool.pointer):
             found = None
         selection.hovered = found
     selection.note_hovered()
 
 
-def arrow_at(session: Session, selection: Selection, display: Display, x: float, y: float) -> EdgeArrow | None:
+def arrow_at(state: State, x: float, y: float) -> EdgeArrow | None:
     """The arrow to a selection out of sight, if it is at a pixel."""
-    arrow = edge_arrow(session, selection, display)
-    if arrow is None or math.dist(arrow[:2], (x, y)) > ARROW_RADIUS * display.pixel_ratio:
+    arrow = edge_arrow(state)
+    if arrow is None or math.dist(arrow[:2], (x, y)) > ARROW_RADIUS * state.display.pixel_ratio:
         return None
     return arrow
 
@@ -105,7 +104,7 @@ class ClickDrag(Orbit):
 
     def __init__(self, state: State, x: float, y: float, run: Callable[[State], None]) -> None:
         super().__init__(state, x, y)
-        self._state, self._run = state, run
+        self._run = run
 
     def release(self) -> None:
         """Run the action, unless the mouse was moved."""
@@ -113,13 +112,11 @@ class ClickDrag(Orbit):
             self._run(self._state)
 
 
-def click_at(
-    session: Session, selection: Selection, display: Display, x: float, y: float
-) -> Callable[[State], None] | None:
+def click_at(state: State, x: float, y: float) -> Callable[[State], None] | None:
     """The action of a click on the arrow or on a mark at a pixel; None where there is neither."""
-    if arrow_at(session, selection, display, x, y) is not None:
+    if arrow_at(state, x, y) is not None:
         return frame_selection
-    mark = wrong_mark_at(session, selection, display.view, x, y)
+    mark = wrong_mark_at(state.session, state.selection, state.display.view, x, y)
     if mark is None:
         return None
     pair = Target("primitive", mark.pair.primitive), Target("probe", mark.pair.probe)

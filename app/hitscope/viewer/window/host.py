@@ -32,7 +32,7 @@ from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.files.survey import SurveyProcess
 from hitscope.viewer.files.watch import CHECK_SECONDS, CodeWatch
 from hitscope.viewer.state import host
-from hitscope.viewer.state.dialogs import Dialogs, OpenFile, PictureOptions, Recovery, SaveDialog, in_pixels
+from hitscope.viewer.state.dialogs import OpenFile, PictureOptions, Recovery, SaveDialog, in_pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.inputs import HostEvent, Input, NativeDialog, SavePathResolved, SceneSurveyed
@@ -119,7 +119,7 @@ class DesktopHost:
         # A document is adopted only when its scene is evaluated.
         if not isinstance(state.dialogs.dialog, Recovery) and state.jobs.opening is None:
             self._recovery.finish()
-        yield from self._poll_dialog(state.dialogs, at)
+        yield from self._poll_dialog(state, at)
         yield from self._save_settings(state, at)
         if self._code_watch.changed(state.session.own.files, at / 1000):
             yield HostEvent(at, "code")
@@ -174,11 +174,11 @@ class DesktopHost:
     def _has_native_dialogs(self) -> bool:
         return self._use_native_dialogs and native_dialogs.available()
 
-    def _poll_dialog(self, dialogs: Dialogs, at: int) -> Iterator[Input]:
+    def _poll_dialog(self, state: State, at: int) -> Iterator[Input]:
         """The answer of the operating system's dialog, which is closed when the state's dialog is."""
         if self._dialog is None:
             return
-        dialog = dialogs.dialog
+        dialog = state.dialogs.dialog
         if not isinstance(dialog, OpenFile | SaveDialog) or not dialog.native:
             self._dialog.close()
             self._dialog = None
@@ -192,7 +192,7 @@ class DesktopHost:
         elif isinstance(dialog, OpenFile):
             yield HostEvent(at, "open", tuple(recorded_file(path.absolute()) for path in chosen))
         else:
-            ending = ending_of(dialogs)
+            ending = ending_of(state)
             resolved = self._resolve(str(chosen[0]), dialog.folder, dialog.document.path, at, ending)
             # The dialog has confirmed overwriting the chosen file, but not the file with an added ending.
             yield replace(resolved, overwrites=resolved.overwrites and Path(resolved.path) != chosen[0])

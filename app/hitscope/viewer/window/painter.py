@@ -61,7 +61,7 @@ def exported_picture(
     """
     theme, shown = state.display.picture_theme, state.display.view
     scale = options.factor
-    size = size_in_pixels(state.display, options)
+    size = size_in_pixels(state, options)
     view = View(shown.camera, Viewport(0, 0, *size), shown.pixel_ratio * scale)
     if not options.grid:
         theme = without_grid_and_axes(theme)

@@ -206,7 +206,7 @@ class Window(SystemWindow):  # type: ignore[misc]
         self.painter.paint(self.interface, self._moderngl.screen)
         state = self.interface.state
         mark = "*" if state.session.document.changed else ""
-        caption = readable(f"{mark}{title_of(state.session, state.jobs)} – hitscope")
+        caption = readable(f"{mark}{title_of(state)} – hitscope")
         if caption != self.caption:
             self.set_caption(caption)
 

@@ -11,9 +11,6 @@ from hitscope.scene.items import Item
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.edit_targets import KINDS, EditTarget, edit_targets, replace_targets, title
-from hitscope.viewer.state.messages import Messages
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.commands.selection_commands import NOTHING, name_of
 
@@ -54,7 +51,7 @@ def delete(state: State) -> None:
 def duplicate(state: State) -> None:
     """Add copies of the selected items, and select the copies; the copy of an element is an item of its own."""
     session, selection, messages = state.session, state.selection, state.messages
-    targets, scene = selected_items(session, selection, messages), session.document.scene
+    targets, scene = selected_items(state), session.document.scene
     if not targets:
         return
     for kind in KINDS:
@@ -64,7 +61,7 @@ def duplicate(state: State) -> None:
             if of.kind == kind
         ]
         scene = add_items(scene, kind, copies)
-    _add(session, selection, scene, f"duplicate {title(session.document.scene, targets)}")
+    _add(state, scene, f"duplicate {title(session.document.scene, targets)}")
     state.tool.gizmo_mode = "move"
     messages.notice = (
         f"{name_of(selection.targets)} is a copy at the same position" if len(selection.targets) == 1 else ""
@@ -74,7 +71,7 @@ def duplicate(state: State) -> None:
 def toggle_enabled(state: State) -> None:
     """Enable the selected probes; if any is enabled, disable all of them."""
     session, messages = state.session, state.messages
-    targets, scene = selected_items(session, state.selection, messages), session.document.scene
+    targets, scene = selected_items(state), session.document.scene
     probes = {target: item for target, item in targets.items() if target.kind == "probe"}
     if not probes:
         messages.notice = "Select probes to enable or disable them"
@@ -90,7 +87,7 @@ def toggle_enabled(state: State) -> None:
 def exchange(state: State) -> None:
     """Turn the selected primitives into probes, and the selected probes into primitives."""
     session, selection, messages = state.session, state.selection, state.messages
-    targets, scene = selected_items(session, selection, messages), session.document.scene
+    targets, scene = selected_items(state), session.document.scene
     if not targets:
         return
     name, chosen = name_of(selection.targets), dict[Kind, list[int]]()
@@ -112,20 +109,21 @@ def exchange(state: State) -> None:
     messages.notice = f"{name_of(selection.targets)} is a {' and a '.join(others)} now"
 
 
-def selected_items(session: Session, selection: Selection, messages: Messages) -> dict[EditTarget, Item]:
+def selected_items(state: State) -> dict[EditTarget, Item]:
     """The selected items; none, with a notice, if nothing is selected or an element cannot be an item."""
+    selection, messages = state.selection, state.messages
     if not selection.targets:
         messages.notice = NOTHING
     try:
-        return edit_targets(session.document.scene, selection.targets)
+        return edit_targets(state.session.document.scene, selection.targets)
     except HitscopeError as error:
         messages.notice = f"{name_of(selection.targets)}: {error.message}"
         return {}
 
 
-def _add(session: Session, selection: Selection, scene: Scene, name: str) -> None:
+def _add(state: State, scene: Scene, name: str) -> None:
     """Make an edit that adds items, and select them."""
-    before = session.document.scene
+    before = state.session.document.scene
     added = [Target(kind, new) for kind in KINDS for new in ids_of(scene, kind)[len(ids_of(before, kind)) :]]
-    session.edit(scene, name)
-    selection.select(*added)
+    state.session.edit(scene, name)
+    state.selection.select(*added)

@@ -112,7 +112,7 @@ def _nudge(
         _continue(state, replace_targets(scene, {key: move_handle(target)}), f"{verb} {name}", (handle,))
         messages.notice = f"{name} {step.words}"
         return
-    targets = selected_items(session, selection, messages)
+    targets = selected_items(state)
     try:
         after = replace_targets(scene, dict(zip(targets, move_items(list(targets.values())), strict=True)))
     except HitscopeError as error:

@@ -32,6 +32,7 @@ class _CameraDrag(Drag):
     hint = ""
 
     def __init__(self, state: State, x: float, y: float) -> None:
+        self._state = state
         self._session, self._selection, self._display = state.session, state.selection, state.display
         self._tool, self._messages = state.tool, state.messages
         self._mouse = self._press = (x, y)
@@ -54,7 +55,7 @@ class _CameraDrag(Drag):
         """Select the target that was clicked; for an element, show how to select the whole item."""
         if self._moving:
             return
-        click(self._session, self._selection, self._display, self._tool, *self._press)
+        click(self._state, *self._press)
         name, row = split(self._selection.last.id) if self._selection.last else ("", None)
         if row is not None:
             self._messages.notice = f"Selected one element of {name}; click again to select all of it"
@@ -137,7 +138,7 @@ class Fly(Drag):
         if self._moved <= CLICK_REACH * self._display.pixel_ratio:
             self.cancel()
             selection = self._state.selection
-            target = pick(pickable_of(self._state.session, selection, self._display, self._tool), *self._press)
+            target = pick(pickable_of(self._state), *self._press)
             if target is None or target._replace(handle=None) not in selection.targets:
                 selection.select(target)
             show_context_menu(self._state, self._press)

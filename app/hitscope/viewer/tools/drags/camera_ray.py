@@ -25,10 +25,6 @@ OUTSIDE = 0.1
 class CameraRay(Orbit):
     """Turns the camera, or, if the mouse hardly moves, shoots a ray from it through the pixel."""
 
-    def __init__(self, state: State, x: float, y: float) -> None:
-        super().__init__(state, x, y)
-        self._state = state
-
     def release(self) -> None:
         """Add the ray, with its tip on what is at the pixel, as a selected probe."""
         if self._moving:
@@ -50,7 +46,7 @@ def camera_ray(state: State, x: float, y: float) -> RayProbe | None:
     """
     session, display = state.session, state.display
     view = display.view
-    surface = surface_at(pickable_of(session, state.selection, display, state.tool), x, y)
+    surface = surface_at(pickable_of(state), x, y)
     index = None if surface is None else session.report.elements.find_index(surface.target.id)
     element = None if index is None else session.report.elements[index]
     with np.errstate(all="ignore"):

@@ -45,6 +45,7 @@ class EditDrag(Drag):
     """The dragged point when the drag began."""
 
     def __init__(self, state: State, x: float, y: float) -> None:
+        self._state = state
         self._session, self._selection, self._display = state.session, state.selection, state.display
         self._tool, self._messages, self._settings = state.tool, state.messages, state.settings
         self.press = self._mouse = (x, y)
@@ -116,7 +117,7 @@ class EditDrag(Drag):
         if self.moving:
             self._session.commit(self.name)
         else:
-            click(self._session, self._selection, self._display, self._tool, *self.press)
+            click(self._state, *self.press)
 
     def cancel(self) -> None:
         """Discard the edit."""
@@ -130,7 +131,7 @@ class EditDrag(Drag):
         *modifiers, key = keys.split("+")
         text = typed_text(self.typed, key)
         if key == "Enter":
-            release(self._session, self._selection, self._display, self._tool)
+            release(self._state)
         elif key in AXIS_KEYS and "Ctrl" in modifiers and not self._snaps_by_ctrl:
             if key == "Z":
                 self._tool.cancel_drag()

@@ -32,8 +32,7 @@ class SelectionBox(Drag):
     hint = HINT_SEPARATOR.join(("Shift adds", "Esc cancels"))
 
     def __init__(self, state: State, x: float, y: float) -> None:
-        self._session, self._selection, self._display = state.session, state.selection, state.display
-        self._tool = state.tool
+        self._state, self._selection, self._tool = state, state.selection, state.tool
         self.corners = ((x, y), (x, y))
 
     def move(self, x: float, y: float) -> None:
@@ -44,7 +43,7 @@ class SelectionBox(Drag):
         """Select the items in the rectangle."""
         self._tool.armed = None
         before = self._selection.targets if "Shift" in self._tool.modifiers else ()
-        pickable = pickable_of(self._session, self._selection, self._display, self._tool)
+        pickable = pickable_of(self._state)
         self._selection.select(*before, *seen_within(pickable, *self.corners))
 
     def cancel(self) -> None:

@@ -10,10 +10,7 @@ from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
 from hitscope.render.view import View
 from hitscope.scene.named_items import split
-from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.tool import Tool
+from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.picking.handles import handle_at
 from hitscope.viewer.tools.picking.pickable import Pickable, pickable_of
 from hitscope.viewer.tools.picking.surfaces import depth_of, probe_surfaces_at, surface_at, surfaces_at
@@ -101,9 +98,9 @@ def _beside(view: View, x: float, y: float, starts: Array, ends: Array) -> Indic
     return np.flatnonzero(~beyond)
 
 
-def click(session: Session, selection: Selection, display: Display, tool: Tool, x: float, y: float) -> None:
+def click(state: State, x: float, y: float) -> None:
     """Select the target at a pixel, with a second click there the one behind it; with Shift, toggle it."""
-    pickable = pickable_of(session, selection, display, tool)
+    pickable = pickable_of(state)
     found, handle = all_at(pickable, x, y), handle_at(pickable, x, y)
-    reach = CLICK_REACH * display.pixel_ratio
-    selection.click(x, y, found, handle, "Shift" in tool.modifiers, reach)
+    reach = CLICK_REACH * state.display.pixel_ratio
+    state.selection.click(x, y, found, handle, "Shift" in state.tool.modifiers, reach)

@@ -6,10 +6,7 @@ from hitscope.draw.picture import Picture
 from hitscope.draw.target import Hidden, Target, Targets
 from hitscope.render.view import View
 from hitscope.scene.named_items import split
-from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.tool import Tool
+from hitscope.viewer.state.state import State
 
 
 class Pickable(NamedTuple):
@@ -27,7 +24,7 @@ class Pickable(NamedTuple):
         return not self.hidden or (target.kind, split(target.id)[0]) not in self.hidden
 
 
-def pickable_of(session: Session, selection: Selection, display: Display, tool: Tool) -> Pickable:
+def pickable_of(state: State) -> Pickable:
     """The picture for picking in the current view."""
-    has_faces = tool.gizmo_mode is None
-    return Pickable(session.picture, display.view, selection.targets, selection.hidden, has_faces)
+    selection, has_faces = state.selection, state.tool.gizmo_mode is None
+    return Pickable(state.session.picture, state.display.view, selection.targets, selection.hidden, has_faces)

@@ -1,6 +1,7 @@
 """Rays that start inside a closed mesh, aimed at its parts, and the triangles that they pass close to."""
 
-from typing import NamedTuple
+from functools import cache, lru_cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,10 +9,10 @@ from numpy.typing import NDArray
 from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.bvh import Tree
-from hitscope.geometry.exact.pairwise import decide
+from hitscope.geometry.exact.pairwise import PairVerdicts, decide
 from hitscope.geometry.shapes import Aabb, Ray, Triangle
+from hitscope.judge.drawing.closed_mesh import ClosedMesh, Indices, read_closed_mesh
 from hitscope.judge.drawing.samplers import ONE_Z, RandomBlock, unit_vectors
-from hitscope.judge.watertight.closed_mesh import ClosedMesh, Indices
 from hitscope.targets.cases import BLOCK, Reals
 from hitscope.targets.judging.precisions import PRECISIONS
 
@@ -22,22 +23,12 @@ ENOUGH = 512
 """The different origins of a block, from which on no more are drawn; its other rays start there, too."""
 MOST_DRAWS = 256
 """The blocks of points of which one has to be inside."""
+SAVED_BLOCKS = 64
+"""The blocks whose origins are kept for the rays of the next aims."""
 TRIES = 4
 """The rays from a point by which is decided whether it is inside: the first that touches no edge or vertex."""
 MARGIN, ROUNDINGS = 0.125, 64
 """A ray is close that meets a triangle's bounds, widened by a share of their size and these ulps of the mesh."""
-
-
-class Close(NamedTuple):
-    """The triangles close to each of m rays: those of ray i are triangles[first[i]:first[i + 1]]."""
-
-    first: Indices
-    triangles: NDArray[np.int32]
-
-    @property
-    def owners(self) -> Indices:
-        """The ray of each triangle."""
-        return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
 
 
 class RaysInside:
@@ -57,8 +48,10 @@ class RaysInside:
         ulps = float(np.finfo(self._real).eps * np.abs(self._corners).max()) * ROUNDINGS
         margin = (hi - lo).max(axis=0) * MARGIN + ulps
         self._tree = Tree(Shapes(Aabb, np.concatenate([lo - margin, hi + margin])))
+        self.origins = lru_cache(SAVED_BLOCKS)(self._draw_origins)
+        """The origins of a block, which all aims share."""
 
-    def origins(self, block: int) -> Reals:
+    def _draw_origins(self, block: int) -> Reals:
         """Draw the origins of a block, strictly inside: (BLOCK, 3); raises HitscopeError where none is found."""
         random = self._random("origins", block)
         lo, hi = self._corners.min(axis=0), self._corners.max(axis=0)
@@ -84,18 +77,17 @@ class RaysInside:
         left = np.arange(len(points))
         for directions in [unit_vectors(random.symmetric(3)) for _ in range(TRIES)]:
             rays = np.concatenate([points[left].astype(np.float64), directions[:, left].T], axis=1)
-            close = self.close_to(rays)
-            owners = close.owners
-            hits, strict = decide(self.rays(rays[owners]), self.triangles(close.triangles))
+            owners, triangles = self.close_to(rays)
+            hits, strict = self.met(rays[owners], triangles)
             crossings = np.bincount(owners[hits], minlength=len(left))
             is_clear = crossings == np.bincount(owners[strict], minlength=len(left))
             inside[left[is_clear]] = crossings[is_clear] % 2 == 1
             left = left[~is_clear]
         return inside
 
-    def aimed(self, aim: str, origins: Reals, block: int) -> Reals:
+    def aimed(self, aim: str, block: int) -> Reals:
         """Draw the rays of a block with one of AIMS: (BLOCK, 6), their directions rounded."""
-        random = self._random(aim, block)
+        origins, random = self.origins(block), self._random(aim, block)
         if aim == "random":
             rounded = unit_vectors(random.symmetric(3)).astype(self._real)
         else:
@@ -114,20 +106,28 @@ class RaysInside:
         points: Array = (corners * (weights / weights.sum(axis=0))[:, None]).sum(axis=0)
         return points
 
-    def close_to(self, rays: Reals) -> Close:
-        """Return the triangles that rays (m, 6) pass close to: all that they meet, and those that a test with
-        rounding may find to be met."""
-        found = self._tree.all(self.rays(rays))
-        return Close(found.first, found.elements)
+    def close_to(self, rays: Reals) -> tuple[Indices, NDArray[np.int32]]:
+        """Return the pairs of one of m rays (m, 6) and a triangle that it passes close to: the indices of both.
 
-    def rays(self, numbers: Reals) -> Shapes:
-        """Return (m, 6) numbers as rays."""
-        return Shapes(Ray, np.ascontiguousarray(numbers.T, dtype=np.float64))
+        Those of a ray are together: all that it meets, and those that a test with rounding may find to be met.
+        """
+        close = self._tree.all(_shapes(rays))
+        return np.repeat(np.arange(len(rays)), np.diff(close.first)), close.elements
 
-    def triangles(self, indices: NDArray[np.integer]) -> Shapes:
-        """Return some triangles of the mesh."""
-        return Shapes(Triangle, np.ascontiguousarray(self._rows[:, indices]))
+    def met(self, rays: Reals, triangles: NDArray[np.int32]) -> PairVerdicts:
+        """Return which of rays (n, 6) meet the triangle with each of these numbers, without rounding."""
+        return decide(_shapes(rays), Shapes(Triangle, np.ascontiguousarray(self._rows[:, triangles])))
 
     def _random(self, what: str, block: int) -> RandomBlock:
         precision = PRECISIONS[self._real.name]
         return RandomBlock(f"{what} of a mesh in {precision.real}, block {block}", precision)
+
+
+@cache
+def rays_inside(file: Path, real: str) -> RaysInside:
+    """Return the rays inside the mesh of a file, which stay in the process; raises HitscopeError."""
+    return RaysInside(read_closed_mesh(file, real))
+
+
+def _shapes(rays: Reals) -> Shapes:
+    return Shapes(Ray, np.ascontiguousarray(rays.T, dtype=np.float64))
