@@ -21,7 +21,7 @@ from hitscope.geometry.answers import UNKNOWN
 from hitscope.geometry.registry import EXACT, TOLERANCES, Chosen
 from hitscope.geometry.shapes import Shape, replaced_numbers
 from hitscope.targets.fixes import Fix, known_fixes
-from hitscope.targets.judging.target_method import OWN_CODE
+from hitscope.targets.target import OWN_CODE
 
 Cause: TypeAlias = Literal["", "rounding", "zero sign", "nan", "tolerance", "logic", "unknown", "error"]
 """Why a verdict is wrong: without rounding, a zero's sign, a NaN or a tolerance it would be right; the logic is

@@ -10,9 +10,8 @@ from hitscope.explain.trace import Trace, trace
 from hitscope.geometry.registry import Chosen, Method, pair_of
 from hitscope.geometry.shapes import Shape
 from hitscope.targets.failure_words import one_line
-from hitscope.targets.judging.target_method import OWN_CODE
 from hitscope.targets.runners.python_function import NoAnswer, parts_of
-from hitscope.targets.target import OUTSIDE, Skip
+from hitscope.targets.target import OUTSIDE, OWN_CODE, Skip
 
 OUTSIDE_CONTRACT = "the pair is outside its contract"
 """The error of a run that answers None, or skips its pair."""

@@ -39,6 +39,7 @@ from hitscope.targets.target import REALS, Carried, TargetSpec
 NOT_SEARCHED = Fixes()
 Names: TypeAlias = str | Sequence[str]
 """One or several."""
+File: TypeAlias = str | Path | None
 Paths: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]]
 """One or several."""
 BOUNDARIES = ("closed", "open", "either")
@@ -173,7 +174,7 @@ def judge(
     jobs: int | None = None,
     executor: Executor | None = None,
     cases_from: Paths = (),
-    baseline: str | Path | None = None,
+    baseline: File = None,
     fix: bool = False,
 ) -> Judgement:
     """Put a function of a probe and a primitive against exact geometry, on cases drawn to find its faults.

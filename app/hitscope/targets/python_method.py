@@ -7,10 +7,9 @@ from typing import Any
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import Chosen, Method
-from hitscope.targets.judging.target_method import OWN_CODE
 from hitscope.targets.process import InThisProcess
 from hitscope.targets.runners.python_function import FunctionRunner, Imported, function_of
-from hitscope.targets.target import OpenTarget, TargetSpec
+from hitscope.targets.target import OWN_CODE, OpenTarget, TargetSpec
 from hitscope.targets.target_text import TargetText
 
 

@@ -11,6 +11,8 @@ from hitscope.targets.cases import Cases, Reals, case_width
 
 HIT, MISS, OUTSIDE, FAILED, NOT_CALLED = 1, 0, -1, -2, -3
 """The verdicts of a target: outside its contract, crashed or hung, and not called at all."""
+OWN_CODE = "your own code"
+"""The source of a method that is a target."""
 UNWRITTEN = -128
 """The value in the array of verdicts before a runner writes it."""
 MOST_CRASHES, MOST_HANGS = 100, 3

@@ -53,6 +53,8 @@ MOST_NUMBERS = 18
 """The most numbers of a shape that an index counts."""
 MOST_WORDS = 5
 """The most words of a text that are exchanged for each other, two at a time."""
+MOST_ENDS = 14
+"""The twins, from the first, that name two ends."""
 LONGEST_COPY = 3
 """The most lines of a statement that is put in again, changed."""
 
@@ -180,7 +182,8 @@ class Scope:
     def misses(self) -> list[str]:
         """The statements that return, with an answer that says a miss."""
         no = re.compile(r"return\s*\(?\s*(False|None|0|false|miss)\b")
-        return [text for text in self.returns if no.match(text)]
+        end = ";" if self.returns and self.returns[0].endswith(";") else ""
+        return [text for text in self.returns if no.match(text)] or [f"return {self.language.false}{end}"]
 
 
 def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
@@ -684,6 +687,28 @@ def _joined(node: Node) -> str:
     return f"({text_of(node)})" if operator_of(node) in ("or", "||") else text_of(node)
 
 
+def _range_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Put in what happens otherwise: a miss where a value is not between a low one and a high one."""
+    if node.type != "if_statement" or node.child_by_field_name("alternative") is not None:
+        return
+    values = [text_of(node) for node in scope.nodes if node.type in (*NAMES, *SUBSCRIPTS) and is_whole(node)]
+    twins = {(text, _exchanged_words(text, pair)) for text in values for pair in TWINS[:MOST_ENDS]}
+    ends = [(a, b) for a, b in dict.fromkeys(sorted(twins)) if a != b and b in values]
+    for low, high in ends:
+        for value in dict.fromkeys(values):
+            if value not in (low, high):
+                for miss in scope.misses[:1]:
+                    yield _otherwise(node, scope, f"{value} < {low}", f"{value} > {high}", miss)
+
+
+def _otherwise(node: Node, scope: Scope, below: str, above: str, miss: str) -> Parts:
+    """Return the edit that puts in an else-branch under a condition."""
+    if scope.language.true == "True":
+        indent = " " * node.start_point.column
+        return (Part(node.end_byte, node.end_byte, f"\n{indent}elif {below} or {above}:\n{indent}    {miss}"),)
+    return (Part(node.end_byte, node.end_byte, f" else if ({below} || {above}) {miss}"),)
+
+
 def _condition_around(node: Node, scope: Scope) -> Iterator[Parts]:
     if is_statement(node) and node.start_point.row == node.end_point.row and node.type != "declaration":
         for condition in scope.conditions:
@@ -731,6 +756,7 @@ KINDS: dict[str, Kind] = {
     "an exchange": Kind(4, _exchange_put_in),
     "an early exit": Kind(5, _exit_put_in),
     "a check of an end": Kind(5, _end_put_in),
+    "a check of a range": Kind(4, _range_put_in),
     "a condition around a statement": Kind(5, _condition_around),
 }
 """The kinds, by names that a report can give."""

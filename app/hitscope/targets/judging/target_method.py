@@ -14,10 +14,7 @@ from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL,
 from hitscope.targets.judging.preconditions import answers_of_met
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth
-from hitscope.targets.target import HIT, OpenTarget, TargetFailed, TargetSpec
-
-OWN_CODE = "your own code"
-"""The source of the methods that are TARGETs."""
+from hitscope.targets.target import HIT, OWN_CODE, OpenTarget, TargetFailed, TargetSpec
 
 
 class TargetAnswer(NamedTuple):

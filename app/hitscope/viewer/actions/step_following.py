@@ -12,7 +12,7 @@ from hitscope.explain.own_function import with_verdict
 from hitscope.explain.value_pictures import value_pictures
 from hitscope.geometry.registry import Chosen, choose, pair_of
 from hitscope.geometry.shapes import Shape
-from hitscope.targets.judging.target_method import OWN_CODE
+from hitscope.targets.target import OWN_CODE
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.step_source import source_of_method
 from hitscope.viewer.state.stepping import STEPS_A_SECOND, Run, ShownValues, Stepping, WrongLine

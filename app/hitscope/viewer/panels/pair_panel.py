@@ -16,7 +16,7 @@ from hitscope.evaluate.method_differences import Difference, difference_from_exa
 from hitscope.evaluate.verdict_words import STATES, Decider, decider_of, hit_or_miss, sentence_of, unbroken
 from hitscope.geometry.registry import EXACT, Method, pair_of
 from hitscope.scene import fields
-from hitscope.targets.judging.target_method import OWN_CODE
+from hitscope.targets.target import OWN_CODE
 from hitscope.viewer.actions import inspector_edits, stepping
 from hitscope.viewer.panels import answer_table, pair_details, signs, style, text, widgets
 from hitscope.viewer.panels.answer_table import Answer
