@@ -1,18 +1,20 @@
 """The command `hitscope check`."""
 
 import argparse
+import signal
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from types import FrameType
+from typing import Self
 
 from hitscope.check import updating
 from hitscope.check.check_progress import CheckProgress
-from hitscope.check.interrupts import Interrupts
 from hitscope.check.outcome_outputs import JsonDocument, Lines, OutcomeOutput, in_log
 from hitscope.check.pair_commands import CheckedBy
 from hitscope.check.report_source import ReportSource
-from hitscope.check.runner import Checks, listed_scenes
-from hitscope.check.scene_outcomes import ALONE_SECONDS, outcomes
+from hitscope.check.runner import ALONE_SECONDS, Checks, listed_scenes, outcomes
 from hitscope.check.selection import selection
 from hitscope.check.tally import CheckTally
 from hitscope.cli.options import MANY_SCENES
@@ -94,3 +96,43 @@ def _outputs(
 
 
 __all__ = ["run"]
+
+
+class Interrupts:
+    """Ctrl+C during a `with`: a KeyboardInterrupt, but for what runs in `held`, after which it comes.
+
+    What must not be left half done is held.
+    """
+
+    def __init__(self) -> None:
+        self._is_held = False
+        self._is_pending = False
+        # Only the main thread has signals, and a caller who handles them keeps them.
+        is_ours = threading.current_thread() is threading.main_thread()
+        self._is_handled = is_ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+    def __enter__(self) -> Self:
+        if self._is_handled:
+            signal.signal(signal.SIGINT, self._handle)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave it to Python again."""
+        if self._is_handled:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold it back; the second one comes at once, as what is done may wait for a reader."""
+        self._is_held = True
+        try:
+            yield
+        finally:
+            self._is_held = False
+        if self._is_pending:
+            raise KeyboardInterrupt
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if not self._is_held or self._is_pending:
+            raise KeyboardInterrupt
+        self._is_pending = True
