@@ -20,8 +20,6 @@ from uuid import uuid4
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import EXACT, of_pair, pairs
 from hitscope.judge.drawing import GENERATORS, draw
-from hitscope.judge.drawing.rays_inside import rays_inside
-from hitscope.judge.leaks import judging_rays
 from hitscope.judge.own_cases import CASES
 from hitscope.judge.tallies import Row, Tally, tallied
 from hitscope.targets.cases import BLOCK, Cases
@@ -230,7 +228,9 @@ def judge_cases(task: Task, rules: Rules, opened: OpenTargets) -> Tallies:
         if task.mesh is None:
             tallies_of = _judging_cases(task, rules, seeds)
         else:
-            tallies_of = judging_rays(rays_inside(task.mesh, task.targets[0].real), task.generator, seeds)
+            from hitscope.judge.leaks import judging_rays  # which takes trees, and with them Numba
+
+            tallies_of = judging_rays(task.mesh, task.targets[0].real, task.generator, seeds)
         for row in rows:
             if not row.ended_early:
                 row.add(tallies_of(opened[row.target]))
