@@ -1,10 +1,9 @@
 """The runner of `hitscope check`: scene files, each compared with its own `expect`."""
 
-import argparse
 import os
 import re
 import stat
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from pathlib import Path
@@ -24,8 +23,6 @@ from hitscope.scene.load import read
 from hitscope.scene.model import Tolerance
 from hitscope.targets.target import TargetFailed
 
-ALONE_SECONDS = 0.5
-"""The time before more processes are started, which take about as long to start."""
 DESCRIPTORS = {Path("/dev"), Path("/proc")}
 """The folders with the files that a process has open, such as the pipe of a shell's `<(command)`."""
 _IN_DESCRIPTORS = tuple(os.path.join(folder, "") for folder in DESCRIPTORS)
@@ -237,32 +234,3 @@ def error_parts(outcome: Outcome) -> ErrorParts:
     if found is None:
         return ErrorParts(None, error)
     return ErrorParts(int(found[1]) if found[1] else None, error[found.end() :])
-
-
-def outcomes(
-    listed: Sequence[Listed], checks: Checks, options: argparse.Namespace, jobs: int, alone_seconds: float
-) -> Generator[Outcome, None, None]:
-    """Yield the outcome of each scene listed, in this order, as soon as it is known.
-
-    The first ones are checked here, for `alone_seconds` and until the first of `jobs` processes has started; where
-    that is 0, all of them are checked in processes. Each opens the TARGETs of the options for itself. Raises
-    HitscopeError where no process can be started.
-    """
-    began, k = perf_counter(), 0
-    while k < len(listed) and (jobs == 1 or perf_counter() - began < alone_seconds):
-        yield check_listed(listed[k], checks)
-        k += 1
-    if k == len(listed):
-        return
-    from hitscope.check.scene_processes import SceneProcesses, Task
-
-    processes = SceneProcesses(min(jobs, len(listed) - k), Task.of(checks, options), listed)
-    try:
-        while alone_seconds and k < len(listed) and not processes.is_any_ready:
-            yield check_listed(listed[k], checks)
-            k += 1
-        yield from processes.outcomes(k, checks)
-        if options.method:
-            processes.end()
-    finally:  # after an interrupt, too, and when no more outcomes are wanted
-        processes.kill()

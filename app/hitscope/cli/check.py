@@ -3,9 +3,10 @@
 import argparse
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import perf_counter
 from types import FrameType
 from typing import Self
 
@@ -14,7 +15,7 @@ from hitscope.check.check_progress import CheckProgress
 from hitscope.check.outcome_outputs import JsonDocument, Lines, OutcomeOutput, in_log
 from hitscope.check.pair_commands import CheckedBy
 from hitscope.check.report_source import ReportSource
-from hitscope.check.runner import ALONE_SECONDS, Checks, listed_scenes, outcomes
+from hitscope.check.runner import Checks, Listed, Outcome, check_listed, listed_scenes
 from hitscope.check.selection import selection
 from hitscope.check.tally import CheckTally
 from hitscope.cli.options import MANY_SCENES
@@ -22,6 +23,8 @@ from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry import threads
 from hitscope.terminal import print_error, print_failure
 
+ALONE_SECONDS = 0.5
+"""The time before more processes are started, which take about as long to start."""
 WITH_UPDATE = {"exitfirst": "-x", "jobs": "-j"}
 """The short names of options that --update cannot have beside it."""
 
@@ -96,6 +99,35 @@ def _outputs(
 
 
 __all__ = ["run"]
+
+
+def outcomes(
+    listed: Sequence[Listed], checks: Checks, options: argparse.Namespace, jobs: int, alone_seconds: float
+) -> Generator[Outcome, None, None]:
+    """Yield the outcome of each scene listed, in this order, as soon as it is known.
+
+    The first ones are checked here, for `alone_seconds` and until the first of `jobs` processes has started; where
+    that is 0, all of them are checked in processes. Each opens the TARGETs of the options for itself. Raises
+    HitscopeError where no process can be started.
+    """
+    began, k = perf_counter(), 0
+    while k < len(listed) and (jobs == 1 or perf_counter() - began < alone_seconds):
+        yield check_listed(listed[k], checks)
+        k += 1
+    if k == len(listed):
+        return
+    from hitscope.check.scene_processes import SceneProcesses, Task
+
+    processes = SceneProcesses(min(jobs, len(listed) - k), Task.of(checks, options), listed)
+    try:
+        while alone_seconds and k < len(listed) and not processes.is_any_ready:
+            yield check_listed(listed[k], checks)
+            k += 1
+        yield from processes.outcomes(k, checks)
+        if options.method:
+            processes.end()
+    finally:  # after an interrupt, too, and when no more outcomes are wanted
+        processes.kill()
 
 
 class Interrupts:
