@@ -7,8 +7,7 @@ import pytest
 from logged import call
 
 from hitscope.cli.collect import as_dict
-from hitscope.collect.scenes import save_scenes, scene_of
-from hitscope.collect.triage import NO_ANSWER, triaged
+from hitscope.collect.triage import NO_ANSWER, save_scenes, scene_of, triaged
 from hitscope.geometry.checks import AXES_TOLERANCE
 from hitscope.judge.log import read
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_T

@@ -1,18 +1,21 @@
 """The command `hitscope check`."""
 
 import argparse
-from collections.abc import Callable, Iterator
-from contextlib import closing
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
+from time import perf_counter
+from types import FrameType
+from typing import Self
 
 from hitscope.check import updating
 from hitscope.check.check_progress import CheckProgress
-from hitscope.check.interrupts import Interrupts
 from hitscope.check.outcome_outputs import JsonDocument, Lines, OutcomeOutput, in_log
 from hitscope.check.pair_commands import CheckedBy
 from hitscope.check.report_source import ReportSource
-from hitscope.check.runner import Checks, listed_scenes
-from hitscope.check.scene_outcomes import ALONE_SECONDS, outcomes
+from hitscope.check.runner import Checks, Listed, Outcome, check_listed, listed_scenes
 from hitscope.check.selection import selection
 from hitscope.check.tally import CheckTally
 from hitscope.cli.options import MANY_SCENES
@@ -20,6 +23,8 @@ from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry import threads
 from hitscope.terminal import print_error, print_failure
 
+ALONE_SECONDS = 0.5
+"""The time before more processes are started, which take about as long to start."""
 WITH_UPDATE = {"exitfirst": "-x", "jobs": "-j"}
 """The short names of options that --update cannot have beside it."""
 
@@ -94,3 +99,72 @@ def _outputs(
 
 
 __all__ = ["run"]
+
+
+def outcomes(
+    listed: Sequence[Listed], checks: Checks, options: argparse.Namespace, jobs: int, alone_seconds: float
+) -> Generator[Outcome, None, None]:
+    """Yield the outcome of each scene listed, in this order, as soon as it is known.
+
+    The first ones are checked here, for `alone_seconds` and until the first of `jobs` processes has started; where
+    that is 0, all of them are checked in processes. Each opens the TARGETs of the options for itself. Raises
+    HitscopeError where no process can be started.
+    """
+    began, k = perf_counter(), 0
+    while k < len(listed) and (jobs == 1 or perf_counter() - began < alone_seconds):
+        yield check_listed(listed[k], checks)
+        k += 1
+    if k == len(listed):
+        return
+    from hitscope.check.scene_processes import SceneProcesses, Task
+
+    processes = SceneProcesses(min(jobs, len(listed) - k), Task.of(checks, options), listed)
+    try:
+        while alone_seconds and k < len(listed) and not processes.is_any_ready:
+            yield check_listed(listed[k], checks)
+            k += 1
+        yield from processes.outcomes(k, checks)
+        if options.method:
+            processes.end()
+    finally:  # after an interrupt, too, and when no more outcomes are wanted
+        processes.kill()
+
+
+class Interrupts:
+    """Ctrl+C during a `with`: a KeyboardInterrupt, but for what runs in `held`, after which it comes.
+
+    What must not be left half done is held.
+    """
+
+    def __init__(self) -> None:
+        self._is_held = False
+        self._is_pending = False
+        # Only the main thread has signals, and a caller who handles them keeps them.
+        is_ours = threading.current_thread() is threading.main_thread()
+        self._is_handled = is_ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+    def __enter__(self) -> Self:
+        if self._is_handled:
+            signal.signal(signal.SIGINT, self._handle)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave it to Python again."""
+        if self._is_handled:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold it back; the second one comes at once, as what is done may wait for a reader."""
+        self._is_held = True
+        try:
+            yield
+        finally:
+            self._is_held = False
+        if self._is_pending:
+            raise KeyboardInterrupt
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if not self._is_held or self._is_pending:
+            raise KeyboardInterrupt
+        self._is_pending = True

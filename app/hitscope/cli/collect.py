@@ -15,8 +15,7 @@ from hitscope.cli import tables
 from hitscope.cli.judge import print_next
 from hitscope.cli.tables import new_table, print_table
 from hitscope.collect.exporters import write_exporter
-from hitscope.collect.scenes import save_scenes, scene_of
-from hitscope.collect.triage import CallTally, Wrong, triaged
+from hitscope.collect.triage import CallTally, Wrong, save_scenes, scene_of, triaged
 from hitscope.errors import Fault, HitscopeError
 from hitscope.judge import log
 from hitscope.judge.findings import difference, numbers_text

@@ -228,21 +228,15 @@ def judge_cases(task: Task, rules: Rules, opened: OpenTargets) -> Tallies:
         if task.mesh is None:
             tallies_of = _judging_cases(task, rules, seeds)
         else:
-            tallies_of = _judging_rays(task, task.mesh, seeds)
+            from hitscope.judge.leaks import judging_rays  # which takes trees, and with them Numba
+
+            tallies_of = judging_rays(task.mesh, task.targets[0].real, task.generator, seeds)
         for row in rows:
             if not row.ended_early:
                 row.add(tallies_of(opened[row.target]))
     for row in rows:
         row.finish(task.seeds)
     return [row.parts for row in rows]
-
-
-def _judging_rays(task: Task, mesh: Path, seeds: range) -> Callable[[OpenTarget], list[Tally]]:
-    # These need a compiler, which is not there where campaigns are only named.
-    from hitscope.judge.drawing.rays_inside import rays_inside
-    from hitscope.judge.leaks import judging_rays
-
-    return judging_rays(rays_inside(mesh, task.targets[0].real), task.generator, seeds)
 
 
 def _judging_cases(task: Task, rules: Rules, seeds: range) -> Callable[[OpenTarget], list[Tally]]:

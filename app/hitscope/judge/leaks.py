@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import builder
 from hitscope.geometry.shapes import Ray, Triangle
-from hitscope.judge.drawing.rays_inside import RaysInside
+from hitscope.judge.drawing.rays_inside import RaysInside, rays_inside
 from hitscope.judge.finding_scenes import LONGEST_NAME, beginning, judging, own_name, save_scenes
 from hitscope.judge.findings import Finding
 from hitscope.judge.results import target_as_dict
@@ -40,8 +40,9 @@ AIMED_AT = {"random": "nothing", "faces": "a face", "edges": "an edge", "vertice
 """The part of a triangle that a ray of each aim is aimed at."""
 
 
-def judging_rays(rays: RaysInside, aim: str, seeds: range) -> Callable[[OpenTarget], list[Tally]]:
-    """Return what judges targets on the rays with some seeds of one block."""
+def judging_rays(file: Path, real: str, aim: str, seeds: range) -> Callable[[OpenTarget], list[Tally]]:
+    """Return what judges targets on the rays inside a mesh with some seeds of one block."""
+    rays = rays_inside(file, real)
     block, start = divmod(seeds.start, BLOCK)
     numbers = rays.aimed(aim, block)[start : start + len(seeds)]
     owners, triangles = rays.close_to(numbers)

@@ -60,8 +60,7 @@ from hitscope.geometry.exact.separation import (
     way_out,
     witness,
 )
-from hitscope.geometry.exact.sets import forget_sets, radius_of
-from hitscope.geometry.exact.soundness import check_half_spaces
+from hitscope.geometry.exact.sets import check_half_spaces, forget_sets, radius_of
 from hitscope.geometry.registry import Method, register
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Line, Ray, Segment, Shape
 

@@ -12,12 +12,25 @@ from itertools import chain, product
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.errors import Fault
+from hitscope.geometry.checks import check_normal
 from hitscope.geometry.exact import cone
 from hitscope.geometry.exact.hull import Cycle, Face, Slab, convex_cycle, edge_slabs, flat_hull, hull, in_order
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_power_of_two, reduced, times
 from hitscope.geometry.exact.sides import Sides, direction_rows
 from hitscope.geometry.kinds import KINDS
-from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Point, Polyhedron, Shape, Triangle
+from hitscope.geometry.shapes import (
+    RULES,
+    Aabb,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Shape,
+    Triangle,
+    replaced_numbers,
+)
 from hitscope.geometry.vector import cross, dot, subtract
 
 LARGE_FROM = 65
@@ -312,3 +325,26 @@ _FAR_WAYS: list[Vector] = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 
 _FAR_CORNERS = [
     (i, 2 + j, 4 + k) if (i + j + k) % 2 == 0 else (2 + j, i, 4 + k) for i, j, k in product((0, 1), repeat=3)
 ]
+
+
+def check_polyhedron(body: Polyhedron) -> None:
+    """Refuse planes beside vertices, neither of them, and half-spaces that define no set."""
+    given = [name for name, parts in body._asdict().items() if parts]
+    if len(given) != 1:
+        raise Fault((), "either planes or vertices", " and ".join(given) or "neither")
+    if body.planes:
+        check_half_spaces(replaced_numbers(body, float))
+
+
+def check_half_spaces(body: Polyhedron) -> None:
+    """Refuse a zero normal, and half-spaces of float64 numbers without a common point."""
+    for i, (normal, _) in enumerate(body.planes):
+        try:
+            check_normal(normal)
+        except Fault as fault:
+            raise fault.below(("planes", i)) from None
+    if not convex_set(body).faces:
+        raise Fault(("planes",), "half-spaces with a common point", "none")
+
+
+RULES[Polyhedron] = check_polyhedron
