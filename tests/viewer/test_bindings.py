@@ -66,6 +66,8 @@ def test_wrong_keys_of_the_user_are_reported_and_those_of_the_table_stay():
 
 def test_everything_bound_is_explained():
     assert all(command.label and command.group for command in COMMANDS)
+    sentences = [command.tooltip for command in COMMANDS]
+    assert all(words[:1].isupper() and words.endswith(".") and "`" not in words for words in sentences)
     assert all(gesture.description for gesture in GESTURES)
 
 

@@ -11,7 +11,6 @@ from samples import box_and_two_probes
 from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
 from hitscope.scene.edits import remove_items
-from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.dialogs import Closing, Dialogs, Help
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DISK, EMPTY, Document, DocumentList
@@ -24,7 +23,7 @@ from hitscope.viewer.state.review import Review
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Evaluated, Session, size_of
 from hitscope.viewer.state.settings import LIMITS, Settings
-from hitscope.viewer.state.state import Deferred, State
+from hitscope.viewer.state.state import Commands, Deferred, State
 from hitscope.viewer.state.tool import Tool
 
 PARTS = (Session, Selection, Display, Tool, Jobs, Dialogs, Messages, Lessons, Host, Deferred)

@@ -89,7 +89,7 @@ class CommandBar:
             shade = imgui.get_color_u32(imgui.Col_.header_hovered)
             imgui.get_window_draw_list().add_rect_filled(start, end, shade, pixels(4))
         if hovered:
-            imgui.set_tooltip(meaning)
+            widgets.tooltip(meaning)
         colour = FAINT if not enabled else TEXT if hovered else QUIET
         y = (self._height - imgui.get_text_line_height()) / 2
         if not enabled:
@@ -102,11 +102,9 @@ class CommandBar:
     def _command(self, name: str, x: float, label: str) -> float:
         """Draw the button of a command at x; returns the x of the next one."""
         command, document = self._state.commands[name], self._state.session.document
-        edits = {"undo": document.undo_name, "redo": document.redo_name}
-        words = f"{command.label} {edits[name]}" if edits.get(name) else command.label
-        keys = self._state.commands.pressed(name)
-        enabled = command.is_possible(self._state)
-        clicked, x = self._button(name, x, label, f"{words} ({keys})" if keys else words, enabled)
+        edit = {"undo": document.undo_name, "redo": document.redo_name}.get(name)
+        hint = self._state.commands.hint(name) + (f"\nNext: {edit}." if edit else "")
+        clicked, x = self._button(name, x, label, hint, command.is_possible(self._state))
         if clicked:
             self._state.do(command_palette.run, name)
         return x

@@ -9,12 +9,11 @@ from hitscope.viewer.actions import command_palette, save_dialog
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.modal import front_dialog, modal
 from hitscope.viewer.panels.style import QUIET, TEXT, Fonts, pixels
-from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.dialogs import Dialogs, Help
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.host import Host
 from hitscope.viewer.state.rebinding import display_keys
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import Commands, Do
 
 GROUPS = (
     *("Mouse", "Camera", "While flying", "New", "Move", "While dragging", "Files", "Window", "Lists", "Panels"),

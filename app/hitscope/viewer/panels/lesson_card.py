@@ -87,7 +87,7 @@ def _heading(state: State, progress: LessonProgress, fonts: Fonts, room: float) 
         state.do(command_palette.run, "toggle_lesson")
     colour = TEXT if imgui.is_item_hovered() else QUIET
     text.draw_centred(right - cross / 2, start.y, icons.ICON_FA_XMARK, colour)
-    widgets.tooltip(_with_keys(state, "Close the lesson", "toggle_lesson"))
+    widgets.tooltip(state.commands.hint("toggle_lesson"))
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + line))
 
 
@@ -118,19 +118,18 @@ def _buttons(
     if imgui.button(f"{back}##lesson back"):
         state.do(command_palette.run, "lesson_back")
     imgui.end_disabled()
-    widgets.tooltip(_with_keys(state, "Show the step before", "lesson_back"))
+    widgets.tooltip(state.commands.hint("lesson_back"))
     imgui.same_line(0, pixels(GAP))
     if imgui.button(f"{on_track}##lesson back on track"):
         state.do(command_palette.run, "lesson_back_on_track")
-    meaning = "Put the scene back to what it was when this step began; undo brings your changes back"
-    widgets.tooltip(_with_keys(state, meaning, "lesson_back_on_track"))
+    widgets.tooltip(state.commands.hint("lesson_back_on_track"))
     goes_on = lessons.can_continue(state)
     right = x + room - _button_width(onward)
     if not goes_on:  # beside the button that goes on, so that the second click of a double click skips no task
         imgui.set_cursor_screen_pos(ImVec2(right - pixels(GAP) - _button_width(skip), y))
         if imgui.button(f"{skip}##lesson skip"):
             state.do(command_palette.run, "lesson_skip")
-        widgets.tooltip(_with_keys(state, state.commands["lesson_skip"].label, "lesson_skip"))
+        widgets.tooltip(state.commands.hint("lesson_skip"))
     imgui.set_cursor_screen_pos(ImVec2(right, y))
     imgui.push_style_color(imgui.Col_.button, style.faded(ACCENT, 0.38))
     imgui.push_style_color(imgui.Col_.button_hovered, style.faded(ACCENT, 0.55))
@@ -139,7 +138,7 @@ def _buttons(
         state.do(command_palette.run, "lesson_continue")
     imgui.end_disabled()
     imgui.pop_style_color(2)
-    widgets.tooltip(_with_keys(state, state.commands["lesson_continue"].label, "lesson_continue"))
+    widgets.tooltip(state.commands.hint("lesson_continue"))
 
 
 def _labels(state: State, progress: LessonProgress, room: float) -> tuple[str, str, str, str] | None:
@@ -162,12 +161,6 @@ def _onward(state: State, progress: LessonProgress) -> str:
         return "Continue"
     left = set(range(len(steps))) - progress.solved - {progress.index}
     return "Next lesson" if not left and lessons.next_lesson(state) is not None else "Finish"
-
-
-def _with_keys(state: State, meaning: str, name: str) -> str:
-    """The effect of a button, with the keys of its command."""
-    keys = state.commands.pressed(name)
-    return f"{meaning} ({keys})." if keys else f"{meaning}."
 
 
 def condition_text(asked: Condition, part: str) -> str:

@@ -16,7 +16,7 @@ from hitscope.geometry.kinds import ShapeTable
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
-from hitscope.viewer.actions import inspector_edits, selecting
+from hitscope.viewer.actions import inspector_edits, selecting, view
 from hitscope.viewer.panels import menus, signs, style, text, widgets
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
 from hitscope.viewer.panels.list_row import ICON, Caption, row
@@ -359,7 +359,7 @@ class Outliner:
             if target != self._selection.hovered:
                 self._do(selecting.hover, target)
             if imgui.is_mouse_double_clicked(0) and not over_eye and not over_arrow:
-                self._do(selecting.select_and_frame, target)
+                self._do(view.select_and_frame, target)
         if self._selection.last == target and self._shown_selection != target:
             imgui.set_scroll_here_y()
 

@@ -7,10 +7,9 @@ from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.modal import front_dialog, just_appeared, modal
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
-from hitscope.viewer.state.commands import Command
 from hitscope.viewer.state.dialogs import Palette
 from hitscope.viewer.state.rebinding import display_keys
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import Command, State
 
 WIDTH = 460.0
 """The width of the list, in points."""
@@ -62,3 +61,4 @@ def _row(state: State, command: Command, chosen: bool) -> None:
     label = command.label
     if row(command.name, label, Caption("", FAINT), asides, selected=chosen, quiet=quiet):
         state.do(command_palette.run, command.name)
+    widgets.tooltip(command.tooltip)

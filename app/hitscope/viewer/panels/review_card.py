@@ -10,7 +10,7 @@ from hitscope.draw.target import Targets
 from hitscope.evaluate import Report, expectation_words
 from hitscope.evaluate.acceptance import accepted
 from hitscope.viewer.actions import command_palette, review
-from hitscope.viewer.actions.selecting import show_pair
+from hitscope.viewer.actions.view import show_pair
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, LINE, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.review import Choice, pair_of
@@ -138,7 +138,7 @@ class ReviewCard:
             imgui.set_cursor_screen_pos(ImVec2(right - width, y))
             if self._button(name, label, keys, width):
                 state.do(command_palette.run, name)
-            widgets.tooltip(f"{state.commands[name].label}.")
+            widgets.tooltip(state.commands.hint(name))
             right -= width + pixels(GAP)
         shown = EXPECTED if review.shows_expected(state) else FOUND
         if not state.messages.review.left or right - x < pixels(110):

@@ -12,11 +12,10 @@ from hitscope.viewer.panels.inspector import Inspector
 from hitscope.viewer.panels.outliner import Outliner
 from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, WARNING, Fonts, pixels
-from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.layout import NARROWEST, WIDTHS
 from hitscope.viewer.state.messages import Messages
-from hitscope.viewer.state.state import Do, State
+from hitscope.viewer.state.state import Commands, Do, State
 
 TABS = {
     "Scene": "The probes and primitives.",
@@ -148,27 +147,25 @@ def _draw_footer(display: Display, report: Report, do: Do) -> None:
     light = display.theme.name.startswith("light")
     other, sign = ("Dark", icons.ICON_FA_MOON) if light else ("Light", icons.ICON_FA_SUN)
     recoloured = display.theme.name.endswith(appearance.OTHER_COLOURS)
-    colours = "Show hit and miss in green and red, or in blue and orange."
-    ids = "Show all ids, and the vertex numbers of the selected shape."
     buttons = (
-        (sign, other, f"Switch to the {other.lower()} theme.", False, appearance.toggle_theme),
-        (icons.ICON_FA_EYE_DROPPER, "Colors", colours, recoloured, appearance.toggle_palette),
-        (icons.ICON_FA_TAG, "Ids", ids, display.labels, appearance.toggle_labels),
-        (icons.ICON_FA_CIRCLE_QUESTION, "Help", "Show all keys.", False, appearance.toggle_help),
+        (sign, other, False, appearance.toggle_theme),
+        (icons.ICON_FA_EYE_DROPPER, "Colors", recoloured, appearance.toggle_palette),
+        (icons.ICON_FA_TAG, "Ids", display.labels, appearance.toggle_labels),
+        (icons.ICON_FA_CIRCLE_QUESTION, "Help", False, appearance.toggle_help),
     )
     with text.small():
         wanted = sum(text.width(f"{icon} {words}") + pixels(BETWEEN) for icon, words, *_ in buttons)
     worded = wanted - pixels(BETWEEN) <= room
-    for icon, words, meaning, on, command in buttons:
+    for icon, words, on, command in buttons:
         with text.small():
             label = f"{icon} {words}" if worded else icon
             width, height = text.width(label), imgui.get_text_line_height()
             start = imgui.get_cursor_screen_pos()
-            if imgui.invisible_button(f"##{command.__name__}", ImVec2(width, height + pixels(6))):
+            if imgui.invisible_button(f"##footer {command.name}", ImVec2(width, height + pixels(6))):
                 do(command)
             colour = TEXT if on or imgui.is_item_hovered() else QUIET
             text.draw_at(start.x, start.y + pixels(3), label, colour)
-        widgets.tooltip(meaning)
+        widgets.tooltip(command.tooltip)
         imgui.same_line(0, pixels(BETWEEN))
     imgui.new_line()
 

@@ -5,10 +5,9 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.draw.hierarchy import missing_level_reason
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, pixels
-from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.out_of_sight import edge_arrow
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import Commands, State
 from hitscope.viewer.state.tool import SELECTION_BOX, GizmoMode
 
 MOUSE = (("Left", "Drag a handle, orbit"), ("Wheel", "Zoom"), ("Middle", "Pan"))

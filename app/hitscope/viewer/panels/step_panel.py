@@ -185,10 +185,8 @@ class StepPanel:
                 enabled = state.display.stepping.run is not None or name == "step_through"
                 enabled = enabled and POSSIBLE.get(name, lambda _: True)(state)
                 is_on = name != "step_through" and command.is_on is not None and command.is_on(state)
-                words = "Close the steps" if name == "step_through" else command.label
-                keys = state.commands.pressed(name)
-                meaning = f"{words} ({keys})" if keys else words
-                if self._button(name, ImVec2(x, rect.top + pixels(4)), label, meaning, (enabled, is_on)):
+                hint = state.commands.hint(name)
+                if self._button(name, ImVec2(x, rect.top + pixels(4)), label, hint, (enabled, is_on)):
                     state.do(command_palette.run, name)
                 x += text.width(label) + 2 * pixels(PADDING)
         return start
