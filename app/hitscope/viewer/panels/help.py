@@ -60,14 +60,14 @@ def grouped_lines(commands: Commands) -> dict[str, list[HelpLine]]:
 
 def keys_text(keys: tuple[str, ...]) -> str:
     """The keys as one text, comma-separated; a full set of `ARROWS` is written as its word."""
-    left = [display_keys(others) for others in dict.fromkeys(keys)]
+    left = list(dict.fromkeys(keys))
     for word, several in ARROWS.items():
         for before in dict.fromkeys(others.removesuffix(others.split("+")[-1]) for others in keys):
             whole = [before + one for one in several]
             if set(whole) <= set(left):
                 left[left.index(whole[0])] = before + word
                 left = [others for others in left if others not in whole]
-    return ", ".join(left)
+    return ", ".join(map(display_keys, left))
 
 
 def show(display: Display, dialogs: Dialogs, host: Host, commands: Commands, do: Do, fonts: Fonts) -> None:

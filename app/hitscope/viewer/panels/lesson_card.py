@@ -10,6 +10,7 @@ from hitscope.viewer.actions import command_palette, lessons
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FIXED, LINE, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.messages import LessonProgress
+from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State
 
 WIDTH, PADDING, MARGIN = 460.0, 14.0, 14.0
@@ -39,7 +40,7 @@ def show(state: State, fonts: Fonts) -> None:
     room = wide - 2 * pixels(PADDING)
     tasks = step.until.given if isinstance(step.until, Condition) else ()
     line, buttons = imgui.get_text_line_height(), imgui.get_frame_height()
-    words = imgui.calc_text_size(text.wrapped(step.say, room), False, room).y
+    words = imgui.calc_text_size(text.wrapped(display_keys(step.say), room), False, room).y
     rows = len(tasks) * (line + pixels(ROW_GAP)) + (pixels(GAP) if tasks else 0.0)
     around = 2 * pixels(PADDING) + line + buttons + rows + 2.5 * pixels(GAP)
     shown = min(words, max(LARGEST * height - around, 2 * line))
@@ -55,7 +56,7 @@ def show(state: State, fonts: Fonts) -> None:
         _heading(state, progress, fonts, room)
         imgui.dummy(ImVec2(0, pixels(GAP)))
         with widgets.scroll_area(f"say {progress.index}", shown):
-            text.paragraph(step.say, TEXT, room)
+            text.paragraph(display_keys(step.say), TEXT, room)
         y = corner.y + pixels(PADDING + 2 * GAP) + line + shown
         for name in tasks:
             _task(step, name, progress, (corner.x + pixels(PADDING), y, room))

@@ -1,7 +1,8 @@
 """The user's own keys: a validated override of the table of bindings."""
 
+import sys
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from hitscope.errors import Fault, Path, quoted
 
@@ -10,6 +11,8 @@ Wanted: TypeAlias = Mapping[str, str | Sequence[str]]
 Table: TypeAlias = Mapping[str, tuple[str, ...]]
 """The ways to press each command, by its name, such as "Ctrl+S" or, one after the other, "N S"."""
 
+ACCELERATOR: Final = "⌘" if sys.platform == "darwin" else "Ctrl"
+"""The name on the user's keyboard of the modifier Ctrl of the table, which is Command on a Mac."""
 MODIFIERS = ("Ctrl", "Alt", "Shift")
 """In the order in which the table writes them."""
 NAMED_KEYS = (
@@ -17,7 +20,10 @@ NAMED_KEYS = (
     *("Left", "Right", "Up", "Down", "Plus", *(f"F{n}" for n in range(1, 13))),
 )
 KEY_NAMES = frozenset([*NAMED_KEYS, *"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *"[],.;'/\\`-=?"])
-_SPELLINGS = {name.casefold(): name for name in (*KEY_NAMES, *MODIFIERS)} | {"esc": "Escape"}
+_SPELLINGS = {name.casefold(): name for name in (*KEY_NAMES, *MODIFIERS)} | {
+    "esc": "Escape",
+    **dict.fromkeys(("cmd", "command", "⌘"), "Ctrl"),
+}
 EXPECTED_KEYS = 'keys such as "F", "Ctrl+Shift+S" or, one after the other, "N S"'
 
 
@@ -58,8 +64,8 @@ def spelt(keys: str) -> str | None:
 
 
 def display_keys(keys: str) -> str:
-    """The text of keys for the user, with Esc for Escape."""
-    return keys.replace("Escape", "Esc")
+    """The text of keys for the user, with Esc for Escape and on macOS ⌘ for Ctrl."""
+    return keys.replace("Escape", "Esc").replace("Ctrl", ACCELERATOR)
 
 
 def _ways(name: str, ways: str | Sequence[str], reserved: frozenset[str]) -> tuple[str, ...]:

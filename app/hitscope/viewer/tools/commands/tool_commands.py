@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State, command
 from hitscope.viewer.state.tool import SELECTION_BOX, ArmedShape, GizmoMode
 
@@ -48,5 +49,5 @@ def toggle_axes(state: State) -> None:
 def toggle_snapping(state: State) -> None:
     """Turn snapping on or off."""
     state.tool.snapping = not state.tool.snapping
-    now = "on; hold Ctrl to drag freely" if state.tool.snapping else "off; hold Ctrl to snap"
-    state.messages.notice = f"Snapping is {now}"
+    now, use = ("on", "drag freely") if state.tool.snapping else ("off", "snap")
+    state.messages.notice = f"Snapping is {now}; hold {display_keys('Ctrl')} to {use}"
