@@ -19,7 +19,7 @@ from hitscope.scene.named_items import split
 from hitscope.viewer.actions import inspector_edits, selecting, view
 from hitscope.viewer.panels import menus, signs, style, text, widgets
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
-from hitscope.viewer.panels.list_row import ICON, Caption, row
+from hitscope.viewer.panels.list_row import ICON, Caption, row, rows_in_sight
 from hitscope.viewer.panels.scene_heading import SceneHeading
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, Fonts, pixels
 from hitscope.viewer.panels.wrong_pairs import WrongPairs
@@ -245,22 +245,17 @@ class Outliner:
                 f"None yet: + adds one, {keys} a segment" if kind == "probe" and keys else "None yet: + adds one"
             )
             widgets.paragraphs(["None match" if ids_of(self._session.scene, kind) else none], FAINT)
-        clipper = imgui.ListClipper()
-        clipper.begin(len(listed))
-        last = self._selection.last
+        last, row_of_selected = self._selection.last, None
         if last is not None and last != self._shown_selection and last.kind == kind:
             k, _, element = inspector_edits.find_item(self._session.scene, last)
             row_of_selected = listed.row(k, element)
-            if row_of_selected is not None:
-                clipper.include_item_by_index(row_of_selected)
-        while clipper.step():
-            for at in range(clipper.display_start, clipper.display_end):
-                k, element = listed.at(at)
-                content = content_of(k, element)
-                if k in listed.within and element is None:
-                    icon = icons.ICON_FA_ANGLE_DOWN if k in listed.opened else icons.ICON_FA_ANGLE_RIGHT
-                    content = content._replace(icon=content.icon._replace(words=icon))
-                self._row(listed, at, Target(kind, _name(self._session, kind, k, element)), content)
+        for at in rows_in_sight(len(listed), row_of_selected):
+            k, element = listed.at(at)
+            content = content_of(k, element)
+            if k in listed.within and element is None:
+                icon = icons.ICON_FA_ANGLE_DOWN if k in listed.opened else icons.ICON_FA_ANGLE_RIGHT
+                content = content._replace(icon=content.icon._replace(words=icon))
+            self._row(listed, at, Target(kind, _name(self._session, kind, k, element)), content)
 
     def _probe(self, k: int, element: int | None) -> RowContent:
         """The content of the row of a probe item, or of one element of a bundle."""

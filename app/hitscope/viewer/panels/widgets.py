@@ -170,6 +170,32 @@ def button(label: str, meaning: str = "", enabled: bool = True) -> bool:
     return bool(clicked)
 
 
+def flat_button(
+    key: str,
+    corner: ImVec2,
+    size: ImVec2,
+    label: str,
+    meaning: str,
+    *,
+    enabled: bool = True,
+    is_on: bool = False,
+    colour: ImVec4 | None = None,
+) -> bool:
+    """Draw a button without a frame, lit under the mouse and while it is on, and return whether it was clicked."""
+    imgui.set_cursor_screen_pos(corner)
+    clicked = imgui.invisible_button(f"##{key}", size) and enabled
+    tooltip(meaning)
+    lit = enabled and (is_on or imgui.is_item_hovered())
+    if lit:
+        end = ImVec2(corner.x + size.x, corner.y + size.y)
+        shade = imgui.Col_.button if is_on else imgui.Col_.header_hovered
+        imgui.get_window_draw_list().add_rect_filled(corner, end, imgui.get_color_u32(shade), pixels(4))
+    colour = style.faded(FAINT, 0.5) if not enabled else colour or (TEXT if lit else QUIET)
+    y = corner.y + (size.y - imgui.get_text_line_height()) / 2
+    text.draw_at(corner.x + (size.x - text.width(label)) / 2, y, label, colour)
+    return bool(clicked)
+
+
 def choice(
     key: str, options: Mapping[Word, str], chosen: Word, width: float | None = None, *, by_keyboard: bool = False
 ) -> Word:

@@ -7,7 +7,7 @@ from hitscope.draw.target import Target
 from hitscope.evaluate.method_differences import MethodDifferences, WrongPair
 from hitscope.viewer.actions import selecting
 from hitscope.viewer.panels import signs, text, widgets
-from hitscope.viewer.panels.list_row import ICON, Caption, row
+from hitscope.viewer.panels.list_row import ICON, Caption, row, rows_in_sight
 from hitscope.viewer.panels.style import FAINT, QUIET, WARNING, pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.selection import Selection
@@ -35,11 +35,8 @@ class WrongPairs:
         if widgets.section(self._display, self._do, "Wrong answers", aside, meaning=meaning):
             widgets.paragraphs(_notes(differences), FAINT)
             with widgets.scroll_area("wrong pairs", bottom - imgui.get_cursor_screen_pos().y):
-                clipper = imgui.ListClipper()
-                clipper.begin(len(pairs))
-                while clipper.step():
-                    for at in range(clipper.display_start, clipper.display_end):
-                        self._row(pairs[at])
+                for at in rows_in_sight(len(pairs)):
+                    self._row(pairs[at])
 
     def _row(self, pair: WrongPair) -> None:
         targets = Target("primitive", pair.primitive), Target("probe", pair.probe)

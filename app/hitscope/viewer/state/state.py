@@ -70,7 +70,7 @@ class Command:
     is_on: IsPossible | None
     """Whether what it switches is on in a state now; menus tick it then."""
     tooltip: str
-    """What it does, in a sentence."""
+    """The sentence that says what it does."""
     section: str
     """Its heading within the menu of the group."""
     group: str = ""
