@@ -17,12 +17,8 @@ from hitscope.viewer.actions import expectation_edits, scene_change
 from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.list_row import ICON, Caption, row, rows_in_sight
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
-from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.messages import Lessons
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.state import Do, State
+from hitscope.viewer.state.state import State
 
 HEAD_LINES, MISMATCH_LINES = 3, 2
 """The estimated lines of text of the heading with the buttons, and of a mismatch."""
@@ -37,9 +33,9 @@ HIGHEST, HIGHEST_CONFIRMING = 0.22, 0.6
 class ExpectationsPanel:
     """The section of expectations."""
 
-    def __init__(self, session: Session, selection: Selection, display: Display, lessons: Lessons, do: Do) -> None:
-        self._session, self._selection, self._display, self._do = session, selection, display, do
-        self._lessons = lessons
+    def __init__(self, state: State) -> None:
+        self._session, self._selection, self._display = state.session, state.selection, state.display
+        self._lessons, self._do = state.messages.lessons, state.do
         self._report: Report | None = None
         self._failing: Mapping[int, list[Mismatch]] = {}
         """The mismatches of the expectations that fail, by the index of the expectation."""

@@ -122,7 +122,7 @@ class Outliner:
         self._counts = HitCounts()
         self._trees = TreeCache()
         self._text = ""
-        self._wrong_pairs = WrongPairs(state.session, state.selection, state.display, state.do)
+        self._wrong_pairs = WrongPairs(state)
         self._filter: Filter = "all"
         self._shows_wrong = False
         """Whether the pairs with a wrong answer are listed in place of probes and primitives."""

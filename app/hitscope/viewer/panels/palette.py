@@ -5,7 +5,7 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.viewer.actions import command_palette
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.list_row import Caption, row
-from hitscope.viewer.panels.modal import front_dialog, just_appeared, modal
+from hitscope.viewer.panels.modal import just_appeared, modal
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
 from hitscope.viewer.state.dialogs import Palette
 from hitscope.viewer.state.rebinding import display_keys
@@ -19,16 +19,15 @@ ROWS = 12
 
 def show(state: State) -> None:
     """Draw the search, if it is open."""
-    palette = front_dialog(state.dialogs)
-    with modal(state.display, state.do, "Commands", isinstance(palette, Palette)) as opened:
-        if not opened or not isinstance(palette, Palette):
+    with modal(state, "Commands", Palette) as palette:
+        if palette is None:
             return
         found = state.commands.matching(palette.typed)
         width = min(pixels(WIDTH), 0.8 * state.display.size[0])
         imgui.set_next_item_width(width)
         if just_appeared("search"):
             imgui.set_keyboard_focus_here()
-        changed, typed = imgui.input_text_with_hint("##command", "Search all commands", palette.typed)
+        changed, typed = imgui.input_text_with_hint("##command", state.commands["palette"].label, palette.typed)
         if changed:
             state.do(command_palette.type_text, palette, typed)
         _follow_keys(state, palette, found)

@@ -14,8 +14,7 @@ from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.layout import NARROWEST, WIDTHS
-from hitscope.viewer.state.messages import Messages
-from hitscope.viewer.state.state import Commands, Do, State
+from hitscope.viewer.state.state import Do, State
 
 TABS = {
     "Scene": "The probes and primitives.",
@@ -42,18 +41,16 @@ class SidePanels:
     """The side panels, one in a narrow window."""
 
     def __init__(self, fonts: Fonts, state: State) -> None:
-        session, selection, display, do = state.session, state.selection, state.display, state.do
-        messages, commands = state.messages, state.commands
-        self._display, self._do = display, do
-        self._session, self._dialogs = session, state.dialogs
+        self._display, self._do = state.display, state.do
+        self._session, self._dialogs = state.session, state.dialogs
         self._fonts = fonts
-        self._problems = Problems(display, messages, commands, do)
+        self._problems = Problems(state)
         self._outliner = Outliner(fonts, state)
         self._inspector = Inspector(fonts, state)
         self._pair = PairPanel(fonts, state)
-        self._expectations = ExpectationsPanel(session, selection, display, messages.lessons, do)
+        self._expectations = ExpectationsPanel(state)
         # A probe that is selected at the opening is there to be read.
-        self._tab = "Item" if any(document.selects for document in session.listed.documents[:1]) else "Scene"
+        self._tab = "Item" if any(document.selects for document in state.session.listed.documents[:1]) else "Scene"
 
     def update(self) -> None:
         """Compute the content of the next frame, if the panels are shown."""
@@ -173,8 +170,13 @@ def _draw_footer(display: Display, report: Report, do: Do) -> None:
 class Problems:
     """The problems at the head of a panel: a few lines, and all of them on request."""
 
-    def __init__(self, display: Display, messages: Messages, commands: Commands, do: Do) -> None:
-        self._display, self._messages, self._commands, self._do = display, messages, commands, do
+    def __init__(self, state: State) -> None:
+        self._display, self._messages, self._commands, self._do = (
+            state.display,
+            state.messages,
+            state.commands,
+            state.do,
+        )
         self._expanded = ""
         """The problem that is shown in full."""
 
