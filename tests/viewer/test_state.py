@@ -23,10 +23,10 @@ from hitscope.viewer.state.review import Review
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Evaluated, Session, size_of
 from hitscope.viewer.state.settings import LIMITS, Settings
-from hitscope.viewer.state.state import Commands, Deferred, State
+from hitscope.viewer.state.state import Commands, Do, State
 from hitscope.viewer.state.tool import Tool
 
-PARTS = (Session, Selection, Display, Tool, Jobs, Dialogs, Messages, Lessons, Host, Deferred)
+PARTS = (Session, Selection, Display, Tool, Jobs, Dialogs, Messages, Lessons, Host, Do)
 """The parts that are written; settings, commands and limits are given once."""
 BOX, ABOVE, RAY = Target("primitive", "box"), Target("probe", "above"), Target("probe", "ray")
 PLAIN = Settings()
@@ -283,7 +283,7 @@ def test_a_host_has_no_requests_at_first():
 
 
 def test_deferred_actions_are_done_once_in_their_order_and_may_ask_for_more():
-    do, done = Deferred(), []
+    do, done = Do(), []
     do(lambda state, name: done.append((state, name)), "first")
     do(lambda state: do(lambda state: done.append((state, "later"))))
     assert done == []

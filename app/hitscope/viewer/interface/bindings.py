@@ -253,14 +253,7 @@ COMMANDS = (
         view.toggle_up,
         view.save_view,
     ),
-    *_group(
-        "Lesson",
-        lessons.go_on,
-        lessons.skip,
-        lessons.go_back,
-        lessons.back_on_track,
-        lessons.toggle,
-    ),
+    *_group("Lesson", lessons.go_on, lessons.skip, lessons.go_back, lessons.back_on_track, lessons.toggle),
     *_group(
         "Review",
         command(

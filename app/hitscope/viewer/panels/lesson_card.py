@@ -76,13 +76,9 @@ def _heading(state: State, progress: LessonProgress, fonts: Fonts, room: float) 
     step = f"step {progress.index + 1} of {count}"
     text.draw_at(x, start.y, step, QUIET)
     cross = pixels(18)
-    draw, first, last = imgui.get_window_draw_list(), x + text.width(step) + pixels(14), right - cross - pixels(10)
-    part = (last - first) / count
-    for i in range(count if part > pixels(6) else 0):
-        colour = ACCENT if i == progress.index else style.role(Role.HIT) if i in progress.solved else LINE
-        begin = ImVec2(first + i * part, start.y + line / 2 - pixels(1.5))
-        end = ImVec2(first + (i + 1) * part - pixels(3), begin.y + pixels(3))
-        draw.add_rect_filled(begin, end, imgui.get_color_u32(colour), pixels(1.5))
+    done = {i: style.role(Role.HIT) for i in progress.solved} | {progress.index: ACCENT}
+    first, last = x + text.width(step) + pixels(14), right - cross - pixels(10)
+    widgets.segments(first, last, start.y + line / 2, [done.get(i, LINE) for i in range(count)])
     imgui.set_cursor_screen_pos(ImVec2(right - cross, start.y - pixels(2)))
     if imgui.invisible_button("##close lesson", ImVec2(cross, line + pixels(4))):
         state.do(command_palette.run, "toggle_lesson")

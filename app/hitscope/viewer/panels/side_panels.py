@@ -171,12 +171,7 @@ class Problems:
     """The problems at the head of a panel: a few lines, and all of them on request."""
 
     def __init__(self, state: State) -> None:
-        self._display, self._messages, self._commands, self._do = (
-            state.display,
-            state.messages,
-            state.commands,
-            state.do,
-        )
+        self._state, self._messages = state, state.messages
         self._expanded = ""
         """The problem that is shown in full."""
 
@@ -188,16 +183,16 @@ class Problems:
         expanded = self._messages.problem == self._expanded
         fits = text.cut_lines(words, SHOWN_LINES) == words
         if expanded:
-            most = ImVec2(imgui.get_content_region_avail().x, HIGHEST * self._display.size[1])
+            most = ImVec2(imgui.get_content_region_avail().x, HIGHEST * self._state.display.size[1])
             imgui.set_next_window_size_constraints(ImVec2(0, 0), most)
             imgui.begin_child("problem", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y)
             text.paragraph(words, WARNING)
             imgui.end_child()
         else:
             text.paragraph(text.cut_lines(words, SHOWN_LINES), WARNING)
-        escape = self._commands.pressed("cancel")
+        escape = self._state.commands.pressed("cancel")
         if widgets.button("Dismiss", f"Close the problems ({escape})." if escape else ""):
-            self._do(appearance.dismiss_problem)
+            self._state.do(appearance.dismiss_problem)
         if not fits:
             imgui.same_line()
             if widgets.button("Show less" if expanded else "Show all"):

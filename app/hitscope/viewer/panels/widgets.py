@@ -1,6 +1,6 @@
 """The widgets of the panels beside list rows: sections that close, buttons, text fields, choices and tooltips."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -19,6 +19,8 @@ TOOLTIP_WIDTH = 320
 """The largest width of a tooltip, in points."""
 TOOLTIP_AWAY = 24
 """From a panel to the tooltip beside it, in points."""
+LEAST_SEGMENT = 6.0
+"""Segments that are not wider than this, in points, are left out."""
 CHEVRON = 17.0
 """The width of a heading's arrow, in points."""
 TOP = ImVec2(0, 0)
@@ -194,6 +196,15 @@ def flat_button(
     y = corner.y + (size.y - imgui.get_text_line_height()) / 2
     text.draw_at(corner.x + (size.x - text.width(label)) / 2, y, label, colour)
     return bool(clicked)
+
+
+def segments(first: float, last: float, y: float, colours: Sequence[ImVec4]) -> None:
+    """Draw a thin segment in each of the colours, side by side from `first` to `last`, unless they were tiny."""
+    part, draw = (last - first) / len(colours), imgui.get_window_draw_list()
+    for i, colour in enumerate(colours if part > pixels(LEAST_SEGMENT) else ()):
+        begin = ImVec2(first + i * part, y - pixels(1.5))
+        end = ImVec2(first + (i + 1) * part - pixels(3), begin.y + pixels(3))
+        draw.add_rect_filled(begin, end, imgui.get_color_u32(colour), pixels(1.5))
 
 
 def choice(

@@ -18,7 +18,7 @@ from hitscope.viewer.state.tool import Tool
 P = ParamSpec("P")
 
 
-class Deferred:
+class Do:
     """Actions on the state that wait for the end of the frame, which only reads it.
 
     Written by the panels, as `do(action, *arguments)`; emptied by the user interface after each frame.
@@ -40,9 +40,6 @@ class Deferred:
             action(state)
         return bool(actions)
 
-
-Do: TypeAlias = Deferred
-"""The function by which a panel queues actions: `do(action, *arguments)`."""
 
 IsPossible: TypeAlias = Callable[["State"], bool]
 """A question about a state."""
@@ -173,4 +170,4 @@ class State:
     """The user's settings when the window was opened."""
     commands: Commands
     limits: Limits
-    do: Deferred
+    do: Do
