@@ -1,10 +1,8 @@
 """The commands of stepping: opening and closing the panel, the steps, the jumps and the helpers, and the chart."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from hitscope.draw.chart_marks import ChartFocus
-from hitscope.geometry.shapes import Vec3
 from hitscope.viewer.actions.expectation_edits import has_pair
 from hitscope.viewer.actions.step_following import NO_PAIR, take_pair
 from hitscope.viewer.state.state import State, command
@@ -302,11 +300,3 @@ def leave_calls(state: State, depth: int) -> None:
 def light_row(state: State, focus: ChartFocus | None) -> None:
     """Show a row of a chart in the scene, or none."""
     state.selection.chart = focus
-
-
-def look_along(state: State, direction: Vec3) -> None:
-    """Look from where an axis points to."""
-    viewpoint = state.display.viewpoint
-    camera = replace(viewpoint.camera, eye=direction, target=(0.0, 0.0, 0.0))
-    viewpoint.turn(*camera.angles, state.display.now)
-    state.messages.notice = "View along the axis"

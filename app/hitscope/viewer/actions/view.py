@@ -9,6 +9,7 @@ import msgspec
 
 from hitscope.draw.selection_geometry import bounds_of, framed
 from hitscope.draw.target import Target
+from hitscope.geometry.shapes import Vec3
 from hitscope.scene import edits
 from hitscope.scene.model import FileCamera
 from hitscope.viewer.actions.selecting import has_selection
@@ -37,13 +38,12 @@ def look_from(side: str) -> Callable[[State], None]:
     return run
 
 
-def look_along(state: State, axis: int, sign: int) -> None:
-    """Look from the end of an axis."""
-    x, y, z = (float(sign) if i == axis else 0.0 for i in range(3))
+def look_along(state: State, direction: Vec3, words: str = "View along the axis") -> None:
+    """Look from where a direction points to, with a notice."""
     viewpoint = state.display.viewpoint
-    camera = replace(viewpoint.camera, eye=(x, y, z), target=(0.0, 0.0, 0.0))
+    camera = replace(viewpoint.camera, eye=direction, target=(0.0, 0.0, 0.0))
     viewpoint.turn(*camera.angles, state.display.now)
-    state.messages.notice = f"View from {'+' if sign > 0 else '−'}{'XYZ'[axis]}"
+    state.messages.notice = words
 
 
 @command("orthographic", "Switch orthographic and perspective", keys="5", synonyms="parallel projection 2d")
