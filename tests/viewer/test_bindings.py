@@ -1,5 +1,7 @@
 """The one table of bindings: complete, and free of clashes."""
 
+from types import SimpleNamespace
+
 import pytest
 from user import status_of
 
@@ -58,7 +60,7 @@ def test_the_users_own_keys_replace_those_of_the_table(open_viewer):
 
 
 def test_on_a_mac_labels_say_command_and_the_users_keys_may(open_viewer, monkeypatch):
-    monkeypatch.setattr("hitscope.viewer.state.rebinding.ACCELERATOR", "⌘")
+    monkeypatch.setattr("hitscope.viewer.state.rebinding.sys", SimpleNamespace(platform="darwin"))
     user = open_viewer(settings=Settings(bindings={"toggle_panels": "cmd+K ⌘+P"}))
     assert user.state.commands.hint("save").startswith("Save (⌘+S)")
     user.keys("Ctrl+K")

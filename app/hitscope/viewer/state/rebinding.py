@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from hitscope.errors import Fault, Path, quoted
 
@@ -11,8 +11,6 @@ Wanted: TypeAlias = Mapping[str, str | Sequence[str]]
 Table: TypeAlias = Mapping[str, tuple[str, ...]]
 """The ways to press each command, by its name, such as "Ctrl+S" or, one after the other, "N S"."""
 
-ACCELERATOR: Final = "⌘" if sys.platform == "darwin" else "Ctrl"
-"""The name on the user's keyboard of the modifier Ctrl of the table, which is Command on a Mac."""
 MODIFIERS = ("Ctrl", "Alt", "Shift")
 """In the order in which the table writes them."""
 NAMED_KEYS = (
@@ -65,7 +63,7 @@ def spelt(keys: str) -> str | None:
 
 def display_keys(keys: str) -> str:
     """The text of keys for the user, with Esc for Escape and on macOS ⌘ for Ctrl."""
-    return keys.replace("Escape", "Esc").replace("Ctrl", ACCELERATOR)
+    return keys.replace("Escape", "Esc").replace("Ctrl", "⌘" if sys.platform == "darwin" else "Ctrl")
 
 
 def _ways(name: str, ways: str | Sequence[str], reserved: frozenset[str]) -> tuple[str, ...]:
