@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -28,6 +29,7 @@ from hitscope.viewer.state.tool import Tool
 
 PARTS = (Session, Selection, Display, Tool, Jobs, Dialogs, Messages, Lessons, Host, Do)
 """The parts that are written; settings, commands and limits are given once."""
+VIEWER = Path(inspect.getfile(State)).parents[1]
 BOX, ABOVE, RAY = Target("primitive", "box"), Target("probe", "above"), Target("probe", "ray")
 PLAIN = Settings()
 
@@ -51,6 +53,19 @@ def test_a_part_is_small_and_says_who_writes_it(part):
 
 def test_the_state_is_at_most_a_dozen_parts():
     assert len(State.__slots__) <= 12
+
+
+@pytest.mark.parametrize("path", sorted((VIEWER / "actions").glob("*.py")), ids=lambda path: path.stem)
+def test_what_actions_share_takes_the_state_instead_of_its_parts(path):
+    parts = {part.__name__ for part in PARTS}
+    taken = {
+        (function.name, parameter.arg)
+        for function in ast.parse(path.read_text()).body
+        if isinstance(function, ast.FunctionDef)
+        for parameter in function.args.args
+        if parameter.annotation is not None and ast.unparse(parameter.annotation) in parts
+    }
+    assert not taken
 
 
 # Session

@@ -2,7 +2,6 @@
 
 from hitscope.render.palette import THEMES
 from hitscope.viewer.state.dialogs import Help
-from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.settings import LARGEST_SCALE, SMALLEST_SCALE, SnapKind
 from hitscope.viewer.state.state import State, command
@@ -17,7 +16,7 @@ SCALES = (SMALLEST_SCALE, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, f
 @command("toggle_theme", "Switch light and dark", keys="T", synonyms="theme mode")
 def toggle_theme(state: State) -> None:
     """Switch the light and the dark theme."""
-    base, ending = _theme_parts(state.display)
+    base, ending = _theme_parts(state)
     state.display.theme = THEMES[("dark" if base == "light" else "light") + ending]
 
 
@@ -26,7 +25,7 @@ def toggle_theme(state: State) -> None:
 )
 def toggle_palette(state: State) -> None:
     """Switch the colours of hit and miss between green and red, and blue and orange."""
-    base, ending = _theme_parts(state.display)
+    base, ending = _theme_parts(state)
     state.display.theme = THEMES[base + ("" if ending else OTHER_COLOURS)]
 
 
@@ -138,7 +137,7 @@ def dismiss_problem(state: State) -> None:
     state.messages.problem = ""
 
 
-def _theme_parts(display: Display) -> tuple[str, str]:
+def _theme_parts(state: State) -> tuple[str, str]:
     """The theme's name, "light" or "dark", and its ending, "" or `OTHER_COLOURS`."""
-    name = display.theme.name
+    name = state.display.theme.name
     return name.removesuffix(OTHER_COLOURS), OTHER_COLOURS if name.endswith(OTHER_COLOURS) else ""

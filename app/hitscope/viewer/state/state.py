@@ -88,15 +88,14 @@ def command(
     synonyms: str = "",
     is_possible: IsPossible = always,
     is_on: IsPossible | None = None,
-    tooltip: str = "",
     section: str = "",
 ) -> Callable[[Callable[["State"], object]], Command]:
-    """Declare an action as a command; its tooltip is the first sentence of its docstring, unless one is given."""
+    """Declare an action as a command; its tooltip is the first line of its docstring."""
 
     def declare(run: Callable[[State], object]) -> Command:
         ways = tuple(filter(None, [keys])) if isinstance(keys, str) else keys
-        meaning = tooltip or (run.__doc__ or "").partition("\n")[0]
-        return Command(name, label, run, ways, synonyms, is_possible, is_on, meaning, section)
+        tooltip = (run.__doc__ or "").partition("\n")[0]
+        return Command(name, label, run, ways, synonyms, is_possible, is_on, tooltip, section)
 
     return declare
 
