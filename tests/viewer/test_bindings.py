@@ -1,5 +1,7 @@
 """The one table of bindings: complete, and free of clashes."""
 
+from types import SimpleNamespace
+
 import pytest
 from user import status_of
 
@@ -57,6 +59,17 @@ def test_the_users_own_keys_replace_those_of_the_table(open_viewer):
     assert state.display.panels
 
 
+def test_on_a_mac_labels_say_command_and_the_users_keys_may(open_viewer, monkeypatch):
+    monkeypatch.setattr("hitscope.viewer.state.rebinding.sys", SimpleNamespace(platform="darwin"))
+    user = open_viewer(settings=Settings(bindings={"toggle_panels": "cmd+K ⌘+P"}))
+    assert user.state.commands.hint("save").startswith("Save (⌘+S)")
+    user.keys("Ctrl+K")
+    assert status_of(user.state).startswith("⌘+K …   ·   ⌘+P Show or hide the panels")
+    user.keys("Ctrl+P", "S")
+    assert not user.state.display.panels
+    assert status_of(user.state).startswith("Snapping is on; hold ⌘")
+
+
 def test_wrong_keys_of_the_user_are_reported_and_those_of_the_table_stay():
     wanted = {"undo": "Ctrl+S", "redoo": "F5"}
     said = [str(fault) for fault in rebound(wanted).faults]
@@ -66,6 +79,8 @@ def test_wrong_keys_of_the_user_are_reported_and_those_of_the_table_stay():
 
 def test_everything_bound_is_explained():
     assert all(command.label and command.group for command in COMMANDS)
+    sentences = [command.tooltip for command in COMMANDS]
+    assert all(words[:1].isupper() and words.endswith(".") and "`" not in words for words in sentences)
     assert all(gesture.description for gesture in GESTURES)
 
 

@@ -92,7 +92,7 @@ def _containers(state):
         for part in parts
         for name, value in getattr(part, "__dict__", {}).items()
         if isinstance(value, list | dict | set)
-        if (type(part).__name__, name) != ("Deferred", "_actions")  # which is what widgets ask for
+        if (type(part).__name__, name) != ("Do", "_actions")  # which is what widgets ask for
     }
 
 

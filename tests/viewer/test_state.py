@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -11,7 +12,6 @@ from samples import box_and_two_probes
 from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
 from hitscope.scene.edits import remove_items
-from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.dialogs import Closing, Dialogs, Help
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DISK, EMPTY, Document, DocumentList
@@ -24,11 +24,12 @@ from hitscope.viewer.state.review import Review
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Evaluated, Session, size_of
 from hitscope.viewer.state.settings import LIMITS, Settings
-from hitscope.viewer.state.state import Deferred, State
+from hitscope.viewer.state.state import Commands, Do, State
 from hitscope.viewer.state.tool import Tool
 
-PARTS = (Session, Selection, Display, Tool, Jobs, Dialogs, Messages, Lessons, Host, Deferred)
+PARTS = (Session, Selection, Display, Tool, Jobs, Dialogs, Messages, Lessons, Host, Do)
 """The parts that are written; settings, commands and limits are given once."""
+VIEWER = Path(inspect.getfile(State)).parents[1]
 BOX, ABOVE, RAY = Target("primitive", "box"), Target("probe", "above"), Target("probe", "ray")
 PLAIN = Settings()
 
@@ -52,6 +53,19 @@ def test_a_part_is_small_and_says_who_writes_it(part):
 
 def test_the_state_is_at_most_a_dozen_parts():
     assert len(State.__slots__) <= 12
+
+
+@pytest.mark.parametrize("path", sorted((VIEWER / "actions").glob("*.py")), ids=lambda path: path.stem)
+def test_what_actions_share_takes_the_state_instead_of_its_parts(path):
+    parts = {part.__name__ for part in PARTS}
+    taken = {
+        (function.name, parameter.arg)
+        for function in ast.parse(path.read_text()).body
+        if isinstance(function, ast.FunctionDef)
+        for parameter in function.args.args
+        if parameter.annotation is not None and ast.unparse(parameter.annotation) in parts
+    }
+    assert not taken
 
 
 # Session
@@ -284,7 +298,7 @@ def test_a_host_has_no_requests_at_first():
 
 
 def test_deferred_actions_are_done_once_in_their_order_and_may_ask_for_more():
-    do, done = Deferred(), []
+    do, done = Do(), []
     do(lambda state, name: done.append((state, name)), "first")
     do(lambda state: do(lambda state: done.append((state, "later"))))
     assert done == []

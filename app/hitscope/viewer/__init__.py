@@ -17,8 +17,9 @@ The way of a drag, from a mouse event to a pixel:
 7. `window/painter.py`, `Painter.paint` draws both. From here on the state is only read.
 
 A key goes the same way: `interface/keyboard.py` finds its command in the table `interface/bindings.py`, and the
-command, a function of `actions` or `tools`, changes the state. A widget queues an action by `state.do`, which is
-called after the frame. Work for the operating system is a request in `state.host`; its answer is an input.
+command, a function of `actions` or `tools` with `@command`, changes the state. A widget queues an action by
+`state.do`, which is called after the frame. Work for the operating system is a request in `state.host`; its answer
+is an input.
 
 The rooms, each of which imports only those below it:
 

@@ -2,10 +2,9 @@
 
 from hitscope.render.palette import THEMES
 from hitscope.viewer.state.dialogs import Help
-from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.settings import LARGEST_SCALE, SMALLEST_SCALE, SnapKind
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 OTHER_COLOURS = "-blue-orange"
 """The end of the name of a theme whose hit and miss are not green and red."""
@@ -14,48 +13,64 @@ SCALES = (SMALLEST_SCALE, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, f
 """The sizes of everything in the window between which commands step."""
 
 
+@command("toggle_theme", "Switch light and dark", keys="T", synonyms="theme mode")
 def toggle_theme(state: State) -> None:
     """Switch the light and the dark theme."""
-    base, ending = _theme_parts(state.display)
+    base, ending = _theme_parts(state)
     state.display.theme = THEMES[("dark" if base == "light" else "light") + ending]
 
 
+@command(
+    "toggle_palette", "Switch green-red and blue-orange", keys="C", synonyms="colours colors colour-blind palette"
+)
 def toggle_palette(state: State) -> None:
     """Switch the colours of hit and miss between green and red, and blue and orange."""
-    base, ending = _theme_parts(state.display)
+    base, ending = _theme_parts(state)
     state.display.theme = THEMES[base + ("" if ending else OTHER_COLOURS)]
 
 
+@command("toggle_labels", "Show or hide ids and vertex numbers", keys="I", synonyms="names labels")
 def toggle_labels(state: State) -> None:
     """Show or hide all ids, and the vertex numbers of the selected shape, in the picture."""
     state.display.labels = not state.display.labels
 
 
+@command("toggle_grid", "Show or hide the grid", keys="G", synonyms="ground floor")
 def toggle_grid(state: State) -> None:
     """Show or hide the grid."""
     state.display.grid = not state.display.grid
 
 
+@command(
+    "full_screen",
+    "Full screen",
+    keys="F11",
+    synonyms="fullscreen projector maximise maximize",
+    is_on=lambda state: state.host.full_screen,
+)
 def toggle_full_screen(state: State) -> None:
     """Show the window on the full screen, or where and as large as it was before."""
     state.host.full_screen = not state.host.full_screen
 
 
-def is_full_screen(state: State) -> bool:
-    """Whether the window fills the screen."""
-    return state.host.full_screen
-
-
+@command(
+    "enlarge",
+    "Show everything larger",
+    keys=("Ctrl+=", "Ctrl+Plus", "Ctrl+Shift+="),
+    synonyms="ui scale zoom in font size bigger",
+)
 def enlarge(state: State) -> None:
     """Show everything in the window larger, up to the largest size."""
     _set_scale(state, min((scale for scale in SCALES if scale > state.display.ui_scale), default=SCALES[-1]))
 
 
+@command("reduce", "Show everything smaller", keys="Ctrl+-", synonyms="ui scale zoom out font size")
 def reduce(state: State) -> None:
     """Show everything in the window smaller, down to the smallest size."""
     _set_scale(state, max((scale for scale in SCALES if scale < state.display.ui_scale), default=SCALES[0]))
 
 
+@command("reset_scale", "Show everything at 100%", keys="Ctrl+0", synonyms="ui scale font original size")
 def reset_scale(state: State) -> None:
     """Show everything in the window in the size that the screen suggests."""
     _set_scale(state, 1.0)
@@ -66,6 +81,12 @@ def _set_scale(state: State, scale: float) -> None:
     state.messages.notice = f"Everything is shown at {scale:.0%}"
 
 
+@command(
+    "toggle_nearest_only",
+    "Show only the nearest hits, or all",
+    keys="Shift+N",
+    synonyms="first closest raycast hit",
+)
 def toggle_nearest_only(state: State) -> None:
     """Show only the nearest hit of each segment, ray and line, as a ray caster finds it, or all hits again."""
     state.display.nearest_only = not state.display.nearest_only
@@ -77,11 +98,13 @@ def toggle_nearest_only(state: State) -> None:
         state.messages.notice = "All hits are shown"
 
 
+@command("help", "Show all keys", keys=("H", "?"), synonyms="shortcuts manual about")
 def toggle_help(state: State) -> None:
     """Open or close the help."""
     state.dialogs.dialog = None if isinstance(state.dialogs.dialog, Help) else Help()
 
 
+@command("toggle_panels", "Show or hide the panels", keys="Tab", synonyms="sidebar")
 def toggle_panels(state: State) -> None:
     """Show or hide the panels."""
     state.display.panels = not state.display.panels
@@ -114,7 +137,7 @@ def dismiss_problem(state: State) -> None:
     state.messages.problem = ""
 
 
-def _theme_parts(display: Display) -> tuple[str, str]:
+def _theme_parts(state: State) -> tuple[str, str]:
     """The theme's name, "light" or "dark", and its ending, "" or `OTHER_COLOURS`."""
-    name = display.theme.name
+    name = state.display.theme.name
     return name.removesuffix(OTHER_COLOURS), OTHER_COLOURS if name.endswith(OTHER_COLOURS) else ""

@@ -6,13 +6,14 @@ from hitscope.viewer.actions.closing import keep_open
 from hitscope.viewer.actions.disk_changes import keep_mine
 from hitscope.viewer.actions.view import show_level
 from hitscope.viewer.state.dialogs import Conflict, Dialog, OpenFile, SaveDialog
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 
+@command("cancel", "Cancel", keys="Escape", synonyms="stop deselect close")
 def cancel_topmost(state: State) -> None:
-    """Cancel the first of these that there is.
+    """Cancel the topmost dialog, drag, job, tool or selection, the first of these that there is.
 
-    They are the dialog, the drag, the background jobs, the tool or half a key sequence, the problems shown, the
+    In order: the dialog, the drag, the background jobs, the tool or half a key sequence, the problems shown, the
     gizmo, the panel of steps, the selection, the hierarchy.
     """
     tool, dialogs, messages, selection = state.tool, state.dialogs, state.messages, state.selection

@@ -19,12 +19,14 @@ from hitscope.scene.named_items import split
 from hitscope.viewer.actions import paste_numbers
 from hitscope.viewer.actions.paste_numbers import words
 from hitscope.viewer.actions.scene_change import change
-from hitscope.viewer.state.state import State
+from hitscope.viewer.actions.selecting import has_selection
+from hitscope.viewer.state.state import State, command
 
 MOST_SHAPES, MOST_VERDICTS = 10_000, 100
 """The most shapes, and the most verdicts of pairs, that are copied as source code."""
 
 
+@command("copy", "Copy the selection, or the view", keys="Ctrl+C", synonyms="json clipboard")
 def copy(state: State) -> None:
     """Copy the selection as a scene; with nothing selected, the view."""
     probes, primitives = _chosen(state)
@@ -38,6 +40,7 @@ def copy(state: State) -> None:
     state.messages.notice = f"Copied {words(probes, primitives)}"
 
 
+@command("cut", "Cut the selection", keys="Ctrl+X", is_possible=has_selection)
 def cut(state: State) -> None:
     """Copy the selection, and remove it."""
     probes, primitives = _chosen(state)
@@ -58,6 +61,7 @@ def cut(state: State) -> None:
     change(state, scene, name, lambda: setattr(state.messages, "notice", name))
 
 
+@command("paste", "Paste", keys="Ctrl+V", synonyms="json numbers clipboard insert")
 def paste(state: State) -> None:
     """Add the items on the clipboard and select them, take the view on it, or show the numbers on it."""
     text = state.host.clipboard
@@ -81,6 +85,7 @@ def paste(state: State) -> None:
     paste_numbers.add(state, what)
 
 
+@command("copy_as_test", "Copy as a Python test", keys="Ctrl+Shift+C", synonyms="pytest regression code")
 def copy_as_test(state: State) -> None:
     """Copy the selected pairs as Python tests."""
     pairs = _pairs(state)
@@ -95,7 +100,8 @@ def copy_as_test(state: State) -> None:
 def copy_as(label: str) -> Callable[[State], None]:
     """The command that copies the selection, or the current pair, as source code in the language of that label."""
 
-    def command(state: State) -> None:
+    def run(state: State) -> None:
+        """Copy the selection, or the current pair, as source code."""
         report, pairs = state.session.report, _selected_pairs(state)
         targets = dict.fromkeys(target._replace(handle=None) for target in state.selection.targets)
         for i, j in pairs:
@@ -119,7 +125,7 @@ def copy_as(label: str) -> Callable[[State], None]:
         named = " and ".join(ids) if len(ids) < 3 else f"{len(ids)} items"
         state.messages.notice = f"Copied {named} as {label}{note}"
 
-    return command
+    return run
 
 
 def _right_verdicts(state: State, pairs: Sequence[tuple[int, int]]) -> tuple[list[Verdict], str]:

@@ -6,11 +6,12 @@ from hitscope.viewer.actions.opening import new_scene, show_document
 from hitscope.viewer.actions.saving import save
 from hitscope.viewer.state.dialogs import Closing
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 CLOSES_LATER = "The window closes when the file is written"
 
 
+@command("quit", "Quit; ask if something is not saved", keys="Ctrl+Q", synonyms="exit close")
 def close(state: State) -> None:
     """Close the window, after a question where a document is unsaved, and after the file that is being written."""
     state.tool.cancel_drag()
@@ -23,11 +24,13 @@ def close(state: State) -> None:
         state.host.closed = True
 
 
+@command("close_scene", "Close the scene", keys="Ctrl+W", synonyms="document tab")
 def close_scene(state: State) -> None:
     """Close the document that is shown, after a question if it is unsaved."""
     _close_documents(state, [state.session.document])
 
 
+@command("close_all_scenes", "Close all scenes", keys="Ctrl+Shift+W", synonyms="documents tabs")
 def close_all_scenes(state: State) -> None:
     """Close all open documents, after one question about the unsaved ones."""
     _close_documents(state, state.session.open_documents)

@@ -1,9 +1,10 @@
 """The search of commands, and running a command that was chosen in a menu."""
 
 from hitscope.viewer.state.dialogs import Palette
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 
+@command("palette", "Search all commands", keys=("Ctrl+Shift+P", "F1"), synonyms="find menu action launcher")
 def show(state: State) -> None:
     """Show the search of commands."""
     state.dialogs.dialog = Palette()
@@ -23,7 +24,7 @@ def run(state: State, name: str) -> None:
     """Run the command of a name, as its keys do; the dialog or menu that it was chosen in is closed."""
     state.dialogs.dialog, state.dialogs.context_menu = None, None
     state.messages.notice = state.tool.key_prefix = ""
-    state.commands[name].run(state)
+    state.commands[name](state)
 
 
 def show_context_menu(state: State, pixel: tuple[float, float]) -> None:

@@ -5,7 +5,7 @@ from hitscope.draw.target import Target
 from hitscope.evaluate.acceptance import accepted, expected_of, pinned, right_verdict
 from hitscope.scene.edits import expect, replace_expectations
 from hitscope.scene.named_items import split
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 ONLY_METHOD_WRONG = "The expectations are right: the method that decides is wrong"
 
@@ -15,6 +15,13 @@ def has_pair(state: State) -> bool:
     return state.selection.pair(state.session.picture) is not None
 
 
+@command(
+    "expect",
+    "Expect the right answer of the pair",
+    keys="Ctrl+E",
+    synonyms="expectation this test assert save regression",
+    is_possible=has_pair,
+)
 def expect_pair(state: State) -> None:
     """Expect of the current pair its right answer, instead of any earlier expectation."""
     pair = state.selection.pair(state.session.picture)
@@ -36,6 +43,12 @@ def can_pin(state: State) -> bool:
     return pair is not None and pinned(state.session.report, *pair) is not None
 
 
+@command(
+    "pin",
+    "Expect the wrong answer of the deciding method, by its name",
+    synonyms="expectation known deviation specimen why",
+    is_possible=can_pin,
+)
 def pin_pair(state: State) -> None:
     """Expect the wrong answer of the method that decides the current pair, by its name and with a reason."""
     pair = state.selection.pair(state.session.picture)
@@ -49,11 +62,12 @@ def pin_pair(state: State) -> None:
     state.messages.notice = f"Expected from now on: {expectation.why}"
 
 
-def has_mismatches(state: State) -> bool:
-    """Whether any expectation does not hold."""
-    return bool(state.session.report.mismatches)
-
-
+@command(
+    "accept_all",
+    "Accept the right answers for all expectations that fail",
+    synonyms="update regenerate test",
+    is_possible=lambda state: bool(state.session.report.mismatches),
+)
 def accept_all(state: State) -> None:
     """Rewrite every expectation that fails to the right answer, or to that of the method that it names."""
     report = state.session.report

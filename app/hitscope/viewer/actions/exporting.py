@@ -9,16 +9,23 @@ from hitscope.viewer.state.host import CopyPicture, SavePicture, WritePicture
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Writing
 from hitscope.viewer.state.paths import readable
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 from hitscope.viewer.state.turntable import Turntable
 
 
+@command("picture", "Save a picture", keys="F12", synonyms="screenshot image png export")
 def save_picture(state: State) -> None:
-    """Ask the host to write a picture of the scene in the current view."""
+    """Write a picture of the scene in the current view."""
     document = state.session.document
     state.host.requests.append(SavePicture(document.path, document.example))
 
 
+@command(
+    "export_picture",
+    "Export a picture…",
+    keys="Shift+F12",
+    synonyms="image png transparent scale legend labels copy clipboard",
+)
 def export_picture(state: State) -> None:
     """Show the dialog that exports a picture."""
     document = state.session.document

@@ -5,9 +5,10 @@ from msgspec.structs import replace
 from hitscope.scene import Scene
 from hitscope.viewer.state.dialogs import Gallery
 from hitscope.viewer.state.messages import STEPS, Noted, Step
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 
+@command("first_steps", "Show the first steps", synonyms="tutorial introduction welcome tour learn")
 def show(state: State) -> None:
     """Show the first steps, none of them done, instead of the card of a lesson."""
     introduction = state.messages.introduction

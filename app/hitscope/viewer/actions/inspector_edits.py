@@ -15,9 +15,10 @@ from hitscope.scene.items import Item, Single
 from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions.own_code import look_at
+from hitscope.viewer.actions.selecting import has_selection
 from hitscope.viewer.state.dialogs import EditedHeading
 from hitscope.viewer.state.edit_targets import EditTarget, inlined_note, replace_targets
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 T = TypeVar("T", bound=Item)
 
@@ -128,7 +129,8 @@ def decide_by(state: State, pair: str, method: str) -> None:
 def decide_by_neighbour(by: int) -> Callable[[State], None]:
     """The command that lets the method `by` rows below the deciding one decide; the list is a circle."""
 
-    def command(state: State) -> None:
+    def run(state: State) -> None:
+        """Let the next or the previous method of the list decide all pairs of these types."""
         session = state.session
         pair = state.selection.pair(session.picture)
         if pair is None:
@@ -141,9 +143,16 @@ def decide_by_neighbour(by: int) -> Callable[[State], None]:
         decide_by(state, types, name)
         state.messages.notice = f"{name} decides"
 
-    return command
+    return run
 
 
+@command(
+    "type_numbers",
+    "Type the numbers of the item",
+    keys="F9",
+    synonyms="inspector field edit coordinates value",
+    is_possible=has_selection,
+)
 def type_numbers(state: State) -> None:
     """Give the keyboard to the first number of the selected item."""
     if state.selection.last is None:
@@ -159,11 +168,13 @@ def stop_typing_numbers(state: State) -> None:
     state.dialogs.types_numbers = False
 
 
+@command("rename_scene", "Rename the scene", keys="F2", synonyms="title name")
 def edit_name(state: State) -> None:
     """Show a text field in place of the scene's name."""
     _edit_heading(state, "name")
 
 
+@command("describe_scene", "Describe the scene", keys="Shift+F2", synonyms="description text note")
 def edit_description(state: State) -> None:
     """Show a text field in place of the scene's description."""
     _edit_heading(state, "description")

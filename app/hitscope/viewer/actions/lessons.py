@@ -13,7 +13,7 @@ from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.gallery import lesson_after, name_of
 from hitscope.viewer.state.host import RememberLesson
 from hitscope.viewer.state.messages import LessonProgress
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 NONE = "This scene has no lesson"
 
@@ -79,6 +79,9 @@ def next_lesson(state: State) -> Path | None:
     return lesson_after(state.session.document.path.absolute())
 
 
+@command(
+    "lesson_continue", "Continue the lesson", keys="Enter", synonyms="next step tutorial", is_possible=can_continue
+)
 def go_on(state: State) -> None:
     """Show the next step, if this one is solved; after the last one the next lesson, else close the card."""
     progress = _shown(state)
@@ -92,6 +95,9 @@ def go_on(state: State) -> None:
     _go_to_next(state, progress)
 
 
+@command(
+    "lesson_skip", "Skip the step of the lesson", keys="Ctrl+Enter", synonyms="next tutorial", is_possible=is_shown
+)
 def skip(state: State) -> None:
     """Show the next step, solved or not; after the last one close the card."""
     progress = _shown(state)
@@ -99,6 +105,13 @@ def skip(state: State) -> None:
         _go_to_next(state, progress)
 
 
+@command(
+    "lesson_back",
+    "Go back a step of the lesson",
+    keys="Ctrl+Backspace",
+    synonyms="previous",
+    is_possible=can_go_back,
+)
 def go_back(state: State) -> None:
     """Show the step before; the scene stays as it is."""
     progress = _shown(state)
@@ -107,6 +120,13 @@ def go_back(state: State) -> None:
         _begin_step(state, progress)
 
 
+@command(
+    "lesson_back_on_track",
+    "Back on track: put the lesson's scene back",
+    keys="Ctrl+Home",
+    synonyms="reset restart stuck step tutorial",
+    is_possible=is_shown,
+)
 def back_on_track(state: State) -> None:
     """Put the scene back to what it was when the step began, as an edit that can be undone."""
     progress = _shown(state)
@@ -114,6 +134,13 @@ def back_on_track(state: State) -> None:
         change(state, progress.begun[progress.index], "back on track", lambda: _begin_step(state, progress))
 
 
+@command(
+    "toggle_lesson",
+    "Show or close the lesson",
+    keys="Ctrl+L",
+    synonyms="tutorial learn course",
+    is_possible=has_lesson,
+)
 def toggle(state: State) -> None:
     """Close the card of the lesson, or show it again."""
     progress = state.messages.lessons.progress.get(state.session.document)

@@ -22,7 +22,7 @@ from hitscope.viewer.state.edit_targets import edit_target, replace_targets
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Mapping
 from hitscope.viewer.state.map_view import COARSE, MOST_COLUMNS, SIZES, SLOW, MapView, Question
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 NO_HANDLE = "Select a probe, or click a handle, to map what happens when it moves"
 ZOOM = 1.5
@@ -36,6 +36,13 @@ def is_shown(state: State) -> bool:
     return state.session.map_view.is_open
 
 
+@command(
+    "map",
+    "Map the handle: the answer for each position",
+    keys="Shift+M",
+    synonyms="where wrong heat robustness plane pixels ulp microscope",
+    is_on=is_shown,
+)
 def toggle(state: State) -> None:
     """Show the map of the handle that was clicked, else of the last one of the selected probe; or close it."""
     view = state.session.map_view
@@ -201,6 +208,13 @@ def go_to_wrong(state: State, column: int) -> None:
         view.sought, view.notice = view.answered.methods[column], ""
 
 
+@command(
+    "map_wrong",
+    "Go to the nearest wrong position of the map",
+    keys="Ctrl+M",
+    synonyms="find error counterexample fail",
+    is_possible=is_shown,
+)
 def go_to_first_wrong(state: State) -> None:
     """Look for the nearest wrong position of the first method that is wrong on the map, else of the first one."""
     found = state.session.map_view.found

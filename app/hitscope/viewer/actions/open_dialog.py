@@ -5,9 +5,10 @@ from pathlib import Path
 
 from hitscope.viewer.state.dialogs import Entry, FolderListing, OpenFile
 from hitscope.viewer.state.host import ShowOpenDialog, Visit
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 
+@command("open", "Open a scene or a mesh", keys="Ctrl+O", synonyms="load import file")
 def open_file(state: State) -> None:
     """Show the dialog that opens a file."""
     state.dialogs.dialog = OpenFile()

@@ -12,7 +12,7 @@ from hitscope.scene.model import FileView
 from hitscope.viewer.actions.method_jobs import stop_compiling
 from hitscope.viewer.actions.open_dialog import show_listing
 from hitscope.viewer.actions.scene_change import begin_opening, cancel_opening, evaluate_apart, level_of
-from hitscope.viewer.actions.selecting import show_pair
+from hitscope.viewer.actions.view import show_pair
 from hitscope.viewer.state.dialogs import Gallery
 from hitscope.viewer.state.documents import UNTITLED, Document
 from hitscope.viewer.state.gallery import OWN, Example, examples, first_sentence
@@ -22,7 +22,7 @@ from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Opening
 from hitscope.viewer.state.paths import is_mesh
 from hitscope.viewer.state.session import Evaluated
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 
 def open_documents(state: State, *documents: Document, problem: str = "") -> None:
@@ -125,11 +125,13 @@ def show_document(state: State, document: Document) -> None:
     open_documents(state, document)
 
 
+@command("next_open_scene", "Next open scene", keys="Ctrl+Tab", synonyms="switch tab document")
 def next_open_scene(state: State) -> None:
     """Show the next of the open documents, after the last one the first."""
     _show_open(state, 1)
 
 
+@command("previous_open_scene", "Previous open scene", keys="Ctrl+Shift+Tab", synonyms="switch tab document")
 def previous_open_scene(state: State) -> None:
     """Show the previous of the open documents, before the first one the last."""
     _show_open(state, -1)
@@ -143,11 +145,13 @@ def _show_open(state: State, by: int) -> None:
         state.messages.notice = "No other scene is open"
 
 
+@command("next_scene", "Next scene", keys="]", synonyms="forward")
 def next_scene(state: State) -> None:
     """Show the next listed document, after the last one the first."""
     _show_listed(state, 1)
 
 
+@command("previous_scene", "Previous scene", keys="[", synonyms="back")
 def previous_scene(state: State) -> None:
     """Show the previous listed document, before the first one the last."""
     _show_listed(state, -1)
@@ -159,6 +163,7 @@ def _show_listed(state: State, by: int) -> None:
         show_document(state, listed.documents[(listed.index + by) % len(listed.documents)])
 
 
+@command("new", "New empty scene", keys="Ctrl+N", synonyms="create blank file")
 def new_scene(state: State) -> None:
     """Add an empty document and show it; it is untitled until it is saved as a file."""
     session = state.session
@@ -207,6 +212,7 @@ def document_of(state: State, path: Path) -> Document | None:
     return next((document for document in documents if document.path.absolute() == path.absolute()), None)
 
 
+@command("gallery", "Open the gallery", keys="Ctrl+G", synonyms="examples samples demos")
 def show_gallery(state: State) -> None:
     """Show the scenes that ship with hitscope and the user's own, to choose one."""
     begins = state.messages.introduction.offers

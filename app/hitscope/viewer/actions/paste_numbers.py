@@ -14,9 +14,10 @@ from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.dialogs import PasteNumbers, PasteRole
 from hitscope.viewer.state.edit_targets import edit_target, inlined_note, replace_targets
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 
+@command("paste_numbers", "Paste or type numbers", synonyms="coordinates vector log csv table import")
 def show(state: State) -> None:
     """Show the dialog with a field to type or paste numbers; numbers that are on the clipboard are in it."""
     dialog = PasteNumbers(state.selection.last, has_field=True)

@@ -14,7 +14,7 @@ from hitscope.viewer.actions.opening import show_document
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.review import Choice, Decided, Expected
 from hitscope.viewer.state.session import Evaluated
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 
 def is_reviewed(state: State) -> bool:
@@ -41,7 +41,8 @@ def shows_expected(state: State) -> bool:
 def decide(choice: Choice) -> Callable[[State], None]:
     """The command that decides about the scene that is shown, and shows the next one."""
 
-    def command(state: State) -> None:
+    def run(state: State) -> None:
+        """Decide about the scene that is shown, and show the next one."""
         if not can_decide(state) or state.jobs.opening is not None:
             return
         review, document = state.messages.review, state.session.document
@@ -58,7 +59,7 @@ def decide(choice: Choice) -> Callable[[State], None]:
         review.shows_expected = False
         _show_next(state, document, _notice(state, document, choice, update))
 
-    return command
+    return run
 
 
 def can_undo(state: State) -> bool:
@@ -66,6 +67,7 @@ def can_undo(state: State) -> bool:
     return scene_change.can_undo(state) or can_take_back(state)
 
 
+@command("undo", "Undo", keys="Ctrl+Z", synonyms="back revert take decision", is_possible=can_undo)
 def undo(state: State) -> None:
     """Undo the last edit of a scene; without an edit since it was loaded, take the last decision back."""
     if can_take_back(state):
@@ -86,6 +88,14 @@ def take_back(state: State) -> None:
     _show(state, last.document, f"Taken back: {last.document.path.name} was {last.choice}")
 
 
+@command(
+    "review_expected",
+    "Show what is expected, or what was found",
+    keys="O",
+    synonyms="before after old new compare difference",
+    is_possible=is_reviewed,
+    is_on=shows_expected,
+)
 def toggle_expected(state: State) -> None:
     """Show what is expected in place of what was found, or what was found again."""
     review = state.messages.review

@@ -12,12 +12,13 @@ from hitscope.viewer.state.host import ShowSaveDialog
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Writing
 from hitscope.viewer.state.paths import readable
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 PAUSE_SECONDS = 0.003
 """The pause between two pieces of a file that is written, which leaves the interpreter to the window."""
 
 
+@command("save", "Save", keys="Ctrl+S", synonyms="write store")
 def save_shown(state: State) -> None:
     """Save the file of the document that is shown."""
     save(state, state.session.document)
@@ -41,6 +42,7 @@ def overwrite(state: State, document: Document) -> None:
     write_document(state, document)
 
 
+@command("save_as", "Save as another file", keys="Ctrl+Shift+S", synonyms="rename copy export")
 def save_as(state: State) -> None:
     """Show the dialog that saves the document as another file."""
     if not still_saving(state):

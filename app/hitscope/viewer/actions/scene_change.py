@@ -13,7 +13,7 @@ from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Opening
 from hitscope.viewer.state.session import Evaluated, size_of
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 Action: TypeAlias = Callable[[], None]
 
@@ -126,6 +126,7 @@ def undo(state: State) -> None:
     _move(state, -1, "undo", "undone", state.session.document.undo_name)
 
 
+@command("redo", "Redo", keys=("Ctrl+Y", "Ctrl+Shift+Z"), synonyms="again repeat", is_possible=can_redo)
 def redo(state: State) -> None:
     """Redo the edit that was undone last."""
     _move(state, 1, "redo", "redone", state.session.document.redo_name)

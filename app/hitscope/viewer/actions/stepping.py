@@ -1,12 +1,11 @@
 """The commands of stepping: opening and closing the panel, the steps, the jumps and the helpers, and the chart."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from hitscope.draw.chart_marks import ChartFocus
-from hitscope.geometry.shapes import Vec3
+from hitscope.viewer.actions.expectation_edits import has_pair
 from hitscope.viewer.actions.step_following import NO_PAIR, take_pair
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 from hitscope.viewer.state.stepping import Stepping
 
 # Opening and closing
@@ -22,6 +21,14 @@ def has_run(state: State) -> bool:
     return state.display.stepping.run is not None
 
 
+@command(
+    "step_through",
+    "Step through the method",
+    keys="D",
+    synonyms="debug debugger trace source code line why explain",
+    is_possible=lambda state: is_shown(state) or has_pair(state),
+    is_on=is_shown,
+)
 def toggle(state: State) -> None:
     """Step through the deciding method of the current pair, or close the panel."""
     if state.display.stepping.is_open:
@@ -55,14 +62,16 @@ def peel(state: State) -> None:
         close(state)
 
 
+@command(
+    "steps_in_hex",
+    "Show numbers in hex",
+    keys="Shift+D",
+    synonyms="hexadecimal bits digits",
+    is_on=lambda state: state.display.stepping.in_hex,
+)
 def toggle_hex(state: State) -> None:
     """Show numbers in hexadecimal, or in decimal again."""
     state.display.stepping.in_hex = not state.display.stepping.in_hex
-
-
-def is_hex(state: State) -> bool:
-    """Whether numbers are shown in hexadecimal."""
-    return state.display.stepping.in_hex
 
 
 # Steps and jumps
@@ -79,13 +88,20 @@ def go_to(state: State, at: int) -> None:
 def step_by(by: int) -> Callable[[State], None]:
     """The command that goes so many statements forward, or back."""
 
-    def command(state: State) -> None:
+    def run(state: State) -> None:
+        """Go a statement forward or back."""
         if run := state.display.stepping.run:
             go_to(state, run.at + by)
 
-    return command
+    return run
 
 
+@command(
+    "step_into",
+    "Step forward, also in helpers",
+    keys="F11",
+    synonyms="into call function debug",
+)
 def into(state: State) -> None:
     """Go a statement forward in the helpers that it calls, one after the other, and then out of them."""
     stepping = state.display.stepping
@@ -101,8 +117,14 @@ def into(state: State) -> None:
             stepping.runs[-1].go(stepping.runs[-1].at + 1)
 
 
+@command(
+    "step_back_into",
+    "Step back, also in helpers",
+    keys="Shift+F11",
+    synonyms="out of call function reverse debug",
+)
 def back_into(state: State) -> None:
-    """Undo what `into` does."""
+    """Go a statement back in the helpers that it called, one after the other, and then out of them."""
     stepping = state.display.stepping
     stepping.playing, run = None, stepping.run
     if run is None:
@@ -130,7 +152,8 @@ def _open_from(stepping: Stepping, first: int | None, by: int) -> bool:
 def pass_by(by: int) -> Callable[[State], None]:
     """The command that goes to the next pass of a loop or, with -1, to the one before; without one to the end."""
 
-    def command(state: State) -> None:
+    def run(state: State) -> None:
+        """Go to the next pass of a loop, or to the one before; without one to the end."""
         if run := state.display.stepping.run:
             starts = [k for k, _ in run.passes]
             if by > 0:
@@ -138,14 +161,16 @@ def pass_by(by: int) -> Callable[[State], None]:
             else:
                 go_to(state, max((k for k in starts if k < run.at), default=0))
 
-    return command
+    return run
 
 
+@command("steps_start", "Go to the start", keys="Shift+F5", synonyms="restart rewind first")
 def to_start(state: State) -> None:
     """Go before the first statement."""
     go_to(state, 0)
 
 
+@command("steps_end", "Go to the end", keys="F5", synonyms="run continue answer last")
 def to_end(state: State) -> None:
     """Go behind the last statement."""
     if run := state.display.stepping.run:
@@ -161,6 +186,7 @@ def to_line(state: State, line: int) -> None:
             go_to(state, (later or times)[0])
 
 
+@command("to_decision", "Go to the decision", keys="J", synonyms="jump deciding line comparison")
 def to_decision(state: State) -> None:
     """Go to the statement of the method that decides."""
     if has_run(state):
@@ -173,6 +199,12 @@ def has_wrong_line(state: State) -> bool:
     return has_run(state) and state.display.stepping.wrong_line is not None
 
 
+@command(
+    "to_wrong_line",
+    "Go to the wrong line",
+    keys="Shift+J",
+    synonyms="jump wrong rounding error fault departure",
+)
 def to_wrong_line(state: State) -> None:
     """Go to the wrong line, in the helpers that it is in."""
     stepping = state.display.stepping
@@ -204,6 +236,12 @@ def has_not_finite(state: State) -> bool:
     return run is not None and bool(run.not_finite)
 
 
+@command(
+    "to_not_finite",
+    "Go to the next NaN or infinity",
+    keys="Ctrl+J",
+    synonyms="jump inf invalid",
+)
 def to_not_finite(state: State) -> None:
     """Go to where the next NaN or infinity is seen; behind the last one to the first."""
     run = state.display.stepping.run
@@ -213,6 +251,18 @@ def to_not_finite(state: State) -> None:
     go_to(state, next((at for at in run.not_finite if at > run.at), run.not_finite[0]))
 
 
+def is_playing(state: State) -> bool:
+    """Whether the statements run by themselves."""
+    return state.display.stepping.playing is not None
+
+
+@command(
+    "play_steps",
+    "Play or pause",
+    keys="Space",
+    synonyms="run animate continue",
+    is_on=is_playing,
+)
 def toggle_play(state: State) -> None:
     """Let the statements run by themselves, from the first one behind the last; or stop."""
     stepping = state.display.stepping
@@ -224,11 +274,6 @@ def toggle_play(state: State) -> None:
     if stepping.run.next is None:
         go_to(state, 0)
     stepping.playing = stepping.run.at, state.display.now
-
-
-def is_playing(state: State) -> bool:
-    """Whether the statements run by themselves."""
-    return state.display.stepping.playing is not None
 
 
 # Helpers
@@ -255,11 +300,3 @@ def leave_calls(state: State, depth: int) -> None:
 def light_row(state: State, focus: ChartFocus | None) -> None:
     """Show a row of a chart in the scene, or none."""
     state.selection.chart = focus
-
-
-def look_along(state: State, direction: Vec3) -> None:
-    """Look from where an axis points to."""
-    viewpoint = state.display.viewpoint
-    camera = replace(viewpoint.camera, eye=direction, target=(0.0, 0.0, 0.0))
-    viewpoint.turn(*camera.angles, state.display.now)
-    state.messages.notice = "View along the axis"

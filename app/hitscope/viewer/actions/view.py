@@ -8,9 +8,12 @@ from typing import Final
 import msgspec
 
 from hitscope.draw.selection_geometry import bounds_of, framed
+from hitscope.draw.target import Target
+from hitscope.geometry.shapes import Vec3
 from hitscope.scene import edits
 from hitscope.scene.model import FileCamera
-from hitscope.viewer.state.state import State
+from hitscope.viewer.actions.selecting import has_selection
+from hitscope.viewer.state.state import State, command
 
 RIGHT_ANGLE = math.radians(90)
 SIDES: Final[dict[str, tuple[float, float]]] = {
@@ -27,22 +30,23 @@ SIDES: Final[dict[str, tuple[float, float]]] = {
 def look_from(side: str) -> Callable[[State], None]:
     """The command that looks from a side; front is +z, or -y where z is up, right is +x."""
 
-    def command(state: State) -> None:
+    def run(state: State) -> None:
+        """Look from a side; front is +z, or -y where z is up, right is +x."""
         state.display.viewpoint.turn(*SIDES[side], state.display.now)
         state.messages.notice = f"View from the {side}"
 
-    return command
+    return run
 
 
-def look_along(state: State, axis: int, sign: int) -> None:
-    """Look from the end of an axis."""
-    x, y, z = (float(sign) if i == axis else 0.0 for i in range(3))
+def look_along(state: State, direction: Vec3, words: str = "View along the axis") -> None:
+    """Look from where a direction points to, with a notice."""
     viewpoint = state.display.viewpoint
-    camera = replace(viewpoint.camera, eye=(x, y, z), target=(0.0, 0.0, 0.0))
+    camera = replace(viewpoint.camera, eye=direction, target=(0.0, 0.0, 0.0))
     viewpoint.turn(*camera.angles, state.display.now)
-    state.messages.notice = f"View from {'+' if sign > 0 else '−'}{'XYZ'[axis]}"
+    state.messages.notice = words
 
 
+@command("orthographic", "Switch orthographic and perspective", keys="5", synonyms="parallel projection 2d")
 def toggle_orthographic(state: State) -> None:
     """Switch between orthographic and perspective."""
     state.display.viewpoint.finish()
@@ -51,6 +55,7 @@ def toggle_orthographic(state: State) -> None:
     state.messages.notice = "Perspective" if camera.orthographic else "Orthographic"
 
 
+@command("toggle_up", "Switch y up and z up", keys="U", synonyms="axis")
 def toggle_up(state: State) -> None:
     """Switch the scene's up axis between y and z and keep the side of the view."""
     scene = state.session.document.scene
@@ -60,6 +65,7 @@ def toggle_up(state: State) -> None:
     )
 
 
+@command("save_view", "Save this view in the scene", keys="Ctrl+U", synonyms="camera bookmark")
 def save_view(state: State) -> None:
     """Store the current view in the scene, which opens with it from then on."""
     state.display.viewpoint.finish()
@@ -73,17 +79,46 @@ def save_view(state: State) -> None:
     state.messages.notice = "The scene now opens with this view"
 
 
+@command(
+    "frame_all",
+    "Go to the scene's view; press again to frame all",
+    keys="Home",
+    synonyms="reset camera zoom to fit",
+)
 def frame_all(state: State) -> None:
     """Ease to the scene's own view; in that view, or without one, to the whole scene."""
     session, display = state.session, state.display
     display.viewpoint.return_to(session.scene.view, session.corners, display.full, display.now)
 
 
+@command(
+    "frame_selection",
+    "Frame the selection",
+    keys="F",
+    synonyms="zoom to fit focus center",
+    is_possible=has_selection,
+)
 def frame_selection(state: State) -> None:
     """Frame what is selected, or the whole scene."""
     session, display = state.session, state.display
     corners = framed(session.picture, state.selection.targets, session.extent).corners
     display.viewpoint.frame(corners, display.full, display.now)
+
+
+def select_and_frame(state: State, target: Target) -> None:
+    """Select a target and turn the camera to it."""
+    state.selection.select(target)
+    frame_selection(state)
+
+
+def show_pair(state: State, *pair: Target) -> None:
+    """Select a probe, with the primitive beside it, and turn the camera to both; leave out what does not exist."""
+    session, display = state.session, state.display
+    found = [target for target in pair if session.exists(target)]
+    state.selection.select(*found[:1], beside=found[-1] if len(found) > 1 else None)
+    if found:
+        corners = framed(session.picture, found, session.extent).corners
+        display.viewpoint.frame(corners, display.full, display.now)
 
 
 def show_selection(state: State) -> None:
@@ -98,6 +133,7 @@ def show_selection(state: State) -> None:
         display.viewpoint.frame(session.corners, display.full, display.now)
 
 
+@command("show_deeper", "Show the hierarchy, one level deeper", keys="V", synonyms="bvh tree bounding volumes")
 def show_deeper(state: State) -> None:
     """Show the hierarchies over the primitives, one level deeper than now."""
     now, shown = state.display.viewpoint.hierarchy or 0, state.session.picture.level
@@ -105,6 +141,7 @@ def show_deeper(state: State) -> None:
     show_level(state, now if shown is None else min(now + 1, shown.deepest))
 
 
+@command("show_shallower", "Show one level less", keys="Shift+V", synonyms="bvh tree")
 def show_shallower(state: State) -> None:
     """Show the hierarchies over the primitives one level higher; above the first, none."""
     now = state.display.viewpoint.hierarchy

@@ -1,6 +1,5 @@
 """The keyboard: key sequences such as N S, axis keys held in a drag, and which keys act while a dialog is open."""
 
-from hitscope.viewer.actions import appearance, cancel
 from hitscope.viewer.interface.bindings import rebound
 from hitscope.viewer.state.dialogs import Help
 from hitscope.viewer.state.state import State
@@ -20,18 +19,19 @@ def press(state: State, keys: str) -> None:
     table = known.by_keys | {
         way: override for way, override in known.overriding.items() if override.is_possible(state)
     }
-    command = table[keys].run if keys in table else None
+    command = table.get(keys)
+    name = command and command.name
     if tool.drag is not None or state.dialogs.is_open:
-        closes_help = command is appearance.toggle_help and isinstance(state.dialogs.dialog, Help)
-        if command is not None and (command is cancel.cancel_topmost or closes_help):
+        closes_help = name == "help" and isinstance(state.dialogs.dialog, Help)
+        if command is not None and (name == "cancel" or closes_help):
             command(state)
         return
     state.messages.notice = ""
-    if command is cancel.cancel_topmost:
+    if command is not None and name == "cancel":
         command(state)
         return
     sequence = f"{tool.key_prefix} {keys}"
-    command = table[sequence].run if sequence in table else command
+    command = table.get(sequence, command)
     tool.key_prefix = ""
     if command is not None:
         command(state)

@@ -253,7 +253,7 @@ class UserInterface:
     def _make_frame(self) -> None:
         """Make one frame: the picture, and over it the labels and the panels."""
         state = self.state
-        display, dialogs, do = state.display, state.dialogs, state.do
+        display = state.display
         left, top, width, height = display.layout.picture
         corners = ImVec2(left, top), ImVec2(left + width, top + height)
         texture = imgui.ImTextureRef(PICTURE)
@@ -272,17 +272,17 @@ class UserInterface:
             self._command_bar.show()
             self._side_panels.show()
             status_line.show(state)
-            snapping_bar.show(display, state.tool, do)
+            snapping_bar.show(state)
         self._map_panel.show()
         self._step_panel.show()
         self._context_menu.show()
-        document_dialogs.show(display, dialogs, do)
-        file_dialogs.show(display, dialogs, do)
+        document_dialogs.show(state)
+        file_dialogs.show(state)
         export_dialog.show(state)
-        gallery_panel.show(display, dialogs, do, self.gui, state.messages.lessons.solved)
+        gallery_panel.show(state, self.gui)
         palette.show(state)
         paste_dialog.show(state, self.gui)
-        help.show(display, dialogs, state.host, state.commands, do, self.gui.fonts)
+        help.show(state, self.gui.fonts)
 
 
 def _key_text(key: str, modifiers: inputs.Modifiers) -> str:

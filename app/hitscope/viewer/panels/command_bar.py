@@ -8,7 +8,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.viewer.actions import command_palette, opening
 from hitscope.viewer.panels import menus, style, text, widgets
-from hitscope.viewer.panels.style import FAINT, FIXED, QUIET, TEXT, pixels
+from hitscope.viewer.panels.style import FIXED, pixels
 from hitscope.viewer.state.state import State
 
 BUTTONS: Final = {
@@ -78,35 +78,17 @@ class CommandBar:
 
     def _button(self, key: str, x: float, label: str, meaning: str, enabled: bool = True) -> tuple[bool, float]:
         """Draw a flat button at x; returns whether it was clicked, and the x of the next one."""
-        width = text.width(label) + pixels(2 * PADDING)
-        inset = pixels(4)
-        start, size = ImVec2(x, inset), ImVec2(width, self._height - 2 * inset)
-        imgui.set_cursor_screen_pos(start)
-        clicked = imgui.invisible_button(f"##{key}", size) and enabled
-        hovered = imgui.is_item_hovered()
-        if hovered and enabled:
-            end = ImVec2(start.x + size.x, start.y + size.y)
-            shade = imgui.get_color_u32(imgui.Col_.header_hovered)
-            imgui.get_window_draw_list().add_rect_filled(start, end, shade, pixels(4))
-        if hovered:
-            imgui.set_tooltip(meaning)
-        colour = FAINT if not enabled else TEXT if hovered else QUIET
-        y = (self._height - imgui.get_text_line_height()) / 2
-        if not enabled:
-            imgui.push_style_var(imgui.StyleVar_.alpha, 0.5)
-        text.draw_at(x + pixels(PADDING), y, label, colour)
-        if not enabled:
-            imgui.pop_style_var()
-        return bool(clicked), x + width + pixels(BETWEEN)
+        width, inset = text.width(label) + pixels(2 * PADDING), pixels(4)
+        corner, size = ImVec2(x, inset), ImVec2(width, self._height - 2 * inset)
+        clicked = widgets.flat_button(key, corner, size, label, meaning, enabled=enabled)
+        return clicked, x + width + pixels(BETWEEN)
 
     def _command(self, name: str, x: float, label: str) -> float:
         """Draw the button of a command at x; returns the x of the next one."""
         command, document = self._state.commands[name], self._state.session.document
-        edits = {"undo": document.undo_name, "redo": document.redo_name}
-        words = f"{command.label} {edits[name]}" if edits.get(name) else command.label
-        keys = self._state.commands.pressed(name)
-        enabled = command.is_possible(self._state)
-        clicked, x = self._button(name, x, label, f"{words} ({keys})" if keys else words, enabled)
+        edit = {"undo": document.undo_name, "redo": document.redo_name}.get(name)
+        hint = self._state.commands.hint(name) + (f"\nNext: {edit}." if edit else "")
+        clicked, x = self._button(name, x, label, hint, command.is_possible(self._state))
         if clicked:
             self._state.do(command_palette.run, name)
         return x

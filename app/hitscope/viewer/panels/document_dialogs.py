@@ -7,40 +7,39 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.viewer.actions import cancel, disk_changes, recovery, saving
 from hitscope.viewer.actions import closing as closing_actions
 from hitscope.viewer.panels import text
-from hitscope.viewer.panels.modal import answer, front_dialog, modal, vertical_space
+from hitscope.viewer.panels.modal import answer, modal, vertical_space
 from hitscope.viewer.panels.style import FAINT, QUIET, WARNING, pixels
-from hitscope.viewer.state.dialogs import Closing, Conflict, Dialogs, Overwrite, Recovery
-from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.dialogs import Closing, Conflict, Overwrite, Recovery
 from hitscope.viewer.state.inputs import Leftover
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import Do, State
 
 WIDTH = 560
 """The largest width of a text, in points."""
 
 
-def show(display: Display, dialogs: Dialogs, do: Do) -> None:
+def show(state: State) -> None:
     """Draw the open question, if any; Tab and the arrows move between buttons only while a dialog is open."""
     io, navigable = imgui.get_io(), imgui.ConfigFlags_.nav_enable_keyboard
-    io.config_flags = io.config_flags | navigable if dialogs.is_open else io.config_flags & ~navigable
-    with modal(display, do, "Save changes?", dialogs.closing is not None) as opened:
-        if opened and dialogs.closing is not None:
-            _show_unsaved(display, do, dialogs.closing)
-    dialog = front_dialog(dialogs)
-    with modal(display, do, "Changed on disk", isinstance(dialog, Conflict)) as opened:
-        if opened and isinstance(dialog, Conflict):
-            _show_conflict(display, do, dialog)
-    with modal(display, do, "Broken on disk", isinstance(dialog, Overwrite)) as opened:
-        if opened and isinstance(dialog, Overwrite):
-            _show_overwrite(display, do, dialog)
-    with modal(display, do, "Restore", isinstance(dialog, Recovery)) as opened:
-        if opened and isinstance(dialog, Recovery):
-            _show_recovery(display, do, dialog)
+    io.config_flags = io.config_flags | navigable if state.dialogs.is_open else io.config_flags & ~navigable
+    width = min(pixels(WIDTH), 0.8 * state.display.size[0])
+    with modal(state, "Save changes?", Closing) as closing:
+        if closing is not None:
+            _show_unsaved(state.do, closing, width)
+    with modal(state, "Changed on disk", Conflict) as conflict:
+        if conflict is not None:
+            _show_conflict(state.do, conflict, width)
+    with modal(state, "Broken on disk", Overwrite) as overwrite:
+        if overwrite is not None:
+            _show_overwrite(state.do, overwrite, width)
+    with modal(state, "Restore", Recovery) as found:
+        if found is not None:
+            _show_recovery(state, found, width)
 
 
-def _show_unsaved(display: Display, do: Do, closing: Closing) -> None:
+def _show_unsaved(do: Do, closing: Closing, width: float) -> None:
     imgui.text_unformatted("Save changes before closing?")
     for document in closing.unsaved:
-        imgui.text_colored(QUIET, text.cut_end(document.title, _text_width(display)))
+        imgui.text_colored(QUIET, text.cut_end(document.title, width))
     vertical_space()
     if answer("Save", default=True):
         do(closing_actions.save_and_close, closing)
@@ -52,9 +51,9 @@ def _show_unsaved(display: Display, do: Do, closing: Closing) -> None:
         do(closing_actions.keep_scenes_open)
 
 
-def _show_conflict(display: Display, do: Do, conflict: Conflict) -> None:
+def _show_conflict(do: Do, conflict: Conflict, width: float) -> None:
     name = conflict.document.path.name
-    imgui.text_unformatted(text.cut_end(f"{name} was changed both on disk and here.", _text_width(display)))
+    imgui.text_unformatted(text.cut_end(f"{name} was changed both on disk and here.", width))
     imgui.text_colored(QUIET, "Load from disk: replaces your changes; undo brings them back.")
     imgui.text_colored(QUIET, "Keep mine: the next save overwrites the file.")
     vertical_space()
@@ -65,9 +64,9 @@ def _show_conflict(display: Display, do: Do, conflict: Conflict) -> None:
         do(disk_changes.keep_mine, conflict)
 
 
-def _show_overwrite(display: Display, do: Do, dialog: Overwrite) -> None:
+def _show_overwrite(do: Do, dialog: Overwrite, width: float) -> None:
     question = f"{dialog.document.path.name} was changed on disk and can no longer be read."
-    imgui.text_unformatted(text.cut_end(question, _text_width(display)))
+    imgui.text_unformatted(text.cut_end(question, width))
     imgui.text_colored(QUIET, "Overwrite: the file's present content is lost.")
     imgui.text_colored(QUIET, "Cancel: the file stays, and is loaded again once it is valid.")
     vertical_space()
@@ -78,25 +77,24 @@ def _show_overwrite(display: Display, do: Do, dialog: Overwrite) -> None:
         do(cancel.cancel_dialog, dialog)
 
 
-def _show_recovery(display: Display, do: Do, dialog: Recovery) -> None:
+def _show_recovery(state: State, dialog: Recovery, width: float) -> None:
     imgui.text_unformatted("hitscope ended before these changes were saved")
     vertical_space()
-    width = _text_width(display)
-    imgui.set_next_window_size_constraints(ImVec2(width, 0), ImVec2(width, 0.6 * display.size[1]))
+    imgui.set_next_window_size_constraints(ImVec2(width, 0), ImVec2(width, 0.6 * state.display.size[1]))
     flags = imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.nav_flattened
     if imgui.begin_child("autosaves", ImVec2(width, 0), flags):
         for leftover in dialog.leftovers:
             imgui.push_id(leftover.autosave)
-            _show_leftover(do, dialog, leftover)
+            _show_leftover(state.do, dialog, leftover)
             imgui.pop_id()
     imgui.end_child()
     vertical_space()
     if len(dialog.leftovers) > 1:
         if answer("Restore all"):
-            do(recovery.restore_all, dialog)
+            state.do(recovery.restore_all, dialog)
         imgui.same_line()
         if answer("Discard all"):
-            do(recovery.discard_all, dialog)
+            state.do(recovery.discard_all, dialog)
         vertical_space()
     with text.small():
         imgui.text_colored(FAINT, "Esc: ask again at the next start")
@@ -123,7 +121,3 @@ def _show_leftover(do: Do, dialog: Recovery, leftover: Leftover) -> None:
         if answer("Discard"):
             do(recovery.discard, leftover)
     vertical_space()
-
-
-def _text_width(display: Display) -> float:
-    return min(pixels(WIDTH), 0.8 * display.size[0])

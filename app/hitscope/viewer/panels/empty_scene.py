@@ -8,7 +8,6 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.viewer.actions import command_palette
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import FIXED, QUIET, pixels
-from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State
 
 ROWS: Final = {
@@ -94,10 +93,8 @@ def _buttons(state: State, labels: dict[str, str], middle: float) -> None:
     """Draw a line of buttons around the pixel x `middle`."""
     x, y = middle - _line_width(labels) / 2, imgui.get_cursor_screen_pos().y
     for name, label in labels.items():
-        command = state.commands[name]
         imgui.set_cursor_screen_pos(ImVec2(x, y))
         if imgui.button(label):
             state.do(command_palette.run, name)
-        keys = ", ".join(map(display_keys, command.keys))
-        widgets.tooltip(f"{command.label} ({keys})" if keys else command.label)
+        widgets.tooltip(state.commands.hint(name))
         x += _width(label) + pixels(BETWEEN)

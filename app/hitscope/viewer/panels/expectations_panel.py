@@ -15,14 +15,10 @@ from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.scene.model import Expectation
 from hitscope.viewer.actions import expectation_edits, scene_change
 from hitscope.viewer.panels import signs, style, text, widgets
-from hitscope.viewer.panels.list_row import ICON, Caption, row
+from hitscope.viewer.panels.list_row import ICON, Caption, row, rows_in_sight
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
-from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.messages import Lessons
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.state import Do, State
+from hitscope.viewer.state.state import State
 
 HEAD_LINES, MISMATCH_LINES = 3, 2
 """The estimated lines of text of the heading with the buttons, and of a mismatch."""
@@ -37,9 +33,9 @@ HIGHEST, HIGHEST_CONFIRMING = 0.22, 0.6
 class ExpectationsPanel:
     """The section of expectations."""
 
-    def __init__(self, session: Session, selection: Selection, display: Display, lessons: Lessons, do: Do) -> None:
-        self._session, self._selection, self._display, self._do = session, selection, display, do
-        self._lessons = lessons
+    def __init__(self, state: State) -> None:
+        self._session, self._selection, self._display = state.session, state.selection, state.display
+        self._lessons, self._do = state.messages.lessons, state.do
         self._report: Report | None = None
         self._failing: Mapping[int, list[Mismatch]] = {}
         """The mismatches of the expectations that fail, by the index of the expectation."""
@@ -206,31 +202,25 @@ class ExpectationsPanel:
         if widgets.button("Cancel", "Leave the expectations as they are."):
             self._accepting = None
         with widgets.scroll_area("changes", 0):
-            clipper = imgui.ListClipper()
-            clipper.begin(len(changes))
-            while clipper.step():
-                for at in range(clipper.display_start, clipper.display_end):
-                    index, change = changes[at]
-                    expectation, width = self._session.scene.expect[index], imgui.get_content_region_avail().x
-                    name = _fitted(expectation, width - pixels(ICON + NAME_MARGIN))
-                    row(f"change {index}", name, Caption(icons.ICON_FA_PEN, FAINT), [], selected=False)
-                    whole = f"{expectation_words.subject(expectation)}\n{change}"
-                    widgets.tooltip(whole)
-                    imgui.indent(pixels(ICON))
-                    with text.small():
-                        text.paragraph(text.cut_end(change, imgui.get_content_region_avail().x), QUIET)
-                    widgets.tooltip(whole)
-                    imgui.unindent(pixels(ICON))
+            for at in rows_in_sight(len(changes)):
+                index, change = changes[at]
+                expectation, width = self._session.scene.expect[index], imgui.get_content_region_avail().x
+                name = _fitted(expectation, width - pixels(ICON + NAME_MARGIN))
+                row(f"change {index}", name, Caption(icons.ICON_FA_PEN, FAINT), [], selected=False)
+                whole = f"{expectation_words.subject(expectation)}\n{change}"
+                widgets.tooltip(whole)
+                imgui.indent(pixels(ICON))
+                with text.small():
+                    text.paragraph(text.cut_end(change, imgui.get_content_region_avail().x), QUIET)
+                widgets.tooltip(whole)
+                imgui.unindent(pixels(ICON))
 
     def _list(self) -> None:
         """Draw the expectations, those that do not hold first and with the reasons below."""
         for index in [*sorted(self._failing), *sorted(self._uncompared)]:
             self._row(index)
-        clipper = imgui.ListClipper()
-        clipper.begin(len(self._passing))
-        while clipper.step():
-            for at in range(clipper.display_start, clipper.display_end):
-                self._row(self._passing[at])
+        for at in rows_in_sight(len(self._passing)):
+            self._row(self._passing[at])
 
     def _row(self, index: int) -> None:
         expectation = self._session.scene.expect[index]

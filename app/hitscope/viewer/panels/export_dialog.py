@@ -5,7 +5,7 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.scene import Scene
 from hitscope.viewer.actions import cancel, exporting, save_dialog
 from hitscope.viewer.panels import file_dialogs, text, widgets
-from hitscope.viewer.panels.modal import answer, front_dialog, modal, vertical_space
+from hitscope.viewer.panels.modal import answer, modal, vertical_space
 from hitscope.viewer.panels.style import PANEL, QUIET, pixels
 from hitscope.viewer.state.dialogs import (
     SCALES,
@@ -39,14 +39,12 @@ CHOICES = {
 
 def show(state: State) -> None:
     """Draw the dialog, if it is open."""
-    display, do = state.display, state.do
-    dialog = front_dialog(state.dialogs)
-    with modal(display, do, "Export a picture", isinstance(dialog, ExportPicture)) as opened:
-        if opened and isinstance(dialog, ExportPicture):
+    with modal(state, "Export a picture", ExportPicture) as dialog:
+        if dialog is not None:
             if dialog.native:
-                file_dialogs.show_native(do, dialog)
+                file_dialogs.show_native(state.do, dialog)
             elif dialog.overwrites is not None:
-                file_dialogs.ask_to_overwrite(display, do, dialog, dialog.overwrites)
+                file_dialogs.ask_to_overwrite(state.display, state.do, dialog, dialog.overwrites)
             else:
                 _show(state, dialog, state.dialogs.picture)
 
@@ -55,7 +53,7 @@ def _show(state: State, dialog: ExportPicture, options: PictureOptions) -> None:
     display, do = state.display, state.do
     width = min(pixels(WIDTH), 0.85 * display.size[0])
     if not display.is_low:
-        imgui.text_unformatted("Export a picture")
+        imgui.text_unformatted(state.commands["export_picture"].label.rstrip("…"))
         vertical_space()
     wanted = _form(options, width)
     wanted = _scale(state, dialog.document.scene, wanted, width)

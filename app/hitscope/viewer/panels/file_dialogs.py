@@ -9,13 +9,13 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.viewer.actions import cancel, open_dialog, save_dialog
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.list_row import Caption, row
-from hitscope.viewer.panels.modal import answer, front_dialog, just_appeared, modal, vertical_space
+from hitscope.viewer.panels.modal import answer, just_appeared, modal, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING, pixels
 from hitscope.viewer.panels.widgets import TOP
-from hitscope.viewer.state.dialogs import Dialogs, OpenFile, SaveAs, SaveDialog
+from hitscope.viewer.state.dialogs import OpenFile, SaveAs, SaveDialog
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.paths import is_mesh
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import Do, State
 
 SIZE = (620.0, 380.0)
 """The largest width and height of the list of files, in points."""
@@ -31,23 +31,22 @@ ICONS = {
 MESH_ICON = icons.ICON_FA_SHAPES
 
 
-def show(display: Display, dialogs: Dialogs, do: Do) -> None:
+def show(state: State) -> None:
     """Draw the open file dialog, if any."""
-    dialog = front_dialog(dialogs)
-    with modal(display, do, "Open", isinstance(dialog, OpenFile)) as opened:
-        if opened and isinstance(dialog, OpenFile):
+    with modal(state, "Open", OpenFile) as dialog:
+        if dialog is not None:
             if dialog.native:
-                show_native(do, dialog)
+                show_native(state.do, dialog)
             else:
-                _show_open(display, do, dialog)
-    with modal(display, do, "Save as", isinstance(dialog, SaveAs)) as opened:
-        if opened and isinstance(dialog, SaveAs):
-            if dialog.native:
-                show_native(do, dialog)
-            elif dialog.overwrites is None:
-                _show_save(display, do, dialog)
+                _show_open(state, dialog)
+    with modal(state, "Save as", SaveAs) as save_as:
+        if save_as is not None:
+            if save_as.native:
+                show_native(state.do, save_as)
+            elif save_as.overwrites is None:
+                _show_save(state.display, state.do, save_as)
             else:
-                ask_to_overwrite(display, do, dialog, dialog.overwrites)
+                ask_to_overwrite(state.display, state.do, save_as, save_as.overwrites)
 
 
 def show_native(do: Do, dialog: OpenFile | SaveDialog) -> None:
@@ -64,9 +63,10 @@ def show_native(do: Do, dialog: OpenFile | SaveDialog) -> None:
         do(cancel.cancel_dialog, dialog)
 
 
-def _show_open(display: Display, do: Do, dialog: OpenFile) -> None:
-    width, height = (min(pixels(s), 0.75 * of) for s, of in zip(SIZE, display.size, strict=True))
-    imgui.text_unformatted("Open a scene or a mesh")
+def _show_open(state: State, dialog: OpenFile) -> None:
+    do = state.do
+    width, height = (min(pixels(s), 0.75 * of) for s, of in zip(SIZE, state.display.size, strict=True))
+    imgui.text_unformatted(state.commands["open"].label)
     is_new = _show_path(do, dialog, width)
     _problem(dialog.problem, width)
     if is_new:

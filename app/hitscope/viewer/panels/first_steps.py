@@ -93,7 +93,7 @@ def _label(state: State, step: Step, points: bool) -> str:
     """The words of a step, in the colours of the palette."""
     red = "an orange" if state.display.theme.name.endswith(appearance.OTHER_COLOURS) else "a red"
     drag = "Drag this dot" if points or state.messages.introduction.current != "drag" else "Drag a dot of a probe"
-    return {"drag": drag, "why": f"Click {red} box: why?", "gallery": "Open the gallery"}[step]
+    return {"drag": drag, "why": f"Click {red} box: why?", "gallery": state.commands["gallery"].label}[step]
 
 
 def _hint(state: State, step: Step) -> str:

@@ -1,6 +1,5 @@
 """The gallery dialog: the scenes that ship with hitscope, and the user's own, as cards grouped by theme."""
 
-from collections.abc import Collection
 from itertools import groupby, islice
 from operator import attrgetter
 
@@ -13,12 +12,11 @@ from hitscope.viewer.actions import opening, save_dialog
 from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.command_bar import UNSAVED
 from hitscope.viewer.panels.gui import Gui
-from hitscope.viewer.panels.modal import front_dialog, modal
+from hitscope.viewer.panels.modal import modal
 from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.dialogs import Dialogs, Gallery
-from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.gallery import OWN, Example, SurveyFinding, name_of
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import State
 
 CARD_WIDTH = 212.0
 """The smallest width of a card, in points."""
@@ -37,16 +35,16 @@ GAP = 12.0
 """Between two cards, in points."""
 
 
-def show(display: Display, dialogs: Dialogs, do: Do, gui: Gui, solved: Collection[str]) -> None:
-    """Draw the gallery, if it is open; `solved` are the names of the lessons that were solved."""
-    dialog = front_dialog(dialogs)
-    with modal(display, do, "Gallery", isinstance(dialog, Gallery), whole=True) as opened:
-        if not opened or not isinstance(dialog, Gallery):
+def show(state: State, gui: Gui) -> None:
+    """Draw the gallery, if it is open."""
+    do = state.do
+    with modal(state, "Gallery", Gallery, whole=True) as dialog:
+        if dialog is None:
             return
         with text.bold(gui.fonts):
             imgui.text_unformatted("Gallery")
         imgui.same_line(0, pixels(18))
-        imgui.set_next_item_width(min(pixels(260), 0.4 * display.size[0]))
+        imgui.set_next_item_width(min(pixels(260), 0.4 * state.display.size[0]))
         if imgui.is_window_appearing():
             imgui.set_keyboard_focus_here()
         imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
@@ -74,7 +72,7 @@ def show(display: Display, dialogs: Dialogs, do: Do, gui: Gui, solved: Collectio
                 with text.bold(gui.fonts):
                     text.paragraph(theme, TEXT)
                 most = MOST_OWN if theme == OWN and not sought else None
-                _cards(dialogs, do, gui, list(islice(examples, most)), solved)
+                _cards(state, gui, list(islice(examples, most)))
             if not found:
                 text.paragraph("No scene matches", QUIET)
         imgui.end_child()
@@ -87,7 +85,7 @@ def _has(example: Example, sought: list[str]) -> bool:
     return all(word in words for word in sought)
 
 
-def _cards(dialogs: Dialogs, do: Do, gui: Gui, examples: list[Example], solved: Collection[str]) -> None:
+def _cards(state: State, gui: Gui, examples: list[Example]) -> None:
     """Draw cards in as many columns as fit."""
     room = imgui.get_content_region_avail().x
     gap = pixels(GAP)
@@ -101,10 +99,10 @@ def _cards(dialogs: Dialogs, do: Do, gui: Gui, examples: list[Example], solved: 
         imgui.begin_disabled(example.missing)
         key = f"{example.theme}##{example.path}"
         if imgui.invisible_button(key, ImVec2(width, height), imgui.ButtonFlags_.enable_nav):
-            do(opening.open_example, example.path)
+            state.do(opening.open_example, example.path)
         if imgui.is_item_visible():
-            _card(dialogs, gui, example, corner, ImVec2(corner.x + width, corner.y + height))
-            if name_of(example.path) in solved:
+            _card(state.dialogs, gui, example, corner, ImVec2(corner.x + width, corner.y + height))
+            if name_of(example.path) in state.messages.lessons.solved:
                 _solved(corner)
         imgui.end_disabled()
     rows = -(-len(examples) // columns)

@@ -7,14 +7,12 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions import command_palette, save_dialog
 from hitscope.viewer.panels import text, widgets
-from hitscope.viewer.panels.modal import front_dialog, modal
+from hitscope.viewer.panels.modal import modal
 from hitscope.viewer.panels.style import QUIET, TEXT, Fonts, pixels
-from hitscope.viewer.state.commands import Commands
-from hitscope.viewer.state.dialogs import Dialogs, Help
-from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.dialogs import Help
 from hitscope.viewer.state.host import Host
 from hitscope.viewer.state.rebinding import display_keys
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import Commands, State
 
 GROUPS = (
     *("Mouse", "Camera", "While flying", "New", "Move", "While dragging", "Files", "Window", "Lists", "Panels"),
@@ -61,23 +59,24 @@ def grouped_lines(commands: Commands) -> dict[str, list[HelpLine]]:
 
 def keys_text(keys: tuple[str, ...]) -> str:
     """The keys as one text, comma-separated; a full set of `ARROWS` is written as its word."""
-    left = [display_keys(others) for others in dict.fromkeys(keys)]
+    left = list(dict.fromkeys(keys))
     for word, several in ARROWS.items():
         for before in dict.fromkeys(others.removesuffix(others.split("+")[-1]) for others in keys):
             whole = [before + one for one in several]
             if set(whole) <= set(left):
                 left[left.index(whole[0])] = before + word
                 left = [others for others in left if others not in whole]
-    return ", ".join(left)
+    return ", ".join(map(display_keys, left))
 
 
-def show(display: Display, dialogs: Dialogs, host: Host, commands: Commands, do: Do, fonts: Fonts) -> None:
+def show(state: State, fonts: Fonts) -> None:
     """Draw the help, if it is open."""
-    with modal(display, do, "Help", isinstance(front_dialog(dialogs), Help)) as opened:
-        if not opened:
+    host, do = state.host, state.do
+    with modal(state, "Help", Help) as dialog:
+        if dialog is None:
             return
-        groups = grouped_lines(commands)
-        width, height = display.size
+        groups = grouped_lines(state.commands)
+        width, height = state.display.size
         across = max(1, min(4, int((width - pixels(60)) // pixels(COLUMN))))
         wide = across * pixels(COLUMN)
         heights = {group: _height(lines) for group, lines in groups.items()}
@@ -108,7 +107,7 @@ def show(display: Display, dialogs: Dialogs, host: Host, commands: Commands, do:
         if imgui.button("Close"):
             do(save_dialog.close_dialog)
         imgui.same_line()
-        if imgui.button(commands["first_steps"].label):
+        if imgui.button(state.commands["first_steps"].label):
             do(command_palette.run, "first_steps")
         if host.settings_path is not None:
             imgui.same_line()

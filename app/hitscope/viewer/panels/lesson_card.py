@@ -10,6 +10,7 @@ from hitscope.viewer.actions import command_palette, lessons
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FIXED, LINE, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.messages import LessonProgress
+from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State
 
 WIDTH, PADDING, MARGIN = 460.0, 14.0, 14.0
@@ -39,7 +40,7 @@ def show(state: State, fonts: Fonts) -> None:
     room = wide - 2 * pixels(PADDING)
     tasks = step.until.given if isinstance(step.until, Condition) else ()
     line, buttons = imgui.get_text_line_height(), imgui.get_frame_height()
-    words = imgui.calc_text_size(text.wrapped(step.say, room), False, room).y
+    words = imgui.calc_text_size(text.wrapped(display_keys(step.say), room), False, room).y
     rows = len(tasks) * (line + pixels(ROW_GAP)) + (pixels(GAP) if tasks else 0.0)
     around = 2 * pixels(PADDING) + line + buttons + rows + 2.5 * pixels(GAP)
     shown = min(words, max(LARGEST * height - around, 2 * line))
@@ -55,7 +56,7 @@ def show(state: State, fonts: Fonts) -> None:
         _heading(state, progress, fonts, room)
         imgui.dummy(ImVec2(0, pixels(GAP)))
         with widgets.scroll_area(f"say {progress.index}", shown):
-            text.paragraph(step.say, TEXT, room)
+            text.paragraph(display_keys(step.say), TEXT, room)
         y = corner.y + pixels(PADDING + 2 * GAP) + line + shown
         for name in tasks:
             _task(step, name, progress, (corner.x + pixels(PADDING), y, room))
@@ -75,19 +76,15 @@ def _heading(state: State, progress: LessonProgress, fonts: Fonts, room: float) 
     step = f"step {progress.index + 1} of {count}"
     text.draw_at(x, start.y, step, QUIET)
     cross = pixels(18)
-    draw, first, last = imgui.get_window_draw_list(), x + text.width(step) + pixels(14), right - cross - pixels(10)
-    part = (last - first) / count
-    for i in range(count if part > pixels(6) else 0):
-        colour = ACCENT if i == progress.index else style.role(Role.HIT) if i in progress.solved else LINE
-        begin = ImVec2(first + i * part, start.y + line / 2 - pixels(1.5))
-        end = ImVec2(first + (i + 1) * part - pixels(3), begin.y + pixels(3))
-        draw.add_rect_filled(begin, end, imgui.get_color_u32(colour), pixels(1.5))
+    done = {i: style.role(Role.HIT) for i in progress.solved} | {progress.index: ACCENT}
+    first, last = x + text.width(step) + pixels(14), right - cross - pixels(10)
+    widgets.segments(first, last, start.y + line / 2, [done.get(i, LINE) for i in range(count)])
     imgui.set_cursor_screen_pos(ImVec2(right - cross, start.y - pixels(2)))
     if imgui.invisible_button("##close lesson", ImVec2(cross, line + pixels(4))):
         state.do(command_palette.run, "toggle_lesson")
     colour = TEXT if imgui.is_item_hovered() else QUIET
     text.draw_centred(right - cross / 2, start.y, icons.ICON_FA_XMARK, colour)
-    widgets.tooltip(_with_keys(state, "Close the lesson", "toggle_lesson"))
+    widgets.tooltip(state.commands.hint("toggle_lesson"))
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + line))
 
 
@@ -118,19 +115,18 @@ def _buttons(
     if imgui.button(f"{back}##lesson back"):
         state.do(command_palette.run, "lesson_back")
     imgui.end_disabled()
-    widgets.tooltip(_with_keys(state, "Show the step before", "lesson_back"))
+    widgets.tooltip(state.commands.hint("lesson_back"))
     imgui.same_line(0, pixels(GAP))
     if imgui.button(f"{on_track}##lesson back on track"):
         state.do(command_palette.run, "lesson_back_on_track")
-    meaning = "Put the scene back to what it was when this step began; undo brings your changes back"
-    widgets.tooltip(_with_keys(state, meaning, "lesson_back_on_track"))
+    widgets.tooltip(state.commands.hint("lesson_back_on_track"))
     goes_on = lessons.can_continue(state)
     right = x + room - _button_width(onward)
     if not goes_on:  # beside the button that goes on, so that the second click of a double click skips no task
         imgui.set_cursor_screen_pos(ImVec2(right - pixels(GAP) - _button_width(skip), y))
         if imgui.button(f"{skip}##lesson skip"):
             state.do(command_palette.run, "lesson_skip")
-        widgets.tooltip(_with_keys(state, state.commands["lesson_skip"].label, "lesson_skip"))
+        widgets.tooltip(state.commands.hint("lesson_skip"))
     imgui.set_cursor_screen_pos(ImVec2(right, y))
     imgui.push_style_color(imgui.Col_.button, style.faded(ACCENT, 0.38))
     imgui.push_style_color(imgui.Col_.button_hovered, style.faded(ACCENT, 0.55))
@@ -139,7 +135,7 @@ def _buttons(
         state.do(command_palette.run, "lesson_continue")
     imgui.end_disabled()
     imgui.pop_style_color(2)
-    widgets.tooltip(_with_keys(state, state.commands["lesson_continue"].label, "lesson_continue"))
+    widgets.tooltip(state.commands.hint("lesson_continue"))
 
 
 def _labels(state: State, progress: LessonProgress, room: float) -> tuple[str, str, str, str] | None:
@@ -162,12 +158,6 @@ def _onward(state: State, progress: LessonProgress) -> str:
         return "Continue"
     left = set(range(len(steps))) - progress.solved - {progress.index}
     return "Next lesson" if not left and lessons.next_lesson(state) is not None else "Finish"
-
-
-def _with_keys(state: State, meaning: str, name: str) -> str:
-    """The effect of a button, with the keys of its command."""
-    keys = state.commands.pressed(name)
-    return f"{meaning} ({keys})." if keys else f"{meaning}."
 
 
 def condition_text(asked: Condition, part: str) -> str:

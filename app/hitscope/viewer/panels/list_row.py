@@ -1,6 +1,6 @@
-"""A row of a list in a panel: icon, name and kind, and captions at the right."""
+"""The rows of lists in panels: icon, name and kind, captions at the right, and which rows are in sight."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from imgui_bundle import ImVec2, ImVec4, imgui
@@ -25,6 +25,16 @@ class Caption(NamedTuple):
     """The least width in points; a shorter text is right-aligned in it."""
     brief: str | None = None
     """A shorter text, used where the name would be cut otherwise."""
+
+
+def rows_in_sight(count: int, also: int | None = None) -> Iterator[int]:
+    """The indices of the rows in sight, of `count` rows of one height, and the index of a row to scroll to."""
+    clipper = imgui.ListClipper()
+    clipper.begin(count)
+    if also is not None:
+        clipper.include_item_by_index(also)
+    while clipper.step():
+        yield from range(clipper.display_start, clipper.display_end)
 
 
 def row(

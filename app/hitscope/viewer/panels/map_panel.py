@@ -4,7 +4,7 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.maps.colours import ASPECTS, Aspect, legend, square
-from hitscope.maps.picture import scale_text
+from hitscope.maps.picture import counts, scale_text
 from hitscope.maps.position_map import CODES, MethodMap, PositionMap
 from hitscope.render.palette import Theme
 from hitscope.viewer.actions import map_view as actions
@@ -163,14 +163,8 @@ class MapPanel:
     def _count(self, k: int, method: MethodMap) -> None:
         with text.small():
             imgui.align_text_to_frame_padding()
-            if method.wrong:
-                imgui.push_style_color(imgui.Col_.text, WARNING)
-                imgui.text_unformatted(f"{method.wrong:,} wrong")
-                imgui.pop_style_color()
-            else:
-                imgui.push_style_color(imgui.Col_.text, FAINT)
-                imgui.text_unformatted("nothing wrong here")
-                imgui.pop_style_color()
+            words = f"{method.wrong:,} wrong" if method.wrong else counts(method)
+            imgui.text_colored(WARNING if method.wrong else FAINT, words)
         imgui.same_line()
         with text.small():
             if imgui.button(f"{icons.ICON_FA_CROSSHAIRS}##find {k}"):

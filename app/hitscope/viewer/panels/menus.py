@@ -6,11 +6,10 @@ from typing import Final
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions import command_palette
-from hitscope.viewer.panels import text
+from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.style import QUIET, pixels
-from hitscope.viewer.state.commands import Command
 from hitscope.viewer.state.rebinding import display_keys
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import Command, State
 
 NEW: Final = "New"
 """The group of the commands that add a shape."""
@@ -39,6 +38,7 @@ def item(state: State, command: Command) -> None:
     keys = display_keys(command.keys[0]) if command.keys else ""
     is_on = command.is_on is not None and command.is_on(state)
     clicked, _ = imgui.menu_item(command.label, keys, is_on, command.is_possible(state))
+    widgets.tooltip(command.tooltip)
     if clicked:
         state.do(command_palette.run, command.name)
 

@@ -2,27 +2,34 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions import cancel
 from hitscope.viewer.panels.style import DIM, LINE, RAISED, pixels
-from hitscope.viewer.state.dialogs import Dialog, Dialogs
+from hitscope.viewer.state.dialogs import Closing, Dialog
 from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import State
+
+D = TypeVar("D", bound=Dialog | Closing)
 
 
 @contextmanager
-def modal(display: Display, do: Do, name: str, wanted: bool, whole: bool = False) -> Iterator[bool]:
-    """A modal window of this name, open as long as it is `wanted`; yields whether to fill it.
+def modal(state: State, name: str, kind: type[D], whole: bool = False) -> Iterator[D | None]:
+    """A modal window of this name, open while the front dialog is of a `kind`; yields that to fill it, else None.
 
-    Enter it in every frame, `wanted` or not: Dear ImGui closes a modal window only from inside.
+    Enter it in every frame, open or not: Dear ImGui closes a modal window only from inside.
     With `whole` it is as large as the viewer's window.
     """
+    dialogs, display = state.dialogs, state.display
+    # The question before closing is in front of the dialog.
+    front = dialogs.dialog if dialogs.closing is None else dialogs.closing
+    wanted = isinstance(front, kind)
     if wanted and not imgui.is_popup_open(name):
         imgui.open_popup(name)
     if not imgui.is_popup_open(name):
-        yield False
+        yield None
         return
     width, height = display.size
     imgui.set_next_window_pos(ImVec2(width / 2, height / 2), imgui.Cond_.always, ImVec2(0.5, 0.5))
@@ -37,11 +44,11 @@ def modal(display: Display, do: Do, name: str, wanted: bool, whole: bool = False
     if opened:
         _dim_the_rest(display)
 
-    yield opened and wanted
+    yield front if opened and isinstance(front, kind) else None
     if opened:
         # While a text field has the keyboard, no binding acts.
         if wanted and imgui.is_key_pressed(imgui.Key.escape) and imgui.get_io().want_text_input:
-            do(cancel.cancel_topmost)
+            state.do(cancel.cancel_topmost)
         if not wanted:
             imgui.close_current_popup()
         imgui.end_popup()
@@ -57,11 +64,6 @@ def _dim_the_rest(display: Display) -> None:
     draw.add_rect_filled(start, end, imgui.get_color_u32(RAISED), imgui.get_style().popup_rounding)
     draw.add_rect(start, end, imgui.get_color_u32(LINE), imgui.get_style().popup_rounding)
     draw.pop_clip_rect()
-
-
-def front_dialog(dialogs: Dialogs) -> Dialog | None:
-    """The dialog that is drawn; None while the question before closing is in front of it."""
-    return None if dialogs.closing is not None else dialogs.dialog
 
 
 def vertical_space() -> None:

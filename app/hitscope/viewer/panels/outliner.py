@@ -16,10 +16,10 @@ from hitscope.geometry.kinds import ShapeTable
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
-from hitscope.viewer.actions import inspector_edits, selecting
+from hitscope.viewer.actions import inspector_edits, selecting, view
 from hitscope.viewer.panels import menus, signs, style, text, widgets
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
-from hitscope.viewer.panels.list_row import ICON, Caption, row
+from hitscope.viewer.panels.list_row import ICON, Caption, row, rows_in_sight
 from hitscope.viewer.panels.scene_heading import SceneHeading
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, Fonts, pixels
 from hitscope.viewer.panels.wrong_pairs import WrongPairs
@@ -122,7 +122,7 @@ class Outliner:
         self._counts = HitCounts()
         self._trees = TreeCache()
         self._text = ""
-        self._wrong_pairs = WrongPairs(state.session, state.selection, state.display, state.do)
+        self._wrong_pairs = WrongPairs(state)
         self._filter: Filter = "all"
         self._shows_wrong = False
         """Whether the pairs with a wrong answer are listed in place of probes and primitives."""
@@ -245,22 +245,17 @@ class Outliner:
                 f"None yet: + adds one, {keys} a segment" if kind == "probe" and keys else "None yet: + adds one"
             )
             widgets.paragraphs(["None match" if ids_of(self._session.scene, kind) else none], FAINT)
-        clipper = imgui.ListClipper()
-        clipper.begin(len(listed))
-        last = self._selection.last
+        last, row_of_selected = self._selection.last, None
         if last is not None and last != self._shown_selection and last.kind == kind:
             k, _, element = inspector_edits.find_item(self._session.scene, last)
             row_of_selected = listed.row(k, element)
-            if row_of_selected is not None:
-                clipper.include_item_by_index(row_of_selected)
-        while clipper.step():
-            for at in range(clipper.display_start, clipper.display_end):
-                k, element = listed.at(at)
-                content = content_of(k, element)
-                if k in listed.within and element is None:
-                    icon = icons.ICON_FA_ANGLE_DOWN if k in listed.opened else icons.ICON_FA_ANGLE_RIGHT
-                    content = content._replace(icon=content.icon._replace(words=icon))
-                self._row(listed, at, Target(kind, _name(self._session, kind, k, element)), content)
+        for at in rows_in_sight(len(listed), row_of_selected):
+            k, element = listed.at(at)
+            content = content_of(k, element)
+            if k in listed.within and element is None:
+                icon = icons.ICON_FA_ANGLE_DOWN if k in listed.opened else icons.ICON_FA_ANGLE_RIGHT
+                content = content._replace(icon=content.icon._replace(words=icon))
+            self._row(listed, at, Target(kind, _name(self._session, kind, k, element)), content)
 
     def _probe(self, k: int, element: int | None) -> RowContent:
         """The content of the row of a probe item, or of one element of a bundle."""
@@ -359,7 +354,7 @@ class Outliner:
             if target != self._selection.hovered:
                 self._do(selecting.hover, target)
             if imgui.is_mouse_double_clicked(0) and not over_eye and not over_arrow:
-                self._do(selecting.select_and_frame, target)
+                self._do(view.select_and_frame, target)
         if self._selection.last == target and self._shown_selection != target:
             imgui.set_scroll_here_y()
 

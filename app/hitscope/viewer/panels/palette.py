@@ -5,12 +5,11 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.viewer.actions import command_palette
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.list_row import Caption, row
-from hitscope.viewer.panels.modal import front_dialog, just_appeared, modal
+from hitscope.viewer.panels.modal import just_appeared, modal
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
-from hitscope.viewer.state.commands import Command
 from hitscope.viewer.state.dialogs import Palette
 from hitscope.viewer.state.rebinding import display_keys
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import Command, State
 
 WIDTH = 460.0
 """The width of the list, in points."""
@@ -20,16 +19,15 @@ ROWS = 12
 
 def show(state: State) -> None:
     """Draw the search, if it is open."""
-    palette = front_dialog(state.dialogs)
-    with modal(state.display, state.do, "Commands", isinstance(palette, Palette)) as opened:
-        if not opened or not isinstance(palette, Palette):
+    with modal(state, "Commands", Palette) as palette:
+        if palette is None:
             return
         found = state.commands.matching(palette.typed)
         width = min(pixels(WIDTH), 0.8 * state.display.size[0])
         imgui.set_next_item_width(width)
         if just_appeared("search"):
             imgui.set_keyboard_focus_here()
-        changed, typed = imgui.input_text_with_hint("##command", "Search all commands", palette.typed)
+        changed, typed = imgui.input_text_with_hint("##command", state.commands["palette"].label, palette.typed)
         if changed:
             state.do(command_palette.type_text, palette, typed)
         _follow_keys(state, palette, found)
@@ -62,3 +60,4 @@ def _row(state: State, command: Command, chosen: bool) -> None:
     label = command.label
     if row(command.name, label, Caption("", FAINT), asides, selected=chosen, quiet=quiet):
         state.do(command_palette.run, command.name)
+    widgets.tooltip(command.tooltip)

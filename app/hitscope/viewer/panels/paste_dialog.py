@@ -11,7 +11,7 @@ from hitscope.viewer.actions import cancel, paste_numbers
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.list_row import Caption, row
-from hitscope.viewer.panels.modal import answer, front_dialog, just_appeared, modal, vertical_space
+from hitscope.viewer.panels.modal import answer, just_appeared, modal, vertical_space
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.dialogs import PasteNumbers, PasteRole
 from hitscope.viewer.state.state import State
@@ -54,10 +54,9 @@ def take_label(dialog: PasteNumbers) -> str:
 
 def show(state: State, gui: Gui) -> None:
     """Draw the dialog, if it is open."""
-    dialog = front_dialog(state.dialogs)
-    with modal(state.display, state.do, "Paste numbers", isinstance(dialog, PasteNumbers)) as opened:
-        gui.keeps_lines = opened
-        if opened and isinstance(dialog, PasteNumbers):
+    with modal(state, "Paste numbers", PasteNumbers) as dialog:
+        gui.keeps_lines = dialog is not None
+        if dialog is not None:
             # The arrows choose a reading: no button has the keyboard.
             imgui.push_item_flag(imgui.ItemFlags_.no_nav.value, not dialog.has_field)
             _show(state, dialog, min(pixels(WIDTH), 0.85 * state.display.size[0]))
@@ -65,7 +64,7 @@ def show(state: State, gui: Gui) -> None:
 
 
 def _show(state: State, dialog: PasteNumbers, width: float) -> None:
-    words = take_label(dialog) if dialog.readings else "Paste or type numbers"
+    words = take_label(dialog) if dialog.readings else state.commands["paste_numbers"].label
     imgui.text_unformatted(text.cut_end(words, width))
     entered = _field(state, dialog, width) if dialog.has_field else False
     if dialog.problem:

@@ -10,7 +10,7 @@ from hitscope.draw.target import Targets
 from hitscope.evaluate import Report, expectation_words
 from hitscope.evaluate.acceptance import accepted
 from hitscope.viewer.actions import command_palette, review
-from hitscope.viewer.actions.selecting import show_pair
+from hitscope.viewer.actions.view import show_pair
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, LINE, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.review import Choice, pair_of
@@ -18,8 +18,8 @@ from hitscope.viewer.state.state import State
 
 WIDTH, PADDING, MARGIN = 480.0, 14.0, 14.0
 """The card's largest width, the space inside it, and that around it, in points."""
-GAP, LEAST_SEGMENT = 8.0, 6.0
-"""Between the parts of the card, and the least width of a scene's segment, in points."""
+GAP = 8.0
+"""The space between the parts of the card, in points."""
 MOST_ROWS, LEAST_ROWS, ROW = 5.5, 2.5, 5.0
 """The most differences that are seen at once, the least, and the space between two, in points."""
 LARGEST = 0.34
@@ -100,14 +100,10 @@ class ReviewCard:
             words = decided.choice.capitalize()
             text.draw_right_aligned(last, start.y, words, _colour(decided.choice))
             last -= text.width(words) + pixels(14)
-        part = (last - first) / len(documents)
-        draw = imgui.get_window_draw_list()
-        for i, other in enumerate(documents if part > pixels(LEAST_SEGMENT) else ()):
-            choice = known.decision(other)
-            colour = ACCENT if other is document else LINE if choice is None else _colour(choice.choice)
-            begin = ImVec2(first + i * part, start.y + line / 2 - pixels(1.5))
-            end = ImVec2(first + (i + 1) * part - pixels(3), begin.y + pixels(3))
-            draw.add_rect_filled(begin, end, imgui.get_color_u32(colour), pixels(1.5))
+        choices = [known.decision(other) for other in documents]
+        colours = [LINE if choice is None else _colour(choice.choice) for choice in choices]
+        colours[index] = ACCENT
+        widgets.segments(first, last, start.y + line / 2, colours)
         below = start.y + line + pixels(GAP / 2)
         with text.small():
             text.draw_at(start.x, below, text.cut_middle(str(document.path), room), QUIET)
@@ -138,7 +134,7 @@ class ReviewCard:
             imgui.set_cursor_screen_pos(ImVec2(right - width, y))
             if self._button(name, label, keys, width):
                 state.do(command_palette.run, name)
-            widgets.tooltip(f"{state.commands[name].label}.")
+            widgets.tooltip(state.commands.hint(name))
             right -= width + pixels(GAP)
         shown = EXPECTED if review.shows_expected(state) else FOUND
         if not state.messages.review.left or right - x < pixels(110):

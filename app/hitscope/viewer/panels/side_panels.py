@@ -12,10 +12,8 @@ from hitscope.viewer.panels.inspector import Inspector
 from hitscope.viewer.panels.outliner import Outliner
 from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, WARNING, Fonts, pixels
-from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.layout import NARROWEST, WIDTHS
-from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.state import Do, State
 
 TABS = {
@@ -43,18 +41,16 @@ class SidePanels:
     """The side panels, one in a narrow window."""
 
     def __init__(self, fonts: Fonts, state: State) -> None:
-        session, selection, display, do = state.session, state.selection, state.display, state.do
-        messages, commands = state.messages, state.commands
-        self._display, self._do = display, do
-        self._session, self._dialogs = session, state.dialogs
+        self._display, self._do = state.display, state.do
+        self._session, self._dialogs = state.session, state.dialogs
         self._fonts = fonts
-        self._problems = Problems(display, messages, commands, do)
+        self._problems = Problems(state)
         self._outliner = Outliner(fonts, state)
         self._inspector = Inspector(fonts, state)
         self._pair = PairPanel(fonts, state)
-        self._expectations = ExpectationsPanel(session, selection, display, messages.lessons, do)
+        self._expectations = ExpectationsPanel(state)
         # A probe that is selected at the opening is there to be read.
-        self._tab = "Item" if any(document.selects for document in session.listed.documents[:1]) else "Scene"
+        self._tab = "Item" if any(document.selects for document in state.session.listed.documents[:1]) else "Scene"
 
     def update(self) -> None:
         """Compute the content of the next frame, if the panels are shown."""
@@ -148,27 +144,25 @@ def _draw_footer(display: Display, report: Report, do: Do) -> None:
     light = display.theme.name.startswith("light")
     other, sign = ("Dark", icons.ICON_FA_MOON) if light else ("Light", icons.ICON_FA_SUN)
     recoloured = display.theme.name.endswith(appearance.OTHER_COLOURS)
-    colours = "Show hit and miss in green and red, or in blue and orange."
-    ids = "Show all ids, and the vertex numbers of the selected shape."
     buttons = (
-        (sign, other, f"Switch to the {other.lower()} theme.", False, appearance.toggle_theme),
-        (icons.ICON_FA_EYE_DROPPER, "Colors", colours, recoloured, appearance.toggle_palette),
-        (icons.ICON_FA_TAG, "Ids", ids, display.labels, appearance.toggle_labels),
-        (icons.ICON_FA_CIRCLE_QUESTION, "Help", "Show all keys.", False, appearance.toggle_help),
+        (sign, other, False, appearance.toggle_theme),
+        (icons.ICON_FA_EYE_DROPPER, "Colors", recoloured, appearance.toggle_palette),
+        (icons.ICON_FA_TAG, "Ids", display.labels, appearance.toggle_labels),
+        (icons.ICON_FA_CIRCLE_QUESTION, "Help", False, appearance.toggle_help),
     )
     with text.small():
         wanted = sum(text.width(f"{icon} {words}") + pixels(BETWEEN) for icon, words, *_ in buttons)
     worded = wanted - pixels(BETWEEN) <= room
-    for icon, words, meaning, on, command in buttons:
+    for icon, words, on, command in buttons:
         with text.small():
             label = f"{icon} {words}" if worded else icon
             width, height = text.width(label), imgui.get_text_line_height()
             start = imgui.get_cursor_screen_pos()
-            if imgui.invisible_button(f"##{command.__name__}", ImVec2(width, height + pixels(6))):
+            if imgui.invisible_button(f"##footer {command.name}", ImVec2(width, height + pixels(6))):
                 do(command)
             colour = TEXT if on or imgui.is_item_hovered() else QUIET
             text.draw_at(start.x, start.y + pixels(3), label, colour)
-        widgets.tooltip(meaning)
+        widgets.tooltip(command.tooltip)
         imgui.same_line(0, pixels(BETWEEN))
     imgui.new_line()
 
@@ -176,8 +170,8 @@ def _draw_footer(display: Display, report: Report, do: Do) -> None:
 class Problems:
     """The problems at the head of a panel: a few lines, and all of them on request."""
 
-    def __init__(self, display: Display, messages: Messages, commands: Commands, do: Do) -> None:
-        self._display, self._messages, self._commands, self._do = display, messages, commands, do
+    def __init__(self, state: State) -> None:
+        self._state, self._messages = state, state.messages
         self._expanded = ""
         """The problem that is shown in full."""
 
@@ -189,16 +183,16 @@ class Problems:
         expanded = self._messages.problem == self._expanded
         fits = text.cut_lines(words, SHOWN_LINES) == words
         if expanded:
-            most = ImVec2(imgui.get_content_region_avail().x, HIGHEST * self._display.size[1])
+            most = ImVec2(imgui.get_content_region_avail().x, HIGHEST * self._state.display.size[1])
             imgui.set_next_window_size_constraints(ImVec2(0, 0), most)
             imgui.begin_child("problem", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y)
             text.paragraph(words, WARNING)
             imgui.end_child()
         else:
             text.paragraph(text.cut_lines(words, SHOWN_LINES), WARNING)
-        escape = self._commands.pressed("cancel")
+        escape = self._state.commands.pressed("cancel")
         if widgets.button("Dismiss", f"Close the problems ({escape})." if escape else ""):
-            self._do(appearance.dismiss_problem)
+            self._state.do(appearance.dismiss_problem)
         if not fits:
             imgui.same_line()
             if widgets.button("Show less" if expanded else "Show all"):

@@ -6,10 +6,8 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.viewer.actions import appearance
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import FAINT, FIXED, QUIET, TEXT, pixels
-from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.settings import SNAP_KINDS, SnapKind
-from hitscope.viewer.state.state import Do
-from hitscope.viewer.state.tool import Tool
+from hitscope.viewer.state.state import State
 
 WORDS: dict[SnapKind, tuple[str, str]] = {
     "vertex": ("Corners", "The corners of shapes, the ends of segments, the origins of rays."),
@@ -25,8 +23,9 @@ COMPASS = 130.0
 """The width and height of the top right corner, which the orientation gizmo has, in points."""
 
 
-def show(display: Display, tool: Tool, do: Do) -> None:
+def show(state: State) -> None:
     """Draw the bar while snapping is on and the picture is wide enough."""
+    display, tool = state.display, state.tool
     if not tool.snapping:
         return
     left, upper, width, _ = display.layout.picture
@@ -56,7 +55,7 @@ def show(display: Display, tool: Tool, do: Do) -> None:
             text.draw_at(x, y, labels[kind], TEXT if kind in tool.snap_to else FAINT)
             imgui.set_cursor_screen_pos(ImVec2(x - pixels(BETWEEN) / 2, top))
             if imgui.invisible_button(kind, ImVec2(along + pixels(BETWEEN), size.y)):
-                do(appearance.toggle_snap_kind, kind)
+                state.do(appearance.toggle_snap_kind, kind)
             widgets.tooltip(f"{WORDS[kind][1]}\nClick to turn it on or off.")
             x += along + pixels(BETWEEN)
     imgui.end()

@@ -5,10 +5,10 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.draw.hierarchy import missing_level_reason
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, pixels
-from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.out_of_sight import edge_arrow
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.rebinding import display_keys
+from hitscope.viewer.state.state import Commands, State
 from hitscope.viewer.state.tool import SELECTION_BOX, GizmoMode
 
 MOUSE = (("Left", "Drag a handle, orbit"), ("Wheel", "Zoom"), ("Middle", "Pan"))
@@ -69,8 +69,8 @@ def status_text(state: State) -> str:
         click = [] if how.startswith("Click") else ["Click to place one"]
         return HINT_SEPARATOR.join([how, *click, "Shift places several", *cancels])
     if tool.key_prefix:
-        nexts = [f"{keys} {meaning}" for keys, meaning in commands.continuations(tool.key_prefix)]
-        return HINT_SEPARATOR.join([f"{tool.key_prefix} …", *nexts, *cancels])
+        nexts = [f"{display_keys(keys)} {meaning}" for keys, meaning in commands.continuations(tool.key_prefix)]
+        return HINT_SEPARATOR.join([f"{display_keys(tool.key_prefix)} …", *nexts, *cancels])
     if notices := [*filter(None, [state.messages.notice, _out_of_sight(state)])]:
         return HINT_SEPARATOR.join(notices)
     if tool.gizmo_mode is not None and state.selection.targets:

@@ -15,7 +15,7 @@ from hitscope.explain.charts.marks import Drawing, Mark, Tone
 from hitscope.explain.charts.slabs import SlabChart
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
-from hitscope.viewer.actions import stepping
+from hitscope.viewer.actions import stepping, view
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FIELD, LINE, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.state import State
@@ -105,7 +105,7 @@ def _row_below_mouse(state: State, chart: Chart, drawing: Drawing, corner: ImVec
             widgets.tooltip(_meaning(chart, zone.row))
         unit = chart.rows[zone.row].unit if isinstance(chart, AxisChart) else None
         if clicked and unit is not None:
-            state.do(stepping.look_along, unit)
+            state.do(view.look_along, unit)
     return found
 
 

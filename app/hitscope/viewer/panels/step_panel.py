@@ -185,31 +185,15 @@ class StepPanel:
                 enabled = state.display.stepping.run is not None or name == "step_through"
                 enabled = enabled and POSSIBLE.get(name, lambda _: True)(state)
                 is_on = name != "step_through" and command.is_on is not None and command.is_on(state)
-                words = "Close the steps" if name == "step_through" else command.label
-                keys = state.commands.pressed(name)
-                meaning = f"{words} ({keys})" if keys else words
-                if self._button(name, ImVec2(x, rect.top + pixels(4)), label, meaning, (enabled, is_on)):
+                corner = ImVec2(x, rect.top + pixels(4))
+                size = ImVec2(text.width(label) + 2 * pixels(PADDING), pixels(HEADING - 8))
+                colour, hint = WARNING if name == "to_wrong_line" else None, state.commands.hint(name)
+                if widgets.flat_button(
+                    name, corner, size, label, hint, enabled=enabled, is_on=is_on, colour=colour
+                ):
                     state.do(command_palette.run, name)
-                x += text.width(label) + 2 * pixels(PADDING)
+                x += size.x
         return start
-
-    def _button(self, key: str, start: ImVec2, label: str, meaning: str, how: tuple[bool, bool]) -> bool:
-        enabled, is_on = how
-        size = ImVec2(text.width(label) + 2 * pixels(PADDING), pixels(HEADING - 8))
-        imgui.set_cursor_screen_pos(start)
-        clicked = imgui.invisible_button(f"##{key}", size) and enabled
-        hovered = imgui.is_item_hovered()
-        if enabled and (hovered or is_on):
-            end = ImVec2(start.x + size.x, start.y + size.y)
-            shade = imgui.Col_.button if is_on else imgui.Col_.header_hovered
-            imgui.get_window_draw_list().add_rect_filled(start, end, imgui.get_color_u32(shade), pixels(4))
-        is_wrong = key == "to_wrong_line" and enabled
-        colour = WARNING if is_wrong else TEXT if (hovered and enabled) or is_on else QUIET
-        colour = colour if enabled else style.faded(FAINT, 0.5)
-        y = start.y + (size.y - imgui.get_text_line_height()) / 2
-        text.draw_at(start.x + pixels(PADDING), y, label, colour)
-        widgets.tooltip(meaning)
-        return bool(clicked)
 
     # The scrubber
 

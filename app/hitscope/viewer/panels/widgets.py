@@ -1,6 +1,6 @@
 """The widgets of the panels beside list rows: sections that close, buttons, text fields, choices and tooltips."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -19,6 +19,8 @@ TOOLTIP_WIDTH = 320
 """The largest width of a tooltip, in points."""
 TOOLTIP_AWAY = 24
 """From a panel to the tooltip beside it, in points."""
+LEAST_SEGMENT = 6.0
+"""Segments that are not wider than this, in points, are left out."""
 CHEVRON = 17.0
 """The width of a heading's arrow, in points."""
 TOP = ImVec2(0, 0)
@@ -168,6 +170,41 @@ def button(label: str, meaning: str = "", enabled: bool = True) -> bool:
     if meaning:
         tooltip(meaning)
     return bool(clicked)
+
+
+def flat_button(
+    key: str,
+    corner: ImVec2,
+    size: ImVec2,
+    label: str,
+    meaning: str,
+    *,
+    enabled: bool = True,
+    is_on: bool = False,
+    colour: ImVec4 | None = None,
+) -> bool:
+    """Draw a button without a frame, lit under the mouse and while it is on, and return whether it was clicked."""
+    imgui.set_cursor_screen_pos(corner)
+    clicked = imgui.invisible_button(f"##{key}", size) and enabled
+    tooltip(meaning)
+    lit = enabled and (is_on or imgui.is_item_hovered())
+    if lit:
+        end = ImVec2(corner.x + size.x, corner.y + size.y)
+        shade = imgui.Col_.button if is_on else imgui.Col_.header_hovered
+        imgui.get_window_draw_list().add_rect_filled(corner, end, imgui.get_color_u32(shade), pixels(4))
+    colour = style.faded(FAINT, 0.5) if not enabled else colour or (TEXT if lit else QUIET)
+    y = corner.y + (size.y - imgui.get_text_line_height()) / 2
+    text.draw_at(corner.x + (size.x - text.width(label)) / 2, y, label, colour)
+    return bool(clicked)
+
+
+def segments(first: float, last: float, y: float, colours: Sequence[ImVec4]) -> None:
+    """Draw a thin segment in each of the colours, side by side from `first` to `last`, unless they were tiny."""
+    part, draw = (last - first) / len(colours), imgui.get_window_draw_list()
+    for i, colour in enumerate(colours if part > pixels(LEAST_SEGMENT) else ()):
+        begin = ImVec2(first + i * part, y - pixels(1.5))
+        end = ImVec2(first + (i + 1) * part - pixels(3), begin.y + pixels(3))
+        draw.add_rect_filled(begin, end, imgui.get_color_u32(colour), pixels(1.5))
 
 
 def choice(

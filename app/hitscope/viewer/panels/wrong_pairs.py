@@ -7,12 +7,9 @@ from hitscope.draw.target import Target
 from hitscope.evaluate.method_differences import MethodDifferences, WrongPair
 from hitscope.viewer.actions import selecting
 from hitscope.viewer.panels import signs, text, widgets
-from hitscope.viewer.panels.list_row import ICON, Caption, row
+from hitscope.viewer.panels.list_row import ICON, Caption, row, rows_in_sight
 from hitscope.viewer.panels.style import FAINT, QUIET, WARNING, pixels
-from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import State
 
 ARROW = f" {icons.ICON_FA_ANGLE_RIGHT} "
 NAME_MARGIN = 8.0
@@ -22,8 +19,8 @@ NAME_MARGIN = 8.0
 class WrongPairs:
     """The section of the pairs; a click on one selects its probe and its primitive."""
 
-    def __init__(self, session: Session, selection: Selection, display: Display, do: Do) -> None:
-        self._session, self._selection, self._display, self._do = session, selection, display, do
+    def __init__(self, state: State) -> None:
+        self._state, self._session = state, state.session
 
     def show(self, sought: str, height: float) -> None:
         """Draw the pairs with a text in the name of the probe or the primitive, in `height` pixels."""
@@ -32,14 +29,11 @@ class WrongPairs:
         meaning = "The pairs on which any method differs from exact; first those on which the deciding one does."
         aside = "" if differences is None else f"{len(pairs):,}"
         bottom = imgui.get_cursor_screen_pos().y + height
-        if widgets.section(self._display, self._do, "Wrong answers", aside, meaning=meaning):
+        if widgets.section(self._state.display, self._state.do, "Wrong answers", aside, meaning=meaning):
             widgets.paragraphs(_notes(differences), FAINT)
             with widgets.scroll_area("wrong pairs", bottom - imgui.get_cursor_screen_pos().y):
-                clipper = imgui.ListClipper()
-                clipper.begin(len(pairs))
-                while clipper.step():
-                    for at in range(clipper.display_start, clipper.display_end):
-                        self._row(pairs[at])
+                for at in rows_in_sight(len(pairs)):
+                    self._row(pairs[at])
 
     def _row(self, pair: WrongPair) -> None:
         targets = Target("primitive", pair.primitive), Target("probe", pair.probe)
@@ -48,9 +42,9 @@ class WrongPairs:
         sign = Caption(signs.DIFFERS, WARNING if pair.is_decided_wrongly else QUIET)
         wrong = list(pair.differences)
         words = wrong[0] if len(wrong) == 1 else f"{len(wrong)} methods"
-        key, selected = f"wrong {pair.probe} {pair.primitive}", set(targets) == set(self._selection.targets)
+        key, selected = f"wrong {pair.probe} {pair.primitive}", set(targets) == set(self._state.selection.targets)
         if row(key, names, sign, [], selected=selected, kind=words):
-            self._do(selecting.select, *targets)
+            self._state.do(selecting.select, *targets)
         if imgui.is_item_hovered():
             with widgets.tooltip_window():
                 imgui.text_unformatted(text.escaped(ARROW.join((pair.probe, pair.primitive))))

@@ -1,5 +1,6 @@
 """The user's own keys: a validated override of the table of bindings."""
 
+import sys
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
@@ -17,7 +18,10 @@ NAMED_KEYS = (
     *("Left", "Right", "Up", "Down", "Plus", *(f"F{n}" for n in range(1, 13))),
 )
 KEY_NAMES = frozenset([*NAMED_KEYS, *"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *"[],.;'/\\`-=?"])
-_SPELLINGS = {name.casefold(): name for name in (*KEY_NAMES, *MODIFIERS)} | {"esc": "Escape"}
+_SPELLINGS = {name.casefold(): name for name in (*KEY_NAMES, *MODIFIERS)} | {
+    "esc": "Escape",
+    **dict.fromkeys(("cmd", "command", "⌘"), "Ctrl"),
+}
 EXPECTED_KEYS = 'keys such as "F", "Ctrl+Shift+S" or, one after the other, "N S"'
 
 
@@ -58,8 +62,8 @@ def spelt(keys: str) -> str | None:
 
 
 def display_keys(keys: str) -> str:
-    """The text of keys for the user, with Esc for Escape."""
-    return keys.replace("Escape", "Esc")
+    """The text of keys for the user, with Esc for Escape and on macOS ⌘ for Ctrl."""
+    return keys.replace("Escape", "Esc").replace("Ctrl", "⌘" if sys.platform == "darwin" else "Ctrl")
 
 
 def _ways(name: str, ways: str | Sequence[str], reserved: frozenset[str]) -> tuple[str, ...]:

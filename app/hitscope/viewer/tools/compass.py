@@ -68,4 +68,6 @@ class CompassDrag(Orbit):
         """Look along the axis that was clicked."""
         if not self._moving:
             away = -1 if self._end.nearness > FACING else 1
-            look_along(self._state, self._end.axis, away * self._end.sign)
+            axis, sign = self._end.axis, away * self._end.sign
+            x, y, z = (float(sign) if i == axis else 0.0 for i in range(3))
+            look_along(self._state, (x, y, z), f"View from {'+' if sign > 0 else '−'}{'XYZ'[axis]}")

@@ -10,11 +10,13 @@ from hitscope.scene.edits import Kind, add_items, ids_of, index_of, remove_eleme
 from hitscope.scene.items import Item
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions.scene_change import change
+from hitscope.viewer.actions.selecting import has_selection
 from hitscope.viewer.state.edit_targets import KINDS, EditTarget, edit_targets, replace_targets, title
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 from hitscope.viewer.tools.commands.selection_commands import NOTHING, name_of
 
 
+@command("delete", "Delete", keys=("Delete", "Backspace"), synonyms="remove erase", is_possible=has_selection)
 def delete(state: State) -> None:
     """Remove the selected items, and rows of bulk items."""
     targets, scene = state.selection.targets, state.session.document.scene
@@ -48,6 +50,7 @@ def delete(state: State) -> None:
     change(state, scene, f"delete {name}", take)
 
 
+@command("duplicate", "Duplicate", keys="Ctrl+D", synonyms="clone", is_possible=has_selection)
 def duplicate(state: State) -> None:
     """Add copies of the selected items, and select the copies; the copy of an element is an item of its own."""
     session, selection, messages = state.session, state.selection, state.messages
@@ -68,6 +71,7 @@ def duplicate(state: State) -> None:
     )
 
 
+@command("toggle_enabled", "Enable or disable the probe", keys="Shift+E", synonyms="mute off ignore")
 def toggle_enabled(state: State) -> None:
     """Enable the selected probes; if any is enabled, disable all of them."""
     session, messages = state.session, state.messages
@@ -84,6 +88,13 @@ def toggle_enabled(state: State) -> None:
     messages.notice = f"{word.capitalize()}d {name}"
 
 
+@command(
+    "exchange",
+    "Turn a probe into a primitive, or back",
+    keys="M",
+    synonyms="role swap convert",
+    is_possible=has_selection,
+)
 def exchange(state: State) -> None:
     """Turn the selected primitives into probes, and the selected probes into primitives."""
     session, selection, messages = state.session, state.selection, state.messages

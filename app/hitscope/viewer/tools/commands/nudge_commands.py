@@ -60,7 +60,8 @@ def nudge_by(camera: Camera, key: str, step: float) -> Vec3:
 def nudge_step(key: str) -> Callable[[State], None]:
     """The command that moves the selected items, or the clicked handle, by a step of the grid."""
 
-    def command(state: State) -> None:
+    def run(state: State) -> None:
+        """Move the selected items, or the clicked handle, by a step of the grid."""
         camera, step = state.display.view.camera, grid_step_of(state.settings, state.display)
         by = nudge_by(camera, key, step)
         _nudge(
@@ -71,13 +72,14 @@ def nudge_step(key: str) -> Callable[[State], None]:
             lambda target: target.store(total(target.vector, by)),
         )
 
-    return command
+    return run
 
 
 def nudge_ulp(key: str) -> Callable[[State], None]:
     """The command that moves the selected items, or the clicked handle, to the next float64."""
 
-    def command(state: State) -> None:
+    def run(state: State) -> None:
+        """Move the selected items, or the clicked handle, to the next float64."""
         axis, sign = arrow(state.display.view.camera, key)
 
         def by_ulp(items: Sequence[Item]) -> list[Item]:
@@ -89,7 +91,7 @@ def nudge_ulp(key: str) -> Callable[[State], None]:
         step = NudgeStep(axis, sign, "one ulp")
         _nudge(state, "nudge by ulps", step, by_ulp, lambda target: target.nudged(axis, sign > 0))
 
-    return command
+    return run
 
 
 def _nudge(

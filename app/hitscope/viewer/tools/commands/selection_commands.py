@@ -6,8 +6,9 @@ from hitscope.draw.target import Target, Targets
 from hitscope.scene.conversions import OTHER
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.named_items import split
+from hitscope.viewer.actions.selecting import has_selection
 from hitscope.viewer.state.edit_targets import KINDS
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import State, command
 
 NOTHING = "Nothing is selected"
 
@@ -17,6 +18,7 @@ def name_of(targets: Targets) -> str:
     return targets[0].id if len(targets) == 1 else f"{len(targets)} items"
 
 
+@command("select_all", "Select all", keys="Ctrl+A")
 def select_all(state: State) -> None:
     """Select all items that are not hidden."""
     state.selection.select(*(target for kind in KINDS for target in _in_sight(state, kind)))
@@ -31,7 +33,8 @@ def _in_sight(state: State, kind: Kind) -> list[Target]:
 def select_neighbour(by: int) -> Callable[[State], None]:
     """The command that selects the item `by` rows below the selected one in the lists, which are a circle."""
 
-    def command(state: State) -> None:
+    def run(state: State) -> None:
+        """Select the item below or above the selected one in the lists."""
         selection = state.selection
         listed = [target for kind in KINDS[::-1] for target in _in_sight(state, kind)]
         if not listed:
@@ -42,13 +45,14 @@ def select_neighbour(by: int) -> Callable[[State], None]:
         index = listed.index(now) + by if now in listed else min(by, 0)
         selection.select(listed[index % len(listed)])
 
-    return command
+    return run
 
 
 def pair_with_neighbour(by: int) -> Callable[[State], None]:
     """The command that pairs what is selected with the shape `by` rows below its partner, of the other kind."""
 
-    def command(state: State) -> None:
+    def run(state: State) -> None:
+        """Pair the selection with the next or the previous shape of the other kind."""
         selection, report = state.selection, state.session.report
         if selection.last is None:
             state.messages.notice = NOTHING
@@ -62,9 +66,10 @@ def pair_with_neighbour(by: int) -> Callable[[State], None]:
         index = min(by, 0) if pair is None else pair[int(of_probe)] + by
         selection.select(selection.last, beside=Target(kind, others[index % len(others)].id))
 
-    return command
+    return run
 
 
+@command("hide", "Hide", keys="Shift+H", synonyms="invisible", is_possible=has_selection)
 def hide(state: State) -> None:
     """Hide the selected items as a whole, and deselect them."""
     selection, messages = state.selection, state.messages
@@ -77,6 +82,7 @@ def hide(state: State) -> None:
     state.tool.reapply_pointer()
 
 
+@command("isolate", "Show only the selection, or all again", keys="/", synonyms="solo focus local view")
 def isolate(state: State) -> None:
     """Show only the selected items; show everything if any item is hidden already."""
     selection, messages = state.selection, state.messages
@@ -94,6 +100,13 @@ def isolate(state: State) -> None:
     state.tool.reapply_pointer()
 
 
+@command(
+    "show_all",
+    "Show everything hidden",
+    keys="Alt+H",
+    synonyms="unhide",
+    is_possible=lambda state: bool(state.selection.hidden),
+)
 def show_all(state: State) -> None:
     """Show everything again."""
     state.selection.hidden = frozenset()

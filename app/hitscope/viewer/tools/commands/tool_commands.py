@@ -2,19 +2,22 @@
 
 from collections.abc import Callable
 
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.rebinding import display_keys
+from hitscope.viewer.state.state import State, command
 from hitscope.viewer.state.tool import SELECTION_BOX, ArmedShape, GizmoMode
 
 
 def draw(shape: ArmedShape) -> Callable[[State], None]:
     """The command that lets the next drag or click draw a shape."""
 
-    def command(state: State) -> None:
+    def run(state: State) -> None:
+        """Draw the shape by the next drag, or place one by a click."""
         state.tool.armed, state.tool.gizmo_mode = shape, None
 
-    return command
+    return run
 
 
+@command("select_by_box", "Select by box", keys="B", synonyms="rectangle marquee lasso")
 def select_by_box(state: State) -> None:
     """Arm the selection rectangle for the next drag."""
     state.tool.armed = SELECTION_BOX
@@ -23,15 +26,17 @@ def select_by_box(state: State) -> None:
 def show_gizmo(mode: GizmoMode) -> Callable[[State], None]:
     """The command that shows a gizmo for the selected items; Escape hides it."""
 
-    def command(state: State) -> None:
+    def run(state: State) -> None:
+        """Show the gizmo of the selected items; Escape hides it."""
         state.tool.gizmo_mode, state.tool.armed = mode, None
         if not state.selection.targets:
             state.messages.notice = f"Select what you want to {mode}"
         state.tool.reapply_pointer()
 
-    return command
+    return run
 
 
+@command("toggle_axes", "Switch local and world axes", keys="L", synonyms="global orientation")
 def toggle_axes(state: State) -> None:
     """Switch the gizmo's axes between those of the selected box or mesh and the world's."""
     tool = state.tool
@@ -40,8 +45,9 @@ def toggle_axes(state: State) -> None:
     tool.reapply_pointer()
 
 
+@command("toggle_snapping", "Turn snapping on or off", keys="S", synonyms="snap magnet grid")
 def toggle_snapping(state: State) -> None:
     """Turn snapping on or off."""
     state.tool.snapping = not state.tool.snapping
-    now = "on; hold Ctrl to drag freely" if state.tool.snapping else "off; hold Ctrl to snap"
-    state.messages.notice = f"Snapping is {now}"
+    now, use = ("on", "drag freely") if state.tool.snapping else ("off", "snap")
+    state.messages.notice = f"Snapping is {now}; hold {display_keys('Ctrl')} to {use}"

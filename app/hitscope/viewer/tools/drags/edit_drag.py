@@ -10,6 +10,7 @@ from hitscope.draw.target import Hidden
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS, Drag
 from hitscope.viewer.tools.drags.drag_points import AxisLock, grid_step_of
@@ -70,7 +71,7 @@ class EditDrag(Drag):
     def hint(self) -> str:  # type: ignore[override]
         """The state of the drag in words and, while nothing locks it, the keys that it takes."""
         number_typed = f"{self.typed} typed" if self.typed else ""
-        keys = f"type {self.typed_quantity}", "Ctrl snaps", "Esc cancels"
+        keys = f"type {self.typed_quantity}", f"{display_keys('Ctrl')} snaps", "Esc cancels"
         free = () if self.typed or self.lock_words else ("X Y Z axis, Shift+ plane", *keys)
         parts = number_typed, self.note, self.lock_words, self.amount, *free, self.path
         return HINT_SEPARATOR.join(filter(None, parts))
