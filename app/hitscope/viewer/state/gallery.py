@@ -24,6 +24,7 @@ TITLES = {
     "cuboid-slabs": "Cuboids of any direction",
     "triangles": "Triangles",
     "point-plane": "Points and planes",
+    "spheres": "Spheres",
     "slabs-ieee": "Slabs and the sign of zero",
     "robustness": "Where it goes wrong: famous maps",
     "degenerate": "Touching, flat and degenerate",
