@@ -39,10 +39,19 @@ class Fix(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The wrong line, what is right in its place, and the cases that prove it."""
-        new = self.replacement.splitlines()
-        change = f"with `{'`, `'.join(new)}` in its place" if new else "without it"
-        return f"Line {self.line} is wrong, `{self.source}`: {change} all {self.cases:,} cases are right"
+        """The wrong line, or where a statement is missing, what makes it right, and the cases that prove it."""
+        gone, put = ([line[1:].strip() for line in self._changed if line[0] == sign] for sign in "-+")
+        proof = f"all {self.cases:,} cases are right"
+        if not gone:
+            return f"Before line {self.line}, `{self.source}`, a line is missing: with `{' '.join(put)}` {proof}"
+        change = f"with `{put[0]}` in its place" if put else "without it"
+        more = f" and `{' '.join(put[1:])}` put in" if put[1:] else ""
+        return f"Line {self.line} is wrong, `{self.source}`: {change}{more} {proof}"
+
+    @property
+    def _changed(self) -> list[str]:
+        """The lines of the diff that are taken out or put in, behind the two that name the files."""
+        return [line for line in self.diff.splitlines()[2:] if line[0] in "-+"]
 
     def write(self, path: Path) -> Path:
         """Make the change in the file, after a copy of it is made; return where the copy is."""
@@ -88,7 +97,7 @@ class Fixes:
             yield f"{name} has no wrong line: rounding makes its {self.rounding:,} wrong cases wrong"
             return
         for n, fix in enumerate(self.fixes):
-            yield f"{'or l' if n else 'L'}{fix.sentence[1:]}"
+            yield f"or: {fix.sentence}" if n else fix.sentence
             yield from (f"    {line}" for line in fix.diff.splitlines()[2:])
         if self.fixes:
             if self.rounding:
