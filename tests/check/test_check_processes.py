@@ -118,6 +118,8 @@ def test_an_interrupt_ends_with_what_is_known(folder, jobs):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # A suite that runs in the background passes on that interrupts are ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as process:
         assert process.stderr.readline().startswith("f/31.scene.json:1:2: ")
         os.killpg(process.pid, signal.SIGINT)

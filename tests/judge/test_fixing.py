@@ -1,5 +1,6 @@
 """The search for the wrong line: what it edits, what it finds, and that what it finds is right."""
 
+from difflib import unified_diff
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from hitscope.judge.drawing import generate
 from hitscope.judge.fixing.edits import KINDS, edits_of
 from hitscope.judge.fixing.search import find_fixes
 from hitscope.judge.fixing.syntax import source_of
-from hitscope.targets.fixes import known_fixes
+from hitscope.targets.fixes import Fix, known_fixes
 from hitscope.targets.target import TargetSpec
 
 PROOF = 4 * 8192
@@ -149,6 +150,23 @@ def test_a_variant_that_leaves_out_all_cases_is_no_fix(tmp_path):
     )
     _, found = searched(tmp_path, text)
     assert [fix.line for fix in found.fixes] == [5]
+
+
+@pytest.mark.parametrize(
+    "after, said",
+    [
+        ("a\nw\nc\n", "Line 2 is wrong, `b`: with `w` in its place all 10 cases are right"),
+        ("a\nc\n", "Line 2 is wrong, `b`: without it all 10 cases are right"),
+        ("a\nb\nw\nc\n", "Before line 3, `c`, a line is missing: with `w` all 10 cases are right"),
+        ("a\nw\nc\nv\n", "Line 2 is wrong, `b`: with `w` in its place and `v` put in all 10 cases are right"),
+    ],
+)
+def test_a_fix_is_said_in_one_sentence(after, said):
+    before = "a\nb\nc\n"
+    lines = [text.splitlines(keepends=True) for text in (before, after)]
+    diff = "".join(unified_diff(*lines, "a/mine.py", "b/mine.py"))
+    line = 3 if "missing" in said else 2
+    assert Fix(line, before.split()[line - 1], "w", diff, "", 3, 0, 10, after.encode()).sentence == said
 
 
 def test_edits_are_small_and_different():
