@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from hitscope.geometry.code_files import kept_folder
+from hitscope.errors import HitscopeError
+from hitscope.folders import cache_folder
 from hitscope.outputs import write_file
 
 FOLDER = "fixes"
@@ -110,20 +111,19 @@ class Fixes:
 
 def keep(found: Fixes, path: Path, function: str, pair: str) -> None:
     """Keep what a search has found of a function of a file, for as long as the file stays as it is."""
-    if place := _place(path, function, pair):
-        with suppress(OSError):
-            write_file(place, [msgspec.json.encode(found)])
+    with suppress(OSError, HitscopeError):
+        place = _place(path, function, pair)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        write_file(place, [msgspec.json.encode(found)])
 
 
 def known_fixes(path: Path, function: str, pair: str) -> Fixes | None:
     """Return what a search has found of a function of a file as it is now; None without one."""
-    with suppress(OSError, msgspec.DecodeError):
-        if place := _place(path, function, pair):
-            return msgspec.json.decode(place.read_bytes(), type=Fixes)
+    with suppress(OSError, HitscopeError, msgspec.DecodeError):
+        return msgspec.json.decode(_place(path, function, pair).read_bytes(), type=Fixes)
     return None
 
 
-def _place(path: Path, function: str, pair: str) -> Path | None:
-    folder = kept_folder(FOLDER)
+def _place(path: Path, function: str, pair: str) -> Path:
     name = sha256(repr((path.read_bytes(), function, pair)).encode()).hexdigest()
-    return folder and folder / f"{name}.json"
+    return cache_folder() / FOLDER / f"{name}.json"

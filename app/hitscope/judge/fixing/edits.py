@@ -99,11 +99,6 @@ class Edit(NamedTuple):
             text = text[: start - first] + new.encode() + text[end - first :]
         return text
 
-    @property
-    def start(self) -> int:
-        """The first byte that is changed."""
-        return min(part.start for part in self.parts)
-
 
 class Kind(NamedTuple):
     """A kind of edits."""
@@ -151,16 +146,15 @@ class Scope:
         return list(dict.fromkeys([*used, *self._members]))
 
     @cached_property
-    def indices(self) -> list[str]:
-        """The variables that arrays are subscripted with."""
-        found = (text_of(child) for node in self.nodes if node.type in SUBSCRIPTS for child in index_of(node))
-        return [name for name in dict.fromkeys(found) if name.isidentifier()]
-
-    @cached_property
     def places(self) -> list[str]:
-        """The indices that arrays are subscripted with, numbers and sums, too."""
+        """The indices that arrays are subscripted with."""
         found = (text_of(child) for node in self.nodes if node.type in SUBSCRIPTS for child in index_of(node))
         return list(dict.fromkeys(text for text in found if ":" not in text))
+
+    @property
+    def indices(self) -> list[str]:
+        """The variables among them."""
+        return [place for place in self.places if place.isidentifier()]
 
     @cached_property
     def numbers(self) -> list[str]:
@@ -314,11 +308,6 @@ def behind(statement: Node, text: str) -> Parts:
     return (Part(statement.end_byte, statement.end_byte, f"\n{' ' * statement.start_point.column}{text}"),)
 
 
-def before(statement: Node, text: str) -> Parts:
-    """Return the edit that puts a statement before another."""
-    return (Part(statement.start_byte, statement.start_byte, f"{text}\n{' ' * statement.start_point.column}"),)
-
-
 # The kinds
 
 
@@ -421,9 +410,7 @@ def _number(node: Node, scope: Scope) -> Iterator[Parts]:
         return
     text = text_of(node)
     try:
-        value = (
-            float(text.strip("()fFlL ").replace("_", "")) if not text.startswith("0x") else float(int(text, 16))
-        )
+        value = float(int(text, 16)) if text.startswith("0x") else float(text.strip("()fFlL ").replace("_", ""))
     except ValueError:
         return
     if value.is_integer() and ("." not in text and "e" not in text.lower()):
@@ -442,7 +429,7 @@ def _number(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _factor(node: Node, scope: Scope) -> Iterator[Parts]:
-    """Halve or double a value, or take it as it is."""
+    """Halve, double or square a value."""
     if is_whole(node) and node.type in (
         *NAMES,
         *MEMBERS,
@@ -493,25 +480,19 @@ def _name_for_number(node: Node, scope: Scope) -> Iterator[Parts]:
 def _operand_alone(node: Node, scope: Scope) -> Iterator[Parts]:
     """Leave out an operand, an argument or a branch."""
     if node.type in BINARY:
-        yield from (replaced_by(node, child) for child in (node.named_children[0], node.named_children[-1]))
+        yield from replaced(node, text_of(node.named_children[0]), text_of(node.named_children[-1]))
     elif node.type in CALLS and len(arguments_of(node)) > 1:
-        yield from (replaced_by(node, child) for child in arguments_of(node))
+        yield from replaced(node, *map(text_of, arguments_of(node)))
     elif node.type == "conditional_expression":
-        yield from (replaced_by(node, child) for child in node.named_children)
         children = node.named_children
-        if len(children) == 3:
-            branches = (children[0], children[2]) if scope.language.true == "True" else (children[1], children[2])
-            yield exchanged(*branches)
+        yield from replaced(node, *map(text_of, children))
+        if len(children) == 3:  # in Python the condition stands in the middle, and the branches have no names
+            yield exchanged(node.child_by_field_name("consequence") or children[0], children[2])
     elif node.type == "comparison_operator" and len(node.named_children) == 3:
         a, b, c = node.named_children
         tokens = [child for child in node.children if not child.is_named]
         yield from replaced(node, f"{text_of(a)} {text_of(tokens[0])} {text_of(b)}")
         yield from replaced(node, f"{text_of(b)} {text_of(tokens[-1])} {text_of(c)}")
-
-
-def replaced_by(node: Node, child: Node) -> Parts:
-    """Return the edit that leaves of a node a child of it."""
-    return (Part(node.start_byte, node.end_byte, text_of(child)),)
 
 
 def _statement_out(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -527,9 +508,8 @@ def _statement_out(node: Node, scope: Scope) -> Iterator[Parts]:
 def _branch(node: Node, scope: Scope) -> Iterator[Parts]:
     """Take a branch always, or never, or take what is returned for the other."""
     if node.type in ("if_statement", "elif_clause") and (condition := node.child_by_field_name("condition")):
-        c_like = text_of(condition).startswith("(") and scope.language.true != "True"
-        for text in (scope.language.true, scope.language.false):
-            yield from replaced(condition, f"({text})" if c_like else text)
+        enclosing = "({})" if text_of(condition).startswith("(") else "{}"
+        yield from replaced(condition, *map(enclosing.format, (scope.language.true, scope.language.false)))
     if node.type in ("true", "false"):
         yield from replaced(node, scope.language.false if node.type == "true" else scope.language.true)
     if node.type == "return_statement" and node.named_children:
@@ -612,7 +592,7 @@ def _operand_more(node: Node, scope: Scope) -> Iterator[Parts]:
                 yield from replaced(
                     node,
                     scope.language.conjunction.format(text_of(node), text),
-                    f"({text_of(node)} {'or' if scope.language.true == 'True' else '||'} {text})",
+                    f"({scope.language.disjunction.format(text_of(node), text)})",
                 )
 
 
@@ -631,11 +611,7 @@ def _exchange_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     if not names:
         return
     others = [
-        name
-        for name, statements in scope.assigned.items()
-        if any(
-            s.parent is not None and node.parent is not None and s.parent.id == node.parent.id for s in statements
-        )
+        name for name, statements in scope.assigned.items() if any(s.parent == node.parent for s in statements)
     ]
     for a in names:
         for b in others:
@@ -664,7 +640,7 @@ def _end_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     if (
         parent is not None
         and field_of(node) in ("right", "value")
-        and parent.type in (*("assignment", "assignment_expression", "init_declarator"),)
+        and parent.type in ("assignment", "assignment_expression", "init_declarator")
     ):
         text = text_of(node)
         for bound in ("0", "1", *scope.variables):
@@ -697,16 +673,11 @@ def _range_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     for low, high in ends:
         for value in dict.fromkeys(values):
             if value not in (low, high):
-                for miss in scope.misses[:1]:
-                    yield _otherwise(node, scope, f"{value} < {low}", f"{value} > {high}", miss)
-
-
-def _otherwise(node: Node, scope: Scope, below: str, above: str, miss: str) -> Parts:
-    """Return the edit that puts in an else-branch under a condition."""
-    if scope.language.true == "True":
-        indent = " " * node.start_point.column
-        return (Part(node.end_byte, node.end_byte, f"\n{indent}elif {below} or {above}:\n{indent}    {miss}"),)
-    return (Part(node.end_byte, node.end_byte, f" else if ({below} || {above}) {miss}"),)
+                condition = scope.language.disjunction.format(f"{value} < {low}", f"{value} > {high}")
+                otherwise = scope.language.otherwise.format(
+                    column=" " * node.start_point.column, condition=condition, statement=scope.misses[0]
+                )
+                yield (Part(node.end_byte, node.end_byte, otherwise),)
 
 
 def _condition_around(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -716,8 +687,7 @@ def _condition_around(node: Node, scope: Scope) -> Iterator[Parts]:
                 yield from replaced(node, scope.language.guarded.format(text, text_of(node)))
 
 
-def _if_off(node: Node, scope: Scope) -> Iterator[Parts]:
-    """Let an else-if be an if of its own, and a chain of names another order."""
+def _order_of_values(node: Node, scope: Scope) -> Iterator[Parts]:
     if node.type in ("expression_list", "pattern_list", "tuple") and 1 < node.named_child_count <= 3:
         children = node.named_children
         for order in list(permutations(children))[1:]:
@@ -747,7 +717,7 @@ KINDS: dict[str, Kind] = {
     "a statement left out": Kind(3, _statement_out),
     "a branch": Kind(3, _branch),
     "a statement moved out": Kind(3, _moved_out),
-    "another order of values": Kind(3, _if_off),
+    "another order of values": Kind(3, _order_of_values),
     "another order of statements": Kind(3, _order),
     "a factor": Kind(3, _factor),
     "a variable for a number": Kind(4, _name_for_number),

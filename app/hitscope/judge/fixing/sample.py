@@ -117,8 +117,9 @@ def drawn(
         first = seeds.start - blocks.start * BLOCK
         parts.append(numbers[first : first + len(seeds)])
     places = np.repeat(np.arange(len(parts)) - (own is not None), list(map(len, parts)))
-    met = meeting(Cases(pair, np.ascontiguousarray(np.concatenate(parts))), require)
-    return Cases(pair, np.ascontiguousarray(np.concatenate(parts)[met])), places[met]
+    cases = Cases(pair, np.ascontiguousarray(np.concatenate(parts)))
+    met = meeting(cases, require)
+    return Cases(pair, np.ascontiguousarray(cases.numbers[met])), places[met]
 
 
 def spread(sample: Sample, places: NDArray[np.intp], most: int, of_each: int) -> NDArray[np.intp]:

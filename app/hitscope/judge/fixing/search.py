@@ -5,7 +5,6 @@ edits are tried, on all cases those that are right on the few, and on new ones t
 no edit is left, two are tried together, and lines are ranked by how much an edit of them helps.
 """
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.geometry import threads
 from hitscope.judge.drawing import BLOCK, GENERATORS
 from hitscope.judge.fixing.edits import Edit, edits_of
 from hitscope.judge.fixing.sample import GENERAL, ROUNDING_ULPS, Mask, Sample, drawn, sample_of, spread
@@ -273,7 +273,7 @@ class _Search:
         unrounded: bool = False,
     ) -> Answers:
         """Call the functions of texts, by their numbers, each on the case of a place; in several processes."""
-        cuts = np.linspace(0, len(places), 1 + min(cores(), -(-len(places) // LEAST_CALLS))).astype(int)
+        cuts = np.linspace(0, len(places), 1 + min(threads.count(), -(-len(places) // LEAST_CALLS))).astype(int)
 
         def called(part: slice, file: Path) -> Answers:
             used, numbers = np.unique(variants[part], return_inverse=True)
@@ -335,11 +335,6 @@ class _Search:
         for line, share in sorted(most.items(), key=lambda entry: -entry[1])[:MOST_SUSPECTS]:
             if share > 0:
                 yield Suspect(line, self.source.line(line), round(share, 3))
-
-
-def cores() -> int:
-    """Return the number of processes that search at once."""
-    return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 def _changed_lines(old: bytes, new: bytes) -> tuple[int, str, str]:

@@ -6,8 +6,7 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import NamedTuple
 
-from tree_sitter import Language as Grammar
-from tree_sitter import Node, Parser
+from tree_sitter import Language, Node, Parser
 
 from hitscope.errors import HitscopeError
 
@@ -23,7 +22,7 @@ SEES_NOTHING = (
 """The types of nodes with nothing to edit in them."""
 
 
-class Language(NamedTuple):
+class Spelling(NamedTuple):
     """How a language writes what edits put in."""
 
     grammar: str
@@ -31,6 +30,7 @@ class Language(NamedTuple):
     true: str
     false: str
     conjunction: str
+    disjunction: str
     negation: str
     infinity: str
     absolute: str
@@ -40,15 +40,18 @@ class Language(NamedTuple):
     """A statement that does nothing."""
     guarded: str
     """A statement that runs under a condition."""
+    otherwise: str
+    """A further branch of a statement, which has a column."""
     exchange: str
     """The statement that exchanges the values of two variables a and b."""
 
 
-PYTHON = Language(
+PYTHON = Spelling(
     grammar="tree_sitter_python",
     true="True",
     false="False",
     conjunction="{} and {}",
+    disjunction="{} or {}",
     negation="not ({})",
     infinity='float("inf")',
     absolute="abs({})",
@@ -56,13 +59,15 @@ PYTHON = Language(
     greatest="max({}, {})",
     nothing="pass",
     guarded="if {}: {}",
+    otherwise="\n{column}elif {condition}:\n{column}    {statement}",
     exchange="{a}, {b} = {b}, {a}",
 )
-C = Language(
+C = Spelling(
     grammar="tree_sitter_c",
     true="1",
     false="0",
     conjunction="{} && {}",
+    disjunction="{} || {}",
     negation="!({})",
     infinity="(1e308 * 10)",
     absolute="({0} < 0 ? -({0}) : ({0}))",
@@ -70,6 +75,7 @@ C = Language(
     greatest="(({0}) > ({1}) ? ({0}) : ({1}))",
     nothing=";",
     guarded="if ({}) {}",
+    otherwise=" else if ({condition}) {statement}",
     exchange="{{ __typeof__({a}) swapped = {a}; {a} = {b}; {b} = swapped; }}",
 )
 LANGUAGES = {
@@ -85,14 +91,10 @@ class Source(NamedTuple):
 
     text: bytes
     path: str
-    language: Language
+    language: Spelling
     function: str
     parts: tuple[Node, ...]
     """The function, what it calls in the same file, and the constants that these name, in the file's order."""
-
-    def line_of(self, byte: int) -> int:
-        """Return the number of a line, from 1."""
-        return self.text.count(b"\n", 0, byte) + 1
 
     def line(self, number: int) -> str:
         """Return a line, without indentation."""
@@ -134,7 +136,7 @@ def _definitions(node: Node) -> Iterator[Node]:
 @cache
 def parser(grammar: str) -> Parser:
     """Return the parser of a language."""
-    return Parser(Grammar(import_module(grammar).language()))
+    return Parser(Language(import_module(grammar).language()))
 
 
 def name_of(node: Node) -> str:
@@ -155,13 +157,6 @@ def name_of(node: Node) -> str:
 
 
 DECLARATORS = ("init_declarator", "function_declarator", "pointer_declarator", "reference_declarator")
-
-
-def is_function(node: Node) -> bool:
-    """Whether a statement of a file defines a function."""
-    if node.type in ("decorated_definition", "template_declaration"):
-        return any(map(is_function, node.named_children))
-    return node.type == "function_definition"
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -12,7 +12,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from hitscope.geometry.arrays import width
 from hitscope.geometry.shapes import replaced_numbers
 from hitscope.targets.build import Build
+from hitscope.targets.case_arrays import MOST_CASES
 from hitscope.targets.cases import Cases, Reals, kinds
 from hitscope.targets.failure_words import with_line
 from hitscope.targets.runners.c_source import LOOP_NAME
@@ -121,7 +122,8 @@ class _PythonVariants:
         self._file = Path(location).resolve()
         self._pair, self._variants = spec.pair, variants
         self._endless: set[int] = set()
-        self._shapes = cache(self._shapes_of)
+        self._shapes = lru_cache(MOST_CASES)(self._shapes_of)
+        self._variant = lru_cache(1)(self._variant_of)
         self._real = spec.real
         sys.path.insert(0, str(self._file.parent))  # where the modules are that it imports
         is_late = any("from __future__ import annotations" in part for part in variants.parts)
@@ -129,7 +131,6 @@ class _PythonVariants:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             self._codes = [self._compiled(part) for part in variants.parts]
-        self._called: tuple[int, Callable[..., Any] | None] = (-1, None)
 
     def run(
         self,
@@ -175,10 +176,8 @@ class _PythonVariants:
     def _compiled(self, part: str) -> Any:
         return compile(part, str(self._file), "exec", self._flags, dont_inherit=True)
 
-    def _variant(self, number: int) -> Callable[..., Any]:
+    def _variant_of(self, number: int) -> Callable[..., Any]:
         """Return the function of a variant, of a module of its own."""
-        if self._called[0] == number and self._called[1] is not None:
-            return self._called[1]
         changed = self._variants.changed[number]
         module = ModuleType(self._file.stem)
         vars(module)["__file__"] = str(self._file)
@@ -188,7 +187,6 @@ class _PythonVariants:
         for code in codes:
             exec(code, vars(module))
         function: Callable[..., Any] = getattr(module, self._function)
-        self._called = number, function
         return function
 
 
