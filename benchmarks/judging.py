@@ -68,6 +68,6 @@ def _calling(spec: TargetSpec) -> Run:
 
     def run(k: int) -> None:
         for block in blocks:
-            runner.run(*block)
+            runner.run(block)
 
     return run

@@ -44,7 +44,7 @@ def test_a_compiled_method_answers_as_the_interpreted_one(monkeypatch, text, pai
     called = []
     monkeypatch.setattr(type(of_pair(pair)[text.partition(",")[0]]), "__call__", lambda *_: called.append(1))
     compiled = CaseArrays.of_numbers(cases(pair).numbers)
-    failures = catalogue_method.load(TargetSpec(text, pair), compiled_from=1).run(*compiled)
+    failures = catalogue_method.load(TargetSpec(text, pair), compiled_from=1).run(compiled)
     assert not called and failures == interpreted.failures == {}
     assert set(compiled.hit.tolist()) == {0, 1}
     np.testing.assert_array_equal(compiled.hit, interpreted.hit)

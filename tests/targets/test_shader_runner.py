@@ -10,12 +10,12 @@ from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import rational
 from hitscope.offscreen_context import offscreen_context
-from hitscope.targets.case_arrays import CaseArrays
+from hitscope.targets.case_arrays import UNWRITTEN, CaseArrays
 from hitscope.targets.cases import Cases, case_width, layout
 from hitscope.targets.options import target_specs
 from hitscope.targets.process import open_target
 from hitscope.targets.runners import load_runner
-from hitscope.targets.target import HIT, MISS, UNWRITTEN
+from hitscope.targets.target import HIT, MISS
 
 SLABS = """// The slabs of a box, in a helper's order.
 vec2 ordered(float a, float b) {{ return a < b ? vec2(a, b) : vec2(b, a); }}
@@ -181,8 +181,8 @@ def test_a_driver_that_writes_nothing_gives_no_old_answers(write):
     (spec,) = target_specs(f"{write(FINE)}:hit", "point_aabb")
     runner = load_runner(spec)
     answers = CaseArrays.of_numbers(numbers)
-    runner.run(*answers)
+    runner.run(answers)
     assert answers.hit.tolist() == [MISS] * 3
     runner._framebuffer.release()
-    runner.run(*answers)
+    runner.run(answers)
     assert answers.hit.tolist() == [UNWRITTEN] * 3

@@ -154,7 +154,7 @@ def answers(target, pair, numbers):
         return call(target, pair, numbers)
     (spec,) = target_specs(target, pair, real=numbers.dtype.name)
     arrays = CaseArrays.of_numbers(numbers)
-    assert load_runner(spec).run(*arrays) == {}
+    assert load_runner(spec).run(arrays) == {}
     return arrays
 
 

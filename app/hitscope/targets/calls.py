@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.targets.case_arrays import MOST_CASES, CaseArrays
+from hitscope.targets.case_arrays import MOST_CASES, UNWRITTEN, CaseArrays
 from hitscope.targets.cases import Cases, Reals
 from hitscope.targets.target import (
     FAILED,
@@ -16,7 +16,6 @@ from hitscope.targets.target import (
     MOST_HANGS,
     NOT_CALLED,
     OUTSIDE,
-    UNWRITTEN,
     Answers,
     Failure,
 )

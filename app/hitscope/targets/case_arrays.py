@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
 from hitscope.targets.cases import Reals
-from hitscope.targets.target import UNWRITTEN
 
+UNWRITTEN = -128
+"""The value in the array of verdicts before a runner writes it."""
 MOST_CASES = 16384
 """The most cases that are called at once."""
 _ALIGNMENT = 64

@@ -102,7 +102,7 @@ def main() -> None:
             arrays = memory.rows(slice(n))
             began = perf_counter()
             try:
-                ran = Ran(0, {index: cut(words) for index, words in runner.run(*arrays).items()})
+                ran = Ran(0, {index: cut(words) for index, words in runner.run(arrays).items()})
             except (CallFailed, HitscopeError) as failed:
                 ran = Ran(0, {}, cut(str(failed)) or "it failed")
             ran.seconds = perf_counter() - began

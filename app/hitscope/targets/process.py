@@ -26,11 +26,11 @@ from hitscope.errors import HitscopeError, escaped
 from hitscope.geometry.code_files import kept_folder
 from hitscope.targets import build
 from hitscope.targets.calls import Caller, Outcome
-from hitscope.targets.case_arrays import CaseArrays, new_file
+from hitscope.targets.case_arrays import UNWRITTEN, CaseArrays, new_file
 from hitscope.targets.cases import MOST_PARTS, PART_WIDTH, Reals
 from hitscope.targets.child import BYTE_ORDER, COMMAND_BYTES, Loaded, Ran, Start
 from hitscope.targets.runners import load_runner
-from hitscope.targets.target import UNWRITTEN, Failure, OpenTarget, Runner, TargetSpec
+from hitscope.targets.target import Failure, OpenTarget, Runner, TargetSpec
 from hitscope.targets.target_text import TargetText
 
 MOST_BYTES = 64 * 1024
@@ -125,7 +125,7 @@ class InThisProcess(Caller):
         """Call it; see `Caller`."""
         arrays = CaseArrays.of_numbers(numbers)
         began = perf_counter()
-        failures = self._runner.run(*arrays)
+        failures = self._runner.run(arrays)
         return Outcome(arrays, perf_counter() - began, failures)
 
 

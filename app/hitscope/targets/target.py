@@ -7,14 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
+from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import Cases, Reals, case_width
 
 HIT, MISS, OUTSIDE, FAILED, NOT_CALLED = 1, 0, -1, -2, -3
 """The verdicts of a target: outside its contract, crashed or hung, and not called at all."""
 OWN_CODE = "your own code"
 """The source of a method that is a target."""
-UNWRITTEN = -128
-"""The value in the array of verdicts before a runner writes it."""
 MOST_CRASHES, MOST_HANGS = 100, 3
 """The failures of a generator after which the rest of its cases is not called."""
 
@@ -173,14 +172,7 @@ class Runner(Protocol):
     files: Sequence[str]
     """The absolute paths of the files that it was made of, beside the one that its text names."""
 
-    def run(
-        self,
-        numbers: Reals,
-        hit: NDArray[np.int8],
-        t_enter: Reals,
-        normal: Reals,
-        progress: NDArray[np.uint64],
-    ) -> dict[int, str]:
+    def run(self, arrays: CaseArrays) -> dict[int, str]:
         """Call the code on the cases `numbers` (n, k), and fill `hit` (n,), `t_enter` (n,) and `normal` (n, 3).
 
         `hit` gets HIT, MISS or OUTSIDE; it is UNWRITTEN before, and the last two are NaN. `progress` has one

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import width
 from hitscope.targets.build import Build
-from hitscope.targets.cases import Reals, kinds
+from hitscope.targets.case_arrays import CaseArrays
+from hitscope.targets.cases import kinds
 from hitscope.targets.runners.library import address, function_of
 from hitscope.targets.target import Runner, TargetSpec
 from hitscope.targets.target_text import TargetText
@@ -56,10 +56,10 @@ def load(spec: TargetSpec) -> Runner:
     build = Build(spec, LOOP.replace("FUNCTION", TargetText.of(spec.text).function))
     with build.library() as library:
         loop = function_of(library, LOOP_NAME, spec.text)
-    return _SourceRunner(loop, width(kinds(spec.pair)[0]), build.compiler, build.files)
+    return SourceRunner(loop, width(kinds(spec.pair)[0]), build.compiler, build.files)
 
 
-class _SourceRunner:
+class SourceRunner:
     """Calls the function in a compiled loop."""
 
     notes_index = True
@@ -71,15 +71,9 @@ class _SourceRunner:
         self.about = compiler
         self.files = files
 
-    def run(
-        self,
-        numbers: Reals,
-        hit: NDArray[np.int8],
-        t_enter: Reals,
-        normal: Reals,
-        progress: NDArray[np.uint64],
-    ) -> dict[int, str]:
+    def run(self, arrays: CaseArrays) -> dict[int, str]:
         """Call the loop; see `Runner`."""
+        numbers, hit, t_enter, _, progress = arrays
         n, k = numbers.shape
         other = np.zeros(n, np.int32)
         self._loop(

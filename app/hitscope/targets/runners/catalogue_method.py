@@ -11,6 +11,7 @@ from hitscope.geometry.answers import UNKNOWN_VECTOR
 from hitscope.geometry.arrays import has_width, width
 from hitscope.geometry.batch import pair_answers
 from hitscope.geometry.registry import EXACT, Chosen, choose
+from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import Cases, Reals, kinds
 from hitscope.targets.failure_words import one_line
 from hitscope.targets.method_text import choice_of
@@ -41,15 +42,9 @@ class _MethodRunner:
         self._calls, self._compiled_from = 0, compiled_from
         self.has_normals = "normal" in self._method.parts
 
-    def run(
-        self,
-        numbers: Reals,
-        hit: NDArray[np.int8],
-        t_enter: Reals,
-        normal: Reals,
-        progress: NDArray[np.uint64],
-    ) -> dict[int, str]:
+    def run(self, arrays: CaseArrays) -> dict[int, str]:
         """Call the method; see `Runner`."""
+        numbers, hit, t_enter, normal, progress = arrays
         cases = Cases(self._pair, numbers)
         self._calls += len(cases)
         parts: dict[str, NDArray[Any]] = {

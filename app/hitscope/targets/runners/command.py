@@ -13,10 +13,9 @@ from contextlib import suppress
 from threading import Event, Thread
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
-from hitscope.targets.cases import Reals
+from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.target import FLOATS, CallFailed, Runner, TargetSpec
 from hitscope.targets.target_text import TargetText
 
@@ -55,15 +54,9 @@ class CommandRunner:
         self._program: subprocess.Popen[bytes] | None = None
         self._start()
 
-    def run(
-        self,
-        numbers: Reals,
-        hit: NDArray[np.int8],
-        t_enter: Reals,
-        normal: Reals,
-        progress: NDArray[np.uint64],
-    ) -> dict[int, str]:
+    def run(self, arrays: CaseArrays) -> dict[int, str]:
         """Send the cases as one frame and read its answer; see `Runner`."""
+        numbers, hit, t_enter, _, _ = arrays
         program = self._program or self._start()
         n, real = len(numbers), numbers.dtype.newbyteorder("<")
         frame = np.uint64(n).astype("<u8").tobytes() + numbers.astype(real, copy=False).tobytes()

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
-from hitscope.targets.cases import Reals
+from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.failure_words import cut
 from hitscope.targets.target import Runner, TargetSpec
 from hitscope.targets.target_text import TargetText
@@ -51,14 +50,8 @@ class _LibraryRunner:
     def __init__(self, function: Any) -> None:
         self._function = function
 
-    def run(
-        self,
-        numbers: Reals,
-        hit: NDArray[np.int8],
-        t_enter: Reals,
-        normal: Reals,
-        progress: NDArray[np.uint64],
-    ) -> dict[int, str]:
+    def run(self, arrays: CaseArrays) -> dict[int, str]:
         """Call the function; see `Runner`."""
+        numbers, hit, t_enter, _, _ = arrays
         self._function(address(numbers), ctypes.c_size_t(len(numbers)), address(hit), address(t_enter))
         return {}

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import width
-from hitscope.targets.cases import Reals, kinds
+from hitscope.targets.case_arrays import CaseArrays
+from hitscope.targets.cases import kinds
 from hitscope.targets.failure_words import cut, with_line
 from hitscope.targets.runners.python_function import Imported, function_of
 from hitscope.targets.target import HIT, MISS, OUTSIDE, CallFailed, Runner, TargetSpec
@@ -30,15 +31,9 @@ class _BatchRunner:
         self.files: Sequence[str] = imported.files
         self._probe_width = probe_width
 
-    def run(
-        self,
-        numbers: Reals,
-        hit: NDArray[np.int8],
-        t_enter: Reals,
-        normal: Reals,
-        progress: NDArray[np.uint64],
-    ) -> dict[int, str]:
+    def run(self, arrays: CaseArrays) -> dict[int, str]:
         """Call the function; see `Runner`."""
+        numbers, hit, t_enter, _, _ = arrays
         # Copies, which the function may keep, change, or pass on to processes that it forks.
         probes, primitives = (part.copy() for part in np.split(numbers, [self._probe_width], axis=1))
         try:

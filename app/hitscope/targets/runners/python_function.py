@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope.errors import Fault, HitscopeError
-from hitscope.targets.cases import Cases, Reals
+from hitscope.targets.case_arrays import CaseArrays
+from hitscope.targets.cases import Cases
 from hitscope.targets.failure_words import cut, with_line
 from hitscope.targets.target import HIT, MISS, OUTSIDE, Runner, Skip, TargetSpec
 from hitscope.targets.target_text import TargetText
@@ -88,15 +88,9 @@ class FunctionRunner:
         self.files: Sequence[str] = imported.files
         self._pair = pair
 
-    def run(
-        self,
-        numbers: Reals,
-        hit: NDArray[np.int8],
-        t_enter: Reals,
-        normal: Reals,
-        progress: NDArray[np.uint64],
-    ) -> dict[int, str]:
+    def run(self, arrays: CaseArrays) -> dict[int, str]:
         """Call the function; see `Runner`."""
+        numbers, hit, t_enter, normal, progress = arrays
         cases, failures = Cases(self._pair, numbers), {}
         for index in range(len(cases)):
             progress[0] = index

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import moderngl
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
 from hitscope.offscreen_context import new_context
-from hitscope.targets.cases import Reals, layout
-from hitscope.targets.target import UNWRITTEN, Runner, TargetSpec
+from hitscope.targets.case_arrays import UNWRITTEN, CaseArrays
+from hitscope.targets.cases import layout
+from hitscope.targets.target import Runner, TargetSpec
 from hitscope.targets.target_text import TargetText
 
 VERSION = "#version 330"
@@ -51,15 +51,9 @@ class ShaderRunner:
         self._framebuffer.use()
         self._inputs = _inputs(pair)
 
-    def run(
-        self,
-        numbers: Reals,
-        hit: NDArray[np.int8],
-        t_enter: Reals,
-        normal: Reals,
-        progress: NDArray[np.uint64],
-    ) -> dict[int, str]:
+    def run(self, arrays: CaseArrays) -> dict[int, str]:
         """Call the function; see `Runner`. A driver that has been reset writes nothing."""
+        numbers, hit, t_enter, _, _ = arrays
         formats = " ".join("3f" if kind == "vec3" else "1f" for kind, _ in self._inputs)
         names = [name for _, name in self._inputs]
         answers = np.full((len(numbers), 2), UNWRITTEN, np.int32)

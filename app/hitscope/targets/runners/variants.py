@@ -5,7 +5,6 @@ A case's last number is that of its variant. One that took too long is not calle
 
 import __future__
 
-import ctypes
 import re
 import signal
 import sys
@@ -19,16 +18,15 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import width
 from hitscope.geometry.shapes import replaced_numbers
 from hitscope.targets.build import Build
-from hitscope.targets.case_arrays import MOST_CASES
-from hitscope.targets.cases import Cases, Reals, kinds
+from hitscope.targets.case_arrays import MOST_CASES, CaseArrays
+from hitscope.targets.cases import Cases, kinds
 from hitscope.targets.failure_words import with_line
-from hitscope.targets.runners.c_source import LOOP_NAME
-from hitscope.targets.runners.library import address, function_of
+from hitscope.targets.runners.c_source import LOOP_NAME, SourceRunner
+from hitscope.targets.runners.library import function_of
 from hitscope.targets.runners.python_function import parts_of
 from hitscope.targets.target import OUTSIDE, Runner, Skip, TargetSpec
 from hitscope.targets.target_text import TargetText
@@ -62,7 +60,8 @@ extern "C"
 #endif
 void {LOOP_NAME}(const HITSCOPE_REAL *hitscope_cases,
     __SIZE_TYPE__ hitscope_n, __SIZE_TYPE__ hitscope_width, __SIZE_TYPE__ hitscope_probe_width,
-    signed char *hitscope_hit, HITSCOPE_REAL *hitscope_t_enter, volatile unsigned long long *hitscope_progress)
+    signed char *hitscope_hit, HITSCOPE_REAL *hitscope_t_enter, int *hitscope_other,
+    volatile unsigned long long *hitscope_progress)
 {{
     static const int hitscope_signals[] = {{SIGSEGV, SIGFPE, SIGILL, SIGABRT, SIGBUS}};
     struct sigaction hitscope_action = {{}};
@@ -79,6 +78,7 @@ void {LOOP_NAME}(const HITSCOPE_REAL *hitscope_cases,
         int hitscope_found =
             hitscope_variant(hitscope_case, hitscope_case + hitscope_probe_width, hitscope_t_enter + hitscope_i);
         if (hitscope_found >= -1 && hitscope_found <= 1) hitscope_hit[hitscope_i] = (signed char)hitscope_found;
+        else hitscope_other[hitscope_i] = hitscope_found;
     }}
 }}
 """
@@ -103,7 +103,7 @@ def load(spec: TargetSpec) -> Runner:
     """Make the variants ready; raises HitscopeError where the file itself cannot be judged."""
     variants = msgspec.json.decode(Path(spec.variants).read_bytes(), type=Variants)
     target = TargetText.of(spec.text)
-    return _CVariants(spec, variants) if target.kind == "c_source" else _PythonVariants(spec, variants)
+    return _c_variants(spec, variants) if target.kind == "c_source" else _PythonVariants(spec, variants)
 
 
 def variant_name(function: str, variant: int) -> str:
@@ -132,15 +132,9 @@ class _PythonVariants:
             warnings.simplefilter("ignore")
             self._codes = [self._compiled(part) for part in variants.parts]
 
-    def run(
-        self,
-        numbers: Reals,
-        hit: NDArray[np.int8],
-        t_enter: Reals,
-        normal: Reals,
-        progress: NDArray[np.uint64],
-    ) -> dict[int, str]:
+    def run(self, arrays: CaseArrays) -> dict[int, str]:
         """Call the variants; see `Runner`."""
+        numbers, hit, t_enter, _, progress = arrays
         failures: dict[int, str] = {}
         for index, variant in enumerate(numbers[:, -1].astype(int).tolist()):
             progress[0] = index
@@ -190,46 +184,26 @@ class _PythonVariants:
         return function
 
 
-class _CVariants:
-    """Functions of C and C++ in one library, those that do not compile left out."""
-
-    notes_index = True
-    has_normals = False
-
-    def __init__(self, spec: TargetSpec, variants: Variants) -> None:
-        function = TargetText.of(spec.text).function
-        texts = {k: text for k, changed in enumerate(variants.changed) for text in changed.values()}
-        listed = Path(spec.variants).with_suffix(".broken")
-        if listed.exists():  # another process has found them before
-            broken = msgspec.json.decode(listed.read_bytes(), type=set[int])
-        else:
-            broken = set[int]()
-            for _ in range(MOST_CHECKS):
-                errors = _build(spec, function, texts, broken).errors()
-                more = {int(found[1]) for found in VARIANT_ERROR.finditer(errors)} - broken
-                if not more:
-                    break
-                broken |= more
-            listed.write_bytes(msgspec.json.encode(broken))
-        build = _build(spec, function, texts, broken)
-        with build.library() as library:
-            self._loop = function_of(library, LOOP_NAME, spec.text)
-        self._probe_width = width(kinds(spec.pair)[0])
-        self.about, self.files = build.compiler, build.files
-
-    def run(
-        self,
-        numbers: Reals,
-        hit: NDArray[np.int8],
-        t_enter: Reals,
-        normal: Reals,
-        progress: NDArray[np.uint64],
-    ) -> dict[int, str]:
-        """Call the variants; see `Runner`."""
-        n, k = numbers.shape
-        sizes = map(ctypes.c_size_t, (n, k, self._probe_width))
-        self._loop(address(numbers), *sizes, *map(address, (hit, t_enter, progress)))
-        return {}
+def _c_variants(spec: TargetSpec, variants: Variants) -> Runner:
+    """Compile functions of C and C++ into one library, those that do not compile left out."""
+    function = TargetText.of(spec.text).function
+    texts = {k: text for k, changed in enumerate(variants.changed) for text in changed.values()}
+    listed = Path(spec.variants).with_suffix(".broken")
+    if listed.exists():  # another process has found them before
+        broken = msgspec.json.decode(listed.read_bytes(), type=set[int])
+    else:
+        broken = set[int]()
+        for _ in range(MOST_CHECKS):
+            errors = _build(spec, function, texts, broken).errors()
+            more = {int(found[1]) for found in VARIANT_ERROR.finditer(errors)} - broken
+            if not more:
+                break
+            broken |= more
+        listed.write_bytes(msgspec.json.encode(broken))
+    build = _build(spec, function, texts, broken)
+    with build.library() as library:
+        loop = function_of(library, LOOP_NAME, spec.text)
+    return SourceRunner(loop, width(kinds(spec.pair)[0]), build.compiler, build.files)
 
 
 def _build(spec: TargetSpec, function: str, texts: dict[int, str], broken: set[int]) -> Build:
