@@ -2,7 +2,6 @@
 
 import mmap
 import os
-import tempfile
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -72,8 +71,11 @@ class CaseArrays(NamedTuple):
 
 def new_file(width: int, real: str) -> Path:
     """Make a file to be mapped, full of zeros so that it cannot outgrow its disk later; the caller removes it."""
+    # Commands that call no target start faster without it.
+    from tempfile import mkstemp
+
     try:
-        handle, name = tempfile.mkstemp(dir=shared_folder())
+        handle, name = mkstemp(dir=shared_folder())
         with os.fdopen(handle, "wb") as file:
             file.write(bytes(_layout(width, real)[1]))
     except OSError as error:
