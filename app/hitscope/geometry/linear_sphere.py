@@ -7,7 +7,7 @@ a = direction^2, b = dot(m, direction) and c = m^2 - radius^2. The methods diffe
 from hitscope.geometry import ieee
 from hitscope.geometry.answers import NO_T_RANGE, TRange
 from hitscope.geometry.meanings import T_PAIR, T_RANGE, T, direction_at, length_along, vector_from
-from hitscope.geometry.registry import RANGE, method
+from hitscope.geometry.registry import RANGE, kernel, method
 from hitscope.geometry.shapes import Linear, Sphere
 from hitscope.geometry.vector import add, dot, length, normalized, subtract
 
@@ -51,6 +51,16 @@ def quadratic(probe: Linear, sphere: Sphere) -> TRange:
     return TRange(True, t_enter, t_exit)
 
 
+@kernel
+def roots(a: float, b: float, c: float, root: float) -> tuple[float, float]:
+    """Return the roots in order, of which that of the larger size is first found, so that only c cancels."""
+    q = -(b + root) if b > 0 else root - b
+    t1 = q / a
+    # Both roots are 0 where q is.
+    t2 = c / q if q != 0 else t1
+    return (t2, t1) if t1 > t2 else (t1, t2)
+
+
 @method(
     source="Press et al., «Numerical Recipes», 2007, 5.6: the roots q / a and c / q, so that only c cancels",
     readings=READINGS,
@@ -69,13 +79,7 @@ def stable_roots(probe: Linear, sphere: Sphere) -> TRange:
     discriminant = b * b - a * c
     if discriminant < 0:
         return NO_T_RANGE
-    root = ieee.sqrt(discriminant)
-    q = -(b + root) if b > 0 else root - b
-    t1 = q / a
-    # Both roots are 0 where q is.
-    t2 = c / q if q != 0 else t1
-    if t1 > t2:
-        t1, t2 = t2, t1
+    t1, t2 = roots(a, b, c, ieee.sqrt(discriminant))
     t_enter, t_exit = max(probe.t_min, t1), min(probe.t_max, t2)
     if t_enter > t_exit:
         return NO_T_RANGE
@@ -113,13 +117,7 @@ def haines(probe: Linear, sphere: Sphere) -> TRange:
     discriminant = a * (sphere.radius * sphere.radius - dot(perpendicular, perpendicular))
     if discriminant < 0:
         return NO_T_RANGE
-    root = ieee.sqrt(discriminant)
-    q = -(b + root) if b > 0 else root - b
-    t1 = q / a
-    # Both roots are 0 where q is.
-    t2 = c / q if q != 0 else t1
-    if t1 > t2:
-        t1, t2 = t2, t1
+    t1, t2 = roots(a, b, c, ieee.sqrt(discriminant))
     t_enter, t_exit = max(probe.t_min, t1), min(probe.t_max, t2)
     if t_enter > t_exit:
         return NO_T_RANGE
