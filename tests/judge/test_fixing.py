@@ -144,6 +144,24 @@ def test_a_function_that_no_edit_makes_right_has_suspects_and_no_fix(tmp_path):
 
 
 @pytest.mark.thorough
+def test_a_search_that_is_stopped_ends_at_once_with_the_lines_that_it_suspects_and_is_not_kept(tmp_path):
+    path, said = tmp_path / "mine.py", []
+    path.write_text("def hit(segment, box):\n    return segment.start[0] > box.hi[0]\n", encoding="utf-8")
+    spec = TargetSpec(f"{path}:hit", "segment_aabb")
+    found = find_fixes(
+        spec,
+        range(100),
+        generators=DRAWN,
+        advance=said.append,
+        stops=lambda: any("beside" in words for words in said),
+    )
+    assert sum("beside" in words for words in said) == 1
+    assert found.ended_early and not found.fixes
+    assert {suspect.line for suspect in found.suspects} == {2}
+    assert known_fixes(path, "hit", "segment_aabb") is None
+
+
+@pytest.mark.thorough
 def test_a_variant_that_leaves_out_all_cases_is_no_fix(tmp_path):
     text = RIGHT.replace("    near, far", "    if len(box.lo) == 4:\n        return None\n    near, far").replace(
         "range(3)", "range(2)"

@@ -85,7 +85,7 @@ class Fixes:
     suspects: tuple[Suspect, ...] = ()
     """Where there is no fix: the lines, those that are most likely to be wrong first."""
     ended_early: bool = False
-    """Whether it ended because of the time."""
+    """Whether it ended because of the time, or was stopped."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields of a document of JSON."""
@@ -94,7 +94,7 @@ class Fixes:
 
     def lines(self, name: str) -> Iterator[str]:
         """Yield what a report says of the function `name`."""
-        if not self.wrong:
+        if not self.wrong and not self.ended_early:
             yield f"{name} has no wrong line: rounding makes its {self.rounding:,} wrong cases wrong"
             return
         for n, fix in enumerate(self.fixes):
@@ -109,10 +109,10 @@ class Fixes:
             yield f"    line {suspect.line}, suspicion {suspect.suspicion:.2f}: {suspect.source}"
 
 
-def keep(found: Fixes, path: Path, function: str, pair: str) -> None:
-    """Keep what a search has found of a function of a file, for as long as the file stays as it is."""
+def keep(found: Fixes, text: bytes, function: str, pair: str) -> None:
+    """Keep what a search has found of a function of a file with this text, for as long as it stays so."""
     with suppress(OSError, HitscopeError):
-        place = _place(path, function, pair)
+        place = _place(text, function, pair)
         place.parent.mkdir(parents=True, exist_ok=True)
         write_file(place, [msgspec.json.encode(found)])
 
@@ -120,10 +120,10 @@ def keep(found: Fixes, path: Path, function: str, pair: str) -> None:
 def known_fixes(path: Path, function: str, pair: str) -> Fixes | None:
     """Return what a search has found of a function of a file as it is now; None without one."""
     with suppress(OSError, HitscopeError, msgspec.DecodeError):
-        return msgspec.json.decode(_place(path, function, pair).read_bytes(), type=Fixes)
+        return msgspec.json.decode(_place(path.read_bytes(), function, pair).read_bytes(), type=Fixes)
     return None
 
 
-def _place(path: Path, function: str, pair: str) -> Path:
-    name = sha256(repr((path.read_bytes(), function, pair)).encode()).hexdigest()
+def _place(text: bytes, function: str, pair: str) -> Path:
+    name = sha256(repr((text, function, pair)).encode()).hexdigest()
     return cache_folder() / FOLDER / f"{name}.json"

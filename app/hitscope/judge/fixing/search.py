@@ -7,6 +7,7 @@ no edit is left, two are tried together, and lines are ranked by how much an edi
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import unified_diff
 from itertools import groupby
@@ -19,6 +20,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope import progress
 from hitscope.geometry import threads
 from hitscope.judge.drawing import BLOCK, GENERATORS
 from hitscope.judge.fixing.edits import Edit, edits_of
@@ -101,17 +103,23 @@ def find_fixes(
     seconds: float = SECONDS,
     proof_cases: int = PROOF_CASES,
     advance: Callable[[str], object] = lambda words: None,
+    stops: Callable[[], bool] = lambda: False,
 ) -> Fixes:
     """Search for edits of a target's source that make it right on the cases of a campaign, and prove them.
 
-    A proof takes at least so many new cases. `advance` is called with what is done now.
-    Raises HitscopeError for a target that has no source to edit.
+    A proof takes at least so many new cases. `advance` is called with what is done now. As soon as `stops` is true
+    the search ends with what it has. Raises HitscopeError for a target that has no source to edit.
     """
     drawing = [name for name in generators if name != CASES]
-    search = _Search(spec, seeds, rules, drawing, own, seconds, proof_cases, advance)
+    search = _Search(spec, seeds, rules, drawing, own, seconds, proof_cases, advance, stops)
     found = search.run()
-    keep(found, search.path, search.source.function, spec.pair)
+    if not stops():
+        keep(found, search.source.text, search.source.function, spec.pair)
     return found
+
+
+class _Stopped(Exception):  # noqa: N818 - the user's wish
+    """Ends a search, in whatever process it waits for."""
 
 
 class _Search:
@@ -125,17 +133,25 @@ class _Search:
         seconds: float,
         proof_cases: int,
         advance: Callable[[str], object],
+        stops: Callable[[], bool],
     ) -> None:
         _, location, function = TargetText.of(spec.text)
         self.path = Path(location).resolve()
         self.source = source_of(self.path.read_bytes() if self.path.exists() else b"", location, function)
         self.spec, self.seeds, self.rules, self.own = spec, seeds, rules, own
         self.generators, self.proof_cases, self.advance = list(generators), proof_cases, advance
-        self.deadline = monotonic() + seconds
+        self.deadline, self.stops = monotonic() + seconds, stops
+        self.tried, self.total = list[_Candidate](), 0
         self.members = [field.name for kind in kinds(spec.pair) for field in fields(kind)]
         self.with_t = True
 
     def run(self) -> Fixes:
+        try:
+            return self._found()
+        except _Stopped:
+            return Fixes(ended_early=True)
+
+    def _found(self) -> Fixes:
         self.advance("judging it")
         sample, answers = self._judged()
         self.with_t = bool((~np.isnan(answers.t_enter[answers.hit == HIT])).any())
@@ -147,38 +163,48 @@ class _Search:
         right = np.setdiff1d(np.arange(len(sample)), wrong)
         bad, good = spread(sample, logic, MOST_WRONG, OF_EACH), spread(sample, right, MOST_RIGHT, OF_EACH)
         few = sample[np.concatenate([bad, good])]
-        edits = edits_of(self.source, self.members)
-        tried, whole, total = list[_Candidate](), list[_Candidate](), 0
-        for _, alike in groupby(edits, key=lambda edit: max(FIRST_COST, edit.cost)):
+        proven, cases = list[_Candidate](), 0
+        with suppress(_Stopped):
+            whole = self._one_a_line(self._right_ones(sample, few, len(bad)))[:MOST_PROVEN]
+            self.advance(f"proving {len(whole)} of them on new cases")
+            proven, cases = self._proven(whole)
+        fixes = [self._fix(candidate, len(logic), len(sample) + cases) for candidate in proven]
+        suspects = () if fixes else tuple(self._suspects(self.tried, len(bad), len(good)))
+        return Fixes(len(logic), rounding, self.total, tuple(fixes), suspects, self.is_over)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no more time to try edits."""
+        return monotonic() > self.deadline or self.stops()
+
+    def _right_ones(self, sample: Sample, few: Sample, wrong: int) -> list[_Candidate]:
+        """Return the edits, or two together, that are right on all cases, the best first.
+
+        Of the `few` cases, the function is wrong on the first ones.
+        """
+        for _, alike in groupby(edits_of(self.source, self.members), key=lambda edit: max(FIRST_COST, edit.cost)):
             candidates = [_Candidate(edit.of(self.source.text), (edit,)) for edit in alike]
             self.advance(f"trying {len(candidates):,} edits")
-            found = self._tried(candidates, few, len(bad))
-            tried, total, whole = [*tried, *found], total + len(found), self._whole(found, few, sample)
-            if whole:
+            found = self._tried(candidates, few, wrong)
+            self.tried, self.total = [*self.tried, *found], self.total + len(found)
+            if whole := self._whole(found, few, sample):
+                return whole
+        for first in self._first_edits(self.tried, wrong):
+            if self.is_over:
                 break
-        if not whole:
-            for first in self._first_edits(tried, len(bad)):
-                if monotonic() > self.deadline:
-                    break
-                source = source_of(first.text, str(self.path), self.source.function)
-                second = edits_of(source, self.members)
-                total += len(second)
-                self.advance(f"trying {len(second):,} edits beside another")
-                more = [_Candidate(edit.of(first.text), (*first.edits, edit)) for edit in second]
-                whole = self._whole(self._tried(more, few, len(bad)), few, sample)
-                if whole:
-                    break
-        whole = self._one_a_line(whole)[:MOST_PROVEN]
-        self.advance(f"proving {len(whole)} of them on new cases")
-        proven, cases = self._proven(whole)
-        fixes = [self._fix(candidate, len(logic), len(sample) + cases) for candidate in proven]
-        suspects = () if fixes else tuple(self._suspects(tried, len(bad), len(good)))
-        return Fixes(len(logic), rounding, total, tuple(fixes), suspects, monotonic() > self.deadline)
+            source = source_of(first.text, str(self.path), self.source.function)
+            second = edits_of(source, self.members)
+            self.total += len(second)
+            self.advance(f"trying {len(second):,} edits beside another")
+            more = [_Candidate(edit.of(first.text), (*first.edits, edit)) for edit in second]
+            if whole := self._whole(self._tried(more, few, wrong), few, sample):
+                return whole
+        return []
 
     def _judged(self) -> tuple[Sample, Answers]:
         """Return the cases of the campaign, and what the function answers to them."""
         cases, places = self._drawn(self.generators, self.seeds, self.own)
-        with open_target(self.spec) as target:
+        with progress.reporting_to(self._go_on), open_target(self.spec) as target:
             answers = target.answer(cases, most_crashes=len(cases), most_hangs=3)
         called = np.flatnonzero(answers.hit != OUTSIDE)
         sample = sample_of(cases, places, self._is_special(places), self.rules, with_t=True)[called]
@@ -255,7 +281,7 @@ class _Search:
         at_once = max(1, min(MOST_VARIANTS, MOST_CALLS // max(1, m)))
         for first in range(0, n, at_once):
             part = candidates[first : first + at_once]
-            if n > MOST_CANDIDATES and monotonic() > self.deadline:
+            if n > MOST_CANDIDATES and self.is_over:
                 return
             variants = np.repeat(np.arange(len(part)), m)
             places = np.tile(np.arange(m), len(part))
@@ -283,7 +309,7 @@ class _Search:
             rows = np.empty((part.stop - part.start, spec.width), sample.cases.numbers.dtype)
             rows[:, :-1] = sample.cases.numbers[places[part], : spec.width - 1]
             rows[:, -1] = numbers
-            with open_target(spec, printed=lambda text: None) as target:
+            with progress.reporting_to(self._go_on), open_target(spec, printed=lambda text: None) as target:
                 return target.answer(Cases(spec.pair, rows), most_crashes=len(rows), most_hangs=MOST_HANGS)
 
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder, ThreadPoolExecutor(len(cuts)) as pool:
@@ -291,6 +317,10 @@ class _Search:
             found = list(pool.map(called, map(slice, cuts.tolist(), cuts[1:].tolist()), files))
         hit, t_enter = zip(*((each.hit, each.t_enter) for each in found), strict=True)
         return Answers(np.concatenate(hit), np.concatenate(t_enter))
+
+    def _go_on(self, _: float | None) -> None:
+        if self.stops():
+            raise _Stopped
 
     def _proven(self, candidates: list[_Candidate]) -> tuple[list[_Candidate], int]:
         """Return the candidates that are right on new cases, but for rounding, and how many these are."""
