@@ -2,8 +2,11 @@
 
 import math
 from contextlib import suppress
+from fractions import Fraction
 from functools import lru_cache
 from random import Random
+
+import oracle
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import (
@@ -24,7 +27,7 @@ from hitscope.geometry.shapes import (
 
 PAIRS = [f"{probe}_{primitive}" for probe in PROBES for primitive in PRIMITIVES]
 WITHOUT_RADIUS = [pair for pair in PAIRS if "sphere" not in pair]
-"""The pairs that `oracle` decides; test_round_shapes has the others."""
+"""The pairs that `oracle` decides; of the others it knows how far the cores are apart."""
 
 
 def numbers(random: Random):
@@ -110,6 +113,34 @@ def pair(name: str, seed: int):
     point = points(random)
     other = point if random.random() < 0.9 else points(random)
     return shape(probe, random, point), shape(primitive, random, other)
+
+
+def radius(random: Random, squared: Fraction):
+    """Return a radius about, or exactly at, the distance of a sphere's center."""
+    away = float(min(oracle.length(squared), Fraction(2) ** 1000))
+    return random.choice(
+        (
+            0.0,
+            away,
+            math.nextafter(away, math.inf),
+            math.nextafter(away, 0.0),
+            random.uniform(0.0, 2.0) * away,
+            random.choice((1.0, 5e-324, 1e300)),
+        )
+    )
+
+
+def round_pair(name: str, seed: int):
+    """Return case number `seed` of a pair with a sphere, or two: most of them touch, or nearly."""
+    random = Random(f"round {name} {seed}")
+    kinds = name.split("_")
+    point = points(random)
+    cores = [Point(point()) if kind == "sphere" else shape(kind, random, point) for kind in kinds]
+    reach = radius(random, oracle.squared_distance(*cores))
+    if kinds[0] != kinds[1]:
+        return [Sphere(core[0], reach) if k == "sphere" else core for k, core in zip(kinds, cores, strict=True)]
+    part = random.choice((0.0, reach / 2, reach / 4, reach))
+    return Sphere(cores[0][0], part), Sphere(cores[1][0], reach - part)
 
 
 # Axes that are orthonormal exactly (the first two) or only to rounding (the others).

@@ -1,7 +1,8 @@
 """`make fuzz`: many cases of every pair against oracles that share nothing with what they judge.
 
-Filters and the integers after them are put against clipping, and clipping, which decides every other pair, against
-elimination in fractions (`oracle`). Prints a row for each; their sums stand in the documentation of `exact`.
+Filters and the integers after them are put against clipping; clipping, which decides every other pair, against
+elimination in fractions (`oracle`); and answers on spheres against how far their centers are away. Prints a row
+for each; their sums stand in the documentation of `exact`.
 """
 
 import argparse
@@ -12,6 +13,7 @@ from functools import partial
 import cases
 import numpy as np
 from oracle import interval, state
+from test_round_shapes import assert_range_is_right, assert_right
 
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
@@ -70,6 +72,21 @@ def by_clipping(pair, count):
     return wrong
 
 
+def by_radii(pair, count):
+    """Return the number of wrong answers (verdict, state, distance or t) in `count` cases with a sphere."""
+    wrong = 0
+    for seed in range(4_000_000, 4_000_000 + count):
+        probe, primitive = cases.round_pair(pair, seed)
+        try:
+            assert_right(probe, primitive)
+            moves = isinstance(probe, Segment | Ray | Line) and any(exact.linear_probe(probe).direction)
+            if moves and primitive.radius and exact.meet(probe, primitive):
+                assert_range_is_right(probe, primitive)
+        except AssertionError:
+            wrong += 1
+    return wrong
+
+
 def main():
     """Run and print the table; exit 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -82,6 +99,8 @@ def main():
         fast = pool.map(partial(by_filters, count=options.cases), FILTERED)
         in_pairs = pool.map(partial(by_pairs, count=options.cases), FILTERED)
         slow = pool.map(partial(by_clipping, count=options.slow_cases), cases.WITHOUT_RADIUS)
+        spheres = [pair for pair in cases.PAIRS if pair not in cases.WITHOUT_RADIUS]
+        of_spheres = pool.map(partial(by_radii, count=options.slow_cases), spheres)
         total = 0
         for pair, wrong in zip(FILTERED, fast, strict=True):
             total += wrong
@@ -94,6 +113,11 @@ def main():
         for pair, wrong in zip(cases.WITHOUT_RADIUS, slow, strict=True):
             total += wrong
             print(f"| {pair} | clipping | elimination | {options.slow_cases:,} | {wrong} |", flush=True)
+        for pair, wrong in zip(spheres, of_spheres, strict=True):
+            total += wrong
+            print(
+                f"| {pair} | gaps, roots | distance of the cores | {options.slow_cases:,} | {wrong} |", flush=True
+            )
     return total > 0
 
 

@@ -7,6 +7,7 @@ relative interiors meet. Distances are the least over all faces of the parameter
 in coprime integers, which are much faster than fractions and equal where the rows mean the same.
 """
 
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import product
 from math import gcd, lcm
@@ -82,6 +83,12 @@ def cube(lo: int, hi: int) -> list:
 
 def shape_in_fractions(value):
     return tuple(map(shape_in_fractions, value)) if isinstance(value, tuple) else Fraction(value)
+
+
+def length(squared: Fraction) -> Fraction:
+    """Return a length of this square, right to 300 digits."""
+    with localcontext(prec=320, Emax=10**6, Emin=-(10**6)):
+        return Fraction((Decimal(squared.numerator) / squared.denominator).sqrt())
 
 
 def sub(a, b):

@@ -23,7 +23,6 @@ from hitscope.geometry.kinds.polyhedra import Polyhedron
 from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import (
     PRIMITIVES,
-    PROBES,
     Aabb,
     Line,
     Plane,
@@ -65,39 +64,11 @@ def decimal(value):
     return Decimal(value.numerator) / value.denominator
 
 
-def length(squared):
-    """Return a length, right to 300 digits."""
-    with localcontext(prec=320, Emax=10**6, Emin=-(10**6)):
-        return Fraction(decimal(squared).sqrt())
-
-
-def radii(random, squared):
-    """Return a radius about, or exactly at, the distance of a sphere's center."""
-    away = float(min(length(squared), Fraction(2) ** 1000))
-    return random.choice(
-        (
-            0.0,
-            away,
-            math.nextafter(away, math.inf),
-            math.nextafter(away, 0.0),
-            random.uniform(0.0, 2.0) * away,
-            random.choice((1.0, 5e-324, 1e300)),
-        )
+def assert_right(probe, primitive):
+    """Compare verdict, state and distance of a pair with a sphere, or two, with the distance of the cores."""
+    squared = oracle.squared_distance(
+        *(Point(s.center) if isinstance(s, Sphere) else s for s in (probe, primitive))
     )
-
-
-def pairs_with_a_sphere(kind, sphere_is_probe):
-    for seed in range(SEEDS.get(kind, 80)):
-        random = Random(f"sphere {kind} {sphere_is_probe} {seed}")
-        point = cases.points(random)
-        center, other = point(), cases.shape(kind, random, point)
-        squared = oracle.squared_distance(Point(center), other)
-        sphere = Sphere(center, radii(random, squared))
-        yield (sphere, other, squared) if sphere_is_probe else (other, sphere, squared)
-
-
-def assert_right(probe, primitive, squared):
-    """Compare verdict, state and distance of a pair, of which one is a sphere, with the distance of the cores."""
     reach = sum((Fraction(s.radius) for s in (probe, primitive) if isinstance(s, Sphere)), Fraction(0))
     found = exact.relation(probe, primitive)
     assert found.hit == exact.meet(probe, primitive) == (squared <= reach**2)
@@ -106,7 +77,7 @@ def assert_right(probe, primitive, squared):
         inside = start and oracle.squared_distance(start, Point(primitive.center)) < reach**2
         state = "apart" if squared > reach**2 else "touching" if squared == reach**2 else "crossing"
         assert found.state == ("inside" if inside else state)
-    expected = length(squared) - reach
+    expected = oracle.length(squared) - reach
     is_signed = isinstance(probe, Point)
     distance = Fraction(exact.distance(probe, primitive))
     if squared > reach**2 or is_signed:
@@ -116,27 +87,10 @@ def assert_right(probe, primitive, squared):
         assert distance == 0
 
 
-@pytest.mark.parametrize("kind", sorted(PROBES.keys() - {"sphere"}))
-def test_verdict_state_and_distance_of_probes_against_a_sphere(kind):
-    for probe, sphere, squared in pairs_with_a_sphere(kind, sphere_is_probe=False):
-        assert_right(probe, sphere, squared)
-
-
-@pytest.mark.parametrize("kind", sorted(PRIMITIVES.keys() - {"sphere"}))
-def test_verdict_state_and_distance_of_a_sphere_against_primitives(kind):
-    for sphere, primitive, squared in pairs_with_a_sphere(kind, sphere_is_probe=True):
-        assert_right(sphere, primitive, squared)
-
-
-def test_verdict_state_and_distance_of_two_spheres():
-    for seed in range(300):
-        random = Random(seed)
-        point = cases.points(random)
-        a, b = point(), point()
-        squared = oracle.squared_distance(Point(a), Point(b))
-        total = radii(random, squared)
-        part = random.choice((0.0, total / 2, total / 4, total))
-        assert_right(Sphere(a, part), Sphere(b, total - part), squared)
+@pytest.mark.parametrize("pair", sorted(set(cases.PAIRS) - set(cases.WITHOUT_RADIUS)))
+def test_verdict_state_and_distance_of_pairs_with_a_sphere(pair):
+    for seed in range(SEEDS.get(pair.replace("sphere", "").strip("_"), 80)):
+        assert_right(*cases.round_pair(pair, seed))
 
 
 def gap_at(probe, primitive, t):
@@ -177,7 +131,7 @@ def test_t_and_normal_against_a_sphere_are_correctly_rounded(kind):
         point = cases.points(random)
         probe, center = cases.shape(kind, random, point), point()
         direction = exact.linear_probe(probe).direction
-        sphere = Sphere(center, radii(random, oracle.squared_distance(Point(center), probe)))
+        sphere = Sphere(center, cases.radius(random, oracle.squared_distance(Point(center), probe)))
         if not any(direction) or not sphere.radius or not exact.meet(probe, sphere):
             continue
         hits += 1
@@ -282,7 +236,8 @@ def test_a_sphere_without_radius_has_a_surface_and_no_vertex():
 
 @pytest.mark.parametrize("kind", sorted(PRIMITIVES.keys() - {"sphere"}))
 def test_nearest_points_of_a_sphere_and_a_primitive(kind):
-    for sphere, primitive, _ in pairs_with_a_sphere(kind, sphere_is_probe=True):
+    for seed in range(SEEDS.get(kind, 80)):
+        sphere, primitive = cases.round_pair(f"sphere_{kind}", seed)
         found = exact.nearest(sphere, primitive)
         assert (found is None) == exact.meet(sphere, primitive)
         if found is not None and max(map(abs, (*found[0], *found[1]))) < 1e150:
