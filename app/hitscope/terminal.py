@@ -4,8 +4,6 @@ import io
 import json
 import os
 import re
-import shlex
-import subprocess
 import sys
 from typing import Any, TextIO
 
@@ -106,7 +104,14 @@ def print_failure(words: str, traceback: str = "") -> None:
 
 def command_line(*words: str) -> str:
     """Return words as a shell of this system reads them."""
-    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+    # Few runs print a command, and both modules take long to import.
+    if sys.platform == "win32":
+        from subprocess import list2cmdline
+
+        return list2cmdline(words)
+    from shlex import join
+
+    return join(words)
 
 
 def json_text(value: Any, indent: int | None = None) -> str:

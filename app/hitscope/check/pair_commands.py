@@ -4,7 +4,6 @@ import argparse
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from hitscope.targets.options import carried_by, target_words
 from hitscope.targets.target import Carried
 from hitscope.targets.target_text import TargetText
 from hitscope.terminal import command_line
@@ -27,6 +26,11 @@ class CheckedBy(NamedTuple):
     @classmethod
     def of(cls, options: argparse.Namespace) -> "CheckedBy":
         """Take them from the options of a command line; raises HitscopeError."""
+        if not options.method:
+            return cls(precision=options.float)
+        # A check of what the scenes name starts faster without what opens TARGETs.
+        from hitscope.targets.options import carried_by, target_words
+
         targets = {pair: carried_by(text, pair, options) for pair, text in options.method}
         return cls(targets, options.float, tuple(target_words(options)))
 

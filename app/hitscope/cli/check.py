@@ -10,7 +10,6 @@ from time import perf_counter
 from types import FrameType
 from typing import Self
 
-from hitscope.check import updating
 from hitscope.check.check_progress import CheckProgress
 from hitscope.check.outcome_outputs import JsonDocument, Lines, OutcomeOutput, in_log
 from hitscope.check.pair_commands import CheckedBy
@@ -39,6 +38,8 @@ def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: R
         for name in ("exitfirst", "jobs", "junit", "format", "report"):
             if getattr(options, name):
                 raise HitscopeError(f"expected --update without {WITH_UPDATE.get(name, f'--{name}')}, found both")
+        from hitscope.check import updating
+
         return updating.run(options, checks)
     listed = listed_scenes(map(Path, options.paths))
     tally = CheckTally(len(listed), options.strict)
