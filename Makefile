@@ -44,8 +44,8 @@ check: $(VENV)/.installed ## evaluate the gallery against its expectations
 	$(BIN)/hitscope check $(SCENES)
 
 fuzz: $(VENV)/.installed ## attack for MINUTES=10, then compare exact with independent oracles (an hour)
-	$(BIN)/python tests/fuzz/run.py --minutes $(MINUTES)
-	$(BIN)/python tests/geometry/fuzz.py
+	$(BIN)/python -m tests.fuzz.run --minutes $(MINUTES)
+	$(BIN)/python -m tests.geometry.fuzz
 
 bench: $(VENV)/.installed ## measure the core on this machine, and draw build/bench.png
 	@mkdir -p build

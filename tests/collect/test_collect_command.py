@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from logged import call
 
 from hitscope.cli import main
 from hitscope.collect import exporters
 from hitscope.scene import load
+from tests.collect.logged import call
 
 CASTER = Path(__file__).with_name("caster.c")
 """A program by somebody else."""

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from programs import ENDING, IN_C, IN_CSHARP, IN_PYTHON, IN_RUST, THREADS
 
 from hitscope.collect import exporters
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import pairs
 from hitscope.judge.log import LONGEST, read
 from hitscope.targets.cases import case_width
+from tests.collect.programs import ENDING, IN_C, IN_CSHARP, IN_PYTHON, IN_RUST, THREADS
 
 SOURCES = Path(exporters.__file__).parent
 ON = "-DHITSCOPE_CAPTURE"

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from logged import call
 
 from hitscope.errors import HitscopeError
 from hitscope.judge.log import Format, mistakes, read
+from tests.collect.logged import call
 
 ONE = call("point_plane", 1, 2, 3, 0, 0, 1, 3, 1)
 OTHER = call("ray_plane", 1, 2, 3, 0, 0, 1, 0, 0, 1, 3, 0, real="f")

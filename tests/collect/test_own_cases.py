@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from logged import call
 
 import hitscope
 from hitscope.errors import HitscopeError
@@ -13,6 +12,7 @@ from hitscope.judge import Campaign
 from hitscope.judge.own_cases import own_cases
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
+from tests.collect.logged import call
 
 BOX = (0, 0, 0, 1, 1, 1)
 STRICT = """

@@ -4,7 +4,6 @@ from math import inf, nan
 
 import numpy as np
 import pytest
-from logged import call
 
 from hitscope.cli.collect import as_dict
 from hitscope.collect.triage import NO_ANSWER, save_scenes, scene_of, triaged
@@ -13,6 +12,7 @@ from hitscope.judge.log import read
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_T
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.terminal import json_text
+from tests.collect.logged import call
 
 BOX = (0, 0, 0, 1, 1, 1)
 AXES = (1, 0, 0, 0, 1, 0, 0, 0, 1)

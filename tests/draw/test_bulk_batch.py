@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from bulk_scenes import CENTERS, HALVES, QUATERNIONS, SEGMENT, bulk, report_of, singles
 
 from hitscope.draw import element_arrays as arrays_module
 from hitscope.draw.builder import Builder
@@ -17,6 +16,7 @@ from hitscope.scene import Scene, replace_items
 from hitscope.scene.edits import add_items, remove_items
 from hitscope.scene.model import AabbPrimitive, ObbPrimitive, ObbsPrimitive, SpherePrimitive, SpheresPrimitive
 from hitscope.scene.transforms import translate
+from tests.draw.bulk_scenes import CENTERS, HALVES, QUATERNIONS, SEGMENT, bulk, report_of, singles
 
 BEFORE, BOX, TRIANGLE = 0, 1, 5
 """Places of items of the scene."""

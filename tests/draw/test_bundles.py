@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from bulk_scenes import HIGHS, LOWS, SEGMENT, bulk, report_of, singles
 
 from hitscope.draw.builder import Builder, build
 from hitscope.draw.element_arrays import element_arrays_of
@@ -20,6 +19,7 @@ from hitscope.scene.model import (
     SegmentProbe,
     SegmentsProbe,
 )
+from tests.draw.bulk_scenes import HIGHS, LOWS, SEGMENT, bulk, report_of, singles
 
 
 def test_bulk_items_are_drawn_as_single_ones_are():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from bulk_scenes import SEGMENT, bulk, report_of, singles
 from msgspec.structs import replace
 
 from hitscope.draw.builder import Builder
@@ -21,6 +20,7 @@ from hitscope.scene.model import (
     TrianglePrimitive,
     TrianglesPrimitive,
 )
+from tests.draw.bulk_scenes import SEGMENT, bulk, report_of, singles
 
 CORNERS = np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 0, 1], [1, 0, 1], [0, 1, 1]]], float)
 

@@ -79,11 +79,8 @@ class Result:
 
 
 def attack(name: str):
-    """Import an attack; it may import the helpers of the neighbouring tests."""
-    for room in ("fuzz", "geometry", "scene"):
-        if (folder := str(TESTS / room)) not in sys.path:
-            sys.path.append(folder)
-    return importlib.import_module(f"attacks.{name}")
+    """Import an attack."""
+    return importlib.import_module(f"tests.fuzz.attacks.{name}")
 
 
 def run(name: str, seeds: Iterable[int], until: float = float("inf")) -> Result:

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from harness import Failure
+from tests.fuzz.harness import Failure
 
 LONGEST = 600
 _UNSAFE = ("Cc", "Cs", "Zl", "Zp")

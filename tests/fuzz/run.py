@@ -1,7 +1,7 @@
 """`make fuzz`: attacks on hitscope, each with its share of the time; exit 1 on a finding.
 
-python tests/fuzz/run.py [--minutes M] [--seed S] [ATTACK ...]
-python tests/fuzz/run.py --replay build/fuzz/ATTACK-SEED.case
+python -m tests.fuzz.run [--minutes M] [--seed S] [ATTACK ...]
+python -m tests.fuzz.run --replay build/fuzz/ATTACK-SEED.case
 """
 
 import argparse
@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 
-import harness
-from attacks import NAMES
+from tests.fuzz import harness
+from tests.fuzz.attacks import NAMES
 
 WORKERS = 2
 
@@ -29,7 +29,7 @@ def lines(result: harness.Result) -> Iterator[str]:
         last = finding.seen.strip().splitlines()[-1:] or [""]
         yield f"    {finding.fault} ({finding.count} cases, first with seed {finding.seed})"
         yield f"        {ascii(last[0])[1:-1][:300]}"
-        yield f"        again: python tests/fuzz/run.py --replay {finding.path}"
+        yield f"        again: python -m tests.fuzz.run --replay {finding.path}"
 
 
 def replay(path: Path) -> bool:

@@ -2,9 +2,10 @@
 
 import sys
 
-import harness
 import pytest
-from attacks import NAMES
+
+from tests.fuzz import harness
+from tests.fuzz.attacks import NAMES
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of memory and files, /proc and /dev")
 

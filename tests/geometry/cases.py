@@ -6,8 +6,6 @@ from fractions import Fraction
 from functools import lru_cache
 from random import Random
 
-import oracle
-
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import (
     PRIMITIVES,
@@ -24,6 +22,7 @@ from hitscope.geometry.shapes import (
     Sphere,
     Triangle,
 )
+from tests.geometry import oracle
 
 PAIRS = [f"{probe}_{primitive}" for probe in PROBES for primitive in PRIMITIVES]
 WITHOUT_RADIUS = [pair for pair in PAIRS if "sphere" not in pair]

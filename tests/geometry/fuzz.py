@@ -10,10 +10,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
-import cases
 import numpy as np
-from oracle import interval, state
-from test_round_shapes import assert_range_is_right, assert_right
 
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
@@ -21,6 +18,9 @@ from hitscope.geometry.exact import pairwise
 from hitscope.geometry.exact.batch import ExactBatch
 from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.shapes import Line, Ray, Segment
+from tests.geometry import cases
+from tests.geometry.oracle import interval, state
+from tests.geometry.round_pairs import assert_range_is_right, assert_right
 
 FILTERED = {f"{probe.__name__}_{primitive.__name__}".lower(): (probe, primitive) for probe, primitive in FILTERS}
 PRIMITIVES_A_PROBE = 200

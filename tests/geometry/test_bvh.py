@@ -3,7 +3,6 @@
 import sys
 from itertools import pairwise
 
-import cases
 import numpy as np
 import pytest
 
@@ -13,6 +12,7 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh import Tree
 from hitscope.geometry.bvh import tree as tree_module
 from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Point, Ray, Segment, Triangle
+from tests.geometry import cases
 
 pytestmark = pytest.mark.xdist_group("bvh")  # so that no two workers compile the same at a time
 

@@ -3,15 +3,15 @@
 import math
 from fractions import Fraction
 
-import cases
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import interval, squared_distance, state
 
 from hitscope.geometry import exact
 from hitscope.geometry.exact import rounding
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Polyhedron, Ray, Segment, Triangle, rational
+from tests.geometry import cases
+from tests.geometry.oracle import interval, squared_distance, state
 
 SEEDS = 250
 

@@ -3,7 +3,6 @@
 from itertools import pairwise
 from random import Random
 
-import cases
 import numpy as np
 import pytest
 
@@ -13,6 +12,7 @@ from hitscope.geometry.exact import pair_loops
 from hitscope.geometry.exact.batch import ExactBatch
 from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Sphere, Triangle
+from tests.geometry import cases
 
 pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
 

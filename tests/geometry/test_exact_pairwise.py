@@ -3,12 +3,10 @@
 from collections import Counter
 from fractions import Fraction
 
-import cases
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import meets
 
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes, width
@@ -17,6 +15,8 @@ from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.exact.verdict_codes import MISS, STRICT, UNSURE
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
 from hitscope.judge.drawing import GENERATORS, generate
+from tests.geometry import cases
+from tests.geometry.oracle import meets
 
 pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
 

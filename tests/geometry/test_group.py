@@ -4,7 +4,6 @@ import subprocess
 import sys
 import threading
 
-import cases
 import numpy as np
 import pytest
 
@@ -14,6 +13,7 @@ from hitscope.geometry.exact.batch import ExactBatch
 from hitscope.geometry.group import CompiledCode, Group, Thresholds
 from hitscope.geometry.registry import choose, methods
 from hitscope.geometry.shapes import Aabb, Segment
+from tests.geometry import cases
 
 COMPILED = [("segment_aabb", "exact"), ("triangle_aabb", "critical_points"), ("aabb_triangle", "sat13")]
 EVERY = [(pair, method.name) for method in methods() for pair in method.pairs]

@@ -7,11 +7,11 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from cases import PAIRS, pair
 
 from hitscope.geometry.exact.sets import ConvexSet, convex_set
 from hitscope.geometry.exact.sides import Sides
 from hitscope.geometry.shapes import Aabb, Line, Plane, Point, Polyhedron, Ray, Segment, Triangle
+from tests.geometry.cases import PAIRS, pair
 
 SPHERE = np.random.default_rng(3).normal(size=(600, 3))
 SPHERE = [tuple(row) for row in (SPHERE / np.linalg.norm(SPHERE, axis=1)[:, None]).tolist()]

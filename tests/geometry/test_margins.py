@@ -4,7 +4,6 @@ from fractions import Fraction
 from math import cos, inf, pi, sin, sqrt
 from random import Random
 
-import cases
 import numpy as np
 import pytest
 
@@ -26,6 +25,7 @@ from hitscope.geometry.shapes import (
     rational,
 )
 from hitscope.judge.drawing import GENERATORS, generate
+from tests.geometry import cases
 
 IN_ARRAYS = [pair for pair in cases.PAIRS if "polyhedron" not in pair]
 EVERY = [*GENERATORS, "cases"]

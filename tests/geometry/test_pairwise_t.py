@@ -3,7 +3,6 @@
 from fractions import Fraction
 from math import inf, isinf, nan, ulp
 
-import cases
 import numpy as np
 import pytest
 
@@ -13,6 +12,7 @@ from hitscope.geometry.exact import pairwise_t
 from hitscope.geometry.exact.pairwise_t import COMPILED_FROM, t_enters
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Triangle
 from hitscope.judge.drawing import GENERATORS, generate
+from tests.geometry import cases
 
 pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
 

@@ -6,10 +6,8 @@ import struct
 import sys
 from fractions import Fraction
 
-import cases
 import numpy as np
 import pytest
-from oracle import rank
 
 from hitscope.explain import trace
 from hitscope.geometry import batch, exact
@@ -17,6 +15,8 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.registry import READINGS, Chosen, choose, methods, of_pair, pairs
 from hitscope.geometry.rewritten import verdict_alone
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Segment, linear, rational
+from tests.geometry import cases
+from tests.geometry.oracle import rank
 
 SEEDS = 200
 

@@ -6,20 +6,6 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from cases import FRAMES, WITHOUT_RADIUS, pair
-from oracle import (
-    cross,
-    eliminated,
-    image,
-    interval,
-    product_sum,
-    rank,
-    shape_in_fractions,
-    solutions,
-    solved,
-    sub,
-    whole,
-)
 
 from hitscope.geometry.exact import Axis, EntryFeature, features, witness
 from hitscope.geometry.shapes import (
@@ -33,6 +19,20 @@ from hitscope.geometry.shapes import (
     Ray,
     Segment,
     Triangle,
+)
+from tests.geometry.cases import FRAMES, WITHOUT_RADIUS, pair
+from tests.geometry.oracle import (
+    cross,
+    eliminated,
+    image,
+    interval,
+    product_sum,
+    rank,
+    shape_in_fractions,
+    solutions,
+    solved,
+    sub,
+    whole,
 )
 
 CASES = 40

@@ -9,8 +9,6 @@ import math
 from fractions import Fraction
 from pathlib import Path
 
-import known_deviations
-
 from hitscope.geometry import exact
 from hitscope.geometry.answers import NO_FEATURE, TRIANGLE_PLANE, box_slab
 from hitscope.geometry.exact.sets import convex_set
@@ -18,6 +16,7 @@ from hitscope.geometry.registry import of_pair, pairs
 from hitscope.geometry.shapes import Aabb, Obb, Plane, Point, Segment, Triangle, linear, rational
 from hitscope.geometry.vector import add, cross, dot, subtract
 from hitscope.judge import GENERATORS, generate
+from tests.judge import known_deviations
 
 FILE = Path(__file__).with_name("answer_deviations.json")
 SEEDS = range(250)

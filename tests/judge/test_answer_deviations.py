@@ -3,12 +3,12 @@
 import json
 from fractions import Fraction
 
-import answer_deviations
 import pytest
 
 from hitscope.geometry.registry import methods, of_pair, pairs
 from hitscope.geometry.shapes import Aabb, Plane, Triangle, rational
 from hitscope.judge import GENERATORS, generate
+from tests.judge import answer_deviations
 
 KNOWN = json.loads(answer_deviations.FILE.read_text(encoding="utf-8"))
 SEEDS = range(12)

@@ -1,11 +1,11 @@
 """Every method of the catalogue errs where its known deviations say so, and nowhere else."""
 
-import known_deviations
 import pytest
 
 from hitscope.geometry import exact
 from hitscope.geometry.registry import methods, of_pair, pairs
 from hitscope.judge import CRASH, GENERATORS, WRONG_HIT, WRONG_MISS, catalogue, generate, judge
+from tests.judge import known_deviations
 
 KNOWN = known_deviations.read()
 SEEDS = range(12)

@@ -9,17 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from mesh_files import (
-    CUBE,
-    CUBE_FACES,
-    FACES,
-    TETRAHEDRON,
-    joined,
-    scaled,
-    sphere,
-    turned,
-    write_obj,
-)
 
 from hitscope.errors import HitscopeError
 from hitscope.judge.campaign import Campaign
@@ -32,6 +21,17 @@ from hitscope.targets.judging.judged import CRASH, WRONG_HIT
 from hitscope.targets.judging.precisions import PRECISIONS
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
+from tests.judge.mesh_files import (
+    CUBE,
+    CUBE_FACES,
+    FACES,
+    TETRAHEDRON,
+    joined,
+    scaled,
+    sphere,
+    turned,
+    write_obj,
+)
 
 PAIR = "ray_triangle"
 C_FILE = Path(__file__).with_name("ray_triangle.c")

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from drawn import WHOLE, at, boxes, drawn, markers, shot, strokes
 
 from hitscope.draw.items import Cue, Ending, Role
 from hitscope.render.camera import Camera
 from hitscope.render.palette import DARK, THEMES, rgb
 from hitscope.render.view import View
+from tests.render.drawn import WHOLE, at, boxes, drawn, markers, shot, strokes
 
 FRONT = Camera((0.0, 0.0, 8.0), (0.0, 0.0, 0.0))
 EVERY_THEME = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)

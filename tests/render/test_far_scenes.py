@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from drawn import SIZE, WHOLE, shot
 
 from hitscope.draw.builder import Builder, build
 from hitscope.draw.extent import HORIZON, Stage
@@ -19,6 +18,7 @@ from hitscope.scene.items import (
     TrianglePrimitive,
     TriangleProbe,
 )
+from tests.render.drawn import SIZE, WHOLE, shot
 
 CAMERA = Camera((3.0, 2.5, 6.0), (0.0, 0.0, 0.0))
 NEAR = AabbPrimitive(id="near", min=(-1, -1, -1), max=(1, 1, 1))

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from drawn import SIZE, WHOLE, at, boxes, drawn, shot, strokes
 
 from hitscope.draw.items import Cue, Ending, Role
 from hitscope.render.camera import Camera
 from hitscope.render.palette import LIGHT
 from hitscope.render.view import View
 from hitscope.viewer.tools.drags.drag_points import grid_step
+from tests.render.drawn import SIZE, WHOLE, at, boxes, drawn, shot, strokes
 
 RED, GREEN, BLUE = 0, 1, 2
 FRONT = Camera((0.25, 1.25, 8.0), (0.25, 1.25, 0.0))

@@ -4,7 +4,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from drawn import SIZE, WHOLE, at, boxes, drawn, shot, triangles
 
 from hitscope.draw.items import Cue, DrawList, Role
 from hitscope.offscreen_context import offscreen_context
@@ -12,6 +11,7 @@ from hitscope.render.camera import Camera
 from hitscope.render.palette import DARK, LIGHT, THEMES
 from hitscope.render.renderer import Reduced, Renderer
 from hitscope.render.view import View
+from tests.render.drawn import SIZE, WHOLE, at, boxes, drawn, shot, triangles
 
 RED, GREEN, BLUE = range(3)
 NONE = Cue.NONE

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from drawn import SIZE, WHOLE, at, boxes, drawn, facets, markers, shot, strokes, triangles
 from PIL import Image
 
 from hitscope.draw.items import Cue, DrawList, Ending, Role
@@ -18,6 +17,7 @@ from hitscope.render.offscreen import picture, write_png
 from hitscope.render.palette import DARK, LIGHT, THEMES, rgb
 from hitscope.render.renderer import Reduced, Renderer
 from hitscope.render.view import View
+from tests.render.drawn import SIZE, WHOLE, at, boxes, drawn, facets, markers, shot, strokes, triangles
 
 RED, GREEN, BLUE = range(3)
 NONE = Cue.NONE

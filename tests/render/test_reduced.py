@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from drawn import SIZE, at, boxes, drawn, markers, strokes, triangles
 
 from hitscope.draw.items import Boxes, Cue, Ending, Role
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera
 from hitscope.render.palette import DARK
 from hitscope.render.renderer import Reduced, Renderer
+from tests.render.drawn import SIZE, at, boxes, drawn, markers, strokes, triangles
 
 CAMERA = Camera((2.0, 1.5, 5.0), (0.0, 0.0, 0.0))
 MANY = 5000

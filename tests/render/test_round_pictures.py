@@ -6,7 +6,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from drawn import SIZE, WHOLE, at, boxes, drawn, shot, spheres, triangles
 
 from hitscope.draw.items import NO_ROUND_SHAPES, Cue, Role
 from hitscope.offscreen_context import offscreen_context
@@ -15,6 +14,7 @@ from hitscope.render.camera import Camera
 from hitscope.render.palette import DARK, THEMES
 from hitscope.render.renderer import Reduced, Renderer
 from hitscope.render.view import View
+from tests.render.drawn import SIZE, WHOLE, at, boxes, drawn, shot, spheres, triangles
 
 NONE = Cue.NONE
 RED, GREEN, BLUE = range(3)

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from drawn import SIZE, WHOLE, boxes, drawn, facets, shot, spheres, strokes, triangles
 
 from hitscope.draw.items import Boxes, Cue, Ending, Role
 from hitscope.geometry.shapes import Plane, Polyhedron
@@ -14,6 +13,7 @@ from hitscope.render.palette import DARK, LIGHT
 from hitscope.render.renderer import Reduced, Renderer
 from hitscope.render.shape_meshes import ShapeMeshes
 from hitscope.render.view import View
+from tests.render.drawn import SIZE, WHOLE, boxes, drawn, facets, shot, spheres, strokes, triangles
 
 NONE = Cue.NONE
 LOW = Camera((0.0, 0.45, 4.0), (0.0, 0.1, 0.0))

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from drawn import WHOLE, boxes, drawn, shot
 from PIL import Image
 
 from hitscope import geometry
@@ -22,6 +21,7 @@ from hitscope.render.step_caption import caption
 from hitscope.render.step_picture import _free_box, _overlap, slide_of, step_picture
 from hitscope.render.view import View
 from hitscope.scene import load
+from tests.render.drawn import WHOLE, boxes, drawn, shot
 
 SLABS = Path(__file__).parents[2] / "scenes" / "lessons" / "01-slabs.scene.json"
 MISTAKE = SLABS.with_name("07-printed-mistake.scene.json")

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Raw
 from msgspec.structs import replace
-from scene_files import BOX, SEGMENT, scene
 
 from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle
 from hitscope.scene import Fault, Scene, bulk, loads, remove_items, replace_items
@@ -23,6 +22,7 @@ from hitscope.scene.model import (
     TrianglesPrimitive,
 )
 from hitscope.scene.tables import ReadLimits, source_of
+from tests.scene.scene_files import BOX, SEGMENT, scene
 
 numbers = st.floats(-1e300, 1e300)
 points = st.tuples(numbers, numbers, numbers)

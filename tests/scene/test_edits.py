@@ -2,9 +2,6 @@
 
 import pytest
 from msgspec.structs import replace
-from scene_files import BOX as BOX_TEXT
-from scene_files import SEGMENT as SEGMENT_TEXT
-from scene_files import scene as scene_text
 
 from hitscope.scene import (
     Fault,
@@ -29,6 +26,9 @@ from hitscope.scene.model import (
     TrianglesPrimitive,
 )
 from hitscope.scene.transforms import rotate
+from tests.scene.scene_files import BOX as BOX_TEXT
+from tests.scene.scene_files import SEGMENT as SEGMENT_TEXT
+from tests.scene.scene_files import scene as scene_text
 
 BOX = AabbPrimitive(min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
 FLAT = TrianglePrimitive(vertices=((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))

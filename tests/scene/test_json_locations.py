@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scene_files import BROKEN, GOOD, scene
 
 from hitscope.errors import Fault, Path
 from hitscope.scene.json_locations import element_lines, line_column, may_repeat_a_key, offset_of, read_strictly
+from tests.scene.scene_files import BROKEN, GOOD, scene
 
 TEXTS = [text for text in (*GOOD.values(), *(broken.text for broken in BROKEN)) if "e999" not in text]
 

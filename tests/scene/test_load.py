@@ -11,10 +11,22 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scene_files import BOX, BROKEN, EXAMPLE, GOOD, OBB, PRIMITIVE_TYPES, SEGMENT, Broken, expect, obb, scene
 
 from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Triangle
 from hitscope.scene import Fault, Scene, SceneError, load, loads
+from tests.scene.scene_files import (
+    BOX,
+    BROKEN,
+    EXAMPLE,
+    GOOD,
+    OBB,
+    PRIMITIVE_TYPES,
+    SEGMENT,
+    Broken,
+    expect,
+    obb,
+    scene,
+)
 
 TOKENS = [
     "",

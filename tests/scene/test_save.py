@@ -12,8 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import force_setattr, replace
-from scene_files import EXAMPLE, GOOD
-from scene_files import scene as scene_text
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import AnyPrimitive, AnyProbe, Expectation, Scene, dump, load, loads, save
@@ -42,6 +40,8 @@ from hitscope.scene.model import (
     TriangleProbe,
     TrianglesPrimitive,
 )
+from tests.scene.scene_files import EXAMPLE, GOOD
+from tests.scene.scene_files import scene as scene_text
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 points = st.tuples(finite, finite, finite)

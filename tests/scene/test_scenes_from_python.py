@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from waiting import wait_until
 
 import hitscope
 from hitscope import (
@@ -28,6 +27,7 @@ from hitscope import (
 from hitscope.scene import showing
 from hitscope.scene.model import PRIMITIVES, PROBES, AabbPrimitive
 from hitscope.scene.shape_items import SHAPE_ITEMS
+from tests.waiting import wait_until
 
 BOX = Aabb((0, 0, 0), (1, 1, 1))
 RAY = Ray([0, 0, 5], np.array([0, 0, -1]))

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from scene_files import BROKEN, GOOD, Broken
 
 from hitscope.scene import schema
+from tests.scene.scene_files import BROKEN, GOOD, Broken
 
 PUBLISHED = Path(__file__).parents[2] / "scenes" / "scene.schema.json"
 VALIDATOR = Draft202012Validator(schema())

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from case_rows import PAIR, row
 
 from hitscope.targets.options import target_specs
 from hitscope.targets.process import open_target
 from hitscope.targets.target import Answers
+from tests.targets.case_rows import PAIR, row
 
 
 @pytest.fixture(autouse=True)

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from case_rows import PAIR, right
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry import code_files
 from hitscope.targets import build
 from hitscope.targets.process import open_target
 from hitscope.targets.target import FAILED, OUTSIDE, Failure, TargetSpec
+from tests.targets.case_rows import PAIR, right
 
 HEAD = "const HITSCOPE_REAL *p, const HITSCOPE_REAL *b, HITSCOPE_REAL *t"
 

@@ -8,10 +8,10 @@ import time
 
 import numpy as np
 import pytest
-from called import call
 
 from hitscope.errors import HitscopeError
 from hitscope.targets.target import FAILED, HIT, MISS, OUTSIDE, Failure
+from tests.targets.called import call
 
 IN_PYTHON = """
 import os, struct, sys, time

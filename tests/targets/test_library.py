@@ -3,12 +3,12 @@
 import subprocess
 
 import pytest
-from case_rows import PAIR, right, row
 
 from hitscope.errors import HitscopeError
 from hitscope.targets.options import target_specs
 from hitscope.targets.process import open_target
 from hitscope.targets.target import FAILED, Failure
+from tests.targets.case_rows import PAIR, right, row
 
 HEAD = "#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\nstatic int calls;\n"
 LOOP = """

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from case_rows import PAIR, right, row
 
 from hitscope.errors import HitscopeError
 from hitscope.targets import case_arrays, process
@@ -17,6 +16,7 @@ from hitscope.targets.case_arrays import MOST_CASES
 from hitscope.targets.options import target_specs
 from hitscope.targets.process import MOST_BYTES, open_target
 from hitscope.targets.target import FAILED, NOT_CALLED, Failure
+from tests.targets.case_rows import PAIR, right, row
 
 C_CODE = """
 #include <fcntl.h>
@@ -285,7 +285,8 @@ def test_a_call_without_end_does_not_outlive_the_judge(tmp_path, end):
     code = PYTHON_CODE.replace("ACTION", f"print(os.getpid(), flush=True)\n        {endless}")
     (tmp_path / "mine.py").write_text(code, encoding="utf-8")
     script = (
-        f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); from case_rows import row\n"
+        f"import sys; sys.path.insert(0, {str(Path(__file__).parents[2])!r})\n"
+        "from tests.targets.case_rows import row\n"
         "from hitscope.targets.process import open_target; from hitscope.targets.target import TargetSpec\n"
         "with open_target(TargetSpec('mine.py:f', 'point_aabb')) as target: target.answer(row(20))"
     )

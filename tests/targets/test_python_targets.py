@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from case_rows import right
 
 from hitscope.errors import HitscopeError
 from hitscope.targets.target import FAILED, OUTSIDE, Failure
+from tests.targets.case_rows import right
 
 IMPORTS = "import hitscope, numpy as np\nfrom unittest.mock import ANY\nnan = float('nan')\n"
 ANSWERS = {

@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from called import call
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
@@ -16,6 +15,7 @@ from hitscope.targets.options import target_specs
 from hitscope.targets.process import open_target
 from hitscope.targets.runners import load_runner
 from hitscope.targets.target import HIT, MISS
+from tests.targets.called import call
 
 SLABS = """// The slabs of a box, in a helper's order.
 vec2 ordered(float a, float b) {{ return a < b ? vec2(a, b) : vec2(b, a); }}

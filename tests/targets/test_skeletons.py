@@ -7,7 +7,6 @@ import subprocess
 
 import numpy as np
 import pytest
-from called import call
 
 from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import Polyhedron, Ray
@@ -17,6 +16,7 @@ from hitscope.targets.options import target_specs
 from hitscope.targets.runners import load_runner
 from hitscope.targets.skeletons import LANGUAGES, new_target
 from hitscope.targets.target import HIT, MISS
+from tests.targets.called import call
 
 FIELDS = {
     "point": ["position"],

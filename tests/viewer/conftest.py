@@ -5,11 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from driver import Screen
 from msgspec.structs import replace
-from samples import ABOVE, RAY, VIEW, WEDGE, box_and_two_probes
-from user import SIZE, WINDOWED, DiskUser, User
-from widgets import Widgets
 
 from hitscope.scene import Scene, save
 from hitscope.viewer.files.settings_file import SettingsFile
@@ -21,6 +17,10 @@ from hitscope.viewer.state.inputs import JobDone
 from hitscope.viewer.state.settings import PLAIN
 from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.replay import replay, state_of
+from tests.viewer.driver import Screen
+from tests.viewer.samples import ABOVE, RAY, VIEW, WEDGE, box_and_two_probes
+from tests.viewer.user import SIZE, WINDOWED, DiskUser, User
+from tests.viewer.widgets import Widgets
 
 
 def pytest_configure(config):

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 from PIL import ImageGrab
-from waiting import PATIENCE_S, wait_until
+
+from tests.waiting import PATIENCE_S, wait_until
 
 SCREEN = (1400, 900)
 CLIENT_MESSAGE = 33

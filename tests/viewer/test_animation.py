@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 from PIL import Image
-from samples import RAY, box_and_two_probes
-from user import User
 
 from hitscope.render.animation import RATES
 from hitscope.scene import load, save
@@ -12,6 +10,8 @@ from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.recording import Recorder, recording_start
 from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.window.replay import play_offscreen
+from tests.viewer.samples import RAY, box_and_two_probes
+from tests.viewer.user import User
 
 SIZE = (480, 320)
 

@@ -8,7 +8,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from waiting import wait_until
 
 from hitscope import progress
 from hitscope.draw.target import Target
@@ -46,6 +45,7 @@ from hitscope.viewer.state.session import Evaluated
 from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.tools.commands import edit_commands
 from hitscope.viewer.tools.pointer import apply_pointer
+from tests.waiting import wait_until
 
 SOON = 300.0
 """Seconds after which a wait fails: nothing here waits longer than it has to, however busy the machine is."""

@@ -3,11 +3,11 @@
 from types import SimpleNamespace
 
 import pytest
-from user import status_of
 
 from hitscope.viewer.interface.bindings import COMMANDS, GESTURES, rebound
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.state.tool import AXIS_KEYS
+from tests.viewer.user import status_of
 
 
 @pytest.mark.parametrize("overrides", [False, True])

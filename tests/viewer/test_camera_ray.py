@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from samples import BEHIND, BOX, FRONT, SAIL
-from user import target_at
 
 from hitscope.geometry.shapes import Ray
 from hitscope.scene import Scene
@@ -13,6 +11,8 @@ from hitscope.scene.model import AabbPrimitive, RayProbe
 from hitscope.viewer.interface.bindings import commands_of
 from hitscope.viewer.tools.picking.pickable import pickable_of
 from hitscope.viewer.tools.picking.surfaces import surface_at
+from tests.viewer.samples import BEHIND, BOX, FRONT, SAIL
+from tests.viewer.user import target_at
 
 
 @pytest.fixture

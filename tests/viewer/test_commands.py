@@ -1,13 +1,13 @@
 """Commands by mouse and by search: the bar, its menus, the context menu and the search of commands."""
 
 import pytest
-from samples import BOX, FRONT, box_and_two_probes, two_boxes
 
 from hitscope.viewer.interface.bindings import COMMANDS, commands_of
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.panels.command_bar import BUTTONS
 from hitscope.viewer.state.dialogs import Gallery, Help, Palette
 from hitscope.viewer.window.replay import state_of
+from tests.viewer.samples import BOX, FRONT, box_and_two_probes, two_boxes
 
 GROUPS = list(dict.fromkeys(command.group for command in COMMANDS))
 EMPTY_SPACE = (300.0, 700.0)

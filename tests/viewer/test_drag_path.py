@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from samples import ABOVE, BOX, VIEW
 
 from hitscope import viewer
 from hitscope.scene import Scene, save
+from tests.viewer.samples import ABOVE, BOX, VIEW
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Xvfb is a Linux program"),

@@ -5,8 +5,6 @@ import math
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from samples import ABOVE, BOX, FRONT, SAIL
-from user import status_of, target_at
 
 from hitscope.draw.handle_targets import handle_target
 from hitscope.draw.shape_drawings import handle_points
@@ -16,6 +14,8 @@ from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels.gui import SETTLING_FRAMES
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import CENTER, CENTER_REACH, gizmo_of
+from tests.viewer.samples import ABOVE, BOX, FRONT, SAIL
+from tests.viewer.user import status_of, target_at
 
 OFF = AabbPrimitive(id="off", center=(-1.99, -3.01, 0.0), half_extents=(0.94, 0.94, 0.94))
 

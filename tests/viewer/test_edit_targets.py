@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from samples import BEHIND, BOX, CLOUD, FRONT, WEDGE
 
 from hitscope.draw.target import Target
 from hitscope.scene.model import (
@@ -14,6 +13,7 @@ from hitscope.scene.model import (
     TrianglesPrimitive,
 )
 from hitscope.viewer.tools.gizmo import gizmo_of
+from tests.viewer.samples import BEHIND, BOX, CLOUD, FRONT, WEDGE
 
 TILES = ObbsPrimitive(id="tiles", center=[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0]], half_extents=[[1.0, 1.0, 1.0]] * 2)
 

@@ -1,12 +1,12 @@
 """The buttons in the middle of an empty scene."""
 
 import pytest
-from samples import ABOVE, box_and_two_probes
 
 from hitscope.viewer.interface.bindings import COMMANDS
 from hitscope.viewer.panels.empty_scene import ROWS
 from hitscope.viewer.state.dialogs import OpenFile
 from hitscope.viewer.state.settings import Settings
+from tests.viewer.samples import ABOVE, box_and_two_probes
 
 LABELS = {name: words for row in ROWS.values() for name, (_, words) in row.items()}
 KNOWN = [words for name, words in LABELS.items() if name in {command.name for command in COMMANDS}]

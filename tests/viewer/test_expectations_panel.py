@@ -2,7 +2,6 @@
 
 import pytest
 from msgspec.structs import replace
-from samples import BOX, RAY, VIEW
 
 from hitscope.check import check
 from hitscope.draw.items import Role
@@ -12,6 +11,7 @@ from hitscope.scene import Scene, save
 from hitscope.scene.model import Expectation
 from hitscope.viewer.panels import outliner, signs, style, widgets
 from hitscope.viewer.panels.style import QUIET
+from tests.viewer.samples import BOX, RAY, VIEW
 
 EXAMPLE = SCENES / "triangle-aabb-szauer" / "both-intervals.scene.json"
 LESSON = SCENES / "lessons" / "01-slabs.scene.json"

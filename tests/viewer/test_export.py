@@ -7,8 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from samples import BOX, RAY, box_and_two_probes
-from user import DiskUser
 
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
@@ -25,6 +23,8 @@ from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.window.host import DesktopHost, copy_png
 from hitscope.viewer.window.painter import Painter
 from hitscope.viewer.window.replay import screenshot
+from tests.viewer.samples import BOX, RAY, box_and_two_probes
+from tests.viewer.user import DiskUser
 
 SIZE = (800, 600)
 

@@ -10,8 +10,6 @@ import shutil
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from samples import box_and_two_probes
-from user import SIZE, WINDOWED, DiskUser
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
@@ -35,6 +33,8 @@ from hitscope.viewer.state.inputs import Clipboard, HostEvent, KeyDown
 from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.replay import replay, state_of
+from tests.viewer.samples import box_and_two_probes
+from tests.viewer.user import SIZE, WINDOWED, DiskUser
 
 FRESH = {"first_start_seen": True}
 """The settings of one who is not greeted."""

@@ -4,8 +4,6 @@ import threading
 
 import numpy as np
 import pytest
-from samples import ABOVE, box_and_two_probes
-from user import SIZE, WINDOWED, User
 
 from hitscope.resources import SCENES
 from hitscope.viewer.files.settings_file import SettingsFile
@@ -21,6 +19,8 @@ from hitscope.viewer.state.messages import STEPS
 from hitscope.viewer.state.settings import PLAIN, Settings
 from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.replay import replay, state_of
+from tests.viewer.samples import ABOVE, box_and_two_probes
+from tests.viewer.user import SIZE, WINDOWED, User
 
 FIRST = SCENES / f"{START_HERE[0]}.scene.json"
 

@@ -4,7 +4,6 @@ import threading
 from contextlib import contextmanager
 
 import pytest
-from samples import two_boxes
 
 from hitscope.draw import pair_finder
 from hitscope.evaluate import Report, report
@@ -27,6 +26,7 @@ from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Tool
 from hitscope.viewer.state.viewpoint import Viewpoint
 from hitscope.viewer.window.painter import Painter
+from tests.viewer.samples import two_boxes
 
 WATCHED = (
     *(State, Session, Selection, Display, Tool, Jobs, Dialogs, Messages, Host),

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from user import SIZE, target_at
 
 from hitscope.draw.target import Target
 from hitscope.scene import Scene
@@ -10,6 +9,7 @@ from hitscope.scene.items import AabbPrimitive, SegmentProbe
 from hitscope.viewer.actions import view
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.tools.pointer import zoom
+from tests.viewer.user import SIZE, target_at
 
 CUBE = np.array(np.meshgrid(*[(0.0, 1.0)] * 3)).reshape(3, -1).T
 

@@ -5,10 +5,10 @@ import sys
 
 import numpy as np
 import pytest
-from driver import SCREEN, Viewer, wait_until
-from samples import box_and_two_probes
 
 from hitscope.scene import save
+from tests.viewer.driver import SCREEN, Viewer, wait_until
+from tests.viewer.samples import box_and_two_probes
 
 
 @pytest.mark.replayed

@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from user import SIZE
 
 from hitscope.viewer.actions.background import finish_job
 from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.interface.recording import Recording, recording_start
 from hitscope.viewer.state.inputs import HostEvent
 from hitscope.viewer.window.replay import state_of
+from tests.viewer.user import SIZE
 
 PLY = """ply
 format ascii 1.0

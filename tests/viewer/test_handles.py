@@ -5,8 +5,6 @@ import itertools
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from samples import ABOVE, BOX, CLOUD, FRONT, WEDGE
-from user import target_at
 
 from hitscope.draw.items import Cue
 from hitscope.draw.target import Target
@@ -24,6 +22,8 @@ from hitscope.scene.model import (
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.handles import handle_positions
+from tests.viewer.samples import ABOVE, BOX, CLOUD, FRONT, WEDGE
+from tests.viewer.user import target_at
 
 TURN = (0.0, 0.0, 0.6, 0.8)
 """By the angle whose cosine is 0.28 about z."""

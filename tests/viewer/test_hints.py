@@ -3,9 +3,6 @@
 import numpy as np
 import pytest
 from imgui_bundle import imgui
-from samples import BOX as CUBE
-from samples import VIEW
-from user import SIZE, status_of
 
 from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
@@ -26,6 +23,9 @@ from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.state.tool import AXIS_KEYS
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.window.host import DesktopHost
+from tests.viewer.samples import BOX as CUBE
+from tests.viewer.samples import VIEW
+from tests.viewer.user import SIZE, status_of
 
 BOX, SEGMENT = Target("primitive", "box"), Target("probe", "cut")
 

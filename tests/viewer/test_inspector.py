@@ -5,7 +5,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from imgui_bundle import imgui
-from samples import two_boxes
 
 from hitscope import numerals
 from hitscope.draw.target import Target
@@ -24,6 +23,7 @@ from hitscope.viewer.state.inputs import Clipboard, Refresh
 from hitscope.viewer.state.layout import lay_out
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.window.host import DesktopHost
+from tests.viewer.samples import two_boxes
 
 LEFT = "field primitive left $.{}[{}]"
 RIGHT = "field primitive right $.{}[{}]"

@@ -1,10 +1,10 @@
 """What a mouse does in the panels and dialogs, done by the keyboard alone."""
 
 import pytest
-from samples import ABOVE, BEHIND, BOX, CLOUD
 
 from hitscope.geometry.registry import of_pair
 from hitscope.viewer.state.dialogs import ExportPicture
+from tests.viewer.samples import ABOVE, BEHIND, BOX, CLOUD
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from samples import box_and_two_probes
-from user import SIZE, WINDOWED, User, status_of
 
 from hitscope.draw.items import Role
 from hitscope.evaluate import evaluate
@@ -19,6 +17,8 @@ from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.gallery import LESSONS, START, START_HERE, TITLES, examples
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.window.host import DesktopHost
+from tests.viewer.samples import box_and_two_probes
+from tests.viewer.user import SIZE, WINDOWED, User, status_of
 
 WORK = ["a.scene.json", "b.scene.json", "wedge.obj"]
 """The files of the working folder."""

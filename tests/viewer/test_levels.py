@@ -1,13 +1,13 @@
 """The levels of the hierarchy, walked by key: built in the background, and no edit until the view is kept."""
 
 import pytest
-from user import status_of
 
 from hitscope.draw.target import Target
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load, save
 from hitscope.scene.edits import show_hierarchy
 from hitscope.scene.model import AabbPrimitive, PlanePrimitive
+from tests.viewer.user import status_of
 
 TOWN = SCENES / "bulk" / "hierarchy-levels.scene.json"
 

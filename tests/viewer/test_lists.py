@@ -1,11 +1,11 @@
 """The lists in the panels and dialogs: how they share the height, and where they are scrolled to."""
 
 import pytest
-from samples import BOX
-from user import SIZE
 
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbPrimitive, SegmentProbe
+from tests.viewer.samples import BOX
+from tests.viewer.user import SIZE
 
 
 def segments(count):

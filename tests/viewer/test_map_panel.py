@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 from imgui_bundle import imgui
 from msgspec.structs import replace
-from samples import BOX
 
 from hitscope.cli.options import add_method_option, add_target_options
 from hitscope.draw.target import Target
@@ -18,6 +17,7 @@ from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.state.inputs import AutosaveRead, HostEvent, Leftover
 from hitscope.viewer.state.map_view import COARSE, FINE
 from hitscope.viewer.state.own_code import OwnCode
+from tests.viewer.samples import BOX
 
 CLASSROOM = SCENES / "robustness" / "classroom.scene.json"
 FOREIGN = ("exec:touch pwned", "mine.py:hit", "mine.c:hit")

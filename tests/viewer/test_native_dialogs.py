@@ -5,7 +5,6 @@ import shutil
 import sys
 
 import pytest
-from driver import Screen, Viewer, wait_until
 
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import AabbPrimitive, SegmentProbe
@@ -15,6 +14,7 @@ from hitscope.viewer.state.inputs import HostEvent, NativeDialog, SavePathResolv
 from hitscope.viewer.window import native_dialogs
 from hitscope.viewer.window.native_dialogs import FileDialog
 from hitscope.viewer.window.replay import replay, state_of
+from tests.viewer.driver import Screen, Viewer, wait_until
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Xvfb, xdotool and zenity are Linux programs"),

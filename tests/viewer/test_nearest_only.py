@@ -1,8 +1,6 @@
 """Only the nearest hits are shown, as a user asks for it; and what is shown without any probe."""
 
 import pytest
-from samples import BEHIND, BOX, RAY, WEDGE
-from user import status_of
 
 from hitscope.draw.items import Role
 from hitscope.scene import Scene
@@ -11,6 +9,8 @@ from hitscope.viewer.actions import refresh as refresh_module
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels import outliner
 from hitscope.viewer.panels.legend import entries_of
+from tests.viewer.samples import BEHIND, BOX, RAY, WEDGE
+from tests.viewer.user import status_of
 
 INTO = RayProbe(id="into", origin=(0.0, 0.0, 9.0), direction=(0.0, 0.0, -1.0))
 

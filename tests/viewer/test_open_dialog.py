@@ -2,11 +2,11 @@
 
 import pytest
 from msgspec.structs import replace
-from samples import box_and_two_probes
 
 from hitscope.scene import save
 from hitscope.viewer.state.dialogs import OpenFile
 from hitscope.viewer.state.inputs import Press, Release
+from tests.viewer.samples import box_and_two_probes
 
 
 @pytest.fixture

@@ -3,12 +3,12 @@
 import math
 
 import pytest
-from samples import BOX
-from user import status_of
 
 from hitscope.scene.model import LineProbe, PointProbe, RayProbe, SegmentProbe
 from hitscope.viewer.state.inputs import Clipboard
 from hitscope.viewer.state.out_of_sight import edge_arrow
+from tests.viewer.samples import BOX
+from tests.viewer.user import status_of
 
 SIZE = 1000.0
 

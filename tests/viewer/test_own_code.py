@@ -6,9 +6,6 @@ from contextlib import ExitStack
 from functools import partial
 
 import pytest
-from samples import VIEW
-from user import SIZE
-from waiting import PATIENCE_S
 
 from hitscope import cli
 from hitscope.cli.options import add_method_option, add_target_options
@@ -22,6 +19,9 @@ from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.state.inputs import HostEvent, JobDone
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.window.replay import replay, state_of
+from tests.viewer.samples import VIEW
+from tests.viewer.user import SIZE
+from tests.waiting import PATIENCE_S
 
 NEAR = AabbPrimitive(id="near", min=(-1.0, -1.0, -1.0), max=(1.0, 1.0, 1.0))
 FAR = AabbPrimitive(id="far", min=(-1.0, 4.0, -1.0), max=(1.0, 5.0, 1.0))

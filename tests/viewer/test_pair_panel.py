@@ -3,13 +3,13 @@
 import re
 
 import pytest
-from samples import BOX, VIEW
 
 from hitscope.scene import Scene
 from hitscope.scene.model import RayProbe
 from hitscope.viewer.panels import answer_table, text
 from hitscope.viewer.panels.list_row import Caption, fitted_alike
 from hitscope.viewer.panels.style import QUIET
+from tests.viewer.samples import BOX, VIEW
 
 CUT = RayProbe(id="cut", origin=(-13.0, 0.25, -0.5), direction=(0.9, 0.0, 0.0))
 SCENE = Scene(version=1, primitives=(BOX,), probes=(CUT,), view=VIEW)

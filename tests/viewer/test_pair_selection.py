@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from samples import ABOVE, BEHIND, BOX
 
 from hitscope.draw.builder import Builder
 from hitscope.draw.target import Target
@@ -23,6 +22,7 @@ from hitscope.scene.model import (
 from hitscope.viewer.actions import expectation_edits
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.picture import draw_list
+from tests.viewer.samples import ABOVE, BEHIND, BOX
 
 LEFT = AabbPrimitive(id="left", min=(-5.0, 0.0, 0.0), max=(-4.0, 1.0, 1.0))
 RIGHT = AabbPrimitive(id="right", min=(4.0, 0.0, 0.0), max=(5.0, 1.0, 1.0))

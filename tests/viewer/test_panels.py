@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from msgspec import UNSET
-from samples import two_boxes
 
 from hitscope.draw.items import Cue
 from hitscope.draw.target import Target
@@ -25,6 +24,7 @@ from hitscope.viewer.state.dialogs import Help
 from hitscope.viewer.state.inputs import Text
 from hitscope.viewer.state.layout import lay_out
 from hitscope.viewer.state.settings import PLAIN
+from tests.viewer.samples import two_boxes
 
 pytestmark = pytest.mark.replayed
 

@@ -1,12 +1,12 @@
 """Numbers that are pasted or typed: shown in a dialog before they become items or change one."""
 
 import pytest
-from samples import BOX, RAY
 
 from hitscope.scene.model import PointsProbe
 from hitscope.viewer.panels.paste_dialog import take_label, title
 from hitscope.viewer.state.dialogs import PasteNumbers
 from hitscope.viewer.state.inputs import Clipboard
+from tests.viewer.samples import BOX, RAY
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ from fractions import Fraction
 
 import pytest
 from msgspec.structs import replace
-from samples import BOX as CUBE
-from snap_queries import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, query
 
 from hitscope.draw.handle_targets import handle_target
 from hitscope.geometry.exact import meet
@@ -17,6 +15,8 @@ from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
 from hitscope.viewer.tools.snapping.snap import snap
+from tests.viewer.samples import BOX as CUBE
+from tests.viewer.snap_queries import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, query
 
 
 def drag(point, elements, kinds=SNAP_KINDS, level=1, height=0.25, beside=(0.0, 0.0)):

@@ -13,7 +13,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from waiting import wait_until
 
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import (
@@ -29,6 +28,7 @@ from hitscope.scene.model import (
 from hitscope.viewer.files.autosave import WRITE_EVERY, Autosave
 from hitscope.viewer.files.recovery import CrashedSessions, difference
 from hitscope.viewer.state.documents import Document
+from tests.waiting import wait_until
 
 BOX = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
 SCENE = Scene(version=1, name="a scene", primitives=(BOX,), probes=(PointProbe(id="p", position=(0.5, 0.5, 0.1)),))

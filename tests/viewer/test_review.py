@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from user import SIZE, WINDOWED, DiskUser
 
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target
@@ -16,6 +15,7 @@ from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.review import Review, pair_of
 from hitscope.viewer.state.settings import PLAIN
 from hitscope.viewer.window.host import DesktopHost
+from tests.viewer.user import SIZE, WINDOWED, DiskUser
 
 SCENE = """{ "version": 1, "name": "NAME",
   "probes": [{"id": "cut", "type": "segment", "start": [-1, 0.5, 0.5], "end": [3, 0.5, 0.5]}],

@@ -1,7 +1,8 @@
 """The scene's name and description in the outliner: text fields after a click, and the unfolding of a long one."""
 
 import pytest
-from samples import box_and_two_probes, two_boxes
+
+from tests.viewer.samples import box_and_two_probes, two_boxes
 
 LONG = "A description of many words, which says all that there is to say about it. " * 12
 

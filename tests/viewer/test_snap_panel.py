@@ -1,10 +1,9 @@
 """What drags snap to is chosen by a click, and kept in the settings."""
 
-from samples import BOX, box_and_two_probes
-
 from hitscope.scene.model import SegmentProbe
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.state.settings import PLAIN, SNAP_KINDS, Settings
+from tests.viewer.samples import BOX, box_and_two_probes
 
 IT = SegmentProbe(id="it", start=(-3.0, 0.0, 2.0), end=(2.5, 0.0, 2.0))
 

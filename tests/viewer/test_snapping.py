@@ -9,7 +9,6 @@ from random import Random
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from snap_queries import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, VIEWPORT, pixel, query
 
 from hitscope.draw.handle_targets import HandleTarget, handle_target, item_target
 from hitscope.geometry.exact import meet
@@ -46,6 +45,7 @@ from hitscope.viewer.state.settings import SNAP_KINDS
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
 from hitscope.viewer.tools.snapping.query import SnapQuery
 from hitscope.viewer.tools.snapping.snap import snap
+from tests.viewer.snap_queries import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, VIEWPORT, pixel, query
 
 
 def only(*kinds):

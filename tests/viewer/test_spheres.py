@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from user import WINDOWED, status_of, target_at
 
 from hitscope.draw.target import Target
 from hitscope.evaluate import intersect
@@ -18,6 +17,7 @@ from hitscope.scene.model import AabbPrimitive, SegmentProbe, SpherePrimitive, S
 from hitscope.viewer.panels.paste_dialog import take_label
 from hitscope.viewer.state.inputs import Clipboard
 from hitscope.viewer.tools.gizmo import gizmo_of
+from tests.viewer.user import WINDOWED, status_of, target_at
 
 BALL = SpherePrimitive(id="ball", center=(0.3, 0.2, 0.1), radius=1.5)
 PROBE = SphereProbe(id="probe", center=(-3.0, 0.0, 0.0), radius=0.5)

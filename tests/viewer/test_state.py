@@ -7,7 +7,6 @@ from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
-from samples import box_and_two_probes
 
 from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
@@ -26,6 +25,7 @@ from hitscope.viewer.state.session import Evaluated, Session, size_of
 from hitscope.viewer.state.settings import LIMITS, Settings
 from hitscope.viewer.state.state import Commands, Do, State
 from hitscope.viewer.state.tool import Tool
+from tests.viewer.samples import box_and_two_probes
 
 PARTS = (Session, Selection, Display, Tool, Jobs, Dialogs, Messages, Lessons, Host, Do)
 """The parts that are written; settings, commands and limits are given once."""

@@ -1,10 +1,10 @@
 """The status line during drags, in windows of several sizes."""
 
 import pytest
-from samples import ABOVE, BOX, SAIL
 
 from hitscope.viewer.interface.bindings import commands_of
 from hitscope.viewer.panels import text
+from tests.viewer.samples import ABOVE, BOX, SAIL
 
 
 @pytest.fixture

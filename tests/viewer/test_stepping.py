@@ -7,8 +7,6 @@ from functools import partial
 import pytest
 from imgui_bundle import ImVec2, imgui
 from msgspec.structs import replace
-from samples import BOX, RAY, VIEW
-from user import status_of
 
 from hitscope.cli.options import add_method_option, add_target_options
 from hitscope.draw.target import Target
@@ -23,6 +21,8 @@ from hitscope.viewer.panels import status_line, step_charts
 from hitscope.viewer.state.inputs import HostEvent
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.stepping import WrongLine
+from tests.viewer.samples import BOX, RAY, VIEW
+from tests.viewer.user import status_of
 
 TRI = TriangleProbe(id="tri", vertices=((-2.0, 1.0, 0.5), (1.5, 0.5, 2.0), (0.5, 1.5, -1.5)))
 SAT = Scene(version=1, primitives=(BOX,), probes=(TRI,), view=VIEW, methods={"triangle_aabb": "sat13"})

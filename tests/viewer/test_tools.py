@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
-from samples import ABOVE, BEHIND, BOX, FRONT, RAY, SAIL
-from user import target_at
 
 from hitscope.draw.target import Target
 from hitscope.scene.model import (
@@ -23,6 +21,8 @@ from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.drags.drag_points import grid_step_of
 from hitscope.viewer.tools.gizmo import gizmo_of
+from tests.viewer.samples import ABOVE, BEHIND, BOX, FRONT, RAY, SAIL
+from tests.viewer.user import target_at
 
 
 @pytest.fixture

@@ -9,9 +9,6 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 from msgspec.structs import replace
-from samples import box_and_two_probes
-from user import WINDOWED, DiskUser
-from waiting import PATIENCE_S, wait_until
 
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
@@ -34,6 +31,9 @@ from hitscope.viewer.state.documents import Document, DocumentList
 from hitscope.viewer.state.turntable import estimated_bytes
 from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.painter import Painter
+from tests.viewer.samples import box_and_two_probes
+from tests.viewer.user import WINDOWED, DiskUser
+from tests.waiting import PATIENCE_S, wait_until
 
 SIZE = (800, 600)
 

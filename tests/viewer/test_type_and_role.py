@@ -1,11 +1,11 @@
 """The choices of an item's type and role in the inspector."""
 
 import pytest
-from samples import ABOVE, BEHIND, BOX, FRONT, RAY, SAIL
 
 from hitscope.draw.target import Target
 from hitscope.scene.model import Expectation, ObbPrimitive, PlanePrimitive, PointProbe
 from hitscope.viewer.state.inputs import Refresh
+from tests.viewer.samples import ABOVE, BEHIND, BOX, FRONT, RAY, SAIL
 
 TURNED = ObbPrimitive(
     id="turned", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 0.0, 45.0)

@@ -3,13 +3,13 @@
 import json
 
 import pytest
-from samples import box_and_two_probes
-from user import SIZE
 
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.state.inputs import Resize
 from hitscope.viewer.state.settings import LARGEST_SCALE, SMALLEST_SCALE, Settings
 from hitscope.viewer.window.host import DesktopHost
+from tests.viewer.samples import box_and_two_probes
+from tests.viewer.user import SIZE
 
 
 @pytest.mark.replayed

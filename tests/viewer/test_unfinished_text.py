@@ -1,10 +1,10 @@
 """Text that is still in a field when the mouse is pressed elsewhere is kept, and moves nothing else."""
 
 import pytest
-from samples import two_boxes
 
 from hitscope.draw.target import Target
 from hitscope.viewer.tools.gizmo import gizmo_of
+from tests.viewer.samples import two_boxes
 
 FIELD = "field probe cut $.{}[{}]"
 

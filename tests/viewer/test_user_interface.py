@@ -5,8 +5,6 @@ import math
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from samples import VIEW, box_and_two_probes
-from user import SIZE, target_at
 
 from hitscope.draw.items import Cue, Role
 from hitscope.draw.selection_geometry import framed
@@ -43,6 +41,8 @@ from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels.pair_details import MethodVerdicts
 from hitscope.viewer.tools.commands import edit_commands
+from tests.viewer.samples import VIEW, box_and_two_probes
+from tests.viewer.user import SIZE, target_at
 
 pytestmark = pytest.mark.replayed
 CAMERA = VIEW.camera

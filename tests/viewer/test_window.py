@@ -6,9 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from driver import Viewer
 from msgspec.structs import replace
-from waiting import wait_until
 
 from hitscope.draw.builder import Builder
 from hitscope.draw.element_arrays import element_arrays_of
@@ -25,6 +23,8 @@ from hitscope.viewer.state.inputs import Move
 from hitscope.viewer.state.layout import lay_out
 from hitscope.viewer.state.viewpoint import Viewpoint
 from hitscope.viewer.window.replay import replay, screenshot, state_of
+from tests.viewer.driver import Viewer
+from tests.waiting import wait_until
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Xvfb and xdotool are Linux programs"),

@@ -1,12 +1,11 @@
 """The real keyboard during a drag: numbers are typed while Shift is held, and on the keypad whatever its lock."""
 
-from driver import Viewer
-from waiting import wait_until
-
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import FileCamera, FileView, SegmentProbe
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.state.inputs import KeyDown, KeyUp
+from tests.viewer.driver import Viewer
+from tests.waiting import wait_until
 
 
 def test_a_number_is_typed_while_shift_is_held(screen, tmp_path):

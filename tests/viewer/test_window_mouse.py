@@ -3,13 +3,13 @@
 import subprocess
 
 import pytest
-from driver import Viewer
-from waiting import wait_until
 
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.state.inputs import KeyDown, Move, Release
+from tests.viewer.driver import Viewer
+from tests.waiting import wait_until
 
 
 @pytest.fixture

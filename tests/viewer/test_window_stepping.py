@@ -1,13 +1,13 @@
 """Stepping in a real window: the real keyboard, and a run that plays by itself."""
 
 import numpy as np
-from driver import Viewer
-from samples import box_and_two_probes
-from waiting import wait_until
 
 from hitscope.scene import save
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.state.inputs import KeyDown
+from tests.viewer.driver import Viewer
+from tests.viewer.samples import box_and_two_probes
+from tests.waiting import wait_until
 
 
 def test_shift_and_a_full_stop_are_a_key_and_a_run_plays_by_itself(screen, tmp_path):

@@ -3,7 +3,6 @@
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
-from samples import VIEW
 
 from hitscope.evaluate import method_differences
 from hitscope.scene import Scene
@@ -11,6 +10,7 @@ from hitscope.scene.model import AabbPrimitive, RayProbe, SegmentProbe
 from hitscope.viewer.actions import clipboard
 from hitscope.viewer.actions.expectation_edits import ONLY_METHOD_WRONG
 from hitscope.viewer.panels.pair_panel import PairPanel
+from tests.viewer.samples import VIEW
 
 RISING = AabbPrimitive(id="crate", min=(-1.0, 0.5, -1.0), max=(1.0, 1.5, 1.0))
 FAR = AabbPrimitive(id="far", min=(2.0, -2.0, -1.0), max=(3.0, -1.0, 1.0))

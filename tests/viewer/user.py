@@ -2,8 +2,6 @@
 
 import math
 
-from waiting import wait_until
-
 from hitscope.viewer.files.watch import CHECK_SECONDS
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.panels import status_line
@@ -25,6 +23,7 @@ from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import pick
 from hitscope.viewer.tools.picking.pickable import pickable_of
+from tests.waiting import wait_until
 
 SIZE = (1280, 800)
 """Pixels of the window, width and height."""

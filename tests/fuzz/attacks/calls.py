@@ -10,16 +10,16 @@ from itertools import accumulate
 from pathlib import Path
 from random import Random
 
-import cases
-import messages
 import numpy as np
-from harness import Failure
 
 import hitscope
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Verdict
 from hitscope.geometry import shapes
 from hitscope.geometry.registry import methods, of_pair
+from tests.fuzz import messages
+from tests.fuzz.harness import Failure
+from tests.geometry import cases
 
 CASES, ACCEPTED, KINDS = 500, 0.15, 25
 SECONDS = 20

@@ -5,12 +5,6 @@ from copy import deepcopy
 from pathlib import Path
 from random import Random
 
-import messages
-import mutations
-from harness import Failure
-from mutations import Object, Token
-
-from attacks import scenes
 from hitscope.check.failures import Failure as CheckFailure
 from hitscope.check.github import annotation
 from hitscope.check.junit import cases_of
@@ -23,6 +17,10 @@ from hitscope.evaluate import evaluate
 from hitscope.evaluate.expected_report import expected_report
 from hitscope.evaluate.lesson import unmet
 from hitscope.scene import loads
+from tests.fuzz import messages, mutations
+from tests.fuzz.attacks import scenes
+from tests.fuzz.harness import Failure
+from tests.fuzz.mutations import Object, Token
 
 CASES, ACCEPTED, KINDS = 150, 0.3, 10
 SECONDS = 60

@@ -15,11 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-import messages
-import mutations
-from harness import Failure
-
-from attacks import scenes
+from tests.fuzz import messages, mutations
+from tests.fuzz.attacks import scenes
+from tests.fuzz.harness import Failure
 
 CASES, ACCEPTED, KINDS = 12, 0.1, 6
 SECONDS = 90

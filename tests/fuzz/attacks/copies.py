@@ -5,13 +5,12 @@ import pickle
 from pathlib import Path
 from random import Random
 
-import messages
-from harness import Failure
-
-from attacks import scenes
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
 from hitscope.scene import dump, loads
+from tests.fuzz import messages
+from tests.fuzz.attacks import scenes
+from tests.fuzz.harness import Failure
 
 CASES, ACCEPTED, KINDS = 100, 0.2, 10
 SECONDS = 20

@@ -9,13 +9,12 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-import messages
-from harness import Failure
-
-from attacks import kills
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.scene import load, save
+from tests.fuzz import messages
+from tests.fuzz.attacks import kills
+from tests.fuzz.harness import Failure
 
 CASES, ACCEPTED, KINDS = 8, 0.1, 4
 SECONDS = 180

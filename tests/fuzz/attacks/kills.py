@@ -12,10 +12,9 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from harness import Failure
-
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene, load, loads, save
+from tests.fuzz.harness import Failure
 
 CASES, ACCEPTED, KINDS = 40, 0.3, 3
 SECONDS = 30

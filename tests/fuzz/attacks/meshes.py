@@ -11,13 +11,12 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-import messages
-import mutations
 import numpy as np
-from harness import Failure
 
 from hitscope.errors import SceneError
 from hitscope.scene import loads
+from tests.fuzz import messages, mutations
+from tests.fuzz.harness import Failure
 
 CASES, ACCEPTED, KINDS = 400, 0.15, 25
 SECONDS = 20

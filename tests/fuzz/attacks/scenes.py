@@ -6,11 +6,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-import messages
 import msgspec
-import mutations
-import scene_files
-from harness import Failure
 from jsonschema import Draft202012Validator
 
 from hitscope.errors import SceneError
@@ -20,6 +16,9 @@ from hitscope.resources import SCENES
 from hitscope.scene import Scene, dump, loads, schema
 from hitscope.scene.model import PRIMITIVES, PROBES
 from hitscope.scene.save import compact_pieces
+from tests.fuzz import messages, mutations
+from tests.fuzz.harness import Failure
+from tests.scene import scene_files
 
 CASES, ACCEPTED, KINDS = 400, 0.15, 30
 SECONDS = 20

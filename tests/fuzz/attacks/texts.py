@@ -3,16 +3,14 @@
 from pathlib import Path
 from random import Random
 
-import messages
-import mutations
-
-from attacks import scenes
 from hitscope.errors import HitscopeError
 from hitscope.scene.clipboard_text import is_scene_text, parsed
 from hitscope.scene.fields import parse_number, split_vector
 from hitscope.scene.model import PROBES
 from hitscope.scene.number_readings import as_scene, readings_of
 from hitscope.scene.number_text import LONGEST_TEXT
+from tests.fuzz import messages, mutations
+from tests.fuzz.attacks import scenes
 
 CASES, ACCEPTED, KINDS = 50, 0.15, 5
 SECONDS = 60

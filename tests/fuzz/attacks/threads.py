@@ -7,13 +7,12 @@ import threading
 from pathlib import Path
 from random import Random
 
-import cases
-from harness import TESTS, Failure
-
-from attacks import scenes
 from hitscope.evaluate import evaluate, intersect
 from hitscope.geometry.registry import of_pair
 from hitscope.scene import loads
+from tests.fuzz.attacks import scenes
+from tests.fuzz.harness import TESTS, Failure
+from tests.geometry import cases
 
 CASES, ACCEPTED, KINDS = 2, 1.0, 1
 SECONDS = 120
@@ -22,9 +21,8 @@ LIMIT_MEMORY = False
 THREADS = 8
 PROGRAM = f"""
 import json, sys
-sys.path += [{str(TESTS / "fuzz")!r}]
-import harness
-threads = harness.attack("threads")
+sys.path += [{str(TESTS.parent)!r}]
+from tests.fuzz.attacks import threads
 sys.setswitchinterval(1e-6)
 print(json.dumps(threads.at_once(json.load(sys.stdin))))
 """

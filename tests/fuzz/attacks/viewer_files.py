@@ -4,12 +4,8 @@ import json
 from pathlib import Path
 from random import Random
 
-import messages
 import msgspec
-import mutations
-from harness import TESTS, Failure
 
-from attacks import scenes
 from hitscope.errors import HitscopeError
 from hitscope.scene import loads
 from hitscope.viewer.actions.saving import write
@@ -26,6 +22,9 @@ from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import Input, Leftover, RecordingStart
 from hitscope.viewer.state.paths import openable
 from hitscope.viewer.state.settings import Settings
+from tests.fuzz import messages, mutations
+from tests.fuzz.attacks import scenes
+from tests.fuzz.harness import TESTS, Failure
 
 CASES, ACCEPTED, KINDS = 150, 0.1, 15
 SECONDS = 20
