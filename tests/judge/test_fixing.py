@@ -173,18 +173,30 @@ def test_a_variant_that_leaves_out_all_cases_is_no_fix(tmp_path):
 @pytest.mark.parametrize(
     "after, said",
     [
-        ("a\nw\nc\n", "Line 2 is wrong, `b`: with `w` in its place all 10 cases are right"),
-        ("a\nc\n", "Line 2 is wrong, `b`: without it all 10 cases are right"),
-        ("a\nb\nw\nc\n", "Before line 3, `c`, a line is missing: with `w` all 10 cases are right"),
-        ("a\nw\nc\nv\n", "Line 2 is wrong, `b`: with `w` in its place and `v` put in all 10 cases are right"),
+        ("a\nw\nc\n", "Line 2 is wrong: with `w` instead of `b`"),
+        ("a\nc\n", "Line 2 is wrong: without `b`"),
+        ("a\nb\nw\nc\n", "Before line 3, `c`, a line is missing: with `w`"),
+        ("a\nw\nc\nv\n", "Line 2 is wrong: with `w` instead of `b` and `v` put in"),
     ],
 )
 def test_a_fix_is_said_in_one_sentence(after, said):
-    before = "a\nb\nc\n"
+    fix = fix_of("a\nb\nc\n", after, line=3 if "missing" in said else 2)
+    assert fix.sentence == f"{said} all 4 cases are right, and 6 new ones"
+
+
+def test_the_sentence_of_a_fix_has_the_condition_alone_and_its_lines_are_known_by_their_numbers():
+    python = fix_of("    if a > 1:\n", "    if a > 0:\n", line=1)
+    assert python.sentence.startswith("Line 1 is wrong: with `a > 0` instead of `a > 1` all")
+    in_c = fix_of("  if (a > 1) {\n  }\n  b();\n", "  if (a > 0) {\n    c();\n  }\n", line=1)
+    assert in_c.sentence.startswith("Line 1 is wrong: with `(a > 0)` instead of `(a > 1)` and `c();` put in all")
+    assert in_c.changes == ({1, 3}, {1: ["  if (a > 0) {", "    c();"]})
+
+
+def fix_of(before, after, line):
+    """Return the fix that makes a text of another."""
     lines = [text.splitlines(keepends=True) for text in (before, after)]
     diff = "".join(unified_diff(*lines, "a/mine.py", "b/mine.py"))
-    line = 3 if "missing" in said else 2
-    assert Fix(line, before.split()[line - 1], "w", diff, "", 3, 0, 10, after.encode()).sentence == said
+    return Fix(line, lines[0][line - 1].strip(), "w", diff, "", 3, 0, 10, 6, after.encode())
 
 
 def test_edits_are_small_and_different():
@@ -222,7 +234,7 @@ def test_the_command_shows_a_diff_and_writes_it_where_it_is_asked(hitscope, tmp_
     assert path.read_text(encoding="utf-8") == wrong
     shown = hitscope(*command, "--fix", "--write")
     assert shown.returncode == 1
-    assert "Line 12 is wrong, `return near < far`: with `return near <= far` in its place" in shown.stdout
+    assert "Line 12 is wrong: with `near <= far` instead of `near < far` all " in shown.stdout
     assert "    +    return near <= far" in shown.stdout
     assert path.read_text(encoding="utf-8") == RIGHT
     assert (tmp_path / "mine.py.bak").read_text(encoding="utf-8") == wrong

@@ -9,9 +9,12 @@ import pytest
 
 from hitscope import cli
 from hitscope.cli.options import add_method_option, add_target_options
+from hitscope.judge.fixing import search
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive, RayProbe, TrianglePrimitive
 from hitscope.targets.deciding import DecidingTargets
+from hitscope.targets.fixes import Fixes, Suspect
+from hitscope.viewer.actions import wrong_line
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.panels import own_code as card
@@ -21,7 +24,7 @@ from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.window.replay import replay, state_of
 from tests.viewer.samples import VIEW
 from tests.viewer.user import SIZE
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, wait_until
 
 NEAR = AabbPrimitive(id="near", min=(-1.0, -1.0, -1.0), max=(1.0, 1.0, 1.0))
 FAR = AabbPrimitive(id="far", min=(-1.0, 4.0, -1.0), max=(1.0, 5.0, 1.0))
@@ -339,3 +342,98 @@ def test_the_map_compares_the_flags_of_a_compiler(open_viewer, load, tmp_path):
     assert [method.name for method in found[:2]] == ["mine.c:hit -DSAID=1", "mine.c:hit -DSAID=0"]
     assert [method.hit.all() for method in found[:2]] == [True, False]
     assert hits(user) == ["near", "far"]
+
+
+SLABS = """\
+# hitscope: generators=integer_grid
+def hit(ray, box):
+    near, far = 0.0, float("inf")
+    for k in range(3):
+        if ray.direction[k] == 0:
+            if not box.lo[k] <= ray.origin[k] <= box.hi[k]:
+                return False
+            continue
+        a, b = ((side[k] - ray.origin[k]) / ray.direction[k] for side in (box.lo, box.hi))
+        near, far = max(near, min(a, b)), min(far, max(a, b))
+    return near < far
+"""
+WRONG_LINE, RIGHT_LINE = "    return near < far", "    return near <= far"
+TOUCHING = RayProbe(id="touching", origin=(-4.0, 1.0, 0.0), direction=(1.0, 0.0, 1.0))
+CORNER = AabbPrimitive(id="corner", min=(-1.0, -1.0, 5.0), max=(1.0, 1.0, 7.0))
+
+
+@pytest.fixture
+def wrong_slabs(open_viewer, load, tmp_path, monkeypatch):
+    """A user at a pair that touches, which slabs miss; their wrong line takes few cases to find."""
+    monkeypatch.setattr(wrong_line, "SEEDS", range(100))
+    monkeypatch.setattr(search, "find_fixes", partial(search.find_fixes, proof_cases=8192))
+    (tmp_path / "mine.py").write_text(f"{SLABS}# {tmp_path}")  # of which no search before this one knows
+    scene = Scene(version=1, primitives=(CORNER,), probes=(TOUCHING,), view=VIEW)
+    user = open_viewer(scene, own=load("ray_aabb=mine.py:hit"))
+    user.click_on("probe touching")
+    user.click_on("primitive corner", modifiers=("Shift",))
+    return user
+
+
+@pytest.mark.thorough
+def test_a_click_finds_the_wrong_line_and_shows_the_fix_in_the_source(wrong_slabs, tmp_path):
+    user, stepping = wrong_slabs, wrong_slabs.state.display.stepping
+    assert not user.sees("find_wrong_line")
+    user.keys("D")
+    assert stepping.is_wrong and not user.sees("copy_fix")
+    user.click_on("find_wrong_line")
+    assert stepping.search.summary("hit").startswith(
+        "Line 11 is wrong: with `near <= far` instead of `near < far` all"
+    )
+    assert stepping.wrong_line.line == 11
+    source = user.interface._step_panel._source
+    changed = [(row.sign, row.line, row.words) for row in source._rows if row.sign]
+    assert changed == [("−", 11, WRONG_LINE), ("+", 11, RIGHT_LINE)]
+    assert not user.sees("find_wrong_line")
+    user.click_on("copy_fix")
+    assert f"-{WRONG_LINE}\n+{RIGHT_LINE}\n" in user.state.host.clipboard
+    assert (tmp_path / "mine.py").read_text().startswith(SLABS)
+    (tmp_path / "mine.py").write_text(SLABS.replace(WRONG_LINE, RIGHT_LINE))
+    saved(user)
+    assert stepping.search is None and not stepping.is_wrong
+    assert not user.sees("find_wrong_line") and not user.sees("copy_fix")
+
+
+def test_escape_ends_a_search_with_what_it_has(wrong_slabs, monkeypatch):
+    user, stepping = wrong_slabs, wrong_slabs.state.display.stepping
+
+    def until_stopped(*_, advance, stops):
+        advance("trying 285 edits")
+        assert wait_until(stops, "the key") is True
+        return Fixes(wrong=3, edits=285, suspects=(Suspect(10, "", 0.5), Suspect(4, "", 0.25)), ended_early=True)
+
+    monkeypatch.setattr(search, "find_fixes", until_stopped)
+    user.wait_for_work = lambda: None
+    user.keys("Ctrl+Shift+J")
+    assert stepping.is_open and user.state.jobs.searching is not None
+    user.keys("Escape")
+    del user.wait_for_work
+    user.wait_for_work()
+    assert stepping.is_open and stepping.search.suspects[0].line == 10
+    marks = user.interface._step_panel._source._marks(stepping.run)
+    assert marks[10][2] == "An edit of this line puts 50% of the wrong cases right" and 4 in marks
+    assert user.sees("find_wrong_line")
+
+
+def test_what_no_search_reads_is_said_in_words(open_viewer, load, tmp_path):
+    (tmp_path / "mine.py").write_text("from other import hit\n")
+    (tmp_path / "other.py").write_text(PYTHON.format(NEVER))
+    user = open_viewer(SCENE, own=load("ray_aabb=mine.py:hit"))
+    user.click_on("probe ray")
+    user.click_on("primitive near", modifiers=("Shift",))
+    user.keys("Ctrl+Shift+J")
+    assert "expected a function hit that is defined in the file itself" in user.state.messages.problem
+
+
+def test_code_that_cannot_be_stepped_has_the_button_too(open_viewer, load, tmp_path):
+    (tmp_path / "mine.c").write_text(C.format("0"))
+    user = open_viewer(SCENE, own=load("ray_aabb=mine.c:hit"))
+    user.click_on("probe ray")
+    user.click_on("primitive near", modifiers=("Shift",))
+    user.keys("D")
+    assert user.state.display.stepping.run is None and user.sees("find_wrong_line")

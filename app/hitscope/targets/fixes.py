@@ -12,6 +12,8 @@ import msgspec
 from hitscope.errors import HitscopeError
 from hitscope.folders import cache_folder
 from hitscope.outputs import write_file
+from hitscope.targets.target import TargetSpec
+from hitscope.targets.target_text import TargetText
 
 FOLDER = "fixes"
 """The folder of the cache that keeps them, for whoever explains the function."""
@@ -35,6 +37,8 @@ class Fix(NamedTuple):
     """The cases that the change leaves wrong, but for rounding: 0 of a whole fix."""
     cases: int
     """The cases that prove it: those of the campaign, and new ones."""
+    new_cases: int
+    """The new ones among them."""
     text: bytes
     """The whole file."""
 
@@ -42,12 +46,28 @@ class Fix(NamedTuple):
     def sentence(self) -> str:
         """The wrong line, or where a statement is missing, what makes it right, and the cases that prove it."""
         gone, put = ([line[1:].strip() for line in self._changed if line[0] == sign] for sign in "-+")
-        proof = f"all {self.cases:,} cases are right"
+        proof = f"all {self.cases - self.new_cases:,} cases are right, and {self.new_cases:,} new ones"
         if not gone:
             return f"Before line {self.line}, `{self.source}`, a line is missing: with `{' '.join(put)}` {proof}"
-        change = f"with `{put[0]}` in its place" if put else "without it"
+        old, *rest = _core(gone[0], *put[:1])
+        change = f"with `{rest[0]}` instead of `{old}`" if rest else f"without `{old}`"
         more = f" and `{' '.join(put[1:])}` put in" if put[1:] else ""
-        return f"Line {self.line} is wrong, `{self.source}`: {change}{more} {proof}"
+        return f"Line {self.line} is wrong: {change}{more} {proof}"
+
+    @property
+    def changes(self) -> tuple[frozenset[int], dict[int, list[str]]]:
+        """The numbers of the lines that it takes out, and the lines that it puts in, by the number before them."""
+        gone, put, line = set(), dict[int, list[str]](), 0
+        for text in self.diff.splitlines()[2:]:
+            if text.startswith("@@"):
+                line = int(text.split()[1].partition(",")[0].lstrip("-")) - 1
+            elif text.startswith("+"):
+                put.setdefault(line, []).append(text[1:])
+            else:
+                line += 1
+                if text.startswith("-"):
+                    gone.add(line)
+        return frozenset(gone), put
 
     @property
     def _changed(self) -> list[str]:
@@ -60,6 +80,17 @@ class Fix(NamedTuple):
         write_file(backup, [path.read_bytes()])
         write_file(path, [self.text])
         return backup
+
+
+def _core(*lines: str) -> list[str]:
+    """Return two lines that begin or end alike without the keyword and the sign that they have in common."""
+    for head in ("if ", "elif ", "while ", "return "):
+        if len(lines) > 1 and all(line.startswith(head) for line in lines):
+            lines = tuple(line.removeprefix(head) for line in lines)
+    for tail in ("{", ":", ";"):
+        if len(lines) > 1 and all(line.endswith(tail) for line in lines):
+            lines = tuple(line.removesuffix(tail).rstrip() for line in lines)
+    return [*lines]
 
 
 class Suspect(NamedTuple):
@@ -92,19 +123,25 @@ class Fixes:
         fixes = [{name: value for name, value in fix._asdict().items() if name != "text"} for fix in self.fixes]
         return {"fixes": fixes, "suspects": [suspect._asdict() for suspect in self.suspects]}
 
+    def summary(self, name: str) -> str:
+        """Say in one sentence what was found of the function `name`."""
+        if self.fixes:
+            return f"{self.fixes[0].sentence}{', but for rounding' * bool(self.rounding)}"
+        if not self.wrong and not self.ended_early:
+            why = f": rounding makes its {self.rounding:,} wrong cases wrong" if self.rounding else ""
+            return f"{name} has no wrong line{why}"
+        until = ", until the search ended" if self.ended_early else ""
+        return f"no change of one line or two of these kinds makes it right ({self.edits:,} were tried{until})"
+
     def lines(self, name: str) -> Iterator[str]:
         """Yield what a report says of the function `name`."""
-        if not self.wrong and not self.ended_early:
-            yield f"{name} has no wrong line: rounding makes its {self.rounding:,} wrong cases wrong"
-            return
+        yield self.summary(name)
         for n, fix in enumerate(self.fixes):
-            yield f"or: {fix.sentence}" if n else fix.sentence
+            if n:
+                yield f"or: {fix.sentence}"
             yield from (f"    {line}" for line in fix.diff.splitlines()[2:])
-        if self.fixes:
-            if self.rounding:
-                yield f"rounding makes {self.rounding:,} more wrong, which no change of its logic can help"
-            return
-        yield f"no change of one line or two of these kinds makes it right ({self.edits:,} were tried)"
+        if self.fixes and self.rounding:
+            yield f"rounding makes {self.rounding:,} more wrong, which no change of its logic can help"
         for suspect in self.suspects:
             yield f"    line {suspect.line}, suspicion {suspect.suspicion:.2f}: {suspect.source}"
 
@@ -122,6 +159,12 @@ def known_fixes(path: Path, function: str, pair: str) -> Fixes | None:
     with suppress(OSError, HitscopeError, msgspec.DecodeError):
         return msgspec.json.decode(_place(path.read_bytes(), function, pair).read_bytes(), type=Fixes)
     return None
+
+
+def fixes_of(spec: TargetSpec) -> Fixes | None:
+    """Return what a search has found of a TARGET whose file is as it was; None without one."""
+    _, location, function = TargetText.of(spec.text)
+    return known_fixes(Path(location), function, spec.pair)
 
 
 def _place(text: bytes, function: str, pair: str) -> Path:

@@ -168,7 +168,7 @@ class _Search:
             whole = self._one_a_line(self._right_ones(sample, few, len(bad)))[:MOST_PROVEN]
             self.advance(f"proving {len(whole)} of them on new cases")
             proven, cases = self._proven(whole)
-        fixes = [self._fix(candidate, len(logic), len(sample) + cases) for candidate in proven]
+        fixes = [self._fix(candidate, len(logic), len(sample), cases) for candidate in proven]
         suspects = () if fixes else tuple(self._suspects(self.tried, len(bad), len(good)))
         return Fixes(len(logic), rounding, self.total, tuple(fixes), suspects, self.is_over)
 
@@ -341,14 +341,15 @@ class _Search:
     def _line(self, candidate: _Candidate) -> int:
         return _changed_lines(self.source.text, candidate.text)[0]
 
-    def _fix(self, candidate: _Candidate, wrong: int, cases: int) -> Fix:
+    def _fix(self, candidate: _Candidate, wrong: int, known: int, fresh: int) -> Fix:
         line, old, new = _changed_lines(self.source.text, candidate.text)
         before, after = (
             text.decode(errors="replace").splitlines(keepends=True) for text in (self.source.text, candidate.text)
         )
         diff = "".join(unified_diff(before, after, f"a/{self.path.name}", f"b/{self.path.name}"))
         kind = " and ".join(edit.kind for edit in candidate.edits)
-        return Fix(line, old or self.source.line(line), new, diff, kind, wrong, 0, cases, candidate.text)
+        source = old or self.source.line(line)
+        return Fix(line, source, new, diff, kind, wrong, 0, known + fresh, fresh, candidate.text)
 
     def _first_edits(self, tried: Sequence[_Candidate], wrong: int) -> list[_Candidate]:
         """Return the edits that put some wrong cases right and no right ones wrong, the best of each line."""

@@ -9,6 +9,7 @@ from hitscope.viewer.actions.own_code import finish_calling
 from hitscope.viewer.actions.refresh import finish_compiling
 from hitscope.viewer.actions.saving import finish_saving
 from hitscope.viewer.actions.scene_change import cancel_opening, finish_opening
+from hitscope.viewer.actions.wrong_line import finish_searching, stop_searching
 from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.state import State
 
@@ -28,6 +29,8 @@ def finish_job(state: State, work: JobKind, problem: str = "") -> None:
         finish_calling(state)
     elif work == "mapping":
         finish_mapping(state)
+    elif work == "searching":
+        finish_searching(state)
     elif work == "saving":
         finish_saving(state, problem)
     elif work == "exporting":
@@ -56,6 +59,8 @@ def stop_jobs(state: State) -> bool:
         exported, jobs.exporting = jobs.exporting.job, None
         exported.cancel()
         messages.notice = f"Stopped: {exported.name}"
+        return True
+    if stop_searching(state):
         return True
     if jobs.compiling is not None:
         stop_compiling(state)

@@ -161,6 +161,8 @@ def finish_calling(state: State) -> None:
     if own.targets is not None and own.targets is not called.targets:
         # Its process has some seconds to end by itself.
         Thread(target=own.targets.close, daemon=True).start()
+        if jobs.searching is not None:
+            jobs.searching.stop.set()
     if calling.loads:
         Thread(target=own.start_ahead, daemon=True).start()
     own.targets, own.load_problem, own.call_problem = called.targets, called.load_problem, called.call_problem

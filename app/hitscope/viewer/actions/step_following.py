@@ -10,8 +10,10 @@ from hitscope.explain import Explanation, Reading, explain
 from hitscope.explain.explanation import rounded_to_float32
 from hitscope.explain.own_function import with_verdict
 from hitscope.explain.value_pictures import value_pictures
+from hitscope.geometry import exact
 from hitscope.geometry.registry import Chosen, choose, pair_of
 from hitscope.geometry.shapes import Shape
+from hitscope.targets.fixes import fixes_of
 from hitscope.targets.target import OWN_CODE
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.step_source import source_of_method
@@ -31,12 +33,14 @@ def follow_scene(state: State) -> None:
         take_pair(state, hover=False)
     rests = not session.has_preview
     files = state.session.own.targets, state.session.own.load_problem
-    looked_at = session.report, stepping.pair, stepping.method, rests, files
+    looked_at = session.report, stepping.pair, stepping.method, rests, files, stepping.searched
     is_long = bool(stepping.runs) and len(stepping.runs[0].steps) > MOST_STEPS_IN_A_DRAG
     if looked_at != stepping.followed and (rests or not is_long):
         stepping.followed = looked_at
+        if rests:
+            _take_search(state)
         _trace(state)
-        _judge(stepping, rests)
+        _judge(state, rests)
     _play_on(stepping, state.display.now)
     _look_at_values(stepping, rests)
 
@@ -49,6 +53,21 @@ def take_pair(state: State, hover: bool) -> bool:
     if pair is not None:
         stepping.pair = session.report.probes[pair[0]].id, session.report.elements[pair[1]].id
     return pair is not None
+
+
+def _take_search(state: State) -> None:
+    """Take the user's own method of the pair, and what a search has found of its wrong line."""
+    stepping, report, own = state.display.stepping, state.session.report, state.session.own
+    stepping.own = stepping.search = None
+    if own.targets is None or (shapes := _shapes(state)) is None:
+        return
+    method = report.methods_of(pair_of(*shapes)).get(stepping.method, report.chosen(*shapes).method)
+    if method.source != OWN_CODE:
+        return
+    stepping.own = own.targets.choices(pair_of(*shapes), report.scene)[0]
+    last = stepping.searched
+    is_last = last is not None and last.targets is own.targets and last.spec == stepping.own
+    stepping.search = last.found if last and is_last else fixes_of(stepping.own)
 
 
 def _shapes(state: State) -> tuple[Shape, Shape] | None:
@@ -76,7 +95,7 @@ def _trace(state: State) -> None:
         stepping.explanation, stepping.runs, stepping.traced = None, [], ()
         return
     chosen, reading = found
-    traced = chosen, reading, repr(shapes)
+    traced = chosen, reading, repr(shapes), stepping.search
     if traced == stepping.traced:
         return
     if chosen.method.source == OWN_CODE and reading == "float32":
@@ -122,11 +141,14 @@ def _keep_places(stepping: Stepping, before: list[Run]) -> None:
         run.go_near(old.kept)
 
 
-def _judge(stepping: Stepping, rests: bool) -> None:
+def _judge(state: State, rests: bool) -> None:
     """Find whether the answer is wrong and, of a scene that rests, in which statement."""
+    stepping = state.display.stepping
     stepping.wrong_line = None
-    explanation = stepping.explanation
+    explanation, shapes = stepping.explanation, _shapes(state)
     stepping.is_wrong = explanation is not None and explanation.is_wrong
+    if explanation is None and stepping.own is not None and shapes is not None:
+        stepping.is_wrong = state.session.report.chosen(*shapes).method.hit(*shapes) != exact.meet(*shapes)
     if explanation is not None and stepping.is_wrong and rests:
         stepping.wrong_line = _wrong_line(explanation)
 

@@ -28,6 +28,7 @@ from hitscope.viewer.actions import (
     scene_change,
     stepping,
     view,
+    wrong_line,
 )
 from hitscope.viewer.actions.selecting import has_selection
 from hitscope.viewer.state.rebinding import Wanted, rebind
@@ -188,6 +189,8 @@ COMMANDS = (
             is_possible=expectation_edits.has_pair,
         )(inspector_edits.decide_by_neighbour(-1)),
         stepping.toggle,
+        wrong_line.search,
+        wrong_line.copy_fix,
         map_view.toggle,
         map_view.go_to_first_wrong,
         expectation_edits.expect_pair,

@@ -20,7 +20,7 @@ from hitscope.viewer.state.state import Do, State
 
 SHOWN_AFTER = 0.1
 """Seconds before a job is shown; one is shown at once if no scene is open yet."""
-SHOWN_FIRST: tuple[JobKind, ...] = ("opening", "saving", "exporting", "preparing")
+SHOWN_FIRST: tuple[JobKind, ...] = ("opening", "saving", "exporting", "searching", "preparing")
 """The order in which one of several jobs is shown."""
 WIDTH, HEIGHT, MARGIN = 420, 58, 14
 """In points."""

@@ -15,6 +15,7 @@ from hitscope.viewer.panels import signs, step_charts, style, text, widgets
 from hitscope.viewer.panels.step_source import DECIDES, WRONG, StepSource
 from hitscope.viewer.panels.step_values import StepValues
 from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, LINE, QUIET, TEXT, WARNING, Fonts, pixels
+from hitscope.viewer.panels.wrong_line import WrongLineStrip
 from hitscope.viewer.state.layout import LOWEST_STEPS, STEPS
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.stepping import Run, Stepping
@@ -60,6 +61,7 @@ class StepPanel:
     def __init__(self, fonts: Fonts, state: State) -> None:
         self._fonts, self._state = fonts, state
         self._source, self._values = StepSource(fonts, state), StepValues(fonts, state)
+        self._wrong_line = WrongLineStrip(state)
         self._tab: Tab = "values"
 
     def update(self) -> None:
@@ -83,6 +85,9 @@ class StepPanel:
         if run is None:
             imgui.set_cursor_screen_pos(ImVec2(left + pixels(14), top + pixels(HEADING + 10)))
             text.paragraph(stepping.problem, QUIET)
+            if stepping.own is not None:
+                y = imgui.get_cursor_screen_pos().y + pixels(4)
+                self._wrong_line.show(ImVec2(left + pixels(10), y), width - pixels(20))
             if stepping.others:
                 self._others(stepping, left + pixels(14), left + width - pixels(14))
         else:
@@ -285,6 +290,7 @@ class StepPanel:
         """Draw the source, the values and the charts side by side, or in a narrow window values or charts."""
         left, top, width, height = rect
         y = top + pixels(HEADING + SCRUBBER + 2)
+        y = self._wrong_line.show(ImVec2(left + pixels(10), y), width - pixels(20))
         tall = max(top + height - y - pixels(6), 1.0)
         room, gap = width - 2 * pixels(10), pixels(14)
         has_chart = step_charts.has_chart(stepping.explanation)

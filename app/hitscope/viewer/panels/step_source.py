@@ -10,7 +10,9 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
+from hitscope.draw.items import Role
 from hitscope.explain.step_words import wrong_line_words
+from hitscope.targets.fixes import Fix
 from hitscope.viewer.actions import stepping as actions
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, Fonts, pixels
@@ -34,6 +36,9 @@ _DARK: Final = {"keyword": "#c39ae0", "string": "#a9c77e", "number": "#e2b26d", 
 _LIGHT: Final = {"keyword": "#7a3aa8", "string": "#4a6b10", "number": "#8f5300", "name": "#1c5f9e"}
 DECIDES = icons.ICON_FA_SCALE_BALANCED
 WRONG = icons.ICON_FA_BUG
+SUSPECT = icons.ICON_FA_CIRCLE_QUESTION
+CHANGES = {"−": Role.MISS, "+": Role.HIT}
+"""The colours of lines that a fix takes out or puts in."""
 MARK = 27.0
 """The width of the icons before the numbers of the lines, in points."""
 BAR = 3.0
@@ -42,6 +47,16 @@ ROW = 1.28
 """The height of a line, in heights of its text."""
 MARGIN = 3
 """The lines that are kept in view above and below the next one."""
+
+
+class Row(NamedTuple):
+    """A line as it is shown."""
+
+    line: int
+    """Its number in the file; of one that a fix puts in, the number of the line before."""
+    words: str
+    sign: Literal["", "−", "+"] = ""
+    """Whether a fix takes it out or puts it in."""
 
 
 class Piece(NamedTuple):
@@ -72,6 +87,19 @@ def highlighted(lines: tuple[str, ...]) -> Sequence[Sequence[Piece]]:
     return found
 
 
+def rows_of(source: SourceText, fix: Fix | None) -> list[Row]:
+    """The lines of a source and, if it has the wrong line of a fix, the lines that this puts in."""
+    lines = list(enumerate(source.lines, source.first))
+    if fix is None or (fix.line, fix.source) not in ((line, words.strip()) for line, words in lines):
+        return [Row(line, words) for line, words in lines]
+    gone, put = fix.changes
+    rows = [Row(source.first - 1, words, "+") for words in put.get(source.first - 1, ())]
+    for line, words in lines:
+        rows.append(Row(line, words, "−" if line in gone else ""))
+        rows += [Row(line, new, "+") for new in put.get(line, ())]
+    return rows
+
+
 class StepSource:
     """The source, which scrolls to the next line when that changes."""
 
@@ -81,6 +109,9 @@ class StepSource:
         self._counted: Counter[int] = Counter()
         """How often each line runs, by its number."""
         self._scrolled_to: tuple[SourceText, int] | None = None
+        self._rows: list[Row] = []
+        self._fix: Fix | None = None
+        """The fix that is shown."""
 
     def update(self, run: Run | None) -> None:
         """Count how often each line runs."""
@@ -88,37 +119,54 @@ class StepSource:
             self._run, self._counted = run, Counter()
             for step in run.steps if run is not None else ():
                 self._counted.update(range(step.line, step.line + step.source.count("\n") + 1))
+        search = self._state.display.stepping.search
+        fix = search.fixes[0] if search is not None and search.fixes else None
+        if run is not None:
+            self._rows = rows_of(run.source, fix)
+        if fix is not self._fix:
+            self._fix, self._scrolled_to = fix, None
 
     def show(self, run: Run, width: float, height: float) -> None:
         """Draw the source on so many pixels; a click on a line goes to where it runs next."""
         imgui.begin_child("step source", ImVec2(width, height), 0, imgui.WindowFlags_.horizontal_scrollbar)
         imgui.push_font(self._fonts.mono, style.BODY)
-        source = run.source
+        source, rows = run.source, self._rows
         row, letter = imgui.get_text_line_height() * ROW, text.width("0")
         digits = len(str(source.first + len(source.lines)))
         left = pixels(MARK) + (digits + 1) * letter + pixels(BAR + 8)
         self._scroll(run, row, height)
         start = imgui.get_cursor_screen_pos()
-        longest = left + max(map(len, source.lines), default=0) * letter + pixels(12)
+        longest = left + max((len(row.words) for row in rows), default=0) * letter + pixels(12)
         room = max(imgui.get_content_region_avail().x, longest)
         first = max(int(imgui.get_scroll_y() / row) - 1, 0)
-        last = min(first + int(height / row) + 3, len(source.lines))
-        pieces = highlighted(source.lines) if self._is_code(run) else None
+        last = min(first + int(height / row) + 3, len(rows))
+        pieces = highlighted(tuple(row.words for row in rows)) if self._is_code(run) else None
         marks = self._marks(run)
         for k in range(first, last):
-            line = source.first + k
+            line, words, sign = rows[k]
             at = ImVec2(start.x, start.y + k * row)
-            shown = pieces[k] if pieces is not None else [Piece(source.lines[k], "plain")]
-            self._line(run, line, shown, (at, room, row), marks.get(line))
+            shown = pieces[k] if pieces is not None else [Piece(words, "plain")]
+            if sign:
+                self._change(sign, at, room, row)
             number_end = at.x + pixels(MARK) + digits * letter
             y = at.y + (row - imgui.get_text_line_height()) / 2
-            text.draw_right_aligned(number_end, y, str(line), FAINT)
-            is_reached = line not in source.code or line in self._counted
+            if sign != "+":
+                self._line(run, line, shown, (at, room, row), marks.get(line), bool(sign))
+                text.draw_right_aligned(number_end, y, str(line), FAINT)
+            if sign:
+                text.draw_at(at.x + left - letter, y, sign, style.role(CHANGES[sign]))
+            is_reached = sign == "+" or line not in source.code or line in self._counted
             self._pieces(shown, at.x + left, y, letter, is_reached)
         imgui.set_cursor_screen_pos(start)
-        imgui.dummy(ImVec2(room, row * len(source.lines)))
+        imgui.dummy(ImVec2(room, row * len(rows)))
         imgui.pop_font()
         imgui.end_child()
+
+    def _change(self, sign: str, at: ImVec2, room: float, row: float) -> None:
+        """Draw what is behind a line that a fix takes out or puts in."""
+        shade = style.faded(style.role(CHANGES[sign]), 0.16)
+        end = ImVec2(at.x + room, at.y + row)
+        imgui.get_window_draw_list().add_rect_filled(at, end, imgui.get_color_u32(shade))
 
     def _is_code(self, run: Run) -> bool:
         explanation = self._state.display.stepping.explanation
@@ -131,8 +179,11 @@ class StepSource:
         line = step.line if step is not None else run.steps[-1].line if run.steps else run.source.first
         if self._scrolled_to == (run.source, line):
             return
-        self._scrolled_to = run.source, line
-        top, scroll = (line - run.source.first) * row, imgui.get_scroll_y()
+        is_new_fix, self._scrolled_to = self._scrolled_to is None, (run.source, line)
+        if is_new_fix and self._fix is not None:
+            line = self._fix.line
+        index = next((k for k, shown in enumerate(self._rows) if shown.line == line), 0)
+        top, scroll = index * row, imgui.get_scroll_y()
         if not scroll + MARGIN * row <= top <= scroll + height - (MARGIN + 1) * row:
             imgui.set_scroll_y(max(top - height / 2 + row, 0.0))
 
@@ -143,6 +194,11 @@ class StepSource:
         marks: dict[int, tuple[str, ImVec4, str]] = {}
         if explanation is None:
             return marks
+        for suspect in stepping.search.suspects if stepping.search is not None else ():
+            words = f"An edit of this line puts {suspect.suspicion:.0%} of the wrong cases right"
+            marks[suspect.line] = SUSPECT, WARNING, words
+        if self._fix is not None:
+            marks[self._fix.line] = WRONG, WARNING, self._fix.sentence
         if run is stepping.runs[0]:
             deciding = run.trace.deciding_step
             if deciding >= 0:
@@ -165,6 +221,7 @@ class StepSource:
         pieces: Sequence[Piece],
         place: tuple[ImVec2, float, float],
         mark: tuple[str, ImVec4, str] | None,
+        is_changed: bool,
     ) -> None:
         """Draw what is behind and before a line: light, bar and icon; and take clicks on it."""
         at, room, row = place
@@ -180,7 +237,7 @@ class StepSource:
         if is_next:
             draw.add_rect_filled(at, end, imgui.get_color_u32(style.faded(ACCENT, 0.26)))
             draw.add_rect_filled(at, ImVec2(at.x + pixels(BAR), end.y), imgui.get_color_u32(ACCENT))
-        elif mark is not None and mark[0] == WRONG:
+        elif mark is not None and mark[0] == WRONG and not is_changed:
             draw.add_rect_filled(at, end, imgui.get_color_u32(style.faded(WARNING, 0.13)))
         elif hovered and times:
             draw.add_rect_filled(at, end, imgui.get_color_u32(imgui.Col_.header_hovered))

@@ -82,12 +82,14 @@ def paragraph(text: str, colour: ImVec4, room: float | None = None) -> None:
     imgui.pop_style_color()
 
 
-def flow(pieces: Iterable[tuple[str, ImVec4]]) -> None:
-    """Draw texts side by side, each in its colour, on as many lines as they need in the width free at the cursor.
+def flow(pieces: Iterable[tuple[str, ImVec4]], room: float | None = None) -> None:
+    """Draw texts side by side, each in its colour, on as many lines as they need.
 
-    No text is broken; one wider than the line is cut in its middle.
+    They have `room` pixels, or the width that is free at the cursor. No text is broken; one wider than the line is
+    cut in its middle.
     """
-    start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    start = imgui.get_cursor_screen_pos()
+    room = imgui.get_content_region_avail().x if room is None else room
     space, line = width(" "), imgui.get_text_line_height()
     x = y = 0.0
     for words, colour in pieces:

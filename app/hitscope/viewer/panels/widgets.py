@@ -9,7 +9,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.viewer.actions import appearance
 from hitscope.viewer.panels import style, text
-from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.state import Do
 
@@ -159,14 +159,19 @@ def tooltip(words: str) -> None:
             text.paragraph(words, TEXT, tooltip_room())
 
 
-def button(label: str, meaning: str = "", enabled: bool = True) -> bool:
-    """Draw a small button with an optional tooltip and return whether it was clicked."""
+def button(label: str, meaning: str = "", enabled: bool = True, *, main: bool = False) -> bool:
+    """Draw a small button with an optional tooltip, and return whether it was clicked; a `main` one is lit."""
+    if main:
+        imgui.push_style_color(imgui.Col_.button, style.faded(ACCENT, 0.38))
+        imgui.push_style_color(imgui.Col_.button_hovered, style.faded(ACCENT, 0.55))
     imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(8), pixels(3)))
     imgui.begin_disabled(not enabled)
     with text.small():
         clicked = imgui.button(label)
     imgui.end_disabled()
     imgui.pop_style_var()
+    if main:
+        imgui.pop_style_color(2)
     if meaning:
         tooltip(meaning)
     return bool(clicked)

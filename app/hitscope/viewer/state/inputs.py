@@ -17,9 +17,11 @@ Button: TypeAlias = Literal["Left", "Middle", "Right"]
 Modifier: TypeAlias = Literal["Ctrl", "Alt", "Shift"]
 Modifiers: TypeAlias = tuple[Modifier, ...]
 """The modifiers that are pressed, in the order in which the table of bindings writes them."""
-JobKind: TypeAlias = Literal["opening", "preparing", "saving", "comparing", "exporting", "calling", "mapping"]
+JobKind: TypeAlias = Literal[
+    "opening", "preparing", "saving", "comparing", "exporting", "calling", "mapping", "searching"
+]
 """A job in the background: a document is opened, code is compiled, its file is written, methods are compared, an
-animation is written, the user's own methods are called, a map is made."""
+animation is written, the user's own methods are called, a map is made, their wrong line is looked for."""
 HostTopic: TypeAlias = Literal["drop", "open", "changed", "broken", "mended", "removed", "told", "failed", "code"]
 """Files were dropped or chosen to be opened; a document's file was changed, became unreadable, readable again and
 unchanged, or was removed; a notice; an error; a file of the user's own methods was changed."""

@@ -1,8 +1,9 @@
-"""The background jobs: opening, compiling, saving, exporting, comparing methods, calling the user's own, maps."""
+"""The background jobs, such as opening, compiling, saving, comparing methods and calling the user's own."""
 
 import math
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any, NamedTuple, get_args
 
 from hitscope.draw.items import DrawList
@@ -11,6 +12,9 @@ from hitscope.evaluate.method_differences import MethodDifferences
 from hitscope.maps import PositionMap
 from hitscope.maps.position_map import WrongPosition
 from hitscope.scene import Scene
+from hitscope.targets.deciding import DecidingTargets
+from hitscope.targets.fixes import Fixes
+from hitscope.targets.target import TargetSpec
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.job import Job
@@ -63,6 +67,17 @@ class Mapping(NamedTuple):
     question: Question
 
 
+class Searching(NamedTuple):
+    """A search for the wrong line of a function of the user's."""
+
+    job: Job[Fixes]
+    spec: TargetSpec
+    targets: DecidingTargets
+    """The targets of the files that it reads."""
+    stop: Event
+    """Set where it is to end with what it has."""
+
+
 class Jobs:
     """At most one job of each kind. Written by the actions that begin, finish and stop them."""
 
@@ -76,6 +91,7 @@ class Jobs:
         self.comparing: Comparing | None = None
         self.calling: Calling | None = None
         self.mapping: Mapping | None = None
+        self.searching: Searching | None = None
         self.closing: Callable[[], None] | None = None
         """Closes the window after the file that is being written; None if it stays open."""
         self.to_open = to_open
@@ -109,6 +125,8 @@ class Jobs:
                 return self.calling and self.calling.job
             case "mapping":
                 return self.mapping and self.mapping.job
+            case "searching":
+                return self.searching and self.searching.job
 
     def done(self, dragging: bool) -> JobKind | None:
         """A kind whose job is done but not yet finished; a scene is not exchanged while `dragging`."""

@@ -11,6 +11,9 @@ import numpy as np
 from hitscope.draw.step_marks import StepMarks
 from hitscope.draw.target import Targets
 from hitscope.explain import Call, Compared, Explanation, Iteration, Step, Trace, open_call
+from hitscope.targets.deciding import DecidingTargets
+from hitscope.targets.fixes import Fixes
+from hitscope.targets.target import TargetSpec
 from hitscope.viewer.state.step_source import SourceText, source_of, stored_names
 
 STEPS_A_SECOND = 4
@@ -42,6 +45,15 @@ class WrongLine(NamedTuple):
     """The comparison of the line without rounding, or without a tolerance."""
     calls: tuple[Call, ...]
     """The helpers, the outermost first, in which it is."""
+
+
+class Searched(NamedTuple):
+    """The last search for the wrong line of a function of the user's, which may have been stopped."""
+
+    targets: DecidingTargets
+    """The targets of the files that it has read."""
+    spec: TargetSpec
+    found: Fixes
 
 
 class ShownValues(NamedTuple):
@@ -191,6 +203,11 @@ class Stepping:
         """Known while the scene rests."""
         self.is_wrong = False
         """Whether the answer is not the exact one."""
+        self.own: TargetSpec | None = None
+        """The user's own method, where the pair is stepped through it, or cannot be."""
+        self.searched: Searched | None = None
+        self.search: Fixes | None = None
+        """The result of a search for the wrong line of that method, as its file is now, if there was one."""
         self.shown: ShownValues | None = None
         """The facts about the values of the method; None without a run."""
         self.in_hex = False

@@ -1,0 +1,108 @@
+"""Looking in the background for the wrong line of a function of the user's."""
+
+from threading import Event
+
+from hitscope.errors import HitscopeError, in_words
+from hitscope.geometry.registry import pair_of
+from hitscope.judge.drawing import GENERATORS
+from hitscope.targets.fixes import Fix, Fixes
+from hitscope.targets.target import TargetSpec
+from hitscope.viewer.actions.stepping import step_through
+from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.jobs import Searching
+from hitscope.viewer.state.state import State, command
+from hitscope.viewer.state.stepping import Searched
+
+SEEDS = range(1000)
+"""The cases of each generator that the function is judged on, as `hitscope judge` has them."""
+SEARCH = "Looking for the wrong line"
+
+
+def _own(state: State) -> TargetSpec | None:
+    """The user's own method that is stepped through, else that of the current pair; None without one."""
+    stepping, own, report = state.display.stepping, state.session.own, state.session.report
+    if stepping.is_open:
+        return stepping.own
+    pair = state.selection.pair(state.session.picture)
+    if pair is None or own.targets is None:
+        return None
+    types = pair_of(report.probes[pair[0]].shape, report.elements[pair[1]].shape)
+    return own.targets.choices(types, report.scene)[0] if own.decides(types) else None
+
+
+def can_search(state: State) -> bool:
+    """Whether there is a function of the user's to look for the wrong line of, and no search goes on."""
+    return state.jobs.searching is None and _own(state) is not None
+
+
+@command(
+    "find_wrong_line",
+    "Find the wrong line",
+    keys="Ctrl+Shift+J",
+    synonyms="fix repair mend bug fault search prove patch own code",
+    is_possible=can_search,
+)
+def search(state: State) -> None:
+    """Look for the line of your own function that is wrong, and prove the change that makes it right."""
+    own, spec = state.session.own, _own(state)
+    if spec is None or own.targets is None or state.jobs.searching is not None:
+        state.messages.notice = "Select a pair that a function of your own decides"
+        return
+    if not state.display.stepping.is_open:
+        step_through(state, spec.name)
+    rules, stop = own.targets.rules(spec.pair, state.session.report.scene), Event()
+
+    def work(job: Job[Fixes]) -> Fixes:
+        try:
+            from hitscope.judge.fixing.search import find_fixes  # which needs packages of an extra
+        except ModuleNotFoundError as error:
+            raise HitscopeError(in_words(error)) from None
+
+        def advance(words: str) -> None:
+            job.status = f"{SEARCH}: {words}"
+
+        generators = spec.carried.generators or tuple(GENERATORS)
+        return find_fixes(spec, SEEDS, rules, generators, advance=advance, stops=stop.is_set)
+
+    state.jobs.searching = Searching(Job(SEARCH, work, state.display.now), spec, own.targets, stop)
+
+
+def _fix(state: State) -> Fix | None:
+    """The first fix of the function that is stepped through."""
+    search = state.display.stepping.search
+    return search.fixes[0] if search is not None and search.fixes else None
+
+
+@command(
+    "copy_fix",
+    "Copy the fix",
+    synonyms="wrong line patch diff clipboard own code",
+    is_possible=lambda state: _fix(state) is not None,
+)
+def copy_fix(state: State) -> None:
+    """Copy the change that makes your function right, for the program patch."""
+    if (fix := _fix(state)) is not None:
+        state.host.clipboard = fix.diff
+        state.messages.notice = f"Copied the fix of line {fix.line}"
+
+
+def stop_searching(state: State) -> bool:
+    """Let a search end with what it has; False where there is none that goes on."""
+    searching = state.jobs.searching
+    if searching is None or searching.stop.is_set():
+        return False
+    searching.stop.set()
+    state.messages.notice = f"Stopped: {searching.job.name.lower()}"
+    return True
+
+
+def finish_searching(state: State) -> None:
+    """Take what a search has found, unless the file has changed meanwhile."""
+    searching, state.jobs.searching = state.jobs.searching, None
+    assert searching is not None
+    if searching.targets is not state.session.own.targets:
+        state.messages.notice = "Stopped looking for the wrong line: the file has changed"
+    elif problem := searching.job.problem:
+        state.messages.problem = problem
+    else:
+        state.display.stepping.searched = Searched(searching.targets, searching.spec, searching.job.answer())

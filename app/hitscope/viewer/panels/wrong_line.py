@@ -1,0 +1,83 @@
+"""The strip over the steps of a function of the user's: its wrong line, or the button that looks for it."""
+
+from collections.abc import Iterator
+
+from imgui_bundle import ImVec2, ImVec4, imgui
+
+from hitscope.viewer.actions import command_palette
+from hitscope.viewer.panels import style, text, widgets
+from hitscope.viewer.panels.step_source import WRONG
+from hitscope.viewer.panels.style import QUIET, TEXT, WARNING, pixels
+from hitscope.viewer.state.state import State
+
+PADDING, BAR, GAP = 10.0, 3.0, 6.0
+"""At the sides of the words, of the bar at the left, and above and below the words, in points."""
+WHAT = "Which line is wrong? Small edits of it are tried until one is right on every case, which new cases prove."
+LISTED = 3
+"""The most lines that are named where no edit makes it right."""
+
+
+class WrongLineStrip:
+    """The strip, as high as its words need; absent where the function is right and nothing is known."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._height = 0.0
+
+    def show(self, corner: ImVec2, width: float) -> float:
+        """Draw it at a corner, `width` pixels wide; returns the y below it."""
+        stepping = self._state.display.stepping
+        if stepping.own is None or not (stepping.is_wrong or stepping.search is not None or self._is_searching):
+            return corner.y
+        self._ground(corner, width)
+        label, command = self._button()
+        left, right = corner.x + pixels(BAR + PADDING), corner.x + width - pixels(PADDING)
+        if command:
+            with text.small():
+                button = text.width(label) + pixels(16)
+            imgui.set_cursor_screen_pos(ImVec2(right - button, corner.y + pixels(GAP - 2)))
+            hint, main = self._state.commands.hint(command), command == "find_wrong_line"
+            if widgets.button(f"{label}##{command}", hint, main=main):
+                self._state.do(command_palette.run, command)
+            right -= button + pixels(PADDING)
+        imgui.set_cursor_screen_pos(ImVec2(left, corner.y + pixels(GAP)))
+        text.flow(self._words(), right - left)
+        bottom = imgui.get_item_rect_max().y + pixels(GAP)
+        self._height = bottom - corner.y
+        return bottom + pixels(GAP)
+
+    @property
+    def _is_searching(self) -> bool:
+        searching = self._state.jobs.searching
+        return searching is not None and searching.spec == self._state.display.stepping.own
+
+    def _ground(self, corner: ImVec2, width: float) -> None:
+        """Draw what is behind the words; they were measured in the frame before."""
+        draw, bottom = imgui.get_window_draw_list(), corner.y + self._height
+        shade = imgui.get_color_u32(style.faded(WARNING, 0.10))
+        draw.add_rect_filled(corner, ImVec2(corner.x + width, bottom), shade)
+        draw.add_rect_filled(corner, ImVec2(corner.x + pixels(BAR), bottom), imgui.get_color_u32(WARNING))
+
+    def _button(self) -> tuple[str, str]:
+        """The label and the command of the button; empty where there is none."""
+        search = self._state.display.stepping.search
+        if self._is_searching:
+            return "", ""
+        if search is not None and search.fixes:
+            return "Copy the fix", "copy_fix"
+        return ("Find the wrong line", "find_wrong_line") if search is None or search.ended_early else ("", "")
+
+    def _words(self) -> Iterator[tuple[str, ImVec4]]:
+        """The words, a piece each, and what is code in one piece."""
+        stepping = self._state.display.stepping
+        assert stepping.own is not None
+        yield f"{WRONG} ", WARNING
+        search = stepping.search
+        if search is None:
+            yield from ((word, QUIET) for word in WHAT.split())
+            return
+        for k, part in enumerate(text.sentence(search.summary(stepping.own.name)).split("`")):
+            yield from [(part, TEXT)] if k % 2 else ((word, QUIET) for word in part.split())
+        if search.suspects:
+            lines = ", ".join(str(suspect.line) for suspect in search.suspects[:LISTED])
+            yield from ((word, QUIET) for word in f"· most suspect: line {lines}".split())
