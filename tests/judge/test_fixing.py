@@ -13,7 +13,7 @@ from hitscope.judge.drawing import generate
 from hitscope.judge.fixing.edits import KINDS, edits_of
 from hitscope.judge.fixing.search import find_fixes
 from hitscope.judge.fixing.syntax import source_of
-from hitscope.targets.fixes import Fix, known_fixes
+from hitscope.targets.fixes import Fix, Fixes, known
 from hitscope.targets.target import TargetSpec
 
 PROOF = 4 * 8192
@@ -103,7 +103,7 @@ def test_a_fault_is_found_on_its_line_and_its_fix_is_right(tmp_path, right, wron
             pair = generate(generator, "segment_aabb", seed)
             said, truth = scope["hit"](*pair), exactly(*pair)
             assert said == truth or abs(hitscope.intersect(*pair).distance) < 1e-9, (generator, seed)
-    assert known_fixes(path, "hit", "segment_aabb") == found
+    assert known(Fixes, path, "hit", "segment_aabb") == found
 
 
 @pytest.mark.thorough
@@ -158,7 +158,7 @@ def test_a_search_that_is_stopped_ends_at_once_with_the_lines_that_it_suspects_a
     assert sum("beside" in words for words in said) == 1
     assert found.ended_early and not found.fixes
     assert {suspect.line for suspect in found.suspects} == {2}
-    assert known_fixes(path, "hit", "segment_aabb") is None
+    assert known(Fixes, path, "hit", "segment_aabb") is None
 
 
 @pytest.mark.thorough

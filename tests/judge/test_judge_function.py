@@ -1,5 +1,6 @@
 """`hitscope.judge`: functions of this process and TARGET texts, against exact geometry."""
 
+import runpy
 from concurrent.futures import ThreadPoolExecutor
 from math import nan
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 import hitscope
 from hitscope import HitscopeError
 from hitscope.judge import judge as campaign
+from hitscope.judge.python_interface import Judgement
 from hitscope.targets.target import TargetSpec
 
 
@@ -135,3 +137,58 @@ def test_what_cannot_be_judged_is_refused_in_words(target: Any, more: dict[str, 
     with pytest.raises(HitscopeError) as caught:
         hitscope.judge(target, **{"pair": "ray_aabb", **more})
     assert str(caught.value).startswith(message)
+
+
+EFFICIENT = """\
+from math import copysign, inf, nan
+
+
+def divided(a, b):
+    return a / b if b else (nan if a == 0 or a != a else copysign(inf, a) * copysign(1, b))
+
+
+def greater(a, b):
+    return a if a > b else b
+
+
+def lesser(a, b):
+    return a if a < b else b
+
+
+def hit(ray, box):
+    lows, highs = [], []
+    for k in range(3):
+        inverse = divided(1.0, ray.direction[k])
+        a, b = (box.lo[k] - ray.origin[k]) * inverse, (box.hi[k] - ray.origin[k]) * inverse
+        lows.append(lesser(a, b))
+        highs.append(greater(a, b))
+    near = greater(greater(lows[0], lows[1]), greater(lows[2], 0.0))
+    far = lesser(lesser(highs[0], highs[1]), lesser(highs[2], inf))
+    return near <= far
+"""
+"""`slab_efficient` in other words: 0 times infinity is NaN, which the last of two comparisons leaves standing."""
+
+
+def on_faces(folder: Path, text: str) -> Judgement:
+    """Judge a function of a file on rays beside, in and along the faces of boxes."""
+    (folder / "mine.py").write_text(text)
+    return hitscope.judge(f"{folder}/mine.py:hit", "ray_aabb", cases=300, generator=["faces", "parallel"])
+
+
+def test_the_textbook_method_that_errs_on_the_same_cases_is_named_with_its_cause(tmp_path: Path) -> None:
+    judgement = on_faces(tmp_path, EFFICIENT)
+    found = judgement.alike
+    assert found is not None and found.method == "slab_efficient"
+    assert found.wrong == found.both == found.right >= 8 and found.alone == 0
+    assert found.cause.startswith("a NaN in its line ") and "inverse[" in found.cause
+    assert f"\n    {found.sentence}" in repr(judgement)
+    wrong = next(finding for finding in judgement.findings if finding.kind == "wrong miss")
+    scope = runpy.run_path(str(tmp_path / "mine.py"))
+    listed = repr(hitscope.explain(wrong.probe, wrong.primitive, scope["hit"]))
+    assert "It errs as `slab_efficient` does" in " ".join(listed.split())
+
+
+@pytest.mark.parametrize("answer", ["near > far", "near < far"], ids=["wrong everywhere", "wrong on more"])
+def test_a_textbook_method_that_errs_on_some_of_the_same_cases_is_not_named(tmp_path: Path, answer: str) -> None:
+    judgement = on_faces(tmp_path, EFFICIENT.replace("near <= far", answer))
+    assert judgement.findings and judgement.alike is None

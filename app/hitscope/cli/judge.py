@@ -15,6 +15,7 @@ from hitscope.cli.tables import count, new_table, print_table
 from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry import threads
 from hitscope.geometry.registry import EXACT
+from hitscope.judge.alike import find_alike, wrong_in
 from hitscope.judge.baseline import Baseline
 from hitscope.judge.campaign import Campaign, catalogue
 from hitscope.judge.drawing import GENERATORS
@@ -106,6 +107,9 @@ def run(options: argparse.Namespace) -> int:
             with tables.progress("shrinking", len(findings)) as advance:
                 findings = shrunk_all(findings, opened, rules, advance)
         about = [opened[target].about for target in targets] if not interrupted else []
+        alike = None
+        if findings and not (options.builtin or interrupted):
+            alike = find_alike(opened[targets[0]], targets[0], campaign.seeds, rules, wrong_in(campaign.rows), own)
     fixes = _fixes(campaign) if options.fix and findings and not interrupted else Fixes()
     shown = distinct(findings)
     paths = save_findings(shown, options.output, targets, rules) if options.output and not interrupted else {}
@@ -115,13 +119,16 @@ def run(options: argparse.Namespace) -> int:
         files = {key(finding): path for finding, path in paths.items()}
         paths = {finding: files[key(finding)] for finding in findings if key(finding) in files}
         known_kinds = {"known": compared.as_dicts()} if compared is not None else {}
-        found = fixes.as_dict() if options.fix else {}
+        found = {} if options.builtin else {"alike": alike and alike._asdict()}
+        found |= fixes.as_dict() if options.fix else {}
         print(json_text(as_dict(campaign.rows, findings, paths, rules) | known_kinds | found))
     elif options.builtin:
         print_judged_catalogue(campaign.rows)
     elif options.output or not options.framework:  # else the tests are alone on standard output
         print_header(campaign, about)
         print_judged(campaign.rows, shown, paths, f" beyond {options.baseline}" if compared else "")
+        if alike is not None:
+            print_line(alike.sentence)
         if paths and not options.builtin:
             first = next(iter(paths)).target
             of_first = [path for finding, path in paths.items() if finding.target == first]

@@ -3,6 +3,7 @@
 import inspect
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -12,15 +13,16 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from hitscope.errors import HitscopeError
 from hitscope.explain.departure import Departure, decisive, departure, in_run
 from hitscope.explain.exact_steps import exact_trace
 from hitscope.explain.trace import Iteration, Reading, Step, Trace, trace
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry import exact
 from hitscope.geometry.answers import UNKNOWN
-from hitscope.geometry.registry import EXACT, TOLERANCES, Chosen
+from hitscope.geometry.registry import EXACT, TOLERANCES, Chosen, method_of
 from hitscope.geometry.shapes import Shape, replaced_numbers
-from hitscope.targets.fixes import Fix, known_fixes
+from hitscope.targets.fixes import Alike, Fix, Fixes, Kept, known
 from hitscope.targets.target import OWN_CODE
 
 Cause: TypeAlias = Literal["", "rounding", "zero sign", "nan", "tolerance", "logic", "unknown", "error"]
@@ -116,12 +118,27 @@ class Explanation:
     @cached_property
     def fix(self) -> Fix | None:
         """The change that makes the user's function right, if a search has found one for its file as it is."""
+        found = self._known(Fixes)
+        return found.fixes[0] if found and found.fixes else None
+
+    @cached_property
+    def alike(self) -> Alike | None:
+        """The method of the catalogue that is known to err as the user's function does, and errs on this pair."""
+        found = self._known(Alike) if self.is_wrong else None
+        if found is None:
+            return None
+        with suppress(HitscopeError):  # a method that is not there any more
+            if method_of(self.chosen.method.pairs[0], found.method).hit(*self.given) != self.truth:
+                return found
+        return None
+
+    def _known(self, kind: type[Kept]) -> Kept | None:
+        """Return what was found of the user's function, as its file is now."""
         method = self.chosen.method
         if method.source != OWN_CODE:
             return None
         code = inspect.unwrap(method.function).__code__
-        found = known_fixes(Path(code.co_filename), code.co_name, method.pairs[0])
-        return found.fixes[0] if found and found.fixes else None
+        return known(kind, Path(code.co_filename), code.co_name, method.pairs[0])
 
     @cached_property
     def first_nan(self) -> int | None:

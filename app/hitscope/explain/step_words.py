@@ -108,7 +108,8 @@ def conclusion(explanation: Explanation) -> str:
         return f"{verdict.capitalize()}: this is exact."
     if explanation.is_wrong:
         truth = hit_or_miss(explanation.truth)
-        return f"{verdict.capitalize()}, which is wrong: exact geometry says {truth}. {cause_words(explanation)}"
+        words = f"{verdict.capitalize()}, which is wrong: exact geometry says {truth}. {cause_words(explanation)}"
+        return f"{words} {explanation.alike.sentence}." if explanation.alike else words
     right = f"{verdict.capitalize()}, which is right: exact geometry says so too."
     if explanation.departs is None:
         return right

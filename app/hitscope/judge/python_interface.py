@@ -17,6 +17,7 @@ from hitscope.errors import ArgumentFault, Fault, shown
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import Shape
+from hitscope.judge.alike import find_alike, wrong_in
 from hitscope.judge.baseline import Baseline
 from hitscope.judge.campaign import ALONE_SECONDS, Campaign
 from hitscope.judge.drawing import GENERATORS
@@ -28,7 +29,7 @@ from hitscope.judge.shrinking import distinct, shrunk_all
 from hitscope.judge.tallies import Row
 from hitscope.scene.model import Boundary, Scene
 from hitscope.targets.carried import carried
-from hitscope.targets.fixes import Fix, Fixes, Suspect
+from hitscope.targets.fixes import Alike, Fix, Fixes, Suspect
 from hitscope.targets.judging.preconditions import PRECONDITIONS, precondition
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.open_targets import OpenTargets
@@ -74,6 +75,8 @@ class Judgement:
     found: tuple[Finding, ...]
     found_fixes: Fixes = NOT_SEARCHED
     """The search for the wrong line, with `fix`."""
+    alike: Alike | None = None
+    """The method of the catalogue that errs on the same cases, if there is one."""
     known: tuple[str, ...] = ()
     """The comparison with the baseline, in words: what is worse than that, as bad, and not found any more."""
 
@@ -149,10 +152,12 @@ class Judgement:
         return f"Judgement of {self.target.name} on {self.target.pair}: {found} in {cases:,} cases"
 
     def _differences(self) -> list[str]:
-        return [
+        lines = [
             f"{found.kind} ({found.generator}): {description(found)}; {found.shapes[0]}, {found.shapes[1]}"
             for found in self.found
-        ] + [*self.known, *(self.found_fixes.lines(self.target.name) if self.found_fixes.edits else ())]
+        ]
+        lines += [self.alike.sentence] if self.alike else []
+        return [*lines, *self.known, *(self.found_fixes.lines(self.target.name) if self.found_fixes.edits else ())]
 
 
 @in_default_mode
@@ -244,6 +249,8 @@ def judge(
             each for each in examples(campaign.rows, one_each=False) if not (compared and compared.is_known(each))
         ]
         findings = shrunk_all(found, opened, rules)
+        wrong = wrong_in(campaign.rows) if findings else []
+        alike = find_alike(opened[spec], spec, campaign.seeds, rules, wrong, own) if findings else None
     found_fixes = NOT_SEARCHED
     if fix and findings:
         from hitscope.judge.fixing.search import find_fixes  # which needs packages that judging does not
@@ -251,7 +258,7 @@ def judge(
         of_file = spec if isinstance(target, str) else spec._replace(text=_text_of(target))
         found_fixes = find_fixes(of_file, campaign.seeds, rules, campaign.generators, own)
     known_lines = tuple(compared.lines()) if compared else ()
-    return Judgement(spec, rules, tuple(campaign.rows), tuple(distinct(findings)), found_fixes, known_lines)
+    return Judgement(spec, rules, tuple(campaign.rows), tuple(distinct(findings)), found_fixes, alike, known_lines)
 
 
 def _text_of(function: Callable[..., Any]) -> str:

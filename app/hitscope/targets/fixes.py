@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -14,6 +14,8 @@ from hitscope.folders import cache_folder
 from hitscope.outputs import write_file
 from hitscope.targets.target import TargetSpec
 from hitscope.targets.target_text import TargetText
+
+Kept = TypeVar("Kept", "Fixes", "Alike")
 
 FOLDER = "fixes"
 """The folder of the cache that keeps them, for whoever explains the function."""
@@ -102,6 +104,36 @@ class Suspect(NamedTuple):
     """From 0 to 1: how many of the wrong cases an edit of it puts right, without making right ones wrong."""
 
 
+class Alike(NamedTuple):
+    """A method of the catalogue that errs on the cases that a target errs on."""
+
+    method: str
+    wrong: int
+    """The cases compared that the target errs on."""
+    both: int
+    """The wrong ones among them that the method errs on, too."""
+    right: int
+    """The cases compared that the target is right on."""
+    alone: int
+    """The right ones among them that the method errs on."""
+    cause: str = ""
+    """Why the method errs, and in which line of its own; empty where that is unknown."""
+
+    @property
+    def agreement(self) -> float:
+        """The part of the cases on which either errs that both err on."""
+        return self.both / (self.wrong + self.alone)
+
+    @property
+    def sentence(self) -> str:
+        """The method and its cause, and on how many cases both err."""
+        cause = f": {self.cause}" if self.cause else ""
+        return (
+            f"It errs as `{self.method}` does{cause} ({self.both} of {self.wrong} wrong cases are wrong with it, "
+            f"too, and {self.alone} of {self.right} right ones)"
+        )
+
+
 @dataclass(frozen=True)
 class Fixes:
     """The result of a search."""
@@ -146,27 +178,34 @@ class Fixes:
             yield f"    line {suspect.line}, suspicion {suspect.suspicion:.2f}: {suspect.source}"
 
 
-def keep(found: Fixes, text: bytes, function: str, pair: str) -> None:
-    """Keep what a search has found of a function of a file with this text, for as long as it stays so."""
+def keep(found: Fixes | Alike, text: bytes, function: str, pair: str) -> None:
+    """Keep what was found of a function of a file with this text, for as long as it stays so."""
     with suppress(OSError, HitscopeError):
-        place = _place(text, function, pair)
+        place = _place(type(found), text, function, pair)
         place.parent.mkdir(parents=True, exist_ok=True)
         write_file(place, [msgspec.json.encode(found)])
 
 
-def known_fixes(path: Path, function: str, pair: str) -> Fixes | None:
-    """Return what a search has found of a function of a file as it is now; None without one."""
+def known(kind: type[Kept], path: Path, function: str, pair: str) -> Kept | None:
+    """Return what was found of a function of a file as it is now, Fixes or an Alike; None where nothing was."""
     with suppress(OSError, HitscopeError, msgspec.DecodeError):
-        return msgspec.json.decode(_place(path.read_bytes(), function, pair).read_bytes(), type=Fixes)
+        return msgspec.json.decode(_place(kind, path.read_bytes(), function, pair).read_bytes(), type=kind)
     return None
 
 
-def fixes_of(spec: TargetSpec) -> Fixes | None:
-    """Return what a search has found of a TARGET whose file is as it was; None without one."""
+def known_of(kind: type[Kept], spec: TargetSpec) -> Kept | None:
+    """Return what was found of a TARGET whose file is as it was; None where nothing was."""
     _, location, function = TargetText.of(spec.text)
-    return known_fixes(Path(location), function, spec.pair)
+    return known(kind, Path(location), function, spec.pair)
 
 
-def _place(text: bytes, function: str, pair: str) -> Path:
-    name = sha256(repr((text, function, pair)).encode()).hexdigest()
+def keep_alike(found: Alike, spec: TargetSpec) -> None:
+    """Keep the method that errs as a TARGET does, if that is a file."""
+    _, location, function = TargetText.of(spec.text)
+    with suppress(OSError):
+        keep(found, Path(location).read_bytes(), function, spec.pair)
+
+
+def _place(kind: type, text: bytes, function: str, pair: str) -> Path:
+    name = sha256(repr((kind.__name__, text, function, pair)).encode()).hexdigest()
     return cache_folder() / FOLDER / f"{name}.json"

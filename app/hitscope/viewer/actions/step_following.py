@@ -13,7 +13,7 @@ from hitscope.explain.value_pictures import value_pictures
 from hitscope.geometry import exact
 from hitscope.geometry.registry import Chosen, choose, pair_of
 from hitscope.geometry.shapes import Shape
-from hitscope.targets.fixes import fixes_of
+from hitscope.targets.fixes import Alike, Fixes, known_of
 from hitscope.targets.target import OWN_CODE
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.step_source import source_of_method
@@ -58,7 +58,7 @@ def take_pair(state: State, hover: bool) -> bool:
 def _take_search(state: State) -> None:
     """Take the user's own method of the pair, and what a search has found of its wrong line."""
     stepping, report, own = state.display.stepping, state.session.report, state.session.own
-    stepping.own = stepping.search = None
+    stepping.own = stepping.search = stepping.alike = None
     if own.targets is None or (shapes := _shapes(state)) is None:
         return
     method = report.methods_of(pair_of(*shapes)).get(stepping.method, report.chosen(*shapes).method)
@@ -67,7 +67,8 @@ def _take_search(state: State) -> None:
     stepping.own = own.targets.choices(pair_of(*shapes), report.scene)[0]
     last = stepping.searched
     is_last = last is not None and last.targets is own.targets and last.spec == stepping.own
-    stepping.search = last.found if last and is_last else fixes_of(stepping.own)
+    stepping.search = last.found if last and is_last else known_of(Fixes, stepping.own)
+    stepping.alike = known_of(Alike, stepping.own)
 
 
 def _shapes(state: State) -> tuple[Shape, Shape] | None:
@@ -95,7 +96,7 @@ def _trace(state: State) -> None:
         stepping.explanation, stepping.runs, stepping.traced = None, [], ()
         return
     chosen, reading = found
-    traced = chosen, reading, repr(shapes), stepping.search
+    traced = chosen, reading, repr(shapes), stepping.search, stepping.alike
     if traced == stepping.traced:
         return
     if chosen.method.source == OWN_CODE and reading == "float32":

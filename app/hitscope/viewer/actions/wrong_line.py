@@ -6,6 +6,7 @@ from hitscope.errors import HitscopeError, in_words
 from hitscope.geometry.registry import pair_of
 from hitscope.judge.drawing import GENERATORS
 from hitscope.targets.fixes import Fix, Fixes
+from hitscope.targets.process import open_target
 from hitscope.targets.target import TargetSpec
 from hitscope.viewer.actions.stepping import step_through
 from hitscope.viewer.state.job import Job
@@ -54,6 +55,7 @@ def search(state: State) -> None:
 
     def work(job: Job[Fixes]) -> Fixes:
         try:
+            from hitscope.judge.alike import find_alike
             from hitscope.judge.fixing.search import find_fixes  # which needs packages of an extra
         except ModuleNotFoundError as error:
             raise HitscopeError(in_words(error)) from None
@@ -62,7 +64,12 @@ def search(state: State) -> None:
             job.status = f"{SEARCH}: {words}"
 
         generators = spec.carried.generators or tuple(GENERATORS)
-        return find_fixes(spec, SEEDS, rules, generators, advance=advance, stops=stop.is_set)
+        found = find_fixes(spec, SEEDS, rules, generators, advance=advance, stops=stop.is_set)
+        if not stop.is_set():
+            advance("comparing it with textbooks")
+            with open_target(spec) as target:
+                find_alike(target, spec, SEEDS, rules, generators)
+        return found
 
     state.jobs.searching = Searching(Job(SEARCH, work, state.display.now), spec, own.targets, stop)
 

@@ -73,11 +73,11 @@ class WrongLineStrip:
         assert stepping.own is not None
         yield f"{WRONG} ", WARNING
         search = stepping.search
-        if search is None:
-            yield from ((word, QUIET) for word in WHAT.split())
-            return
-        for k, part in enumerate(text.sentence(search.summary(stepping.own.name)).split("`")):
-            yield from [(part, TEXT)] if k % 2 else ((word, QUIET) for word in part.split())
-        if search.suspects:
+        sentences = [WHAT if search is None else text.sentence(search.summary(stepping.own.name))]
+        if search is not None and search.suspects:
             lines = ", ".join(str(suspect.line) for suspect in search.suspects[:LISTED])
-            yield from ((word, QUIET) for word in f"· most suspect: line {lines}".split())
+            sentences.append(f"Most suspect: line {lines}")
+        if stepping.alike is not None:
+            sentences.append(stepping.alike.sentence)
+        for k, part in enumerate(" · ".join(sentences).split("`")):
+            yield from [(part, TEXT)] if k % 2 else ((word, QUIET) for word in part.split())

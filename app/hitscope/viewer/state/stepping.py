@@ -12,7 +12,7 @@ from hitscope.draw.step_marks import StepMarks
 from hitscope.draw.target import Targets
 from hitscope.explain import Call, Compared, Explanation, Iteration, Step, Trace, open_call
 from hitscope.targets.deciding import DecidingTargets
-from hitscope.targets.fixes import Fixes
+from hitscope.targets.fixes import Alike, Fixes
 from hitscope.targets.target import TargetSpec
 from hitscope.viewer.state.step_source import SourceText, source_of, stored_names
 
@@ -208,6 +208,8 @@ class Stepping:
         self.searched: Searched | None = None
         self.search: Fixes | None = None
         """The result of a search for the wrong line of that method, as its file is now, if there was one."""
+        self.alike: Alike | None = None
+        """The method of the catalogue that errs as that method does, if one is known."""
         self.shown: ShownValues | None = None
         """The facts about the values of the method; None without a run."""
         self.in_hex = False
