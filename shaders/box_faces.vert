@@ -23,5 +23,5 @@ void main() {
     rim = vec4(uv, 1.0 - uv);
     vec4 eye = view * vec4(position, 1.0);
     eye_position = eye.xyz;
-    gl_Position = has(code.y, HIDDEN) ? NOWHERE : projection * eye;
+    gl_Position = left_out(code) ? NOWHERE : projection * eye;
 }

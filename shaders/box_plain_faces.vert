@@ -11,5 +11,5 @@ void main() {
     // The last vertex of a face's triangles, which gives the colour, is near along its axis alone.
     lay_face(box.across * (1.0 - far), position, 1.0, code);
     lay_rim(far, position, box.size, code);
-    gl_Position = has(code.y, HIDDEN) ? NOWHERE : projection * vec4(position, 1.0);
+    gl_Position = left_out(code) ? NOWHERE : projection * vec4(position, 1.0);
 }

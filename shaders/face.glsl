@@ -13,6 +13,11 @@ vec3 unit(vec3 way) {
     return size > 0.0 ? way / size : vec3(0.0, 0.0, 1.0);
 }
 
+// A quiet face or point where there are many: greyer, and next to nothing.
+vec4 receded(vec4 face) {
+    return vec4(mix(face.rgb, colours[NEUTRAL].rgb, 0.4 * crowding), face.a * mix(1.0, 0.35, crowding));
+}
+
 // `closed` is 1 for a side of a closed surface, 0 for a flat shape that is visible from either side.
 vec4 face_colour(vec3 normal, vec3 to_eye, float closed, uvec2 code) {
     float front = facing(normal, to_eye);
@@ -31,7 +36,8 @@ vec4 face_colour(vec3 normal, vec3 to_eye, float closed, uvec2 code) {
         colour = mix(colour, colours[OUTLINE].rgb, 0.18);
         alpha = mix(alpha, 1.0, 0.14);
     }
-    return vec4(colour, alpha);
+    vec4 face = vec4(colour, alpha);
+    return quiet(code.x) && closed > 0.5 && !has(code.y, HOVERED | SELECTED | PAIRED) ? receded(face) : face;
 }
 
 // The colour of an opaque triangle, lit from above, from the eye's side and from behind.
@@ -51,6 +57,6 @@ vec3 opaque_colour(vec3 normal, vec3 to_eye, uvec2 code) {
 
 // The weight of a layer at a depth against those behind it, as a binary logarithm.
 float face_nearness(float depth, uint role) {
-    // A hit is brought forward among misses.
-    return (role == HIT ? 4.5 : 3.0) - 10.0 * remoteness(depth);
+    // A hit is brought forward among misses, and far forward where it is one of few.
+    return (role == HIT ? 4.5 + 8.0 * hit_rarity * crowding : 3.0) - 10.0 * remoteness(depth);
 }

@@ -10,7 +10,10 @@ layout(std140) uniform Frame {
     float quiet_strength; // opacity factor of quiet shapes: the more there are, the fainter each is
     float hit_rarity;     // 1 where hits are few among many quiet shapes, and are visible through them
     float up;             // the index of the scene's up axis
+    float crowding;       // 1 where quiet shapes are so many that they recede: points and outlines that hide nothing
 };
+
+uniform bool hides; // faces are drawn into the depth by which what is behind them is dimmed
 
 const uint HIT = 0u;
 const uint MISS = 1u;
@@ -42,6 +45,12 @@ bool has(uint cues, uint cue) {
 // A primitive that no probe hits, or is tested against.
 bool quiet(uint role) {
     return role == MISS || role == NEUTRAL;
+}
+
+// A shape that is left out of what is drawn.
+bool left_out(uvec2 code) {
+    bool recedes = quiet(code.x) && crowding == 1.0 && !has(code.y, HOVERED | SELECTED | PAIRED);
+    return has(code.y, HIDDEN) || (hides && recedes);
 }
 
 // The lighter of the colours of outline and halo.

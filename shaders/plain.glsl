@@ -60,11 +60,17 @@ void lay_point(vec3 eye_position, float size, float filled, uvec2 code) {
     lay_face(to_eye_from(eye_position), eye_position, 0.0, code);
     float edges = code.x == HIT ? mix(0.3, 0.9, hit_rarity) : quiet(code.x) ? 0.3 * mix(0.2, 1.0, quiet_strength) : 0.3;
     colour.a = mix(colour.a, 1.0, edges) * (wanted * wanted) / (side * side);
+    if (code.x == HIT) {
+        // So that it is seen around the marks where a probe enters and exits.
+        if (crowding == 1.0) side = max(side, 12.0 * hit_rarity * screen.z);
+        colour.a = mix(colour.a, 1.0, hit_rarity * crowding);
+    }
+    if (quiet(code.x)) colour = receded(colour);
     if (has(code.y, DEGENERATE)) {
         side = max(side, 2.8 * screen.z);
         colour.a = 1.0;
     }
     gl_PointSize = side;
-    bool gone = too_near(-eye_position.z) || has(code.y, HIDDEN);
+    bool gone = too_near(-eye_position.z) || left_out(code);
     gl_Position = gone ? NOWHERE : projection * vec4(eye_position, 1.0);
 }

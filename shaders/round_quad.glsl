@@ -49,6 +49,6 @@ Quad quad_around(float margin, float least) {
 vec4 corner_of(Quad quad) {
     vec3 position = quad.middle + quad.turn * vec3(quad.half_width * corner, 0.0);
     vec4 clip = projection * vec4(position, 1.0);
-    if (has(code.y, HIDDEN)) return NOWHERE;
+    if (left_out(code)) return NOWHERE;
     return quad.everywhere ? vec4(corner, 0.0, 1.0) : vec4(clip.xy, 0.0, clip.w);
 }

@@ -6,5 +6,5 @@ in uvec3 code; // Role, Cue, 1: opaque
 uniform uint opacity; // of the triangles that are drawn: 0 translucent, 1 opaque, 2 either
 
 bool is_drawn() {
-    return !has(code.y, HIDDEN) && (opacity == 2u || opacity == code.z);
+    return !(code.z == 1u ? has(code.y, HIDDEN) : left_out(code.xy)) && (opacity == 2u || opacity == code.z);
 }

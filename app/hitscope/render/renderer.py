@@ -3,6 +3,7 @@
 import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -54,8 +55,16 @@ class Reduced(NamedTuple):
     """The picture's pixels, each way, for one pixel of faces and edges."""
 
 
+CROWDED_FROM = 1000
+"""The number of quiet shapes from which they recede, so that hits among them are found at a glance."""
+CROWDED_POINTS = 6.0
+"""The size in pixels below which shapes are drawn as points then."""
+CROWDED_SHADOW = 0.2
+"""The part of their shadow that is left then."""
 FAINTER_FROM, FAINTEST = 30, 0.25
-"""The number of quiet shapes, misses and neutral ones, from which each is drawn fainter; the least strength."""
+"""The number of quiet shapes, misses and neutral ones, from which each is drawn fainter; its last strength."""
+FAINTER_STILL_FROM = 10_000
+"""The number from which they are fainter still."""
 
 
 class Renderer:
@@ -146,9 +155,12 @@ class Renderer:
         yield from self._shadow.update(self._casting, ground, plain, self._draw_calls)
         colours = _colours(draw_list, theme, "xyz".index(camera.up))
         view = self._write_frames(camera, stage, canvas, colours, pixel_ratio, bounds)
+        smallest = CROWDED_POINTS if colours[-1] else SMALL
         for meshes in self._meshes:
-            meshes.cull(view, max(reduced.points if reduced else 0.0, SMALL), canvas.ratio * pixel_ratio)
+            meshes.cull(view, max(reduced.points if reduced else 0.0, smallest), canvas.ratio * pixel_ratio)
         yield from self._draw_faces(canvas, plain)
+        if colours[-1]:
+            theme = replace(theme, shadow_opacity=CROWDED_SHADOW * theme.shadow_opacity)
         self._draw_composite(canvas, camera, ground, grid, theme, transparent)
         target = target or self._context.screen
         if plain:
@@ -363,7 +375,7 @@ class Renderer:
 
 
 def _colours(draw_list: DrawList, theme: Theme, up: int) -> Array:
-    """The colours of a frame, the strength of quiet shapes, the rarity of hits and `up`, as Frame has them."""
+    """The colours of a frame, the strength of quiet shapes, the rarity of hits, `up` and crowding, as in Frame."""
     # The bytes of hidden and of opaque shapes are no role.
     shown = []
     for boxes, triangles, round_shapes in draw_list.primitives:
@@ -375,12 +387,13 @@ def _colours(draw_list: DrawList, theme: Theme, up: int) -> Array:
     )
     quiet = misses + neutral
     quiet_strength = max((FAINTER_FROM / max(quiet, FAINTER_FROM)) ** (1 / 3), FAINTEST)
+    quiet_strength *= min((FAINTER_STILL_FROM / max(quiet, 1)) ** 0.4, 1.0)
     hit_rarity = (1 - quiet_strength) * max(1 - 4 * hits / max(quiet, 1), 0.0)
     opacities = np.array(theme.face_opacities)
     opacities[[Role.MISS, Role.NEUTRAL]] *= quiet_strength
     others = *theme.axes, theme.halo, theme.outline, theme.warning, theme.core, theme.opaque
     rows = [(*rgb(c), a) for c, a in zip(theme.roles, opacities, strict=True)] + [(*rgb(c), 1.0) for c in others]
-    return np.append(np.ravel(rows), [quiet_strength, hit_rarity, up, 0.0])
+    return np.append(np.ravel(rows), [quiet_strength, hit_rarity, up, float(quiet >= CROWDED_FROM)])
 
 
 def _depths(view: Array, bounds: Array) -> tuple[float, float]:

@@ -117,7 +117,7 @@ class ShapeMeshes(Generic[S]):
         either = EITHER if self._has_opaque else None
         overhead = self._mesh("faces", "overhead.frag", faces, define, either)
         meshes = Meshes(
-            self._mesh("faces", "depth.frag", faces, define, either),
+            self._mesh("faces", "depth.frag", faces, define, either, hides=True),
             self._mesh("faces", "faces.frag", faces, define),
             self._mesh("edges", "lines.frag", self._edge_vertices, opacity=either, face_depth=FACE_DEPTH),
             (overhead,),
@@ -127,12 +127,12 @@ class ShapeMeshes(Generic[S]):
         meshes = meshes._replace(
             overhead=(overhead, self._mesh("points", "overhead.frag", None, "POINTS", either)),
             plain=(
-                self._mesh("plain_faces", "depth.frag", plain[0], "PLAIN", either),
+                self._mesh("plain_faces", "depth.frag", plain[0], "PLAIN", either, hides=True),
                 self._mesh("plain_faces", "plain_faces.frag", plain[0]),
                 *(self._mesh("plain_edges", "plain_edges.frag", edges) for edges in plain[1:]),
             ),
             points=(
-                self._mesh("points", "depth.frag", None, opacity=either),
+                self._mesh("points", "depth.frag", None, opacity=either, hides=True),
                 self._mesh("points", "plain_faces.frag", None),
             ),
         )
@@ -152,6 +152,7 @@ class ShapeMeshes(Generic[S]):
         vertices: Vertices | None,
         macro: str = "",
         opacity: int | None = None,
+        hides: bool = False,
         **textures: int,
     ) -> Mesh:
         # A point is a square, whatever it stands for.
@@ -160,6 +161,8 @@ class ShapeMeshes(Generic[S]):
         made = program(self._context, f"{self._kind}_{name}.vert", fragment, macro, **textures)
         if opacity is not None:
             made["opacity"] = opacity
+        if hides and "hides" in made:
+            made["hides"] = True
         return Mesh(self._context, made, self._tables, vertices)
 
     def geometry(self, shapes: S, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:

@@ -1,5 +1,7 @@
 """The appearance of the window: theme, colours, grid, labels, panels and their sections."""
 
+from collections.abc import Callable
+
 from hitscope.render.palette import THEMES
 from hitscope.viewer.state.dialogs import Help
 from hitscope.viewer.state.messages import HINT_SEPARATOR
@@ -108,6 +110,22 @@ def toggle_help(state: State) -> None:
 def toggle_panels(state: State) -> None:
     """Show or hide the panels."""
     state.display.panels = not state.display.panels
+
+
+def fold(name: str) -> Callable[[State], None]:
+    """The command that folds or unfolds a panel."""
+
+    def run(state: State) -> None:
+        """Fold the panel, so that the picture has its place, or show it again."""
+        display = state.display
+        display.folds = {**display.folds, display.stepping.is_open: display.folded ^ {name}}
+
+    return run
+
+
+def is_unfolded(name: str) -> Callable[[State], bool]:
+    """Whether a panel is shown in a state."""
+    return lambda state: name not in state.display.folded
 
 
 def set_panel_width(state: State, name: str, width: float) -> None:

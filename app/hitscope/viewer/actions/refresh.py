@@ -52,6 +52,11 @@ def follow_report(state: State) -> None:
         state.selection.keep_existing(session.exists, has_handle)
 
 
+def follow_selection(state: State) -> None:
+    """Let the panel at the right be high while there is an item or a map to show in it."""
+    state.display.is_panel_high = bool(state.selection.targets) or state.session.map_view.is_open
+
+
 def follow_camera(state: State) -> None:
     """Let the draw list be built for the camera that is shown."""
     camera = state.display.viewpoint.camera
@@ -65,6 +70,7 @@ FOLLOWERS: Final[tuple[Callable[[State], None], ...]] = (
     method_jobs.follow_scene,
     step_following.follow_scene,
     map_view.follow_scene,
+    follow_selection,
     follow_camera,
     review.follow_scene,
     lessons.follow_scene,

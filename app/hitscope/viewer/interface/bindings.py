@@ -280,6 +280,15 @@ COMMANDS = (
     *_group(
         "Window",
         appearance.toggle_panels,
+        *(
+            command(
+                f"fold_{name}",
+                f"Fold or unfold the panel at the {side}",
+                synonyms=f"sidebar hide show {words}",
+                is_on=appearance.is_unfolded(name),
+            )(appearance.fold(name))
+            for name, side, words in (("outliner", "left", "scene list"), ("panel", "right", "pair item map"))
+        ),
         appearance.toggle_full_screen,
         appearance.toggle_theme,
         appearance.toggle_palette,

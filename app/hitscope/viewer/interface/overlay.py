@@ -170,14 +170,14 @@ def _draw_ring(display: Display, point: Array | Vec3, radius: float, color: str)
 def show_compass(state: State) -> None:
     """Draw the compass: positive axis ends filled and lettered, far ends fainter."""
     display, tool = state.display, state.tool
-    view, ratio, theme = display.view, display.pixel_ratio, display.theme
-    ends = compass.ends(view)
+    ratio, theme = display.pixel_ratio, display.theme
+    ends = compass.ends(display)
     if not ends:
         return
     draw = imgui.get_background_draw_list()
-    middle = ImVec2(*compass.middle(view))
+    middle = ImVec2(*compass.middle(display))
     mouse = imgui.get_mouse_pos()
-    pointed = compass.end_at(view, mouse.x, mouse.y) if tool.drag is None else None
+    pointed = compass.end_at(display, mouse.x, mouse.y) if tool.drag is None else None
     if pointed is not None:
         draw.add_circle_filled(middle, (compass.ARM + MARGIN) * ratio, style.ink(theme.outline, 0.08))
     for end in ends:
@@ -209,6 +209,6 @@ def pointer_over(state: State, pixel: tuple[float, float]) -> Pointer:
         return "cross"
     if drag is not None:
         return "arrow"
-    grabs = tool.gizmo_part is not None or compass.end_at(state.display.view, *pixel) is not None
+    grabs = tool.gizmo_part is not None or compass.end_at(state.display, *pixel) is not None
     grabs = grabs or click_at(state, *pixel) is not None
     return "hand" if grabs or (hovered is not None and hovered.handle is not None) else "arrow"

@@ -40,7 +40,7 @@ from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui,
 from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.menus import ContextMenu
 from hitscope.viewer.panels.review_card import ReviewCard
-from hitscope.viewer.panels.side_panels import SidePanels
+from hitscope.viewer.panels.side_panels import Problems, SidePanels
 from hitscope.viewer.panels.step_panel import StepPanel
 from hitscope.viewer.state import inputs
 from hitscope.viewer.state.dialogs import Palette
@@ -59,10 +59,10 @@ class UserInterface:
         self.state = state
         host = state.host
         self.gui = Gui(state.display, lambda: host.clipboard, lambda text: setattr(host, "clipboard", text))
-        self._side_panels = SidePanels(self.gui.fonts, state)
-        self._step_panel = StepPanel(self.gui.fonts, state)
+        map_panel = MapPanel(self.gui, state)
+        self._side_panels, self._problems = SidePanels(self.gui.fonts, state, map_panel), Problems(state)
+        self._step_panel = StepPanel(self.gui.fonts, state, map_panel)
         self._review_card = ReviewCard(self.gui.fonts, state)
-        self._map_panel = MapPanel(self.gui, state)
         self._command_bar, self._context_menu = CommandBar(state), ContextMenu(state)
         self._stray_presses = StrayPresses()
         self._pressed_button: str | None = None
@@ -219,7 +219,7 @@ class UserInterface:
             leave(self.state)
 
     def _in_picture(self, x: float, y: float) -> bool:
-        left, top, width, height = self.state.display.layout.picture
+        left, top, width, height = self.state.display.layout.drawn
         return not self.gui.takes_mouse and left <= x < left + width and top <= y < top + height
 
     def _make_frames(self, frames: int = SETTLING_FRAMES) -> None:
@@ -234,7 +234,8 @@ class UserInterface:
         if not self.state.do.run(self.state):
             # A field has the keyboard some frames after a dialog was closed, or it was drawn first.
             dialogs = self.state.dialogs
-            return (dialogs.heading is not None and not self.gui.takes_text) or dialogs.types_numbers
+            waits = (dialogs.heading is not None and not self.gui.takes_text) or dialogs.types_numbers
+            return waits or self._side_panels.has_resized
         refresh(self.state)
         self._update()
         return True
@@ -254,7 +255,7 @@ class UserInterface:
         """Make one frame: the picture, and over it the labels and the panels."""
         state = self.state
         display = state.display
-        left, top, width, height = display.layout.picture
+        left, top, width, height = display.layout.drawn
         corners = ImVec2(left, top), ImVec2(left + width, top + height)
         texture = imgui.ImTextureRef(PICTURE)
         imgui.get_background_draw_list().add_image(texture, *corners, ImVec2(0, 1), ImVec2(1, 0))
@@ -273,8 +274,8 @@ class UserInterface:
             self._side_panels.show()
             status_line.show(state)
             snapping_bar.show(state)
-        self._map_panel.show()
         self._step_panel.show()
+        self._problems.show()
         self._context_menu.show()
         document_dialogs.show(state)
         file_dialogs.show(state)

@@ -21,6 +21,8 @@ BUTTONS: Final = {
     "save": (icons.ICON_FA_FLOPPY_DISK, "Save"),
 }
 """The buttons by the names of their commands, with icon and word; "add" opens a menu."""
+END: Final = {"palette": icons.ICON_FA_MAGNIFYING_GLASS, "help": icons.ICON_FA_QUESTION}
+"""The icons of the commands at the right."""
 PADDING, BETWEEN = 7.0, 2.0
 """Beside the words of a button, and between two buttons, in points."""
 UNSAVED: Final = "\N{BULLET}"
@@ -55,23 +57,36 @@ class CommandBar:
     def _show_parts(self, width: float) -> None:
         words = {name: f"{icon}  {word}" for name, (icon, word) in BUTTONS.items()}
         words["add"] += f"  {icons.ICON_FA_CARET_DOWN}"
-        ends = self._width(icons.ICON_FA_BARS) + 2 * self._width(icons.ICON_FA_MAGNIFYING_GLASS)
+        folds = self._folds()
+        at_right = sum(map(self._width, (*END.values(), folds["fold_panel"])))
+        ends = self._width(icons.ICON_FA_BARS) + self._width(folds["fold_outliner"]) + at_right
         scenes = self._scenes_width()
         if sum(map(self._width, words.values())) + ends + scenes + pixels(24) > width:
             words = {name: icon for name, (icon, _) in BUTTONS.items()}
         x = pixels(6)
         x = self._popup("menu", x, icons.ICON_FA_BARS, "All commands", lambda: menus.all_commands(self._state))
+        if not self._state.display.has_one_panel:
+            x = self._command("fold_outliner", x, folds["fold_outliner"])
         for name in BUTTONS:
             if name == "add":
                 meaning = "Add a probe or a primitive"
                 x = self._popup("add", x, words[name], meaning, lambda: menus.group_items(self._state, menus.NEW))
             else:
                 x = self._command(name, x, words[name])
-        right = width - pixels(6) - 2 * self._width(icons.ICON_FA_MAGNIFYING_GLASS)
-        after = self._command("palette", right, icons.ICON_FA_MAGNIFYING_GLASS)
-        self._command("help", after, icons.ICON_FA_QUESTION)
+        right = after = width - pixels(6) - at_right
+        for name, icon in (*END.items(), ("fold_panel", folds["fold_panel"])):
+            after = self._command(name, after, icon)
         if x + scenes <= right:
             self._show_scenes(max(x, min((width - scenes) / 2, right - scenes)))
+
+    def _folds(self) -> dict[str, str]:
+        """The icons of the buttons that fold a panel: they point to where its edge goes."""
+        left, right = icons.ICON_FA_ANGLES_LEFT, icons.ICON_FA_ANGLES_RIGHT
+        folded = self._state.display.folded
+        return {
+            "fold_outliner": right if "outliner" in folded else left,
+            "fold_panel": left if "panel" in folded else right,
+        }
 
     def _width(self, label: str) -> float:
         return text.width(label) + pixels(2 * PADDING + BETWEEN)

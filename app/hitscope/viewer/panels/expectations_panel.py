@@ -20,14 +20,10 @@ from hitscope.viewer.panels.style import FAINT, QUIET, pixels
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.state import State
 
-HEAD_LINES, MISMATCH_LINES = 3, 2
-"""The estimated lines of text of the heading with the buttons, and of a mismatch."""
 NAME_MARGIN = 18.0
 """The free space at the right of a name, in points."""
 BUTTON_MARGIN = 40.0
 """The width of a button beside its words, its icon included, in points."""
-HIGHEST, HIGHEST_CONFIRMING = 0.22, 0.6
-"""The largest part of the panel's height that the section takes, normally and during a confirmation."""
 
 
 class ExpectationsPanel:
@@ -53,19 +49,6 @@ class ExpectationsPanel:
         """The changes by accepting, shown for confirmation: the index of each expectation, and its change."""
         self._unfolded: Document | None = None
         """The example whose expectations are listed; those of others are one line."""
-
-    def height(self) -> float:
-        """The height of the section, in pixels."""
-        line = imgui.get_text_line_height_with_spacing()
-        if self._is_closed:
-            return line * (3.5 if self._differs_from_saved and self._session.document.ships else 1.5)
-        confirming = self._is_confirming()
-        rows = len(self._accepting[1]) if confirming and self._accepting else len(self._session.scene.expect)
-        below = rows if confirming else MISMATCH_LINES * len(self._session.report.comparison)
-        height = (
-            HEAD_LINES + bool(self._exact) + max(rows, 2) + below
-        ) * line + rows * imgui.get_style().item_spacing.y
-        return min(height, (HIGHEST_CONFIRMING if confirming else HIGHEST) * self._display.layout.panel.height)
 
     @property
     def _is_closed(self) -> bool:
@@ -109,8 +92,10 @@ class ExpectationsPanel:
         if pinned(report, i, j) is not None:
             self._pins = f"{icons.ICON_FA_THUMBTACK}  Expect {found.method}: {hit_or_miss(found.hit)}"
 
-    def show(self) -> None:
-        """Draw the section."""
+    def show(self, short: bool) -> None:
+        """Draw the section; in a `short` panel only what does not hold is listed."""
+        if short and not self._session.scene.expect:
+            return
         if not (self._head_of_example() if self._session.document.ships else self._head()):
             return
         if self._accepting is not None and self._is_confirming():
@@ -118,7 +103,7 @@ class ExpectationsPanel:
             return
         self._buttons()
         if self._session.scene.expect:
-            self._list()
+            self._list(() if short else self._passing)
         else:
             widgets.paragraphs(["No expectations yet. hitscope check compares them with the answers."], FAINT)
 
@@ -171,14 +156,14 @@ class ExpectationsPanel:
             room = imgui.get_content_region_avail().x - pixels(BUTTON_MARGIN)
             label = text.cut_end(f"Expect the exact answer: {self._exact}", room)
         meaning = "Expect the right answer of the pair above: hit, state, side, t and normal."
-        if widgets.button(f"{icons.ICON_FA_PLUS}  {label}", meaning, pair is not None):
+        if pair is not None and widgets.button(f"{icons.ICON_FA_PLUS}  {label}", meaning):
             self._do(expectation_edits.expect_pair)
         if self._pins:
             meaning = "Expect the wrong answer of this method by its name, with a reason, as a known deviation."
             if widgets.button(self._pins, meaning):
                 self._do(expectation_edits.pin_pair)
         if self._failing:
-            if self._pins or not self._exact:
+            if self._pins or (pair is not None and not self._exact):
                 imgui.same_line(0, pixels(6))
             meaning = "Rewrite all that do not hold to the right answers; the changes are shown first."
             if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", meaning):
@@ -201,26 +186,25 @@ class ExpectationsPanel:
         imgui.same_line(0, pixels(6))
         if widgets.button("Cancel", "Leave the expectations as they are."):
             self._accepting = None
-        with widgets.scroll_area("changes", 0):
-            for at in rows_in_sight(len(changes)):
-                index, change = changes[at]
-                expectation, width = self._session.scene.expect[index], imgui.get_content_region_avail().x
-                name = _fitted(expectation, width - pixels(ICON + NAME_MARGIN))
-                row(f"change {index}", name, Caption(icons.ICON_FA_PEN, FAINT), [], selected=False)
-                whole = f"{expectation_words.subject(expectation)}\n{change}"
-                widgets.tooltip(whole)
-                imgui.indent(pixels(ICON))
-                with text.small():
-                    text.paragraph(text.cut_end(change, imgui.get_content_region_avail().x), QUIET)
-                widgets.tooltip(whole)
-                imgui.unindent(pixels(ICON))
+        for at in rows_in_sight(len(changes)):
+            index, change = changes[at]
+            expectation, width = self._session.scene.expect[index], imgui.get_content_region_avail().x
+            name = _fitted(expectation, width - pixels(ICON + NAME_MARGIN))
+            row(f"change {index}", name, Caption(icons.ICON_FA_PEN, FAINT), [], selected=False)
+            whole = f"{expectation_words.subject(expectation)}\n{change}"
+            widgets.tooltip(whole)
+            imgui.indent(pixels(ICON))
+            with text.small():
+                text.paragraph(text.cut_end(change, imgui.get_content_region_avail().x), QUIET)
+            widgets.tooltip(whole)
+            imgui.unindent(pixels(ICON))
 
-    def _list(self) -> None:
-        """Draw the expectations, those that do not hold first and with the reasons below."""
+    def _list(self, passing: Sequence[int]) -> None:
+        """Draw the expectations that do not hold, with the reasons below, and after them those that do."""
         for index in [*sorted(self._failing), *sorted(self._uncompared)]:
             self._row(index)
-        for at in rows_in_sight(len(self._passing)):
-            self._row(self._passing[at])
+        for at in rows_in_sight(len(passing)):
+            self._row(passing[at])
 
     def _row(self, index: int) -> None:
         expectation = self._session.scene.expect[index]

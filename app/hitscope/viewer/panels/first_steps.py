@@ -98,11 +98,9 @@ def _label(state: State, step: Step, points: bool) -> str:
 
 def _hint(state: State, step: Step) -> str:
     """A line about a step."""
-    one_panel = state.display.layout.outliner.width == 0
-    where = "The tab Item says" if one_panel else "Pair, at the right, says"
     return {
         "drag": "Every verdict follows",
-        "why": f"{where} why",
+        "why": "The sentence at the right says why",
         "gallery": "More scenes, the easiest first",
     }[step]
 

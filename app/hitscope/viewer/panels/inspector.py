@@ -89,13 +89,12 @@ class Inspector:
     def show(self) -> None:
         """Draw the section."""
         target = self._selection.last
+        if target is None:
+            return
         several = len(self._selection.targets)
         aside = f"last of {several:,} selected" if several > 1 else ""
         meaning = "The numbers of the selected item."
         if not widgets.section(self._display, self._do, "Item", aside, meaning=meaning):
-            return
-        if target is None:
-            widgets.paragraphs(["Click a probe or a primitive to edit its numbers."], FAINT)
             return
         _, item, element = inspector_edits.find_item(self._session.scene, target)
         if self._edited is None or self._edited[0] != target or self._edited[1] is not item:

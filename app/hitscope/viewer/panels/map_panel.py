@@ -1,4 +1,4 @@
-"""The map over the picture: a square for each method, its wrong pixels counted, and the scale."""
+"""The map of a handle in a panel: a square for each method, its wrong pixels counted, and the scale."""
 
 from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -8,14 +8,14 @@ from hitscope.maps.picture import counts, scale_text
 from hitscope.maps.position_map import CODES, MethodMap, PositionMap
 from hitscope.render.palette import Theme
 from hitscope.viewer.actions import map_view as actions
-from hitscope.viewer.panels import style, text, widgets
+from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.gui import Gui
-from hitscope.viewer.panels.style import FAINT, FIXED, QUIET, TEXT, WARNING, pixels
+from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.map_view import MOST_COLUMNS, MapView
 from hitscope.viewer.state.state import State
 
-BUTTON = 46.0
-"""The room of a button in the heading, in points."""
+BUTTON, CROSS = 40.0, 24.0
+"""The widths of a button and of the one that closes the map, in points."""
 LARGEST_SQUARE, SMALLEST_SQUARE = 256.0, 96.0
 """The widths of a square, in points."""
 SHORT: dict[Aspect, str] = {
@@ -27,12 +27,12 @@ SHORT: dict[Aspect, str] = {
     "line": "Line",
 }
 """The meaning of the colours, in one word."""
-MARGIN, PADDING, GAP = 14.0, 10.0, 8.0
-"""In points."""
+GAP = 8.0
+"""Between two squares, in points."""
 
 
 class MapPanel:
-    """The panel of the map, at the foot of the picture."""
+    """The map, in the panel at the right or, while a method is stepped through, beside its steps."""
 
     def __init__(self, gui: Gui, state: State) -> None:
         self._gui, self._state = gui, state
@@ -42,82 +42,70 @@ class MapPanel:
         """and in which colours."""
 
     def show(self) -> None:
-        """Draw the map, if it is open."""
-        view = self._state.session.map_view
-        if not view.is_open:
-            return
-        left, top, width, height = self._state.display.layout.picture
-        count = len(view.found.methods) if view.found else 1
-        room = width - 2 * pixels(MARGIN + PADDING)
-        side = min((room - (count - 1) * pixels(GAP)) / count, pixels(LARGEST_SQUARE), 0.6 * height)
-        side = max(side, pixels(SMALLEST_SQUARE))
-        imgui.set_next_window_pos(
-            ImVec2(left + width - pixels(MARGIN), top + height - pixels(MARGIN)), imgui.Cond_.always, ImVec2(1, 1)
-        )
-        wide = max(count * side + (count - 1) * pixels(GAP), min(pixels(420), room)) + 2 * pixels(PADDING)
-        imgui.set_next_window_size(ImVec2(wide, 0))
-        with style.card(PADDING):
-            imgui.begin("map", None, FIXED)
-            self._heading(view, wide)
-            widgets.vertical_space(0.2)
-            self._aspects(view)
-            widgets.vertical_space(0.3)
-            if view.found is None or view.answered is None:
-                text.paragraph(view.problem or "Making the map", WARNING if view.problem else QUIET)
-            else:
-                self._squares(view, view.found, side)
-                text.paragraph(scale_text(view.found), FAINT)
-                with text.small():
-                    self._legend(view.found, view.answered.aspect, wide - 2 * pixels(PADDING))
-            if view.sought:
-                text.paragraph(f"Looking for the nearest wrong position of {view.sought}", QUIET)
-            if view.notice:
-                text.paragraph(view.notice, QUIET)
-            self._needs(view, wide - 2 * pixels(PADDING))
-            imgui.end()
+        """Draw the map into the window that was begun."""
+        view, room = self._state.session.map_view, imgui.get_content_region_avail().x
+        self._heading(view, room)
+        if view.found is None or view.answered is None:
+            text.paragraph(view.problem or "Making the map", WARNING if view.problem else QUIET)
+        else:
+            self._squares(view, view.found, room)
+            text.paragraph(scale_text(view.found), FAINT)
+            with text.small():
+                self._legend(view.found, view.answered.aspect, room)
+        if view.sought:
+            text.paragraph(f"Looking for the nearest wrong position of {view.sought}", QUIET)
+        if view.notice:
+            text.paragraph(view.notice, QUIET)
+        self._needs(view, room)
 
-    def _heading(self, view: MapView, wide: float) -> None:
+    def _heading(self, view: MapView, room: float) -> None:
+        """Draw what is mapped, and below it the buttons and the choice of what the colours say."""
         do = self._state.do
+        start = imgui.get_cursor_screen_pos()
+        size = ImVec2(pixels(CROSS), imgui.get_text_line_height())
+        corner = ImVec2(start.x + room - size.x, start.y)
+        if widgets.flat_button("close map", corner, size, icons.ICON_FA_XMARK, "Close the map (Shift+M)."):
+            do(actions.close)
         title = f"Map of {view.answered.handle.name}" if view.answered else "Map"
         against = f" against {view.answered.other}" if view.answered else ""
-        with text.bold(self._gui.fonts):
-            imgui.text_unformatted(title)
-        imgui.same_line()
-        imgui.push_style_color(imgui.Col_.text, QUIET)
-        imgui.text_unformatted(against)
-        imgui.pop_style_color()
+        fitted = text.cut_end(title, corner.x - start.x)
+        text.draw_at(start.x, start.y, fitted, TEXT)
+        x = start.x + text.width(fitted)
+        text.draw_at(x, start.y, text.cut_end(against, max(corner.x - x, 1.0)), QUIET)
+        imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + size.y + pixels(6)))
         buttons = (
             (icons.ICON_FA_MICROSCOPE, "Zoom to one ulp a pixel, or back.", actions.zoom_to_ulps, ()),
-            (f"{view.size}", "How many positions a row.", actions.next_size, ()),
+            (f"{view.size}", "The number of positions in a row and in a column.", actions.next_size, ()),
             (icons.ICON_FA_PLUS, f"One method more, up to {MOST_COLUMNS}.", actions.more_columns, (1,)),
             (icons.ICON_FA_MINUS, "One method less.", actions.more_columns, (-1,)),
-            (icons.ICON_FA_XMARK, "Close the map (Shift+M).", actions.close, ()),
         )
-        imgui.same_line(wide - pixels(PADDING) - len(buttons) * pixels(BUTTON))
+        imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(4), pixels(3)))
         for label, meaning, action, arguments in buttons:
-            if imgui.button(label, ImVec2(pixels(BUTTON - 4), 0)):
+            if imgui.button(label, ImVec2(pixels(BUTTON), 0)):
                 do(action, *arguments)
             widgets.tooltip(meaning)
             imgui.same_line(0, pixels(4))
-        imgui.new_line()
+        imgui.pop_style_var()
+        left = imgui.get_content_region_avail().x
+        chosen = widgets.dropdown("aspect", SHORT, view.aspect, left)
+        widgets.tooltip(ASPECTS[view.aspect])
+        if chosen != view.aspect:
+            do(actions.show_aspect, chosen)
+        widgets.vertical_space(0.3)
 
-    def _aspects(self, view: MapView) -> None:
-        """Draw the choice of what the colours say."""
-        tabs = {SHORT[aspect]: words for aspect, words in ASPECTS.items()}
-        chosen = widgets.choice("aspect", tabs, SHORT[view.aspect])
-        for aspect, short in SHORT.items():
-            if short == chosen and aspect != view.aspect:
-                self._state.do(actions.show_aspect, aspect)
-
-    def _squares(self, view: MapView, found: PositionMap, side: float) -> None:
+    def _squares(self, view: MapView, found: PositionMap, room: float) -> None:
+        """Draw the squares, as many side by side as there is room for."""
+        count = len(found.methods)
+        columns = max(min(count, int((room + pixels(GAP)) / pixels(SMALLEST_SQUARE + GAP))), 1)
+        side = min((room - (columns - 1) * pixels(GAP)) / columns, pixels(LARGEST_SQUARE))
         aspect, theme = view.answered.aspect if view.answered else "agreement", self._state.display.theme
         if self._painted is not found or self._colours != (aspect, theme):
             self._painted, self._colours = found, (aspect, theme)
             for k, method in enumerate(found.methods):
                 self._gui.canvas(f"map {k}", square(found, method, aspect, theme))
         for k, method in enumerate(found.methods):
-            if k:
-                imgui.same_line(0, pixels(GAP))
+            if k % columns:
+                imgui.same_line(k % columns * (side + pixels(GAP)))
             imgui.begin_group()
             start = imgui.get_cursor_screen_pos()
             texture = imgui.ImTextureRef(self._gui.canvas(f"map {k}", self._gui.canvases[f"map {k}"]))
@@ -126,7 +114,7 @@ class MapPanel:
             self._mouse(found, k, start, side)
             self._cross(view, found, start, side)
             imgui.text_unformatted(text.cut_end(method.name, side))
-            self._count(k, method)
+            self._count(k, method, side)
             imgui.end_group()
 
     def _mouse(self, found: PositionMap, k: int, start: ImVec2, side: float) -> None:
@@ -160,16 +148,19 @@ class MapPanel:
         draw.add_circle(at, pixels(5), imgui.get_color_u32(ImVec4(0, 0, 0, 0.8)), 0, pixels(3.2))
         draw.add_circle(at, pixels(5), imgui.get_color_u32(TEXT), 0, pixels(1.2))
 
-    def _count(self, k: int, method: MethodMap) -> None:
+    def _count(self, k: int, method: MethodMap, side: float) -> None:
+        """Draw how many pixels are wrong, and the button that goes to the nearest one."""
         with text.small():
-            imgui.align_text_to_frame_padding()
             words = f"{method.wrong:,} wrong" if method.wrong else counts(method)
-            imgui.text_colored(WARNING if method.wrong else FAINT, words)
-        imgui.same_line()
-        with text.small():
-            if imgui.button(f"{icons.ICON_FA_CROSSHAIRS}##find {k}"):
+            fitted = text.cut_end(words, side - pixels(CROSS) - pixels(4))
+            start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height_with_spacing()
+            text.draw_at(start.x, start.y, fitted, WARNING if method.wrong else FAINT)
+            corner, size = ImVec2(start.x + side - pixels(CROSS), start.y), ImVec2(pixels(CROSS), height)
+            where = "Go to the nearest wrong position"
+            if widgets.flat_button(f"find {k}", corner, size, icons.ICON_FA_CROSSHAIRS, where):
                 self._state.do(actions.go_to_wrong, k)
-        widgets.tooltip("Go to the nearest wrong position")
+            if fitted != words and widgets.is_line_hovered(start, corner.x, height):
+                imgui.set_tooltip(words)
 
     def _needs(self, view: MapView, room: float) -> None:
         """Draw why TARGETs that the scene names are not mapped, with the command that maps each."""

@@ -55,8 +55,6 @@ INDENT = 12.0
 """The indent of elements, in points."""
 BAR = 2.0
 """The width of the mark at the row of the selected shape's partner, in points."""
-LEAST_PROBES = 0.4
-"""The part of the lists' height that the probes may take in any case; the rest where the primitives need less."""
 
 
 class RowContent(NamedTuple):
@@ -152,29 +150,11 @@ class Outliner:
         if self._selected_of is not self._selection.targets:
             self._selected, self._selected_of = frozenset(self._selection.targets), self._selection.targets
         bottom = imgui.get_cursor_screen_pos().y + imgui.get_content_region_avail().y - below
-        if self._display.is_low:
-            with widgets.scroll_area("lists", bottom - imgui.get_cursor_screen_pos().y, self._to_top):
-                if self._begin_probes(listed.probes):
-                    self._list("probe", listed.probes, self._probe)
-                if self._begin_primitives(listed.primitives):
-                    self._list("primitive", listed.primitives, self._primitive)
-        else:
-            line, start = imgui.get_text_line_height_with_spacing(), imgui.get_cursor_screen_pos().y
+        with widgets.scroll_area("lists", bottom - imgui.get_cursor_screen_pos().y, self._to_top):
             if self._begin_probes(listed.probes):
-                now = imgui.get_cursor_screen_pos().y
-                row_height = line + imgui.get_style().item_spacing.y
-                rows = 0 if "Primitives" in self._display.closed_parts else max(len(listed.primitives), 1)
-                others = now - start + rows * row_height
-                most = max((bottom - now) * LEAST_PROBES, bottom - now - others)
-                height = min(max(len(listed.probes), 1) * row_height, most)
-                with widgets.scroll_area("probes", height, self._to_top):
-                    self._list("probe", listed.probes, self._probe)
+                self._list("probe", listed.probes, self._probe)
             if self._begin_primitives(listed.primitives):
-                room = bottom - imgui.get_cursor_screen_pos().y
-                with widgets.scroll_area("primitives", max(room, 3 * line), self._to_top):
-                    self._list("primitive", listed.primitives, self._primitive)
-                bottom = imgui.get_cursor_screen_pos().y
-            imgui.set_cursor_screen_pos(ImVec2(imgui.get_cursor_screen_pos().x, bottom))
+                self._list("primitive", listed.primitives, self._primitive)
         self._shown_selection = self._selection.last
 
     def _begin_probes(self, listed: ItemTree) -> bool:

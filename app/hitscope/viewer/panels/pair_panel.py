@@ -1,4 +1,4 @@
-"""The panel section of the current pair: the relation of the two shapes, and the answer of every method."""
+"""The head of the panel, the current pair in a sentence, and below it its numbers and every method's answer."""
 
 import math
 from collections import Counter
@@ -35,17 +35,12 @@ ANSWERS = {
         "separating axis: a face's normal, else two edges' cross product, else the line between the nearest "
         "points. For bodies that meet, the axis along which they overlap least."
     ),
-    "gap": "How far apart the two are along the deciding axis, exact.",
     "overlap": "How far the two overlap along the deciding axis, exact: moved that far, they only touch.",
     "distance": "The shortest distance between the two, exact; negative for a point inside or behind.",
 }
-NO_PAIR = [
-    "Point at a probe or a primitive to see how they meet.",
-    "Select one of each, the second with Shift, to keep the pair here.",
-]
+NUMBERS = "How the two meet, in numbers: exact, whatever method decides."
+NO_PAIR = "Point at a probe or a primitive to see how they meet, click to keep it here."
 METHODS = "Every method's answer for this pair: hit or miss, and t enter, a distance or a gap, if it has one."
-METHOD_LINES = 2
-"""The number of lines shown of the deciding method's source, and of its deviations."""
 STEP_WIDTH = 18
 """The width of the button that steps through a method, in points."""
 T_WIDTH, T_WIDE = 62, 280
@@ -82,7 +77,7 @@ class PairPanel:
     def update(self) -> None:
         """Answer the current pair by the methods that are shown; called before a frame, which only draws them."""
         session, closed = self._session, self._display.closed_parts
-        pair = None if "Pair" in closed else self._selection.pair(session.picture)
+        pair = self._selection.pair(session.picture)
         self._shown, self._verdicts, self._wrong = None, {}, Counter()
         if pair is not None:
             verdict, referee = session.report.verdict(*pair), session.report.verdict(*pair, EXACT)
@@ -98,18 +93,25 @@ class PairPanel:
             if session.differences is not None:
                 self._wrong = session.differences.counts(pair_of(*verdict.shapes))
 
-    def show(self) -> None:
-        """Draw the section."""
-        meaning = "How the current probe and primitive meet."
-        if not widgets.section(self._display, self._do, "Pair", meaning=meaning):
-            return
-        if self._shown is None:
-            widgets.paragraphs(NO_PAIR, FAINT)
-        else:
-            self._show_pair(self._shown)
+    def show_answer(self) -> None:
+        """Draw the pair in a sentence, and what decides it."""
+        if self._shown is not None:
+            self._sentence(self._shown)
+        elif self._display.is_short and len(self._session.report.probes):
+            widgets.paragraphs([NO_PAIR], FAINT)
+        self._decides()
 
-    def _show_pair(self, shown: ShownPair) -> None:
-        pair, sentence, is_wrong, decider, distance = shown
+    def show_sections(self) -> None:
+        """Draw the numbers of the pair, and every method's answer."""
+        if self._shown is None:
+            return
+        pair, _, _, decider, distance = self._shown
+        if widgets.section(self._display, self._do, "Numbers", meaning=NUMBERS):
+            answer_table.show(list(_answers(pair, decider, distance)))
+        self._methods(pair)
+
+    def _sentence(self, shown: ShownPair) -> None:
+        pair, sentence, is_wrong, _, _ = shown
         room = imgui.get_content_region_avail().x
         arrow = f" {icons.ICON_FA_ANGLE_RIGHT} "
         imgui.text_colored(QUIET, text.pair_to_fit(pair.probe, arrow, pair.primitive, room))
@@ -118,9 +120,35 @@ class PairPanel:
         with text.large(self._fonts):
             answer, *rest = unbroken(sentence)
             text.flow([sign[:2], (answer, sign_of(pair).colour), *((words, TEXT) for words in rest)])
-        widgets.vertical_space(0.2)
-        answer_table.show(list(_answers(pair, decider, distance)))
-        self._methods(pair)
+
+    def _decides(self) -> None:
+        """Draw the names of the methods that decide the pair, without one all of the scene, and mark one's own."""
+        report = self._session.report
+        if self._shown is None:
+            names = ((use, f"{use.probe.__name__}_{use.group.kind.__name__}") for use in report.methods_in_use())
+            used = [(use.chosen.method, types.lower()) for use, types in names]
+        else:
+            pair = self._shown.verdict
+            types = pair_of(*pair.shapes)
+            used = [(report.methods_of(types)[pair.method], types)]
+        if not used:
+            return
+        methods = {method.name: method for method, _ in used}
+        pieces = [("Decided by", QUIET)]
+        for method in methods.values():
+            pieces += [(method.name, TEXT), *(mark[:2] for mark in self._own_mark(method))]
+        pieces.append((icons.ICON_FA_CIRCLE_INFO, FAINT))
+        with text.small():
+            start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+            text.flow(pieces)
+            height = imgui.get_cursor_screen_pos().y - start.y
+        if widgets.is_line_hovered(start, start.x + room, height):
+            with widgets.tooltip_window():
+                for method, types in used:
+                    words = f"{method.name} decides {types.replace('_', ' and ', 1)}"
+                    text.paragraph(words, TEXT, widgets.tooltip_room())
+                    for words in (method.source, *method.deviations):
+                        text.paragraph(words, QUIET, widgets.tooltip_room())
 
     def _methods(self, pair: Verdict) -> None:
         """Draw each method's answer; a click makes the method decide pairs of these types."""
@@ -158,11 +186,6 @@ class PairPanel:
             if is_hovered:
                 _show_tooltip(methods[name], verdict, differences[name], self._wrong_words(name, types), decides)
         decider = methods[pair.method]
-        whole = "\n".join([decider.source, *decider.deviations])
-        with text.small():
-            for words in filter(None, (decider.source, "; ".join(decider.deviations))):
-                text.paragraph(text.cut_lines(words, METHOD_LINES), FAINT)
-                widgets.tooltip(whole)
         if decider.arguments and self._is_named_by_scene(types, decider):
             self._arguments(types, decider)
 
@@ -254,24 +277,25 @@ def _answers(pair: Verdict, decider: Decider | None, distance: float) -> Iterato
         yield Answer("side", pair.side, ANSWERS["side"])
     if pair_details.has_t(pair):
         for name, t in (("t enter", pair.t_enter), ("t exit", pair.t_exit)):
-            yield Answer(name, (t,), ANSWERS[name], *_length_at(pair, t))
+            if t is not None:
+                yield Answer(name, (t,), ANSWERS[name], *_length_at(pair, t))
         for name, vector in (("point", pair.point), ("normal", pair.normal)):
-            yield Answer(name, vector or (None,), ANSWERS[name])
+            if vector is not None:
+                yield Answer(name, vector, ANSWERS[name])
     if decider is not None:
         yield Answer("decided by", decider.brief, f"{ANSWERS['decided by']}\n{decider.whole}")
-        if decider.along:
-            yield Answer(decider.along, (decider.gap,), ANSWERS[decider.along])
-    yield Answer("distance", (distance,), ANSWERS["distance"])
+        if decider.along == "overlap":
+            yield Answer("overlap", (decider.gap,), ANSWERS["overlap"])
+    if distance:
+        yield Answer("distance", (distance,), ANSWERS["distance"])
 
 
-def _length_at(pair: Verdict, t: float | None) -> tuple[str, str]:
+def _length_at(pair: Verdict, t: float) -> tuple[str, str]:
     """The length from the probe's start to a t, rounded, and in full."""
-    if t is None:
-        return "", ""
     length = pair_details.length_at(pair, t)
     if math.isinf(length) and not math.isinf(t):
         return "beyond float64", "beyond the range of float64"
-    return f"{numerals.label(length)} long", f"{numerals.whole(length)} scene units"
+    return f"length {numerals.label(length)}", f"{numerals.whole(length)} scene units from the start"
 
 
 def sign_of(verdict: Verdict) -> Caption:

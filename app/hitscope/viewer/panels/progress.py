@@ -77,7 +77,7 @@ def _window(display: Display) -> Iterator[None]:
 
 def _dim_picture(display: Display) -> None:
     """Darken the picture of the scene before, while another one is opened."""
-    left, top, width, height = display.layout.picture
+    left, top, width, height = display.layout.drawn
     draw = imgui.get_background_draw_list()
     draw.add_rect_filled(ImVec2(left, top), ImVec2(left + width, top + height), imgui.get_color_u32(style.DIM))
 

@@ -1,4 +1,4 @@
-"""The two side panels: problems, and the outliner with the legend; item, pair and expectations at the right."""
+"""The two side panels: the outliner with the legend; pair, item and expectations at the right."""
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -9,6 +9,7 @@ from hitscope.viewer.actions import appearance
 from hitscope.viewer.panels import legend, signs, style, text, widgets
 from hitscope.viewer.panels.expectations_panel import ExpectationsPanel
 from hitscope.viewer.panels.inspector import Inspector
+from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.outliner import Outliner
 from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, WARNING, Fonts, pixels
@@ -28,23 +29,28 @@ BETWEEN = 12.0
 """The space between two buttons, in points."""
 SPLITTER = 6.0
 """The width of the edge by which a panel is resized, in points."""
-LARGEST_ITEM = 0.45
-"""The largest part of the panel's height that the item's numbers take beside the other sections; they scroll."""
 SHOWN_LINES = 4
 """The number of lines of the problems shown until they are expanded."""
 HIGHEST = 0.5
 """The largest part of the window's height that the problems take; they scroll."""
-UNBOUNDED = 1e6
+WIDEST = 560.0
+"""The largest width of the problems, in points."""
+MARGIN, PADDING = 14.0, 10.0
+"""In points."""
 
 
 class SidePanels:
     """The side panels, one in a narrow window."""
 
-    def __init__(self, fonts: Fonts, state: State) -> None:
+    def __init__(self, fonts: Fonts, state: State, map_panel: MapPanel) -> None:
         self._display, self._do = state.display, state.do
+        self._map = map_panel
         self._session, self._dialogs = state.session, state.dialogs
         self._fonts = fonts
-        self._problems = Problems(state)
+        self.has_resized = False
+        """Whether another frame has to follow, as the height of the short panel has changed."""
+        self._height = 0
+        """The height of the short panel's content in the last frame, in pixels."""
         self._outliner = Outliner(fonts, state)
         self._inspector = Inspector(fonts, state)
         self._pair = PairPanel(fonts, state)
@@ -61,42 +67,59 @@ class SidePanels:
     def show(self) -> None:
         """Draw the panels, which hand every change of the state to `do`."""
         layout = self._display.layout
-        two = layout.outliner.width > 0
-        if two:
+        if layout.outliner.width > 0:
             _begin("outliner", layout.outliner)
-            self._problems.show()
-            self._outliner.show(_footer_height(self._display, self._session.report))
-            _draw_footer(self._display, self._session.report, self._do)
+            self._scene()
             _splitter(self._do, "outliner", layout.outliner)
             imgui.end()
-        _begin("panel", layout.panel)
-        if not two:
-            self._problems.show()
+        self.has_resized = False
+        if layout.panel.width > 0:
+            self._show_panel(layout.panel)
+
+    def _show_panel(self, rect: Viewport) -> None:
+        """Draw the panel at the right: beside an outliner, one that shows no item is as high as its content."""
+        short = self._display.is_short
+        if short:
+            rect = rect._replace(height=min(self._height, rect.height))
+        _begin("panel", rect)
+        if self._session.map_view.is_open and not self._display.stepping.is_open:
+            with widgets.scroll_area("map", 0):
+                self._pair.show_answer()
+                widgets.vertical_space(0.5)
+                self._map.show()
+            _splitter(self._do, "panel", rect)
+            imgui.end()
+            return
+        tab = ""
+        if self._display.has_one_panel:
             if self._dialogs.types_numbers:
                 self._tab = "Item"
-            self._tab = widgets.choice("tab", TABS, self._tab)
-        if not two and self._tab == "Scene":
-            self._outliner.show(_footer_height(self._display, self._session.report))
-            _draw_footer(self._display, self._session.report, self._do)
+            if self._display.is_panel_high:
+                self._pair.show_answer()
+                widgets.vertical_space()
+            tab = self._tab = widgets.choice("tab", TABS, self._tab)
+        if tab == "Scene":
+            self._scene()
         else:
-            # The expectations are at the foot, so that they stay in position for any pair.
-            foot = self._expectations.height() if two else 0.0
-            if two or self._tab == "Item":
-                height = imgui.get_content_region_avail().y - foot
-                with widgets.scroll_area("parts", height):
-                    self._item(layout.panel.height * LARGEST_ITEM if two else UNBOUNDED)
-                    self._pair.show()
-            if two or self._tab == "Expect":
-                with widgets.scroll_area("expectations", 0):
-                    self._expectations.show()
-        _splitter(self._do, "panel", layout.panel)
+            with widgets.scroll_area("parts", 0):
+                start = imgui.get_cursor_pos().y
+                if not tab:
+                    self._pair.show_answer()
+                if tab != "Expect" and not short:
+                    self._pair.show_sections()
+                    self._inspector.show()
+                if tab != "Item":
+                    self._expectations.show(short)
+                content = imgui.get_cursor_pos().y - start
+            if short:
+                height = round(content + 2 * imgui.get_style().window_padding.y)
+                self.has_resized, self._height = height != self._height, height
+        _splitter(self._do, "panel", rect)
         imgui.end()
 
-    def _item(self, highest: float) -> None:
-        imgui.set_next_window_size_constraints(ImVec2(0, 0), ImVec2(UNBOUNDED, highest))
-        imgui.begin_child("item", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y)
-        self._inspector.show()
-        imgui.end_child()
+    def _scene(self) -> None:
+        self._outliner.show(_footer_height(self._display, self._session.report))
+        _draw_footer(self._display, self._session.report, self._do)
 
 
 def _begin(name: str, rect: Viewport) -> None:
@@ -168,7 +191,7 @@ def _draw_footer(display: Display, report: Report, do: Do) -> None:
 
 
 class Problems:
-    """The problems at the head of a panel: a few lines, and all of them on request."""
+    """The problems, on a card over the picture: a few lines, and all of them on request."""
 
     def __init__(self, state: State) -> None:
         self._state, self._messages = state, state.messages
@@ -176,25 +199,33 @@ class Problems:
         """The problem that is shown in full."""
 
     def show(self) -> None:
-        """Draw the section while there is a problem."""
+        """Draw the card while there is a problem."""
         if not self._messages.problem:
             return
-        words = f"{signs.PROBLEM} {self._messages.problem}"
-        expanded = self._messages.problem == self._expanded
-        fits = text.cut_lines(words, SHOWN_LINES) == words
-        if expanded:
-            most = ImVec2(imgui.get_content_region_avail().x, HIGHEST * self._state.display.size[1])
-            imgui.set_next_window_size_constraints(ImVec2(0, 0), most)
-            imgui.begin_child("problem", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y)
-            text.paragraph(words, WARNING)
-            imgui.end_child()
-        else:
-            text.paragraph(text.cut_lines(words, SHOWN_LINES), WARNING)
-        escape = self._state.commands.pressed("cancel")
-        if widgets.button("Dismiss", f"Close the problems ({escape})." if escape else ""):
-            self._state.do(appearance.dismiss_problem)
-        if not fits:
-            imgui.same_line()
-            if widgets.button("Show less" if expanded else "Show all"):
-                self._expanded = "" if expanded else self._messages.problem
-        imgui.separator()
+        left, top, width, _ = self._state.display.layout.picture
+        wide = min(pixels(WIDEST), width - 2 * pixels(MARGIN))
+        room = wide - 2 * pixels(PADDING)
+        imgui.set_next_window_pos(ImVec2(left + pixels(MARGIN), top + pixels(MARGIN)))
+        imgui.set_next_window_size(ImVec2(wide, 0))
+        with style.card(PADDING):
+            imgui.begin("problems", None, FIXED & ~imgui.WindowFlags_.no_bring_to_front_on_focus)
+            words = f"{signs.PROBLEM} {self._messages.problem}"
+            expanded = self._messages.problem == self._expanded
+            fits = text.cut_lines(words, SHOWN_LINES, room) == words
+            if expanded:
+                most = ImVec2(room, HIGHEST * self._state.display.size[1])
+                imgui.set_next_window_size_constraints(ImVec2(0, 0), most)
+                imgui.begin_child("problem", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y)
+                text.paragraph(words, WARNING, room)
+                imgui.end_child()
+            else:
+                text.paragraph(text.cut_lines(words, SHOWN_LINES, room), WARNING, room)
+            widgets.vertical_space(0.4)
+            escape = self._state.commands.pressed("cancel")
+            if widgets.button("Dismiss", f"Close the problems ({escape})." if escape else ""):
+                self._state.do(appearance.dismiss_problem)
+            if not fits:
+                imgui.same_line(0, pixels(6))
+                if widgets.button("Show less" if expanded else "Show all"):
+                    self._expanded = "" if expanded else self._messages.problem
+            imgui.end()

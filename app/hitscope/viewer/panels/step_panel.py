@@ -12,6 +12,7 @@ from hitscope.render.camera import Viewport
 from hitscope.viewer.actions import appearance, command_palette
 from hitscope.viewer.actions import stepping as actions
 from hitscope.viewer.panels import signs, step_charts, style, text, widgets
+from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.step_source import DECIDES, WRONG, StepSource
 from hitscope.viewer.panels.step_values import StepValues
 from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, LINE, QUIET, TEXT, WARNING, Fonts, pixels
@@ -50,6 +51,8 @@ CLOSEST = 3.0
 """Marks that are closer than this on the scrubber, in points, are left out."""
 VALUES, VALUES_ALONE, CHARTS = 0.25, 0.38, 0.29
 """The parts of the width that the values and the charts have beside the source."""
+MAP = 0.3
+"""The part of the width that the map has, if it is open too."""
 ROOM_FOR_CHARTS = 900.0
 """A panel narrower than this, in points, has either the values or the charts."""
 TABS: Final[dict[Tab, str]] = {"values": "The values of the names now.", "chart": "The method as a chart."}
@@ -58,8 +61,8 @@ TABS: Final[dict[Tab, str]] = {"values": "The values of the names now.", "chart"
 class StepPanel:
     """The panel below the picture."""
 
-    def __init__(self, fonts: Fonts, state: State) -> None:
-        self._fonts, self._state = fonts, state
+    def __init__(self, fonts: Fonts, state: State, map_panel: MapPanel) -> None:
+        self._fonts, self._state, self._map = fonts, state, map_panel
         self._source, self._values = StepSource(fonts, state), StepValues(fonts, state)
         self._wrong_line = WrongLineStrip(state)
         self._tab: Tab = "values"
@@ -74,6 +77,8 @@ class StepPanel:
         if not stepping.is_open:
             return
         rect = display.layout.steps
+        if self._state.session.map_view.is_open:
+            rect = self._show_map(rect)
         left, top, width, height = rect
         imgui.set_next_window_pos(ImVec2(left, top))
         imgui.set_next_window_size(ImVec2(width, height))
@@ -95,6 +100,20 @@ class StepPanel:
             self._columns(rect, stepping, run)
         self._edge(rect)
         imgui.end()
+
+    def _show_map(self, rect: Viewport) -> Viewport:
+        """Draw the map at the right of the panel; returns the rectangle that is left for the steps."""
+        wide = round(MAP * rect.width)
+        left = rect.left + rect.width - wide
+        imgui.set_next_window_pos(ImVec2(left, rect.top))
+        imgui.set_next_window_size(ImVec2(wide, rect.height))
+        imgui.begin("map", None, FIXED)
+        with widgets.scroll_area("map", 0):
+            self._map.show()
+        foot = ImVec2(left, rect.top + rect.height)
+        imgui.get_window_draw_list().add_line(ImVec2(left, rect.top), foot, imgui.get_color_u32(LINE), 1)
+        imgui.end()
+        return rect._replace(width=rect.width - wide)
 
     def _others(self, stepping: Stepping, left: float, right: float) -> None:
         """Draw a button for each other method of the pair that can be stepped, in rows."""

@@ -8,7 +8,7 @@ from hitscope.render.palette import THEMES, Theme
 from hitscope.render.view import View
 from hitscope.scene.model import FileView
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.layout import Layout, is_low, lay_out
+from hitscope.viewer.state.layout import WIDTHS, Layout, has_one_panel, is_low, lay_out
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.state.stepping import Stepping
 from hitscope.viewer.state.viewpoint import Viewpoint
@@ -30,6 +30,10 @@ class Display:
         """Seconds since the viewer was opened."""
         self.panels = True
         """Whether the panels are shown."""
+        self.folds: dict[bool, frozenset[str]] = {False: frozenset(), True: frozenset(WIDTHS)}
+        """The panels that are folded, without and with the panel of steps."""
+        self.is_panel_high = False
+        """Whether the panel at the right has an item or a map to show; else it is short."""
         self.bar = bar
         """Whether the command bar is shown above the panels; recordings made before there was one have none."""
         self.panel_widths: dict[str, float] = dict(settings.panel_widths)
@@ -65,8 +69,30 @@ class Display:
     def layout(self) -> Layout:
         """The rectangles of panels and picture."""
         return lay_out(
-            *self.size, self.pixel_ratio, self.panels, self.panel_widths, self.bar, self.stepping.is_open
+            *self.size,
+            self.pixel_ratio,
+            self.panels,
+            self.panel_widths,
+            self.bar,
+            self.stepping.is_open,
+            self.folded,
+            self.is_short,
         )
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the panel at the right, beside an outliner, is only as high as its content."""
+        return not (self.is_panel_high or self.has_one_panel)
+
+    @property
+    def folded(self) -> frozenset[str]:
+        """The panels that are folded now."""
+        return self.folds[self.stepping.is_open]
+
+    @property
+    def has_one_panel(self) -> bool:
+        """Whether the window is too narrow for two panels beside the picture."""
+        return has_one_panel(self.size[0], self.pixel_ratio)
 
     @property
     def is_low(self) -> bool:
@@ -81,8 +107,8 @@ class Display:
     @property
     def view(self) -> View:
         """The view of the picture now: the camera and the picture's rectangle."""
-        picture = self.layout.picture
-        return View(self.viewpoint.camera_for(picture, self.full), picture, self.pixel_ratio)
+        layout = self.layout
+        return View(self.viewpoint.camera_for(layout.picture, self.full), layout.drawn, self.pixel_ratio)
 
     @property
     def picture_theme(self) -> Theme:

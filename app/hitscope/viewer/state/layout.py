@@ -1,6 +1,6 @@
 """The rectangles of the panels and the picture in the window."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
 from hitscope.render.camera import Viewport
@@ -12,7 +12,7 @@ NARROWEST = 220.0
 LARGEST_IF_SMALL = 0.55
 STEPS: Final = "steps"
 """The name of the panel of steps, whose height is kept among the panels' widths."""
-STEPS_HEIGHT = 0.42
+STEPS_HEIGHT = 0.36
 """The initial height of the panel of steps, as a part of the window's."""
 LOWEST_STEPS, HIGHEST_STEPS = 120.0, 0.7
 """The least height of the panel of steps, in points, and its largest part of the window's."""
@@ -35,6 +35,9 @@ class Layout(NamedTuple):
 
     bar: Viewport
     picture: Viewport
+    """The space between the panels, in whose middle the scene is."""
+    drawn: Viewport
+    """The rectangle that the scene is drawn in, about the same middle: beside a short panel it is wider."""
     outliner: Viewport
     panel: Viewport
     status: Viewport
@@ -47,6 +50,11 @@ def is_low(height: float, pixel_ratio: float) -> bool:
     return height < LOW * pixel_ratio
 
 
+def has_one_panel(width: int, pixel_ratio: float) -> bool:
+    """Whether a window of this width, in pixels, has one panel, with the outliner in one of its tabs."""
+    return width < ROOM_FOR_TWO * pixel_ratio
+
+
 def lay_out(
     width: int,
     height: int,
@@ -55,12 +63,15 @@ def lay_out(
     widths: Mapping[str, float] = WIDTHS,
     bar: bool = True,
     steps: bool = False,
+    folded: Collection[str] = (),
+    short: bool = False,
 ) -> Layout:
     """The layout with the bar above, the outliner at the left, the panel at the right, the status line below.
 
-    Without panels the picture fills the window; `bar` is whether there is one beside panels. Below all of them,
-    also without panels, is the panel of steps, if it is shown. `pixel_ratio` is pixels per point, `widths` are in
-    points.
+    Without panels the picture fills the window; `bar` is whether there is one beside panels, `folded` are those
+    that are not shown. A `short` panel is only as high as its content, and the scene stays where it is beside a
+    high one. Below all of them, also without panels, is the panel of steps, if it is shown. `pixel_ratio` is
+    pixels per point, `widths` are in points.
     """
     dock = round(_steps_height(height, pixel_ratio, widths)) if steps else 0
     height -= dock
@@ -69,21 +80,24 @@ def lay_out(
         wanted = {name: max(widths.get(name, known), NARROWEST) * pixel_ratio for name, known in WIDTHS.items()}
         least = min(NARROWEST * pixel_ratio, width * LARGEST_IF_SMALL)
         left, right = wanted["outliner"], min(wanted["panel"], max(width * LARGEST_PART, least))
-        if width < ROOM_FOR_TWO * pixel_ratio:
+        if has_one_panel(width, pixel_ratio):
             left = 0.0
         else:
             less = min(1.0, width * LARGEST_PARTS / (left + right))
             left, right = left * less, right * less
+        left, right = left * ("outliner" not in folded), right * ("panel" not in folded)
     outliner, panel = round(left), round(right)
     status = round(STATUS_HEIGHT * pixel_ratio) if panels else 0
     top = round(BAR_HEIGHT * pixel_ratio) if panels and bar else 0
-    middle = max(width - outliner - panel, 1)
+    middle, tall = max(width - outliner - panel, 1), max(height - top - status, 1)
+    beside = panel if short else 0
     return Layout(
         bar=Viewport(0, 0, width, top),
-        picture=Viewport(outliner, top, middle, max(height - top - status, 1)),
+        picture=Viewport(outliner, top, middle, tall),
+        drawn=Viewport(outliner - beside, top, middle + 2 * beside, tall),
         outliner=Viewport(0, top, outliner, max(height - top, 1)),
         panel=Viewport(width - panel, top, panel, max(height - top, 1)),
-        status=Viewport(outliner, height - status, middle, status),
+        status=Viewport(outliner, height - status, middle + beside, status),
         steps=Viewport(0, height, width, dock),
     )
 

@@ -48,7 +48,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = {}
     closed_parts: Annotated[
         tuple[str, ...], Meta(description="an array with the names of the panels' parts that are closed")
-    ] = ()
+    ] = ("Numbers",)
     ui_scale: Annotated[
         float,
         Meta(

@@ -3,8 +3,8 @@
 import math
 from typing import NamedTuple
 
-from hitscope.render.view import View
 from hitscope.viewer.actions.view import look_along
+from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.drags.camera_drags import Orbit
 
@@ -30,19 +30,19 @@ class AxisEnd(NamedTuple):
     nearness: float  # 1 towards the eye, -1 away from it
 
 
-def middle(view: View) -> tuple[float, float]:
+def middle(display: Display) -> tuple[float, float]:
     """The pixel in the middle of the compass."""
-    left, top, width, _ = view.viewport
-    return left + width - CORNER * view.pixel_ratio, top + CORNER * view.pixel_ratio
+    left, top, width, _ = display.layout.picture
+    return left + width - CORNER * display.pixel_ratio, top + CORNER * display.pixel_ratio
 
 
-def ends(view: View) -> list[AxisEnd]:
+def ends(display: Display) -> list[AxisEnd]:
     """The six ends of the axes in the view, the farthest first; none where there is no space."""
-    if min(view.viewport.width, view.viewport.height) < LEAST_ROOM * view.pixel_ratio:
+    if min(display.layout.picture[2:]) < LEAST_ROOM * display.pixel_ratio:
         return []
-    x, y = middle(view)
-    arm = ARM * view.pixel_ratio
-    right, up, back = view.camera.axes.tolist()
+    x, y = middle(display)
+    arm = ARM * display.pixel_ratio
+    right, up, back = display.view.camera.axes.tolist()
     found = [
         AxisEnd(axis, sign, x + arm * sign * right[axis], y - arm * sign * up[axis], sign * back[axis])
         for axis in range(3)
@@ -51,9 +51,10 @@ def ends(view: View) -> list[AxisEnd]:
     return sorted(found, key=lambda end: end.nearness)
 
 
-def end_at(view: View, x: float, y: float) -> AxisEnd | None:
+def end_at(display: Display, x: float, y: float) -> AxisEnd | None:
     """The end at a pixel, of several the nearest to the eye; None if there is none."""
-    near = [end for end in ends(view) if math.dist((end.x, end.y), (x, y)) <= 1.2 * DISC * view.pixel_ratio]
+    reach = 1.2 * DISC * display.pixel_ratio
+    near = [end for end in ends(display) if math.dist((end.x, end.y), (x, y)) <= reach]
     return near[-1] if near else None
 
 

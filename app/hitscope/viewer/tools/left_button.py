@@ -22,7 +22,7 @@ from hitscope.viewer.tools.pointer import ClickDrag, click_at
 def begin_left(state: State, x: float, y: float) -> Drag:
     """Begin the drag of the left button at a pixel."""
     tool = state.tool
-    if (end := compass.end_at(state.display.view, x, y)) is not None:
+    if (end := compass.end_at(state.display, x, y)) is not None:
         return compass.CompassDrag(state, x, y, end)
     if tool.armed == SELECTION_BOX:
         return SelectionBox(state, x, y)
