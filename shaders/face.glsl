@@ -1,5 +1,6 @@
 // The look of a face: its colour and opacity by role and cues, softly lit by its direction.
 
+const float SOFTER = 0.5; // as in the renderer
 const vec3 LIGHT = vec3(-0.36, 0.80, 0.48);
 
 // Facing the eye: 1, else 0.
@@ -24,6 +25,8 @@ vec4 face_colour(vec3 normal, vec3 to_eye, float closed, uvec2 code) {
     float slant = 1.0 - abs(dot(normal, to_eye));
     vec3 colour = colours[code.x].rgb;
     float alpha = colours[code.x].a;
+    // The shown pair stands out among other hits, whose faces are softer by that much.
+    if (code.x == HIT && has(code.y, SELECTED | PAIRED)) alpha = min(alpha / SOFTER, 1.0);
     vec3 lit = front > 0.5 || closed > 0.5 ? normal : -normal;
     float light = 0.5 + 0.5 * dot(lit, LIGHT);
     colour *= mix(0.62, 1.18, light);

@@ -55,7 +55,7 @@ def test_the_checks_of_an_example_are_one_line_that_unfolds(open_viewer, heading
     user.click_on("part Expectations")
     assert user.sees("expect 0")
     user.click_on("part Expectations")
-    assert not user.sees("expect 0") and not user.state.display.closed_parts
+    assert not user.sees("expect 0") and user.state.display.closed_parts == {"Numbers"}
 
 
 def test_a_dragged_example_differs_calmly_and_goes_back(open_viewer, headings):

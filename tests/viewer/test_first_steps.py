@@ -90,8 +90,8 @@ def test_only_the_first_scene_is_opened_with_a_selection_and_only_once(open_gall
 
 
 def test_a_narrow_window_opens_with_the_pair_of_the_selected_probe(open_gallery, open_viewer):
-    assert open_gallery((800, 600)).sees("part Pair")
-    assert not open_viewer(box_and_two_probes(), size=(800, 600)).sees("part Pair")
+    assert open_gallery((800, 600)).sees("part Numbers")
+    assert not open_viewer(box_and_two_probes(), size=(800, 600)).sees("part Numbers")
 
 
 @pytest.mark.parametrize("layout", [1, 2])

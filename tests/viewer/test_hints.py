@@ -160,9 +160,9 @@ def written(user):
     """The wrapped texts of the next frame."""
     said = []
 
-    def noted(words, colour):
+    def noted(words, *how):
         said.append(words)
-        text_coloured(words, colour)
+        text_coloured(words, *how)
 
     text_coloured, text.paragraph = text.paragraph, noted
     try:

@@ -192,10 +192,10 @@ def test_a_row_that_is_clicked_again_stays_selected(user):
 
 def test_a_part_of_a_panel_closes_and_opens(user):
     user.click_on("part Primitives")
-    assert user.state.display.closed_parts == {"Primitives"}
+    assert user.state.display.closed_parts == {"Numbers", "Primitives"}
     assert user.sees("probe cut") and not user.sees("primitive left")
     user.click_on("part Probes")
-    assert not user.sees("probe cut") and user.state.display.closed_parts == {"Primitives", "Probes"}
+    assert not user.sees("probe cut") and user.state.display.closed_parts == {"Numbers", "Primitives", "Probes"}
     user.click_on("part Probes")
     assert user.sees("probe cut")
 
@@ -206,7 +206,7 @@ def test_a_part_that_is_closed_is_remembered(user, tmp_path):
     user.click_on("part Primitives")
     list(around.poll(user.state, 0))
     around.close()
-    assert SettingsFile(file.path).settings.closed_parts == ("Primitives",)
+    assert SettingsFile(file.path).settings.closed_parts == ("Numbers", "Primitives")
 
 
 def test_a_part_that_was_closed_stays_closed(open_viewer):

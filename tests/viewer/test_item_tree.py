@@ -51,9 +51,16 @@ def test_everything_is_listed_that_is_not_filtered():
     assert outlined() == (["in", "out", "off"], ["Cloud", "box-12"])
 
 
-def test_an_item_that_is_opened_has_a_row_for_each_of_its_elements():
+def test_an_item_that_is_opened_has_a_row_for_each_of_its_elements_those_that_are_hit_first():
     rows = outlined(toggled=[Toggled("primitive", "Cloud", False)])[1]
-    assert rows == ["Cloud", *(f"Cloud[{i}]" for i in range(130)), "box-12"]
+    others = (f"Cloud[{i}]" for i in range(130) if i != 7)
+    assert rows == ["Cloud", "Cloud[7]", *others, "box-12"]
+
+
+def test_of_many_primitives_those_that_are_hit_are_listed_first():
+    boxes = [AabbPrimitive(id=f"b{i}", min=(i, 0.0, 0.0), max=(i + 0.5, 1.0, 1.0)) for i in range(80)]
+    scene = Scene(version=1, primitives=(*boxes,), probes=(PointProbe(id="in", position=(66.25, 0.5, 0.5)),))
+    assert outlined(scene=scene)[1] == ["b66", *(f"b{i}" for i in range(80) if i != 66)]
 
 
 def test_an_item_of_which_some_are_listed_is_open_until_it_is_closed():

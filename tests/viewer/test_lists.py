@@ -4,7 +4,6 @@ import pytest
 
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbPrimitive, SegmentProbe
-from tests.viewer.samples import BOX
 from tests.viewer.user import SIZE
 
 
@@ -22,23 +21,20 @@ def rows(user, kind):
     return sum(label.startswith(f"{kind} ") for label in user.widgets.rectangles)
 
 
-def test_probes_take_the_height_that_the_primitives_do_not_need(open_viewer):
-    user = open_viewer(Scene(version=1, primitives=(BOX,), probes=segments(18)))
-    assert rows(user, "probe") == 18
-    bottom = user.find("probe seg17").bottom
-    assert bottom <= user.find("primitive box").top and user.find("primitive box").bottom < SIZE[1] - 100
-
-
-def test_probes_have_their_part_of_the_height_beside_many_primitives(open_viewer):
+def test_both_lists_scroll_as_one(open_viewer):
     user = open_viewer(Scene(version=1, primitives=boxes(90), probes=segments(90)))
-    assert 6 <= rows(user, "probe") < rows(user, "primitive") < 40
+    assert rows(user, "probe") > 20 > rows(user, "primitive")
+    user.move(user.middle_of("probe seg05"))
+    user.scroll(-99, user.mouse)
+    assert rows(user, "primitive") > 20 > rows(user, "probe")
+    assert user.find("primitive box89").bottom < SIZE[1] - 100
 
 
-def test_probes_take_all_the_height_where_the_primitives_are_closed(open_viewer):
-    user = open_viewer(Scene(version=1, primitives=boxes(90), probes=segments(22)))
-    assert rows(user, "probe") < 22
-    user.click_on("part Primitives")
-    assert rows(user, "probe") == 22
+def test_a_closed_list_leaves_its_height_to_the_other(open_viewer):
+    user = open_viewer(Scene(version=1, primitives=boxes(30), probes=segments(90)))
+    assert user.find("primitive box00") is None or user.find("primitive box00").top > SIZE[1]
+    user.click_on("part Probes")
+    assert user.find("primitive box00").bottom < SIZE[1] / 2 and not user.sees("probe seg00")
 
 
 def test_another_search_shows_the_beginning_of_the_list(open_viewer):

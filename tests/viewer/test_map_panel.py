@@ -4,7 +4,6 @@ import argparse
 from functools import partial
 
 import pytest
-from imgui_bundle import imgui
 from msgspec.structs import replace
 
 from hitscope.cli.options import add_method_option, add_target_options
@@ -14,6 +13,7 @@ from hitscope.resources import SCENES
 from hitscope.scene import load, save
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.viewer.files.file_inputs import recorded_file
+from hitscope.viewer.panels import text
 from hitscope.viewer.state.inputs import AutosaveRead, HostEvent, Leftover
 from hitscope.viewer.state.map_view import COARSE, FINE
 from hitscope.viewer.state.own_code import OwnCode
@@ -54,10 +54,13 @@ def test_a_scene_opens_with_its_map(classroom):
 def test_a_click_puts_the_handle_at_the_pixel_and_undo_takes_it_back(classroom):
     user = classroom
     before = user.state.session.scene
-    user.click(point(user, 0, 64.5 / FINE, 192.5 / FINE))
+    square = user.find("map 0")
+    at, side = tuple(map(round, point(user, 0, 0.25, 0.75))), square.right - square.left
+    clicked = int((at[0] - square.left) / side * FINE), int((square.bottom - at[1]) / side * FINE)
+    user.click(at)
     view, now = view_of(user), user.state.session.scene
     x, y = view.found.plane.pixel(now.probes[0].start)
-    assert (round(x), round(y)) == (FINE // 4, FINE - FINE // 4)
+    assert (round(x), round(y)) == clicked
     assert (view.found.plane.pixel(before.probes[0].start)) == (FINE / 2, FINE / 2)
     report, code = evaluate(now), view.found.methods[0].codes[round(y), round(x)]
     said = report.verdict(0, 0, "slab_halfspaces").hit
@@ -180,8 +183,8 @@ def test_nothing_wrong_is_said(open_viewer):
 
 def test_the_title_before_there_is_a_map_is_map(open_items, monkeypatch):
     titles = []
-    draw = imgui.text_unformatted
-    monkeypatch.setattr(imgui, "text_unformatted", lambda words: titles.append(words) or draw(words))
+    draw = text.draw_at
+    monkeypatch.setattr(text, "draw_at", lambda x, y, words, ink: titles.append(words) or draw(x, y, words, ink))
     user = open_items(BOX)
     user.keys("Shift+M")
     assert (
@@ -228,7 +231,8 @@ def test_another_scene_has_no_map_of_this_one(open_viewer):
 
 def test_what_decides_has_fewer_positions_and_names(classroom):
     user = classroom
-    user.click_on("aspect Line")
+    user.click_on("aspect")
+    user.click_on("aspect line")
     found = view_of(user).found
     assert found.plane.size < COARSE and all(method.labels.names for method in found.methods)
 

@@ -222,7 +222,11 @@ def test_each_document_has_its_own_viewpoint(session):
 def test_the_picture_has_the_room_that_the_panels_leave(session):
     display = Display((1280, 800), 1.0, PLAIN)
     display.show(session.document, session.scene.view, session.corners)
-    assert display.view.viewport == display.layout.picture != display.full
+    picture, drawn = display.layout.picture, display.view.viewport
+    assert drawn.left + drawn.width / 2 == picture.left + picture.width / 2
+    assert drawn.left + drawn.width == 1280 > picture.left + picture.width, "beside a short panel"
+    display.folding.is_panel_high = True
+    assert display.view.viewport == display.layout.picture == picture != display.full
     display.panels = False
     assert display.view.viewport == display.full
 

@@ -382,6 +382,7 @@ def test_another_selected_pair_is_stepped_through_and_a_hovered_one_is_not(open_
     stepping = user.state.display.stepping
     user.move(user.pixel((2.5, 0.0, 1.0)))
     assert user.state.selection.hovered == Target("primitive", "other") and stepping.pair == ("tri", "box")
+    user.click_on("fold_outliner")
     user.click_on("primitive other")
     assert stepping.pair == ("tri", "other") and stepping.explanation.primitive.lo == other.min
     user.click_on("probe tri")

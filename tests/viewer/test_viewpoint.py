@@ -204,26 +204,26 @@ def test_shift_flies_faster_and_escape_brings_the_camera_back(user):
 
 
 def test_a_click_on_an_end_looks_from_there_and_another_click_from_the_other_side(user):
-    end = next(end for end in compass.ends(user.state.display.view) if (end.axis, end.sign) == (0, 1))
+    end = next(end for end in compass.ends(user.state.display) if (end.axis, end.sign) == (0, 1))
     user.click((end.x, end.y))
     user.pass_time(1000)
     np.testing.assert_allclose(user.camera.axes[2], [1, 0, 0], atol=1e-9)
-    x, y = compass.middle(user.state.display.view)
+    x, y = compass.middle(user.state.display)
     user.click((x, y))
     user.pass_time(1000)
     np.testing.assert_allclose(user.camera.axes[2], [-1, 0, 0], atol=1e-9)
 
 
 def test_the_gizmo_is_within_the_picture_and_leaves_a_small_one_alone(user):
-    left, top, width, height = user.state.display.view.viewport
-    for end in compass.ends(user.state.display.view):
+    left, top, width, height = user.state.display.layout.picture
+    for end in compass.ends(user.state.display):
         assert left < end.x < left + width and top < end.y < top + height
-    small = user.state.display.view._replace(viewport=user.state.display.view.viewport._replace(width=200))
-    assert compass.ends(small) == []
+    user.resize(560, 200)
+    assert compass.ends(user.state.display) == []
 
 
 def test_a_drag_on_the_gizmo_turns_the_camera(user):
     before = user.camera
-    end = compass.ends(user.state.display.view)[-1]
+    end = compass.ends(user.state.display)[-1]
     user.drag((end.x, end.y), (end.x - 40, end.y))
     assert user.camera.eye != before.eye and user.camera.distance == pytest.approx(before.distance)

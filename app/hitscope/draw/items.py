@@ -195,6 +195,8 @@ class DrawList:
     hierarchy: ThinLines = NO_THIN_LINES
     gap: Array = field(default_factory=lambda: np.empty((0, 2, 3)))
     """From probe to primitive of the pair that is shown, where they are nearest to one another: (1, 2, 3)."""
+    origin_axes: bool = True
+    """Whether the arrows of the axes at the scene's origin are drawn."""
     values: Strokes = NO_STROKES
     """The values of a step of a method, quiet but for those with Cue.HOVERED."""
 

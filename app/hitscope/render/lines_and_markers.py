@@ -94,7 +94,10 @@ class LinesAndMarkers:
         self._feet.rows.update(standing, lambda: _feet(markers, stage, ground))
         self._gap.rows.update((draw_list.gap, *stage.key), lambda: _gap(draw_list.gap, stage))
         self._ends.rows.update((draw_list.gap, *stage.key), lambda: _ends(draw_list.gap, stage))
-        self._axes.rows.update((*stage.key, *ground.key), lambda: _axes(ground))
+        shown = draw_list.origin_axes and ground.shows_origin
+        self._axes.rows.update(
+            (*stage.key, *ground.key, shown), lambda: _axes(ground) if shown else np.zeros(0, LINE)
+        )
         thin_lines, hierarchy = draw_list.thin_lines, draw_list.hierarchy
         of_both = (*(thin_lines.starts, thin_lines.ends, thin_lines.cues), *(hierarchy.starts, hierarchy.ends))
         self._thin_lines.update(
@@ -227,8 +230,6 @@ def _feet(markers: Markers, stage: Stage, ground: Grid) -> NDArray[Any]:
 
 
 def _axes(ground: Grid) -> NDArray[Any]:
-    if not ground.shows_origin:
-        return np.zeros(0, LINE)
     starts = np.tile(ground.origin, (3, 1))
     colours = np.array(AXIS_COLOURS, np.uint8)
     return _lines(starts, np.eye(3), colours, ARROW, endings=int(Ending.ARROW_END), pixels=AXIS_PIXELS)

@@ -61,6 +61,8 @@ CROWDED_POINTS = 6.0
 """The size in pixels below which shapes are drawn as points then."""
 CROWDED_SHADOW = 0.2
 """The part of their shadow that is left then."""
+SOFTER = 0.5
+"""The part of their opacity that other hits keep beside a selected one, as in face.glsl."""
 FAINTER_FROM, FAINTEST = 30, 0.25
 """The number of quiet shapes, misses and neutral ones, from which each is drawn fainter; its last strength."""
 FAINTER_STILL_FROM = 10_000
@@ -391,6 +393,9 @@ def _colours(draw_list: DrawList, theme: Theme, up: int) -> Array:
     hit_rarity = (1 - quiet_strength) * max(1 - 4 * hits / max(quiet, 1), 0.0)
     opacities = np.array(theme.face_opacities)
     opacities[[Role.MISS, Role.NEUTRAL]] *= quiet_strength
+    cues = [shapes.cues for batch in draw_list.primitives for shapes in (batch[0], batch[1], batch[2])]
+    if any((marks & np.uint8(Cue.SELECTED | Cue.PAIRED)).any() for marks in (*cues, draw_list.facets.cues)):
+        opacities[Role.HIT] *= SOFTER
     others = *theme.axes, theme.halo, theme.outline, theme.warning, theme.core, theme.opaque
     rows = [(*rgb(c), a) for c, a in zip(theme.roles, opacities, strict=True)] + [(*rgb(c), 1.0) for c in others]
     return np.append(np.ravel(rows), [quiet_strength, hit_rarity, up, float(quiet >= CROWDED_FROM)])

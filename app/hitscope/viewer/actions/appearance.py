@@ -117,8 +117,7 @@ def fold(name: str) -> Callable[[State], None]:
 
     def run(state: State) -> None:
         """Fold the panel, so that the picture has its place, or show it again."""
-        display = state.display
-        display.folds = {**display.folds, display.stepping.is_open: display.folded ^ {name}}
+        state.display.folding.folded[state.display.stepping.is_open] ^= {name}
 
     return run
 

@@ -54,7 +54,7 @@ def follow_report(state: State) -> None:
 
 def follow_selection(state: State) -> None:
     """Let the panel at the right be high while there is an item or a map to show in it."""
-    state.display.is_panel_high = bool(state.selection.targets) or state.session.map_view.is_open
+    state.display.folding.is_panel_high = bool(state.selection.targets) or state.session.map_view.is_open
 
 
 def follow_camera(state: State) -> None:

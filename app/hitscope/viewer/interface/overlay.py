@@ -25,15 +25,15 @@ from hitscope.viewer.tools.picking.handles import handle_point
 from hitscope.viewer.tools.picking.pickable import pickable_of
 from hitscope.viewer.tools.pointer import ARROW_RADIUS, arrow_at, click_at
 
-LINE, HALO = 2.5, 5.0
+LINE, HALO = 3.0, 6.5
 """The widths of a line and of the halo under it, in points."""
 GUIDE, FAR = 1.25, 1e3
 """The width of the line that constrains a drag, in points, and its length in camera distances."""
-ARROW = (13.0, 5.0)
+ARROW = (17.0, 6.5)
 """The length of an arrow's head and half its width, in points."""
-CUBE = 5.0
+CUBE = 6.0
 """Half the width of a cube, in points."""
-CENTER_RADIUS = 6.0
+CENTER_RADIUS = 7.0
 SNAP_RADIUS = 8.0
 HANDLE_RADIUS = 11.0
 REST, ACTIVE, OTHERS = 0.85, 1.0, 0.25
@@ -99,7 +99,7 @@ def _draw_part(display: Display, gizmo: Gizmo, sketch: Sketch, color: str, alpha
     draw, ratio = imgui.get_background_draw_list(), display.pixel_ratio
     projected = gizmo.view.project(sketch.points)[:, :2]
     pixels: list[Any] = [ImVec2(x, y) for x, y in projected.tolist()]
-    ink, halo = style.ink(color, alpha), style.ink(display.theme.halo, 0.55 * alpha)
+    ink, halo = style.ink(color, alpha), style.ink(display.theme.halo, 0.8 * alpha)
     if sketch.part == CENTER:
         draw.add_circle_filled(pixels[0], (CENTER_RADIUS + 1) * ratio, halo)
         draw.add_circle(pixels[0], CENTER_RADIUS * ratio, ink, 0, LINE * ratio)
@@ -111,20 +111,24 @@ def _draw_part(display: Display, gizmo: Gizmo, sketch: Sketch, color: str, alpha
     draw.add_polyline(pixels, ink, LINE * ratio, flags)
     if sketch.tip:
         way = projected[1] - projected[0]
-        _draw_tip(sketch.tip, projected[1], way / (np.linalg.norm(way) or 1.0), ink, ratio)
+        _draw_tip(sketch.tip, projected[1], way / (np.linalg.norm(way) or 1.0), ink, halo, ratio)
 
 
-def _draw_tip(kind: str, end: Array, way: Array, ink: int, ratio: float) -> None:
+def _draw_tip(kind: str, end: Array, way: Array, ink: int, halo: int, ratio: float) -> None:
     """Draw the arrow's head or cube at the end (2,) of a line that comes along a unit direction (2,)."""
     draw = imgui.get_background_draw_list()
     if kind == "cube":
         half = CUBE * ratio
-        draw.add_rect_filled(ImVec2(*(end - half)), ImVec2(*(end + half)), ink, ratio)
+        a, b = ImVec2(*(end - half)), ImVec2(*(end + half))
+        draw.add_rect(a, b, halo, ratio, (HALO - LINE) * ratio)
+        draw.add_rect_filled(a, b, ink, ratio)
         return
     length, width = (size * ratio for size in ARROW)
     aside = np.array([-way[1], way[0]]) * width
     tip, foot = end + 0.5 * length * way, end - 0.5 * length * way
-    draw.add_triangle_filled(ImVec2(*tip), ImVec2(*(foot + aside)), ImVec2(*(foot - aside)), ink)
+    a, b, c = ImVec2(*tip), ImVec2(*(foot + aside)), ImVec2(*(foot - aside))
+    draw.add_triangle(a, b, c, halo, (HALO - LINE) * ratio)
+    draw.add_triangle_filled(a, b, c, ink)
 
 
 def _draw_guide(display: Display, start: Array, direction: Array) -> None:

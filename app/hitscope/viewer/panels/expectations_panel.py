@@ -93,7 +93,7 @@ class ExpectationsPanel:
             self._pins = f"{icons.ICON_FA_THUMBTACK}  Expect {found.method}: {hit_or_miss(found.hit)}"
 
     def show(self, short: bool) -> None:
-        """Draw the section; in a `short` panel only what does not hold is listed."""
+        """Draw the section; in a `short` panel only what does not hold is listed, but for an unfolded example."""
         if short and not self._session.scene.expect:
             return
         if not (self._head_of_example() if self._session.document.ships else self._head()):
@@ -103,7 +103,7 @@ class ExpectationsPanel:
             return
         self._buttons()
         if self._session.scene.expect:
-            self._list(() if short else self._passing)
+            self._list(() if short and not self._session.document.ships else self._passing)
         else:
             widgets.paragraphs(["No expectations yet. hitscope check compares them with the answers."], FAINT)
 

@@ -18,6 +18,10 @@ Filter: TypeAlias = Literal["all", "hits", "mismatches"]
 Mask: TypeAlias = NDArray[np.bool_]
 
 
+HITS_FIRST_FROM = 50
+"""The number of primitives from which those that are hit are listed first; the elements of one item always are."""
+
+
 class Toggled(NamedTuple):
     """A bulk item that the user opened while it was unfiltered, or closed while it was filtered."""
 
@@ -37,7 +41,7 @@ class ItemTree:
         filtered: Collection[int],
         opened: Collection[int],
     ) -> None:
-        """Build the rows from indices in ascending order.
+        """Build the rows from indices in the order in which they are listed.
 
         `items` are the listed items, `within` the listed elements of each bulk item; `filtered` are the bulk items
         of which some elements are left out, `opened` those that are open.
@@ -48,7 +52,7 @@ class ItemTree:
         self.opened = opened
         sizes = np.ones(len(self.items), np.intp)
         for k in opened:
-            sizes[np.searchsorted(self.items, k)] += len(within[k])
+            sizes[self.items == k] += len(within[k])
         self._starts = np.concatenate([[0], np.cumsum(sizes)])
 
     def __len__(self) -> int:
@@ -148,7 +152,13 @@ def _tree(
             if is_filtered != (Toggled(kind, ids[k], is_filtered) in toggled):
                 opened.append(k)
     everything = not text and wanted is None
-    return ItemTree(range(len(ids)) if everything else listed, within, filtered, opened)
+    items: Sequence[int] | Indices = range(len(ids)) if everything else listed
+    if kind == "primitive" and len(report.probes):
+        parts, hits = report.elements.parts, report.hit_elements
+        within |= {k: _hits_first(within[k], hits[parts[k].indices]) for k in opened}
+        if len(items) >= HITS_FIRST_FROM:
+            items = _hits_first(items, np.array([bool(hits[part.indices].any()) for part in parts]))
+    return ItemTree(items, within, filtered, opened)
 
 
 NOTHING: Mask = np.zeros(0, np.bool_)
@@ -180,12 +190,16 @@ def _masks_of(elements: Elements, names: Collection[str | None]) -> dict[str, Ma
     return {part.id: mask[part.indices] for part in elements.parts}
 
 
-def _index_of(ordered: Indices | range, value: int) -> int | None:
-    """The index of a value in an ascending sequence; None if it is not in it."""
-    if isinstance(ordered, range):
-        return ordered.index(value) if value in ordered else None
-    index = int(np.searchsorted(ordered, value))
-    return index if index < len(ordered) and ordered[index] == value else None
+def _index_of(listed: Indices | range, value: int) -> int | None:
+    """The index of a value in a sequence of different ones; None if it is not in it."""
+    found = np.flatnonzero(np.asarray(listed) == value)
+    return int(found[0]) if len(found) else None
+
+
+def _hits_first(indices: Sequence[int] | Indices, hit: Mask) -> Indices:
+    """The indices with those first at which `hit` is true, otherwise in their order."""
+    listed = np.asarray(indices, np.intp)
+    return np.concatenate([listed[hit[listed]], listed[~hit[listed]]])
 
 
 def _elements_named(name: str, text: str, size: int) -> NDArray[np.bool_]:

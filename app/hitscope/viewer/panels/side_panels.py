@@ -45,7 +45,7 @@ class SidePanels:
     def __init__(self, fonts: Fonts, state: State, map_panel: MapPanel) -> None:
         self._display, self._do = state.display, state.do
         self._map = map_panel
-        self._session, self._dialogs = state.session, state.dialogs
+        self._session, self._dialogs, self._selection = state.session, state.dialogs, state.selection
         self._fonts = fonts
         self.has_resized = False
         """Whether another frame has to follow, as the height of the short panel has changed."""
@@ -84,8 +84,10 @@ class SidePanels:
         _begin("panel", rect)
         if self._session.map_view.is_open and not self._display.stepping.is_open:
             with widgets.scroll_area("map", 0):
-                self._pair.show_answer()
-                widgets.vertical_space(0.5)
+                # Of a pair that is only hovered there is no sentence: what is below would move under the mouse.
+                if self._selection.targets:
+                    self._pair.show_answer()
+                    widgets.vertical_space(0.5)
                 self._map.show()
             _splitter(self._do, "panel", rect)
             imgui.end()
@@ -94,7 +96,7 @@ class SidePanels:
         if self._display.has_one_panel:
             if self._dialogs.types_numbers:
                 self._tab = "Item"
-            if self._display.is_panel_high:
+            if self._display.folding.is_panel_high:
                 self._pair.show_answer()
                 widgets.vertical_space()
             tab = self._tab = widgets.choice("tab", TABS, self._tab)
@@ -112,7 +114,7 @@ class SidePanels:
                     self._expectations.show(short)
                 content = imgui.get_cursor_pos().y - start
             if short:
-                height = round(content + 2 * imgui.get_style().window_padding.y)
+                height = round(content + 2 * imgui.get_style().window_padding.y + pixels(6))
                 self.has_resized, self._height = height != self._height, height
         _splitter(self._do, "panel", rect)
         imgui.end()

@@ -110,6 +110,7 @@ def scroll_area(name: str, height: float, to_top: bool = False) -> Iterator[None
     imgui.set_next_window_content_size(ImVec2(room, 0))
     imgui.begin_child(name, ImVec2(room + bar, height))
     yield
+    imgui.dummy(TOP)  # Dear ImGui wants an item after a moved cursor
     imgui.end_child()
 
 

@@ -8,7 +8,7 @@ from hitscope.render.palette import THEMES, Theme
 from hitscope.render.view import View
 from hitscope.scene.model import FileView
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.layout import WIDTHS, Layout, has_one_panel, is_low, lay_out
+from hitscope.viewer.state.layout import Folding, Layout, has_one_panel, is_low, lay_out
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.state.stepping import Stepping
 from hitscope.viewer.state.viewpoint import Viewpoint
@@ -30,12 +30,8 @@ class Display:
         """Seconds since the viewer was opened."""
         self.panels = True
         """Whether the panels are shown."""
-        self.folds: dict[bool, frozenset[str]] = {False: frozenset(), True: frozenset(WIDTHS)}
-        """The panels that are folded, without and with the panel of steps."""
-        self.is_panel_high = False
-        """Whether the panel at the right has an item or a map to show; else it is short."""
-        self.bar = bar
-        """Whether the command bar is shown above the panels; recordings made before there was one have none."""
+        self.folding = Folding(bar)
+        """Which of the panels are folded, and which are short."""
         self.panel_widths: dict[str, float] = dict(settings.panel_widths)
         """The widths in points of the panels that the user has resized; see `layout`."""
         self.closed_parts: frozenset[str] = frozenset(settings.closed_parts)
@@ -73,7 +69,7 @@ class Display:
             self.pixel_ratio,
             self.panels,
             self.panel_widths,
-            self.bar,
+            self.folding.bar,
             self.stepping.is_open,
             self.folded,
             self.is_short,
@@ -82,12 +78,12 @@ class Display:
     @property
     def is_short(self) -> bool:
         """Whether the panel at the right, beside an outliner, is only as high as its content."""
-        return not (self.is_panel_high or self.has_one_panel)
+        return not (self.folding.is_panel_high or self.has_one_panel)
 
     @property
     def folded(self) -> frozenset[str]:
         """The panels that are folded now."""
-        return self.folds[self.stepping.is_open]
+        return self.folding.folded[self.stepping.is_open]
 
     @property
     def has_one_panel(self) -> bool:

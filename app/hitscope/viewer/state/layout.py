@@ -45,6 +45,18 @@ class Layout(NamedTuple):
     """The panel of steps; its height is 0 while it is closed."""
 
 
+class Folding:
+    """Which of the panels are folded or short. Written by the commands that fold them, and by refresh."""
+
+    def __init__(self, bar: bool) -> None:
+        self.bar = bar
+        """Whether the command bar is shown above the panels; recordings made before there was one have none."""
+        self.folded: dict[bool, frozenset[str]] = {False: frozenset(), True: frozenset(WIDTHS)}
+        """The panels that are folded, without and with the panel of steps."""
+        self.is_panel_high = False
+        """Whether the panel at the right has an item or a map to show; else it is short."""
+
+
 def is_low(height: float, pixel_ratio: float) -> bool:
     """Whether a window of this height, in pixels, leaves out explanations."""
     return height < LOW * pixel_ratio

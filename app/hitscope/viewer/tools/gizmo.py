@@ -21,7 +21,7 @@ from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import GizmoMode, GizmoPart
 
-SIZE = 90.0
+SIZE = 110.0
 """The length of an axis on the screen, in points."""
 SQUARE = (0.25, 0.45)
 """The begin and the end of a plane's square along its two axes, in lengths of an axis."""
