@@ -34,7 +34,7 @@ def first_words(output):
 def test_quiet_lists_what_fails_and_the_summary(check, three):
     status, output, _ = check(".", "-q")
     assert status == 1
-    failure = "b.scene.json:41: expected box NOT to be hit by cut; crossing, 0.5 deep, decided by face -x"
+    failure = "b.scene.json:41: expected box to be missed by cut; crossing, 0.5 deep, decided by face -x"
     assert first_words(output) == [
         "FAIL  b.scene.json",
         failure,

@@ -39,7 +39,7 @@ def test_a_failure_begins_with_the_line_of_its_expectation(lines):
 def test_a_wrong_verdict_says_by_how_much_and_what_decides(lines):
     assert lines({"probe": "cut", "primitive": "far", "hit": True}, {**ON_NEAR, "hit": False}) == [
         "x.scene.json:2: expected far to be hit by cut; apart by 5.05, decided by face -y of far",
-        "x.scene.json:3: expected near NOT to be hit by cut; crossing, 0.5 deep, decided by face -x",
+        "x.scene.json:3: expected near to be missed by cut; crossing, 0.5 deep, decided by face -x",
     ]
     close = {"id": "close", "type": "aabb", "min": [3.0000001, 0, 0], "max": [4, 1, 1]}
     assert lines({"probe": "cut", "primitive": "close", "hit": True}, primitives=[close]) == [

@@ -51,7 +51,7 @@ def test_a_failing_scene_is_annotated_at_its_first_failure(check, write_scene):
     assert (status, output.count("::error ")) == (1, 1)
     assert properties == {"file": "50%,a:b.scene.json", "line": "41", "title": "cut-box#2 and 1 more"}
     lines = message.splitlines()
-    assert lines[0].startswith("50%,a:b.scene.json:41: expected box NOT to be hit by cut; crossing")
+    assert lines[0].startswith("50%,a:b.scene.json:41: expected box to be missed by cut; crossing")
     assert lines[1].strip() == "hitscope open 50%,a:b.scene.json --probe cut --primitive box"
     assert "FAIL" not in output
 
@@ -125,7 +125,7 @@ def test_the_summary_shows_any_name_as_it_is(check, write_scene, summary):
     check(".", "--format", "github")
     ((_, expectation, words),) = table(summary.read_text(encoding="utf-8"))
     assert expectation == f"cut-{name}"
-    assert words.startswith(f"expected {name} NOT to be hit by cut; crossing")
+    assert words.startswith(f"expected {name} to be missed by cut; crossing")
 
 
 def test_the_summary_stays_within_what_github_shows(check, write_scene, summary):

@@ -72,10 +72,10 @@ def test_each_expectation_is_a_test_case_of_its_scene(check, write_scene, tmp_pa
     assert all('"probe": "cut"' in text[int(case.get("line"))] for case in one)
     (failure,) = one[1]
     assert failure.get("message").startswith(
-        "expected box NOT to be hit by cut; expected t_enter 0.5 of cut on box"
+        "expected box to be missed by cut; expected t_enter 0.5 of cut on box"
     )
     first, *commands = failure.text.splitlines()
-    assert first.startswith(f"{path}:{one[1].get('line')}: expected box NOT to be hit by cut")
+    assert first.startswith(f"{path}:{one[1].get('line')}: expected box to be missed by cut")
     assert [command.split()[:3] for command in commands] == [
         ["hitscope", "open", path],
         ["hitscope", "explain", path],

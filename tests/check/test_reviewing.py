@@ -39,7 +39,7 @@ def test_list_prints_the_lines_of_the_failing_check(run):
     status, printed, errors = run("--list")
     assert (status, errors) == (1, [])
     assert [line.partition(" ")[0] for line in printed[:-1]] == ["a.scene.json:5:", "c.scene.json:5:"]
-    assert "expected near NOT to be hit by cut" in printed[0]
+    assert "expected near to be missed by cut" in printed[0]
     assert printed[-1] == "2 of 3 scenes differ"
 
 

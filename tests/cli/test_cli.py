@@ -49,7 +49,7 @@ def test_check_names_the_expectation_that_is_not_met_and_exits_1(hitscope, inver
     assert run.returncode == 1
     assert run.stdout.splitlines() == [
         f"FAIL  {inverted}  (7 expectations)",
-        f"{inverted}:19: expected edge NOT to be hit by tri; "
+        f"{inverted}:19: expected edge to be missed by tri; "
         "method sat13 says hit; exact: crossing, 0.707 deep, decided by plane of tri",
         f"      hitscope open {inverted} --probe tri --primitive edge",
         f"      hitscope explain {inverted} --probe tri --primitive edge",
@@ -81,7 +81,7 @@ def test_check_json_is_alone_on_standard_output(hitscope, broken, inverted):
     assert run.returncode == 2
     fine, failed, unread = json.loads(run.stdout)["scenes"]
     assert (fine["path"], fine["ok"], fine["expectations"], fine["mismatches"]) == (str(UNIT_TEST), True, 7, [])
-    assert (failed["ok"], failed["mismatches"]) == (False, ["expected edge NOT to be hit by tri"])
+    assert (failed["ok"], failed["mismatches"]) == (False, ["expected edge to be missed by tri"])
     assert unread["error"] in run.stderr
 
 

@@ -66,7 +66,7 @@ def test_check_of_a_bulk_scene_names_the_elements_that_differ(hitscope, row_of_c
     run = hitscope("check", row_of_crates)
     assert run.returncode == 1
     assert run.stdout.splitlines()[1:] == [
-        f"{row_of_crates}:1: expected crates[2] NOT to be hit by cut; crossing, 0.5 deep, decided by face -x",
+        f"{row_of_crates}:1: expected crates[2] to be missed by cut; crossing, 0.5 deep, decided by face -x",
         f"      hitscope open {row_of_crates} --probe cut --primitive 'crates[2]'",
         f"      hitscope explain {row_of_crates} --probe cut --primitive 'crates[2]'",
         f"{row_of_crates}:1: expected crates[3] to be hit by cut; apart by 1.5, decided by face -x of crates[3]",

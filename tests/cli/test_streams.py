@@ -136,7 +136,7 @@ def test_json_is_exact_utf8_in_every_encoding(scene, encoding):
         if command == "eval":
             assert [verdict["primitive"] for verdict in document["verdicts"]] == [ID]
         else:
-            assert document["scenes"][0]["mismatches"] == [f"expected {ID} NOT to be hit by p"]
+            assert document["scenes"][0]["mismatches"] == [f"expected {ID} to be missed by p"]
     assert (ID.encode() in run.stdout) == (encoding == "utf-8")
 
 

@@ -170,9 +170,9 @@ def test_expectations_of_elements_and_of_any_of_them_hold(expectation) -> None:
 @pytest.mark.parametrize(
     ("expectation", "said"),
     [
-        ({"probe": "rain", "primitive": "crates", "hit": False}, ["expected crates NOT to be hit by rain"]),
+        ({"probe": "rain", "primitive": "crates", "hit": False}, ["expected crates to be missed by rain"]),
         ({"probe": "rain[2]", "primitive": "crates", "hit": True}, ["expected crates to be hit by rain[2]"]),
-        ({"probe": "along", "hits": ["crates[0]"]}, ["expected crates[1] NOT to be hit by along"]),
+        ({"probe": "along", "hits": ["crates[0]"]}, ["expected crates[1] to be missed by along"]),
         (
             {"probe": "rain[3]", "hits": ["crates", "floor"]},
             ["expected crates to be hit by rain[3]", "expected floor to be hit by rain[3]"],
@@ -196,7 +196,7 @@ def test_only_some_of_very_many_differences_are_listed() -> None:
     many = {"id": "many", "type": "aabbs", "min": [[0, 0, 0]] * 1500, "max": [[1, 1, 1]] * 1500}
     said = words({"probe": "along", "hits": ["floor"]}, primitives=(many, SINGLE))
     assert len(said) == 11
-    assert said[0] == "expected many[0] NOT to be hit by along"
+    assert said[0] == "expected many[0] to be missed by along"
     assert said[-1] == "and 1,491 more differences in the hits of along"
 
 

@@ -43,9 +43,9 @@ def test_what_holds_gives_no_words(expectation):
 @pytest.mark.parametrize(
     ("expectation", "said"),
     [
-        ({**ON_NEAR, "hit": False}, "expected near NOT to be hit by cut"),
+        ({**ON_NEAR, "hit": False}, "expected near to be missed by cut"),
         ({"probe": "cut", "primitive": "far", "hit": True}, "expected far to be hit by cut"),
-        ({"probe": "cut", "hits": []}, "expected near NOT to be hit by cut"),
+        ({"probe": "cut", "hits": []}, "expected near to be missed by cut"),
         ({**ON_NEAR, "t_enter": 0.3}, "expected t_enter 0.3 of cut on near, found 0.25"),
         ({**ON_NEAR, "t_enter": 0.25 + 2e-9}, "expected t_enter 0.250000002 of cut on near, found 0.25"),
         ({**ON_NEAR, "t_exit": None}, "expected no t_exit of cut on near, found 0.5"),
@@ -60,7 +60,7 @@ def test_what_holds_gives_no_words(expectation):
         ({**ON_NEAR, "state": "inside"}, "expected state inside of cut on near, found crossing"),
         (
             {**ON_NEAR, "hit": False, "method": "slab_ericson"},
-            "expected near NOT to be hit by cut as slab_ericson has it",
+            "expected near to be missed by cut as slab_ericson has it",
         ),
         (
             {"probe": "cut", "primitive": "far", "t_enter": 0.5},
@@ -74,7 +74,7 @@ def test_a_mismatch_is_described_in_words(expectation, said):
 
 def test_hits_names_every_primitive_that_differs():
     assert words({"probe": "cut", "hits": ["far"]}) == [
-        "expected near NOT to be hit by cut",
+        "expected near to be missed by cut",
         "expected far to be hit by cut",
     ]
 

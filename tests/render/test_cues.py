@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hitscope.draw.items import Cue, Ending, Role
+from hitscope.draw.items import Boxes, Cue, Ending, Role
 from hitscope.render.camera import Camera
 from hitscope.render.palette import DARK, THEMES, rgb
 from hitscope.render.view import View
@@ -109,3 +109,20 @@ def test_words_and_signs_have_enough_contrast(theme):
         assert contrast(theme.warning, ground) > 3.9
     assert contrast(theme.core, theme.roles[Role.PROBE]) > 2.4
     assert luminance(theme.bright) > 0.9
+
+
+def test_a_hit_is_found_at_a_glance_among_thousands_of_misses():
+    count, at_hit = 20_000, np.array([0.1, 0.2, -0.3])
+    lows = np.random.default_rng(3).uniform(-1, 1, (count, 3))
+    lows[0] = at_hit
+    roles = np.full(count, Role.MISS, np.uint8)
+    roles[0] = Role.HIT
+    crowd = Boxes(lows, np.tile(np.eye(3) * 0.02, (count, 1, 1)), roles, np.zeros(count, np.uint8))
+    camera = Camera((2.0, 1.5, 5.0), (0.0, 0.0, 0.0))
+    picture = shot(replace(drawn(crowd), origin_axes=False), camera)
+    green = picture[:, :, 1].astype(int) - picture[:, :, 0]
+    x, y = View(camera, WHOLE).project(at_hit + 0.01)[0, :2]
+    rows, columns = np.nonzero(green > 60)
+    assert len(rows) > 40, "it is as large as a mark"
+    assert np.hypot(columns - x, rows - y).max() < 14, "and nothing else is green"
+    assert np.median(picture[60:180, 100:220, 0]) < 110, "the misses recede"

@@ -320,7 +320,7 @@ BROKEN = [
     Broken(
         "empty",
         "",
-        "1:1: $: expected a value, found the end of the file",
+        "1:1: $: expected a scene, found an empty file",
     ),
     Broken(
         "truncated",

@@ -108,7 +108,7 @@ def test_the_survey_finds_for_each_scene_whether_it_meets_its_expectations(folde
     findings = surveyed(folder)
     assert len(findings) == 3
     problems = [findings[folder / f"{name}.scene.json"].problem for name in "abc"]
-    assert problems[:2] == ["", "expected box NOT to be hit by p"]
+    assert problems[:2] == ["", "expected box to be missed by p"]
     assert problems[2].startswith(f"{folder / 'c.scene.json'}:1:2: ")
     assert [findings[folder / f"{name}.scene.json"].fails for name in "abc"] == [False, True, False]
 
@@ -149,7 +149,7 @@ def test_where_no_thumbnail_can_be_written_all_else_is_there(folder, monkeypatch
     monkeypatch.setattr(survey_module, "_thumbnails", lambda: str(folder / "a.scene.json" / "none"))
     findings = surveyed(folder)
     assert findings[folder / "a.scene.json"].thumbnail is None
-    assert findings[folder / "b.scene.json"].problem == "expected box NOT to be hit by p"
+    assert findings[folder / "b.scene.json"].problem == "expected box to be missed by p"
 
 
 def test_a_survey_can_be_ended_at_once(cache):

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hitscope import viewer
+from hitscope.cli import main
 from hitscope.viewer.actions.background import finish_job
 from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.interface.recording import Recording, recording_start
@@ -109,3 +111,14 @@ def test_two_meshes_of_one_name_are_two_scenes(open_paths, work):
     other = open_paths("a.scene.json")
     drop(other, work / "wedge.obj", work / "wedge.ply")
     assert len(other.state.session.open_documents) == 3
+
+
+@pytest.mark.parametrize("arguments", [("open",), ()], ids=["open", "alone"])
+def test_one_file_that_is_missing_keeps_no_other_from_opening(work, monkeypatch, arguments):
+    opened = []
+    monkeypatch.setattr(viewer, "run", lambda paths, *rest, problem: opened.append((paths, problem)))
+    assert main([*arguments, "a.scene.json", "gone.scene.json", "b.scene.json"]) == 0
+    ((paths, problem),) = opened
+    assert [path.name for path in paths] == ["a.scene.json", "b.scene.json"]
+    assert problem.startswith("gone.scene.json: expected a scene or a mesh")
+    assert main([*arguments, "gone.scene.json"]) == 2 and len(opened) == 1

@@ -355,7 +355,7 @@ def test_back_on_track_puts_the_scene_back_to_the_beginning_of_the_step(pupil):
     assert user.state.session.scene == before
     user.wait()
     assert user.camera.eye == (0.0, 5.0, 9.0)
-    assert user.state.session.document.undo_name == "back on track"
+    assert user.state.session.document.undo_name == "undo the step of the lesson"
     user.keys("Ctrl+Z")
     assert not user.state.session.scene.primitives
     user.keys("Ctrl+Home")

@@ -109,3 +109,35 @@ def test_captions_of_a_list_are_in_brief_in_all_rows_or_in_none(open_viewer, mon
     assert wide == [["✓ hit"], ["3 of 12 wrong", "✓ hit"]]
     assert narrower in (wide, [["✓"], ["3 of 12 wrong", "✓"]])
     assert narrow == [["✓"], ["3/12", "✓"]]
+
+
+def test_the_answer_is_first_and_its_numbers_are_folded(open_viewer, drawn):
+    user = open_viewer(SCENE)
+    user.click_on("probe cut")
+    user.leave()
+    said = [words for *_, words in frame_of(user, drawn)]
+    top = next(y for _, y, _, words in drawn if words == "hit:")
+    assert top < user.find("part Numbers").top < user.find("part Methods").top < user.find("part Item").top
+    assert "t exit" not in said
+    user.click_on("part Numbers")
+    said = [words for *_, words in frame_of(user, drawn)]
+    assert "t exit" in said and "–" not in said and "distance" not in said, "a hit has none"
+
+
+def test_without_a_selection_the_panel_is_short_says_what_decides_and_moves_nothing(open_viewer, drawn):
+    user = open_viewer(SCENE)
+    user.move((1270, 790))
+    assert user.state.display.view.viewport[2] + user.state.display.view.viewport[0] == 1280
+    said = [words for *_, words in frame_of(user, drawn)]
+    assert "exact" in said and "hit:" not in said and not user.sees("part Item")
+    start = user.pixel(CUT.origin)
+    user.click_on("probe cut")
+    assert user.sees("part Item") and user.pixel(CUT.origin) == pytest.approx(start)
+
+
+def test_what_is_hovered_is_answered_in_the_short_panel(open_viewer, drawn):
+    user = open_viewer(SCENE)
+    user.move(user.pixel((0.0, 0.0, 1.0)))
+    drawn.clear()
+    user.interface._make_frames(1)
+    assert "hit:" in [words for *_, words in drawn] and not user.sees("part Methods")

@@ -18,7 +18,7 @@ from hitscope.scene.model import AabbPrimitive, SegmentProbe, TriangleProbe
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.viewer.interface.bindings import COMMANDS
 from hitscope.viewer.panels import status_line, step_charts
-from hitscope.viewer.state.inputs import HostEvent
+from hitscope.viewer.state.inputs import HostEvent, Resize
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.stepping import WrongLine
 from tests.viewer.samples import BOX, RAY, VIEW
@@ -112,10 +112,35 @@ def test_the_picture_makes_room_for_the_panel_and_takes_it_back(step):
     user, _ = step()
     layout = user.state.display.layout
     assert layout.picture.top + layout.picture.height <= layout.steps.top
-    assert layout.panel.top + layout.panel.height == layout.steps.top
+    assert layout.picture.width == 1280 and layout.panel.width == layout.outliner.width == 0
     assert layout.steps.top + layout.steps.height == 800
     user.keys("D")
-    assert user.state.display.layout.steps.height == 0
+    layout = user.state.display.layout
+    assert layout.steps.height == 0 and layout.panel.width > 0 and layout.outliner.width > 0
+
+
+@pytest.mark.parametrize(("size", "ratio"), [((1280, 800), 1.0), ((1920, 1080), 2.0)])
+def test_map_and_steps_leave_half_of_the_window_to_the_scene(step, size, ratio):
+    user, stepping = step()
+    user.keys("Shift+M")
+    user.take(Resize, *size, ratio)
+    picture = user.state.display.layout.picture
+    assert picture.width * picture.height >= size[0] * size[1] / 2
+    assert stepping.run is not None and user.state.session.map_view.found is not None
+    square = user.find("map 0")
+    assert square.top > picture.top + picture.height and square.right - square.left >= 96 * ratio
+
+
+def test_each_panel_folds_by_its_button_while_stepping_and_else(step):
+    user, _ = step()
+    user.click_on("fold_outliner")
+    assert user.state.display.layout.outliner.width > 0 == user.state.display.layout.panel.width
+    user.keys("D")
+    user.click_on("fold_panel")
+    assert user.state.display.layout.outliner.width > 0 == user.state.display.layout.panel.width
+    user.click_on("fold_panel")
+    user.click_on("fold_outliner")
+    assert user.state.display.layout.panel.width > 0 == user.state.display.layout.outliner.width
 
 
 def test_the_upper_edge_resizes_the_panel(step):

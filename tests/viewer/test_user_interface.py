@@ -77,7 +77,7 @@ def test_verdicts_follow_the_drag(open_viewer):
     user.drag(user.pixel((-3.0, 2.0, 0.0)), user.pixel((-3.0, -2.5, 0.0)), release=False)
     assert user.state.session.report.hit_elements.tolist() == [True]
     assert [mismatch.words for mismatch in user.state.session.report.mismatches] == [
-        "expected box NOT to be hit by above"
+        "expected box to be missed by above"
     ]
     user.release()
     assert user.state.session.report.hit_elements.tolist() == [True]

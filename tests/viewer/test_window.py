@@ -22,8 +22,9 @@ from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.inputs import Move
 from hitscope.viewer.state.layout import lay_out
 from hitscope.viewer.state.viewpoint import Viewpoint
+from hitscope.viewer.window.launch import TITLE_BAR
 from hitscope.viewer.window.replay import replay, screenshot, state_of
-from tests.viewer.driver import Viewer
+from tests.viewer.driver import SCREEN, Viewer
 from tests.waiting import wait_until
 
 pytestmark = [
@@ -335,6 +336,12 @@ def test_the_window_opens_where_and_as_large_as_it_was_closed(screen, path, tmp_
         assert viewer.exit_status() == 0
     with Viewer(screen, path, home=home) as viewer:
         assert (viewer.size, viewer.place) == ((777, 555), (120, 60))
+
+
+def test_the_window_opens_no_larger_than_the_screen(screen, path, tmp_path):
+    (tmp_path / "settings.json").write_text('{"first_start_seen": true, "window": [0, 0, 3000, 2000]}')
+    with Viewer(screen, path, home=tmp_path) as viewer:
+        assert viewer.size == (SCREEN[0], SCREEN[1] - TITLE_BAR)
 
 
 def test_saving_the_users_own_method_recolours_the_scene(screen, path, tmp_path):

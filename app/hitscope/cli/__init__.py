@@ -188,12 +188,18 @@ def _open(options: argparse.Namespace) -> int:
     from hitscope import viewer
     from hitscope.viewer.state.paths import openable
 
-    paths = [Path(scene) for scene in options.scenes]
-    for path in paths:
-        if found := _not_a_file(path):
-            other = f", found {found}" if options.is_named else f", or a command ({', '.join(COMMANDS)})"
-            raise HitscopeError(f"{path}: expected a scene or a mesh{other}")
-        openable(path)
+    paths, problems = [], []
+    for path in map(Path, options.scenes):
+        try:
+            if found := _not_a_file(path):
+                other = f", found {found}" if options.is_named else f", or a command ({', '.join(COMMANDS)})"
+                raise HitscopeError(f"{path}: expected a scene or a mesh{other}")
+            openable(path)
+            paths.append(path)
+        except HitscopeError as error:
+            problems.append(str(error))
+    if problems and (options.play is not None or not paths):
+        raise HitscopeError(problems[0])
     if options.play is None and options.output:
         raise HitscopeError("expected --play FILE with -o, found none; use `hitscope render` to draw a scene")
     if options.play and (options.record or options.size):
@@ -201,7 +207,7 @@ def _open(options: argparse.Namespace) -> int:
     pair = _pair_of(options)
     with _own_code(options) as own:
         if options.play is None:
-            viewer.run(paths, options.size, options.record, own, pair)
+            viewer.run(paths, options.size, options.record, own, pair, problem="\n".join(problems))
         elif options.output:
             from hitscope.viewer.window.replay import play_offscreen
 

@@ -207,7 +207,7 @@ def answers(found: Verdict, name: str) -> bool:
 
 
 def _about_hit(expectation: Expectation, primitive: str, hit: bool) -> Difference:
-    words = f"expected {primitive} {'' if hit else 'NOT '}to be hit by {expectation.probe}{_by(expectation)}"
+    words = f"expected {primitive} to be {'hit' if hit else 'missed'} by {expectation.probe}{_by(expectation)}"
     return Difference(primitive, words)
 
 

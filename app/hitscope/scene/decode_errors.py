@@ -45,6 +45,8 @@ def check(data: bytes, name: str, error: Exception | None) -> None:
     text = _text(data, name)
     with _no_garbage_collected():
         try:
+            if not text.strip():
+                raise Fault((), "a scene", "an empty file", offset=0)
             read_strictly(text)  # invalid JSON and repeated keys are reported before any other mistake
             if isinstance(error, msgspec.ValidationError):
                 raise _fault_of(text, error)

@@ -200,8 +200,8 @@ class Build:
         source.write_text(self._source.partition("\n")[0] + "\n", encoding="utf-8", errors="surrogateescape")
         if self._compile(source, self._spec.real, "-fsyntax-only").returncode == 0:
             expected = f"int {function}(const {t} *probe, const {t} *primitive, {t} *t_enter)"
-            raise HitscopeError(f"{location}: expected a function {expected}, found what the compiler says")
-        raise HitscopeError(f"{location}: expected a file that compiles, found what the compiler says")
+            raise HitscopeError(f"{location}: expected a function {expected}; see the compiler's message")
+        raise HitscopeError(f"{location}: expected a file that compiles; see the compiler's message")
 
     def _compile(self, source: Path, real: str, *options: str) -> "subprocess.CompletedProcess[str]":
         # Libraries are searched for what the files before them lack.

@@ -122,16 +122,17 @@ def go_back(state: State) -> None:
 
 @command(
     "lesson_back_on_track",
-    "Back on track: put the lesson's scene back",
+    "Undo this step of the lesson",
     keys="Ctrl+Home",
-    synonyms="reset restart stuck step tutorial",
+    synonyms="reset restart stuck back on track tutorial",
     is_possible=is_shown,
 )
 def back_on_track(state: State) -> None:
     """Put the scene back to what it was when the step began, as an edit that can be undone."""
     progress = _shown(state)
     if progress is not None:
-        change(state, progress.begun[progress.index], "back on track", lambda: _begin_step(state, progress))
+        begun = progress.begun[progress.index]
+        change(state, begun, "undo the step of the lesson", lambda: _begin_step(state, progress))
 
 
 @command(

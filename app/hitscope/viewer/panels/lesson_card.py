@@ -17,7 +17,7 @@ WIDTH, PADDING, MARGIN = 460.0, 14.0, 14.0
 """The card's largest width, the space inside it, and that around it, in points."""
 GAP, MARK, ROW_GAP = 8.0, 22.0, 4.0
 """Between the parts of the card, the width of a condition's mark, and between two conditions, in points."""
-BACK, BACK_ON_TRACK = ("Back", icons.ICON_FA_ARROW_LEFT), ("Back on track", icons.ICON_FA_ARROW_ROTATE_LEFT)
+BACK, BACK_ON_TRACK = ("Back", icons.ICON_FA_ARROW_LEFT), ("Undo this step", icons.ICON_FA_ARROW_ROTATE_LEFT)
 SKIP = "Skip", icons.ICON_FA_FORWARD_STEP
 """The labels of the buttons, and their icons, which stand alone where there is no room for words."""
 LARGEST = 0.42
@@ -71,8 +71,10 @@ def _heading(state: State, progress: LessonProgress, fonts: Fonts, room: float) 
     start, count = imgui.get_cursor_screen_pos(), len(progress.steps(state.session.scene))
     line, right = imgui.get_text_line_height(), start.x + room
     with text.bold(fonts):
-        text.draw_at(start.x, start.y, "Lesson", TEXT)
-        x = start.x + text.width("Lesson") + pixels(8)
+        solved = len(progress.solved) == count
+        title = f"{icons.ICON_FA_CIRCLE_CHECK} Lesson solved" if solved else "Lesson"
+        text.draw_at(start.x, start.y, title, style.role(Role.HIT) if solved else TEXT)
+        x = start.x + text.width(title) + pixels(8)
     step = f"step {progress.index + 1} of {count}"
     text.draw_at(x, start.y, step, QUIET)
     cross = pixels(18)

@@ -96,16 +96,13 @@ class SidePanels:
         if self._display.has_one_panel:
             if self._dialogs.types_numbers:
                 self._tab = "Item"
-            if self._display.folding.is_panel_high:
-                self._pair.show_answer()
-                widgets.vertical_space()
             tab = self._tab = widgets.choice("tab", TABS, self._tab)
         if tab == "Scene":
             self._scene()
         else:
             with widgets.scroll_area("parts", 0):
                 start = imgui.get_cursor_pos().y
-                if not tab:
+                if tab != "Expect":
                     self._pair.show_answer()
                 if tab != "Expect" and not short:
                     self._pair.show_sections()

@@ -28,6 +28,8 @@ class NoWindow(HitscopeError):  # noqa: N818 - users meet its message
 
 SIZE = (1280, 800)
 """The size of the first window."""
+TITLE_BAR = 40
+"""The height of the screen that a window leaves to its title bar."""
 GC_THRESHOLDS = (20_000, 50, 100)
 """The thresholds of the garbage collector: new objects, then collections before those of older generations."""
 
@@ -42,11 +44,13 @@ def run(
     own: "OwnCode | None" = None,
     pair: "Targets" = (),
     review: "Review | None" = None,
+    problem: str = "",
 ) -> None:
     """Open the scenes, or the gallery, and return when the window is closed; its inputs are written to `record`.
 
     `own` are the methods of the command line; `pair` is selected and framed in the first scene; `review` takes
-    what is decided about the scenes. Without a size the window is where it was when one was closed last.
+    what is decided about the scenes; a `problem` is shown. Without a size the window is where it was when one was
+    closed last.
 
     Raises NoWindow where there is no display or no OpenGL 3.3, and HitscopeError where there can be no recording.
     """
@@ -54,7 +58,7 @@ def run(
 
     file = SettingsFile()
     known = file.settings.window
-    window = _window(size or (known[2:] if known else SIZE))
+    window = _window(size or (known[2:] if known else SIZE), fits=not size)
     if known and not size:
         window.place(*known[:2])
     from hitscope.viewer.interface.bindings import rebound
@@ -85,6 +89,7 @@ def run(
         own=own,
         review=review,
     )
+    state.messages.problem = "\n".join(filter(None, [problem, state.messages.problem]))
     host.begin(state)
     with UserInterface(state) as interface:
         window.open(interface, recorder, host)
@@ -108,8 +113,8 @@ def play(source: Path, paths: Sequence[Path], own: "OwnCode | None" = None) -> N
         _until_closed()
 
 
-def _window(size: tuple[int, int]) -> "Window":
-    """Make a hidden window; raises NoWindow."""
+def _window(size: tuple[int, int], fits: bool = False) -> "Window":
+    """Make a hidden window, no larger than the screen if it `fits` that; raises NoWindow."""
     import pyglet
 
     # pyglet would open a second, hidden window on import, which fails where there is no display.
@@ -118,7 +123,7 @@ def _window(size: tuple[int, int]) -> "Window":
     try:
         from pyglet import display, gl
 
-        display.get_display()
+        screen = display.get_display().get_default_screen()
     except ImportError as error:
         raise NoWindow(NO_WINDOW.format(f"a library is missing ({error}): {INSTALL}")) from error
     except Exception as error:  # every platform has its own exceptions for this
@@ -126,6 +131,8 @@ def _window(size: tuple[int, int]) -> "Window":
 
     from hitscope.viewer.window.window import Window
 
+    if fits:
+        size = min(size[0], screen.width), min(size[1], screen.height - TITLE_BAR)
     try:
         return Window(size)
     except (gl.ContextException, gl.ConfigException, pyglet.window.WindowException) as error:
