@@ -135,7 +135,6 @@ def test_a_list_is_an_answer_by_its_first_part(explain):
 @pytest.mark.parametrize(
     ("target", "words"),
     [
-        ("mine.c:hit", "only Python can be stepped through"),
         ("mine.glsl:hit", "only Python can be stepped through"),
         ("mine.so:hit", "only Python can be stepped through"),
         ("exec:mine", "only Python can be stepped through"),
@@ -150,6 +149,12 @@ def test_what_cannot_be_stepped_through_is_refused_in_one_line(explain, target, 
     run = explain("--method", target)
     assert (run.returncode, run.stdout, run.stderr.count("\n")) == (2, "", 1)
     assert words in run.stderr and "Traceback" not in run.stderr
+
+
+def test_there_is_no_page_of_steps_in_c(explain, tmp_path):
+    run = explain("--method", "mine.c:hit", "--html", tmp_path / "why.html")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "only Python can be stepped through" in run.stderr and not (tmp_path / "why.html").exists()
 
 
 def test_numbers_beyond_float32_are_refused(explain, tmp_path):

@@ -1,7 +1,10 @@
 """`hitscope.judge`: functions of this process and TARGET texts, against exact geometry."""
 
+import json
 import runpy
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from functools import partial
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ import hitscope
 from hitscope import HitscopeError
 from hitscope.judge import judge as campaign
 from hitscope.judge.python_interface import Judgement
+from hitscope.scene import load
 from hitscope.targets.target import TargetSpec
 
 
@@ -192,3 +196,73 @@ def test_the_textbook_method_that_errs_on_the_same_cases_is_named_with_its_cause
 def test_a_textbook_method_that_errs_on_some_of_the_same_cases_is_not_named(tmp_path: Path, answer: str) -> None:
     judgement = on_faces(tmp_path, EFFICIENT.replace("near <= far", answer))
     assert judgement.findings and judgement.alike is None
+
+
+STRICT_C = """\
+int hit(const double *ray, const double *box, double *t)
+{
+    double near = 0, far = 1e308;
+    for (int k = 0; k < 3; k++) {
+        double direction = ray[3 + k];
+        if (direction == 0) {
+            if (ray[k] < box[k] || ray[k] > box[3 + k]) return 0;
+            continue;
+        }
+        double a = (box[k] - ray[k]) / direction, b = (box[3 + k] - ray[k]) / direction;
+        if (a > b) { double c = a; a = b, b = c; }
+        if (a > near) near = a;
+        if (b < far) far = b;
+    }
+    return near < far;
+}
+"""
+
+
+def strictly(ray: Any, box: Any) -> bool:
+    """Answer as STRICT_C does, without rounding."""
+    near, far = Fraction(0), Fraction(1e308)
+    for start, direction, low, high in zip(*map(partial(map, Fraction), (*ray, *box)), strict=True):
+        if direction == 0:
+            if not low <= start <= high:
+                return False
+            continue
+        a, b = sorted(((low - start) / direction, (high - start) / direction))
+        near, far = max(near, a), min(far, b)
+    return near < far
+
+
+@pytest.mark.thorough
+def test_rounding_and_logic_of_a_function_in_c_are_told_apart_by_a_wider_type(
+    tmp_path: Path, hitscope: Any
+) -> None:
+    source, folder = tmp_path / "mine.c", tmp_path / "found"
+    source.write_text(STRICT_C)
+    command = (
+        "judge",
+        f"{source}:hit",
+        "--pair",
+        "ray_aabb",
+        "--generator",
+        "edges",
+        "--generator",
+        "integer_grid",
+    )
+    done = hitscope(*command, "--json", "-o", folder)
+    causes = set()
+    for found in json.loads(done.stdout)["findings"]:
+        if found["kind"] not in ("wrong_hit", "wrong_miss"):
+            continue
+        cause, (path,) = found["why"].partition("; ")[2], [found["file"]]
+        scene = load(Path(path))
+        probe, primitive = scene.probes[0], scene.primitives[0]
+        is_logic = strictly(probe.shape, primitive.shape) != scene.expect[0].hit
+        assert cause in ("its logic is wrong, not the rounding" if is_logic else "in a wider type it is right", "")
+        causes.add(cause)
+        words = ("explain", path, "--probe", scene.probe_ids[0], "--primitive", scene.primitive_ids[0])
+        said = " ".join(hitscope(*words, "--method", f"{source}:hit").stdout.split())
+        assert {
+            "in a wider type it is right": "Rounding is the cause: in a wider type the answer is right.",
+            "its logic is wrong, not the rounding": "The logic of this function is wrong, not the rounding;",
+            "": "Whether that is the rounding is not known",
+        }[cause] in said
+    assert len(causes - {""}) == 2

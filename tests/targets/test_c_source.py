@@ -10,6 +10,7 @@ import pytest
 from hitscope.errors import HitscopeError
 from hitscope.geometry import code_files
 from hitscope.targets import build
+from hitscope.targets.cases import Cases
 from hitscope.targets.process import open_target
 from hitscope.targets.target import FAILED, OUTSIDE, Failure, TargetSpec
 from tests.targets.case_rows import PAIR, right
@@ -321,3 +322,66 @@ def test_the_compiler_is_named(tmp_path, monkeypatch):
     version = subprocess.run(["cc", "--version"], check=True, capture_output=True, text=True).stdout
     with open_target(TargetSpec("mine.c:f", PAIR)) as target:
         assert target.about == version.splitlines()[0]
+
+
+ABSORBED = Cases("point_aabb", np.array([[1.0, 0, 0, 1e16, 0, 0, 2e16, 1, 1]]))
+"""A case of which (1 + 1e16) - 1e16 is not 1 in double; the 64 bits of a wider mantissa hold it."""
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("macro.c", f"int f({HEAD}) {{ return p[0] + b[0] - b[0] == p[0]; }}"),
+        (
+            "plain.c",
+            "int f(const double *p, const double *b, double *t) { double s = p[0] + b[0]; return s - b[0] == 1; }",
+        ),
+        (
+            "math.c",
+            "#include <math.h>\n#include <float.h>\ntypedef double real;\n#define EPS DBL_EPSILON\n"
+            "int f(const real *p, const real *b, real *t)\n"
+            "{ return fabs(fmax(p[0] + b[0], 1e-3) - sqrt(b[0] * b[0]) - 1.0) < EPS; }",
+        ),
+        (
+            "template.cpp",
+            "template <class T> bool f(const T *p, const T *b, T *) { return p[0] + b[0] - b[0] == p[0]; }",
+        ),
+        (
+            "deduced.cpp",
+            "#include <algorithm>\n#include <cmath>\nbool f(const double *p, const double *b, double *) {\n"
+            "    return std::max(std::abs(p[0]) + b[0], 0.0) - std::sqrt(b[0] * b[0]) == 1.0; }",
+        ),
+    ],
+)
+def test_a_file_in_a_wider_type_answers_without_the_rounding_of_its_own(name, code):
+    Path(name).write_text(code, encoding="utf-8")
+    spec = TargetSpec(f"{name}:f", "point_aabb")
+    with open_target(spec) as narrow, open_target(spec._replace(is_wide=True)) as wide:
+        assert (narrow.answer(ABSORBED).hit.tolist(), wide.answer(ABSORBED).hit.tolist()) == ([0], [1])
+
+
+def test_a_wider_type_has_the_values_of_literals_and_gives_t_in_the_type_of_the_file():
+    Path("mine.c").write_text(
+        "int f(const float *p, const float *b, float *t)\n"
+        "{ *t = p[0] / 3.0f; return 0.1f != 0.1L && 0.1 + 0.2 != 0.3; }"
+    )
+    spec = TargetSpec("mine.c:f", "point_aabb", "float32", is_wide=True)
+    with open_target(spec) as wide:
+        answers = wide.answer(Cases("point_aabb", ABSORBED.numbers.astype(np.float32)))
+    assert answers.hit.tolist() == [1] and answers.t_enter.tolist() == [np.float32(1 / 3)]
+
+
+@pytest.mark.parametrize(
+    ("code", "flags", "found"),
+    [
+        ('#include "parts.h"\n', "", '#include "'),
+        ("union bits { double d; char c[8]; };\n", "", "union"),
+        ("#include <stdint.h>\nstatic uint64_t n;\n", "", "uint64_t"),
+        ("", "parts.c", "parts.c"),
+    ],
+)
+def test_a_file_that_is_not_numbers_alone_has_no_wider_type(code, flags, found):
+    Path("mine.c").write_text(f"{code}int f({HEAD}) {{ return 0; }}")
+    spec = TargetSpec("mine.c:f", "point_aabb", flags=flags, is_wide=True)
+    with pytest.raises(HitscopeError, match=f"wider type, found {found}"), open_target(spec):
+        pass

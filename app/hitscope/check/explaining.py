@@ -7,20 +7,28 @@ import numpy as np
 from hitscope.check.pair_commands import STEPPED
 from hitscope.errors import Fault, HitscopeError
 from hitscope.evaluate import Report, evaluate
-from hitscope.explain import Explanation, explain
-from hitscope.explain.own_function import explain_function
+from hitscope.explain import Explanation, Reading, Trace, explain
+from hitscope.explain.own_function import OUTSIDE_CONTRACT, UntracedExplanation, explain_function
+from hitscope.geometry import exact
 from hitscope.geometry.registry import Chosen, pair_of
 from hitscope.geometry.shapes import Shape, replaced_numbers
 from hitscope.scene.model import Scene
+from hitscope.targets.cases import Cases
+from hitscope.targets.judging.rules import DEFAULT_RULES
+from hitscope.targets.judging.target_method import target_method
 from hitscope.targets.method_text import method_of_target, method_text
 from hitscope.targets.options import carried_by, target_specs
+from hitscope.targets.process import open_target
 from hitscope.targets.runners.python_function import function_of
-from hitscope.targets.target import REALS, Carried, TargetSpec
+from hitscope.targets.target import HIT, OUTSIDE, REALS, Carried, TargetSpec
 from hitscope.targets.target_text import TargetText
 
 
-def explanation_of(options: argparse.Namespace, scene: Scene) -> Explanation:
-    """Return the explanation that the options of the command line ask for; raises HitscopeError."""
+def explanation_of(options: argparse.Namespace, scene: Scene, stepped: bool = True) -> Explanation:
+    """Return the explanation that the options of the command line ask for; raises HitscopeError.
+
+    Unless it is to be `stepped`, it may be one of a function in C or C++, whose answer alone is explained.
+    """
     report = evaluate(scene)
     subjects = []
     for what, wanted, known in (
@@ -33,6 +41,10 @@ def explanation_of(options: argparse.Namespace, scene: Scene) -> Explanation:
             raise Fault.unknown((), f"a {what} of {options.scene}", known.names, wanted) from None
     probe, primitive = subjects
     target = carried_by(options.method, pair_of(probe, primitive), options) if options.method else None
+    if target is not None and not stepped and TargetText.of(target.text).kind == "c_source":
+        (spec,) = target_specs(target, pair_of(probe, primitive))
+        precision = options.float or target.precision or scene.judging.float
+        return _of_source(spec._replace(real=REALS[precision]), probe, primitive)
     return pair_explanation(report, probe, primitive, target, options.float)
 
 
@@ -84,6 +96,24 @@ def _of_function(spec: TargetSpec, probe: Shape, primitive: Shape) -> Explanatio
     if spec.real == "float32":
         probe, primitive = (replaced_numbers(_in_float32(shape), float) for shape in (probe, primitive))
     return explain_function(spec.text, function, probe, primitive)
+
+
+def _of_source(spec: TargetSpec, probe: Shape, primitive: Shape) -> Explanation:
+    """Explain the answer of a function in C or C++."""
+    from hitscope.judge.wider import rounding_of
+
+    cases = Cases.of_shapes(spec.pair, [(probe, primitive)], spec.real)
+    with open_target(spec) as target:
+        answers = target.answer(cases)
+        method = target_method(spec, target, DEFAULT_RULES)
+    hit = int(answers.hit[0])
+    error = answers.failures[0].words if 0 in answers.failures else OUTSIDE_CONTRACT if hit == OUTSIDE else ""
+    truth = exact.meet(*cases.shapes(0))
+    rounds = rounding_of(spec, cases, answers.hit == HIT)[0] if not error and (hit == HIT) != truth else None
+    reading: Reading = "float32" if spec.real == "float32" else "interpreted"
+    without_rounding = None if rounds is None else truth == rounds
+    run = Trace(hit == HIT, (), error)
+    return UntracedExplanation(Chosen(method, {}), probe, primitive, reading, run, spec, without_rounding)
 
 
 def _of_method(chosen: Chosen, precision: str, probe: Shape, primitive: Shape) -> Explanation:

@@ -369,7 +369,7 @@ def _explain(options: argparse.Namespace) -> int:
     scene, lines, document = _load(Path(options.scene)), [], {}
     # A user's function runs again for what is asked of it; what it prints must not mix with our output.
     with redirect_stdout(sys.stderr):
-        explanation = explanation_of(options, scene)
+        explanation = explanation_of(options, scene, stepped=bool(options.html))
         if options.html:
             from hitscope.check.explaining import map_figures
             from hitscope.explain.page import write_page

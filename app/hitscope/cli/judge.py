@@ -26,6 +26,7 @@ from hitscope.judge.results import as_dict
 from hitscope.judge.shrinking import distinct, key, shrunk_all
 from hitscope.judge.tallies import Row, Tally, percentile
 from hitscope.judge.test_files import require_framework, write_tests
+from hitscope.judge.wider import with_causes
 from hitscope.targets.fixes import Fixes
 from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.open_targets import OpenTargets
@@ -105,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
         ]
         if (options.output or not options.builtin) and not interrupted:
             with tables.progress("shrinking", len(findings)) as advance:
-                findings = shrunk_all(findings, opened, rules, advance)
+                findings = with_causes(shrunk_all(findings, opened, rules, advance))
         about = [opened[target].about for target in targets] if not interrupted else []
         alike = None
         if findings and not (options.builtin or interrupted):

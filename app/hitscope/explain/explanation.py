@@ -22,7 +22,8 @@ from hitscope.geometry import exact
 from hitscope.geometry.answers import UNKNOWN
 from hitscope.geometry.registry import EXACT, TOLERANCES, Chosen, method_of
 from hitscope.geometry.shapes import Shape, replaced_numbers
-from hitscope.targets.fixes import Alike, Fix, Fixes, Kept, known
+from hitscope.targets.fixes import Alike, Fix, Fixes, Kept
+from hitscope.targets.fixes import known as known_of_file
 from hitscope.targets.target import OWN_CODE
 
 Cause: TypeAlias = Literal["", "rounding", "zero sign", "nan", "tolerance", "logic", "unknown", "error"]
@@ -118,13 +119,13 @@ class Explanation:
     @cached_property
     def fix(self) -> Fix | None:
         """The change that makes the user's function right, if a search has found one for its file as it is."""
-        found = self._known(Fixes)
+        found = self.known(Fixes)
         return found.fixes[0] if found and found.fixes else None
 
     @cached_property
     def alike(self) -> Alike | None:
         """The method of the catalogue that is known to err as the user's function does, and errs on this pair."""
-        found = self._known(Alike) if self.is_wrong else None
+        found = self.known(Alike) if self.is_wrong else None
         if found is None:
             return None
         with suppress(HitscopeError):  # a method that is not there any more
@@ -132,13 +133,13 @@ class Explanation:
                 return found
         return None
 
-    def _known(self, kind: type[Kept]) -> Kept | None:
+    def known(self, kind: type[Kept]) -> Kept | None:
         """Return what was found of the user's function, as its file is now."""
         method = self.chosen.method
         if method.source != OWN_CODE:
             return None
         code = inspect.unwrap(method.function).__code__
-        return known(kind, Path(code.co_filename), code.co_name, method.pairs[0])
+        return known_of_file(kind, Path(code.co_filename), code.co_name, method.pairs[0])
 
     @cached_property
     def first_nan(self) -> int | None:

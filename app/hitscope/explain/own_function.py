@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from hitscope.errors import HitscopeError
@@ -10,8 +11,9 @@ from hitscope.explain.trace import Trace, trace
 from hitscope.geometry.registry import Chosen, Method, pair_of
 from hitscope.geometry.shapes import Shape
 from hitscope.targets.failure_words import one_line
+from hitscope.targets.fixes import Kept, known_of
 from hitscope.targets.runners.python_function import NoAnswer, parts_of
-from hitscope.targets.target import OUTSIDE, OWN_CODE, Skip
+from hitscope.targets.target import OUTSIDE, OWN_CODE, Skip, TargetSpec
 
 OUTSIDE_CONTRACT = "the pair is outside its contract"
 """The error of a run that answers None, or skips its pair."""
@@ -31,6 +33,32 @@ def explain_function(name: str, function: Callable[..., Any], probe: Shape, prim
     except (OSError, TypeError, AttributeError):
         raise HitscopeError(f"{name}: expected a Python function whose source is at hand, found none") from None
     return Explanation(Chosen(method, {}), probe, primitive, "interpreted", with_verdict(run))
+
+
+@dataclass(frozen=True, eq=False)
+class UntracedExplanation(Explanation):
+    """An explanation of a function that cannot be stepped through: of its answer, and of what is known of it."""
+
+    spec: TargetSpec
+    without_rounding: bool | None
+    """Whether it hits without rounding, or nearly so; None where that is unknown."""
+
+    @property
+    def unrounded(self) -> Trace | None:
+        """The answer without rounding, as a trace without steps."""
+        return None if self.without_rounding is None else Trace(self.without_rounding, ())
+
+    @property
+    def departs(self) -> None:
+        """No comparison is known."""
+
+    @property
+    def by_zero_sign(self) -> None:
+        """No step is known."""
+
+    def known(self, kind: type[Kept]) -> Kept | None:
+        """Return what was found of the function, as its file is now."""
+        return known_of(kind, self.spec)
 
 
 def with_verdict(run: Trace) -> Trace:

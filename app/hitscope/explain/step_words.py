@@ -121,6 +121,8 @@ def cause_words(explanation: Explanation) -> str:
     departs, wrong_line = explanation.departs, explanation.wrong_line
     line = "" if wrong_line is None else f"line {wrong_line[0]}"
     if explanation.cause == "rounding":
+        if not explanation.trace.steps:
+            return "Rounding is the cause: in a wider type the answer is right."
         if departs is None:
             return "Rounding is the cause: without it the answer is right, by the same comparisons."
         return f"Rounding is the cause: without it {_line(departs)} goes the other way, and the answer is right."

@@ -1,7 +1,7 @@
 """Findings: pairs on which a target differs from the truth, with what is to be said about them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from math import inf, isfinite, isnan
@@ -33,6 +33,8 @@ class Finding:
     kind: str
     generator: str
     example: Example
+    cause: str = field(default="", kw_only=True)
+    """Why it is wrong, in words, where that was found beside the catalogue; see `judge.wider`."""
 
     @property
     def cases(self) -> Cases:
@@ -76,7 +78,8 @@ def circumstance(finding: Finding) -> str:
     if cause := cause_of(finding.target, finding.shapes):
         return cause
     degenerate = (f", degenerate {word(shape)}" for shape in finding.shapes if is_degenerate(shape))
-    return "".join([exact.relation(*finding.shapes).state, *degenerate])
+    cause = f"; {finding.cause}" if finding.cause else ""
+    return "".join([exact.relation(*finding.shapes).state, *degenerate, cause])
 
 
 def reason(finding: Finding, name: str = "") -> str:
@@ -84,7 +87,7 @@ def reason(finding: Finding, name: str = "") -> str:
     name = name or finding.target.name
     if finding.kind == CRASH:
         return f"{name} crashes: {finding.example.words}"
-    cause = cause_of(finding.target, finding.shapes)
+    cause = finding.cause or cause_of(finding.target, finding.shapes)
     return f"{finding.kind} of {name}{f'; {cause}' if cause else ''}"
 
 
@@ -92,7 +95,7 @@ def description(finding: Finding) -> str:
     """Describe a difference in a line: what was expected and what came, by how much, and why if that is known."""
     if finding.kind == CRASH:
         return finding.example.words
-    cause = cause_of(finding.target, finding.shapes)
+    cause = finding.cause or cause_of(finding.target, finding.shapes)
     return f"{difference(finding)}{f'; {cause}' if cause else ''}"
 
 

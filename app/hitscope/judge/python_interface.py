@@ -27,6 +27,7 @@ from hitscope.judge.own_cases import CASES, own_cases
 from hitscope.judge.results import COUNTS
 from hitscope.judge.shrinking import distinct, shrunk_all
 from hitscope.judge.tallies import Row
+from hitscope.judge.wider import with_causes
 from hitscope.scene.model import Boundary, Scene
 from hitscope.targets.carried import carried
 from hitscope.targets.fixes import Alike, Fix, Fixes, Suspect
@@ -248,7 +249,7 @@ def judge(
         found = [
             each for each in examples(campaign.rows, one_each=False) if not (compared and compared.is_known(each))
         ]
-        findings = shrunk_all(found, opened, rules)
+        findings = with_causes(shrunk_all(found, opened, rules))
         wrong = wrong_in(campaign.rows) if findings else []
         alike = find_alike(opened[spec], spec, campaign.seeds, rules, wrong, own) if findings else None
     found_fixes = NOT_SEARCHED

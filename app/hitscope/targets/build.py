@@ -53,8 +53,8 @@ T_NAMES = {"float64": "double", "float32": "float"}
 class Build:
     """One file, compiled for one function, precision and choice of flags."""
 
-    def __init__(self, spec: TargetSpec, loop: str) -> None:
-        """Find the compiler; `loop` is the source of the loop, to follow the file's own.
+    def __init__(self, spec: TargetSpec, loop: str, text: str = "") -> None:
+        """Find the compiler; `loop` is the source of the loop, to follow the file's own, or a `text` in its place.
 
         Raises HitscopeError without a compiler.
         """
@@ -63,7 +63,8 @@ class Build:
         self._file = Path(location).resolve()
         is_cpp = self._file.suffix.lower() in CPP_ENDINGS
         self._ending = ".cpp" if is_cpp else ".c"
-        self._source = f'#include "{self._file.as_posix()}"\n{loop}'
+        begin = text or f'#include "{self._file.as_posix()}"\n'
+        self._source = f"{begin}{loop}"
         variable, command = ("CXX", "c++") if is_cpp else ("CC", "cc")
         compiler = shlex.split(os.environ.get(variable) or command)
         if not which(compiler[0]):

@@ -103,6 +103,8 @@ class TargetSpec(NamedTuple):
     timeout: float = 10.0
     """Seconds without a finished case after which a call counts as hung."""
     carried: Carried = Carried()
+    is_wide: bool = False
+    """A source file in C or C++ is compiled with numbers of a wider type. See `runners.wide_source`."""
     variants: str = ""
     """The file with the variants of its source that are called in its place, each on cases of its own.
 

@@ -69,17 +69,17 @@ class Sample:
         wrong: Mask = ~(right | ((hit == OUTSIDE) & self.is_special))
         return wrong
 
-    @property
-    def is_whole(self) -> Mask:
-        """Which cases are of whole numbers, with which sums and products are exact."""
-        numbers = self.cases.numbers
-        with np.errstate(invalid="ignore"):
-            whole: Mask = np.all((np.rint(numbers) == numbers) | np.isnan(numbers), axis=1)
-        return whole
-
     def depth(self, places: NDArray[np.intp]) -> Array:
         """Return how many ulps some cases are from the other answer."""
         return measured(Truth(self[places].cases), np.arange(len(places)))[1]
+
+
+def is_whole(cases: Cases) -> Mask:
+    """Return which cases are of whole numbers, with which sums and products are exact."""
+    numbers = cases.numbers
+    with np.errstate(invalid="ignore"):
+        whole: Mask = np.all((np.rint(numbers) == numbers) | np.isnan(numbers), axis=1)
+    return whole
 
 
 def sample_of(cases: Cases, generators: NDArray[np.intp], is_special: Mask, rules: Rules, with_t: bool) -> Sample:

@@ -24,7 +24,7 @@ from hitscope import progress
 from hitscope.geometry import threads
 from hitscope.judge.drawing import BLOCK, GENERATORS
 from hitscope.judge.fixing.edits import Edit, edits_of
-from hitscope.judge.fixing.sample import GENERAL, ROUNDING_ULPS, Mask, Sample, drawn, sample_of, spread
+from hitscope.judge.fixing.sample import GENERAL, ROUNDING_ULPS, Mask, Sample, drawn, is_whole, sample_of, spread
 from hitscope.judge.fixing.syntax import PYTHON, source_of
 from hitscope.judge.fixing.variant_texts import variants_of
 from hitscope.judge.own_cases import CASES
@@ -270,7 +270,7 @@ class _Search:
             unknown = np.flatnonzero(answers.hit == FAILED)
             is_wrong[unknown] = ~(part.depth(unknown) <= ROUNDING_ULPS)
         else:
-            is_wrong = ~(part.depth(np.arange(len(part))) <= ROUNDING_ULPS) | part.is_whole
+            is_wrong = ~(part.depth(np.arange(len(part))) <= ROUNDING_ULPS) | is_whole(part.cases)
         ends = np.cumsum(list(map(len, asked)))[:-1]
         found = zip(np.split(is_wrong, ends), steps, wrong, strict=True) if asked else []
         return [np.repeat(mask, step)[: len(places)] for mask, step, places in found]

@@ -16,6 +16,7 @@ from hitscope.targets.target_text import TargetText
 def load_runner(spec: TargetSpec) -> Runner:
     """Import the runner of a target's kind and load the target; raises HitscopeError if it cannot be judged."""
     kind = "variants" if spec.variants else "python_batch" if spec.batch else TargetText.of(spec.text).kind
+    kind = "wide_source" if spec.is_wide else kind
     try:
         load = _loader(kind)
     except ModuleNotFoundError as error:
@@ -42,6 +43,8 @@ def _loader(kind: str) -> Callable[[TargetSpec], Runner]:
             from hitscope.targets.runners.shader import load
         case "variants":
             from hitscope.targets.runners.variants import load
+        case "wide_source":
+            from hitscope.targets.runners.wide_source import load
         case _:
             raise HitscopeError(f"no runner calls code of the kind {kind}")
     return load

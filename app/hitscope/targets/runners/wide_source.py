@@ -1,0 +1,99 @@
+"""Functions in C and C++ in a wider type: what a function answers without nearly all of its rounding.
+
+Every number of the file is a `long double` then, literals keep their values, and the functions of <math.h> are
+of that type. A file is refused of which that cannot be said: one that includes others of the user, or is linked
+with them, or takes numbers apart into bits.
+"""
+
+import re
+import shlex
+from pathlib import Path
+
+from hitscope.errors import HitscopeError
+from hitscope.geometry.arrays import width
+from hitscope.targets.build import T_NAMES, Build
+from hitscope.targets.cases import case_width, kinds
+from hitscope.targets.runners.c_source import LOOP_NAME, SourceRunner
+from hitscope.targets.runners.library import function_of
+from hitscope.targets.target import Runner, TargetSpec
+from hitscope.targets.target_text import CPP_ENDINGS, TargetText
+
+REFUSED = re.compile(
+    r'#\s*include\s*"|\b(union|memcpy|bit_cast|asm|__asm__|_Generic)\b|\b_mm\w+|\bu?int(32|64)_t\b'
+)
+"""The words of code that reads bits of numbers, or that is not in the file."""
+TYPES = re.compile(r"\b(long\s+double|double|float)\b(?!\.h)")
+LITERALS = re.compile(
+    r"(?<![\w.])((?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)([fFlL]?)(?![\w.])",
+)
+MATH = re.compile(
+    r"\b(fabs|sqrt|cbrt|fmin|fmax|fmod|fma|fdim|floor|ceil|trunc|round|rint|nearbyint|copysign|hypot|pow|exp|log|sin"
+    r"|cos|tan|asin|acos|atan|atan2)f?(?=\s*\()"
+)
+HEAD = """\
+#ifdef __cplusplus
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#else
+#include <float.h>
+#endif
+#include <math.h>
+#if LDBL_MANT_DIG <= {}_MANT_DIG
+#error "no wider type"
+#endif
+typedef long double hitscope_wide;
+#undef HITSCOPE_REAL
+#define HITSCOPE_REAL hitscope_wide
+#line 1 "the file in a wider type"
+"""
+LOOP = f"""
+#line 1 "the call of FUNCTION by hitscope"
+#ifdef __cplusplus
+extern "C"
+#endif
+void {LOOP_NAME}(const NUMBER *hitscope_cases,
+    __SIZE_TYPE__ hitscope_n, __SIZE_TYPE__ hitscope_width, __SIZE_TYPE__ hitscope_probe_width,
+    signed char *hitscope_hit, NUMBER *hitscope_t_enter, int *hitscope_other,
+    volatile unsigned long long *hitscope_progress)
+{{
+    for (__SIZE_TYPE__ hitscope_i = 0; hitscope_i < hitscope_n; hitscope_i++) {{
+        hitscope_wide hitscope_case[WIDTH], hitscope_t = NAN;
+        for (__SIZE_TYPE__ hitscope_k = 0; hitscope_k < hitscope_width; hitscope_k++)
+            hitscope_case[hitscope_k] = hitscope_cases[hitscope_i * hitscope_width + hitscope_k];
+        *hitscope_progress = hitscope_i;
+        __asm__ volatile("" ::: "memory");
+        int hitscope_found = FUNCTION(hitscope_case, hitscope_case + hitscope_probe_width, &hitscope_t);
+        if (hitscope_found >= -1 && hitscope_found <= 1) hitscope_hit[hitscope_i] = (signed char)hitscope_found;
+        else hitscope_other[hitscope_i] = hitscope_found;
+        hitscope_t_enter[hitscope_i] = (NUMBER)hitscope_t;
+    }}
+}}
+"""
+
+
+def load(spec: TargetSpec) -> Runner:
+    """Compile a file in a wider type; raises HitscopeError where there is none, or where it cannot be."""
+    _, location, function = TargetText.of(spec.text)
+    text = wider(Path(location).read_text(encoding="utf-8", errors="surrogateescape"), Path(location))
+    if any(not word.startswith("-") or word.startswith(("-l", "-L")) for word in shlex.split(spec.flags)):
+        raise HitscopeError(
+            f"{spec.text}: expected a file that needs no other for a wider type, found {spec.flags}"
+        )
+    parts = {"FUNCTION": function, "NUMBER": T_NAMES[spec.real], "WIDTH": str(case_width(spec.pair))}
+    loop = re.sub("|".join(parts), lambda found: parts[found[0]], LOOP)
+    head = HEAD.format("DBL" if spec.real == "float64" else "FLT")
+    build = Build(spec, loop, f"{head}{text}\n")
+    with build.library() as library:
+        found = function_of(library, LOOP_NAME, spec.text)
+    return SourceRunner(found, width(kinds(spec.pair)[0]), build.compiler, build.files)
+
+
+def wider(text: str, path: Path) -> str:
+    """Return the text of a file with every number in a wider type; raises HitscopeError where that cannot be."""
+    if found := REFUSED.search(text):
+        raise HitscopeError(f"{path}: expected a file of numbers alone for a wider type, found {found[0].strip()}")
+    text = TYPES.sub("hitscope_wide", text)
+    text = LITERALS.sub(lambda found: f"((hitscope_wide){found[0]})", text)
+    is_cpp = path.suffix.lower() in CPP_ENDINGS
+    return MATH.sub(lambda found: found[1] if is_cpp else f"{found[1]}l", text)
