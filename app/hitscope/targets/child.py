@@ -4,6 +4,7 @@ It reads from a pipe what to load, then commands, each the number of cases that 
 answers each with a line of JSON. The user's code may print, exit, crash or change whatever it can reach.
 """
 
+import gc
 import json
 import logging
 import os
@@ -63,6 +64,7 @@ class Ran(msgspec.Struct):
 
 def main() -> None:
     """Load the target that the first line of the pipe says, and run commands until there are no more."""
+    gc.freeze()  # what was imported is never garbage, which Python would look for when the process ends
     process = os.getpid()
     commands, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     given = commands.readline()
