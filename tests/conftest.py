@@ -1,6 +1,7 @@
 """Fixtures for the tests of several rooms."""
 
 import ctypes
+import gc
 import json
 import os
 import subprocess
@@ -19,6 +20,12 @@ from PIL import Image
 import hitscope as package
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from walking over all tests and modules again and again."""
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
