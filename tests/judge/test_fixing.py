@@ -1,5 +1,6 @@
 """The search for the wrong line: what it edits, what it finds, and that what it finds is right."""
 
+import json
 from difflib import unified_diff
 from fractions import Fraction
 from pathlib import Path
@@ -189,14 +190,16 @@ def test_the_sentence_of_a_fix_has_the_condition_alone_and_its_lines_are_known_b
     assert python.sentence.startswith("Line 1 is wrong: with `a > 0` instead of `a > 1` all")
     in_c = fix_of("  if (a > 1) {\n  }\n  b();\n", "  if (a > 0) {\n    c();\n  }\n", line=1)
     assert in_c.sentence.startswith("Line 1 is wrong: with `(a > 0)` instead of `(a > 1)` and `c();` put in all")
+    assert in_c.sentence.endswith(" new ones")
+    assert fix_of("a\n", "b\n", line=1, rounded=2).sentence.endswith(" new ones, but for rounding")
     assert in_c.changes == ({1, 3}, {1: ["  if (a > 0) {", "    c();"]})
 
 
-def fix_of(before, after, line):
+def fix_of(before, after, line, rounded=0):
     """Return the fix that makes a text of another."""
     lines = [text.splitlines(keepends=True) for text in (before, after)]
     diff = "".join(unified_diff(*lines, "a/mine.py", "b/mine.py"))
-    return Fix(line, lines[0][line - 1].strip(), "w", diff, "", 3, 0, 10, 6, after.encode())
+    return Fix(line, lines[0][line - 1].strip(), "w", diff, "", 3, 0, 10, 6, rounded, after.encode())
 
 
 def test_edits_are_small_and_different():
@@ -232,10 +235,19 @@ def test_the_command_shows_a_diff_and_writes_it_where_it_is_asked(hitscope, tmp_
     command = ("judge", f"{path}:hit", "--pair", "segment_aabb", "--cases", "100", "--generator", "integer_grid")
     assert hitscope(*command, "--write").returncode == 2
     assert path.read_text(encoding="utf-8") == wrong
-    shown = hitscope(*command, "--fix", "--write")
+    found = tmp_path / "found"
+    shown = hitscope(*command, "--fix", "--write", "-o", found)
     assert shown.returncode == 1
     assert "Line 12 is wrong: with `near <= far` instead of `near < far` all " in shown.stdout
     assert "    +    return near <= far" in shown.stdout
     assert path.read_text(encoding="utf-8") == RIGHT
     assert (tmp_path / "mine.py.bak").read_text(encoding="utf-8") == wrong
     assert hitscope(*command).returncode == 0
+    said = "Line 12 is wrong: with `near <= far` instead of `near < far` all 100 cases are right, and "
+    (scene,) = found.iterdir()
+    assert said in json.loads(scene.read_text(encoding="utf-8"))["description"]
+    path.write_text(wrong, encoding="utf-8")  # it is known again, by its text
+    checked = hitscope("check", found, "--method", f"segment_aabb={path}:hit")
+    assert checked.returncode == 1 and f"({said}" in checked.stdout
+    words = ("explain", scene, "--probe", "segment-0", "--primitive", "aabb-0", "--method", f"{path}:hit")
+    assert json.loads(hitscope(*words, "--json").stdout)["fix"]["replacement"] == "return near <= far"

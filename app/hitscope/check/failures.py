@@ -24,6 +24,7 @@ from hitscope.evaluate.expectations import (
 )
 from hitscope.evaluate.verdict import verdict
 from hitscope.evaluate.verdict_words import decider_of
+from hitscope.geometry import exact
 from hitscope.geometry.exact import way_out
 from hitscope.geometry.registry import EXACT, choose, pair_of
 from hitscope.geometry.shapes import is_linear, linear
@@ -96,10 +97,25 @@ def failures(
             allowed = allowed_by(report, expectation, answered, given)
             facts = tuple(_facts(expectation, answered, allowed))
             moves = filter(None, (moved.hint("primitive", expectation), moved.hint("probe", expectation)))
-            slips = (*hints(expectation, answered, allowed), *moves)
+            own = _of_own_code(answered, by) if expectation.method is UNSET else ()
+            slips = (*hints(expectation, answered, allowed), *moves, *own)
             method = "" if expectation.method is UNSET else method_text(expectation.method)
             commands = pair_commands(path, probe, primitive, pair_of(*answered.shapes), method, by)
         yield Failure(index, names[index], lines[index], probe, primitive, differences, facts, slips, commands)
+
+
+def _of_own_code(answered: Verdict, by: CheckedBy) -> Iterator[str]:
+    """Yield the wrong line of a TARGET whose answer is wrong, and the method that errs alike, if known."""
+    pair = pair_of(*answered.shapes)
+    target = by.targets.get(pair)
+    if target is None or answered.hit == exact.meet(*answered.shapes):
+        return
+    from hitscope.targets.fixes import Alike, Fixes, known_of  # which no check without TARGETs needs
+
+    if (found := known_of(Fixes, target.text, pair)) and found.fixes:
+        yield found.fixes[0].sentence
+    if alike := known_of(Alike, target.text, pair):
+        yield alike.sentence
 
 
 def _subject(mismatch: Mismatch) -> tuple[int, str, str | None]:

@@ -22,6 +22,8 @@ def as_dict(explanation: Explanation) -> dict[str, Any]:
         "wrong_step": explanation.wrong_step,
         "departs": departs and {**departs, "ulps": departure_ulps(explanation.departs)},
         "by_tolerance": _departure(explanation.by_tolerance),
+        "fix": explanation.fix and explanation.fix.as_dict(),
+        "alike": explanation.alike and explanation.alike._asdict(),
         "steps": [
             {**_step(step), "ulps": plain(dict(explanation.errors_in_ulps(k)))} for k, step in enumerate(run.steps)
         ],

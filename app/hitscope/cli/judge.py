@@ -113,7 +113,10 @@ def run(options: argparse.Namespace) -> int:
             alike = find_alike(opened[targets[0]], targets[0], campaign.seeds, rules, wrong_in(campaign.rows), own)
     fixes = _fixes(campaign) if options.fix and findings and not interrupted else Fixes()
     shown = distinct(findings)
-    paths = save_findings(shown, options.output, targets, rules) if options.output and not interrupted else {}
+    known_of_target = [*([fixes.fixes[0].sentence] if fixes.fixes else []), *([alike.sentence] if alike else [])]
+    paths = {}
+    if options.output and not interrupted:
+        paths = save_findings(shown, options.output, targets, rules, known_of_target)
     if options.framework and not interrupted:
         write_tests(options, shown, targets[0], rules)
     if options.json:

@@ -58,7 +58,7 @@ class UntracedExplanation(Explanation):
 
     def known(self, kind: type[Kept]) -> Kept | None:
         """Return what was found of the function, as its file is now."""
-        return known_of(kind, self.spec)
+        return known_of(kind, self.spec.text, self.spec.pair)
 
 
 def with_verdict(run: Trace) -> Trace:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from fractions import Fraction
 from hashlib import sha256
 from importlib.machinery import PathFinder
@@ -45,11 +45,15 @@ LONGEST_NAME = 40
 """The most characters of a target's name in the name of a file."""
 
 
-def scene_of(finding: Finding, rules: Rules) -> Scene:
-    """Return a finding as a scene that passes `hitscope check`: a known deviation is an expectation, too."""
+def scene_of(finding: Finding, rules: Rules, known: Iterable[str] = ()) -> Scene:
+    """Return a finding as a scene that passes `hitscope check`: a known deviation is an expectation, too.
+
+    `known` are sentences about the target for its description, without full stops.
+    """
     why = reason(finding, own_name(finding.target))
-    place = f"{ORIGIN}generator {finding.generator}, seed {finding.example.seed}."
-    scene = truth_of(finding, rules, f"{own_name(finding.target)}: {finding.kind}", f"{why}. {place}")
+    place = f"{ORIGIN}generator {finding.generator}, seed {finding.example.seed}"
+    about = ". ".join([why, place, *known])
+    scene = truth_of(finding, rules, f"{own_name(finding.target)}: {finding.kind}", f"{about}.")
     chosen = method_of_target(finding.target)
     if chosen is None or finding.kind not in (WRONG_HIT, WRONG_MISS) or finding.target.real != "float64":
         return scene
@@ -104,17 +108,21 @@ def judging(target: TargetSpec, rules: Rules) -> FileJudging:
 
 
 def save_findings(
-    findings: Iterable[Finding], folder: Path, targets: Iterable[TargetSpec], rules: Rules
+    findings: Iterable[Finding],
+    folder: Path,
+    targets: Iterable[TargetSpec],
+    rules: Rules,
+    known: Sequence[str] = (),
 ) -> dict[Finding, Path]:
     """Write each finding as a scene file into a folder, in place of those of earlier runs of the targets.
 
-    Returns the paths; raises HitscopeError.
+    `known` are sentences about the targets, as for `scene_of`. Returns the paths; raises HitscopeError.
     """
     findings = list(findings)
     named = [
         (
             f"{beginning(finding.target, folder)}-{finding.kind.replace(' ', '_')}-{finding.generator}",
-            scene_of(finding, rules),
+            scene_of(finding, rules, known),
         )
         for finding in findings
     ]

@@ -127,7 +127,8 @@ class Judgement:
 
     def save(self, folder: str | PathLike[str]) -> list[Path]:
         """Write the findings into a folder as scene files, in place of those of the target's last run."""
-        return list(save_findings(self.found, Path(folder), [self.target], self.rules).values())
+        known = [*(fix.sentence for fix in self.fixes[:1]), *([self.alike.sentence] if self.alike else [])]
+        return list(save_findings(self.found, Path(folder), [self.target], self.rules, known).values())
 
     def update_baseline(self, path: str | PathLike[str]) -> None:
         """Write the differences into a baseline, which may be new, in place of what it knows of the target."""

@@ -41,6 +41,8 @@ class Fix(NamedTuple):
     """The cases that prove it: those of the campaign, and new ones."""
     new_cases: int
     """The new ones among them."""
+    rounded: int
+    """The new cases that rounding alone makes wrong, with the change, too."""
     text: bytes
     """The whole file."""
 
@@ -49,12 +51,17 @@ class Fix(NamedTuple):
         """The wrong line, or where a statement is missing, what makes it right, and the cases that prove it."""
         gone, put = ([line[1:].strip() for line in self._changed if line[0] == sign] for sign in "-+")
         proof = f"all {self.cases - self.new_cases:,} cases are right, and {self.new_cases:,} new ones"
+        proof += ", but for rounding" if self.rounded else ""
         if not gone:
             return f"Before line {self.line}, `{self.source}`, a line is missing: with `{' '.join(put)}` {proof}"
         old, *rest = _core(gone[0], *put[:1])
         change = f"with `{rest[0]}` instead of `{old}`" if rest else f"without `{old}`"
         more = f" and `{' '.join(put[1:])}` put in" if put[1:] else ""
         return f"Line {self.line} is wrong: {change}{more} {proof}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields of a document of JSON, without the text."""
+        return {name: value for name, value in self._asdict().items() if name != "text"}
 
     @property
     def changes(self) -> tuple[frozenset[int], dict[int, list[str]]]:
@@ -152,13 +159,15 @@ class Fixes:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields of a document of JSON."""
-        fixes = [{name: value for name, value in fix._asdict().items() if name != "text"} for fix in self.fixes]
-        return {"fixes": fixes, "suspects": [suspect._asdict() for suspect in self.suspects]}
+        return {
+            "fixes": [fix.as_dict() for fix in self.fixes],
+            "suspects": [suspect._asdict() for suspect in self.suspects],
+        }
 
     def summary(self, name: str) -> str:
         """Say in one sentence what was found of the function `name`."""
         if self.fixes:
-            return f"{self.fixes[0].sentence}{', but for rounding' * bool(self.rounding)}"
+            return self.fixes[0].sentence
         if not self.wrong and not self.ended_early:
             why = f": rounding makes its {self.rounding:,} wrong cases wrong" if self.rounding else ""
             return f"{name} has no wrong line{why}"
@@ -193,10 +202,10 @@ def known(kind: type[Kept], path: Path, function: str, pair: str) -> Kept | None
     return None
 
 
-def known_of(kind: type[Kept], spec: TargetSpec) -> Kept | None:
+def known_of(kind: type[Kept], text: str, pair: str) -> Kept | None:
     """Return what was found of a TARGET whose file is as it was; None where nothing was."""
-    _, location, function = TargetText.of(spec.text)
-    return known(kind, Path(location), function, spec.pair)
+    _, location, function = TargetText.of(text)
+    return known(kind, Path(location), function, pair)
 
 
 def keep_alike(found: Alike, spec: TargetSpec) -> None:

@@ -349,7 +349,9 @@ class _Search:
         diff = "".join(unified_diff(before, after, f"a/{self.path.name}", f"b/{self.path.name}"))
         kind = " and ".join(edit.kind for edit in candidate.edits)
         source = old or self.source.line(line)
-        return Fix(line, source, new, diff, kind, wrong, 0, known + fresh, fresh, candidate.text)
+        return Fix(
+            line, source, new, diff, kind, wrong, 0, known + fresh, fresh, candidate.rounded, candidate.text
+        )
 
     def _first_edits(self, tried: Sequence[_Candidate], wrong: int) -> list[_Candidate]:
         """Return the edits that put some wrong cases right and no right ones wrong, the best of each line."""

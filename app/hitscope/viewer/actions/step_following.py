@@ -67,8 +67,8 @@ def _take_search(state: State) -> None:
     stepping.own = own.targets.choices(pair_of(*shapes), report.scene)[0]
     last = stepping.searched
     is_last = last is not None and last.targets is own.targets and last.spec == stepping.own
-    stepping.search = last.found if last and is_last else known_of(Fixes, stepping.own)
-    stepping.alike = known_of(Alike, stepping.own)
+    stepping.search = last.found if last and is_last else known_of(Fixes, *stepping.own[:2])
+    stepping.alike = known_of(Alike, *stepping.own[:2])
 
 
 def _shapes(state: State) -> tuple[Shape, Shape] | None:
