@@ -162,6 +162,7 @@ ITEMS = {
     "ball 1 2 3 4": ("sphere", P, 4.0),
     "BoundingSphere { center: Vec3(1.0, 2.0, 3.0), radius: 0.5 }": ("sphere", P, 0.5),
     "{Center:{X:1 Y:2 Z:3} Radius:4}": ("sphere", P, 4.0),
+    "Sphere\n  center: (1, 2, 3)\n  radius: 4": ("sphere", P, 4.0),
     "position=(1,2,3), r=0.25": ("sphere", P, 0.25),
     "CapsuleCollider center=(1,2,3) radius=0.5 height=2": ("point", P),
     "sphere center=(1,2,3) radius=-1": ("point", P),

@@ -81,7 +81,7 @@ def test_the_elements_of_bundles_are_listed_like_those_of_primitives():
         *(f"still[{i}]" for i in range(4)),
     ]
     assert outlined(which="hits", scene=scene)[0] == ["fan", "fan[3]"]
-    assert outlined(which="mismatches", scene=scene)[0] == ["fan", "fan[1]"]
+    assert outlined(which="wrong", scene=scene)[0] == ["fan", "fan[1]"]
     assert outlined("an[2", scene=scene)[0] == ["fan", "fan[2]"]
 
 
@@ -117,8 +117,8 @@ def test_hits_only():
 
 
 def test_mismatches_only_lists_probes_and_primitives_of_what_fails():
-    assert listed(which="mismatches") == (["in", "out"], ["Cloud[3]", "box-12"])
-    assert listed("box", "mismatches") == ([], ["box-12"])
+    assert listed(which="wrong") == (["in", "out"], ["Cloud[3]", "box-12"])
+    assert listed("box", "wrong") == ([], ["box-12"])
 
 
 def test_an_index_of_more_digits_than_int_reads_finds_nothing():

@@ -70,7 +70,7 @@ def test_names_that_the_scene_does_not_have_are_one_clear_line(tmp_path, monkeyp
 
 def test_the_command_line_gives_the_pair_to_the_window(tmp_path, monkeypatch):
     given = []
-    monkeypatch.setattr(launch, "run", lambda *arguments: given.append(arguments))
+    monkeypatch.setattr(launch, "run", lambda *arguments, problem: given.append(arguments))
     monkeypatch.setattr("hitscope.viewer.run", launch.run)
     save(loads(SCENE.encode(), "a"), tmp_path / "a.scene.json")
     assert main([str(tmp_path / "a.scene.json"), "--probe", "rays[1]", "--primitive=near"]) == 0

@@ -107,7 +107,7 @@ def test_what_is_expected_follows_a_new_name(user):
 
 def test_mismatches_only_lists_what_they_are_about(open_viewer):
     user = open_viewer(two_boxes(expect=two_boxes().expect[:2]))
-    user.click_on("filter mismatches")
+    user.click_on("filter wrong")
     assert user.sees("primitive right") and user.sees("probe cut")
     assert not user.sees("primitive left") and not user.sees("probe up")
     user.click_on("filter hits")
@@ -116,7 +116,7 @@ def test_mismatches_only_lists_what_they_are_about(open_viewer):
 
 
 def test_hits_of_many_are_mismatches_of_each(user):
-    user.click_on("filter mismatches")
+    user.click_on("filter wrong")
     assert user.sees("primitive right") and user.sees("primitive left") and user.sees("probe up")
 
 

@@ -20,7 +20,7 @@ from hitscope.scene.model import (
 from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.drags.drag_points import grid_step_of
-from hitscope.viewer.tools.gizmo import gizmo_of
+from hitscope.viewer.tools.gizmo import SIZE, VIEW_RING, gizmo_of
 from tests.viewer.samples import ABOVE, BEHIND, BOX, FRONT, RAY, SAIL
 from tests.viewer.user import target_at
 
@@ -177,7 +177,7 @@ def test_a_lock_and_a_number_turn_what_is_selected_about_that_axis(user):
     user.click(user.pixel(FRONT))
     user.keys("E")
     center = user.pixel((0.0, 0.0, 0.0))
-    x, y = center[0] + 1.2 * 90, center[1]
+    x, y = center[0] + VIEW_RING * SIZE, center[1]
     user.drag((x, y), (x, y - 30), release=False)
     assert user.state.tool.drag.part == GizmoPart("view")
     user.keys("Y", "4", "5")

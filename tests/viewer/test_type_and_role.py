@@ -17,7 +17,8 @@ EXPECT = (
 
 
 def choose(user, kind, option):
-    """Open the choice of the type or the role, and click on an option."""
+    """Open the choice of the type or the role, and click on an option; no double click."""
+    user.at += 400
     user.click_on(kind)
     user.click_on(f"{kind} {option}")
 

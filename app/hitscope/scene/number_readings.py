@@ -99,7 +99,7 @@ class Reading(NamedTuple):
 
 def readings_of(text: str, item: Item | None = None) -> list[Reading]:
     """The readings of a text, also those of some fields of `item`; raises HitscopeError if there is none."""
-    rows = list(_records(rows_of(text)))
+    rows = list(_records(_with_radii(rows_of(text))))
     if not any(row.vectors for row in rows) and not any(map(_forms_of, rows)):
         rows = _without_index(rows) or _transposed(rows)
     made = [reading for reading in (*_partial(rows, item), *_named(rows), *_unnamed(rows)) if _is_valid(reading)]
@@ -318,6 +318,18 @@ def _forms_of(row: Row) -> list[tuple[Form, Found]]:
             ordered.append(left.pop(index)[1])
         made.append((form, Found(form.word, form.fields(*ordered))))
     return made
+
+
+def _with_radii(rows: Sequence[Row]) -> list[Row]:
+    """The rows, a radius in a line of its own beside the center in the line before it."""
+    joined: list[Row] = []
+    for row in rows:
+        is_radius = not row.vectors and [scalar.words[-1:] for scalar in row.scalars] in ([("radius",)], [("r",)])
+        if is_radius and joined and len(joined[-1].vectors) == 1 and not joined[-1].scalars:
+            joined[-1] = joined[-1]._replace(scalars=row.scalars)
+        else:
+            joined.append(row)
+    return joined
 
 
 def _records(rows: Sequence[Row]) -> Iterator[Row]:

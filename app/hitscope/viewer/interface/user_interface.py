@@ -247,7 +247,7 @@ class UserInterface:
         report, builder = state.messages.review.drawn(state.session)
         drawn = state.session, state.selection, state.display, self.draw_list, builder.picture(report)
         self._labels = labels.labels_of(*drawn)
-        self._side_panels.update()
+        self._side_panels.update(self.draw_list)
         self._step_panel.update()
         self._review_card.update()
 

@@ -14,7 +14,7 @@ from hitscope.evaluate import Elements, Report
 from hitscope.scene.edits import Kind, ids_of, items_of
 from hitscope.scene.model import Bulk, Item
 
-Filter: TypeAlias = Literal["all", "hits", "mismatches"]
+Filter: TypeAlias = Literal["all", "hits", "wrong"]
 Mask: TypeAlias = NDArray[np.bool_]
 
 

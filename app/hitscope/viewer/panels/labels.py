@@ -22,6 +22,7 @@ from hitscope.render.view import View
 from hitscope.viewer.panels import status_line, style, text
 from hitscope.viewer.panels.pair_details import labelled_hits
 from hitscope.viewer.panels.shape_labels import labels_with_points
+from hitscope.viewer.panels.snapping_bar import COMPASS
 from hitscope.viewer.panels.style import pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.selection import Selection
@@ -115,8 +116,9 @@ def show(state: State, labels: Labels) -> None:
 
     While the panels are hidden, status and problems are written at the lower edge.
     """
-    view = state.display.view
-    occupied = draw(view, labels.markers, labels.beside, labels.wrong)
+    view, (left, top, width, _) = state.display.view, state.display.layout.picture
+    compass = [(left + width - pixels(COMPASS), top, left + width, top + pixels(COMPASS))]
+    occupied = draw(view, np.concatenate([labels.markers, compass]), labels.beside, labels.wrong)
     if state.display.panels:
         return
     left, top, width, height = view.viewport

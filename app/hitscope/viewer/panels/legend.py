@@ -1,13 +1,14 @@
 """The legend: the colours and lines of the picture, each as a small drawing with its meaning."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from math import ceil
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+import numpy as np
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.draw.items import Role
+from hitscope.draw.items import Cue, DrawList, Role
 from hitscope.evaluate import Report
 from hitscope.render.palette import Theme
 from hitscope.viewer.panels import text, widgets
@@ -152,6 +153,7 @@ class LegendEntry(NamedTuple):
     meaning: str
 
 
+Entries: TypeAlias = tuple[LegendEntry, ...]
 ENTRIES = (
     LegendEntry("Hit", _hit, "A primitive that a probe meets. Touching counts."),
     LegendEntry("Inside", partial(_hit, opacity=0.75), "A primitive that contains a probe: it is filled."),
@@ -187,26 +189,45 @@ NEAREST = LegendEntry(
 NOT_NEAREST = LegendEntry("Other", _neutral, "A primitive that no probe meets, or that a line only meets later.")
 
 
-def entries_of(report: Report) -> tuple[LegendEntry, ...]:
-    """The entries for the picture of a report."""
+def drawn_in(draw_list: DrawList, has_wrong: bool) -> frozenset[str]:
+    """The names of the entries that a picture needs; with `has_wrong` there are marks of wrong answers."""
+    facets, markers, arrows, strokes = draw_list.facets, draw_list.markers, draw_list.arrows, draw_list.strokes
+    coded = [(facets.roles, facets.cues), (markers.roles, markers.cues)]
+    for boxes, triangles, rounds in draw_list.primitives:
+        coded += [(boxes.roles, boxes.cues), (triangles.roles, triangles.cues), (rounds.roles, rounds.cues)]
+    roles = {int(role) for codes, _ in coded for role in np.unique(codes)}
+    roles |= {int(role) for codes in (arrows.roles, strokes.roles) for role in np.unique(codes)}
+    cues = int(np.bitwise_or.reduce([np.bitwise_or.reduce(marks, initial=0) for _, marks in coded]))
+    found = {role.name.capitalize() for role in Role if role in roles}
+    found |= {cue.name.capitalize() for cue in Cue if cue & cues and cue.name}
+    found |= {"Within"} if strokes.inside.any() else set()
+    found |= {"Probe"} if len(draw_list.thin_lines.starts) else set()
+    return frozenset(found | ({"Wrong"} if has_wrong else set()))
+
+
+def entries_of(report: Report, drawn: Collection[str] = ()) -> tuple[LegendEntry, ...]:
+    """The entries for the picture of a report, of those that are `drawn`; by default all."""
     if not len(report.probes):
         instead = {"Miss": NEUTRAL}
     elif report.nearest_only:
         instead = {"Hit": NEAREST, "Miss": NOT_NEAREST}
     else:
         instead = {}
-    return tuple(instead.get(entry.name, entry) for entry in ENTRIES)
+    shown = (entry for entry in ENTRIES if not drawn or entry.name in drawn or entry.name in instead)
+    return tuple(instead.get(entry.name, entry) for entry in shown)
 
 
-def height(report: Report) -> float:
+def height(entries: Entries) -> float:
     """The height of the legend in the current window, in pixels."""
-    return len(_rows(entries_of(report), MOST_COLUMNS)) * _line()
+    return len(_rows(entries, MOST_COLUMNS)) * _line()
 
 
-def show(report: Report, theme: Theme, most_columns: int = MOST_COLUMNS) -> None:
-    """Draw the legend for the picture of a report, in the colours of a theme."""
+def show(entries: Entries, theme: Theme, most_columns: int = MOST_COLUMNS) -> None:
+    """Draw the legend in the colours of a theme."""
+    if not entries:
+        return
     start = imgui.get_cursor_screen_pos()
-    rows = _rows(entries_of(report), most_columns)
+    rows = _rows(entries, most_columns)
     widths = _widths(rows)
     for i, row in enumerate(rows):
         x, y = start.x, start.y + i * _line()
@@ -226,8 +247,10 @@ def _line() -> float:
         return imgui.get_text_line_height_with_spacing()
 
 
-def _rows(entries: tuple[LegendEntry, ...], most_columns: int) -> list[tuple[LegendEntry, ...]]:
+def _rows(entries: Entries, most_columns: int) -> list[Entries]:
     """The entries in rows of as many columns as fit."""
+    if not entries:
+        return []
     room = imgui.get_content_region_avail().x
     for columns in range(most_columns, 0, -1):
         rows = [entries[i : i + columns] for i in range(0, len(entries), columns)]
@@ -237,7 +260,7 @@ def _rows(entries: tuple[LegendEntry, ...], most_columns: int) -> list[tuple[Leg
     return [entries[i : i + even] for i in range(0, len(entries), even)]
 
 
-def _widths(rows: list[tuple[LegendEntry, ...]]) -> list[float]:
+def _widths(rows: list[Entries]) -> list[float]:
     """The width of each column, in pixels."""
     with text.small():
         columns = ([row[k].name for row in rows if k < len(row)] for k in range(len(rows[0])))

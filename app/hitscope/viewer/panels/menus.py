@@ -14,6 +14,8 @@ from hitscope.viewer.state.state import Command, State
 NEW: Final = "New"
 """The group of the commands that add a shape."""
 SEPARATOR: Final = ""
+WIDEST = 220.0
+"""The width at which a name over the menu is cut, in points."""
 ON_SELECTION: Final = (
     *("step_through", SEPARATOR, "frame_selection", "isolate", "hide", SEPARATOR),
     *("move", "rotate", "scale", SEPARATOR),
@@ -68,8 +70,9 @@ def group_items(state: State, group: str, section: str | None = None) -> None:
 
 
 def all_commands(state: State) -> None:
-    """Draw a submenu for each group of commands."""
-    for group in dict.fromkeys(command.group for command in state.commands.all):
+    """Draw a submenu for each group of commands of which any is possible now."""
+    possible = (command.group for command in state.commands.all if command.is_possible(state))
+    for group in dict.fromkeys(possible):
         if imgui.begin_menu(group):
             group_items(state, group)
             imgui.end_menu()
@@ -94,7 +97,10 @@ class ContextMenu:
         if begin("context menu"):
             if pixel is None:
                 imgui.close_current_popup()
-            elif state.selection.targets:
+            elif targets := state.selection.targets:
+                with text.small():
+                    names = targets[-1].id if len(targets) == 1 else f"{len(targets):,} selected"
+                    imgui.text_colored(QUIET, text.cut_middle(names, pixels(WIDEST)))
                 items(state, ON_SELECTION)
             else:
                 group_items(state, NEW)

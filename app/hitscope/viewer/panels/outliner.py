@@ -1,7 +1,7 @@
 """The outliner: the lists of probes and primitives, with search, filter and visibility."""
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from imgui_bundle import ImVec2, imgui
@@ -44,13 +44,12 @@ PROBE_ICONS: ShapeTable[str] = ShapeTable(
 """The icon of each type of probe."""
 NEUTRAL_ICON = "\N{BULLET}"
 """The icon of a primitive that no enabled probe is tested against."""
-Listing: TypeAlias = Filter | Literal["wrong"]
-FILTERS: dict[Listing, str] = {
+FILTERS: dict[Filter, str] = {
     "all": "Every probe and primitive. The elements of a bulk item appear when it is opened.",
     "hits": "Only the primitives that are hit, and the probes that hit something; of bulk items, such elements.",
-    "mismatches": "Only the probes and primitives whose expectations fail.",
-    "wrong": "The pairs on which a method differs from exact.",
+    "wrong": "What has expectations that fail, and the pairs on which a method differs from exact.",
 }
+"""What is listed; the last one is offered while there is any."""
 INDENT = 12.0
 """The indent of elements, in points."""
 BAR = 2.0
@@ -122,8 +121,6 @@ class Outliner:
         self._text = ""
         self._wrong_pairs = WrongPairs(state)
         self._filter: Filter = "all"
-        self._shows_wrong = False
-        """Whether the pairs with a wrong answer are listed in place of probes and primitives."""
         self._to_top = False
         """Whether the lists begin at the top, as the search has changed."""
         self._toggled: frozenset[Toggled] = frozenset()
@@ -140,9 +137,6 @@ class Outliner:
         """Draw the lists, and leave `below` pixels free under them."""
         self._heading.show()
         self._search()
-        if self._shows_wrong:
-            self._wrong_pairs.show(self._text, imgui.get_content_region_avail().y - below)
-            return
         self._reveal()
         picture = self._session.picture
         listed, self._partner = self._current_trees(), self._selection.partner(picture)
@@ -151,10 +145,13 @@ class Outliner:
             self._selected, self._selected_of = frozenset(self._selection.targets), self._selection.targets
         bottom = imgui.get_cursor_screen_pos().y + imgui.get_content_region_avail().y - below
         with widgets.scroll_area("lists", bottom - imgui.get_cursor_screen_pos().y, self._to_top):
-            if self._begin_probes(listed.probes):
-                self._list("probe", listed.probes, self._probe)
-            if self._begin_primitives(listed.primitives):
-                self._list("primitive", listed.primitives, self._primitive)
+            if self._filter != "wrong" or self._counts.of(self._session.report).contradicted:
+                if self._begin_probes(listed.probes):
+                    self._list("probe", listed.probes, self._probe)
+                if self._begin_primitives(listed.primitives):
+                    self._list("primitive", listed.primitives, self._primitive)
+            if self._filter == "wrong" and self._has_wrong_pairs:
+                self._wrong_pairs.show(self._text)
         self._shown_selection = self._selection.last
 
     def _begin_probes(self, listed: ItemTree) -> bool:
@@ -207,12 +204,17 @@ class Outliner:
         widgets.tooltip("List only items with this text in their id; name[12] is element 12 of a bulk item.")
         imgui.pop_style_color()
         imgui.pop_style_var()
-        shown: Listing = "wrong" if self._shows_wrong else self._filter
-        chosen: Listing = widgets.choice("filter", FILTERS, shown)
-        self._shows_wrong = chosen == "wrong"
-        if chosen != "wrong":
-            self._filter = chosen
+        offered = dict(FILTERS)
+        if not (self._has_wrong_pairs or self._counts.of(self._session.report).contradicted):
+            del offered["wrong"]
+        chosen = self._filter if self._filter in offered else "all"
+        self._filter = widgets.choice("filter", offered, chosen)
         self._to_top = (self._text, self._filter) != before
+
+    @property
+    def _has_wrong_pairs(self) -> bool:
+        differences = self._session.differences
+        return differences is not None and bool(differences.wrong)
 
     def _count(self, listed: int, total: int) -> str:
         return f"{total:,}" if listed == total else f"{listed:,} of {total:,}"

@@ -40,7 +40,8 @@ def show(state: State, draw_list: DrawList, view: View, options: PictureOptions)
     if options.verdicts and options.legend:
         widgets.vertical_space(0.4)
     if options.legend:
-        legend.show(report, state.display.theme, len(legend.ENTRIES))
+        entries = legend.entries_of(report, legend.drawn_in(draw_list, bool(options.labels)))
+        legend.show(entries, state.display.theme, len(legend.ENTRIES))
         imgui.dummy(ImVec2(0, 0))
     height = imgui.get_window_height()
     imgui.end()

@@ -3,7 +3,7 @@
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.evaluate import Report
+from hitscope.draw.items import DrawList
 from hitscope.render.camera import Viewport
 from hitscope.viewer.actions import appearance
 from hitscope.viewer.panels import legend, signs, style, text, widgets
@@ -14,6 +14,7 @@ from hitscope.viewer.panels.outliner import Outliner
 from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.layout import NARROWEST, WIDTHS
 from hitscope.viewer.state.state import Do, State
 
@@ -47,8 +48,17 @@ class SidePanels:
         self._map = map_panel
         self._session, self._dialogs, self._selection = state.session, state.dialogs, state.selection
         self._fonts = fonts
+        self._drawn: DrawList | None = None
+        self._document: Document | None = None
+        self._explained: frozenset[str] = frozenset()
+        """The names of what the picture of the document has had, and of what explains it."""
+        self._legend: legend.Entries = ()
         self.has_resized = False
         """Whether another frame has to follow, as the height of the short panel has changed."""
+        self._kept = 0.0
+        """The height of the pair in pixels,"""
+        self._kept_for: object = None
+        """and for which selection, closed sections and panel it is kept."""
         self._height = 0
         """The height of the short panel's content in the last frame, in pixels."""
         self._outliner = Outliner(fonts, state)
@@ -58,11 +68,20 @@ class SidePanels:
         # A probe that is selected at the opening is there to be read.
         self._tab = "Item" if any(document.selects for document in state.session.listed.documents[:1]) else "Scene"
 
-    def update(self) -> None:
-        """Compute the content of the next frame, if the panels are shown."""
-        if self._display.panels:
-            self._pair.update()
-            self._expectations.update()
+    def update(self, draw_list: DrawList) -> None:
+        """Compute the content of the next frame, if the panels are shown; the legend is that of a draw list."""
+        if not self._display.panels:
+            return
+        self._pair.update()
+        self._expectations.update()
+        session = self._session
+        if self._drawn is not draw_list:
+            wrong = session.differences is not None and bool(session.differences.wrong)
+            # What was explained stays: under the mouse, the picture has more and less from one moment to the next.
+            known = self._explained if self._document is session.document else frozenset()
+            self._explained = known | legend.drawn_in(draw_list, wrong)
+            self._drawn, self._document = draw_list, session.document
+        self._legend = legend.entries_of(session.report, self._explained) if self._explained else ()
 
     def show(self) -> None:
         """Draw the panels, which hand every change of the state to `do`."""
@@ -79,6 +98,10 @@ class SidePanels:
     def _show_panel(self, rect: Viewport) -> None:
         """Draw the panel at the right: beside an outliner, one that shows no item is as high as its content."""
         short = self._display.is_short
+        if short and not (
+            self._session.scene.expect or (self._session.scene.probes and len(self._session.report.elements))
+        ):
+            return
         if short:
             rect = rect._replace(height=min(self._height, rect.height))
         _begin("panel", rect)
@@ -102,10 +125,10 @@ class SidePanels:
         else:
             with widgets.scroll_area("parts", 0):
                 start = imgui.get_cursor_pos().y
-                if tab != "Expect":
+                if tab != "Expect" and short:
                     self._pair.show_answer()
-                if tab != "Expect" and not short:
-                    self._pair.show_sections()
+                elif tab != "Expect":
+                    self._show_pair(rect)
                     self._inspector.show()
                 if tab != "Item":
                     self._expectations.show(short)
@@ -116,9 +139,20 @@ class SidePanels:
         _splitter(self._do, "panel", rect)
         imgui.end()
 
+    def _show_pair(self, rect: Viewport) -> None:
+        """Draw the pair, and keep the height that it has had: what is below stays while pairs are hovered."""
+        start, key = imgui.get_cursor_pos().y, (self._selection.targets, self._display.closed_parts, rect)
+        self._pair.show_answer()
+        self._pair.show_sections()
+        used = imgui.get_cursor_pos().y - start
+        self._kept = max(self._kept, used) if key == self._kept_for else used
+        self._kept_for = key
+        if self._kept > used:
+            imgui.dummy(ImVec2(0, self._kept - used - imgui.get_style().item_spacing.y))
+
     def _scene(self) -> None:
-        self._outliner.show(_footer_height(self._display, self._session.report))
-        _draw_footer(self._display, self._session.report, self._do)
+        self._outliner.show(_footer_height(self._display, self._legend))
+        _draw_footer(self._display, self._legend, self._do)
 
 
 def _begin(name: str, rect: Viewport) -> None:
@@ -152,16 +186,16 @@ def _splitter(do: Do, name: str, rect: Viewport) -> None:
         do(appearance.set_panel_width, name, WIDTHS[name])
 
 
-def _footer_height(display: Display, report: Report) -> float:
+def _footer_height(display: Display, entries: legend.Entries) -> float:
     """The height of legend and buttons below the lists, in pixels."""
-    return pixels(BUTTONS_HEIGHT) + (0.0 if display.is_low else legend.height(report))
+    return pixels(BUTTONS_HEIGHT) + (0.0 if display.is_low else legend.height(entries))
 
 
-def _draw_footer(display: Display, report: Report, do: Do) -> None:
+def _draw_footer(display: Display, entries: legend.Entries, do: Do) -> None:
     """Draw the legend, if the window is not too low, and below it the buttons of theme, colours, ids and help."""
     imgui.separator()
     if not display.is_low:
-        legend.show(report, display.theme)
+        legend.show(entries, display.theme)
     room = imgui.get_content_region_avail().x
     light = display.theme.name.startswith("light")
     other, sign = ("Dark", icons.ICON_FA_MOON) if light else ("Light", icons.ICON_FA_SUN)

@@ -167,6 +167,14 @@ class StepValues:
             right = max((len(words) for words in errors.values()), default=0) * letter
             free = room - left - (right + pixels(BETWEEN) if right else 0)
             columns = _aligned(rows, in_hex, int(free / letter))
+            if not in_hex and max(map(len, columns)) > int(free / letter):
+                rows = [part for row in rows for part in _one_a_row(row)]
+                columns = _aligned(rows, in_hex, int(free / letter))
+                # Of one number a row the name has what the number leaves.
+                more = min(
+                    max(len(row.name) for row in rows) * letter - names, free - max(map(len, columns)) * letter
+                )
+                names, left, free = names + more, left + more, free - more
             for row, words in zip(rows, columns, strict=True):
                 self._row(row, words, (letter, line, room, names, left, free), changed, errors, scrolls)
                 scrolls = scrolls and row.name not in changed
@@ -253,13 +261,22 @@ def _one_a_row(row: ValueRow) -> list[ValueRow]:
 def _aligned(rows: Sequence[ValueRow], in_hex: bool, letters: int) -> list[str]:
     """The values of each row as one text of at most so many letters, numbers aligned at their points."""
     vectors = [row.values for row in rows if len(row.values) > 1]
-    for digits in DIGITS:
-        single = _columns([row.values for row in rows if len(row.values) == 1], in_hex, None)
-        several = _columns(vectors, in_hex, digits)
-        if all(len(words) <= letters for words in several):
-            break
+    numbers = [row.values for row in rows if len(row.values) == 1]
+    single = _fitted(numbers, in_hex, (None, *DIGITS), letters)
+    several = _fitted(vectors, in_hex, DIGITS, letters)
     one, many = iter(single), iter(several)
     return [next(one) if len(row.values) == 1 else next(many) for row in rows]
+
+
+def _fitted(
+    values: Sequence[tuple[Any, ...]], in_hex: bool, most_digits: Sequence[int | None], letters: int
+) -> list[str]:
+    """The texts of rows of values with the first of the numbers of digits with which all fit, else the last."""
+    for digits in most_digits:
+        columns = _columns(values, in_hex, digits)
+        if all(len(words) <= letters for words in columns):
+            break
+    return columns
 
 
 def _columns(values: Sequence[tuple[Any, ...]], in_hex: bool, digits: int | None) -> list[str]:

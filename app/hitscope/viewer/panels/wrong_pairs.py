@@ -1,4 +1,4 @@
-"""The list of the pairs on which a method differs from exact, in place of the outliner's lists."""
+"""The list of the pairs on which a method differs from exact, below the outliner's lists."""
 
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
@@ -22,18 +22,16 @@ class WrongPairs:
     def __init__(self, state: State) -> None:
         self._state, self._session = state, state.session
 
-    def show(self, sought: str, height: float) -> None:
-        """Draw the pairs with a text in the name of the probe or the primitive, in `height` pixels."""
+    def show(self, sought: str) -> None:
+        """Draw the pairs with a text in the name of the probe or the primitive."""
         differences = self._session.differences
         pairs = () if differences is None else _named(differences.wrong, sought.strip().casefold())
         meaning = "The pairs on which any method differs from exact; first those on which the deciding one does."
         aside = "" if differences is None else f"{len(pairs):,}"
-        bottom = imgui.get_cursor_screen_pos().y + height
         if widgets.section(self._state.display, self._state.do, "Wrong answers", aside, meaning=meaning):
             widgets.paragraphs(_notes(differences), FAINT)
-            with widgets.scroll_area("wrong pairs", bottom - imgui.get_cursor_screen_pos().y):
-                for at in rows_in_sight(len(pairs)):
-                    self._row(pairs[at])
+            for at in rows_in_sight(len(pairs)):
+                self._row(pairs[at])
 
     def _row(self, pair: WrongPair) -> None:
         targets = Target("primitive", pair.primitive), Target("probe", pair.probe)
