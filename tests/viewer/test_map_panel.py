@@ -3,6 +3,7 @@
 import argparse
 from functools import partial
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -13,6 +14,7 @@ from hitscope.resources import SCENES
 from hitscope.scene import load, save
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.viewer.files.file_inputs import recorded_file
+from hitscope.viewer.interface.overlay import mapped_square
 from hitscope.viewer.panels import text
 from hitscope.viewer.state.inputs import AutosaveRead, HostEvent, Leftover
 from hitscope.viewer.state.map_view import COARSE, FINE
@@ -259,3 +261,14 @@ def test_the_deciding_method_is_mapped_with_the_arguments_that_the_scene_gives(o
     user.keys("Shift+M")
     names = [method.name for method in view_of(user).found.methods]
     assert names[0] == "slab_ericson,epsilon=0.25" and "slab_ericson" not in names
+
+
+def test_the_square_of_the_map_is_where_its_positions_are_in_the_scene(open_viewer):
+    user = open_viewer(load(SCENES / "segment-aabb-irlan" / "houses.scene.json"))
+    assert mapped_square(user.state) is None
+    user.keys("Shift+M")
+    corners, plane = mapped_square(user.state), view_of(user).found.plane
+    end = user.item("upper").end
+    np.testing.assert_allclose(corners.mean(axis=0), end, atol=2 * plane.scale)
+    sides = np.linalg.norm(np.diff(corners[[0, 1, 2, 3, 0]], axis=0), axis=1)
+    np.testing.assert_allclose(sides, plane.scale * (plane.size - 1), rtol=1e-9)

@@ -56,3 +56,13 @@ def test_the_key_that_makes_a_new_box_a_primitive_is_the_users_own(open_items):
     x, y = user.pixel((-2.0, 0.0, 3.0))
     user.drag((x, y), (x + 60, y))
     assert user.state.messages.notice == "aabb-1 is a probe   ·   Ctrl+B makes it a primitive"
+
+
+def test_the_pictures_a_second_are_shown_on_command(line):
+    user, reads = line
+    user.state.host.picture_seconds = 0.025
+    assert "pictures/s" not in reads()
+    user.keys("Ctrl+Shift+P")
+    user.type("fps")
+    user.keys("Enter")
+    assert "40 pictures/s, 25 ms each" in reads()

@@ -215,6 +215,10 @@ def everything_by_hand(viewer, user):
     viewer.drag(end, right)
     viewer.key_up("x")
     viewer.drag((350, 200), (450, 300))
+    user.key_down("X")
+    user.drag(end, right)
+    user.key_up("X")
+    user.drag((350, 200), (450, 300))
     for label in ("primitive box0.0", "field primitive box0.0 $.center[0]"):
         viewer.click(*user.middle_of(label))
         user.click_on(label)

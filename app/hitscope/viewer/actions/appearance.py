@@ -56,6 +56,17 @@ def toggle_full_screen(state: State) -> None:
 
 
 @command(
+    "picture_rate",
+    "Show or hide the pictures a second",
+    synonyms="fps frames per second performance speed",
+    is_on=lambda state: state.host.shows_rate,
+)
+def toggle_rate(state: State) -> None:
+    """Show in the status line how many pictures a second the window can draw, and how long one takes."""
+    state.host.shows_rate = not state.host.shows_rate
+
+
+@command(
     "enlarge",
     "Show everything larger",
     keys=("Ctrl+=", "Ctrl+Plus", "Ctrl+Shift+="),

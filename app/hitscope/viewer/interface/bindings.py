@@ -296,6 +296,7 @@ COMMANDS = (
         appearance.enlarge,
         appearance.reduce,
         appearance.reset_scale,
+        appearance.toggle_rate,
         appearance.toggle_labels,
         view.show_deeper,
         view.show_shallower,

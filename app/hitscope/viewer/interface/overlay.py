@@ -47,6 +47,8 @@ MARGIN = 13.0
 def show(state: State) -> None:
     """Draw the overlay."""
     selection, display, tool = state.selection, state.display, state.tool
+    if (corners := mapped_square(state)) is not None:
+        _draw_square(display, corners)
     drag, gizmo = tool.drag, gizmo_of(state)
     if isinstance(drag, EditDrag) and drag.moving:
         with np.errstate(all="ignore"):
@@ -70,6 +72,27 @@ def show(state: State) -> None:
     if drag is None and (arrow := edge_arrow(state)) is not None:
         mouse = imgui.get_mouse_pos()
         _draw_edge_arrow(display, arrow, arrow_at(state, mouse.x, mouse.y) is not None)
+
+
+def mapped_square(state: State) -> Array | None:
+    """The corners (4, 3) in the scene of the square whose positions the map shows; None without a map."""
+    view = state.session.map_view
+    if not view.is_open or view.found is None or view.answered is None:
+        return None
+    plane, handle = view.found.plane, view.found.handle
+    base, last = np.array(handle.base(view.answered.scene)), plane.size - 1
+    return np.array([base + plane.position(x, y) for x, y in ((0, 0), (last, 0), (last, last), (0, last))])
+
+
+def _draw_square(display: Display, corners: Array) -> None:
+    """Draw the outline of a square (4, 3), unless it is partly behind the eye or smaller than its lines."""
+    projected = display.view.project(corners)
+    if not (projected[:, 2] > 0).all() or np.ptp(projected[:, :2], axis=0).max() < 2 * HALO * display.pixel_ratio:
+        return
+    pixels: list[Any] = [ImVec2(x, y) for x, y in projected[:, :2].tolist()]
+    draw, ratio, closed = imgui.get_background_draw_list(), display.pixel_ratio, imgui.ImDrawFlags_.closed
+    draw.add_polyline(pixels, style.ink(display.theme.halo, 0.6), 2 * LINE_WIDTH * ratio, closed)
+    draw.add_polyline(pixels, style.ink(display.theme.roles[Role.INTERVAL]), LINE_WIDTH * ratio, closed)
 
 
 def _draw_edge_arrow(display: Display, arrow: EdgeArrow, hovered: bool) -> None:

@@ -157,7 +157,9 @@ def _tree(
         parts, hits = report.elements.parts, report.hit_elements
         within |= {k: _hits_first(within[k], hits[parts[k].indices]) for k in opened}
         if len(items) >= HITS_FIRST_FROM:
-            items = _hits_first(items, np.array([bool(hits[part.indices].any()) for part in parts]))
+            # Of items of one element each, thousands of which may be dragged among, the mask is known.
+            alone = len(parts) == len(hits)
+            items = _hits_first(items, hits if alone else np.array([hits[part.indices].any() for part in parts]))
     return ItemTree(items, within, filtered, opened)
 
 

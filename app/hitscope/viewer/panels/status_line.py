@@ -111,12 +111,20 @@ def show(state: State) -> None:
         y = top + (height - imgui.get_text_line_height()) / 2
         x = left + pixels(12)
         right = left + width - pixels(12)
+        if state.host.shows_rate and (rate := rate_text(state.host.picture_seconds)):
+            text.draw_right_aligned(right, y, rate, QUIET)
+            right -= text.width(rate) + pixels(18)
         if words := status_text(state):
             text.draw_at(x, y, _fitted(words, right - x), TEXT)
         else:
             _draw_key_hints(key_hints(state.commands, state.display.stepping.is_open), x, y, right)
     imgui.end()
     imgui.pop_style_var(2)
+
+
+def rate_text(seconds: float) -> str:
+    """The pictures a second where one takes so long; empty before there is one."""
+    return f"{1 / seconds:.0f} pictures/s, {1000 * seconds:.0f} ms each" if seconds else ""
 
 
 def _fitted(words: str, room: float) -> str:

@@ -127,7 +127,8 @@ HostRequest: TypeAlias = (
 class Host:
     """Requests to the operating system, the clipboard, and whether the window fills the screen or must close.
 
-    Written by actions; `Window` and its `Host` fulfil and empty the requests, and read the rest.
+    Written by actions; `Window` and its `Host` fulfil and empty the requests, and read the rest; `Window`
+    notes how long its pictures take.
     """
 
     def __init__(self) -> None:
@@ -135,6 +136,10 @@ class Host:
         self.clipboard = ""
         self.settings_path: Path | None = None
         """The path of the settings file; None in a replay."""
+        self.shows_rate = False
+        """Whether the pictures a second are shown."""
+        self.picture_seconds = 0.0
+        """The time that a picture took of late, its inputs included; 0 in a replay."""
         self.full_screen = False
         """Whether the window fills the screen."""
         self.closed = False

@@ -38,6 +38,8 @@ PATIENCE_SECONDS = 0.05
 """The longest wait for an opening, saving or call that has just begun; a longer one goes on in the background."""
 PROGRESS_SECONDS = 0.1
 """The time between two frames while jobs go on in the background."""
+SMOOTHING = 0.2
+"""The part that the last picture has in the time that pictures take."""
 LONGEST_WITHOUT_FRAME = 0.2
 """The seconds after which a frame is drawn however fast keys come."""
 GRABBED = 100
@@ -164,6 +166,7 @@ class Window(SystemWindow):  # type: ignore[misc]
     def _frame(self, seconds: float) -> None:
         if self.interface is None:
             return
+        started = time.monotonic()
         self._flush()
         if not self._to_play:
             self._finish_jobs()
@@ -176,7 +179,8 @@ class Window(SystemWindow):  # type: ignore[misc]
         self._shape_pointer()
         self._drawn_at = time.monotonic()
         # pyglet counts from the start of this frame, and calls all functions due by then before it takes input.
-        drawing = self._drawn_at - began
+        drawing, host = self._drawn_at - began, self.interface.state.host
+        host.picture_seconds += SMOOTHING * (self._drawn_at - started - host.picture_seconds)
         if self.interface.state.host.closed:
             self._close()
         elif moves:
