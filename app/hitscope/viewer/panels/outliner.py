@@ -49,7 +49,7 @@ FILTERS: dict[Filter, str] = {
     "hits": "Only the primitives that are hit, and the probes that hit something; of bulk items, such elements.",
     "wrong": "What has expectations that fail, and the pairs on which a method differs from exact.",
 }
-"""What is listed; the last one is offered while there is any."""
+"""The choices of what is listed; the last one is offered while there is any."""
 INDENT = 12.0
 """The indent of elements, in points."""
 BAR = 2.0
