@@ -184,6 +184,23 @@ def solve_touching(user):
     yield
 
 
+def solve_wrong_line(user):
+    yield
+    user.click(user.pixel((0, 1, 1)))
+    yield
+    user.click_on("method slab_efficient")
+    yield
+    user.keys("D", "Shift+J")
+    stepping = user.state.display.stepping
+    assert stepping.run.at == stepping.wrong_line.at
+    assert "inverse[1]" in stepping.run.steps[stepping.wrong_line.step].source
+    user.keys("D")
+    yield
+    put(user, "away", origin=(3, 3, 0))
+    yield
+    yield
+
+
 SOLUTIONS = {
     "01-slabs": solve_slabs,
     "02-fraction": solve_fraction,
@@ -195,6 +212,7 @@ SOLUTIONS = {
     "08-jumping-point": solve_jumping_point,
     "09-angle-sum": solve_angle_sum,
     "10-touching": solve_touching,
+    "11-wrong-line": solve_wrong_line,
 }
 
 
