@@ -152,7 +152,7 @@ def test_without_a_compiler_the_rows_of_c_say_so(monkeypatch):
     monkeypatch.setenv("CC", "no-such-compiler --fast")
     native.library.cache_clear()
     boxes = workloads.aabbs(10)
-    _, rows = rows_of(Contender("C", lambda: native.hits("segment_aabb", boxes)))
+    _, rows = rows_of(Contender("C", partial(native.hits, "segment_aabb", boxes)))
     assert rows["C"].note == "no C compiler is installed (no-such-compiler --fast)"
     assert native.compiler_version() is None
     native.library.cache_clear()

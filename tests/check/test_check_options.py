@@ -12,6 +12,7 @@ from _pytest.mark.expression import Expression
 from hitscope.check import check_progress
 from hitscope.check.runner import Outcome
 from hitscope.check.selection import numbered, selection
+from hitscope.check.tally import CheckTally
 from hitscope.cli import check as command
 from hitscope.cli.options import MANY_SCENES
 from hitscope.errors import HitscopeError
@@ -165,7 +166,7 @@ def test_no_more_outcomes_are_kept_than_one(check, write_scene, monkeypatch):
 
     others = alive()
 
-    class CountingTally(command.CheckTally):
+    class CountingTally(CheckTally):
         def add(self, outcome):
             super().add(outcome)
             if self.counts.total() % 20 == 0:

@@ -225,12 +225,13 @@ def test_xdist_and_junit_know_the_tests(scene, pytester):
     (pytester.path / f"c{ENDING}").write_text("{", encoding="utf-8")
     options = (*ALONE, "-n", "2", "--junitxml", "tests.xml", "-o", "junit_family=xunit1")
     pytester.runpytest_subprocess(*options).assert_outcomes(failed=3, passed=2, skipped=1)
-    cases = {case.get("name"): case for case in ElementTree.parse("tests.xml").iter("testcase")}
+    cases = {case.attrib["name"]: case for case in ElementTree.parse("tests.xml").iter("testcase")}
     assert sorted(cases) == sorted([*NAMES, "expectations", "loads"])
     near = cases["cut-near"]
     assert (near.get("classname"), near.get("file"), near.get("line")) == (f"a{ENDING}",) * 2 + ("1",)
     (failure,) = near
-    assert failure.text.startswith(f"a{ENDING}:2: expected t_enter 0.26 ") and "hitscope explain" in failure.text
+    text = failure.text or ""
+    assert text.startswith(f"a{ENDING}:2: expected t_enter 0.26 ") and "hitscope explain" in text
 
 
 def test_settings_choose_methods_and_tolerance(scene, run, pytester, monkeypatch):

@@ -208,9 +208,9 @@ def test_whether_corners_are_in_line_is_found_exactly(size):
     bent[:, 2] = np.nextafter(bent[:, 2], np.inf)
     # The last coordinate of all corners is the same, or they could be in line again.
     bent[:, :, 2] = inline[:, :1, 2]
-    inline, bent = ([Triangle(*map(tuple, rows)) for rows in corners.tolist()] for corners in (inline, bent))
-    assert set(element_arrays_of([Element("t", triangle) for triangle in inline]).cues) == {Cue.DEGENERATE}
-    assert set(element_arrays_of([Element("t", triangle) for triangle in bent]).cues) == {Cue.NONE}
+    for corners, cue in ((inline, Cue.DEGENERATE), (bent, Cue.NONE)):
+        triangles = [Element("t", Triangle(*map(tuple, rows))) for rows in corners.tolist()]
+        assert set(element_arrays_of(triangles).cues) == {cue}
 
 
 @pytest.mark.parametrize(

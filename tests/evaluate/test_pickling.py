@@ -91,7 +91,7 @@ def test_a_scene_that_is_sent_does_not_read_its_files_again(scene: Scene, tmp_pa
 
 def test_the_numbers_of_a_bulk_item_travel_once() -> None:
     rows = np.zeros((10_000, 3))
-    item = AabbsPrimitive(min=rows, max=rows)  # type: ignore[arg-type]
+    item = AabbsPrimitive(min=rows, max=rows)
     scene = Scene(version=1, primitives=(item,), probes=())
     assert len(pickle.dumps(scene)) < 2 * rows.nbytes + 2_000
     assert len(pickle.dumps(evaluate(scene))) < 2 * rows.nbytes + 2_000
@@ -132,7 +132,7 @@ def make_a_box_that_is_none() -> None:
 
 
 def make_a_scene_that_is_none() -> None:
-    Scene(version=2, primitives=(), probes=())  # type: ignore[arg-type]
+    Scene(version=2, primitives=(), probes=())
 
 
 def test_a_scene_and_its_report_go_to_a_process_and_back(scene: Scene, worker: ProcessPoolExecutor) -> None:

@@ -18,7 +18,7 @@ PRIMITIVES = [
     Plane((0, 0, 1), 0.5),
     Polyhedron(vertices=[*np.eye(3).tolist(), (0, 0, 0)]),
 ]
-PROBES = [Ray((-1, 0.5, 0.5), (1, 0, 0)), Segment((0, 0, 0), (4, 1, 1)), Segment((0, 0, 9), (0, 0, -9))]
+PROBES: list[Any] = [Ray((-1, 0.5, 0.5), (1, 0, 0)), Segment((0, 0, 0), (4, 1, 1)), Segment((0, 0, 9), (0, 0, -9))]
 
 
 @pytest.fixture(autouse=True)

@@ -81,9 +81,9 @@ def test_shapes_in_fractions_and_ints_are_judged_as_float64() -> None:
 def test_clip_faces_is_never_given_an_empty_polyhedron() -> None:
     for planes in ((), (((1, 0, 0), -1), ((-1, 0, 0), -1))):
         with pytest.raises(HitscopeError, match=r"^Polyhedron: "):
-            intersect(BOX, Polyhedron(planes=planes), "clip_faces")  # type: ignore[arg-type]
+            intersect(BOX, Polyhedron(planes=planes), "clip_faces")
 
 
 def test_a_box_of_arrays_is_judged() -> None:
-    box = Obb(np.zeros(3), np.ones(3), np.eye(3))  # type: ignore[arg-type]
+    box = Obb(np.zeros(3), np.ones(3), np.eye(3))
     assert intersect(HIT, box).t_enter == 0.0

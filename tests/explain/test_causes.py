@@ -652,7 +652,7 @@ def test_every_known_wrong_verdict_is_blamed_on_a_line_of_the_method_or_its_help
             explanation = explain(chosen, *generate(generator, pair, seed))
             where = f"{kind} {generator} {pair} {seed}"
             assert explanation.cause in ("rounding", "zero sign", "nan", "tolerance", "logic"), where
-            number, text = explanation.wrong_line
+            number, text = explanation.wrong_line or (0, "")
             file = inspect.getsourcefile(inspect.unwrap(chosen.method.function))
             assert linecache.getline(file, number).strip() == text, where
             if departs := {"rounding": explanation.departs, "tolerance": explanation.by_tolerance}.get(

@@ -370,6 +370,7 @@ def test_shadows_in_the_scene_are_along_the_axis_beside_both_bodies():
             if row.unit is None:
                 assert shadows is None
                 continue
+            assert shadows
             own, target = shadows
             aside = subtract(own.ends[0], target.ends[0])
             assert dot(aside, aside) > dot(aside, row.unit) ** 2 + 1e-3
@@ -537,7 +538,7 @@ def test_the_angles_make_360_degrees_exactly_where_the_crossing_is_inside(x, y, 
     assert isinstance(found, FlatChart)
     crossing = found.crossing
     assert crossing.is_inside == (total == 360) == found.hit
-    assert sum(corner.weight for corner in crossing.corners) == pytest.approx(1)
+    assert math.fsum(corner.weight for corner in crossing.corners) == pytest.approx(1)
     weights = [Fraction(corner.weight) for corner in crossing.corners]
     for axis in range(3):
         there = sum(w * Fraction(v[axis]) for w, v in zip(weights, TRIANGLE, strict=True))

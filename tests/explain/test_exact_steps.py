@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from math import inf
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ COPLANAR, INSIDE = (
 APART = "miss: apart, no common point"
 THIRD = Fraction(1, 3)
 
-CASES = {
+CASES: dict[str, Any] = {
     "a segment through a box": (
         Segment((-1.0, 0.5, 0.5), (2.0, 0.5, 0.5)),
         BOX,

@@ -335,7 +335,7 @@ def test_the_fault_of_a_specimen_is_named_by_its_own_line_of_a_long_statement():
         Aabb((0, 0.5, -4.25), (1, 2.5, -3.25)),
     )
     explanation = hitscope.explain(triangle, box, "sat13_printed")
-    number, text = explanation.wrong_line
+    number, text = explanation.wrong_line or (0, "")
     assert text == "cross(u2, f2)," and number != explanation.trace.steps[explanation.wrong_step].line
     words = " ".join(" ".join(lines_of(explanation)).split())
     fault = f"the logic of line {number} is wrong, not the rounding"

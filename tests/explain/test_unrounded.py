@@ -4,6 +4,7 @@ import math
 import operator
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -93,7 +94,7 @@ def test_the_functions_of_math_take_both():
 
 
 def test_a_module_has_its_own_math_again():
-    scope = {"math": math, "root": math.sqrt, "sin": math.sin, "other": 3}
+    scope: dict[str, Any] = {"math": math, "root": math.sqrt, "sin": math.sin, "other": 3}
     before = dict(scope)
     with pytest.raises(KeyError), exact_math(scope):
         assert scope["root"](Unrounded(4)) == 2 and scope["math"] is MODULE and scope["sin"] is math.sin

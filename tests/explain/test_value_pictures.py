@@ -225,8 +225,8 @@ def test_shadows_lie_on_the_axis_where_the_shapes_are_projected():
     boxes = {"sat13": (BOX, "radius"), "sat13_printed": (BOX, "r"), "sat13_edges": (TURNED, "radius")}
     for method, (box, name) in boxes.items():
         for triangle_is_probe in (True, False):
-            pair = (TRIANGLE, box) if triangle_is_probe else (box, TRIANGLE)
-            run = explained(*pair, method)
+            probe, primitive = (TRIANGLE, box) if triangle_is_probe else (box, TRIANGLE)
+            run = explained(probe, primitive, method)
             corners = corners_of(box)
             seen = 0
             for step, pictures in moments(run):

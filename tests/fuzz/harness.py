@@ -97,7 +97,8 @@ def run(name: str, seeds: Iterable[int], until: float = float("inf")) -> Result:
                 result.findings[outcome.fault].count += 1
             elif outcome.fault:
                 if getattr(module, "SHRINKS", False) and not outcome.fault.startswith("hang"):
-                    case = shrunk(case, lambda smaller, fault=outcome.fault: worker.check(smaller).fault == fault)
+                    fault = outcome.fault
+                    case = shrunk(case, lambda smaller, fault=fault: worker.check(smaller).fault == fault)  # type: ignore[misc]
                 result.findings[outcome.fault] = _saved(name, seed, case, outcome)
     result.seconds = time.monotonic() - start
     return result

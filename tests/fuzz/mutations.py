@@ -175,18 +175,18 @@ class Place(NamedTuple):
     """A value in a document: the list that has it, and the array or object that has the element or the pair."""
 
     holder: list[Any]
-    index: int
+    key: int
     owner: list[Any]
     position: int
 
     @property
     def value(self) -> Any:
         """The value itself."""
-        return self.holder[self.index]
+        return self.holder[self.key]
 
     def set(self, value: Any) -> None:
         """Replace the value."""
-        self.holder[self.index] = value
+        self.holder[self.key] = value
 
 
 def _places(value: list[Any]) -> Iterator[Place]:

@@ -61,7 +61,7 @@ SYSTEMS = {
 """Each system of the five sources and its scene."""
 
 
-def names_of(scene: Scene) -> set[tuple[str, str]]:
+def names_of(scene: Scene) -> set[tuple[str, object]]:
     """Return (pair, method) of every method that a scene names in `methods` or in an expectation."""
     words = dict(zip(scene.probe_ids, (probe.element_word for probe in scene.probes), strict=True))
     targets = dict(zip(scene.primitive_ids, (item.element_word for item in scene.primitives), strict=True))

@@ -120,7 +120,7 @@ def interval(probe, primitive, strict: bool = False):
             opposite = tuple(-c for c in coefficients)
             rows += [(coefficients, right, False), (opposite, -right, False)]
             continue
-        equations = [solved(*e, equation, pivot) for e in equations]
+        equations = [solved(cs, right, equation, pivot) for cs, right in equations]
         rows = [(*solved(cs, bound, equation, pivot), tight) for cs, bound, tight in rows]
     for k in range(1, n + m):
         rows = eliminated(rows, k)
@@ -280,7 +280,7 @@ def squared_distance(probe, primitive) -> Fraction:
     slopes = [(*(product_sum(v, u) for u in vectors), -product_sum(v, between)) for v in vectors]
     common = lcm(*(c.denominator for slope in slopes for c in slope))
     slopes = [tuple(int(c * common) for c in slope) for slope in slopes]
-    best = None
+    best = Fraction(-1)
     for choice in product(*parallel.values()):
         active = [row for row in choice if row is not None]
         point = stationary(slopes, active)
@@ -288,7 +288,7 @@ def squared_distance(probe, primitive) -> Fraction:
             continue
         gap = [between[k] + sum(s * v[k] for s, v in zip(point, vectors, strict=True)) for k in range(3)]
         squared = product_sum(gap, gap)
-        best = squared if best is None else min(best, squared)
+        best = squared if best < 0 else min(best, squared)
         if best == 0:
             break
     return best

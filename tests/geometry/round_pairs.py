@@ -53,7 +53,7 @@ def assert_range_is_right(probe, primitive):
             continue
         near = exact.rounded(t)
         if abs(near) == sys.float_info.max:
-            assert abs(t) >= near  # there is no float64 beyond
+            assert abs(Fraction(t)) >= near  # there is no float64 beyond
             continue
         outwards, inwards = ((Fraction(near) + Fraction(math.nextafter(near, way))) / 2 for way in (away, -away))
         assert gap_at(probe, primitive, outwards) >= 0

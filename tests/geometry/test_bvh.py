@@ -264,20 +264,16 @@ def test_order_of_the_probes_and_number_of_threads_do_not_change_answers(kind, m
     elements, rays = random_elements(kind, 3000, 1), random_probes(Ray, 40_000, 2)
     tree = Tree(elements)
     monkeypatch.setattr(threads, "count", lambda: 1)
-    one = tree.closest(rays), tree.all(rays), tree.any(rays)
+    closest, hits, hit = tree.closest(rays), tree.all(rays), tree.any(rays)
     monkeypatch.setattr(threads, "count", lambda: 3)
-    more = tree.closest(rays), tree.all(rays), tree.any(rays)
-    assert all(
-        np.array_equal(a, b, equal_nan=True)
-        for x, y in zip(one, more, strict=True)
-        for a, b in zip(x, y, strict=True)
-    )
+    more = [*tree.closest(rays), *tree.all(rays), tree.any(rays)]
+    assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip([*closest, *hits, hit], more, strict=True))
     # A few at a time they are taken as they come, many together are sorted.
     for first_ray in range(0, 40_000, 8_000):
         few = tree.closest(rays[first_ray : first_ray + 100])
-        assert np.array_equal(few.element, one[0].element[first_ray : first_ray + 100])
-        assert np.array_equal(few.t, one[0].t[first_ray : first_ray + 100], equal_nan=True)
-    assert one[2].mean() > 0.1 and np.array_equal(one[2], one[0].element >= 0)
+        assert np.array_equal(few.element, closest.element[first_ray : first_ray + 100])
+        assert np.array_equal(few.t, closest.t[first_ray : first_ray + 100], equal_nan=True)
+    assert hit.mean() > 0.1 and np.array_equal(hit, closest.element >= 0)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -302,7 +298,7 @@ def test_levels_hold_what_is_below_them(kind):
     assert [len(level) for level in levels[:2]] == [1, 8] and 3 <= len(levels) <= 8
     for above, below in pairwise(levels):
         inside = (above[None, :, 0] <= below[:, None, 0] + 1e-6) & (below[:, None, 1] - 1e-6 <= above[None, :, 1])
-        assert inside.all(axis=2).any(axis=1).all()
+        assert np.all(np.any(np.all(inside, axis=2), axis=1))
     ray = random_probes(Ray, 1, 4)[0]
     visited = tree.visited(ray)
     assert len(visited[0]) == 1 and 0 < sum(map(len, visited)) < sum(map(len, levels)) / 4

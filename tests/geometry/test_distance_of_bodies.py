@@ -29,7 +29,7 @@ def test_the_distance_of_bodies_is_that_of_their_nearest_faces(size, away):
         least = min(distance(*pair) for pair in product(faces(first), faces(second)))
         assert distance(first, second) == distance(second, first) == least
         if least:
-            p, q = nearest(first, second)
+            p, q = nearest(first, second) or ((), ())
             assert sum(((a - b) / size) ** 2 for a, b in zip(p, q, strict=True)) ** 0.5 == pytest.approx(
                 least / size, rel=1e-6
             )

@@ -103,9 +103,7 @@ def test_a_points_distance_is_negative_inside_and_behind_and_leads_to_the_surfac
 
 coordinate = st.sampled_from([-2.0, -1.0, -0.5, 0.0, -0.0, 5e-324, 1e-300, 0.1, 1.0, 2.0, 1e16, 1e300, -1.7e308])
 points = st.tuples(coordinate, coordinate, coordinate)
-boxes = st.tuples(points, points).map(
-    lambda ends: Aabb(tuple(map(min, *ends)), tuple(map(max, *ends)))  # type: ignore[arg-type]
-)
+boxes = st.tuples(points, points).map(lambda ends: Aabb(tuple(map(min, *ends)), tuple(map(max, *ends))))
 triangles = st.builds(Triangle, points, points, points)
 
 

@@ -41,7 +41,8 @@ def assert_as_pair_by_pair(probe, primitives, compiled=True):
 @every_pair
 def test_hard_cases(pair, compiled):
     for seed in range(40):
-        assert_as_pair_by_pair(*cases.batch(pair, seed, 30), compiled)
+        probe, primitives = cases.batch(pair, seed, 30)
+        assert_as_pair_by_pair(probe, primitives, compiled)
 
 
 @every_pair

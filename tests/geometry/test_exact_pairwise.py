@@ -53,8 +53,9 @@ def clipped(monkeypatch):
     return decided
 
 
-def arrays(pairs):
-    return [Shapes.of(part) for part in zip(*pairs, strict=True)]
+def arrays(pairs) -> tuple[Shapes, Shapes]:
+    probes, primitives = zip(*pairs, strict=True)
+    return Shapes.of(probes), Shapes.of(primitives)
 
 
 def in_single(shapes):

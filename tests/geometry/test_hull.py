@@ -1,6 +1,7 @@
 """Hulls and intersections of half-spaces against brute force over all triples; large ones by their own facts."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, pairwise, product
 from math import gcd, log2
 from random import Random
@@ -84,7 +85,7 @@ def test_the_faces_of_a_hull_are_all_supporting_planes(kind, few):
                 # No point is across an edge, and on its line there is none beyond its ends.
                 assert min(inward) == 0
                 line = [other for other, height in zip(on, inward, strict=True) if height == 0]
-                along = sorted(line, key=lambda other, p=p, q=q: dot(subtract(q, p), other))
+                along = sorted(line, key=partial(dot, subtract(q, p)))
                 assert (along[0], along[-1]) == (p, q)
 
 

@@ -13,8 +13,8 @@ from hitscope.geometry.exact.sides import Sides
 from hitscope.geometry.shapes import Aabb, Line, Plane, Point, Polyhedron, Ray, Segment, Triangle
 from tests.geometry.cases import PAIRS, pair
 
-SPHERE = np.random.default_rng(3).normal(size=(600, 3))
-SPHERE = [tuple(row) for row in (SPHERE / np.linalg.norm(SPHERE, axis=1)[:, None]).tolist()]
+DIRECTIONS = np.random.default_rng(3).normal(size=(600, 3))
+SPHERE = [tuple(row) for row in (DIRECTIONS / np.linalg.norm(DIRECTIONS, axis=1)[:, None]).tolist()]
 HULL = Polyhedron(vertices=tuple(SPHERE))
 PLANES = Polyhedron(planes=tuple(Plane(normal, 1.0) for normal in SPHERE))
 PROBES = [

@@ -42,8 +42,9 @@ def drawn(pair, count, generators=EVERY):
     return [[pair for pair, hit in zip(shapes, hits, strict=True) if hit == wanted] for wanted in (False, True)]
 
 
-def columns(shapes):
-    return [Shapes.of(column) for column in zip(*shapes, strict=True)]
+def columns(shapes) -> tuple[Shapes, Shapes]:
+    probes, primitives = zip(*shapes, strict=True)
+    return Shapes.of(probes), Shapes.of(primitives)
 
 
 @pytest.mark.parametrize("pair", IN_ARRAYS)
@@ -188,9 +189,12 @@ def test_a_margin_of_numbers_of_float32_is_not_that_of_their_digits():
     for _ in range(200):
         probe, primitive = generate("far_from_origin", "segment_triangle", random.randrange(10**6))
         shapes.append((probe, primitive))
-    rows = [Shapes(each.kind, each.rows.astype(np.float32).astype(np.float64)) for each in columns(shapes)]
-    hit = np.array([exact.meet(*pair) for pair in zip(*rows, strict=True)])
-    for pair, meets, found in zip(zip(*rows, strict=True), hit, margins(*rows, hit).tolist(), strict=True):
+    probes, primitives = (
+        Shapes(each.kind, each.rows.astype(np.float32).astype(np.float64)) for each in columns(shapes)
+    )
+    hit = np.array([exact.meet(*pair) for pair in zip(probes, primitives, strict=True)])
+    found_margins = margins(probes, primitives, hit).tolist()
+    for pair, meets, found in zip(zip(probes, primitives, strict=True), hit, found_margins, strict=True):
         expected = way_out(*pair)[0] if meets else exact.distance(*pair)
         assert found == pytest.approx(expected, rel=1e-5, abs=0)
 

@@ -51,7 +51,7 @@ def reach(shape, vector):
     pivot = next((k for k in range(1, 1 + len(slopes)) if equation[0][k]), None)
     if pivot is None:
         return least, least
-    rows = [(*solved(*row, equation, pivot), False) for row in rows]
+    rows = [(*solved(cs, bound, equation, pivot), False) for cs, bound in rows]
     for k in range(1, 1 + len(slopes)):
         rows = eliminated(rows, k)
     return solutions([(cs[0], bound, tight) for cs, bound, tight in rows])

@@ -74,11 +74,12 @@ def heights_over(primitive, feature, probe, t_enter):
     if feature >= len(spaces):
         slab = 2 * (feature - box_slab(0))
         sides = slab, slab + 1
-        return max(_height_over(*spaces[side], probe, t_enter) for side in sides)
-    return _height_over(*spaces[feature], probe, t_enter)
+        return max(_height_over(spaces[side], probe, t_enter) for side in sides)
+    return _height_over(spaces[feature], probe, t_enter)
 
 
-def _height_over(normal, offset, probe, t_enter):
+def _height_over(space, probe, t_enter):
+    normal, offset = space
     if isinstance(probe, Point):
         return dot(normal, probe.position) - offset, False
     line = linear(probe)

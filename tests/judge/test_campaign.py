@@ -45,10 +45,10 @@ class Backwards(Executor):
     def __init__(self):
         self.held = []
 
-    def submit(self, function, /, *given):
+    def submit(self, function, /, *given, **_named):
         future = Future()
         self.held.append((future, function, given))
-        future.result = lambda timeout=None: (self.work(), Future.result(future))[1]
+        future.result = lambda timeout=None: (self.work(), Future.result(future))[1]  # type: ignore[method-assign]
         return future
 
     def work(self):

@@ -167,7 +167,8 @@ def test_the_commands_after_a_finding_can_be_pasted(hitscope, tmp_path, named):
     code = POINT_IN_C if named == "carried" else POINT_IN_C.replace("hitscope:", "")
     (tmp_path / "my code" / "mine.c").write_text(code)
     table = '[targets.mine]\nfile = "my code/mine.c:hit"\nflags = "-DEDGE=\'<\'"\n'
-    target, flags, method = "my code/mine.c:hit", (), "'point_aabb=my code/mine.c:hit'"
+    flags: tuple[str, ...] = ()
+    target, method = "my code/mine.c:hit", "'point_aabb=my code/mine.c:hit'"
     if named == "given":
         flags = ("--flags", "-DEDGE='<'")
         method += " '--flags=-DEDGE='\"'\"'<'\"'\"''"

@@ -66,14 +66,14 @@ def searched(folder, text, name="mine.py"):
 def exactly(segment: Segment, box: Aabb) -> bool:
     """The truth, by clipping in fractions."""
     near, far = Fraction(0), Fraction(1)
-    for start, end, lo, hi in zip(*segment, *box, strict=True):
-        start, end, lo, hi = map(Fraction, (start, end, lo, hi))  # noqa: PLW2901
+    for numbers in zip(*segment, *box, strict=True):
+        start, end, lo, hi = map(Fraction, numbers)
         if start == end:
             if not lo <= start <= hi:
                 return False
             continue
-        a, b = sorted(((lo - start) / (end - start), (hi - start) / (end - start)))
-        near, far = max(near, a), min(far, b)
+        ts = (lo - start) / (end - start), (hi - start) / (end - start)
+        near, far = max(near, min(ts)), min(far, max(ts))
     return near <= far
 
 
@@ -197,9 +197,9 @@ def test_the_sentence_of_a_fix_has_the_condition_alone_and_its_lines_are_known_b
 
 def fix_of(before, after, line, rounded=0):
     """Return the fix that makes a text of another."""
-    lines = [text.splitlines(keepends=True) for text in (before, after)]
-    diff = "".join(unified_diff(*lines, "a/mine.py", "b/mine.py"))
-    return Fix(line, lines[0][line - 1].strip(), "w", diff, "", 3, 0, 10, 6, rounded, after.encode())
+    old, new = (text.splitlines(keepends=True) for text in (before, after))
+    diff = "".join(unified_diff(old, new, "a/mine.py", "b/mine.py"))
+    return Fix(line, old[line - 1].strip(), "w", diff, "", 3, 0, 10, 6, rounded, after.encode())
 
 
 def test_edits_are_small_and_different():

@@ -76,7 +76,7 @@ def test_no_number_of_a_finding_stops_a_report(t, precision, capsys):
     def odd(ray, box):
         """Answer so odd a t, and a hit too many to be shown beside it."""
         found = hitscope.intersect(ray, box)
-        return found.distance < 1, t if found and found.t_enter > 1 else found.t_enter
+        return (found.distance or 0) < 1, t if found and (found.t_enter or 0) > 1 else found.t_enter
 
     judged = hitscope.judge(odd, "ray_aabb", cases=60, float=precision, generator="engine")
     (row,) = judged.tallies

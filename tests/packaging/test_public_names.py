@@ -24,7 +24,7 @@ def test_no_name_that_users_need_is_missing() -> None:
 @pytest.mark.parametrize("name", [*hitscope.__all__, "map"])
 def test_the_example_of_a_public_name_runs(name: str) -> None:
     value = getattr(hitscope, name)
-    assert ">>> " in inspect.getdoc(value), "its documentation has an example"
+    assert ">>> " in (inspect.getdoc(value) or ""), "its documentation has an example"
     run_examples(value, name)
 
 

@@ -69,7 +69,7 @@ def test_mypy_agrees_with_what_runs(tmp_path: Path) -> None:
     (tmp_path / "right.py").write_text(RIGHT)
     lines = [f"wrong_{k} = {text}" for k, text in enumerate(WRONG)]
     (tmp_path / "wrong.py").write_text("\n".join([RIGHT, *lines, ""]))
-    command = ["-m", "mypy", "--config-file", ROOT / "pyproject.toml", "--no-error-summary"]
+    command = ["-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), "--no-error-summary"]
     done = subprocess.run(
         [sys.executable, *command, tmp_path / "right.py", tmp_path / "wrong.py"],
         capture_output=True,

@@ -66,7 +66,7 @@ class Installed:
 
 
 def build_wheel(source: Path, folder: Path, *options: str) -> Path:
-    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", *options, "--wheel-dir", folder]
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", *options, "--wheel-dir", str(folder)]
     subprocess.run([*pip, source], check=True)
     (wheel,) = folder.iterdir()
     return wheel
@@ -94,7 +94,7 @@ def installed(
     # This environment's pip installs into each: one of its own would take as long as half of the packages.
     subprocess.run([request.param, "-m", "venv", "--without-pip", home], check=True, env=fresh_environment)
     # Python compiles the few modules that are imported; all those of the packages would take most of the time.
-    pip = [sys.executable, "-m", "pip", "--python", home, "install", "--quiet", "--no-compile"]
+    pip = [sys.executable, "-m", "pip", "--python", str(home), "install", "--quiet", "--no-compile"]
     subprocess.run([*pip, f"{wheel}[viewer]"], check=True, env=fresh_environment)
     return Installed(home, fresh_environment)
 

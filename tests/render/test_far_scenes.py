@@ -98,8 +98,9 @@ def test_a_segment_through_all_numbers_is_straight_and_its_inside_is_where_it_cr
     across = SegmentProbe(id="s", start=(-1.7e308, 0.5, 0), end=(1.7e308, 0.5, 0))
     _, drawn = seen(CAMERA, NEAR, across)
     inside = drawn.strokes.inside
-    ends = drawn.strokes.starts[inside][0], drawn.strokes.ends[inside][-1]
-    np.testing.assert_allclose(ends, [(-1, 0.5, 0), (1, 0.5, 0)], atol=1e-12)
+    np.testing.assert_allclose(
+        (drawn.strokes.starts[inside][0], drawn.strokes.ends[inside][-1]), [(-1, 0.5, 0), (1, 0.5, 0)], atol=1e-12
+    )
     stage = Stage(drawn.anchor, drawn.scale)
     starts, ends = (stage.to_scene(points) for points in stage.lines(drawn.strokes.starts, drawn.strokes.ends))
     np.testing.assert_allclose(np.r_[starts, ends][:, 1:], [(0.5, 0)] * 2 * len(starts), atol=1e-9)

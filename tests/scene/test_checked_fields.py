@@ -185,7 +185,7 @@ def test_an_expectation_is_refused_where_it_is_made_as_in_a_file(bad: dict[str, 
     items |= {"probes": [{"type": "segment", "id": "a", **GOOD_PROBES["segment"]}]}
     expected = refused_in_a_file({**items, "expect": [good | bad]}, "$.expect[0]")
     assert refused(Expectation, **(good | bad)) == expected
-    assert refused(replace, Expectation(**good), **bad) == expected  # type: ignore[arg-type]
+    assert refused(replace, Expectation(**good), **bad) == expected
 
 
 @pytest.mark.parametrize("bad", BAD_VIEWS, ids=str)
@@ -256,10 +256,10 @@ def test_an_item_of_the_other_kind_is_refused() -> None:
 
 
 def test_values_made_in_python_become_those_of_a_file() -> None:
-    made = AabbPrimitive(min=np.zeros(3), max=[np.float32(1), 2, np.int64(3)])  # type: ignore[arg-type]
+    made = AabbPrimitive(min=np.zeros(3), max=[np.float32(1), 2, np.int64(3)])
     assert repr(made.min) == "(0.0, 0.0, 0.0)"
     assert repr(made.max) == "(1.0, 2.0, 3.0)"
-    assert repr(SegmentProbe(start=(0, 0, 0), end=(1, 0, 0)).shape.start) == "(0.0, 0.0, 0.0)"  # type: ignore[attr-defined]
+    assert repr(SegmentProbe(start=(0, 0, 0), end=(1, 0, 0)).shape.start) == "(0.0, 0.0, 0.0)"
 
 
 def test_edits_refuse_what_the_format_refuses() -> None:
@@ -267,8 +267,8 @@ def test_edits_refuse_what_the_format_refuses() -> None:
     scene = Scene(version=1, primitives=(box,), probes=(SegmentProbe(start=(0, 0, 0), end=(1, 0, 0)),))
     for edit in (
         lambda: edits.show_hierarchy(scene, -1),
-        lambda: edits.show_hierarchy(scene, 0.5),  # type: ignore[arg-type]
-        lambda: edits.decide_by(scene, "segment_aabb", 3),  # type: ignore[arg-type]
+        lambda: edits.show_hierarchy(scene, 0.5),
+        lambda: edits.decide_by(scene, "segment_aabb", 3),
         lambda: edits.decide_by(scene, "segment_aabb", "no_such"),
         lambda: edits.rename_item(scene, "primitive", 0, "a["),
         lambda: edits.rename_item(scene, "primitive", 0, "\ud800"),

@@ -89,9 +89,9 @@ def test_corners_from_a_centre_are_rounded_once(center: Vec3, extents: Vec3) -> 
         rounded = [(float(lo), float(hi)) for lo, hi in exact]
     except OverflowError:
         with pytest.raises(Fault, match="to be finite"):
-            aabb_from_center(center, half_extents)  # type: ignore[arg-type]
+            aabb_from_center(center, half_extents)
     else:
-        box = aabb_from_center(center, half_extents)  # type: ignore[arg-type]
+        box = aabb_from_center(center, half_extents)
         assert list(zip(box.lo, box.hi, strict=True)) == rounded
 
 
@@ -129,7 +129,7 @@ def test_each_euler_angle_turns_about_its_own_axis() -> None:
 @given(st.tuples(*[st.floats(-720, 720) | finite] * 3))
 def test_euler_angles_are_the_product_of_three_rotations(angles: Vec3) -> None:
     exact = transposed(rotation(angles))
-    assert distance(axes_from_euler(angles), tuple(tuple(map(float, row)) for row in exact)) < 1e-15  # type: ignore[arg-type]
+    assert distance(axes_from_euler(angles), tuple(tuple(map(float, row)) for row in exact)) < 1e-15
 
 
 @given(st.tuples(components, components, components, components))

@@ -139,10 +139,10 @@ def test_what_scene_files_do_not_allow_is_refused_in_words() -> None:
         ({"methods": {"ray_aabb": "none"}}, "methods.ray_aabb: expected a method of ray_aabb"),
     ):
         with pytest.raises(HitscopeError) as caught:
-            hitscope.scene([BOX], **more)  # type: ignore[arg-type]
+            hitscope.scene([BOX], **more)
         assert str(caught.value).startswith(f"scene: {message}")
     with pytest.raises(HitscopeError, match="save: scene: expected a Scene, found 3"):
-        hitscope.save(3, "x.json")  # type: ignore[arg-type]
+        hitscope.save(3, "x.json")
     with pytest.raises(HitscopeError, match=r"none/x\.json: expected a file that can be written"):
         hitscope.save(hitscope.scene([BOX]), "none/x.json")
 

@@ -48,7 +48,7 @@ def rays() -> list[tuple[Any, Any]]:
     return [*SPECIAL, *((a, b - a) for a, b in ends), *((a, b) for a, b in random.normal(size=(50, 2, 3)))]
 
 
-def expected(mesh: Mesh, origin: Any, direction: Any) -> tuple[int, float, Any, Any]:
+def expected(mesh: Mesh, origin: Any, direction: Any) -> tuple[int, Any, Any, Any]:
     """Return the answer that exact geometry gives on each triangle by itself."""
     ray = Ray(origin, direction)
     found = [(hit.t_enter, k) for k, one in enumerate(mesh.shapes) if (hit := exact.relation(ray, one)).hit]

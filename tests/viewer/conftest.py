@@ -109,7 +109,7 @@ def open_paths(home, widgets):
     users = []
 
     def opened(*names, own=None):
-        host = DesktopHost(SettingsFile(), lambda state: np.zeros((2, 3, 3), np.uint8))
+        host = DesktopHost(SettingsFile(), lambda *_: np.zeros((2, 3, 3), np.uint8))
         listed = DocumentList.of([Path(name) for name in names])
         state = open_state(listed, SIZE, files=host.files, limits=WINDOWED, own=own)
         users.append(DiskUser(state, host, widgets=widgets))

@@ -200,7 +200,8 @@ class Viewer:
 
     def drag(self, start, end, button=1, steps=8):
         """Drag the mouse, in steps as a hand does."""
-        self.press(*start, button)
+        x, y = start
+        self.press(x, y, button)
         for i in range(1, steps + 1):
             self.point(*(a + (b - a) * i / steps for a, b in zip(start, end, strict=True)))
         self.release(button)

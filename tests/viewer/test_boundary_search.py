@@ -56,7 +56,9 @@ def test_shapes_with_a_gap_miss_and_those_with_an_overlap_meet(probe, target):
     random, compared = Random(f"{probe} {target}"), 0
     for _ in range(60):
         a, b = a_shape(random, probe), a_shape(random, target)
-        gap = gap_to(b)(hull_of(a))
+        gap_of = gap_to(b)
+        assert gap_of
+        gap = gap_of(hull_of(a))
         if abs(gap) > 1e-12:
             assert meet(a, b) == (gap < 0)
             compared += 1
@@ -67,7 +69,8 @@ def test_what_is_unbounded_has_no_hull_and_but_for_a_plane_no_gap():
     ray, line = Ray((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)), Line((0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
     wedge = Polyhedron(planes=(Plane((1.0, 0.0, 0.0), 0.0),))
     assert [hull_of(shape) for shape in (ray, line, wedge)] == [None] * 3
-    assert gap_to(wedge) is None and gap_to(Plane((0.0, 2.0, 0.0), 1.0))(hull_of(Point((0.0, 3.0, 0.0)))) == 2.5
+    above = gap_to(Plane((0.0, 2.0, 0.0), 1.0))
+    assert gap_to(wedge) is None and above and above(hull_of(Point((0.0, 3.0, 0.0)))) == 2.5
 
 
 @pytest.mark.parametrize("limit", [0.0, 5e-324, 1e-17, 0.3, -2.5, 1.0, math.pi, -1e300])

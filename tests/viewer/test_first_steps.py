@@ -189,7 +189,7 @@ def test_what_is_no_step_ticks_none_off(beginner):
 def test_skipping_is_remembered_and_selects_nothing(beginner, tmp_path):
     user = beginner
     file = SettingsFile(tmp_path / "settings.json")
-    host = DesktopHost(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    host = DesktopHost(file, lambda *_: np.zeros((1, 1, 3), np.uint8))
     list(host.poll(user.state, 0))
     assert not SettingsFile(file.path).settings.first_start_seen
     user.click_on("Skip")

@@ -262,7 +262,7 @@ def test_changes_are_applied_to_any_item():
     ],
 )
 def test_keys_make_a_number(keys, value):
-    text = ""
+    text: str | None = ""
     for key in keys.split():
         text = typed_text(text, key)
     assert parse_number(text) == value

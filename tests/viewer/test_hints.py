@@ -105,7 +105,7 @@ def test_the_keys_of_several_commands_are_written_side_by_side(names, said):
 
 def test_the_status_line_shows_the_level_of_the_hierarchy_and_the_keys_that_change_it(open_viewer):
     town = SCENES / "bulk" / "hierarchy-levels.scene.json"
-    state = open_viewer(town, settings=Settings(bindings={"show_deeper": "F3", "show_shallower": []})).state
+    state = open_viewer(town, settings=Settings(bindings={"show_deeper": "F3", "show_shallower": ()})).state
     assert state.session.picture.level.number == 2
     assert status_of(state) == f"{state.session.picture.level.words}   ·   F3 deeper"
     view.show_shallower(state)
@@ -164,11 +164,10 @@ def written(user):
         said.append(words)
         text_coloured(words, *how)
 
-    text_coloured, text.paragraph = text.paragraph, noted
-    try:
+    text_coloured = text.paragraph
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text, "paragraph", noted)
         user.move((600.0, 110.0))
-    finally:
-        text.paragraph = text_coloured
     return said
 
 

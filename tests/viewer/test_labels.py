@@ -73,7 +73,7 @@ def test_nothing_is_written_over_a_handle_a_point_or_a_sign(open_items, written)
     markers = draw_list(user.state).markers
     assert len(written) > 3 and len(markers.positions) > 8
     marks = [np.array(user.pixel(point)) for point in markers.positions]
-    sign = np.array(user.pixel((0.5, 2.5, 0.0))) - (0, labels.SIGN_ABOVE)
+    sign = np.array(user.pixel((0.5, 2.5, 0.0))) - np.array((0, labels.SIGN_ABOVE))
     for rect in written.values():
         assert not any(meet(rect, np.concatenate([mark - 4, mark + 4])) for mark in [*marks, sign])
 

@@ -156,8 +156,8 @@ def test_picking_is_the_same_with_and_without_a_batch_of_its_own(open_items):
                 ),
             )
         )
-    single, _, beside, stacked, _ = seen[0]
-    assert single == Target("primitive", "single") and beside == Target("primitive", "bulk[0]")
+    picked, _, beside, stacked, _ = seen[0]
+    assert picked == Target("primitive", "single") and beside == Target("primitive", "bulk[0]")
     assert {target.id for target in stacked} == {"single", "bulk", "bulk[0]", "bulk[1]"} and seen[0] == seen[1]
 
 

@@ -551,7 +551,7 @@ def test_the_gallery_opens_a_lesson_and_shows_which_are_solved(widgets):
 def test_a_solved_lesson_is_remembered_beside_those_of_other_windows(tmp_path, open_viewer):
     user = open_viewer(box_and_two_probes(lesson=STEPS[:1]))
     file, other = (SettingsFile(tmp_path / "settings.json") for _ in range(2))
-    host = DesktopHost(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    host = DesktopHost(file, lambda *_: np.zeros((1, 1, 3), np.uint8))
     other.remember_lesson("lessons/01-slabs")
     user.keys("Enter")
     assert status_of(user.state) == "The lesson is solved"

@@ -112,7 +112,9 @@ def named_in_file(tmp_path, monkeypatch):
 
 def naming(*methods):
     scene = load(CLASSROOM)
-    return replace(scene, view=replace(scene.view, map=replace(scene.view.map, methods=methods)))
+    shown = scene.view.map
+    assert shown
+    return replace(scene, view=replace(scene.view, map=replace(shown, methods=methods)))
 
 
 def names_of(user):

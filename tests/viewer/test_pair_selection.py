@@ -207,5 +207,5 @@ def test_the_nearest_primitive_is_that_of_the_least_distance(primitives, probe):
     report = evaluate(Scene(version=1, primitives=primitives, probes=(probe,)))
     assert not report.hitting_probes[0]
     distances = [report.verdict(0, e).distance for e in range(len(report.elements))]
-    _, e = Builder().picture(report).pairs.find((Target("probe", "p"),))
-    assert distances[e] == min(distances)
+    pair = Builder().picture(report).pairs.find((Target("probe", "p"),))
+    assert pair and distances[pair[1]] == min(distances)

@@ -248,11 +248,12 @@ def test_the_help_shows_every_binding():
 
 @pytest.mark.parametrize("size, two", [((1280, 800), True), ((640, 480), False), ((480, 320), False)])
 def test_a_narrow_window_has_one_panel(size, two):
-    layout = lay_out(*size, 1.0, panels=True)
+    width, height = size
+    layout = lay_out(width, height, 1.0, panels=True)
     assert (layout.outliner.width > 0) == two
     assert layout.outliner.width + layout.picture.width + layout.panel.width == size[0]
     assert layout.picture.width >= 0.4 * size[0] - 1
-    wide = lay_out(*size, 1.0, True, {"outliner": 5000.0, "panel": 5000.0})
+    wide = lay_out(width, height, 1.0, True, {"outliner": 5000.0, "panel": 5000.0})
     assert wide.picture.width >= 0.4 * size[0] - 1
 
 

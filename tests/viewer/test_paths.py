@@ -125,6 +125,7 @@ def test_a_dropped_mesh_is_the_primitive_of_a_new_scene_beside_it(tmp_path):
     mesh = tmp_path / "bunny.OBJ"
     mesh.write_text(TRIANGLE)
     path, read = openable(mesh, up="z")
+    assert read
     scene = read()
     assert path == tmp_path / "bunny.scene.json"
     assert scene.primitive_ids == ("bunny",)
@@ -140,8 +141,10 @@ def test_a_file_that_cannot_be_opened_is_reported(tmp_path):
     with pytest.raises(HitscopeError, match="found a folder"):
         openable(tmp_path)
     (tmp_path / "broken.obj").write_text("f 1 2 3")
+    read = openable(tmp_path / "broken.obj").read
+    assert read
     with pytest.raises(HitscopeError, match=r"broken.obj: expected "):
-        openable(tmp_path / "broken.obj").read()
+        read()
 
 
 @pytest.mark.parametrize("name", ["pipe.scene.json", "pipe.obj"])

@@ -48,7 +48,7 @@ def open_texture(clock):
         def open_with(**settings):
             surface = PictureTexture(context, Renderer(context), lambda: clock.now, **settings)
             # Which would learn from this clock that drawing is for free.
-            surface._quality.add_time = lambda *_: None
+            surface._quality.add_time = lambda *_: None  # type: ignore[method-assign]
             return surface
 
         yield open_with

@@ -43,7 +43,7 @@ def review(tmp_path, home, widgets, monkeypatch):
         paths = [Path(f"{name}.json") for name in "abcdefgh"[:number]]
         for path in paths:
             path.write_bytes(SCENE.replace("NAME", path.stem).encode())
-        host = DesktopHost(SettingsFile(), lambda state: np.zeros((2, 3, 3), np.uint8))
+        host = DesktopHost(SettingsFile(), lambda *_: np.zeros((2, 3, 3), np.uint8))
         reviewed = Review(dict.fromkeys(paths, FIRST))
         listed = DocumentList.of(paths)
         state = open_state(listed, size, files=host.files, settings=PLAIN, limits=WINDOWED, review=reviewed)

@@ -250,7 +250,7 @@ def exact_exit(start, shape):
     from hitscope.geometry.exact import relation
 
     t = relation(Ray(start, (-1.0, 0.0, 0.0)), shape).t_enter
-    return Fraction(start[0]) - t
+    return Fraction(start[0]) - Fraction(t)
 
 
 # The boundary

@@ -264,9 +264,9 @@ def test_a_new_sphere_that_snaps_to_a_corner_contains_it_and_hardly_more(open_it
     user.release()
     user.key_up("Ctrl")
     ball = user.item(user.selected[0])
-    corner = Point((3.0, 0.0, 3.0))
-    assert meet(corner, ball.shape)
-    assert not meet(corner, Sphere(ball.center, math.nextafter(ball.radius, 0.0)))
+    vertex = Point((3.0, 0.0, 3.0))
+    assert meet(vertex, ball.shape)
+    assert not meet(vertex, Sphere(ball.center, math.nextafter(ball.radius, 0.0)))
 
 
 @pytest.mark.replayed

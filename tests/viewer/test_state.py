@@ -270,7 +270,7 @@ def test_a_job_is_known_by_its_kind_while_it_runs():
     jobs = Jobs([])
     assert jobs.running == [] and jobs.done(dragging=False) is None and not jobs.wait("saving")
     jobs.saving = Writing(Job("saving", lambda job: None), lambda problem: None)
-    jobs.opening = Opening(Job("opening", lambda job: None), lambda evaluated: None)
+    jobs.opening = Opening(Job("opening", lambda job: None), lambda evaluated: None)  # type: ignore[return-value]
     assert jobs.running == ["opening", "saving"]
     assert jobs.wait("opening") and jobs.wait("saving")
     assert jobs.done(dragging=False) == "opening"

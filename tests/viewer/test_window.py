@@ -70,11 +70,9 @@ def viewer(screen, path):
 
 def pixels_of(points, size=SIZE):
     """The pixels (n, 2) of points of the scene in a window of a size."""
-    report, picture, full = (
-        evaluate(three_boxes()),
-        lay_out(*size, 1.0, panels=True).picture,
-        Viewport(0, 0, *size),
-    )
+    width, height = size
+    report, full = evaluate(three_boxes()), Viewport(0, 0, width, height)
+    picture = lay_out(width, height, 1.0, panels=True).picture
     camera = Viewpoint(report.scene.view, Builder().corners(report), full).camera_for(picture, full)
     return View(camera, picture).project(points)[:, :2]
 

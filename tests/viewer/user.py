@@ -90,7 +90,8 @@ class User:
 
     def move(self, pixel):
         """Move the mouse."""
-        self.mouse = tuple(map(float, pixel))
+        x, y = pixel
+        self.mouse = float(x), float(y)
         self.take(Move, *self.mouse)
 
     def leave(self):

@@ -14,6 +14,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from tests.fuzz import messages, mutations
 from tests.fuzz.attacks import scenes
@@ -241,7 +242,7 @@ def _set_traps(folder: Path, mutated: int) -> None:
     (folder / "full").symlink_to(device)
 
 
-def _run(given: dict[str, object], folder: Path) -> tuple[int, bytes, str]:
+def _run(given: dict[str, Any], folder: Path) -> tuple[int, bytes, str]:
     arguments = [os.fsencode(word.replace("\0", "")) for word in given["arguments"]]
     environment = {
         **{name: value for name, value in os.environ.items() if name not in ("LANG", "LC_ALL", "DISPLAY", "HOME")},

@@ -133,7 +133,7 @@ def _gltf_document(random: Random, faces: list[list[int]], uri: str | None) -> t
     triangles = [face[:3] for face in faces]
     points = np.array(CORNERS, "<f4").tobytes()
     data = points + np.array(triangles, "<u4").tobytes()
-    buffer = {"byteLength": len(data)}
+    buffer: dict[str, object] = {"byteLength": len(data)}
     if uri is not None:
         buffer["uri"] = uri or "data:application/octet-stream;base64," + base64.b64encode(data).decode()
     node: dict[str, object] = {"mesh": 0, "name": "made"}
@@ -202,7 +202,8 @@ def _npz(word: str):
         kind = random.choice(("<f8", ">f4", "<f2", "<i4", "<u1"))
         file = io.BytesIO()
         save = random.choice((np.savez, np.savez_compressed))
-        save(file, **{name: np.array(array, kind, order=random.choice("CF")) for name, array in arrays.items()})
+        orders = np.ascontiguousarray, np.asfortranarray
+        save(file, **{name: random.choice(orders)(array, kind) for name, array in arrays.items()})
         return file.getvalue(), size
 
     return write

@@ -65,7 +65,8 @@ def answer(job) -> object:
         scene = loads(scenes.sources()[job], scenes.NAME, scenes.FOLDER)
         return scenes.answers(evaluate(scene)) if scenes.pairs_of(scene) <= scenes.SMALL_SCENE else []
     pair, seed, method = job
-    return json.dumps(intersect(*cases.pair(pair, seed), method).as_dict(), default=repr)
+    probe, primitive = cases.pair(pair, seed)
+    return json.dumps(intersect(probe, primitive, method).as_dict(), default=repr)
 
 
 def at_once(jobs: list[object]) -> list[list[object]]:
