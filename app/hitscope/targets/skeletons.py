@@ -1,7 +1,7 @@
 """Skeletons of targets: files to begin a test with, which build, run and call everything a miss."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 from string import Template
 from typing import NamedTuple
@@ -56,8 +56,8 @@ def new_target(language: str, pair: str, real: str | None = None, file: str = ""
         answer=f"{t_enter}; leave it where there is none." if t_enter else f"This pair has no {written.t_enter}.",
         probe=probe.__name__,
         primitive=primitive.__name__,
-        probe_names=", ".join(written.names("probe", fields(probe))),
-        primitive_names=", ".join(written.names("primitive", fields(primitive))),
+        probe_names=", ".join(written.fields("probe", probe)),
+        primitive_names=", ".join(written.fields("primitive", primitive)),
         structs="\n\n".join(written.struct(kind, number) for kind in dict.fromkeys((probe, primitive))),
         shapes=", ".join(sorted({probe.__name__, primitive.__name__})),
         number=number,
@@ -73,31 +73,22 @@ class SkeletonLanguage(NamedTuple):
     """The endings of its files, the usual one first."""
     reals: dict[str, str]
     """The names of the numbers of each precision, the usual one last."""
-    names: Callable[[str, Iterable[Field]], list[str]]
-    """Returns the names of the fields of a shape: a probe or a primitive."""
     commands: Callable[[str], tuple[list[str], str]]
     """Returns how a file is built, and the TARGET to judge."""
+    field: str = "{shape}.{name}"
+    """How the test writes a field of a shape."""
+    names: Callable[[Field], list[str]] = lambda part: [part.name]
+    """Returns the names of a field, one or one for each vector."""
     struct: Callable[[type, str], str] = lambda kind, number: ""
     """Returns the declaration of a type of shape, with its numbers of a type."""
     comment: str = "//"
     t_enter: str = "t_enter"
 
-
-def _of_arrow(shape: str, parts: Iterable[Field]) -> list[str]:
-    return [f"{shape}->{part.name}" for part in parts]
-
-
-def _of_dot(shape: str, parts: Iterable[Field]) -> list[str]:
-    return [f"{shape}.{part.name}" for part in parts]
-
-
-def _in_camel_case(shape: str, parts: Iterable[Field]) -> list[str]:
-    return [f"{shape}.{name}" for part in parts for name in _csharp_names(part)]
-
-
-def _as_parameters(shape: str, parts: Iterable[Field]) -> list[str]:
-    named = [(part.vectors, f"{shape}_{name}") for part in parts for name in _single_names(part)]
-    return [f"{'vec3' if vectors else 'float'} {name}" for vectors, name in named]
+    def fields(self, shape: str, kind: type) -> Iterator[str]:
+        """Yield the fields of a shape of a type as the test writes them."""
+        for part in fields(kind):
+            for name in self.names(part):
+                yield self.field.format(shape=shape, name=name, type="vec3" if part.vectors else "float")
 
 
 def _struct_in(language: languages.Language, real: str) -> Callable[[type, str], str]:
@@ -123,19 +114,15 @@ def _csharp_struct(kind: type, number: str) -> str:
     return f"struct {kind.__name__}\n{{\n{declared}\n\n{head}{body}\n}}"
 
 
-def _of_object(shape: str, parts: Iterable[Field]) -> list[str]:
-    return [f"{shape}.{_javascript_name(part)}" for part in parts]
-
-
 def _javascript_reader(kind: type, number: str) -> str:
     reads = {0: "cases.number()", 1: "cases.vec3()", 3: "[cases.vec3(), cases.vec3(), cases.vec3()]"}
-    members = "\n".join(f"        {_javascript_name(part)}: {reads[part.vectors]}," for part in fields(kind))
+    members = "\n".join(f"        {_javascript_names(part)[0]}: {reads[part.vectors]}," for part in fields(kind))
     return f"function read{kind.__name__}(cases) {{\n    return {{\n{members}\n    }};\n}}"
 
 
-def _javascript_name(part: Field) -> str:
+def _javascript_names(part: Field) -> list[str]:
     first, *others = part.name.split("_")
-    return first + "".join(map(str.title, others))
+    return [first + "".join(map(str.title, others))]
 
 
 def _csharp_names(part: Field) -> list[str]:
@@ -170,10 +157,6 @@ def _as_program(file: str) -> tuple[list[str], str]:
     return steps, f"exec:{command_line(str(folder / 'bin' / folder.name))}"
 
 
-def _as_script(file: str) -> tuple[list[str], str]:
-    return ["not needed"], f"exec:node {command_line(file)}"
-
-
 def _shown(text: str) -> str:
     """Return a text as one word of a command line, in a comment."""
     return escaped(command_line(text))
@@ -183,25 +166,28 @@ C_REALS = {"float32": "float", "float64": "double"}
 CSHARP_READERS = {"float": "ReadSingle", "double": "ReadDouble"}
 
 LANGUAGES = {
-    "c": SkeletonLanguage(C_ENDINGS, C_REALS, _of_arrow, _as_source, _struct_in(languages.C, "real")),
-    "cpp": SkeletonLanguage(CPP_ENDINGS, C_REALS, _of_dot, _as_source, _struct_in(languages.CPP, "real")),
+    "c": SkeletonLanguage(
+        C_ENDINGS, C_REALS, _as_source, "{shape}->{name}", struct=_struct_in(languages.C, "real")
+    ),
+    "cpp": SkeletonLanguage(CPP_ENDINGS, C_REALS, _as_source, struct=_struct_in(languages.CPP, "real")),
     "rust": SkeletonLanguage(
         (".rs",),
         {"float32": "f32", "float64": "f64"},
-        _of_dot,
         _as_library,
-        _struct_in(languages.RUST_AS_C, "Real"),
+        struct=_struct_in(languages.RUST_AS_C, "Real"),
     ),
-    "csharp": SkeletonLanguage((".cs",), C_REALS, _in_camel_case, _as_program, _csharp_struct, t_enter="tEnter"),
+    "csharp": SkeletonLanguage(
+        (".cs",), C_REALS, _as_program, names=_csharp_names, struct=_csharp_struct, t_enter="tEnter"
+    ),
     "javascript": SkeletonLanguage(
         (".mjs",),
         dict.fromkeys(C_REALS, "number"),
-        _of_object,
-        _as_script,
-        _javascript_reader,
+        lambda file: (["not needed"], f"exec:node {command_line(file)}"),
+        names=_javascript_names,
+        struct=_javascript_reader,
         t_enter="answer.tEnter",
     ),
-    "glsl": SkeletonLanguage((".glsl",), {"float32": "float"}, _as_parameters, _as_source),
-    "python": SkeletonLanguage((".py",), dict.fromkeys(C_REALS, "float"), _of_dot, _as_source, comment="#"),
+    "glsl": SkeletonLanguage((".glsl",), {"float32": "float"}, _as_source, "{type} {shape}_{name}", _single_names),
+    "python": SkeletonLanguage((".py",), dict.fromkeys(C_REALS, "float"), _as_source, comment="#"),
 }
 """The languages of `judge --new`."""
