@@ -1,4 +1,4 @@
-"""Expectations, their changes and their mismatches as short texts."""
+"""Expectations, their changes and their mismatches, and the conditions of a lesson, as short texts."""
 
 from collections.abc import Mapping
 
@@ -6,8 +6,8 @@ from msgspec import UNSET
 
 from hitscope.evaluate.expectations import Kind, Mismatch
 from hitscope.evaluate.verdict_words import hit_or_miss, shortened
-from hitscope.numerals import SHORT, answer, digits_apart, typeset
-from hitscope.scene.model import Expectation
+from hitscope.numerals import SHORT, answer, digits_apart, typeset, typeset_name
+from hitscope.scene.model import Condition, Expectation
 
 LISTED_NAMES = 3
 """The number of names of a list that are written out; the rest is counted."""
@@ -65,6 +65,33 @@ def tally(holding: int, failing: int, uncompared: Mapping[Kind, int], *, changed
     return f"{holding:,} {'check holds' if holding == 1 else 'checks hold'}{rest}"
 
 
+def condition(asked: Condition, part: str) -> str:
+    """One of the `parts` of a condition, that is given, in words."""
+    pair = f"{asked.probe} and {asked.primitive}"
+    match part:
+        case "selected":
+            names = " and ".join(filter(None, (asked.probe or "", asked.primitive or "")))
+            return f"{names} selected" if asked.selected else f"{names} not selected"
+        case "hit":
+            return f"{asked.probe} {'hits' if asked.hit else 'misses'} {asked.primitive}"
+        case "state":
+            return f"{pair}: {asked.state}"
+        case "t_enter_between":
+            assert asked.t_enter_between
+            lowest, highest = map(typeset, asked.t_enter_between)
+            range_words = lowest if lowest == highest else f"between {lowest} and {highest}"
+            return f"{asked.probe} enters {asked.primitive} at t {range_words}"
+        case "decided_by":
+            return f"{pair}: decided by {typeset_name(str(asked.decided_by))}"
+        case "method":
+            choice = asked.method
+            if not isinstance(choice, dict):
+                return f"{pair}: {choice} decides"
+            given = ", ".join(f"{name} {_argument(value)}" for name, value in choice.items() if name != "name")
+            return f"{pair}: {choice['name']} decides, with {given}"
+    raise AssertionError(f"unknown part of a condition: {part}")
+
+
 def _apart(name: str, was: object, now: object) -> str:
     """An answer before and after, its numbers with as many digits as it takes to tell them apart."""
     match was, now:
@@ -95,3 +122,8 @@ def _listed(names: tuple[str, ...]) -> str:
         return "nothing"
     rest = f" and {len(names) - LISTED_NAMES:,} more" if len(names) > LISTED_NAMES else ""
     return ", ".join(names[:LISTED_NAMES]) + rest
+
+
+def _argument(value: object) -> str:
+    """The value of a method's argument."""
+    return ("on" if value else "off") if isinstance(value, bool) else typeset(float(str(value)))

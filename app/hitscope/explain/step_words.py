@@ -24,6 +24,10 @@ CAUSES = {
     "error": "an error",
 }
 """The causes of a wrong answer that are known, in words."""
+WITHOUT_ROUNDING = "without rounding it is right"
+WITHOUT_TOLERANCE = "with no tolerance and without rounding it is right"
+LOGIC = "its logic is wrong, not the rounding"
+"""The fault of a method, after its name, by what a run of it without rounding answers."""
 
 
 def changed_values(step: Step, before: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,6 +101,15 @@ def wrong_line_words(explanation: Explanation, as_hex: bool = False) -> str:
     if number == step.line:
         return _fault_words(explanation, "this line")
     return f"{_fault_words(explanation, f'line {number}')}: {text}"
+
+
+def truth_words(explanation: Explanation, line: int | None) -> str:
+    """Return exact's answer where a method's is wrong, with the cause and the wrong line if there is one."""
+    truth = f"exact: {hit_or_miss(not explanation.hit)}"
+    if line is None:
+        return truth
+    cause = CAUSES.get(explanation.cause)
+    return f"{truth}, by {cause} in line {line}" if cause else f"{truth}, by line {line}"
 
 
 def conclusion(explanation: Explanation) -> str:

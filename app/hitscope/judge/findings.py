@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from hitscope import numerals
+from hitscope.explain.step_words import LOGIC, WITHOUT_ROUNDING, WITHOUT_TOLERANCE
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import rational, word
 from hitscope.geometry.traits import is_degenerate
@@ -136,8 +137,8 @@ def cause_of(target: TargetSpec, shapes: ShapePair) -> str:
     given: dict[str, Any] = {**chosen.method.arguments, **chosen.arguments}
     numbers = [name for name, value in given.items() if not isinstance(value, bool) and isfinite(value)]
     for tolerances, cause in (
-        ({name: Fraction(given[name]) for name in numbers}, "without rounding it is right"),
-        (dict.fromkeys(numbers, Fraction(0)), "with no tolerance and without rounding it is right"),
+        ({name: Fraction(given[name]) for name in numbers}, WITHOUT_ROUNDING),
+        (dict.fromkeys(numbers, Fraction(0)), WITHOUT_TOLERANCE),
     ):
         unrounded = partial(chosen.method.hit, **{**given, **tolerances})
         try:
@@ -145,4 +146,4 @@ def cause_of(target: TargetSpec, shapes: ShapePair) -> str:
                 return cause
         except ArithmeticError:
             continue
-    return "its logic is wrong, not the rounding"
+    return LOGIC

@@ -3,8 +3,8 @@
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope import numerals
 from hitscope.draw.items import Role
+from hitscope.evaluate import expectation_words
 from hitscope.scene.model import Condition, LessonStep
 from hitscope.viewer.actions import command_palette, lessons
 from hitscope.viewer.panels import style, text, widgets
@@ -102,7 +102,7 @@ def _task(step: LessonStep, name: str, progress: LessonProgress, row: tuple[floa
         radius = 0.36 * line
         middle = ImVec2(x + radius + 1, y + line / 2)
         imgui.get_window_draw_list().add_circle(middle, radius, imgui.get_color_u32(ACCENT), 0, pixels(1.5))
-    words = text.cut_end(condition_text(step.until, name), room - pixels(MARK))
+    words = text.cut_end(expectation_words.condition(step.until, name), room - pixels(MARK))
     text.draw_at(x + pixels(MARK), y, words, QUIET if done else TEXT)
 
 
@@ -160,35 +160,3 @@ def _onward(state: State, progress: LessonProgress) -> str:
         return "Continue"
     left = set(range(len(steps))) - progress.solved - {progress.index}
     return "Next lesson" if not left and lessons.next_lesson(state) is not None else "Finish"
-
-
-def condition_text(asked: Condition, part: str) -> str:
-    """One of the `parts` of a condition, that is given, in words."""
-    pair = f"{asked.probe} and {asked.primitive}"
-    match part:
-        case "selected":
-            names = " and ".join(filter(None, (asked.probe or "", asked.primitive or "")))
-            return f"{names} selected" if asked.selected else f"{names} not selected"
-        case "hit":
-            return f"{asked.probe} {'hits' if asked.hit else 'misses'} {asked.primitive}"
-        case "state":
-            return f"{pair}: {asked.state}"
-        case "t_enter_between":
-            assert asked.t_enter_between
-            lowest, highest = map(numerals.typeset, asked.t_enter_between)
-            range_words = lowest if lowest == highest else f"between {lowest} and {highest}"
-            return f"{asked.probe} enters {asked.primitive} at t {range_words}"
-        case "decided_by":
-            return f"{pair}: decided by {numerals.typeset_name(str(asked.decided_by))}"
-        case "method":
-            choice = asked.method
-            if not isinstance(choice, dict):
-                return f"{pair}: {choice} decides"
-            given = ", ".join(f"{name} {_shown(value)}" for name, value in choice.items() if name != "name")
-            return f"{pair}: {choice['name']} decides, with {given}"
-    raise AssertionError(f"unknown part of a condition: {part}")
-
-
-def _shown(value: object) -> str:
-    """The value of a method's argument."""
-    return ("on" if value else "off") if isinstance(value, bool) else numerals.typeset(float(str(value)))

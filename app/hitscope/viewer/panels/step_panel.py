@@ -7,7 +7,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
 from hitscope.evaluate.verdict_words import hit_or_miss
-from hitscope.explain.step_words import CAUSES, wrong_line_words
+from hitscope.explain.step_words import truth_words, wrong_line_words
 from hitscope.render.camera import Viewport
 from hitscope.viewer.actions import appearance, command_palette
 from hitscope.viewer.actions import stepping as actions
@@ -156,7 +156,8 @@ class StepPanel:
         text.draw_at(at, y, text.cut_end(words, max(right - at, 1.0)), colour)
         at += text.width(words) + pixels(12)
         if stepping.is_wrong and not explanation.trace.error:
-            wrong = self._wrong_words(stepping)
+            line = None if stepping.wrong_line is None else stepping.wrong_line.line
+            wrong = f"{signs.DIFFERS} {truth_words(explanation, line)}"
             text.draw_at(at, y, text.cut_end(wrong, max(right - at, 1.0)), WARNING)
             start = ImVec2(at, y)
             height = imgui.get_text_line_height()
@@ -164,16 +165,6 @@ class StepPanel:
                 with widgets.tooltip_window():
                     words = text.sentence(wrong_line_words(explanation, stepping.in_hex))
                     text.paragraph(words, TEXT, widgets.tooltip_room())
-
-    def _wrong_words(self, stepping: Stepping) -> str:
-        explanation = stepping.explanation
-        assert explanation is not None
-        words = f"{signs.DIFFERS} exact: {hit_or_miss(not explanation.hit)}"
-        if stepping.wrong_line is None:
-            return words
-        cause = CAUSES.get(explanation.cause)
-        by = f"by {cause} in line" if cause else "by line"
-        return f"{words}, {by} {stepping.wrong_line.line}"
 
     def _crumb(self, depth: int, name: str, x: float, y: float, *, is_last: bool) -> float:
         """Draw the name of an open run; a click on an outer one goes back to it. Returns the x of what follows."""
