@@ -43,11 +43,6 @@ def table_of(records: Iterable[dict[str, Any]], size: int) -> str:
     return rows + (paragraph(f"... and {left:,} more") if left > 0 else "")
 
 
-def fields_table(fields: dict[str, Any]) -> str:
-    """Return a table of names and values."""
-    return table(("", ""), fields.items())
-
-
 def picture_of(scene: Any) -> str:
     """Return the picture of a scene; "" where it cannot be drawn, as where there is no OpenGL."""
     # By its name: the rooms that show themselves here must not import the one that draws.

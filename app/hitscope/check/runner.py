@@ -163,16 +163,11 @@ def _outcome_of(path: Path, checks: Checks) -> Outcome:
         unevaluated = tuple(all_names[mismatch.expectation_index] for mismatch in found["not evaluated"])
         return Outcome(str(path), names, failing, unevaluated, len(found["not answered"]), lines=lines)
     except TargetFailed as failure:
-        return Outcome(str(path), names, (_of_target(failure),))
+        return Outcome(str(path), names, (Failure(0, "", None, "", None, (str(failure),)),))
     except HitscopeError as error:
         return Outcome(str(path), error=str(error))
     except Exception as error:
         return Outcome(str(path), error=f"{path}: {in_words(error)}", traceback=traceback_of(error))
-
-
-def _of_target(failure: TargetFailed) -> Failure:
-    """The failure of code that crashed or hung, which ends the check of its scene."""
-    return Failure(0, "", None, "", None, (str(failure),))
 
 
 def _found(paths: Iterable[Path]) -> Iterator[Listed]:

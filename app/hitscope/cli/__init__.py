@@ -340,7 +340,7 @@ def _render(options: argparse.Namespace) -> int:
         raise HitscopeError(f"expected --step N with --{of_step[0]}, found none")
     if options.step is not None and (form != ".png" or not {"probe", "primitive"}.issubset(of_step)):
         raise HitscopeError(f"{output}: expected --probe P, --primitive Q and a .png file with --step")
-    from hitscope.render.offscreen import evaluate_to_draw, write_picture, write_turntable
+    from hitscope.render.offscreen import evaluate_to_draw, write_picture, write_png, write_turntable
     from hitscope.render.palette import DARK, without_grid_and_axes
 
     scene, theme = _load(Path(options.scene)), DARK
@@ -349,12 +349,12 @@ def _render(options: argparse.Namespace) -> int:
         theme = without_grid_and_axes(theme)
     if options.step is not None:
         from hitscope.check.explaining import explanation_of
-        from hitscope.render.step_picture import slide_of, write_step_picture
+        from hitscope.render.step_picture import slide_of, step_picture
 
         with redirect_stdout(sys.stderr):
             explanation = explanation_of(options, scene)
         slide = slide_of(explanation, options.step, report, options.probe, options.primitive)
-        write_step_picture(slide, output, size, options.samples, theme, scale, options.transparent)
+        write_png(output, step_picture(slide, size, options.samples, theme, scale, options.transparent))
     elif form == ".png":
         write_picture(report, output, size, options.samples, theme, scale, options.transparent)
     else:

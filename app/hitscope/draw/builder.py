@@ -208,13 +208,9 @@ def _probe_corners(report: Report, elements: Extent | None) -> Array:
     """
     parts = report.probes.parts if elements is not None or report.probes.parts else report.disabled_probes.parts
     points = [_part_corners(part) for part in parts]
-    if not any(map(_has_size, (elements, *map(extent_of, points)))):
+    if not any(extent is not None and extent.half.any() for extent in (elements, *map(extent_of, points))):
         points = [_part_corners(part, with_tips=True) for part in parts]
     return np.concatenate([as_points(()), *points])
-
-
-def _has_size(extent: Extent | None) -> bool:
-    return extent is not None and bool(extent.half.any())
 
 
 def _part_corners(part: Part, with_tips: bool = False) -> Array:

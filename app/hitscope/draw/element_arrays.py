@@ -333,7 +333,8 @@ def _groups(elements: Sequence[Element]) -> Iterator[DrawnGroup]:
         if isinstance(found, Bulk):
             own = slice(first, first + len(found.shapes))
             kind = SHAPE_DRAWINGS[found.kind].drawn_as
-            bulk.append(DrawnGroup(kind, own, found.shapes, kind == DrawnAs.TRIANGLE and _is_opaque(found)))
+            is_opaque = isinstance(found, MeshPrimitive) or len(found.shapes) >= OPAQUE_FROM
+            bulk.append(DrawnGroup(kind, own, found.shapes, kind == DrawnAs.TRIANGLE and is_opaque))
         else:
             singles[drawn_as(found)].append((first, found))
     for kind, group in singles.items():
@@ -341,11 +342,6 @@ def _groups(elements: Sequence[Element]) -> Iterator[DrawnGroup]:
             indices, shapes = zip(*group, strict=True)
             yield DrawnGroup(kind, np.array(indices, np.intp), shapes)
     yield from bulk
-
-
-def _is_opaque(item: Bulk) -> bool:
-    """Whether the triangles of a bulk item are opaque."""
-    return isinstance(item, MeshPrimitive) or len(item.shapes) >= OPAQUE_FROM
 
 
 def _shapes(elements: Sequence[Element]) -> Iterator[tuple[int, Shape | Bulk]]:

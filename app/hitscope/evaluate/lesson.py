@@ -62,7 +62,7 @@ def _answers(asked: Condition, found: Verdict) -> dict[str, bool]:
         lowest, highest = asked.t_enter_between
         holds["t_enter_between"] = found.t_enter is not None and lowest <= found.t_enter <= highest
     if asked.decided_by is not UNSET:
-        holds["decided_by"] = any(_begins_with(name, asked.decided_by) for name in _deciders(found))
+        holds["decided_by"] = any(f"{name} ".startswith(f"{asked.decided_by} ") for name in _deciders(found))
     return holds
 
 
@@ -73,11 +73,6 @@ def _deciders(found: Verdict) -> list[str]:
         return []
     names = (witness.feature,) if isinstance(witness, exact.EntryFeature) else (witness.kind, *witness[2:4])
     return [name for name in names if name is not None]
-
-
-def _begins_with(name: str, beginning: str) -> bool:
-    """Whether a name is the beginning, or has further words after it."""
-    return name == beginning or name.startswith(f"{beginning} ")
 
 
 def _is_chosen(asked: MethodChoice, chosen: Chosen) -> bool:

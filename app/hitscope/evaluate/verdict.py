@@ -78,7 +78,8 @@ class Verdict:
 
         parts = self.as_dict()
         del parts["answered"]
-        return notebook.fields_table({**parts, **{f"own {name}": part for name, part in self._own_parts.items()}})
+        parts |= {f"own {name}": part for name, part in self._own_parts.items()}
+        return notebook.table(("", ""), parts.items())
 
     @property
     def _own_parts(self) -> dict[str, Answer]:

@@ -21,7 +21,8 @@ def exact_trace(probe: Shape, primitive: Shape) -> Trace:
     found = exact.relation(probe, primitive)
     values: dict[str, Any] = {}
     steps: list[Step] = []
-    for source, facts in (*_facts(probe, primitive, found), (_state_words(found), {"state": found.state})):
+    answer_words = f"{hit_or_miss(found.state != 'apart')}: {found.state}, {STATES[found.state]}"
+    for source, facts in (*_facts(probe, primitive, found), (answer_words, {"state": found.state})):
         values = {**values, **facts}
         steps.append(Step(len(steps) + 1, source, values))
     answer = choose(pair_of(probe, primitive), "exact").method(probe, primitive)
@@ -44,7 +45,3 @@ def _facts(probe: Shape, primitive: Shape, found: exact.Relation) -> Iterator[tu
         ends = is_linear(probe) and found.t_exit == linear(probe).t_max
         leaves = "leaves" if not ends else "ends inside" if found.t_exit < inf else "goes to infinity, inside"
         yield f"the probe {leaves}", {"t_exit": found.t_exit}
-
-
-def _state_words(found: exact.Relation) -> str:
-    return f"{hit_or_miss(found.state != 'apart')}: {found.state}, {STATES[found.state]}"

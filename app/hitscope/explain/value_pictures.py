@@ -152,7 +152,7 @@ class _Moment:
             kind=figure.kind,
             points=points,
             text=figure.text,
-            is_new=any(map(self._is_new, names)),
+            is_new=any(n in self._set or repr(self._before.get(n)) != repr(self._values[n]) for n in names),
             is_read=self._is_read(names, meaning),
             meaning=meaning.kind,
             side=figure.side,
@@ -162,9 +162,6 @@ class _Moment:
 
     def _is_current(self, name: str) -> bool:
         return name in self._values and self._assignments.is_current(name, self._step)
-
-    def _is_new(self, name: str) -> bool:
-        return name in self._set or repr(self._before.get(name)) != repr(self._values[name])
 
     def _is_read(self, names: list[str], meaning: Meaning) -> bool:
         # A normal alone is an arrow, and does not light the plane that has it.
@@ -311,7 +308,8 @@ class _Moment:
 
     def _on_axis(self, meaning: Meaning, numbers: list[Any]) -> tuple[Array, ...] | None:
         """The points of the axis with these projections from the meaning's origin."""
-        axis = next((_axis_vector(self._value(path)) for path in meaning.along if self._is_known(path)), None)
+        known = (path for path in meaning.along if self._is_current(path.split(".", maxsplit=1)[0]))
+        axis = next((_axis_vector(self._value(path)) for path in known), None)
         origin = self._origin(meaning)
         found = [number(value) for value in numbers]
         if axis is None or origin is None or None in found:
@@ -379,9 +377,6 @@ class _Moment:
             yield from space.feature(int(value))
 
     # Names
-
-    def _is_known(self, path: str) -> bool:
-        return self._is_current(path.split(".", maxsplit=1)[0])
 
     def _value(self, path: str) -> Any:
         """The value of a variable, or of an attribute of one; None where there is none."""

@@ -85,7 +85,9 @@ def merge(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]
         raise HitscopeError(f"expected campaigns under the same rules, found {first['rules']}, {second['rules']}")
     rows: dict[tuple[Any, ...], Row] = {}
     for entry in (*first["tallies"], *second["tallies"]):
-        row = rows.setdefault(_key(entry), Row(_target_of(entry), entry["generator"]))
+        real = "float32" if entry["float"] == "f32" else "float64"
+        target = TargetSpec(entry["method"], entry["pair"], real, entry["flags"])
+        row = rows.setdefault(_key(entry), Row(target, entry["generator"]))
         row.add(map(_part_from_dict, entry.get("parts", [entry])))
     findings: dict[tuple[Any, ...], Any] = {}
     for found in (*first["findings"], *second["findings"]):
@@ -115,11 +117,6 @@ def _key(entry: Mapping[str, Any]) -> tuple[Any, ...]:
 def target_as_dict(target: TargetSpec) -> dict[str, str]:
     """Return what says which target a tally or a finding is of."""
     return {"method": escaped(target.given), "flags": target.flags, "float": target.precision, "pair": target.pair}
-
-
-def _target_of(entry: Mapping[str, Any]) -> TargetSpec:
-    real = "float32" if entry["float"] == "f32" else "float64"
-    return TargetSpec(entry["method"], entry["pair"], real, entry["flags"])
 
 
 def _row_as_dict(row: Row) -> dict[str, Any]:

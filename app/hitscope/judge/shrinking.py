@@ -196,10 +196,6 @@ def _whole_only(_: Shape) -> Iterator[Shape]:
     return iter(())
 
 
-def _without_rotation(box: Obb) -> Iterator[Shape]:
-    yield box._replace(axes=IDENTITY)
-
-
 def _without_a_plane_or_vertex(body: Polyhedron) -> Iterator[Shape]:
     planes, vertices = body
     for i in range(len(planes or vertices)):
@@ -207,7 +203,7 @@ def _without_a_plane_or_vertex(body: Polyhedron) -> Iterator[Shape]:
 
 
 WITHOUT_A_PART: dict[type, Callable[[Any], Iterator[Shape]]] = {
-    Obb: _without_rotation,
+    Obb: lambda box: iter([box._replace(axes=IDENTITY)]),
     Polyhedron: _without_a_plane_or_vertex,
 }
 

@@ -105,7 +105,8 @@ def _mp4(frames: Frames, rate: int) -> bytes:
                 raise
         if process.returncode:
             errors.seek(0)
-            raise HitscopeError(f"ffmpeg cannot write the animation: {_last_line(errors.read())}")
+            *_, last_line = errors.read().decode(errors="replace").strip().splitlines() or ["it says nothing"]
+            raise HitscopeError(f"ffmpeg cannot write the animation: {last_line}")
         return path.read_bytes()
 
 
@@ -119,7 +120,3 @@ def _ffmpeg() -> str:
     import imageio_ffmpeg
 
     return str(imageio_ffmpeg.get_ffmpeg_exe())
-
-
-def _last_line(output: bytes) -> str:
-    return (output.decode(errors="replace").strip().splitlines() or ["it says nothing"])[-1]

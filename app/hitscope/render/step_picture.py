@@ -1,7 +1,6 @@
 """The picture of one step of a method: the scene with the values, and under it the line of source that ran."""
 
 from functools import partial
-from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from hitscope.explain import Explanation
 from hitscope.explain.value_pictures import value_pictures
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.lettering import LEADING, Box, Run, Sheet
-from hitscope.render.offscreen import picture, write_png
+from hitscope.render.offscreen import picture
 from hitscope.render.palette import Theme
 from hitscope.render.step_caption import CaptionLine, caption
 from hitscope.render.view import View
@@ -62,19 +61,6 @@ def slide_of(explanation: Explanation, step: int | str, report: Report, probe: s
     if not 0 <= index < count:
         raise HitscopeError(f"{method}: expected a step from 1 to {count}, or from -{count} to -1, found {step}")
     return StepSlide(report, explanation, index, probe, primitive)
-
-
-def write_step_picture(
-    slide: StepSlide,
-    path: Path,
-    size: tuple[int, int],
-    samples: int,
-    theme: Theme,
-    scale: int = 1,
-    transparent: bool = False,
-) -> None:
-    """Write the picture of a step to a PNG file, as `write_picture` does that of a scene."""
-    write_png(path, step_picture(slide, size, samples, theme, scale, transparent))
 
 
 def step_picture(

@@ -318,14 +318,6 @@ def _sphere_around(item: Any) -> Iterable[Fields]:
     yield {"center": center, "radius": radius}
 
 
-def _sphere_of_point(item: Any) -> Iterable[Fields]:
-    yield {"center": item.position, "radius": 0.0}
-
-
-def _center_of_sphere(item: Any) -> Iterable[Fields]:
-    yield {"position": item.center}
-
-
 # Sets
 
 
@@ -365,7 +357,7 @@ _TO_POLYHEDRON = Conversion(_vertices)
 _TO_SPHERE = Conversion(_sphere_around, "a sphere around it")
 
 CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
-    Point: {"sphere": Conversion(_sphere_of_point)},
+    Point: {"sphere": Conversion(lambda item: [{"center": item.position, "radius": 0.0}])},
     Segment: {
         "ray": Conversion(_ray_of_segment, "it goes on beyond its end"),
         "line": Conversion(_ray_of_segment, "it goes on beyond both ends"),
@@ -412,7 +404,7 @@ CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
         "sphere": _TO_SPHERE,
     },
     Sphere: {
-        "point": Conversion(_center_of_sphere, "its center"),
+        "point": Conversion(lambda item: [{"position": item.center}], "its center"),
         "aabb": Conversion(_box_of_sphere, _ALONG_AXES),
         "obb": Conversion(_box_of_sphere, "a box around it"),
     },

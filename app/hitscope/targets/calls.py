@@ -159,7 +159,11 @@ class Caller:
         """Take the answers of a call that came to its end."""
         collection.take(batch, outcome.arrays)
         collection.seconds += outcome.seconds
-        words = {int(place): _no_verdict(outcome.arrays.hit[place]) for place in _unanswered(outcome)}
+        hit = outcome.arrays.hit
+        words = {
+            int(place): "it gave no answer" if hit[place] == UNWRITTEN else f"it answered {hit[place]}"
+            for place in np.flatnonzero(~_is_verdict(hit))
+        }
         for place, word in (words | dict(outcome.failures)).items():
             collection.fail(int(batch[place]), Failure(False, word))
 
@@ -167,11 +171,3 @@ class Caller:
 def _is_verdict(hit: NDArray[np.int8]) -> NDArray[np.bool_]:
     is_verdict: NDArray[np.bool_] = (hit == HIT) | (hit == MISS) | (hit == OUTSIDE)
     return is_verdict
-
-
-def _unanswered(outcome: Outcome) -> NDArray[np.intp]:
-    return np.flatnonzero(~_is_verdict(outcome.arrays.hit))
-
-
-def _no_verdict(found: int) -> str:
-    return "it gave no answer" if found == UNWRITTEN else f"it answered {found}"

@@ -93,10 +93,6 @@ def _of_line(line: Line, frame: Frame) -> Outline:
     return {"arrows": [[*_course(origin[0], _unit(line.direction))]], "points": origin}
 
 
-def _of_plane(plane: Plane, frame: Frame) -> Outline:
-    return {"faces": [_sheet(plane, frame)]}
-
-
 def _of_body(body: Shape, frame: Frame) -> Outline:
     return {"faces": [face for polygon in polygons_of(body)[:MOST_FACES] if (face := frame.points(polygon))]}
 
@@ -121,7 +117,7 @@ OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
         Segment: _of_segment,
         Ray: _of_ray,
         Line: _of_line,
-        Plane: _of_plane,
+        Plane: lambda plane, frame: {"faces": [_sheet(plane, frame)]},
         Polyhedron: _of_polyhedron,
         Sphere: _of_sphere,
         **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped), _of_body),

@@ -119,10 +119,6 @@ def _edges_of_aabbs(rows: Array) -> tuple[Array, Array]:
     return rows[:3].T, edges
 
 
-def _half_edges_of_obbs(rows: Array) -> tuple[Array, Array]:
-    return rows[:3].T, rows[3:6].T[:, :, None] * rows[6:].T.reshape(-1, 3, 3)
-
-
 def _edges(rows: Array) -> tuple[Array, Array]:
     return rows[:3].T, rows[3:].T.reshape(-1, 3, 3)
 
@@ -136,14 +132,6 @@ def _bounds_of_parallelepipeds(rows: Array) -> tuple[Array, Array]:
     edges = rows[3:].reshape(3, 3, -1)
     lo, hi = np.minimum(edges, 0).sum(axis=0), np.maximum(edges, 0).sum(axis=0)
     return widened(rows[:3] + lo, rows[:3] + hi, np.abs(rows[:3]) + np.abs(edges).sum(axis=0))
-
-
-def _corners_are_exchanged(rows: Array) -> Mask:
-    return np.asarray((rows[:3] > rows[3:]).any(axis=0))
-
-
-def _extents_are_negative(rows: Array) -> Mask:
-    return np.asarray((rows[3:6] < 0).any(axis=0))
 
 
 def _axes_are_wrong(rows: Array) -> Mask:
@@ -166,7 +154,7 @@ AABB = Kind(
     cell=Cell.CUBE,
     axis_names="xyz",
     feature_names=FACES,
-    faults=(("boxes with min above max", _corners_are_exchanged),),
+    faults=(("boxes with min above max", lambda rows: np.any(rows[:3] > rows[3:], axis=0)),),
     in_hierarchy=True,
     forms={Box: box_of_aabb},
 )
@@ -176,13 +164,13 @@ OBB = Kind(
     Obb._make(((0.0, 0.0, 0.0), (1.0, 2.0, 3.0), ((0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))),
     scales={"axes": Scale.AXIS},
     bounds=_bounds_of_obbs,
-    spans=_half_edges_of_obbs,
+    spans=lambda rows: (rows[:3].T, rows[3:6].T[:, :, None] * rows[6:].T.reshape(-1, 3, 3)),
     cell=Cell.CENTERED,
     axis_names="xyz",
     axes=lambda box: box.axes,
     feature_names=FACES,
     faults=(
-        ("negative half extents", _extents_are_negative),
+        ("negative half extents", lambda rows: np.any(rows[3:6] < 0, axis=0)),
         (
             f"axes that are not unit vectors at right angles within {checks.AXES_TOLERANCE:g}",
             _axes_are_wrong,

@@ -94,10 +94,6 @@ def _point(rows: Array) -> tuple[Array, Array]:
     return rows.T, rows.T[:, None][:, :0]
 
 
-def _to_the_end(rows: Array) -> tuple[Array, Array]:
-    return rows[:3].T, (rows[3:] - rows[:3]).T[:, None]
-
-
 def _direction(rows: Array) -> tuple[Array, Array]:
     return rows[:3].T, rows[3:].T[:, None]
 
@@ -112,7 +108,7 @@ SEGMENT = Kind(
     t_range=(0, 1),
     points=tuple,
     bounds=of_points,
-    spans=_to_the_end,
+    spans=lambda rows: (rows[:3].T, (rows[3:] - rows[:3]).T[:, None]),
     corner_names=("start", "end"),
     forms={Linear: linear_of_segment},
 )

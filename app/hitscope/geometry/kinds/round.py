@@ -6,7 +6,7 @@ import numpy as np
 
 from hitscope.geometry import checks
 from hitscope.geometry.kinds.polyhedra import Polyhedron
-from hitscope.geometry.kinds.record import Array, Kind, Mask, Number, Vec3, Vector, checked, widened
+from hitscope.geometry.kinds.record import Array, Kind, Number, Vec3, Vector, checked, widened
 
 
 @checked(lambda sphere: checks.check_radius(sphere.radius))
@@ -31,10 +31,6 @@ def _bounds(rows: Array) -> tuple[Array, Array]:
     return widened(center - radius, center + radius, np.abs(center) + radius)
 
 
-def _radii_are_negative(rows: Array) -> Mask:
-    return np.asarray(rows[3] < 0)
-
-
 SPHERE = Kind(
     Sphere,
     3,
@@ -45,5 +41,5 @@ SPHERE = Kind(
     core_features={"vertex 0": "surface"},
     corner_names=("center",),
     feature_names=("surface",),
-    faults=(("negative radii", _radii_are_negative),),
+    faults=(("negative radii", lambda rows: rows[3] < 0),),
 )

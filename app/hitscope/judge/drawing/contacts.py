@@ -126,10 +126,6 @@ def _contact_on_sphere(kind: type[Shape], sampler: Sampler, feature: Array | int
     return Contact(spheres, center + outward, np.where(radius == 0, sampler.normals(), outward))
 
 
-def _resting_point(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
-    return contact.point
-
-
 def _resting_linear(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
     manner, any_way = sampler.random.unit(), sampler.vector()
     lies = manner < manners.lying
@@ -200,7 +196,7 @@ CONTACTS: ShapeTable[Callable[[type[Shape], Sampler, Array | int], Contact]] = S
 RESTING: ShapeTable[Callable[[type[Shape], Sampler, Contact, Manners], Array]] = ShapeTable(
     f"{__name__}.RESTING",
     {
-        Point: _resting_point,
+        Point: lambda kind, sampler, contact, manners: contact.point,
         Segment: _resting_linear,
         Ray: _resting_linear,
         Line: _resting_line,

@@ -3,7 +3,6 @@
 All are read here: trimesh regroups the faces of OBJ and PLY, and believes what a broken STL or glTF file claims.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +11,15 @@ from hitscope.errors import Fault, json_path
 from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.shapes import Triangle, Vec3
 from hitscope.scene.checked_shapes import axes_from_quaternion
-from hitscope.scene.mesh.polygons import Corners
 from hitscope.scene.tables import CHUNK, fill
 
 
 def read(path: Path) -> Shapes:
     """Read the triangles of a file; raises Fault for a file that is broken or has none."""
+    from hitscope.scene.mesh import gltf, obj, ply, stl
+
     kind = path.suffix.lower()
-    readers = _readers()
+    readers = {".obj": obj.read, ".ply": ply.read, ".stl": stl.read, ".gltf": gltf.read, ".glb": gltf.read}
     if kind not in readers:
         raise Fault(("file",), f"a mesh ({', '.join(readers)})", path.name)
     try:
@@ -60,12 +60,6 @@ def _first_not_finite(rows: Array) -> tuple[int, str] | None:
         return None
     first = int(np.argmax(wrong))
     return first, str(rows[:, first].reshape(3, 3).tolist())
-
-
-def _readers() -> dict[str, Callable[[Path], Corners]]:
-    from hitscope.scene.mesh import gltf, obj, ply, stl
-
-    return {".obj": obj.read, ".ply": ply.read, ".stl": stl.read, ".gltf": gltf.read, ".glb": gltf.read}
 
 
 def _move(rows: Array, scale: Array, axes: Array, translate: Array) -> None:

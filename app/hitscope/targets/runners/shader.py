@@ -105,15 +105,11 @@ def _program(context: moderngl.Context, source: str, file: str, function: str, p
 
 def _numbered(source: str) -> str:
     """Return the source with its version line in front, and its lines numbered as in the file."""
-    found = _VERSION_LINE.search(_COMMENT.sub(_blanked, source))
+    found = _VERSION_LINE.search(_COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), source))
     if found is None:
         return f"{VERSION}\n#line 1\n{source}\n"
     start, end = found.span()
     return f"{source[start:end].strip()}\n#line 1\n{source[:start]}{source[end:]}\n"
-
-
-def _blanked(comment: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", comment[0])
 
 
 def _compiled(context: moderngl.Context, source: str, expected: str, *varyings: str) -> moderngl.Program:
