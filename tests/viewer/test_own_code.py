@@ -5,6 +5,7 @@ import json
 from contextlib import ExitStack
 from functools import partial
 
+import numpy as np
 import pytest
 
 from hitscope import cli
@@ -13,7 +14,7 @@ from hitscope.judge.fixing import search
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive, RayProbe, TrianglePrimitive
 from hitscope.targets.deciding import DecidingTargets
-from hitscope.targets.fixes import Fixes, Suspect
+from hitscope.targets.fixes import Fix, Fixes, Suspect
 from hitscope.viewer.actions import wrong_line
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.interface.user_interface import UserInterface
@@ -21,7 +22,7 @@ from hitscope.viewer.panels import own_code as card
 from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.state.inputs import HostEvent, JobDone
 from hitscope.viewer.state.own_code import OwnCode
-from hitscope.viewer.window.replay import replay, state_of
+from hitscope.viewer.window.replay import replay, screenshot, state_of
 from tests.viewer.samples import VIEW
 from tests.viewer.user import SIZE
 from tests.waiting import PATIENCE_S, wait_until
@@ -344,6 +345,7 @@ def test_the_map_compares_the_flags_of_a_compiler(open_viewer, load, tmp_path):
     assert hits(user) == ["near", "far"]
 
 
+DIFF_IN_C = "--- a/mine.c\n+++ b/mine.c\n@@ -2,3 +2,3 @@\n {\n-    return 0;\n+    return 1;\n }\n"
 SLABS = """\
 # hitscope: generators=integer_grid
 def hit(ray, box):
@@ -430,10 +432,19 @@ def test_what_no_search_reads_is_said_in_words(open_viewer, load, tmp_path):
     assert "expected a function hit that is defined in the file itself" in user.state.messages.problem
 
 
-def test_code_that_cannot_be_stepped_has_the_button_too(open_viewer, load, tmp_path):
-    (tmp_path / "mine.c").write_text(C.format("0"))
+def test_code_that_cannot_be_stepped_has_the_button_and_its_fix_too(open_viewer, load, tmp_path, monkeypatch):
+    (tmp_path / "mine.c").write_text(f"{C.format('0')}// {tmp_path}")  # of which no search before this one knows
+    fix = Fix(3, "return 0;", "return 1;", DIFF_IN_C, "", 3, 0, 300, 200, 0, b"")
+    monkeypatch.setattr(search, "find_fixes", lambda *_, **__: Fixes(wrong=3, fixes=(fix,)))
     user = open_viewer(SCENE, own=load("ray_aabb=mine.c:hit"))
     user.click_on("probe ray")
     user.click_on("primitive near", modifiers=("Shift",))
     user.keys("D")
-    assert user.state.display.stepping.run is None and user.sees("find_wrong_line")
+    assert user.state.display.stepping.run is None and user.state.display.stepping.is_wrong
+    before = screenshot(user.interface)
+    user.click_on("find_wrong_line")
+    drawn = screenshot(user.interface).astype(int) - before
+    put = [np.flatnonzero((drawn[:, 900, k] - drawn[:, 900, other]) > 8) for k, other in ((0, 1), (1, 0))]
+    assert len(put[0]) == len(put[1]) > 10 and put[1][0] - put[0][-1] == 1, "a red line, and a green one below it"
+    user.click_on("copy_fix")
+    assert user.state.host.clipboard == DIFF_IN_C

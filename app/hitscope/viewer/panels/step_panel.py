@@ -95,6 +95,9 @@ class StepPanel:
                 self._wrong_line.show(ImVec2(left + pixels(10), y), width - pixels(20))
             if stepping.others:
                 self._others(stepping, left + pixels(14), left + width - pixels(14))
+            if stepping.own is not None:
+                y = imgui.get_cursor_screen_pos().y + pixels(4)
+                self._wrong_line.show_change(ImVec2(left + pixels(10), y), width - pixels(20), self._fonts)
         else:
             self._scrubber(rect, stepping, run)
             self._columns(rect, stepping, run)

@@ -6,8 +6,8 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 
 from hitscope.viewer.actions import command_palette
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.step_source import WRONG
-from hitscope.viewer.panels.style import QUIET, TEXT, WARNING, pixels
+from hitscope.viewer.panels.step_source import CHANGES, ROW, WRONG
+from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.state.state import State
 
 PADDING, BAR, GAP = 10.0, 3.0, 6.0
@@ -45,6 +45,25 @@ class WrongLineStrip:
         bottom = imgui.get_item_rect_max().y + pixels(GAP)
         self._height = bottom - corner.y
         return bottom + pixels(GAP)
+
+    def show_change(self, corner: ImVec2, width: float, fonts: Fonts) -> None:
+        """Draw the change of the fix, if there is one, with the lines around it: where no source is stepped."""
+        search = self._state.display.stepping.search
+        if search is None or not search.fixes:
+            return
+        y, draw = corner.y, imgui.get_window_draw_list()
+        with text.mono(fonts):
+            row = round(imgui.get_text_line_height() * ROW)
+            for line in search.fixes[0].diff.splitlines()[2:]:
+                sign = line[:1].replace("-", "−")
+                if sign in CHANGES:
+                    shade = imgui.get_color_u32(style.faded(style.role(CHANGES[sign]), 0.16))
+                    draw.add_rect_filled(ImVec2(corner.x, y), ImVec2(corner.x + width, y + row), shade)
+                    text.draw_at(corner.x + pixels(PADDING), y, sign, style.role(CHANGES[sign]))
+                colour = FAINT if sign == "@" else TEXT
+                words = line if sign == "@" else line[1:]
+                text.draw_at(corner.x + pixels(PADDING + 16), y, words, colour)
+                y += row
 
     @property
     def _is_searching(self) -> bool:
