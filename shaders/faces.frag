@@ -28,7 +28,7 @@ void main() {
     float alpha = face.a;
 #ifdef FADES
     // A large sheet is lighter than shapes before it, and from behind lighter still.
-    if (closed < 0.5) alpha *= mix(1.0, mix(0.32, 0.5, front), endless);
+    if (closed < 0.5) alpha *= mix(1.0, mix(0.5, 0.85, front), endless);
     alpha *= 1.0 - smoothstep(0.35, 1.0, length(from_center));
 #endif
     float closeness = exp2(face_nearness(-eye_position.z, face_code.x));

@@ -15,7 +15,7 @@ void main() {
     mat3 vertices = mat3(middle, b, c);
     draw_edge(vertices * from, vertices * to, corner, traits.y, code.xy);
     style.z = code.z;
-    // A sheet has a faint frame; a solid just fades, and shows where it is cut only when it is highlighted.
-    if (code.w == CUT && !has(code.y, SELECTED | HOVERED)) strength *= traits.z > 0.5 ? 0.0 : 0.4;
+    // A sheet has next to no frame, as it does not end there; a solid just fades, and shows where it is cut only when it is highlighted.
+    if (code.w == CUT && !has(code.y, SELECTED | HOVERED)) strength *= traits.z > 0.5 ? 0.0 : 0.12;
     if (code.w != SIDE && code.w != CUT) gl_Position = NOWHERE;
 }

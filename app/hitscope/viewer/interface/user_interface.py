@@ -235,7 +235,7 @@ class UserInterface:
             # A field has the keyboard some frames after a dialog was closed, or it was drawn first.
             dialogs = self.state.dialogs
             waits = (dialogs.heading is not None and not self.gui.takes_text) or dialogs.types_numbers
-            return waits or self._side_panels.has_resized
+            return waits or self._side_panels.frames_to_follow > 0
         refresh(self.state)
         self._update()
         return True

@@ -201,6 +201,8 @@ def drawn_in(draw_list: DrawList, has_wrong: bool) -> frozenset[str]:
     found = {role.name.capitalize() for role in Role if role in roles}
     found |= {cue.name.capitalize() for cue in Cue if cue & cues and cue.name}
     found |= {"Within"} if strokes.inside.any() else set()
+    # The front of a plane is an arrow of the plane's role.
+    found |= {"Normal"} if (arrows.roles != Role.AXIS).any() else set()
     found |= {"Probe"} if len(draw_list.thin_lines.starts) else set()
     return frozenset(found | ({"Wrong"} if has_wrong else set()))
 

@@ -53,8 +53,8 @@ class SidePanels:
         self._explained: frozenset[str] = frozenset()
         """The names of what the picture of the document has had, and of what explains it."""
         self._legend: legend.Entries = ()
-        self.has_resized = False
-        """Whether another frame has to follow, as the height of the short panel has changed."""
+        self.frames_to_follow = 0
+        """The frames until the short panel has its new height, and then no scrollbar."""
         self._kept = 0.0
         """The height of the pair in pixels,"""
         self._kept_for: object = None
@@ -91,7 +91,7 @@ class SidePanels:
             self._scene()
             _splitter(self._do, "outliner", layout.outliner)
             imgui.end()
-        self.has_resized = False
+        self.frames_to_follow = max(self.frames_to_follow - 1, 0)
         if layout.panel.width > 0:
             self._show_panel(layout.panel)
 
@@ -135,7 +135,8 @@ class SidePanels:
                 content = imgui.get_cursor_pos().y - start
             if short:
                 height = round(content + 2 * imgui.get_style().window_padding.y + pixels(6))
-                self.has_resized, self._height = height != self._height, height
+                if height != self._height:
+                    self._height, self.frames_to_follow = height, 2
         _splitter(self._do, "panel", rect)
         imgui.end()
 
