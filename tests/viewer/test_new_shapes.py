@@ -9,8 +9,10 @@ from hitscope.draw.target import Target
 from hitscope.geometry import exact
 from hitscope.scene.edits import items_of
 from hitscope.scene.model import AabbPrimitive, ObbPrimitive, SegmentProbe
+from hitscope.viewer.interface import overlay
 from hitscope.viewer.interface.bindings import NEW_SHAPE_COMMANDS
 from hitscope.viewer.panels import status_line
+from tests.viewer.samples import BOX
 
 FLOOR = AabbPrimitive(id="floor", min=(-6.0, -1.0, -6.0), max=(6.0, 0.0, 6.0))
 THROUGH = SegmentProbe(id="through", start=(-0.5, -0.5, 3.5), end=(1.0, 0.625, 2.75))
@@ -207,3 +209,22 @@ def test_the_plus_beside_a_heading_adds_what_is_listed_there(user, heading, list
     assert heading not in user.state.display.closed_parts, "the section is still open"
     user.click_on(listed)
     assert f"New {user.state.tool.armed.title}" == listed
+
+
+@pytest.mark.parametrize("keys", ["N S", "N P"])
+def test_before_the_press_a_ghost_shows_where_the_shape_will_begin(open_items, monkeypatch, keys):
+    shown = []
+    draw = overlay._draw_ghost
+    monkeypatch.setattr(overlay, "_draw_ghost", lambda display, start: shown.append(start) or draw(display, start))
+    user = open_items(BOX)
+    before = user.state.session.scene
+    user.keys(*keys.split())
+    user.move((420.0, 520.0))
+    start = shown[-1]
+    assert user.state.session.scene is before and user.pixel(start) == pytest.approx((420, 520), abs=2)
+    user.drag((420.0, 520.0), (420.0, 520.0) if keys == "N P" else (480.0, 520.0))
+    drawn = user.state.session.scene.probes[-1]
+    assert (drawn.position if keys == "N P" else drawn.start) == pytest.approx(start)
+    shown.clear()
+    user.move((430.0, 530.0))
+    assert shown == []

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from imgui_bundle import ImVec2, imgui
 
+from hitscope import numerals
 from hitscope.draw.items import Role
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
@@ -13,12 +14,13 @@ from hitscope.viewer.panels.gui import Pointer
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.out_of_sight import EdgeArrow, edge_arrow
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import GizmoPart
+from hitscope.viewer.state.tool import ArmedShape, GizmoPart
 from hitscope.viewer.tools import compass
 from hitscope.viewer.tools.drags.camera_drags import Fly, Pan
 from hitscope.viewer.tools.drags.edit_drag import EditDrag, SnapMarks
 from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.handle_drag import HandleDrag
+from hitscope.viewer.tools.drags.new_shape_drag import NewShapeDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Sketch, gizmo_of
 from hitscope.viewer.tools.picking.handles import handle_point
@@ -35,6 +37,8 @@ CUBE = 6.0
 """Half the width of a cube, in points."""
 CENTER_RADIUS = 7.0
 SNAP_RADIUS = 8.0
+GHOST_AWAY = 14.0
+"""From where a shape would begin to its numbers, in points, right and down."""
 HANDLE_RADIUS = 11.0
 REST, ACTIVE, OTHERS = 0.85, 1.0, 0.25
 """The opacity of a part, of the hovered or dragged one, and of the others during a drag."""
@@ -69,6 +73,8 @@ def show(state: State) -> None:
         draw, color = imgui.get_background_draw_list(), display.theme.roles[Role.PROBE]
         draw.add_rect_filled(a, b, style.ink(color, 0.12))
         draw.add_rect(a, b, style.ink(color, 0.9), 0, display.pixel_ratio)
+    if drag is None and isinstance(tool.armed, ArmedShape) and tool.pointer is not None:
+        _draw_ghost(display, NewShapeDrag(state, tool.armed, *tool.pointer, previews=False).start)
     if drag is None and (arrow := edge_arrow(state)) is not None:
         mouse = imgui.get_mouse_pos()
         _draw_edge_arrow(display, arrow, arrow_at(state, mouse.x, mouse.y) is not None)
@@ -170,6 +176,22 @@ def _draw_guide(display: Display, start: Array, direction: Array) -> None:
     draw = imgui.get_background_draw_list()
     draw.add_line(first, last, style.ink(theme.halo, 0.4), 2 * GUIDE * display.pixel_ratio)
     draw.add_line(first, last, style.ink(color), GUIDE * display.pixel_ratio)
+
+
+def _draw_ghost(display: Display, start: Vec3) -> None:
+    """Draw where a press would begin a shape: a ring, and the position in numbers."""
+    _draw_ring(display, start, SNAP_RADIUS, display.theme.roles[Role.PROBE])
+    x, y, depth = display.view.project(start)[0].tolist()
+    if not depth > 0:
+        return
+    with text.small():
+        words = f"({', '.join(map(numerals.label, start))})"
+        corner = ImVec2(round(x + GHOST_AWAY * display.pixel_ratio), round(y + GHOST_AWAY * display.pixel_ratio))
+        end = ImVec2(corner.x + text.width(words), corner.y + imgui.get_text_line_height())
+        draw, edge = imgui.get_background_draw_list(), 3 * display.pixel_ratio
+        lower, upper = ImVec2(corner.x - edge, corner.y - edge), ImVec2(end.x + edge, end.y + edge)
+        draw.add_rect_filled(lower, upper, imgui.get_color_u32(style.LABEL), edge)
+        draw.add_text(corner, imgui.get_color_u32(style.TEXT), words)
 
 
 def _draw_marks(display: Display, marks: SnapMarks) -> None:

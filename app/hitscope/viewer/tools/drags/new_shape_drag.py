@@ -43,7 +43,8 @@ class NewShapeDrag(EditDrag):
     faces the camera. A click places one of a default size there. Shift keeps the tool for the next one.
     """
 
-    def __init__(self, state: State, armed: ArmedShape, x: float, y: float) -> None:
+    def __init__(self, state: State, armed: ArmedShape, x: float, y: float, previews: bool = True) -> None:
+        """Begin at a pixel; unless it `previews`, only to know where the shape would start."""
         super().__init__(state, x, y)
         self._armed, self._drawn = armed, NEW_SHAPES[armed.kind]
         self.name = f"draw {armed.with_article}"
@@ -51,7 +52,7 @@ class NewShapeDrag(EditDrag):
         self._before = state.selection.targets, state.selection.pairing
         with np.errstate(all="ignore"):
             self.start, self._normal = self._begun(x, y)
-        if not self._drawn.has_end:
+        if previews and not self._drawn.has_end:
             self._preview(self._make(self.start))
 
     def _begun(self, x: float, y: float) -> tuple[Vec3, Vector | None]:
