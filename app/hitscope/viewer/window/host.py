@@ -246,7 +246,9 @@ class DesktopHost:
                 yield SceneSurveyed(at, name, finding.problem, finding.thumbnail, finding.fails)
         if state.dialogs.is_open:
             return
-        yield from self._recovery.found(at)
+        # A dialog would take the keys from what is being dragged or drawn.
+        if state.tool.drag is None and state.tool.armed is None:
+            yield from self._recovery.found(at)
         if not _is_busy(state.tool, state.jobs):
             yield from self._documents.check_refused(state.jobs.refused, at)
             yield from self._documents.check(state.session.document, at)

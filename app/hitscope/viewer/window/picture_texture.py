@@ -11,7 +11,7 @@ from hitscope.render.palette import DARK, Theme
 from hitscope.render.renderer import Reduced, Renderer
 from hitscope.render.view import View
 
-REST_SECONDS = 0.15
+REST_SECONDS = 0.08
 """The time after the last input until the full picture replaces a reduced one."""
 STEP_SECONDS = 0.03
 """The time that a slow full picture is drawn for between two rounds of input."""
