@@ -15,7 +15,6 @@ from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive, RayProbe, TrianglePrimitive
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.targets.fixes import Fix, Fixes, Suspect
-from hitscope.viewer.actions import wrong_line
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.panels import own_code as card
@@ -367,8 +366,12 @@ CORNER = AabbPrimitive(id="corner", min=(-1.0, -1.0, 5.0), max=(1.0, 1.0, 7.0))
 @pytest.fixture
 def wrong_slabs(open_viewer, load, tmp_path, monkeypatch):
     """A user at a pair that touches, which slabs miss; their wrong line takes few cases to find."""
-    monkeypatch.setattr(wrong_line, "SEEDS", range(100))
-    monkeypatch.setattr(search, "find_fixes", partial(search.find_fixes, proof_cases=8192))
+    find_fixes = search.find_fixes
+
+    def found_in_few(spec, seeds, *options, **named):
+        return find_fixes(spec, seeds[:100], *options, proof_cases=8192, **named)
+
+    monkeypatch.setattr(search, "find_fixes", found_in_few)
     (tmp_path / "mine.py").write_text(f"{SLABS}# {tmp_path}")  # of which no search before this one knows
     scene = Scene(version=1, primitives=(CORNER,), probes=(TOUCHING,), view=VIEW)
     user = open_viewer(scene, own=load("ray_aabb=mine.py:hit"))
