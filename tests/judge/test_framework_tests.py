@@ -460,7 +460,8 @@ def test_a_wrong_normal_is_a_test_of_pytest_alone(tmp_path):
 def test_a_polyhedron_is_a_shape_of_pytest_and_of_no_other(hitscope, tmp_path):
     code = "def hit(point, body):\n    return False\n"
     (tmp_path / "mine.py").write_text(code, encoding="utf-8")
-    command = ("judge", "mine.py:hit", "--pair", "point_polyhedron", "--cases", "3", "-o", "out", "--as")
+    few = ("--cases", "3", "--generator", "uniform", "--generator", "vertices")
+    command = ("judge", "mine.py:hit", "--pair", "point_polyhedron", *few, "-o", "out", "--as")
     refused = hitscope(*command, "rust", cwd=tmp_path)
     assert (refused.returncode, refused.stdout) == (2, "") and "polyhedron" in refused.stderr
     assert hitscope(*command, "pytest", cwd=tmp_path).returncode == 1
@@ -473,7 +474,8 @@ STRICT = "def f(point, box):\n    return all(a < x < b for a, x, b in zip(box.lo
 
 
 def test_judge_writes_tests_that_fail_until_the_function_is_right(hitscope, tmp_path):
-    command = ("judge", "mine.py:f", "--pair", "point_aabb", "--cases", "6")
+    few = ("--cases", "6", "--generator", "faces", "--generator", "integer_grid")
+    command = ("judge", "mine.py:f", "--pair", "point_aabb", *few)
     (tmp_path / "mine.py").write_text(STRICT, encoding="utf-8")
     printed = hitscope(*command, "--as", "pytest", cwd=tmp_path)
     assert (printed.returncode, printed.stderr) == (1, "")
