@@ -76,36 +76,34 @@ def codes_in_integers(probes, primitives):
     return np.array([pairwise.exact_code(probes.kind, primitives.kind, column) for column in rows.T.tolist()])
 
 
-def assert_right(probes, primitives, compiled):
-    """Check the verdicts against clipping, with and, where nothing is compiled, without a filter."""
-    found = decide(probes, primitives, compiled)
+def assert_right(probes, primitives, readings=(False, True)):
+    """Check the verdicts against clipping: interpreted, compiled, and by integers without a filter."""
     expected = [exact.meet(*pair) for pair in zip(probes, primitives, strict=True)]
-    assert found.hits.tolist() == expected
-    strict = found.strict
-    if not compiled:
-        codes = codes_in_integers(probes, primitives)
-        assert ((codes != MISS) == expected)[codes != UNSURE].all()
-        strict |= codes == STRICT
+    codes = codes_in_integers(probes, primitives)
+    assert ((codes != MISS) == expected)[codes != UNSURE].all()
+    strict = codes == STRICT
+    for compiled in readings:
+        found = decide(probes, primitives, compiled)
+        assert found.hits.tolist() == expected, f"{compiled=}"
+        strict |= found.strict
     for n in np.flatnonzero(strict):
         assert exact.relation(probes[n], primitives[n]).state in ("crossing", "inside")
 
 
-@readings
 @every_pair
-def test_hard_cases(pair, compiled):
-    assert_right(*arrays([cases.pair(pair, seed) for seed in range(400)]), compiled)
+def test_hard_cases(pair):
+    assert_right(*arrays([cases.pair(pair, seed) for seed in range(400)]))
 
 
-@readings
 @every_pair
 @pytest.mark.parametrize("generator", GENERATORS)
-def test_judged_cases_in_both_precisions(pair, generator, compiled):
+def test_judged_cases_in_both_precisions(pair, generator):
     probes, primitives = arrays([generate(generator, pair, seed) for seed in range(60)])
-    assert_right(probes, primitives, compiled)
+    assert_right(probes, primitives)
     probes, primitives = in_single(probes), in_single(primitives)
     finite = np.flatnonzero(np.isfinite(probes.rows).all(0) & np.isfinite(primitives.rows).all(0))
     if finite.size:
-        assert_right(probes[finite], primitives[finite], compiled)
+        assert_right(probes[finite], primitives[finite])
 
 
 @every_pair
@@ -199,7 +197,7 @@ def test_any_numbers(pair, data):
         elif kind is Obb:
             rows[3:6] = abs(rows[3:6])
     kinds = KINDS[pair]
-    assert_right(Shapes(kinds[0], probe), Shapes(kinds[1], primitive), compiled=False)
+    assert_right(Shapes(kinds[0], probe), Shapes(kinds[1], primitive), readings=[False])
 
 
 def test_pairs_without_a_filter_are_clipped(clipped):
@@ -218,4 +216,4 @@ def test_a_few_unsure_pairs_wait_for_no_compiler(monkeypatch, clipped):
 
 def test_fractions_count_as_the_numbers_they_are():
     half = Fraction(1, 2)
-    assert_right(*arrays([(Segment((half, 0, 0), (1, 0, 0)), Aabb((0, 0, 0), (half, 1, 1)))]), compiled=True)
+    assert_right(*arrays([(Segment((half, 0, 0), (1, 0, 0)), Aabb((0, 0, 0), (half, 1, 1)))]), readings=[True])

@@ -21,6 +21,8 @@ from hitscope.judge.drawing import draw
 from hitscope.targets.cases import Cases
 from hitscope.targets.judging.truth import Truth
 
+pytestmark = pytest.mark.xdist_group("float mode")  # so that one worker alone finds the expected answers
+
 MODES = """
 #include <fenv.h>
 #if defined __x86_64__
