@@ -1,6 +1,7 @@
 """The generators: reproducible, sound, with hits and misses, and each with what its name promises."""
 
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
 from math import hypot
 
@@ -41,11 +42,19 @@ CHECKSUMS = {
     "extreme": ("d55355abc2cbfcf1", "8ad06b9441ca06a8"),
 }
 """Of a block of each generator in both precisions."""
+# One worker runs the tests of a pair, which share its blocks.
+PAIRS = [pytest.param(pair, marks=pytest.mark.xdist_group(f"cases of {pair}")) for pair in pairs()]
+every_pair = pytest.mark.parametrize("pair", PAIRS)
+
+
+@lru_cache(len(GENERATORS) * len(REALS))
+def first_block(generator, pair, real):
+    return draw(generator, pair, 0, real)
 
 
 def some(generator, pair, real="float64", count=CASES):
     """Return the first cases of a block, as shapes."""
-    cases = draw(generator, pair, 0, real)
+    cases = first_block(generator, pair, real)
     return [cases.shapes(index) for index in range(count)]
 
 
@@ -55,10 +64,10 @@ def touching_rows(pair, real):
 
 
 @pytest.mark.parametrize("real", REALS)
-@pytest.mark.parametrize("pair", pairs())
+@every_pair
 def test_every_case_is_of_its_pair_and_precision_and_can_stand_in_a_scene(pair, real):
     for generator in GENERATORS:
-        cases = draw(generator, pair, 0, real)
+        cases = first_block(generator, pair, real)
         assert len(cases) == BLOCK and cases.numbers.dtype == real and cases.numbers.flags.c_contiguous
         assert not np.isinf(cases.numbers).any(), generator
         assert "polyhedron" in pair or np.isfinite(cases.numbers).all(), generator
@@ -104,7 +113,7 @@ def test_a_seed_is_a_place_in_its_block_however_a_run_is_cut(seed):
 
 def has_both(generator, pair, real):
     """Whether 5 % of few cases are hits and 5 % misses, or of many where few do not tell; no more are decided."""
-    cases = draw(generator, pair, 0, real)
+    cases = first_block(generator, pair, real)
     verdicts = []
     for count in (40, 400):
         for index in range(len(verdicts), count):
@@ -115,7 +124,7 @@ def has_both(generator, pair, real):
 
 
 @pytest.mark.parametrize("real", REALS)
-@pytest.mark.parametrize("pair", pairs())
+@every_pair
 def test_hits_and_misses_are_both_frequent_in_every_generator(pair, real):
     names = [name for name in GENERATORS if name not in ("degenerate", "extreme")]
     if pair in ("point_plane", "point_triangle"):  # a point is in them only where nothing is rounded
@@ -162,11 +171,11 @@ def test_a_move_that_a_scene_could_not_hold_is_not_made():
 
 
 @pytest.mark.parametrize("real", REALS)
-@pytest.mark.parametrize("generator", AIMED)
-@pytest.mark.parametrize("pair", [pair for pair in pairs() if not pair.endswith("plane")])
-def test_aimed_probes_come_within_rounding_of_the_primitive(generator, pair, real):
-    for shapes in some(generator, pair, real, 6):
-        assert exact.distance(*shapes) < (1e-4 if real == "float32" else 1e-12)
+@pytest.mark.parametrize("pair", [row for row in PAIRS if not row.values[0].endswith("plane")])
+def test_aimed_probes_come_within_rounding_of_the_primitive(pair, real):
+    for generator in AIMED:
+        for shapes in some(generator, pair, real, 6):
+            assert exact.distance(*shapes) < (1e-4 if real == "float32" else 1e-12), generator
 
 
 @pytest.mark.parametrize("real", REALS)
