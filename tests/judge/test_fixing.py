@@ -12,9 +12,9 @@ from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Aabb, Segment
 from hitscope.judge.drawing import generate
 from hitscope.judge.fixing.edits import KINDS, edits_of
-from hitscope.judge.fixing.search import find_fixes
+from hitscope.judge.fixing.search import find_fixes, fixable
 from hitscope.judge.fixing.syntax import source_of
-from hitscope.targets.fixes import Fix, Fixes, known
+from hitscope.targets.fixes import Fix, Fixes, Suspect, known
 from hitscope.targets.target import TargetSpec
 
 PROOF = 4 * 8192
@@ -49,6 +49,33 @@ int hit(const double *segment, const double *box, double *t) {
         double a = (box[k] - segment[k]) / d, b = (box[3 + k] - segment[k]) / d;
         near = fmax(near, smaller(a, b));
         far = smaller(far, fmax(a, b));
+    }
+    return near <= far;
+}
+"""
+
+RIGHT_CPP = """\
+#include <algorithm>
+struct Vec { double v[3]; double operator[](int i) const { return v[i]; } };
+struct Box {
+    Vec lo, hi;
+    bool has(double value, int i) const { return value >= lo[i] && value <= hi[i]; }
+};
+static Vec operator-(Vec a, Vec b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+int hit(const double *probe, const double *primitive, double *) {
+    const Vec *ends = (const Vec *)probe;
+    const Box &box = *(const Box *)primitive;
+    const Vec d = ends[1] - ends[0];
+    double near = 0, far = 1;
+    for (int i = 0; i < 3; i++) {
+        if (d[i] == 0) {
+            if (!box.has(ends[0][i], i))
+                return 0;
+            continue;
+        }
+        double a = (box.lo[i] - ends[0][i]) / d[i], b = (box.hi[i] - ends[0][i]) / d[i];
+        near = std::max(near, std::min(a, b));
+        far = std::min(far, std::max(a, b));
     }
     return near <= far;
 }
@@ -214,7 +241,80 @@ def test_edits_are_small_and_different():
         assert changed <= RIGHT.count("\n")
 
 
+@pytest.mark.parametrize(
+    "name, wrong, right",
+    [
+        ("mine.py", "class V:\n    def dot(a, b):\n        return a.x * b.x + a.y * b.y\n", " + a.z * b.z"),
+        ("mine.py", "def f(a, b, c):\n    for p, q in ((a, b), (b, c)):\n        g(p, q)\n", ", (c, a)"),
+        ("mine.py", "def f(p, low):\n    d = p\n    return d > low\n", " - low"),
+        ("mine.py", "def f(u, v):\n    if v > 1:\n        pass\n    return u > 0\n", "return False"),
+        ("mine.py", "def f(x, lo, hi):\n    return min(lo, max(x, hi))\n", "max(lo, min(x, hi))"),
+        ("mine.py", "def f(p, q, r):\n    if p > r:\n        return False\n    return q < 1\n", " or p < -r"),
+        ("mine.py", "def f(a):\n    return a.axes.T\n", "a.axes"),
+        ("mine.c", "#define DOT(a, b) ((a)[0] * (b)[0] + (a)[1] * (b)[1])\n", " + (a)[2] * (b)[2]"),
+        ("mine.c", "double f(double R[3][3], int j) { return R[j][2]; }\n", "R[2][j]"),
+        ("mine.cpp", "struct R { double a, b; bool f() const { return a >= b; } };\n", "a > b"),
+    ],
+)
+def test_the_right_text_is_among_the_edits_of_a_wrong_one(name, wrong, right):
+    call = {"mine.py": "def hit(a):\n    return USED\n", "mine.c": "int hit(int a) { return USED; }\n"}
+    call["mine.cpp"] = call["mine.c"]
+    used = (
+        "V" if "class" in wrong else "DOT(a, a)" if "DOT" in wrong else "R().f()" if "struct" in wrong else "f(a)"
+    )
+    source = source_of((wrong + call[name].replace("USED", used)).encode(), name, "hit")
+    texts = [edit.of(source.text).decode() for edit in edits_of(source, ["axes", "lo", "hi"])]
+    before = [line for line in source.text.decode().splitlines()]
+    added = [text for text in texts if any(right in line and line not in before for line in text.splitlines())]
+    assert added
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "right, wrong",
+    [("lo[i] && value <= hi[i]", "lo[i]"), ("continue;", "return 1;")],
+    ids=["member function", "left out"],
+)
+def test_a_fault_among_types_of_cpp_is_fixed_without_leaving_out_what_is_answered(tmp_path, right, wrong):
+    assert RIGHT_CPP.count(right) == 1
+    _, found = searched(tmp_path, RIGHT_CPP.replace(right, wrong), "mine.cpp")
+    fix = found.fixes[0]
+    assert fix.line == RIGHT_CPP[: RIGHT_CPP.index(right)].count("\n") + 1
+    (tmp_path / "mine.cpp").write_bytes(fix.text)
+    judged = hitscope.judge(f"{tmp_path / 'mine.cpp'}:hit", "segment_aabb", cases=100, generator="integer_grid")
+    assert judged and "outside" not in str(judged)
+
+
+def test_the_line_that_wrong_cases_run_is_suspected_first_and_told(tmp_path):
+    suspects = Suspect(3, "a", 0.2, 1.0, 1.0), Suspect(7, "b", 0.9, 1.0, 0.25)
+    said = list(Fixes(5, 0, 100, (), suspects).lines("mine.py:hit"))
+    assert said[-1].endswith("line 7: 100% of the wrong cases run it, 25% of the right ones")
+
+
+@pytest.mark.thorough
+def test_the_function_of_a_module_in_a_package_is_fixed(tmp_path, monkeypatch):
+    package = tmp_path / "geometry"
+    package.mkdir()
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    (package / "ends.py").write_text("def smaller(a, b):\n    return min(a, b)\n", encoding="utf-8")
+    wrong = RIGHT.replace("near, min(a, b)", "near, -smaller(a, b)")
+    (package / "slabs.py").write_text(f"from .ends import smaller\n{wrong}", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    found = find_fixes(
+        TargetSpec("geometry.slabs:hit", "segment_aabb"), range(100), generators=DRAWN, proof_cases=PROOF
+    )
+    assert [fix.line for fix in found.fixes] == [9]
+    assert "near = max(near, smaller(a, b))" in found.fixes[0].text.decode()
+
+
 def test_what_cannot_be_edited_is_refused_in_words(tmp_path):
+    for text in ("mine.glsl:hit", "libmine.so:hit", "exec:./mine", "ray_slab"):
+        with pytest.raises(
+            HitscopeError, match="expected a function in Python, C or C\\+\\+ to fix, found another"
+        ):
+            fixable(TargetSpec(text, "segment_aabb"))
+    with pytest.raises(HitscopeError, match="expected a function of one pair to fix, found one with --batch"):
+        fixable(TargetSpec("mine.py:hit", "segment_aabb", batch=True))
     for name, text, expected in (
         ("mine.rs", "fn hit() {}", "expected a function in Python, C or C\\+\\+"),
         ("mine.py", "from other import hit\n", "expected a function hit that is defined in the file itself"),

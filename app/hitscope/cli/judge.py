@@ -2,9 +2,11 @@
 
 import argparse
 import os
+import signal
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Event
 
 from rich.text import Text
 
@@ -67,6 +69,10 @@ def run(options: argparse.Namespace) -> int:
     targets = catalogue(pair or None) if options.builtin else specs(known, pair, options, options.float)
     if not targets:
         raise HitscopeError(f"expected TARGET: {pair} has no method but {EXACT}")
+    if options.fix:
+        from hitscope.judge.fixing.search import fixable  # which needs packages that judging does not
+
+        fixable(targets[0])
     rules = rules_of(options, known)
     cases = options.cases or (200 if options.builtin else 1000)
     own = None
@@ -141,7 +147,7 @@ def run(options: argparse.Namespace) -> int:
         for line in fixes.lines(targets[0].given):
             print_line(line)
     if options.write and fixes.fixes:
-        backup = fixes.fixes[0].write(Path(TargetText.of(targets[0].text).location))
+        backup = fixes.fixes[0].write(TargetText.of(targets[0].text).file)
         print_error(f"changed line {fixes.fixes[0].line}; the file as it was is {backup}")
     if compared is not None and not options.json and not options.framework:
         for line in compared.lines():
@@ -150,13 +156,27 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _fixes(campaign: Campaign) -> Fixes:
-    """Look for the wrong line of a campaign's first target, and say on a terminal how far that is."""
+    """Look for the wrong line of a campaign's first target, and say on a terminal how far that is.
+
+    The first Ctrl+C ends the search with what it has found, a second one the command.
+    """
     from hitscope.judge.fixing.search import find_fixes  # which needs packages that judging does not
 
-    with tables.status("looking for the wrong line") as tell:
-        return find_fixes(
-            campaign.targets[0], campaign.seeds, campaign.rules, campaign.generators, campaign.own, advance=tell
-        )
+    stop = Event()
+
+    def end(*_: object) -> None:
+        stop.set()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, end)
+    try:
+        with tables.status("looking for the wrong line") as tell:
+            seeds, rules, own = campaign.seeds, campaign.rules, campaign.own
+            return find_fixes(
+                campaign.targets[0], seeds, rules, campaign.generators, own, advance=tell, stops=stop.is_set
+            )
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 VERDICTS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", CRASH: "crashes"}

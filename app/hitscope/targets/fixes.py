@@ -102,13 +102,21 @@ def _core(*lines: str) -> list[str]:
     return [*lines]
 
 
+TELLING = 0.5
+"""By how much the shares of wrong and right cases that run a line have to differ for it to tell them apart."""
+
+
 class Suspect(NamedTuple):
     """A line that may be wrong."""
 
     line: int
     source: str
     suspicion: float
-    """From 0 to 1: how many of the wrong cases an edit of it puts right, without making right ones wrong."""
+    """From 0 to 1: how much more often wrong cases run it (Ochiai), and how many an edit of it puts right."""
+    wrong: float = 1.0
+    """The share of the wrong cases that run it."""
+    right: float = 1.0
+    """The share of the right cases that run it."""
 
 
 class Alike(NamedTuple):
@@ -179,12 +187,16 @@ class Fixes:
         yield self.summary(name)
         for n, fix in enumerate(self.fixes):
             if n:
-                yield f"or: {fix.sentence}"
+                yield f"or, which comes to the same: {fix.sentence}"
             yield from (f"    {line}" for line in fix.diff.splitlines()[2:])
         if self.fixes and self.rounding:
             yield f"rounding makes {self.rounding:,} more wrong, which no change of its logic can help"
         for suspect in self.suspects:
             yield f"    line {suspect.line}, suspicion {suspect.suspicion:.2f}: {suspect.source}"
+        telling = max(self.suspects, key=lambda each: each.wrong - each.right, default=None)
+        if telling is not None and telling.wrong - telling.right >= TELLING:
+            shares = f"{telling.wrong:.0%} of the wrong cases run it, {telling.right:.0%} of the right ones"
+            yield f"the branch that tells them apart is line {telling.line}: {shares}"
 
 
 def keep(found: Fixes | Alike, text: bytes, function: str, pair: str) -> None:
@@ -204,8 +216,8 @@ def known(kind: type[Kept], path: Path, function: str, pair: str) -> Kept | None
 
 def known_of(kind: type[Kept], text: str, pair: str) -> Kept | None:
     """Return what was found of a TARGET whose file is as it was; None where nothing was."""
-    _, location, function = TargetText.of(text)
-    return known(kind, Path(location), function, pair)
+    target = TargetText.of(text)
+    return known(kind, target.file, target.function, pair)
 
 
 def keep_alike(found: Alike, spec: TargetSpec) -> None:

@@ -1,7 +1,8 @@
 """The parts that the text of a TARGET names: the kind of code, where it is, and the function in it."""
 
 import re
-from pathlib import PurePath
+import sys
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 C_ENDINGS = (".c",)
@@ -29,6 +30,17 @@ class TargetText(NamedTuple):
     location: str
     """A file, a module of Python, a command, or a method of the catalogue with its arguments."""
     function: str = ""
+
+    @property
+    def file(self) -> Path:
+        """The file of a source or of a module of Python; a module that is not found has none there."""
+        if self.kind != "python_function" or self.location.endswith(".py"):
+            return Path(self.location)
+        module = Path(*self.location.split("."))
+        found = (
+            Path(folder) / name for folder in ("", *sys.path) for name in (f"{module}.py", module / "__init__.py")
+        )
+        return next((file for file in found if file.is_file()), Path(f"{module}.py"))
 
     @classmethod
     def of(cls, text: str) -> "TargetText":

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from tree_sitter import Node
 
-from hitscope.judge.fixing.syntax import Source, field_of, parser, text_of, walk
+from hitscope.judge.fixing.syntax import MACROS, PYTHON, Source, field_of, parser, text_of, walk
 
 STRICTNESS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 REVERSED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -47,10 +47,12 @@ TWINS = (
 ABSOLUTE = ("abs", "fabs", "fabsf")
 JOINED = ("and", "or", "&&", "||", "+", "|", "&")
 """The operators of chains that an axis may be missing in."""
-LARGEST_TOLERANCE = 1e-2
+LARGEST_TOLERANCE = 0.2
 """The largest constant that is taken for a tolerance."""
 MOST_NUMBERS = 18
 """The most numbers of a shape that an index counts."""
+SEQUENCES = ("xyz", "abc", "uvw", "pqr", "ijk", "012")
+"""Letters that name axes, corners or shares."""
 MOST_WORDS = 5
 """The most words of a text that are exchanged for each other, two at a time."""
 MOST_ENDS = 14
@@ -62,13 +64,16 @@ NAMES = ("identifier",)
 MEMBERS = ("attribute", "field_expression")
 SUBSCRIPTS = ("subscript", "subscript_expression")
 CALLS = ("call", "call_expression")
-LITERALS = ("integer", "float", "number_literal", "preproc_arg")
+LITERALS = ("integer", "float", "number_literal")
 COMPARISONS = ("comparison_operator", "binary_expression")
 BINARY = ("binary_operator", "boolean_operator", "binary_expression")
 UNARY = ("unary_operator", "unary_expression")
 ARITHMETIC = (*NAMES, *MEMBERS, *SUBSCRIPTS, *CALLS, *LITERALS, *BINARY, *UNARY, "parenthesized_expression")
 CHOICES = ("conditional_expression",)
+BRACKETS = ("return_statement", "parenthesized_expression", "argument_list")
+LISTS = ("tuple", "list", "argument_list", "expression_list", "initializer_list")
 BLOCKS = ("block", "compound_statement")
+JUMPS = ("return_statement", "break_statement", "continue_statement", "raise_statement")
 TARGETS = {"left", "function", "name", "attribute", "field", "type", "declarator", "operator", "operators"}
 """The fields of nodes that are no values."""
 
@@ -93,11 +98,19 @@ class Edit(NamedTuple):
     parts: Parts
     """From the last to the first."""
 
+    @property
+    def first(self) -> int:
+        """The place of its first part, in bytes of the file."""
+        return min((part.start for part in self.parts), default=0)
+
     def of(self, text: bytes, first: int = 0) -> bytes:
         """Return a text, which begins at a byte of the file, after the change."""
         for start, end, new in self.parts:
             text = text[: start - first] + new.encode() + text[end - first :]
         return text
+
+
+NO_EDIT = Edit("", 0, ())
 
 
 class Kind(NamedTuple):
@@ -121,8 +134,8 @@ class Scope:
     def variables(self) -> list[str]:
         """The variables, arguments and constants."""
         called = {text_of(node) for node in self.nodes if field_of(node) in ("function", "name")}
-        named = (text_of(node) for node in self.nodes if node.type in NAMES and is_value(node))
-        return list(dict.fromkeys(name for name in named if name not in called))
+        names = (node for node in self.nodes if node.type in NAMES and (is_value(node) or is_target(node)))
+        return list(dict.fromkeys(name for name in map(text_of, names) if name not in called))
 
     @cached_property
     def assigned(self) -> dict[str, list[Node]]:
@@ -173,29 +186,72 @@ class Scope:
         return list(dict.fromkeys(text_of(node) for node in self.nodes if node.type == "return_statement"))
 
     @cached_property
+    def jumps(self) -> list[str]:
+        """The statements that end a branch or a turn of a loop."""
+        spelling = self.language
+        words = ("continue", "break", f"return {spelling.true}", f"return {spelling.false}")
+        return list(dict.fromkeys([*self.returns, *(f"{word}{spelling.end}" for word in words)]))
+
+    @cached_property
     def misses(self) -> list[str]:
         """The statements that return, with an answer that says a miss."""
         no = re.compile(r"return\s*\(?\s*(False|None|0|false|miss)\b")
-        end = ";" if self.returns and self.returns[0].endswith(";") else ""
-        return [text for text in self.returns if no.match(text)] or [f"return {self.language.false}{end}"]
+        none = f"return {self.language.false}{self.language.end}"
+        return [text for text in self.returns if no.match(text)] or [none]
 
 
 def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
     """Return the edits of a function, the smallest first, each text once."""
-    found = []
+    found = list[Edit]()
     for part in source.parts:
-        scope, text = Scope(source, part, members), part.text or b""
-        edits: dict[bytes, Edit] = {text: Edit("", 0, ())}
+        scope, text, first = Scope(source, part.body, members), part.node.text or b"", part.node.start_byte
+        is_macro = part.node.type in MACROS
+        line_end = " \\\n" if is_macro else "\n"
+        edits: dict[bytes, Edit] = {text: NO_EDIT}
         for name, kind in KINDS.items():
             for parts in (parts for node in scope.nodes for parts in kind.of(node, scope)):
-                edit = Edit(name, kind.cost, tuple(sorted(parts, reverse=True)))
-                changed = edit.of(text, part.start_byte)
+                put = (each._replace(text=each.text.replace("\n", line_end)) for each in parts)
+                edit = Edit(name, kind.cost, tuple(sorted(put, reverse=True)))
+                changed = edit.of(text, first)
                 if changed not in edits or edits[changed].cost > edit.cost:
                     edits[changed] = edit
         edits.pop(text)
-        parse = parser(source.language.grammar).parse
-        found += [edit for changed, edit in edits.items() if not parse(changed).root_node.has_error]
+        if source.language is PYTHON or is_macro:  # what does not compile harms no other variant there
+            found += edits.values()
+        else:
+            parse = parser(source.language.grammar).parse
+            found += [edit for changed, edit in edits.items() if not parse(changed + part.end).root_node.has_error]
     return sorted(found, key=lambda edit: edit.cost)
+
+
+class Place(NamedTuple):
+    """A statement of a source, and the edit that ends a run of the function there."""
+
+    start: int
+    end: int
+    line: int
+    stop: Edit
+
+
+def places_of(source: Source) -> list[Place]:
+    """Return the statements of a function and of what it uses."""
+    found = []
+    for part in source.parts:
+        for node in walk(part.body):
+            start, end, stop = node.start_byte, node.end_byte, source.language.stop
+            is_alone = field_of(node) in ("consequence", "body", "alternative") or (
+                node.parent is not None and node.parent.type == "else_clause"
+            )
+            if is_statement(node):
+                own_line = source.text[:start].rpartition(b"\n")[2].isspace()
+                between = f"\n{' ' * node.start_point.column}" if own_line and source.language is PYTHON else "; "
+                parts: Parts = (Part(start, start, f"{stop}{between}"),)
+            elif node.type.endswith("_statement") and node.type not in BLOCKS and is_alone:
+                parts = (Part(end, end, "}"), Part(start, start, f"{{ {stop}; "))
+            else:
+                continue
+            found.append(Place(start, end, node.start_point.row + 1, Edit("", 0, parts)))
+    return found
 
 
 # What a node is
@@ -219,6 +275,11 @@ CASTS = (
     "pointer_declarator",
     "array_declarator",
 )
+
+
+def is_target(node: Node) -> bool:
+    """Whether a name is one of several that are given values together."""
+    return node.parent is not None and node.parent.type in ("pattern_list", "tuple_pattern")
 
 
 def is_whole(node: Node) -> bool:
@@ -277,7 +338,7 @@ def is_statement(node: Node) -> bool:
         node.parent is not None
         and node.parent.type in BLOCKS
         and node.is_named
-        and node.type not in ("comment", "function_definition")
+        and node.type not in ("comment", "function_definition", "class_definition", "decorated_definition")
     )
 
 
@@ -388,7 +449,7 @@ def _sign(node: Node, scope: Scope) -> Iterator[Parts]:
         yield from replaced(node, text_of(node.named_children[-1]))
     elif is_condition(node):
         yield from replaced(node, scope.language.negation.format(text_of(node)))
-    elif is_whole(node) and node.type != "preproc_arg":
+    elif is_whole(node):
         yield from replaced(node, f"-{enclosed(text_of(node), node)}")
 
 
@@ -413,9 +474,14 @@ def _number(node: Node, scope: Scope) -> Iterator[Parts]:
         value = float(int(text, 16)) if text.startswith("0x") else float(text.strip("()fFlL ").replace("_", ""))
     except ValueError:
         return
+    around = node.parent if node.parent is not None and node.parent.type in COMPARISONS else None
+    operator = "" if around is None else operator_of(around)
+    if operator in EQUALITY:
+        yield from replaced(node, "0")
+        return
     if value.is_integer() and ("." not in text and "e" not in text.lower()):
         whole = int(value)
-        near = range(max(0, whole - 4), min(MOST_NUMBERS, whole + 5))
+        near = () if operator in STRICTNESS else range(max(0, whole - 4), min(MOST_NUMBERS, whole + 5))
         yield from replaced(node, *map(str, dict.fromkeys((0, 1, 2, *near))))
         if not _is_index(node):
             yield from replaced(node, f"-{text}", "0.5")
@@ -426,6 +492,14 @@ def _number(node: Node, scope: Scope) -> Iterator[Parts]:
         yield from replaced(node, "0", "0.0", "1.0", "0.5", "2.0", f"-{text}", repr(value + 1), repr(value - 1))
     if not _is_index(node):
         yield from replaced(node, scope.language.infinity, f"-{scope.language.infinity}")
+
+
+def _tolerance(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Compare with zero instead of a tolerance."""
+    token, right = next(iter(_tokens_of(node)), None), node.named_children[-1] if node.named_children else None
+    if token is not None and right is not None and len(node.named_children) == 2:
+        zero = Part(right.start_byte, right.end_byte, "0")
+        yield (zero, Part(token.start_byte, token.end_byte, STRICTNESS[text_of(token)]))
 
 
 def _factor(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -463,16 +537,24 @@ def _twin(node: Node, scope: Scope) -> Iterator[Parts]:
                 twin = _exchanged_words(text, pair)
                 if twin in (*scope.variables, *scope.members):
                     yield from replaced(node, twin)
+        if node.type in (*NAMES, "field_identifier"):
+            for turned in (_turned(text, letters, step) for letters in SEQUENCES for step in (1, 2)):
+                if len(text) == 1 or turned in (*scope.variables, *scope.members):
+                    yield from replaced(node, turned)
 
 
 def _index(node: Node, scope: Scope) -> Iterator[Parts]:
     if _is_index(node):
         yield from replaced(node, *scope.places, *(() if node.type in LITERALS else "012"))
+    elif node.type in SUBSCRIPTS and node.named_children[0].type in SUBSCRIPTS:
+        yield from (
+            exchanged(a, b) for a, b in zip(index_of(node), index_of(node.named_children[0]), strict=False)
+        )
 
 
 def _name_for_number(node: Node, scope: Scope) -> Iterator[Parts]:
-    if node.type in LITERALS and node.type != "preproc_arg" and not _is_index(node):
-        yield from replaced(node, *scope.variables)
+    if node.type in LITERALS and not _is_index(node):
+        yield from replaced(node, *scope.variables, *map("-{}".format, scope.variables))
     elif is_whole(node) and node.type in (*NAMES, *SUBSCRIPTS, *MEMBERS):
         yield from replaced(node, *dict.fromkeys(("0", "1", *scope.numbers)))
 
@@ -481,8 +563,10 @@ def _operand_alone(node: Node, scope: Scope) -> Iterator[Parts]:
     """Leave out an operand, an argument or a branch."""
     if node.type in BINARY:
         yield from replaced(node, text_of(node.named_children[0]), text_of(node.named_children[-1]))
-    elif node.type in CALLS and len(arguments_of(node)) > 1:
+    elif node.type in CALLS:
         yield from replaced(node, *map(text_of, arguments_of(node)))
+    elif node.type in MEMBERS and is_value(node):
+        yield from replaced(node, text_of(node.named_children[0]))
     elif node.type == "conditional_expression":
         children = node.named_children
         yield from replaced(node, *map(text_of, children))
@@ -498,9 +582,8 @@ def _operand_alone(node: Node, scope: Scope) -> Iterator[Parts]:
 def _statement_out(node: Node, scope: Scope) -> Iterator[Parts]:
     if is_statement(node) and node.type != "declaration":
         yield from replaced(node, scope.language.nothing)
-    if node.type in ("return_statement", "break_statement", "continue_statement"):
-        end = text_of(node)[-1] if text_of(node).endswith(";") else ""
-        yield from replaced(node, f"continue{end}", f"break{end}", *scope.returns)
+    if node.type in JUMPS:
+        yield from replaced(node, *scope.jumps)
     if node.type in ("else_clause", "elif_clause"):
         yield from replaced(node, "")
 
@@ -540,18 +623,11 @@ def _slice_out(node: Node, scope: Scope) -> Iterator[Parts]:
 
 def _mirrors(text: str) -> Iterator[str]:
     """Yield what an expression or a statement becomes for another axis, or for the other end."""
+    yield from _other_axes(text)
     turned = re.sub(r"<=|>=|<|>", lambda found: REVERSED[found[0]], text)
-    for indices in ({0: 1}, {1: 2}, {0: 2}, {2: 0}, {2: 1}, {1: 0}, {0: 1, 1: 2, 2: 0}, {0: 2, 2: 1, 1: 0}):
-        yield _renumbered(text, indices.get)
-    for step in (1, 2, 3, 6):
-        yield _renumbered(text, step.__add__)
-    for a, b in ("xy", "yz", "xz", "uv", "vw", "ab", "bc"):
-        yield re.sub(rf"(?<![a-z]){a}(?![a-z])", b, text)
-        yield re.sub(rf"(?<=[._a-z]){a}(?![a-z])", b, text)
-    words = [*dict.fromkeys(re.findall(r"(?<![\w.])[A-Za-z_]\w*", text))][:MOST_WORDS]
     for given in (text, turned):
         yield _exchanged_words(given, *TWINS)
-        for pair in combinations(words, 2):
+        for pair in combinations(_words(text), 2):
             yield _exchanged_words(given, pair)
             yield _exchanged_words(given, pair, *TWINS)
         for pair in TWINS:
@@ -560,6 +636,87 @@ def _mirrors(text: str) -> Iterator[str]:
         yield re.sub(r"(?<![\w.])0(\.0)?(?![\w.])", "1", given)
         yield re.sub(r"(?<![\w.])1(\.0)?(?![\w.])", "0", given)
     yield turned
+    opposite = re.sub(r"(<=|>=|<|>) ", r"\1 -", turned)
+    yield from (opposite, re.sub(r" ([+-]) ", lambda found: f" {'+-'[found[1] == '+']} ", turned))
+    yield from (_exchanged_words(opposite, pair) for pair in TWINS)
+
+
+def _other_axes(text: str) -> Iterator[str]:
+    """Yield what an expression or a statement becomes for another axis, or for another corner."""
+    for indices in ({0: 1}, {1: 2}, {0: 2}, {2: 0}, {2: 1}, {1: 0}, {0: 1, 1: 2, 2: 0}, {0: 2, 2: 1, 1: 0}):
+        yield _renumbered(text, indices.get)
+    for step in (1, 2, 3, 6):
+        yield _renumbered(text, step.__add__)
+    for letters in SEQUENCES:
+        yield from (_turned(text, letters, step) for step in (1, 2))
+    yield from (re.sub(rf"(?<![a-z]){a}(?![a-z])", b, text) for a, b in ("xy", "yz", "xz", "uv", "vw", "ab", "bc"))
+
+
+def _turned(text: str, letters: str, step: int) -> str:
+    """Return a text in which the next letters of a sequence end its names, or stand before their number."""
+
+    def next_name(found: re.Match[str]) -> str:
+        before, letter, behind = found.groups()
+        return f"{before}{letters[(letters.index(letter) + step) % len(letters)]}{behind}"
+
+    return re.sub(
+        rf"(?<![\w.])(?<!\d\.)((?:[A-Za-z]\w*\.|\w*_|[A-Za-z])?)([{letters}])(\d?)(?!\w)", next_name, text
+    )
+
+
+def _words(text: str) -> list[str]:
+    """Return the first names of a text."""
+    return [*dict.fromkeys(re.findall(r"(?<![\w.])[A-Za-z_]\w*", text))][:MOST_WORDS]
+
+
+def _twins_exchanged(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Exchange two twins wherever they stand in a statement, a call or an index."""
+    if _is_one(node):
+        yield from replaced(node, *(_exchanged_words(text_of(node), pair) for pair in TWINS))
+
+
+def _words_exchanged(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Exchange two words wherever they stand in a statement, a call or an index."""
+    if _is_one(node):
+        text = text_of(node)
+        fields = [name for name in scope.members if re.search(rf"[.>]{name}\b", text)]
+        pairs = (*combinations(_words(text), 2), *combinations(fields, 2))
+        yield from replaced(node, *(_exchanged_words(text, pair) for pair in pairs))
+
+
+def _is_one(node: Node) -> bool:
+    """Whether a node is a statement, a call, a list or an index in one line."""
+    is_one = is_statement(node) or node.type in (*CALLS, *LISTS, *SUBSCRIPTS, "comparison_operator")
+    return is_one and node.start_point.row == node.end_point.row
+
+
+def _element_more(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Add to a list or to arguments the same for another axis."""
+    if node.type in LISTS and node.named_children:
+        last = node.named_children[-1]
+        for text in dict.fromkeys(_other_axes(text_of(last))):
+            yield (Part(last.end_byte, last.end_byte, f", {text}"),)
+
+
+def _operand_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Add a variable to a value, or take it away, multiply or divide by it."""
+    parent = node.parent
+    is_one = field_of(node) in ("right", "value") and parent is not None and "operator" not in parent.type
+    if is_whole(node) and parent is not None and (is_one or parent.type in (*LISTS, *COMPARISONS, *JUMPS)):
+        text = enclosed(text_of(node), node)
+        for name in scope.variables:
+            if name != text_of(node):
+                yield from replaced(node, *(f"{text} {operator} {name}" for operator in "-/*+"))
+
+
+def _jump_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
+    """End a branch or a turn of a loop."""
+    if node.type == "pass_statement" or (node.type == "expression_statement" and text_of(node) == ";"):
+        yield from replaced(node, *scope.jumps)
+    elif node.type in BLOCKS and node.parent is not None and node.parent.type != "function_definition":
+        statements = [child for child in node.named_children if is_statement(child)]
+        if statements and statements[-1].type not in JUMPS:
+            yield from (behind(statements[-1], jump) for jump in scope.jumps)
 
 
 def _exchanged_words(text: str, *pairs: tuple[str, str]) -> str:
@@ -586,14 +743,15 @@ def _operand_more(node: Node, scope: Scope) -> Iterator[Parts]:
         last = node.named_children[-1]
         for text in dict.fromkeys(_mirrors(text_of(last))):
             yield (Part(node.end_byte, node.end_byte, f" {operator_of(node)} {text}"),)
-    elif is_condition(node) and operator_of(node) not in ("and", "or", "&&", "||"):
+    if is_condition(node) and is_end:
+        both = "({0})" if operator_of(node) in ("or", "||") else "{0}"
+        is_alone = field_of(node) == "condition" or (node.parent is not None and node.parent.type in BRACKETS)
+        either = "{0}" if is_alone else "({0})"
         for text in dict.fromkeys(_mirrors(text_of(node))):
             if text != text_of(node):
-                yield from replaced(
-                    node,
-                    scope.language.conjunction.format(text_of(node), text),
-                    f"({scope.language.disjunction.format(text_of(node), text)})",
-                )
+                joined = scope.language.conjunction.format(both.format(text_of(node)), both.format(text))
+                yield from replaced(node, joined)
+                yield from replaced(node, either.format(scope.language.disjunction.format(text_of(node), text)))
 
 
 def _statement_again(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -647,20 +805,18 @@ def _end_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
             if bound != text and scope.assigned:
                 yield from replaced(node, scope.language.greatest.format(text, bound))
                 yield from replaced(node, scope.language.least.format(text, bound))
+    ends = [f"{name} {end}" for name in scope.assigned for end in (">= 0", "<= 1")]
+    ends += [f"{name} <= {other}" for name, other in permutations(scope.assigned, 2)]
+    ends += [f"{name} + {other} <= 1" for name, other in combinations(scope.assigned, 2)]
+    if node.type == "true":
+        yield from replaced(node, *ends)
     is_answer = parent is not None and (parent.type == "return_statement" or field_of(node) == "condition")
     answer = node.named_children[0] if node.type in ("parenthesized_expression", "expression_list") else node
     if is_answer and is_condition(answer):
-        for name in scope.assigned:
-            for check in (f"{name} >= 0", f"{name} <= 1"):
-                yield from replaced(answer, scope.language.conjunction.format(_joined(answer), check))
-            for other in scope.assigned:
-                if other != name:
-                    joined = scope.language.conjunction.format(_joined(answer), f"{name} <= {other}")
-                    yield from replaced(answer, joined)
-
-
-def _joined(node: Node) -> str:
-    return f"({text_of(node)})" if operator_of(node) in ("or", "||") else text_of(node)
+        joined = f"({text_of(answer)})" if operator_of(answer) in ("or", "||") else text_of(answer)
+        yield from replaced(answer, *(scope.language.conjunction.format(joined, end) for end in ends))
+        negated = (scope.language.negation.format(end) for end in ends)
+        yield from replaced(answer, *(scope.language.disjunction.format(text_of(answer), end) for end in negated))
 
 
 def _range_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -712,6 +868,9 @@ KINDS: dict[str, Kind] = {
     "another field": Kind(2, _member),
     "another variable": Kind(3, _name),
     "an absolute value": Kind(3, _absolute),
+    "no tolerance": Kind(2, _tolerance),
+    "twins exchanged": Kind(2, _twins_exchanged),
+    "words exchanged": Kind(3, _words_exchanged),
     "an operand left out": Kind(3, _operand_alone),
     "a slice left out": Kind(2, _slice_out),
     "a statement left out": Kind(3, _statement_out),
@@ -722,7 +881,10 @@ KINDS: dict[str, Kind] = {
     "a factor": Kind(3, _factor),
     "a variable for a number": Kind(4, _name_for_number),
     "an operand more": Kind(3, _operand_more),
+    "an element more": Kind(3, _element_more),
     "a statement once more": Kind(4, _statement_again),
+    "a jump": Kind(4, _jump_put_in),
+    "an operand put in": Kind(5, _operand_put_in),
     "an exchange": Kind(4, _exchange_put_in),
     "an early exit": Kind(5, _exit_put_in),
     "a check of an end": Kind(5, _end_put_in),

@@ -19,6 +19,8 @@ Mask = NDArray[np.bool_]
 
 ROUNDING_ULPS = 32.0
 """The ulps of a pair up to which a verdict may be wrong by rounding alone."""
+LARGEST_WHOLE = 256
+"""The bound of whole numbers of which products and sums are exact in either precision."""
 GENERAL = ("uniform", "log_uniform", "engine")
 """The generators whose cases no function may leave out."""
 T_TOLERANCE = {"float64": 1e-9, "float32": 1e-3}
@@ -69,16 +71,25 @@ class Sample:
         wrong: Mask = ~(right | ((hit == OUTSIDE) & self.is_special))
         return wrong
 
+    @property
+    def is_moderate(self) -> Mask:
+        """Which cases are of numbers of which a product of three neither overflows nor underflows."""
+        largest = np.finfo(self.cases.numbers.dtype).max ** 0.25
+        size = np.abs(self.cases.numbers)
+        moderate: Mask = np.all((size == 0) | ((size < largest) & (size > 1 / largest)) | np.isnan(size), axis=1)
+        return moderate
+
     def depth(self, places: NDArray[np.intp]) -> Array:
         """Return how many ulps some cases are from the other answer."""
         return measured(Truth(self[places].cases), np.arange(len(places)))[1]
 
 
 def is_whole(cases: Cases) -> Mask:
-    """Return which cases are of whole numbers, with which sums and products are exact."""
+    """Return which cases are of small whole numbers, with which sums and products are exact."""
     numbers = cases.numbers
     with np.errstate(invalid="ignore"):
-        whole: Mask = np.all((np.rint(numbers) == numbers) | np.isnan(numbers), axis=1)
+        small = (np.rint(numbers) == numbers) & (np.abs(numbers) < LARGEST_WHOLE)
+    whole: Mask = np.all(small | np.isnan(numbers), axis=1)
     return whole
 
 

@@ -1,17 +1,18 @@
 """The search for the edits of a wrong function that make it right, and their proof on new cases.
 
-The function's wrong cases are parted first: those that rounding alone makes wrong tell nothing. On few cases all
-edits are tried, on all cases those that are right on the few, and on new ones those that are right on all. Where
-no edit is left, two are tried together, and lines are ranked by how much an edit of them helps.
+The function's wrong cases are parted first: those that rounding alone makes wrong tell nothing. Edits of what a
+wrong case runs are tried on few cases, those that are right there on more, and those that are right there on the
+whole campaign and on new cases. Where no edit is left, two are tried together, and lines are ranked by how much an
+edit of them helps, and by how much more often wrong cases run them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from difflib import unified_diff
 from itertools import groupby
-from math import log
+from math import inf, log, sqrt
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -21,18 +22,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope import progress
+from hitscope.errors import HitscopeError
 from hitscope.geometry import threads
 from hitscope.judge.drawing import BLOCK, GENERATORS
-from hitscope.judge.fixing.edits import Edit, edits_of
+from hitscope.judge.fixing.edits import NO_EDIT, Edit, Place, edits_of, places_of
 from hitscope.judge.fixing.sample import GENERAL, ROUNDING_ULPS, Mask, Sample, drawn, is_whole, sample_of, spread
-from hitscope.judge.fixing.syntax import PYTHON, source_of
+from hitscope.judge.fixing.syntax import PYTHON, Source, source_of
 from hitscope.judge.fixing.variant_texts import variants_of
 from hitscope.judge.own_cases import CASES
 from hitscope.targets.cases import Cases, fields, kinds
 from hitscope.targets.fixes import Fix, Fixes, Suspect, keep
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.process import open_target
-from hitscope.targets.target import FAILED, HIT, OUTSIDE, Answers, TargetSpec
+from hitscope.targets.runners.variants import MOST_VARIANTS, variants_file
+from hitscope.targets.target import FAILED, HIT, OUTSIDE, Answers, OpenTarget, TargetSpec
 from hitscope.targets.target_text import TargetText
 
 PROOF_CASES = 200_000
@@ -48,21 +51,25 @@ SOME = 4
 OF_EACH = 6
 """The most of these of each generator and verdict."""
 MOST_CANDIDATES = 48
-"""The edits that are tried on all cases."""
+"""The edits that are tried on more cases."""
+MORE = 800
+"""The most of these that the function is wrong on, and that it is right on."""
+MOST_LEFT = 8
+"""The most edits that are tried on all cases."""
 MOST_PROVEN = 3
 """The fixes that are proven."""
+FIRST_PROOF = 512
+"""The new cases of each generator that a fix is tried on before all others."""
 MOST_UNROUNDED = 300
 """The cases of a function or of an edit that are run without rounding."""
 FIRST_COST = 2
 """The largest cost of the edits that are tried first, and alone if one of them makes a function right."""
 FIRST_EDITS = 8
 """The edits that are tried with a second one."""
-VARIANT_SECONDS = 1.0
+VARIANT_SECONDS = 3.0
 """The time after which a call of a variant counts as one without an end."""
 ALIKE = 1.5
 """Fixes whose wrong cases by rounding differ by less than this factor are as good: the smaller one is first."""
-MOST_VARIANTS = 1000
-"""The most variants at once, after which there may be no time for more."""
 MOST_CALLS = 400_000
 """The most calls of variants at once."""
 LEAST_CALLS = 2000
@@ -73,25 +80,48 @@ MOST_HANGS = 16
 
 @dataclass(eq=False)
 class _Candidate:
-    """An edit, or two together, and what it does on the cases that it was tried on."""
+    """An edit of a source, which may have one already, and what it does on the cases that it was tried on."""
 
-    text: bytes
-    edits: tuple[Edit, ...]
+    source: Source
+    edit: Edit
+    first: tuple[Edit, ...] = ()
+    """What the source has already."""
+    wrong: Mask | None = None
+    """The cases among the few that it is wrong on, where it was tried on all of them."""
     left: int = 0
     """The wrong cases that stay wrong."""
+    left_out: int = 0
+    """The cases that it leaves out."""
     broken: int = 0
     """The right cases that become wrong."""
     rounded: int = 0
     """The cases that are wrong by rounding alone."""
 
     @property
-    def cost(self) -> int:
-        return sum(edit.cost for edit in self.edits)
+    def edits(self) -> tuple[Edit, ...]:
+        return *self.first, self.edit
+
+    @property
+    def text(self) -> bytes:
+        return self.edit.of(self.source.text)
 
     @property
     def order(self) -> tuple[float, int, int]:
         written = sum(len(part.text) for edit in self.edits for part in edit.parts)
-        return round(log(1 + self.rounded, ALIKE) / 2), self.cost, written
+        return (
+            round(log(1 + self.rounded + self.left_out, ALIKE) / 2),
+            sum(edit.cost for edit in self.edits),
+            written,
+        )
+
+
+@dataclass
+class _Lane:
+    """A process that calls variants, and the folder that it reads them from."""
+
+    folder: Path
+    files: int = 0
+    target: OpenTarget | None = None
 
 
 def find_fixes(
@@ -118,6 +148,17 @@ def find_fixes(
     return found
 
 
+def fixable(spec: TargetSpec) -> tuple[Path, Source]:
+    """Return the file of a target, and its function; raises HitscopeError where there are no edits for it."""
+    target = TargetText.of(spec.text)
+    if target.kind not in ("c_source", "python_function"):
+        raise HitscopeError(f"{spec.given}: expected a function in Python, C or C++ to fix, found another target")
+    if spec.batch:
+        raise HitscopeError(f"{spec.given}: expected a function of one pair to fix, found one with --batch")
+    path = target.file.resolve()
+    return path, source_of(path.read_bytes() if path.exists() else b"", str(path), target.function)
+
+
 class _Stopped(Exception):  # noqa: N818 - the user's wish
     """Ends a search, in whatever process it waits for."""
 
@@ -135,19 +176,25 @@ class _Search:
         advance: Callable[[str], object],
         stops: Callable[[], bool],
     ) -> None:
-        _, location, function = TargetText.of(spec.text)
-        self.path = Path(location).resolve()
-        self.source = source_of(self.path.read_bytes() if self.path.exists() else b"", location, function)
+        self.path, self.source = fixable(spec)
         self.spec, self.seeds, self.rules, self.own = spec, seeds, rules, own
         self.generators, self.proof_cases, self.advance = list(generators), proof_cases, advance
         self.deadline, self.stops = monotonic() + seconds, stops
         self.tried, self.total = list[_Candidate](), 0
+        self.places, self.runs = list[Place](), np.zeros((0, 0), np.bool_)
+        self.lanes, self.opened = list[_Lane](), ExitStack()
+        self.whole_share: float | None = None
         self.members = [field.name for kind in kinds(spec.pair) for field in fields(kind)]
         self.with_t = True
 
     def run(self) -> Fixes:
         try:
-            return self._found()
+            with self.opened:
+                folder = Path(self.opened.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))
+                self.lanes = [_Lane(folder / str(k)) for k in range(threads.count())]
+                for lane in self.lanes:
+                    lane.folder.mkdir()
+                return self._found()
         except _Stopped:
             return Fixes(ended_early=True)
 
@@ -156,20 +203,28 @@ class _Search:
         sample, answers = self._judged()
         self.with_t = bool((~np.isnan(answers.t_enter[answers.hit == HIT])).any())
         wrong = np.flatnonzero(sample.wrong(answers.hit, answers.t_enter, self.with_t))
-        (by_logic,) = self._by_logic([_Candidate(self.source.text, ())], sample, [wrong])
+        (by_logic,) = self._by_logic([_Candidate(self.source, NO_EDIT)], sample, [wrong])
         logic, rounding = wrong[by_logic], int(np.count_nonzero(~by_logic))
         if not len(logic):
             return Fixes(0, rounding)
         right = np.setdiff1d(np.arange(len(sample)), wrong)
-        bad, good = spread(sample, logic, MOST_WRONG, OF_EACH), spread(sample, right, MOST_RIGHT, OF_EACH)
+        bad = spread(sample, logic, 4 * MOST_WRONG, 4 * OF_EACH)
+        far = bad[sample.depth(bad) > ROUNDING_ULPS]  # no edit is wrong on these because of rounding
+        bad = spread(sample, far if len(far) >= MOST_WRONG // 4 else bad, MOST_WRONG, OF_EACH)
+        good = spread(sample, right, MOST_RIGHT, OF_EACH)
         few = sample[np.concatenate([bad, good])]
-        proven, cases = list[_Candidate](), 0
+        more = sample[np.concatenate([part[:: 1 + len(part) // MORE] for part in (wrong, right)])]
+        fixes, last = list[Fix](), list[_Candidate]()
         with suppress(_Stopped):
-            whole = self._one_a_line(self._right_ones(sample, few, len(bad)))[:MOST_PROVEN]
-            self.advance(f"proving {len(whole)} of them on new cases")
-            proven, cases = self._proven(whole)
-        fixes = [self._fix(candidate, len(logic), len(sample), cases) for candidate in proven]
-        suspects = () if fixes else tuple(self._suspects(self.tried, len(bad), len(good)))
+            for candidates in self._choices(few, len(bad)):
+                whole = self._whole(candidates, few, more)
+                last += [found for found in whole if found.left_out]
+                best = [found for found in whole if not found.left_out] if candidates else last
+                for found, cases in self._proven(best, sample):
+                    fixes.append(self._fix(found, len(logic), len(sample), cases))
+                if fixes:
+                    break
+        suspects = () if fixes else tuple(self._suspects(len(bad)))
         return Fixes(len(logic), rounding, self.total, tuple(fixes), suspects, self.is_over)
 
     @property
@@ -177,29 +232,39 @@ class _Search:
         """Whether there is no more time to try edits."""
         return monotonic() > self.deadline or self.stops()
 
-    def _right_ones(self, sample: Sample, few: Sample, wrong: int) -> list[_Candidate]:
-        """Return the edits, or two together, that are right on all cases, the best first.
+    def _choices(self, few: Sample, wrong: int) -> Iterator[list[_Candidate]]:
+        """Yield edits, then none, then two together, as they are on few cases.
 
-        Of the `few` cases, the function is wrong on the first ones.
+        The function is wrong on the first ones of these.
         """
-        for _, alike in groupby(edits_of(self.source, self.members), key=lambda edit: max(FIRST_COST, edit.cost)):
-            candidates = [_Candidate(edit.of(self.source.text), (edit,)) for edit in alike]
+        edits = edits_of(self.source, self.members)
+        self.places, self.runs = self._places(self.source, few)
+        is_run: Mask = np.any(self.runs[:, :wrong], axis=1)
+        edits = _run(edits, self.places, is_run)
+        for _, alike in groupby(edits, key=lambda edit: max(FIRST_COST, edit.cost)):
+            candidates = [_Candidate(self.source, edit) for edit in alike]
             self.advance(f"trying {len(candidates):,} edits")
             found = self._tried(candidates, few, wrong)
             self.tried, self.total = [*self.tried, *found], self.total + len(found)
-            if whole := self._whole(found, few, sample):
-                return whole
+            yield found
+        yield []  # no edit is left that answers all that the function answers
         for first in self._first_edits(self.tried, wrong):
             if self.is_over:
-                break
+                return
             source = source_of(first.text, str(self.path), self.source.function)
-            second = edits_of(source, self.members)
-            self.total += len(second)
-            self.advance(f"trying {len(second):,} edits beside another")
-            more = [_Candidate(edit.of(first.text), (*first.edits, edit)) for edit in second]
-            if whole := self._whole(self._tried(more, few, wrong), few, sample):
-                return whole
-        return []
+            candidates = [_Candidate(source, edit, first.edits) for edit in edits_of(source, self.members)]
+            self.advance(f"trying {len(candidates):,} edits beside another")
+            found = self._tried(candidates, few, wrong)
+            self.total += len(found)
+            yield found
+
+    def _places(self, source: Source, few: Sample) -> tuple[list[Place], Mask]:
+        """Return the statements of a source, and which of few cases run each (statements, cases)."""
+        places = places_of(source)
+        n, m = len(places), len(few)
+        candidates = [_Candidate(source, place.stop) for place in places]
+        answers = self._called(candidates, np.repeat(np.arange(n), m), np.tile(np.arange(m), n), few)
+        return places, (answers.hit == FAILED).reshape(n, m)
 
     def _judged(self) -> tuple[Sample, Answers]:
         """Return the cases of the campaign, and what the function answers to them."""
@@ -223,98 +288,127 @@ class _Search:
 
     def _tried(self, candidates: list[_Candidate], few: Sample, wrong: int) -> list[_Candidate]:
         """Return the candidates with what each does on cases, of which the function is wrong on the first ones."""
-        found, hopeful = [], []
-        some = np.arange(0, len(few), SOME)
-        for candidate, is_wrong in zip(candidates, self._wrong_of(candidates, few[some]), strict=False):
-            candidate.left = SOME * int(np.count_nonzero(is_wrong[some < wrong]))
-            candidate.broken = SOME * int(np.count_nonzero(is_wrong[some >= wrong]))
-            if SOME * np.count_nonzero(is_wrong) <= wrong:
-                hopeful.append(candidate)
-            found.append(candidate)
-        for candidate, is_wrong in zip(hopeful, self._wrong_of(hopeful, few), strict=False):
+        found, hopeful = list[_Candidate](), candidates
+        if self.source.language is PYTHON:  # where calls take longer than compiling
+            hopeful = []
+            some = np.arange(0, len(few), SOME)
+            for candidate, (is_wrong, _) in zip(candidates, self._wrong_of(candidates, few[some]), strict=False):
+                candidate.left = SOME * int(np.count_nonzero(is_wrong[some < wrong]))
+                candidate.broken = SOME * int(np.count_nonzero(is_wrong[some >= wrong]))
+                (hopeful if SOME * np.count_nonzero(is_wrong) <= wrong else found).append(candidate)
+        for candidate, (is_wrong, _) in zip(hopeful, self._wrong_of(hopeful, few), strict=False):
+            candidate.wrong = is_wrong
             candidate.left = int(np.count_nonzero(is_wrong[:wrong]))
             candidate.broken = int(np.count_nonzero(is_wrong[wrong:]))
+            found.append(candidate)
         return found
 
-    def _whole(self, tried: Iterable[_Candidate], few: Sample, sample: Sample) -> list[_Candidate]:
-        """Return the candidates that are right on all cases but for rounding, the best first."""
-        hopeful = sorted(tried, key=lambda found: (found.left + found.broken, found.cost))
-        hopeful = [found for found in hopeful if found.left + found.broken <= len(few) // 8][: 4 * MOST_CANDIDATES]
-        near = self._without_logic(hopeful, few)
-        near.sort(key=lambda found: (found.rounded, found.cost))
-        whole = self._without_logic(near[:MOST_CANDIDATES], sample)
-        return sorted(whole, key=lambda found: found.order)
+    def _whole(self, tried: Iterable[_Candidate], few: Sample, more: Sample) -> list[_Candidate]:
+        """Return the candidates that are right on more cases but for rounding, the best first."""
+        most = len(few) // 4
+        hopeful = [found for found in tried if found.wrong is not None and found.left + found.broken <= most]
+        hopeful.sort(key=lambda found: (found.left + found.broken, found.edit.cost))
+        wrong = [
+            np.flatnonzero(found.wrong) for found in hopeful[: 4 * MOST_CANDIDATES] if found.wrong is not None
+        ]
+        by_logic = self._by_logic(hopeful[: len(wrong)], few, wrong)
+        near = [found for found, mask in zip(hopeful, by_logic, strict=False) if not mask.any()]
+        return sorted(self._without_logic(near[:MOST_CANDIDATES], more), key=lambda found: found.order)
 
     def _without_logic(self, candidates: list[_Candidate], sample: Sample) -> list[_Candidate]:
         """Return the candidates that are right but for rounding, with the cases that this makes wrong."""
-        wrong = [np.flatnonzero(is_wrong) for is_wrong in self._wrong_of(candidates, sample)]
-        by_logic = self._by_logic(candidates, sample, wrong)
-        for candidate, places in zip(candidates, wrong, strict=False):
-            candidate.rounded = len(places)
+        wrong = []
+        for candidate, (is_wrong, left_out) in zip(candidates, self._wrong_of(candidates, sample), strict=False):
+            wrong.append(np.flatnonzero(is_wrong))
+            candidate.rounded, candidate.left_out = len(wrong[-1]), left_out
+        by_logic = self._by_logic(candidates[: len(wrong)], sample, wrong)
         return [found for found, mask in zip(candidates, by_logic, strict=False) if not mask.any()]
 
     def _by_logic(
         self, candidates: Sequence[_Candidate], sample: Sample, wrong: Sequence[NDArray[np.intp]]
     ) -> list[Mask]:
-        """Return on which of its wrong cases each is wrong without rounding, too; of many, some stand for all."""
+        """Return on which of its wrong cases each is wrong without rounding, too; of many, some stand for all.
+
+        Where a function cannot be called so, these are the cases that are far from the other answer. If it is
+        wrong on none of them, they are those of whole numbers, on which an edit has to be right twice as often.
+        """
         steps = [max(1, len(places) // MOST_UNROUNDED) for places in wrong]
         asked = [places[::step] for places, step in zip(wrong, steps, strict=True)]
         places = np.concatenate([*asked, np.empty(0, np.intp)])
-        part = sample[places]
         if not len(places):
-            is_wrong = np.zeros(0, np.bool_)
-        elif self.source.language is PYTHON:
+            return [np.zeros(0, np.bool_) for _ in wrong]
+        part, unknown, is_wrong = sample[places], np.arange(len(places)), np.zeros(len(places), np.bool_)
+        if self.source.language is PYTHON:
             variants = np.repeat(np.arange(len(asked)), list(map(len, asked)))
-            answers = self._called([each.text for each in candidates], variants, places, sample, unrounded=True)
+            answers = self._called(candidates, variants, places, sample, unrounded=True)
             is_wrong = part.wrong(answers.hit, answers.t_enter, self.with_t)
             unknown = np.flatnonzero(answers.hit == FAILED)
-            is_wrong[unknown] = ~(part.depth(unknown) <= ROUNDING_ULPS)
-        else:
-            is_wrong = ~(part.depth(np.arange(len(part))) <= ROUNDING_ULPS) | is_whole(part.cases)
+        whole_numbers = np.zeros(len(places), np.bool_)
+        is_wrong[unknown] = part.is_moderate[unknown] & ~(part.depth(unknown) <= ROUNDING_ULPS)
+        whole_numbers[unknown] = is_whole(part.cases)[unknown]
         ends = np.cumsum(list(map(len, asked)))[:-1]
-        found = zip(np.split(is_wrong, ends), steps, wrong, strict=True) if asked else []
-        return [np.repeat(mask, step)[: len(places)] for mask, step, places in found]
+        masks = []
+        for far, whole, step, of_one in zip(
+            np.split(is_wrong, ends), np.split(whole_numbers, ends), steps, wrong, strict=True
+        ):
+            share = step * np.count_nonzero(whole) / len(sample)
+            if self.whole_share is None:
+                self.whole_share = inf if far.any() else share / 2
+            masks.append(np.repeat(far | whole if share > self.whole_share else far, step)[: len(of_one)])
+        return masks
 
-    def _wrong_of(self, candidates: Sequence[_Candidate], sample: Sample) -> Iterator[Mask]:
-        """Yield which cases each candidate is wrong on, until the time is over."""
+    def _wrong_of(self, candidates: Sequence[_Candidate], sample: Sample) -> Iterator[tuple[Mask, int]]:
+        """Yield which cases each candidate is wrong on, and how many it leaves out, until the time is over."""
         n, m = len(candidates), len(sample)
         at_once = max(1, min(MOST_VARIANTS, MOST_CALLS // max(1, m)))
         for first in range(0, n, at_once):
             part = candidates[first : first + at_once]
             if n > MOST_CANDIDATES and self.is_over:
                 return
-            variants = np.repeat(np.arange(len(part)), m)
-            places = np.tile(np.arange(m), len(part))
-            answers = self._called([each.text for each in part], variants, places, sample)
-            for k in range(0, len(places), m):
-                of_one = slice(k, k + m)
-                yield sample.wrong(answers.hit[of_one], answers.t_enter[of_one], self.with_t)
+            answers = self._called(
+                part, np.repeat(np.arange(len(part)), m), np.tile(np.arange(m), len(part)), sample
+            )
+            for k in range(0, len(part) * m, m):
+                hit, t_enter = answers.hit[k : k + m], answers.t_enter[k : k + m]
+                yield sample.wrong(hit, t_enter, self.with_t), int(np.count_nonzero(hit == OUTSIDE))
 
     def _called(
         self,
-        texts: Sequence[bytes],
+        candidates: Sequence[_Candidate],
         variants: NDArray[np.intp],
         places: NDArray[np.intp],
         sample: Sample,
         unrounded: bool = False,
     ) -> Answers:
-        """Call the functions of texts, by their numbers, each on the case of a place; in several processes."""
-        cuts = np.linspace(0, len(places), 1 + min(threads.count(), -(-len(places) // LEAST_CALLS))).astype(int)
+        """Call candidates of one source, by their numbers, each on the case of a place; in several processes."""
+        if not len(places):
+            return Answers(np.empty(0, np.int8), np.empty(0))
+        count = min(len(self.lanes), -(-len(places) // LEAST_CALLS))
+        cuts = np.linspace(0, len(places), 1 + count).astype(int).tolist()
+        source = candidates[0].source
 
-        def called(part: slice, file: Path) -> Answers:
+        def called(part: slice, lane: _Lane) -> Answers:
             used, numbers = np.unique(variants[part], return_inverse=True)
-            written = variants_of(self.source, [texts[k] for k in used.tolist()], unrounded)
+            written = variants_of(source, [candidates[k].edit for k in used.tolist()], unrounded)
+            file = variants_file(lane.folder, lane.files)
             file.write_bytes(msgspec.json.encode(written))
             spec = self.spec._replace(variants=str(file), timeout=VARIANT_SECONDS)
             rows = np.empty((part.stop - part.start, spec.width), sample.cases.numbers.dtype)
             rows[:, :-1] = sample.cases.numbers[places[part], : spec.width - 1]
-            rows[:, -1] = numbers
-            with progress.reporting_to(self._go_on), open_target(spec, printed=lambda text: None) as target:
-                return target.answer(Cases(spec.pair, rows), most_crashes=len(rows), most_hangs=MOST_HANGS)
+            rows[:, -1] = lane.files * MOST_VARIANTS + numbers
+            lane.files += 1
+            cases = Cases(spec.pair, rows)
+            with progress.reporting_to(self._go_on), ExitStack() as stack:
+                if source.language is not PYTHON:  # a library for each file
+                    target = stack.enter_context(open_target(spec, printed=lambda text: None))
+                elif lane.target is None:
+                    target = lane.target = self.opened.enter_context(open_target(spec, printed=lambda text: None))
+                else:
+                    target = lane.target
+                return target.answer(cases, most_crashes=len(rows), most_hangs=MOST_HANGS)
 
-        with TemporaryDirectory(ignore_cleanup_errors=True) as folder, ThreadPoolExecutor(len(cuts)) as pool:
-            files = (Path(folder) / f"{k}.json" for k in range(len(cuts)))
-            found = list(pool.map(called, map(slice, cuts.tolist(), cuts[1:].tolist()), files))
+        with ThreadPoolExecutor(count) as pool:
+            found = list(pool.map(called, map(slice, cuts, cuts[1:]), self.lanes))
         hit, t_enter = zip(*((each.hit, each.t_enter) for each in found), strict=True)
         return Answers(np.concatenate(hit), np.concatenate(t_enter))
 
@@ -322,14 +416,20 @@ class _Search:
         if self.stops():
             raise _Stopped
 
-    def _proven(self, candidates: list[_Candidate]) -> tuple[list[_Candidate], int]:
-        """Return the candidates that are right on new cases, but for rounding, and how many these are."""
-        names = self.generators or list(GENERATORS)
-        size = -(-self.proof_cases // (len(names) * BLOCK)) * BLOCK
+    def _proven(self, whole: list[_Candidate], sample: Sample) -> Iterator[tuple[_Candidate, int]]:
+        """Yield the candidates that are right on a campaign and on new cases, with the count of new cases."""
+        left = self._without_logic(self._one_a_line(whole)[:MOST_LEFT], sample)[:MOST_PROVEN]
+        if left:
+            self.advance(f"proving {len(left)} of them on new cases")
+        n, names = 0, self.generators or list(GENERATORS)
         first = PROOF_BLOCK * BLOCK + self.seeds.start // BLOCK * BLOCK
-        cases, places = self._drawn(names, range(first, first + size))
-        sample = sample_of(cases, places, np.ones(len(cases), np.bool_), self.rules, self.with_t)
-        return self._without_logic(candidates, sample), len(cases)
+        last = first + -(-self.proof_cases // len(names))
+        for seeds in (range(first, min(last, first + FIRST_PROOF)), range(min(last, first + FIRST_PROOF), last)):
+            if left and seeds:
+                cases, places = self._drawn(names, seeds)
+                new = sample_of(cases, places, np.ones(len(cases), np.bool_), self.rules, self.with_t)
+                left, n = self._without_logic(left, new), n + len(new)
+        yield from ((found, n) for found in left)
 
     def _one_a_line(self, whole: Iterable[_Candidate]) -> list[_Candidate]:
         """Return the best candidate of each line that one begins in."""
@@ -355,19 +455,37 @@ class _Search:
 
     def _first_edits(self, tried: Sequence[_Candidate], wrong: int) -> list[_Candidate]:
         """Return the edits that put some wrong cases right and no right ones wrong, the best of each line."""
-        helpful = [found for found in tried if found.left < wrong and not found.broken]
-        return self._one_a_line(sorted(helpful, key=lambda found: (found.left, found.cost)))[:FIRST_EDITS]
+        helpful = [found for found in tried if found.wrong is not None and found.left < wrong and not found.broken]
+        return self._one_a_line(sorted(helpful, key=lambda found: (found.left, found.edit.cost)))[:FIRST_EDITS]
 
-    def _suspects(self, tried: Iterable[_Candidate], wrong: int, right: int) -> Iterator[Suspect]:
-        """Yield the lines of which an edit puts wrong cases right, in order."""
-        most: dict[int, float] = {}
-        for found in tried:
-            share = (1 - found.left / wrong) * (1 - found.broken / max(1, right))
+    def _suspects(self, wrong: int) -> Iterator[Suspect]:
+        """Yield the lines that wrong cases run more often, or of which an edit puts them right, in order."""
+        helped = dict[int, float]()
+        right = max(1, self.runs.shape[1] - wrong)
+        for found in self.tried:
+            share = (1 - found.left / wrong) * (1 - min(1, found.broken / right))
             line = self._line(found)
-            most[line] = max(most.get(line, 0.0), share)
-        for line, share in sorted(most.items(), key=lambda entry: -entry[1])[:MOST_SUSPECTS]:
-            if share > 0:
-                yield Suspect(line, self.source.line(line), round(share, 3))
+            helped[line] = max(helped.get(line, 0.0), share)
+        suspects = dict[int, Suspect]()
+        for place, runs in zip(self.places, self.runs, strict=True):
+            of_wrong, of_right = int(np.count_nonzero(runs[:wrong])), int(np.count_nonzero(runs[wrong:]))
+            ochiai = of_wrong / sqrt(wrong * max(1, of_wrong + of_right))
+            suspicion = round(ochiai * (1 + helped.get(place.line, 0.0)) / 2, 3)
+            if place.line not in suspects or suspicion > suspects[place.line].suspicion:
+                shares = of_wrong / wrong, of_right / right
+                suspects[place.line] = Suspect(place.line, self.source.line(place.line), suspicion, *shares)
+        ranked = sorted(suspects.values(), key=lambda suspect: -suspect.suspicion)
+        yield from (suspect for suspect in ranked[:MOST_SUSPECTS] if suspect.suspicion)
+
+
+def _run(edits: Sequence[Edit], places: Sequence[Place], is_run: Mask) -> list[Edit]:
+    """Return the edits of statements that are run; and of what is in none, as a constant."""
+
+    def is_of_run(edit: Edit) -> bool:
+        around = [k for k, place in enumerate(places) if place.start <= edit.first <= place.end]
+        return not around or bool(is_run[max(around, key=lambda k: places[k].start)])
+
+    return [edit for edit in edits if is_of_run(edit)]
 
 
 def _changed_lines(old: bytes, new: bytes) -> tuple[int, str, str]:

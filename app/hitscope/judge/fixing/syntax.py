@@ -6,18 +6,13 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import NamedTuple
 
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Language, Node, Parser, Range
 
 from hitscope.errors import HitscopeError
 
 SEES_NOTHING = (
-    "comment",
-    "string",
-    "type_identifier",
-    "primitive_type",
-    "type_qualifier",
-    "parameters",
-    "parameter_list",
+    *("comment", "string", "type", "type_identifier", "primitive_type", "type_qualifier", "type_definition"),
+    *("parameters", "parameter_list", "decorator", "field_declaration", "alias_declaration"),
 )
 """The types of nodes with nothing to edit in them."""
 
@@ -38,6 +33,10 @@ class Spelling(NamedTuple):
     greatest: str
     nothing: str
     """A statement that does nothing."""
+    end: str
+    """The end of a statement."""
+    stop: str
+    """What ends a run of a function, without an answer."""
     guarded: str
     """A statement that runs under a condition."""
     otherwise: str
@@ -58,6 +57,8 @@ PYTHON = Spelling(
     least="min({}, {})",
     greatest="max({}, {})",
     nothing="pass",
+    end="",
+    stop="raise SystemExit",
     guarded="if {}: {}",
     otherwise="\n{column}elif {condition}:\n{column}    {statement}",
     exchange="{a}, {b} = {b}, {a}",
@@ -74,6 +75,8 @@ C = Spelling(
     least="(({0}) < ({1}) ? ({0}) : ({1}))",
     greatest="(({0}) > ({1}) ? ({0}) : ({1}))",
     nothing=";",
+    end=";",
+    stop="longjmp(hitscope_end, 1)",
     guarded="if ({}) {}",
     otherwise=" else if ({condition}) {statement}",
     exchange="{{ __typeof__({a}) swapped = {a}; {a} = {b}; {b} = swapped; }}",
@@ -86,6 +89,23 @@ LANGUAGES = {
 """The language of a file by its ending."""
 
 
+class Definition(NamedTuple):
+    """What a file defines: a function, a type, a macro or a constant."""
+
+    name: str
+    """Of a function that is a member of a type, that of the type."""
+    node: Node
+    body: Node
+    """What is edited: the node itself, but of a macro its text, as it is parsed alone."""
+    uses: frozenset[str]
+    """The names in it."""
+
+    @property
+    def end(self) -> bytes:
+        """What ends it, behind its node."""
+        return b";" if self.node.type in TYPES else b""
+
+
 class Source(NamedTuple):
     """A file as it is parsed, and the parts of it that decide what one of its functions answers."""
 
@@ -93,12 +113,16 @@ class Source(NamedTuple):
     path: str
     language: Spelling
     function: str
-    parts: tuple[Node, ...]
-    """The function, what it calls in the same file, and the constants that these name, in the file's order."""
+    parts: tuple[Definition, ...]
+    """The function and all that it uses of the same file, in the file's order."""
 
     def line(self, number: int) -> str:
         """Return a line, without indentation."""
         return self.text.splitlines()[number - 1].decode(errors="replace").strip()
+
+    def part_at(self, place: int) -> Definition:
+        """Return the part that a byte of the file is in."""
+        return next(part for part in self.parts if part.node.start_byte <= place <= part.node.end_byte)
 
 
 def source_of(text: bytes, path: str, function: str) -> Source:
@@ -107,19 +131,36 @@ def source_of(text: bytes, path: str, function: str) -> Source:
     if language is None:
         raise HitscopeError(f"{path}: expected a function in Python, C or C++ to fix, found another file")
     root = parser(language.grammar).parse(text).root_node
-    named = {name: node for node in _definitions(root) if (name := name_of(node))}
-    if function not in named:
+    defined = [_definition(name, node, text, language) for node in _definitions(root) if (name := name_of(node))]
+    if all(function != definition.name for definition in defined):
         raise HitscopeError(
             f"{path}: expected a function {function} that is defined in the file itself, found none"
         )
     reached, left = {function}, [function]
     while left:
-        for node in walk(named[left.pop()]):
-            name = text_of(node)
-            if node.type == "identifier" and name in named and name not in reached:
-                reached.add(name)
-                left.append(name)
-    return Source(text, path, language, function, tuple(node for name, node in named.items() if name in reached))
+        name = left.pop()
+        used = {each for definition in defined if definition.name == name for each in definition.uses}
+        for definition in defined:
+            is_used = definition.name in used or (is_operator(definition) and name in definition.uses)
+            if is_used and definition.name not in reached:
+                reached.add(definition.name)
+                left.append(definition.name)
+    return Source(text, path, language, function, tuple(each for each in defined if each.name in reached))
+
+
+def _definition(name: str, node: Node, text: bytes, language: Spelling) -> Definition:
+    body, value = node, node.child_by_field_name("value")
+    if node.type in MACROS and value is not None:
+        span = Range(value.start_point, value.end_point, value.start_byte, value.end_byte)
+        grammar = Language(import_module(language.grammar).language())
+        body = Parser(grammar, included_ranges=[span]).parse(text).root_node
+    uses = frozenset(text_of(each) for each in descendants(body) if each.type in NAMING) - {name}
+    return Definition(name, node, body, uses)
+
+
+def is_operator(definition: Definition) -> bool:
+    """Whether a definition is that of an operator of C++, which is used without its name."""
+    return definition.name.startswith("operator")
 
 
 def _definitions(node: Node) -> Iterator[Node]:
@@ -140,23 +181,37 @@ def parser(grammar: str) -> Parser:
 
 
 def name_of(node: Node) -> str:
-    """Return the name of what a statement of a file defines: a function or a constant; "" of others."""
+    """Return the name of what a statement of a file defines; "" of others."""
     if node.type in ("decorated_definition", "template_declaration"):
-        return next((name for child in node.named_children if (name := name_of(child))), "")
+        return next((name for child in node.named_children[::-1] if (name := name_of(child))), "")
     if node.type == "expression_statement" and node.named_child_count:
         return name_of(node.named_children[0])
-    field = {"function_definition": "name", "assignment": "left", "preproc_def": "name"}.get(node.type)
-    found = node.child_by_field_name(field) if field else None
-    if found is None and node.type in ("function_definition", "declaration", *DECLARATORS):
-        declarator = node.child_by_field_name("declarator")
-        is_data = node.type == "declaration" and declarator is not None and declarator.type != "init_declarator"
-        return "" if declarator is None or is_data else name_of(declarator)
-    if found is None and node.type == "identifier":
-        found = node
-    return text_of(found) if found is not None and found.type == "identifier" else ""
+    if node.type == "qualified_identifier":
+        return name_of(node.child_by_field_name("scope") or node.named_children[-1])
+    if node.type in NAMING or node.type == "operator_name":
+        return text_of(node)
+    if node.type not in DEFINING or (node.type in TYPES and node.child_by_field_name("body") is None):
+        return ""
+    named = (node.child_by_field_name(field) for field in ("name", "declarator", "left"))
+    found = next((each for each in named if each is not None), node.named_children[-1])
+    return "" if node.type == "declaration" and found.type != "init_declarator" else name_of(found)
 
 
-DECLARATORS = ("init_declarator", "function_declarator", "pointer_declarator", "reference_declarator")
+NAMING = ("identifier", "type_identifier", "namespace_identifier")
+"""The types of nodes that are the name of what a file defines."""
+MACROS = ("preproc_def", "preproc_function_def")
+TYPES = ("struct_specifier", "class_specifier")
+DEFINING = (
+    *(
+        "function_definition",
+        "class_definition",
+        "assignment",
+        "declaration",
+        "type_definition",
+        "alias_declaration",
+    ),
+    *("init_declarator", "function_declarator", "pointer_declarator", "reference_declarator", *MACROS, *TYPES),
+)
 
 
 def walk(node: Node) -> Iterator[Node]:

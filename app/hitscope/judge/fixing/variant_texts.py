@@ -1,62 +1,89 @@
 """The texts of variants of a file, as the process that calls them takes them."""
 
+import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
-from tree_sitter import Node
-
-from hitscope.judge.fixing.syntax import PYTHON, Source, descendants, name_of, parser, source_of, text_of
+from hitscope.judge.fixing.edits import Edit, Part
+from hitscope.judge.fixing.syntax import (
+    MACROS,
+    NAMING,
+    PYTHON,
+    Definition,
+    Source,
+    descendants,
+    field_of,
+    is_operator,
+    parser,
+    text_of,
+)
 from hitscope.targets.runners.variants import STEP, Variants, variant_name
 
 LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
 
 
-def variants_of(source: Source, texts: Sequence[bytes], unrounded: bool = False) -> Variants:
-    """Return variants of a file's function, of which each is a whole text of the file."""
+def variants_of(source: Source, edits: Sequence[Edit], unrounded: bool = False) -> Variants:
+    """Return variants of a file's function, each with an edit."""
     if source.language is not PYTHON:
-        return Variants([{0: _copy(source._replace(text=text), k)} for k, text in enumerate(texts)])
-    parts = _parts(source.text)
-    changed = []
-    for text in texts:
-        new = _parts(text)
-        assert len(new) == len(parts), "an edit is inside a statement of the file"
-        changed.append({k: after for k, (part, after) in enumerate(zip(parts, new, strict=True)) if part != after})
-    return Variants(changed, parts, unrounded)
-
-
-def _parts(text: bytes) -> list[str]:
-    """Cut a file in Python where its statements begin."""
-    root = parser(PYTHON.grammar).parse(text).root_node
-    starts = [0, *(node.start_byte for node in root.named_children[1:]), len(text)]
-    return [text[a:b].decode(errors="replace") for a, b in pairwise(starts)]
-
-
-def _copy(changed: Source, variant: int) -> str:
-    """Return the functions and constants of a source in C once more, under names of their own."""
-    source = source_of(changed.text, changed.path, changed.function)
-    macros = [node for node in source.parts if node.type == "preproc_def"]
-    others = [node for node in source.parts if node.type != "preproc_def"]
-    names = {name_of(node) for node in others}
-    lines = [
-        line
-        for node in macros
-        for line in (f'#pragma push_macro("{name_of(node)}")', f"#undef {name_of(node)}", text_of(node))
+        return Variants([{0: _copy(source, edit, k)} for k, edit in enumerate(edits)])
+    root = parser(PYTHON.grammar).parse(source.text).root_node
+    starts = [0, *(node.start_byte for node in root.named_children[1:]), len(source.text)]
+    parts = [source.text[a:b] for a, b in pairwise(starts)]
+    changed = [
+        {k: edit.of(parts[k], starts[k]).decode(errors="replace")}
+        for edit in edits
+        if (k := sum(start <= edit.first for start in starts) - 1) >= 0
     ]
-    lines += [_renamed(node, names, variant) for node in others]
-    lines += [f'#pragma pop_macro("{name_of(node)}")' for node in macros]
+    return Variants(changed, [part.decode(errors="replace") for part in parts], unrounded)
+
+
+def _copy(source: Source, edit: Edit, variant: int) -> str:
+    """Return what an edit concerns of a source in C once more, under names of its own."""
+    changed = source.part_at(edit.first)
+    names = {changed.name}
+    if is_operator(changed):  # it has no name of its own, but its operands have types
+        names |= {part.name for part in source.parts if part.name in changed.uses}
+    while more := {part.name for part in source.parts if part.uses & names} - names:
+        names |= more
+    copied = [part for part in source.parts if part.name in names]
+    macros = [part for part in copied if part.node.type in MACROS]
+    names -= {macro.name for macro in macros}
+    lines = list[str]()
+    for macro in macros:
+        text = _text(macro, edit, names, variant)
+        lines += [f'#pragma push_macro("{macro.name}")', f"#undef {macro.name}", text]
+    lines += [_text(part, edit, names, variant) for part in copied if part not in macros]
+    lines += [f'#pragma pop_macro("{macro.name}")' for macro in macros]
     return "\n".join(lines)
 
 
-def _renamed(part: Node, names: Collection[str], variant: int) -> str:
-    """Return a function of C with other names of what the file defines, and an end of every loop."""
-    puts = list[tuple[int, int, str]]()
-    for node in descendants(part):
-        if node.type == "identifier" and text_of(node) in names:
-            puts.append((node.start_byte, node.end_byte, variant_name(text_of(node), variant)))
-        body = node.child_by_field_name("body") if node.type in LOOPS else None
-        if body is not None:
-            puts += [(body.start_byte, body.start_byte, STEP), (body.end_byte, body.end_byte, "}")]
-    text, start = part.text or b"", part.start_byte
-    for first, last, new in sorted(puts, reverse=True):
-        text = text[: first - start] + new.encode() + text[last - start :]
-    return text.decode(errors="replace")
+def _text(part: Definition, edit: Edit, names: Collection[str], variant: int) -> str:
+    """Return a part of a source with an edit, other names of what is copied, and an end of every loop."""
+    start, end = part.node.start_byte, part.node.end_byte
+    named = re.compile(rf"(?<![.:])(?<!->)\b({'|'.join(map(re.escape, names))})\b")
+    edited = [each for each in edit.parts if start <= each.start and each.end <= end]
+    puts = [(each._replace(text=named.sub(rf"\1{variant_name('', variant)}", each.text)), True) for each in edited]
+    for put in _puts(part):
+        is_free = not any(each.start < put.end and put.start < each.end for each in edited)
+        if is_free and (put.text in names or put.start == put.end):
+            text = put.text if put.start == put.end else variant_name(put.text, variant)
+            puts.append((put._replace(text=text), False))
+    # Of what is put in one place, the end of a loop stands before what an edit puts behind it.
+    puts.sort(key=lambda each: (each[0][:2], each[1]), reverse=True)
+    copied = Edit("", 0, tuple(put for put, _ in puts)).of(part.node.text or b"", start)
+    return (copied + part.end).decode(errors="replace")
+
+
+@lru_cache(256)
+def _puts(part: Definition) -> list[Part]:
+    """Return the names of a part, and what is put into it for the end of every loop."""
+    found = list[Part]()
+    for node in descendants(part.body):
+        parent = node.parent
+        is_of_other = parent is not None and parent.type == "qualified_identifier" and field_of(node) == "name"
+        if node.type in NAMING and not is_of_other:
+            found.append(Part(node.start_byte, node.end_byte, text_of(node)))
+        elif node.type in LOOPS and part.node.type not in MACROS and (body := node.child_by_field_name("body")):
+            found += [Part(body.start_byte, body.start_byte, STEP), Part(body.end_byte, body.end_byte, "}")]
+    return found

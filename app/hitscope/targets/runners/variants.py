@@ -1,6 +1,7 @@
 """Variants of a function of the user's, many in one process: what a search for the wrong line calls.
 
-A case's last number is that of its variant. One that took too long is not called again: it would on most cases.
+A case's last number is that of its variant: the number of its file times MOST_VARIANTS, and its place in the file.
+One that took too long is not called again: it would on most cases.
 """
 
 import __future__
@@ -32,15 +33,19 @@ from hitscope.targets.target import OUTSIDE, Runner, Skip, TargetSpec
 from hitscope.targets.target_text import TargetText
 from hitscope.unrounded import Unrounded, exact_math
 
+MOST_VARIANTS = 1000
+"""The most variants of a file."""
 MOST_CHECKS = 8
 """How often a source is checked for variants that do not compile: the first check finds nearly all."""
 VARIANT_FILE = "a variant of hitscope's"
 VARIANT_ERROR = re.compile(
-    rf"^{VARIANT_FILE} (\d+):\d+:\d+: (?:fatal )?error: (?!invalid storage class)", re.MULTILINE
+    rf"^{VARIANT_FILE} (\d+):\d+:\d+: +"
+    r"(?:(?:fatal )?error: (?!invalid storage class)|.*(?:required from|requested) here)",
+    re.MULTILINE,
 )
-"""An error, but for that of every function behind one whose brackets do not match."""
-VARIANT_FLAGS = "-O0"
-"""The flags for many variants, whose compiling takes longer than the calls of them."""
+"""An error, also in a template that is used, but not that of every function behind one with unmatched brackets."""
+FLAGS, FLAGS_FOR_MANY = "-w", "-w -O0"
+"""The flags for variants; the compiling of many takes longer than the calls of them."""
 MANY = 64
 STEP = "{ if (++hitscope_steps > 100000) longjmp(hitscope_end, 1);"
 """The beginning of the body of each loop of a variant, which `}` ends, so that no loop is without an end."""
@@ -71,7 +76,8 @@ void {LOOP_NAME}(const HITSCOPE_REAL *hitscope_cases,
         sigaction(hitscope_signals[hitscope_k], &hitscope_action, 0);
     for (volatile __SIZE_TYPE__ hitscope_i = 0; hitscope_i < hitscope_n; hitscope_i++) {{
         const HITSCOPE_REAL *hitscope_case = hitscope_cases + hitscope_i * hitscope_width;
-        __typeof__(FUNCTION) *hitscope_variant = hitscope_variants[(int)hitscope_case[hitscope_width - 1]];
+        int hitscope_number = (int)hitscope_case[hitscope_width - 1] % {MOST_VARIANTS};
+        __typeof__(FUNCTION) *hitscope_variant = hitscope_variants[hitscope_number];
         *hitscope_progress = hitscope_i;
         hitscope_steps = 0;
         if (!hitscope_variant || _setjmp(hitscope_end)) continue;
@@ -84,7 +90,7 @@ void {LOOP_NAME}(const HITSCOPE_REAL *hitscope_cases,
 """
 """The loop over cases; what crashes or does not end in it has no answer, and the next case is called."""
 CALL_SECONDS = 0.1
-"""The seconds that a call of a variant in Python may take."""
+"""The seconds of the processor that a call of a variant in Python may take."""
 
 
 class Variants(msgspec.Struct):
@@ -101,9 +107,17 @@ class Variants(msgspec.Struct):
 
 def load(spec: TargetSpec) -> Runner:
     """Make the variants ready; raises HitscopeError where the file itself cannot be judged."""
-    variants = msgspec.json.decode(Path(spec.variants).read_bytes(), type=Variants)
-    target = TargetText.of(spec.text)
-    return _c_variants(spec, variants) if target.kind == "c_source" else _PythonVariants(spec, variants)
+    is_c = TargetText.of(spec.text).kind == "c_source"
+    return _c_variants(spec, _read(Path(spec.variants))) if is_c else _PythonVariants(spec)
+
+
+def variants_file(folder: Path, number: int) -> Path:
+    """Return the place of a file of variants."""
+    return folder / f"{number}.json"
+
+
+def _read(path: Path) -> Variants:
+    return msgspec.json.decode(path.read_bytes(), type=Variants)
 
 
 def variant_name(function: str, variant: int) -> str:
@@ -117,33 +131,33 @@ class _PythonVariants:
     about = ""
     files: Sequence[str] = ()
 
-    def __init__(self, spec: TargetSpec, variants: Variants) -> None:
-        _, location, self._function = TargetText.of(spec.text)
-        self._file = Path(location).resolve()
-        self._pair, self._variants = spec.pair, variants
+    def __init__(self, spec: TargetSpec) -> None:
+        target = TargetText.of(spec.text)
+        self._function, self._file = target.function, target.file.resolve()
+        self._package = "" if target.location.endswith(".py") else target.location.rpartition(".")[0]
+        self._pair, self._folder = spec.pair, Path(spec.variants).parent
         self._endless: set[int] = set()
         self._shapes = lru_cache(MOST_CASES)(self._shapes_of)
         self._variant = lru_cache(1)(self._variant_of)
+        self._codes = lru_cache(1)(self._codes_of)
         self._real = spec.real
-        sys.path.insert(0, str(self._file.parent))  # where the modules are that it imports
-        is_late = any("from __future__ import annotations" in part for part in variants.parts)
-        self._flags = __future__.annotations.compiler_flag if is_late else 0
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            self._codes = [self._compiled(part) for part in variants.parts]
+        sys.path[:0] = [str(self._file.parent), str(Path.cwd())]  # where the modules are that it imports
+        self._flags = 0
 
     def run(self, arrays: CaseArrays) -> dict[int, str]:
         """Call the variants; see `Runner`."""
         numbers, hit, t_enter, _, progress = arrays
         failures: dict[int, str] = {}
+        warnings.simplefilter("ignore")
         for index, variant in enumerate(numbers[:, -1].astype(int).tolist()):
             progress[0] = index
             if variant in self._endless:
                 failures[index] = str(_TooLong())
                 continue
             try:
+                function, unrounded = self._variant(variant)
                 with _bounded():
-                    verdict, t, _ = self._answer(variant, self._shapes(numbers[index, :-1].tobytes()))
+                    verdict, t = _answer(function, unrounded, self._shapes(numbers[index, :-1].tobytes()))
                 t_enter[index] = t
                 hit[index] = verdict
             except Skip:
@@ -154,34 +168,29 @@ class _PythonVariants:
                     self._endless.add(variant)
         return failures
 
-    def _answer(self, variant: int, shapes: Any) -> tuple[int, Any, Any]:
-        function = self._variant(variant)
-        if not self._variants.unrounded:
-            return parts_of(function(*shapes))
-        with exact_math(function.__globals__):
-            verdict, t, normal = parts_of(function(*(replaced_numbers(shape, Unrounded) for shape in shapes)))
-        if isinstance(t, Unrounded):
-            t = t.numerator / t.denominator
-        return verdict, t, normal
-
     def _shapes_of(self, row: bytes) -> Any:
         return Cases(self._pair, np.frombuffer(row, self._real)[None]).shapes(0)
 
     def _compiled(self, part: str) -> Any:
         return compile(part, str(self._file), "exec", self._flags, dont_inherit=True)
 
-    def _variant_of(self, number: int) -> Callable[..., Any]:
-        """Return the function of a variant, of a module of its own."""
-        changed = self._variants.changed[number]
+    def _codes_of(self, number: int) -> tuple[Variants, list[Any]]:
+        """Return a file of variants, and the codes of its parts."""
+        variants = _read(variants_file(self._folder, number))
+        is_late = any("from __future__ import annotations" in part for part in variants.parts)
+        self._flags = __future__.annotations.compiler_flag if is_late else 0
+        return variants, [self._compiled(part) for part in variants.parts]
+
+    def _variant_of(self, number: int) -> tuple[Callable[..., Any], bool]:
+        """Return the function of a variant, of a module of its own, and whether it is called on fractions."""
+        variants, codes = self._codes(number // MOST_VARIANTS)
+        changed = variants.changed[number % MOST_VARIANTS]
         module = ModuleType(self._file.stem)
-        vars(module)["__file__"] = str(self._file)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            codes = [self._compiled(changed[k]) if k in changed else code for k, code in enumerate(self._codes)]
-        for code in codes:
-            exec(code, vars(module))
+        vars(module).update(__file__=str(self._file), __package__=self._package)
+        for k, code in enumerate(codes):
+            exec(self._compiled(changed[k]) if k in changed else code, vars(module))
         function: Callable[..., Any] = getattr(module, self._function)
-        return function
+        return function, variants.unrounded
 
 
 def _c_variants(spec: TargetSpec, variants: Variants) -> Runner:
@@ -189,16 +198,16 @@ def _c_variants(spec: TargetSpec, variants: Variants) -> Runner:
     function = TargetText.of(spec.text).function
     texts = {k: text for k, changed in enumerate(variants.changed) for text in changed.values()}
     listed = Path(spec.variants).with_suffix(".broken")
+    broken = set[int]()
     if listed.exists():  # another process has found them before
         broken = msgspec.json.decode(listed.read_bytes(), type=set[int])
     else:
-        broken = set[int]()
         for _ in range(MOST_CHECKS):
             errors = _build(spec, function, texts, broken).errors()
             more = {int(found[1]) for found in VARIANT_ERROR.finditer(errors)} - broken
+            broken |= more
             if not more:
                 break
-            broken |= more
         listed.write_bytes(msgspec.json.encode(broken))
     build = _build(spec, function, texts, broken)
     with build.library() as library:
@@ -211,8 +220,17 @@ def _build(spec: TargetSpec, function: str, texts: dict[int, str], broken: set[i
     copies = "".join(f'#line 1 "{VARIANT_FILE} {k}"\n{text}\n' for k, text in texts.items() if k not in broken)
     table = ", ".join("0" if k in broken else variant_name(function, k) for k in texts)
     source = f"{LOOP_HEAD}{copies}{LOOP.replace('FUNCTION', function).replace('TABLE', table)}"
-    flags = f"{spec.flags} {VARIANT_FLAGS}".lstrip() if len(texts) > MANY else spec.flags
+    flags = f"{spec.flags} {FLAGS_FOR_MANY if len(texts) > MANY else FLAGS}".lstrip()
     return Build(spec._replace(flags=flags), source)
+
+
+def _answer(function: Callable[..., Any], unrounded: bool, shapes: Any) -> tuple[int, Any]:
+    """Return the verdict and t of a function."""
+    if not unrounded:
+        return parts_of(function(*shapes))[:2]
+    with exact_math(function.__globals__):
+        verdict, t, _ = parts_of(function(*(replaced_numbers(shape, Unrounded) for shape in shapes)))
+    return verdict, t.numerator / t.denominator if isinstance(t, Unrounded) else t
 
 
 class _TooLong(BaseException):
@@ -228,12 +246,12 @@ def _bounded() -> Iterator[None]:
     if not hasattr(signal, "setitimer"):
         yield
         return
-    signal.signal(signal.SIGALRM, _end)
-    signal.setitimer(signal.ITIMER_REAL, CALL_SECONDS)
+    signal.signal(signal.SIGPROF, _end)
+    signal.setitimer(signal.ITIMER_PROF, CALL_SECONDS)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _end(*_: object) -> None:
