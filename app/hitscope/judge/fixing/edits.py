@@ -73,6 +73,7 @@ CHOICES = ("conditional_expression",)
 BRACKETS = ("return_statement", "parenthesized_expression", "argument_list")
 LISTS = ("tuple", "list", "argument_list", "expression_list", "initializer_list")
 BLOCKS = ("block", "compound_statement")
+DEFINED = ("function_definition", "function_declarator", "class_definition")
 JUMPS = ("return_statement", "break_statement", "continue_statement", "raise_statement")
 TARGETS = {"left", "function", "name", "attribute", "field", "type", "declarator", "operator", "operators"}
 """The fields of nodes that are no values."""
@@ -527,7 +528,7 @@ def _member(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _twin(node: Node, scope: Scope) -> Iterator[Parts]:
-    if node.child_count == 0:
+    if node.child_count == 0 and node.parent is not None and node.parent.type not in DEFINED:
         text = text_of(node)
         for pair in TWINS:
             for one, other in (pair, pair[::-1]):

@@ -44,8 +44,8 @@ VARIANT_ERROR = re.compile(
     re.MULTILINE,
 )
 """An error, also in a template that is used, but not that of every function behind one with unmatched brackets."""
-FLAGS, FLAGS_FOR_MANY = "-w", "-w -O0"
-"""The flags for variants; the compiling of many takes longer than the calls of them."""
+VARIANT_FLAGS = "-O0"
+"""The flags for many variants, whose compiling takes longer than the calls of them."""
 MANY = 64
 STEP = "{ if (++hitscope_steps > 100000) longjmp(hitscope_end, 1);"
 """The beginning of the body of each loop of a variant, which `}` ends, so that no loop is without an end."""
@@ -220,7 +220,7 @@ def _build(spec: TargetSpec, function: str, texts: dict[int, str], broken: set[i
     copies = "".join(f'#line 1 "{VARIANT_FILE} {k}"\n{text}\n' for k, text in texts.items() if k not in broken)
     table = ", ".join("0" if k in broken else variant_name(function, k) for k in texts)
     source = f"{LOOP_HEAD}{copies}{LOOP.replace('FUNCTION', function).replace('TABLE', table)}"
-    flags = f"{spec.flags} {FLAGS_FOR_MANY if len(texts) > MANY else FLAGS}".lstrip()
+    flags = f"{spec.flags} {VARIANT_FLAGS}".lstrip() if len(texts) > MANY else spec.flags
     return Build(spec._replace(flags=flags), source)
 
 
