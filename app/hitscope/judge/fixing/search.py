@@ -85,7 +85,7 @@ class _Candidate:
     source: Source
     edit: Edit
     first: tuple[Edit, ...] = ()
-    """What the source has already."""
+    """The edits that the source has already."""
     wrong: Mask | None = None
     """The cases among the few that it is wrong on, where it was tried on all of them."""
     left: int = 0

@@ -93,16 +93,16 @@ class Definition(NamedTuple):
     """What a file defines: a function, a type, a macro or a constant."""
 
     name: str
-    """Of a function that is a member of a type, that of the type."""
+    """The name; of a function that is a member of a type, that of the type."""
     node: Node
     body: Node
-    """What is edited: the node itself, but of a macro its text, as it is parsed alone."""
+    """The part that is edited: the node itself, but of a macro its text, as it is parsed alone."""
     uses: frozenset[str]
     """The names in it."""
 
     @property
     def end(self) -> bytes:
-        """What ends it, behind its node."""
+        """The text that ends it, behind its node."""
         return b";" if self.node.type in TYPES else b""
 
 
