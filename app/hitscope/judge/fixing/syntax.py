@@ -36,7 +36,7 @@ class Spelling(NamedTuple):
     end: str
     """The end of a statement."""
     stop: str
-    """What ends a run of a function, without an answer."""
+    """The statement that ends a run of a function, without an answer."""
     guarded: str
     """A statement that runs under a condition."""
     otherwise: str
