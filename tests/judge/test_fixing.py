@@ -18,6 +18,8 @@ from hitscope.targets.fixes import Fix, Fixes, Suspect, known
 from hitscope.targets.target import TargetSpec
 
 PROOF = 4 * 8192
+PATIENCE = 300
+"""The seconds that a search may take on a machine with much else to do."""
 DRAWN = ("uniform", "integer_grid", "faces", "edges", "extreme")
 RIGHT = """\
 def hit(segment, box):
@@ -87,7 +89,7 @@ def searched(folder, text, name="mine.py"):
     path = folder / name
     path.write_text(text, encoding="utf-8")
     spec = TargetSpec(f"{path}:hit", "segment_aabb")
-    return path, find_fixes(spec, range(100), generators=DRAWN, proof_cases=PROOF)
+    return path, find_fixes(spec, range(100), generators=DRAWN, seconds=PATIENCE, proof_cases=PROOF)
 
 
 def exactly(segment: Segment, box: Aabb) -> bool:

@@ -21,6 +21,8 @@ ROUNDING_ULPS = 32.0
 """The ulps of a pair up to which a verdict may be wrong by rounding alone."""
 LARGEST_WHOLE = 256
 """The bound of whole numbers of which products and sums are exact in either precision."""
+ROTATED_ULPS = 1024.0
+"""These ulps where axes are at right angles but for rounding, by as much as functions allow."""
 GENERAL = ("uniform", "log_uniform", "engine")
 """The generators whose cases no function may leave out."""
 T_TOLERANCE = {"float64": 1e-9, "float32": 1e-3}

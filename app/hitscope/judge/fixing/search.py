@@ -26,7 +26,17 @@ from hitscope.errors import HitscopeError
 from hitscope.geometry import threads
 from hitscope.judge.drawing import BLOCK, GENERATORS
 from hitscope.judge.fixing.edits import NO_EDIT, Edit, Place, edits_of, places_of
-from hitscope.judge.fixing.sample import GENERAL, ROUNDING_ULPS, Mask, Sample, drawn, is_whole, sample_of, spread
+from hitscope.judge.fixing.sample import (
+    GENERAL,
+    ROTATED_ULPS,
+    ROUNDING_ULPS,
+    Mask,
+    Sample,
+    drawn,
+    is_whole,
+    sample_of,
+    spread,
+)
 from hitscope.judge.fixing.syntax import PYTHON, Source, source_of
 from hitscope.judge.fixing.variant_texts import variants_of
 from hitscope.judge.own_cases import CASES
@@ -186,6 +196,9 @@ class _Search:
         self.whole_share: float | None = None
         self.members = [field.name for kind in kinds(spec.pair) for field in fields(kind)]
         self.with_t = True
+        self.is_rotated = "obb" in spec.pair.split("_")
+        """Whether a shape has axes that are at right angles but for rounding, which no run without it helps."""
+        self.rounding_ulps = ROTATED_ULPS if self.is_rotated else ROUNDING_ULPS
 
     def run(self) -> Fixes:
         try:
@@ -209,7 +222,7 @@ class _Search:
             return Fixes(0, rounding)
         right = np.setdiff1d(np.arange(len(sample)), wrong)
         bad = spread(sample, logic, 4 * MOST_WRONG, 4 * OF_EACH)
-        far = bad[sample.depth(bad) > ROUNDING_ULPS]  # no edit is wrong on these because of rounding
+        far = bad[sample.depth(bad) > self.rounding_ulps]  # no edit is wrong on these because of rounding
         bad = spread(sample, far if len(far) >= MOST_WRONG // 4 else bad, MOST_WRONG, OF_EACH)
         good = spread(sample, right, MOST_RIGHT, OF_EACH)
         few = sample[np.concatenate([bad, good])]
@@ -338,13 +351,13 @@ class _Search:
         if not len(places):
             return [np.zeros(0, np.bool_) for _ in wrong]
         part, unknown, is_wrong = sample[places], np.arange(len(places)), np.zeros(len(places), np.bool_)
-        if self.source.language is PYTHON:
+        if self.source.language is PYTHON and not self.is_rotated:
             variants = np.repeat(np.arange(len(asked)), list(map(len, asked)))
             answers = self._called(candidates, variants, places, sample, unrounded=True)
             is_wrong = part.wrong(answers.hit, answers.t_enter, self.with_t)
             unknown = np.flatnonzero(answers.hit == FAILED)
         whole_numbers = np.zeros(len(places), np.bool_)
-        is_wrong[unknown] = part.is_moderate[unknown] & ~(part.depth(unknown) <= ROUNDING_ULPS)
+        is_wrong[unknown] = part.is_moderate[unknown] & ~(part.depth(unknown) <= self.rounding_ulps)
         whole_numbers[unknown] = is_whole(part.cases)[unknown]
         ends = np.cumsum(list(map(len, asked)))[:-1]
         masks = []

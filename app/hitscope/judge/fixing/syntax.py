@@ -90,7 +90,7 @@ LANGUAGES = {
 
 
 class Definition(NamedTuple):
-    """What a file defines: a function, a type, a macro or a constant."""
+    """A definition of a file: of a function, a type, a macro or a constant."""
 
     name: str
     """The name; of a function that is a member of a type, that of the type."""
