@@ -196,7 +196,7 @@ class _Search:
         self.whole_share: float | None = None
         self.members = [field.name for kind in kinds(spec.pair) for field in fields(kind)]
         self.with_t = True
-        self.is_rotated = "obb" in spec.pair.split("_")
+        self.is_rotated = "axes" in self.members
         """Whether a shape has axes that are at right angles but for rounding, which no run without it helps."""
         self.rounding_ulps = ROTATED_ULPS if self.is_rotated else ROUNDING_ULPS
 
