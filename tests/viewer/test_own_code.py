@@ -369,7 +369,7 @@ def wrong_slabs(open_viewer, load, tmp_path, monkeypatch):
     find_fixes = search.find_fixes
 
     def found_in_few(spec, seeds, *options, **named):
-        return find_fixes(spec, seeds[:100], *options, proof_cases=8192, **named)
+        return find_fixes(spec, seeds[:100], *options, **named | {"proof_cases": 8192})
 
     monkeypatch.setattr(search, "find_fixes", found_in_few)
     (tmp_path / "mine.py").write_text(f"{SLABS}# {tmp_path}")  # of which no search before this one knows
