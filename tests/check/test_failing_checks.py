@@ -75,7 +75,6 @@ def test_a_method_that_is_not_exact_is_named_with_its_answer(lines):
 def test_the_differences_of_a_pair_are_one_line(lines):
     (found,) = lines({**ON_NEAR, "hit": False, "t_exit": 0.75, "state": "inside"})
     state = "expected state inside of cut on near, found crossing"
-    state = "expected state inside of cut on near, found crossing"
     for part in ("expected near to be missed by cut", "t_exit off by 0.25", state):
         assert part in found
 
