@@ -11,6 +11,7 @@ from hitscope.cli.catalogue import ERROR_CASES
 from hitscope.geometry.registry import pairs
 from hitscope.judge.campaign import catalogue
 from hitscope.judge.drawing import GENERATORS, draw
+from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import Cases
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.runners import catalogue_method
@@ -37,10 +38,9 @@ def errors_of(pair: str) -> dict[str, dict[str, dict[str, int]]]:
             cases = Cases(pair, draw(generator, pair, 0, real).numbers[:ERROR_CASES])
             truth = Truth(cases).hit
             for target, runner in zip(targets, runners, strict=True):
-                hit = np.zeros(len(cases), np.int8)
-                t_enter, normal = np.empty(len(cases), real), np.empty((len(cases), 3), real)
-                failures = runner.run(cases.numbers, hit, t_enter, normal, np.zeros(1, np.uint64))
-                wrong = (hit == HIT) != truth
+                arrays = CaseArrays.of_numbers(cases.numbers)
+                failures = runner.run(arrays)
+                wrong = (arrays.hit == HIT) != truth
                 wrong[list(failures)] = True
                 errors = found.setdefault(target.text, {}).setdefault(name, {})
                 if count := int(np.count_nonzero(wrong)):
