@@ -33,7 +33,7 @@ def opened(open_viewer):
 def gaps(state, *items):
     """The gaps between items and the left, right, top and bottom of the picture, as parts of its size."""
     corners = np.concatenate([np.array(i.min) + CUBE * (np.array(i.max) - i.min) for i in items])
-    left, top, width, height = state.display.view.viewport
+    left, top, width, height = state.display.layout.picture
     x, y, depth = state.display.view.project(corners).T
     assert (depth > 0).all()
     across, down = (x - left) / width, (y - top) / height

@@ -192,7 +192,7 @@ def _open(options: argparse.Namespace) -> int:
     from hitscope.viewer.state.paths import openable
 
     paths, problems = [], []
-    for path in map(Path, options.scenes):
+    for path in [Path(scene) for scene in options.scenes]:  # `map` is a module of this package
         try:
             if found := _not_a_file(path):
                 other = f", found {found}" if options.is_named else f", or a command ({', '.join(COMMANDS)})"

@@ -16,7 +16,7 @@ import numpy as np
 from hitscope.geometry.exact.clipping import linear_probe
 from hitscope.geometry.exact.hull import Cycle
 from hitscope.geometry.exact.integers import Homogeneous
-from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.exact.sets import ConvexSet, convex_set
 from hitscope.geometry.exact.sides import Array, about, direction_rows
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape, is_linear
 
@@ -40,10 +40,14 @@ class _Floats(NamedTuple):
     anchors: Array  # (k, 3) a corner of each
 
 
+def _has_many_corners(body: ConvexSet) -> bool:
+    return sum(map(len, body.faces)) >= CORNERS_FROM
+
+
 def near_faces(probe: Shape, primitive: Shape) -> Sequence[Cycle]:
     """Return those faces of a primitive among which are all that are nearest to a probe apart from it."""
     body = convex_set(primitive)
-    if not body.bounded or sum(map(len, body.faces)) < CORNERS_FROM:
+    if not (body.bounded and _has_many_corners(body)):
         return body.faces
     floats = _floats(primitive)
     ends, exponent = about(floats.center, _ends(probe), floats.exponent)
