@@ -21,14 +21,15 @@ Four algorithms share the work:
   have no bounds, for the few and for numbers that differ by more than about 2**190. Clipping decides what is left:
   an oriented box whose axes are in one plane.
 
-`make fuzz` compares all three with oracles that share no code with them (verdict, t and, in every tenth case,
+`make fuzz` compares all of them with oracles that share no code with them (verdict, t and, in every tenth case,
 state). Its last run, with a tenth of the cases for the pairs that have a filter:
 
 | pair | decided by | against | cases | wrong |
 | --- | --- | --- | ---: | ---: |
-| each of the 13 pairs with a filter, one against many | filter, integers | clipping | 100,000 | 0 |
-| each of the 13 pairs with a filter, pair by pair | filter, integers | clipping | 100,000 | 0 |
-| each of the 48 pairs | clipping | elimination | 10,000 | 0 |
+| each of the 17 pairs with a filter, one against many | filter, integers | clipping | 100,000 | 0 |
+| each of the 17 pairs with a filter, pair by pair | filter, integers | clipping | 100,000 | 0 |
+| each of the 48 pairs without a sphere | clipping | elimination | 10,000 | 0 |
+| each of the 15 pairs with a sphere | gaps, roots | distance of the cores | 10,000 | 0 |
 """
 
 from hitscope.geometry.answers import NO_T_RANGE_NORMAL, UNKNOWN_VECTOR, TRangeNormal
