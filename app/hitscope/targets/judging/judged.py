@@ -118,7 +118,7 @@ def _judge_ts(found: Judged, truth: Truth, rules: Rules, seeds: range | None) ->
 
     def chosen(indices: Indices) -> Indices:
         """Return those of some cases on which fractions are spent."""
-        return indices[(seeds.start + indices) % SAMPLED == 0] if seeds is not None and is_rough else indices
+        return indices[(seeds.start % SAMPLED + indices) % SAMPLED == 0] if seeds is not None and is_rough else indices
 
     both = (answers.hit == HIT) & truth.hit
     has_t = ~np.isnan(answers.t_enter)
