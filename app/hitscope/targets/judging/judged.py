@@ -118,7 +118,9 @@ def _judge_ts(found: Judged, truth: Truth, rules: Rules, seeds: range | None) ->
 
     def chosen(indices: Indices) -> Indices:
         """Return those of some cases on which fractions are spent."""
-        return indices[(seeds.start % SAMPLED + indices) % SAMPLED == 0] if seeds is not None and is_rough else indices
+        if seeds is None or not is_rough:
+            return indices
+        return indices[(seeds.start % SAMPLED + indices) % SAMPLED == 0]
 
     both = (answers.hit == HIT) & truth.hit
     has_t = ~np.isnan(answers.t_enter)
