@@ -118,9 +118,8 @@ def _judge_ts(found: Judged, truth: Truth, rules: Rules, seeds: range | None) ->
 
     def chosen(indices: Indices) -> Indices:
         """Return those of some cases on which fractions are spent."""
-        if seeds is None or not is_rough:
-            return indices
-        return indices[(seeds.start % SAMPLED + indices) % SAMPLED == 0]
+        first = seeds.start % SAMPLED if seeds is not None else 0
+        return indices[(first + indices) % SAMPLED == 0] if is_rough else indices
 
     both = (answers.hit == HIT) & truth.hit
     has_t = ~np.isnan(answers.t_enter)
