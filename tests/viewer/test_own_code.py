@@ -410,7 +410,7 @@ def test_escape_ends_a_search_with_what_it_has(wrong_slabs, monkeypatch):
     def until_stopped(*_, advance, stops):
         advance("trying 285 edits")
         assert wait_until(stops, "the key") is True
-        return Fixes(wrong=3, edits=285, suspects=(Suspect(10, "", 0.5), Suspect(4, "", 0.25)), ended_early=True)
+        return Fixes(wrong=3, edits=285, suspects=(Suspect(10, "", 0.5, 1.0, 0.25), Suspect(4, "", 0.25)), ended_early=True)
 
     monkeypatch.setattr(search, "find_fixes", until_stopped)
     user.wait_for_work = lambda: None
@@ -421,7 +421,7 @@ def test_escape_ends_a_search_with_what_it_has(wrong_slabs, monkeypatch):
     user.wait_for_work()
     assert stepping.is_open and stepping.search.suspects[0].line == 10
     marks = user.interface._step_panel._source._marks(stepping.run)
-    assert marks[10][2] == "An edit of this line puts 50% of the wrong cases right" and 4 in marks
+    assert marks[10][2] == "100% of the wrong cases run it, 25% of the right ones" and 4 in marks
     assert user.sees("find_wrong_line")
 
 

@@ -118,6 +118,11 @@ class Suspect(NamedTuple):
     right: float = 1.0
     """The share of the right cases that run it."""
 
+    @property
+    def shares(self) -> str:
+        """Say how many of the wrong cases run it, and of the right ones."""
+        return f"{self.wrong:.0%} of the wrong cases run it, {self.right:.0%} of the right ones"
+
 
 class Alike(NamedTuple):
     """A method of the catalogue that errs on the cases that a target errs on."""
@@ -195,8 +200,7 @@ class Fixes:
             yield f"    line {suspect.line}, suspicion {suspect.suspicion:.2f}: {suspect.source}"
         telling = max(self.suspects, key=lambda each: each.wrong - each.right, default=None)
         if telling is not None and telling.wrong - telling.right >= TELLING:
-            shares = f"{telling.wrong:.0%} of the wrong cases run it, {telling.right:.0%} of the right ones"
-            yield f"the branch that tells them apart is line {telling.line}: {shares}"
+            yield f"the branch that tells them apart is line {telling.line}: {telling.shares}"
 
 
 def keep(found: Fixes | Alike, text: bytes, function: str, pair: str) -> None:

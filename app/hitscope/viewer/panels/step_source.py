@@ -195,8 +195,7 @@ class StepSource:
         if explanation is None:
             return marks
         for suspect in stepping.search.suspects if stepping.search is not None else ():
-            words = f"An edit of this line puts {suspect.suspicion:.0%} of the wrong cases right"
-            marks[suspect.line] = SUSPECT, WARNING, words
+            marks[suspect.line] = SUSPECT, WARNING, suspect.shares
         if self._fix is not None:
             marks[self._fix.line] = WRONG, WARNING, self._fix.sentence
         if run is stepping.runs[0]:
