@@ -410,7 +410,9 @@ def test_escape_ends_a_search_with_what_it_has(wrong_slabs, monkeypatch):
     def until_stopped(*_, advance, stops):
         advance("trying 285 edits")
         assert wait_until(stops, "the key") is True
-        return Fixes(wrong=3, edits=285, suspects=(Suspect(10, "", 0.5, 1.0, 0.25), Suspect(4, "", 0.25)), ended_early=True)
+        return Fixes(
+            wrong=3, edits=285, suspects=(Suspect(10, "", 0.5, 1.0, 0.25), Suspect(4, "", 0.25)), ended_early=True
+        )
 
     monkeypatch.setattr(search, "find_fixes", until_stopped)
     user.wait_for_work = lambda: None

@@ -110,19 +110,21 @@ class StepSource:
         """How often each line runs, by its number."""
         self._scrolled_to: tuple[SourceText, int] | None = None
         self._rows: list[Row] = []
+        self._laid_out: tuple[SourceText, Fix | None] | None = None
+        """The source and the fix of the rows."""
         self._fix: Fix | None = None
         """The fix that is shown."""
 
     def update(self, run: Run | None) -> None:
-        """Count how often each line runs."""
+        """Count how often each line runs, and lay out the rows of another source or fix."""
         if run is not self._run:
             self._run, self._counted = run, Counter()
             for step in run.steps if run is not None else ():
                 self._counted.update(range(step.line, step.line + step.source.count("\n") + 1))
         search = self._state.display.stepping.search
         fix = search.fixes[0] if search is not None and search.fixes else None
-        if run is not None:
-            self._rows = rows_of(run.source, fix)
+        if run is not None and (run.source, fix) != self._laid_out:
+            self._rows, self._laid_out = rows_of(run.source, fix), (run.source, fix)
         if fix is not self._fix:
             self._fix, self._scrolled_to = fix, None
 
