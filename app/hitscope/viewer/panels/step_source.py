@@ -100,6 +100,13 @@ def rows_of(source: SourceText, fix: Fix | None) -> list[Row]:
     return rows
 
 
+def shade_change(sign: str, corner: ImVec2, width: float, height: float) -> None:
+    """Draw what is behind a line that a fix takes out or puts in."""
+    shade = imgui.get_color_u32(style.faded(style.role(CHANGES[sign]), 0.16))
+    end = ImVec2(corner.x + width, corner.y + height)
+    imgui.get_window_draw_list().add_rect_filled(corner, end, shade)
+
+
 class StepSource:
     """The source, which scrolls to the next line when that changes."""
 
@@ -149,7 +156,7 @@ class StepSource:
             at = ImVec2(start.x, start.y + k * row)
             shown = pieces[k] if pieces is not None else [Piece(words, "plain")]
             if sign:
-                self._change(sign, at, room, row)
+                shade_change(sign, at, room, row)
             number_end = at.x + pixels(MARK) + digits * letter
             y = at.y + (row - imgui.get_text_line_height()) / 2
             if sign != "+":
@@ -163,12 +170,6 @@ class StepSource:
         imgui.dummy(ImVec2(room, row * len(rows)))
         imgui.pop_font()
         imgui.end_child()
-
-    def _change(self, sign: str, at: ImVec2, room: float, row: float) -> None:
-        """Draw what is behind a line that a fix takes out or puts in."""
-        shade = style.faded(style.role(CHANGES[sign]), 0.16)
-        end = ImVec2(at.x + room, at.y + row)
-        imgui.get_window_draw_list().add_rect_filled(at, end, imgui.get_color_u32(shade))
 
     def _is_code(self, run: Run) -> bool:
         explanation = self._state.display.stepping.explanation

@@ -6,7 +6,7 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 
 from hitscope.viewer.actions import command_palette
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.step_source import CHANGES, ROW, WRONG
+from hitscope.viewer.panels.step_source import CHANGES, ROW, WRONG, shade_change
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.state.state import State
 
@@ -51,14 +51,13 @@ class WrongLineStrip:
         search = self._state.display.stepping.search
         if search is None or not search.fixes:
             return
-        y, draw = corner.y, imgui.get_window_draw_list()
+        y = corner.y
         with text.mono(fonts):
             row = round(imgui.get_text_line_height() * ROW)
             for line in search.fixes[0].diff.splitlines()[2:]:
                 sign = line[:1].replace("-", "−")
                 if sign in CHANGES:
-                    shade = imgui.get_color_u32(style.faded(style.role(CHANGES[sign]), 0.16))
-                    draw.add_rect_filled(ImVec2(corner.x, y), ImVec2(corner.x + width, y + row), shade)
+                    shade_change(sign, ImVec2(corner.x, y), width, row)
                     text.draw_at(corner.x + pixels(PADDING), y, sign, style.role(CHANGES[sign]))
                 colour = FAINT if sign == "@" else TEXT
                 words = line if sign == "@" else line[1:]
