@@ -226,9 +226,9 @@ def known_of(kind: type[Kept], text: str, pair: str) -> Kept | None:
 
 def keep_alike(found: Alike, spec: TargetSpec) -> None:
     """Keep the method that errs as a TARGET does, if that is a file."""
-    _, location, function = TargetText.of(spec.text)
+    target = TargetText.of(spec.text)
     with suppress(OSError):
-        keep(found, Path(location).read_bytes(), function, spec.pair)
+        keep(found, target.file.read_bytes(), target.function, spec.pair)
 
 
 def _place(kind: type, text: bytes, function: str, pair: str) -> Path:
