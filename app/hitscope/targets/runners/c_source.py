@@ -18,6 +18,18 @@ from hitscope.targets.target import Runner, TargetSpec
 from hitscope.targets.target_text import TargetText
 
 LOOP_NAME = "hitscope_loop"
+SIGNATURE = f"""\
+void {LOOP_NAME}(const NUMBER *hitscope_cases,
+    __SIZE_TYPE__ hitscope_n, __SIZE_TYPE__ hitscope_width, __SIZE_TYPE__ hitscope_probe_width,
+    signed char *hitscope_hit, NUMBER *hitscope_t_enter, int *hitscope_other,
+    volatile unsigned long long *hitscope_progress)"""
+"""The loop over cases; NUMBER stands for the type of their numbers."""
+KEPT = """\
+        if (hitscope_found >= -1 && hitscope_found <= 1)
+            hitscope_hit[hitscope_i] = (signed char)hitscope_found;
+        else
+            hitscope_other[hitscope_i] = hitscope_found;"""
+"""What the loop does with the answer to a case."""
 LOOP = f"""\
 #line 1 "the call of FUNCTION by hitscope"
 #ifdef __cplusplus
@@ -30,10 +42,7 @@ extern "C"
 _Static_assert(_Generic(FUNCTION((const HITSCOPE_REAL *)0, (const HITSCOPE_REAL *)0, (HITSCOPE_REAL *)0), \\
     float: 0, double: 0, long double: 0, default: 1), "FUNCTION must return an int or a bool");
 #endif
-void {LOOP_NAME}(const HITSCOPE_REAL *hitscope_cases,
-    __SIZE_TYPE__ hitscope_n, __SIZE_TYPE__ hitscope_width, __SIZE_TYPE__ hitscope_probe_width,
-    signed char *hitscope_hit, HITSCOPE_REAL *hitscope_t_enter, int *hitscope_other,
-    volatile unsigned long long *hitscope_progress)
+{SIGNATURE.replace("NUMBER", "HITSCOPE_REAL")}
 {{
     for (__SIZE_TYPE__ hitscope_i = 0; hitscope_i < hitscope_n; hitscope_i++) {{
         const HITSCOPE_REAL *hitscope_case = hitscope_cases + hitscope_i * hitscope_width;
@@ -41,10 +50,7 @@ void {LOOP_NAME}(const HITSCOPE_REAL *hitscope_cases,
         __asm__ volatile("" ::: "memory"); /* nothing of the call happens before the index is noted */
         int hitscope_found = hitscope_answer(
             FUNCTION(hitscope_case, hitscope_case + hitscope_probe_width, hitscope_t_enter + hitscope_i));
-        if (hitscope_found >= -1 && hitscope_found <= 1)
-            hitscope_hit[hitscope_i] = (signed char)hitscope_found;
-        else
-            hitscope_other[hitscope_i] = hitscope_found;
+{KEPT}
     }}
 }}
 """
@@ -53,13 +59,17 @@ void {LOOP_NAME}(const HITSCOPE_REAL *hitscope_cases,
 
 def load(spec: TargetSpec) -> Runner:
     """Compile a file, unless that was done before, and load it."""
-    build = Build(spec, LOOP.replace("FUNCTION", TargetText.of(spec.text).function))
+    return runner_of(spec, Build(spec, LOOP.replace("FUNCTION", TargetText.of(spec.text).function)))
+
+
+def runner_of(spec: TargetSpec, build: Build) -> Runner:
+    """Compile a file with its loop, and load it; raises HitscopeError."""
     with build.library() as library:
         loop = function_of(library, LOOP_NAME, spec.text)
-    return SourceRunner(loop, width(kinds(spec.pair)[0]), build.compiler, build.files)
+    return _SourceRunner(loop, width(kinds(spec.pair)[0]), build.compiler, build.files)
 
 
-class SourceRunner:
+class _SourceRunner:
     """Calls the function in a compiled loop."""
 
     notes_index = True

@@ -20,14 +20,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from hitscope.geometry.arrays import width
 from hitscope.geometry.shapes import replaced_numbers
 from hitscope.targets.build import Build
 from hitscope.targets.case_arrays import MOST_CASES, CaseArrays
-from hitscope.targets.cases import Cases, kinds
+from hitscope.targets.cases import Cases
 from hitscope.targets.failure_words import with_line
-from hitscope.targets.runners.c_source import LOOP_NAME, SourceRunner
-from hitscope.targets.runners.library import function_of
+from hitscope.targets.runners.c_source import KEPT, SIGNATURE, runner_of
 from hitscope.targets.runners.python_function import parts_of
 from hitscope.targets.target import OUTSIDE, Runner, Skip, TargetSpec
 from hitscope.targets.target_text import TargetText
@@ -63,10 +61,7 @@ static __typeof__(FUNCTION) *const hitscope_variants[] = {{TABLE}};
 #ifdef __cplusplus
 extern "C"
 #endif
-void {LOOP_NAME}(const HITSCOPE_REAL *hitscope_cases,
-    __SIZE_TYPE__ hitscope_n, __SIZE_TYPE__ hitscope_width, __SIZE_TYPE__ hitscope_probe_width,
-    signed char *hitscope_hit, HITSCOPE_REAL *hitscope_t_enter, int *hitscope_other,
-    volatile unsigned long long *hitscope_progress)
+{SIGNATURE.replace("NUMBER", "HITSCOPE_REAL")}
 {{
     static const int hitscope_signals[] = {{SIGSEGV, SIGFPE, SIGILL, SIGABRT, SIGBUS}};
     struct sigaction hitscope_action = {{}};
@@ -83,8 +78,7 @@ void {LOOP_NAME}(const HITSCOPE_REAL *hitscope_cases,
         if (!hitscope_variant || _setjmp(hitscope_end)) continue;
         int hitscope_found =
             hitscope_variant(hitscope_case, hitscope_case + hitscope_probe_width, hitscope_t_enter + hitscope_i);
-        if (hitscope_found >= -1 && hitscope_found <= 1) hitscope_hit[hitscope_i] = (signed char)hitscope_found;
-        else hitscope_other[hitscope_i] = hitscope_found;
+{KEPT}
     }}
 }}
 """
@@ -209,10 +203,7 @@ def _c_variants(spec: TargetSpec, variants: Variants) -> Runner:
             if not more:
                 break
         listed.write_bytes(msgspec.json.encode(broken))
-    build = _build(spec, function, texts, broken)
-    with build.library() as library:
-        loop = function_of(library, LOOP_NAME, spec.text)
-    return SourceRunner(loop, width(kinds(spec.pair)[0]), build.compiler, build.files)
+    return runner_of(spec, _build(spec, function, texts, broken))
 
 
 def _build(spec: TargetSpec, function: str, texts: dict[int, str], broken: set[int]) -> Build:

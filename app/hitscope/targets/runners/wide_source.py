@@ -10,11 +10,9 @@ import shlex
 from pathlib import Path
 
 from hitscope.errors import HitscopeError
-from hitscope.geometry.arrays import width
 from hitscope.targets.build import T_NAMES, Build
-from hitscope.targets.cases import case_width, kinds
-from hitscope.targets.runners.c_source import LOOP_NAME, SourceRunner
-from hitscope.targets.runners.library import function_of
+from hitscope.targets.cases import case_width
+from hitscope.targets.runners.c_source import KEPT, SIGNATURE, runner_of
 from hitscope.targets.target import Runner, TargetSpec
 from hitscope.targets.target_text import CPP_ENDINGS, TargetText
 
@@ -52,10 +50,7 @@ LOOP = f"""
 #ifdef __cplusplus
 extern "C"
 #endif
-void {LOOP_NAME}(const NUMBER *hitscope_cases,
-    __SIZE_TYPE__ hitscope_n, __SIZE_TYPE__ hitscope_width, __SIZE_TYPE__ hitscope_probe_width,
-    signed char *hitscope_hit, NUMBER *hitscope_t_enter, int *hitscope_other,
-    volatile unsigned long long *hitscope_progress)
+{SIGNATURE}
 {{
     for (__SIZE_TYPE__ hitscope_i = 0; hitscope_i < hitscope_n; hitscope_i++) {{
         hitscope_wide hitscope_case[WIDTH], hitscope_t = NAN;
@@ -64,8 +59,7 @@ void {LOOP_NAME}(const NUMBER *hitscope_cases,
         *hitscope_progress = hitscope_i;
         __asm__ volatile("" ::: "memory");
         int hitscope_found = FUNCTION(hitscope_case, hitscope_case + hitscope_probe_width, &hitscope_t);
-        if (hitscope_found >= -1 && hitscope_found <= 1) hitscope_hit[hitscope_i] = (signed char)hitscope_found;
-        else hitscope_other[hitscope_i] = hitscope_found;
+{KEPT}
         hitscope_t_enter[hitscope_i] = (NUMBER)hitscope_t;
     }}
 }}
@@ -83,10 +77,7 @@ def load(spec: TargetSpec) -> Runner:
     parts = {"FUNCTION": function, "NUMBER": T_NAMES[spec.real], "WIDTH": str(case_width(spec.pair))}
     loop = re.sub("|".join(parts), lambda found: parts[found[0]], LOOP)
     head = HEAD.format("DBL" if spec.real == "float64" else "FLT")
-    build = Build(spec, loop, f"{head}{text}\n")
-    with build.library() as library:
-        found = function_of(library, LOOP_NAME, spec.text)
-    return SourceRunner(found, width(kinds(spec.pair)[0]), build.compiler, build.files)
+    return runner_of(spec, Build(spec, loop, f"{head}{text}\n"))
 
 
 def wider(text: str, path: Path) -> str:
