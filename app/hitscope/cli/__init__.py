@@ -192,7 +192,7 @@ def _open(options: argparse.Namespace) -> int:
     from hitscope.viewer.state.paths import openable
 
     paths, problems = [], []
-    for path in [Path(scene) for scene in options.scenes]:  # `map` is a module of this package
+    for path in map(Path, options.scenes):
         try:
             if found := _not_a_file(path):
                 other = f", found {found}" if options.is_named else f", or a command ({', '.join(COMMANDS)})"
@@ -395,7 +395,7 @@ def _explain(options: argparse.Namespace) -> int:
 
 
 def _map(options: argparse.Namespace) -> int:
-    from hitscope.cli.map import run
+    from hitscope.cli.maps import run
 
     return run(options, _load(Path(options.scene)))
 
