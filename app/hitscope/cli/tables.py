@@ -107,10 +107,16 @@ def new_table(*headings: str) -> UserTable:
 
 def print_table(table: Table) -> None:
     """Print a table as wide as the terminal, or PIPE_WIDTH wide to a file or pipe."""
-    console = Console()
+    console = _Output()
     if not console.is_terminal:
-        console = Console(width=PIPE_WIDTH)
+        console = _Output(width=PIPE_WIDTH)
     console.print(table)
+
+
+class _Output(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to `main`, which ends every command alike, where rich would exit with a status of its own."""
+        raise  # noqa: PLE0704 - rich calls this while it handles the BrokenPipeError
 
 
 def count(number: int, is_wrong: bool = True) -> Text:
