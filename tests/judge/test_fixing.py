@@ -16,25 +16,12 @@ from hitscope.judge.fixing.search import find_fixes, fixable
 from hitscope.judge.fixing.syntax import source_of
 from hitscope.targets.fixes import Fix, Fixes, Suspect, known
 from hitscope.targets.target import TargetSpec
+from tests.judge.slab import SLAB
 
 PROOF = 4 * 8192
 PATIENCE = 300
 """The seconds that a search may take on a machine with much else to do."""
 DRAWN = ("uniform", "integer_grid", "faces", "edges", "extreme")
-RIGHT = """\
-def hit(segment, box):
-    near, far = 0.0, 1.0
-    for k in range(3):
-        direction = segment.end[k] - segment.start[k]
-        if abs(direction) > 0:
-            a = (box.lo[k] - segment.start[k]) / direction
-            b = (box.hi[k] - segment.start[k]) / direction
-            near = max(near, min(a, b))
-            far = min(far, max(a, b))
-        elif not box.lo[k] <= segment.start[k] <= box.hi[k]:
-            return False
-    return near <= far
-"""
 RIGHT_C = """\
 #include <math.h>
 #define NOTHING 0.0
@@ -119,11 +106,11 @@ def exactly(segment: Segment, box: Aabb) -> bool:
     ids=["epsilon", "min and max", "field", "missing statement", "early return"],
 )
 def test_a_fault_is_found_on_its_line_and_its_fix_is_right(tmp_path, right, wrong):
-    assert RIGHT.count(right) == 1
-    path, found = searched(tmp_path, RIGHT.replace(right, wrong))
+    assert SLAB.count(right) == 1
+    path, found = searched(tmp_path, SLAB.replace(right, wrong))
     fix = found.fixes[0]
-    line = RIGHT[: RIGHT.index(right.strip())].count("\n") + 1
-    assert fix.line == line or fix.text.decode().splitlines() == RIGHT.splitlines()
+    line = SLAB[: SLAB.index(right.strip())].count("\n") + 1
+    assert fix.line == line or fix.text.decode().splitlines() == SLAB.splitlines()
     assert fix.wrong_after == 0 < fix.wrong_before == found.wrong
     assert fix.cases >= PROOF
     scope = {}
@@ -157,7 +144,7 @@ def test_a_fault_in_c_is_fixed(tmp_path, right, wrong, name):
 @pytest.mark.thorough
 def test_a_function_that_only_rounding_makes_wrong_has_no_wrong_line(tmp_path):
     path = tmp_path / "mine.py"
-    path.write_text(RIGHT, encoding="utf-8")
+    path.write_text(SLAB, encoding="utf-8")
     spec = TargetSpec(f"{path}:hit", "segment_aabb")
     found = find_fixes(spec, range(300), generators=("vertices", "edges"))
     assert found.rounding > 0
@@ -193,7 +180,7 @@ def test_a_search_that_is_stopped_ends_at_once_with_the_lines_that_it_suspects_a
 
 @pytest.mark.thorough
 def test_a_variant_that_leaves_out_all_cases_is_no_fix(tmp_path):
-    text = RIGHT.replace("    near, far", "    if len(box.lo) == 4:\n        return None\n    near, far").replace(
+    text = SLAB.replace("    near, far", "    if len(box.lo) == 4:\n        return None\n    near, far").replace(
         "range(3)", "range(2)"
     )
     _, found = searched(tmp_path, text)
@@ -232,7 +219,7 @@ def fix_of(before, after, line, rounded=0):
 
 
 def test_edits_are_small_and_different():
-    source = source_of(RIGHT.encode(), "mine.py", "hit")
+    source = source_of(SLAB.encode(), "mine.py", "hit")
     edits = edits_of(source, ["start", "end", "lo", "hi"])
     texts = [edit.of(source.text) for edit in edits]
     assert len({*texts}) == len(texts)
@@ -240,7 +227,7 @@ def test_edits_are_small_and_different():
     assert {edit.kind for edit in edits} <= {*KINDS}
     for text in texts:
         changed = sum(a != b for a, b in zip(text.split(b"\n"), source.text.split(b"\n"), strict=False))
-        assert changed <= RIGHT.count("\n")
+        assert changed <= SLAB.count("\n")
 
 
 @pytest.mark.parametrize(
@@ -299,7 +286,7 @@ def test_the_function_of_a_module_in_a_package_is_fixed(tmp_path, monkeypatch):
     package.mkdir()
     (package / "__init__.py").write_text("", encoding="utf-8")
     (package / "ends.py").write_text("def smaller(a, b):\n    return min(a, b)\n", encoding="utf-8")
-    wrong = RIGHT.replace("near, min(a, b)", "near, -smaller(a, b)")
+    wrong = SLAB.replace("near, min(a, b)", "near, -smaller(a, b)")
     (package / "slabs.py").write_text(f"from .ends import smaller\n{wrong}", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     found = find_fixes(
@@ -332,7 +319,7 @@ def test_what_cannot_be_edited_is_refused_in_words(tmp_path):
 @pytest.mark.thorough
 def test_the_command_shows_a_diff_and_writes_it_where_it_is_asked(hitscope, tmp_path):
     path = Path(tmp_path) / "mine.py"
-    wrong = RIGHT.replace("return near <= far", "return near < far")
+    wrong = SLAB.replace("return near <= far", "return near < far")
     path.write_text(wrong, encoding="utf-8")
     command = ("judge", f"{path}:hit", "--pair", "segment_aabb", "--cases", "100", "--generator", "integer_grid")
     assert hitscope(*command, "--write").returncode == 2
@@ -342,7 +329,7 @@ def test_the_command_shows_a_diff_and_writes_it_where_it_is_asked(hitscope, tmp_
     assert shown.returncode == 1
     assert "Line 12 is wrong: with `near <= far` instead of `near < far` all " in shown.stdout
     assert "    +    return near <= far" in shown.stdout
-    assert path.read_text(encoding="utf-8") == RIGHT
+    assert path.read_text(encoding="utf-8") == SLAB
     assert (tmp_path / "mine.py.bak").read_text(encoding="utf-8") == wrong
     assert hitscope(*command).returncode == 0
     said = "Line 12 is wrong: with `near <= far` instead of `near < far` all 100 cases are right, and "

@@ -7,6 +7,7 @@ from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive, SegmentProbe
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.state.inputs import KeyDown
+from tests.judge.slab import SLAB
 from tests.viewer.driver import Viewer
 from tests.viewer.samples import VIEW, box_and_two_probes
 from tests.waiting import wait_until
@@ -31,21 +32,7 @@ def test_shift_and_a_full_stop_are_a_key_and_a_run_plays_by_itself(screen, tmp_p
         wait_until(lambda: not np.array_equal(viewer.screenshot(), before), "the next statement")
 
 
-WRONG = """\
-# hitscope: generators=integer_grid
-def hit(segment, box):
-    near, far = 0.0, 1.0
-    for k in range(3):
-        direction = segment.end[k] - segment.start[k]
-        if abs(direction) > 0:
-            a = (box.lo[k] - segment.start[k]) / direction
-            b = (box.hi[k] - segment.start[k]) / direction
-            near = max(near, min(a, b))
-            far = min(far, max(a, b))
-        elif not box.lo[k] <= segment.start[k] < box.hi[k]:
-            return False
-    return near <= far
-"""
+WRONG = "# hitscope: generators=integer_grid\n" + SLAB.replace("<= box.hi[k]:", "< box.hi[k]:")
 
 
 @pytest.mark.thorough
