@@ -112,7 +112,7 @@ class ExactBatch:
         least, greatest = (list(each(lambda row, end=end: float(end(row)), rows)) for end in (np.min, np.max))
         if self.primitives.kind is Obb:
             axis = max(*greatest[6:], -min(least[6:]))
-            return tuple(least[:3]), tuple(greatest[:3]), max(greatest[3:6]), axis, filters.FLOAT64
+            return tuple(least[:3]), tuple(greatest[:3]), (max(greatest[3:6]), axis), filters.FLOAT64
         if self.primitives.kind is Sphere:
             return tuple(least[:3]), tuple(greatest[:3]), greatest[3], filters.FLOAT64
         with np.errstate(over="ignore"):

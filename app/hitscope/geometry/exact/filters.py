@@ -57,7 +57,7 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 from hitscope.geometry.registry import kernel
-from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Sphere, Triangle, Vec3
+from hitscope.geometry.shapes import Aabb, Line, Linear, Obb, Point, Ray, Segment, Sphere, Triangle, Vec3
 from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtract
 
 
@@ -321,39 +321,11 @@ class LinearByTriangles(NamedTuple):
 
 
 @kernel
-def segment_by_triangles(
-    segment: Segment, lo: Vec3, hi: Vec3, edge: float, arithmetic: Arithmetic
-) -> LinearByTriangles:
-    """Prepare a segment for triangles between lo and hi, whose edges' components are at most `edge`."""
-    return linear_by_triangles(
-        segment.start, subtract(segment.end, segment.start), True, True, lo, hi, edge, arithmetic
-    )
-
-
-@kernel
-def ray_by_triangles(ray: Ray, lo: Vec3, hi: Vec3, edge: float, arithmetic: Arithmetic) -> LinearByTriangles:
-    """Prepare a ray for such triangles."""
-    return linear_by_triangles(ray.origin, ray.direction, True, False, lo, hi, edge, arithmetic)
-
-
-@kernel
-def line_by_triangles(line: Line, lo: Vec3, hi: Vec3, edge: float, arithmetic: Arithmetic) -> LinearByTriangles:
-    """Prepare a line for such triangles."""
-    return linear_by_triangles(line.origin, line.direction, False, False, lo, hi, edge, arithmetic)
-
-
-@kernel
 def linear_by_triangles(
-    origin: Vec3,
-    direction: Vec3,
-    starts: bool,
-    ends: bool,
-    lo: Vec3,
-    hi: Vec3,
-    edge: float,
-    arithmetic: Arithmetic,
+    probe: Linear, lo: Vec3, hi: Vec3, edge: float, arithmetic: Arithmetic
 ) -> LinearByTriangles:
-    """Prepare a linear probe that has a start or not, and an end or not."""
+    """Prepare a linear probe for triangles between lo and hi, whose edges' components are at most `edge`."""
+    origin, direction, t_min, t_max = probe
     x, y, z = reach(origin, lo, hi)
     far = greater(greater(x, y), z)
     size = greater(greater(abs(direction[0]), abs(direction[1])), abs(direction[2]))
@@ -361,9 +333,8 @@ def linear_by_triangles(
     beside = arithmetic.epsilon * (160 * edge * size * far + 96 * edge * edge * size) + least
     end = arithmetic.epsilon * (96 * edge * edge * (size + far)) + least
     limit, unlimited = (end, end), (arithmetic.infinity, -arithmetic.infinity)
-    return LinearByTriangles(
-        origin, direction, beside, limit if starts else unlimited, limit if ends else unlimited
-    )
+    first, last = (limit if t_min == 0 else unlimited), (limit if t_max == 1 else unlimited)
+    return LinearByTriangles(origin, direction, beside, first, last)
 
 
 @kernel
@@ -396,52 +367,14 @@ class LinearByObbs(NamedTuple):
 
 
 @kernel
-def segment_by_obbs(
-    segment: Segment, lo: Vec3, hi: Vec3, extent: float, axis: float, arithmetic: Arithmetic
-) -> LinearByObbs:
-    """Prepare a segment for boxes with centers between lo and hi, extents up to `extent`, axes up to `axis`."""
-    direction = subtract(segment.end, segment.start)
-    return linear_by_obbs(segment.start, direction, 1, True, lo, hi, extent, axis, arithmetic)
-
-
-@kernel
-def ray_by_obbs(ray: Ray, lo: Vec3, hi: Vec3, extent: float, axis: float, arithmetic: Arithmetic) -> LinearByObbs:
-    """Prepare a ray for such boxes."""
-    return linear_by_obbs(ray.origin, ray.direction, 0, True, lo, hi, extent, axis, arithmetic)
-
-
-@kernel
-def line_by_obbs(
-    line: Line, lo: Vec3, hi: Vec3, extent: float, axis: float, arithmetic: Arithmetic
-) -> LinearByObbs:
-    """Prepare a line for such boxes; a line of zero direction is a point."""
-    dx, dy, dz = line.direction
-    is_point = (dx == 0) & (dy == 0) & (dz == 0)
-    return linear_by_obbs(line.origin, line.direction, 0, is_point, lo, hi, extent, axis, arithmetic)
-
-
-@kernel
-def point_by_obbs(
-    point: Point, lo: Vec3, hi: Vec3, extent: float, axis: float, arithmetic: Arithmetic
-) -> LinearByObbs:
-    """Prepare a point for such boxes."""
-    still = subtract(point.position, point.position)
-    return linear_by_obbs(point.position, still, 1, True, lo, hi, extent, axis, arithmetic)
-
-
-@kernel
 def linear_by_obbs(
-    origin: Vec3,
-    direction: Vec3,
-    length: int,
-    starts: bool,
-    lo: Vec3,
-    hi: Vec3,
-    extent: float,
-    axis: float,
-    arithmetic: Arithmetic,
+    probe: Linear, lo: Vec3, hi: Vec3, sizes: tuple[float, float], arithmetic: Arithmetic
 ) -> LinearByObbs:
-    """Prepare a linear probe or point: the faces separate one that starts, the edges one that has a direction."""
+    """Prepare a linear probe or point for boxes with centers between lo and hi, extents and axes up to `sizes`.
+
+    The faces separate one that starts, the edges one that has a direction.
+    """
+    (origin, direction, t_min, t_max), (extent, axis) = probe, sizes
     x, y, z = reach(origin, lo, hi)
     dx, dy, dz = direction
     far, size = x + y + z, abs(dx) + abs(dy) + abs(dz)
@@ -451,14 +384,15 @@ def linear_by_obbs(
     least = arithmetic.underflow * (1 + axis) * (1 + squared) * (1 + far) * (1 + size) * (1 + extent)
     faces = epsilon * (32 * squared * (far + size) + 64 * cubed * extent) + least
     edges = epsilon * (squared * squared * size * (256 * far + 640 * axis * extent)) + least
-    moves = (dx != 0) | (dy != 0) | (dz != 0)
+    is_still = (dx == 0) & (dy == 0) & (dz == 0)
+    starts = (t_min == 0) | is_still
     return LinearByObbs(
         origin,
         direction,
         # A probe of zero direction ends where it starts.
-        chosen(moves, length, 1),
+        chosen(is_still, 1, 1 if t_max == 1 else 0),
         (chosen(starts, faces, unlimited), chosen(starts, faces, -unlimited)),
-        (chosen(moves, edges, unlimited), chosen(moves, edges, -unlimited)),
+        (chosen(is_still, unlimited, edges), chosen(is_still, -unlimited, edges)),
         epsilon * (64 * cubed) + least,
     )
 
@@ -514,45 +448,10 @@ class LinearBySpheres(NamedTuple):
 
 
 @kernel
-def segment_by_spheres(
-    segment: Segment, lo: Vec3, hi: Vec3, radius: float, arithmetic: Arithmetic
-) -> LinearBySpheres:
-    """Prepare a segment for spheres with centers between lo and hi and radii up to `radius`."""
-    direction = subtract(segment.end, segment.start)
-    return linear_by_spheres(segment.start, direction, True, True, lo, hi, radius, arithmetic)
-
-
-@kernel
-def ray_by_spheres(ray: Ray, lo: Vec3, hi: Vec3, radius: float, arithmetic: Arithmetic) -> LinearBySpheres:
-    """Prepare a ray for such spheres."""
-    return linear_by_spheres(ray.origin, ray.direction, True, False, lo, hi, radius, arithmetic)
-
-
-@kernel
-def line_by_spheres(line: Line, lo: Vec3, hi: Vec3, radius: float, arithmetic: Arithmetic) -> LinearBySpheres:
-    """Prepare a line for such spheres."""
-    return linear_by_spheres(line.origin, line.direction, False, False, lo, hi, radius, arithmetic)
-
-
-@kernel
-def point_by_spheres(point: Point, lo: Vec3, hi: Vec3, radius: float, arithmetic: Arithmetic) -> LinearBySpheres:
-    """Prepare a point for such spheres."""
-    still = subtract(point.position, point.position)
-    return linear_by_spheres(point.position, still, True, False, lo, hi, radius, arithmetic)
-
-
-@kernel
-def linear_by_spheres(
-    origin: Vec3,
-    direction: Vec3,
-    starts: bool,
-    ends: bool,
-    lo: Vec3,
-    hi: Vec3,
-    radius: float,
-    arithmetic: Arithmetic,
-) -> LinearBySpheres:
-    """Prepare a linear probe that has a start or not, and an end or not."""
+def linear_by_spheres(probe: Linear, lo: Vec3, hi: Vec3, radius: float, arithmetic: Arithmetic) -> LinearBySpheres:
+    """Prepare a linear probe or point for spheres with centers between lo and hi and radii up to `radius`."""
+    origin, direction, t_min, t_max = probe
+    starts, ends = t_min == 0, t_max == 1
     x, y, z = reach(origin, lo, hi)
     dx, dy, dz = direction
     far, size = x + y + z, abs(dx) + abs(dy) + abs(dz)

@@ -20,7 +20,20 @@ from hitscope.geometry.exact.filters import (
 )
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, STRICT, UNSURE
 from hitscope.geometry.registry import kernel
-from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Shape, Sphere, Triangle, Vec3
+from hitscope.geometry.shapes import (
+    COMMON_FORMS,
+    Aabb,
+    Line,
+    Linear,
+    Obb,
+    Point,
+    Ray,
+    Segment,
+    Shape,
+    Sphere,
+    Triangle,
+    Vec3,
+)
 from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtract
 
 
@@ -41,11 +54,11 @@ def bounds_of_triangle(triangle: Triangle) -> tuple[Vec3, Vec3, float]:
 
 
 @kernel
-def bounds_of_obb(box: Obb) -> tuple[Vec3, Vec3, float, float]:
+def bounds_of_obb(box: Obb) -> tuple[Vec3, Vec3, tuple[float, float]]:
     """Return what a filter's `prepare` takes of oriented boxes."""
     u, v, w = box.axes
     axis = greater(greater(_largest(u), _largest(v)), _largest(w))
-    return box.center, box.center, _largest(box.half_extents), axis
+    return box.center, box.center, (_largest(box.half_extents), axis)
 
 
 @kernel
@@ -182,23 +195,41 @@ def _by_boxes(prepare: Any, prepared: type, decide: Any, *stages: Stage) -> Pair
     return PairKernels(prepare, prepared, decide, decide, bounds_of_box, bounds_overlap, always_solid, stages)
 
 
-def _by_triangles(prepare: Any) -> PairKernels:
+@kernel
+def linear_of_point(point: Point) -> Linear:
+    """Return a point as a segment that ends where it starts."""
+    return Linear(point.position, subtract(point.position, point.position), 0, 1)
+
+
+def _of_linear(probe: type, prepare: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the `prepare` that takes a probe of a type in its common form."""
+    form = linear_of_point if probe is Point else COMMON_FORMS[Linear][probe]
+
+    @kernel
+    def prepared(probe: Any, lo: Vec3, hi: Vec3, size: Any, arithmetic: filters.Arithmetic) -> Any:
+        return prepare(form(probe), lo, hi, size, arithmetic)
+
+    return prepared
+
+
+def _by_triangles(probe: type) -> PairKernels:
     exactly, stages = linear_and_triangle_exactly, _stages(3, 10, 192, 320, 576)
+    prepare = _of_linear(probe, filters.linear_by_triangles)
     functions = prepare, LinearByTriangles, linear_and_triangle, exactly, bounds_of_triangle
     return PairKernels(*functions, signs_are_strict, always_solid, stages)
 
 
-def _by_obbs(prepare: Any) -> PairKernels:
+def _by_obbs(probe: type) -> PairKernels:
     # The largest sums have length + 3 * axis + 6 bits, and those that are made wider less than twice as many.
     stages = Stage(192, 56, 42), Stage(256, 70, 56), Stage(512, 170, 110)
     decide = filters.linear_and_obb
-    functions = prepare, LinearByObbs, decide, decide, bounds_of_obb
+    functions = _of_linear(probe, filters.linear_by_obbs), LinearByObbs, decide, decide, bounds_of_obb
     return PairKernels(*functions, signs_are_strict, axes_are_solid, stages)
 
 
-def _by_spheres(prepare: Any) -> PairKernels:
+def _by_spheres(probe: type) -> PairKernels:
     decide, stages = filters.linear_and_sphere, _stages(4, 12, 192, 320, 576)
-    functions = prepare, LinearBySpheres, decide, decide, bounds_of_sphere
+    functions = _of_linear(probe, filters.linear_by_spheres), LinearBySpheres, decide, decide, bounds_of_sphere
     return PairKernels(*functions, signs_are_strict, always_solid, stages)
 
 
@@ -210,15 +241,7 @@ FILTERS: dict[tuple[type, type], PairKernels] = {
     (Point, Aabb): _by_boxes(filters.point_by_boxes, ProbeBounds, filters.bounds_and_box),
     (Aabb, Aabb): _by_boxes(filters.box_by_boxes, ProbeBounds, filters.bounds_and_box),
     (Triangle, Aabb): _by_boxes(filters.triangle_by_boxes, TriangleByBoxes, filters.triangle_and_box, *_PLANES),
-    (Segment, Triangle): _by_triangles(filters.segment_by_triangles),
-    (Ray, Triangle): _by_triangles(filters.ray_by_triangles),
-    (Line, Triangle): _by_triangles(filters.line_by_triangles),
-    (Segment, Obb): _by_obbs(filters.segment_by_obbs),
-    (Ray, Obb): _by_obbs(filters.ray_by_obbs),
-    (Line, Obb): _by_obbs(filters.line_by_obbs),
-    (Point, Obb): _by_obbs(filters.point_by_obbs),
-    (Segment, Sphere): _by_spheres(filters.segment_by_spheres),
-    (Ray, Sphere): _by_spheres(filters.ray_by_spheres),
-    (Line, Sphere): _by_spheres(filters.line_by_spheres),
-    (Point, Sphere): _by_spheres(filters.point_by_spheres),
+    **{(probe, Triangle): _by_triangles(probe) for probe in (Segment, Ray, Line)},
+    **{(probe, Obb): _by_obbs(probe) for probe in (Segment, Ray, Line, Point)},
+    **{(probe, Sphere): _by_spheres(probe) for probe in (Segment, Ray, Line, Point)},
 }

@@ -1,15 +1,46 @@
-"""Segment, ray or line against a sphere.
+"""Points and linear probes against a sphere.
 
-The probe is on the surface where a * t^2 + 2 * b * t + c = 0, with m from the center to the origin,
+A probe is on the surface where a * t^2 + 2 * b * t + c = 0, with m from the center to the origin,
 a = direction^2, b = dot(m, direction) and c = m^2 - radius^2. The methods differ in discriminant and roots.
 """
 
 from hitscope.geometry import ieee
-from hitscope.geometry.answers import NO_T_RANGE, TRange
+from hitscope.geometry.answers import NO_T_RANGE, SignedDistance, TRange
 from hitscope.geometry.meanings import T_PAIR, T_RANGE, T, direction_at, length_along, vector_from
 from hitscope.geometry.registry import RANGE, kernel, method
-from hitscope.geometry.shapes import Linear, Sphere
+from hitscope.geometry.shapes import Linear, Point, Sphere
 from hitscope.geometry.vector import add, dot, length, normalized, subtract
+
+DISTANCE_ROUNDED = "the distance from the center is rounded: a point on or near the surface may be judged wrong"
+
+
+@method(
+    source="the definition, squared: (p - center)^2 <= radius^2",
+    deviations=(DISTANCE_ROUNDED, RANGE),
+    meanings={"from_center": vector_from("sphere.center")},
+)
+def squared_distance(point: Point, sphere: Sphere) -> bool:
+    """Compare the squared distance from the center with the squared radius, without a root."""
+    from_center = subtract(point.position, sphere.center)
+    return dot(from_center, from_center) <= sphere.radius * sphere.radius
+
+
+@method(
+    source="Quilez's signed distance of a sphere (sdSphere)",
+    readings=("interpreted", "compiled", "stepped", "float32"),
+    deviations=(
+        DISTANCE_ROUNDED,
+        "the difference cancels near the surface, where few digits of it are right",
+        RANGE,
+    ),
+    meanings={"from_center": vector_from("sphere.center")},
+)
+def sd_sphere(point: Point, sphere: Sphere) -> SignedDistance:
+    """Subtract the radius from the distance from the center."""
+    from_center = subtract(point.position, sphere.center)
+    distance = length(from_center) - sphere.radius
+    return SignedDistance(distance <= 0, distance)
+
 
 READINGS = ("interpreted", "compiled", "stepped", "float32")
 """Readings of a method that takes a square root."""

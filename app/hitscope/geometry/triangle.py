@@ -1,4 +1,4 @@
-"""Segment, ray or line against a triangle, seen from both sides."""
+"""Points, linear probes and triangles against a triangle, which is seen from both sides."""
 
 import math
 
@@ -9,8 +9,11 @@ from hitscope.geometry.answers import (
     EDGE_CA,
     NO_FEATURE,
     NO_T_RANGE,
+    NOT_SEPARATED,
     TRIANGLE_PLANE,
     UNKNOWN_VECTOR,
+    DecidingFeature,
+    Separation,
     TRange,
     TRangeFeature,
     TRangeNormalFeature,
@@ -26,12 +29,44 @@ from hitscope.geometry.meanings import (
     length_along,
     multiples,
     point_from,
+    projection,
+    shadow,
     side_of,
     vector_from,
 )
 from hitscope.geometry.registry import RANGE, method
-from hitscope.geometry.shapes import Linear, Segment, Triangle
-from hitscope.geometry.vector import cross, dot, length, normalized, subtract
+from hitscope.geometry.shapes import Linear, Point, Segment, Triangle
+from hitscope.geometry.vector import cross, dot, greater, length, normalized, subtract
+
+
+@method(
+    source="Ericson 2005, 3.4: barycentric coordinates by the areas of the projected triangles",
+    deviations=(
+        "a point that rounding puts beside the plane is missed, unless `thickness` lets it in",
+        "a collinear triangle is missed",
+        RANGE,
+    ),
+    meanings={
+        "ab": vector_from("triangle.a"),
+        "ac": vector_from("triangle.a"),
+        "ap": vector_from("triangle.a"),
+        "normal": direction_at("triangle"),
+        "v, w": multiples("triangle.a", "ab", "ac", over="normal"),
+    },
+)
+def barycentric_point(point: Point, triangle: Triangle, thickness: float = 0) -> DecidingFeature:
+    """Compare the height over the plane, in units of the normal, with `thickness`, then test the coordinates."""
+    ab = subtract(triangle.b, triangle.a)
+    ac = subtract(triangle.c, triangle.a)
+    ap = subtract(point.position, triangle.a)
+    normal = cross(ab, ac)
+    if dot(normal, normal) == 0 or abs(dot(normal, ap)) > thickness:
+        return DecidingFeature(False, TRIANGLE_PLANE)
+    v = dot(cross(ap, ac), normal)
+    w = dot(cross(ab, ap), normal)
+    if v >= 0 and w >= 0 and v + w <= dot(normal, normal):
+        return DecidingFeature(True, NO_FEATURE)
+    return DecidingFeature(False, EDGE_CA if v < 0 else EDGE_AB if w < 0 else EDGE_BC)
 
 
 @method(
@@ -236,3 +271,76 @@ def woop(probe: Linear, triangle: Triangle) -> TRange:
     if t < probe.t_min or t > probe.t_max:
         return NO_T_RANGE
     return TRange(True, t, t)
+
+
+@method(
+    source="the separating axis theorem: two normals, nine cross products of edges, six normals of edges",
+    deviations=(
+        "projections are rounded: touching may be judged wrong",
+        "a collinear triangle in the plane of the other has too few axes: near misses are hits",
+        RANGE,
+    ),
+    meanings={
+        "e0": vector_from("t.a"),
+        "e1": vector_from("t.b"),
+        "e2": vector_from("t.c"),
+        "f0": vector_from("u.a"),
+        "f1": vector_from("u.b"),
+        "f2": vector_from("u.c"),
+        "n": direction_at("t"),
+        "m": direction_at("u"),
+        "t1": point_from("t.a"),
+        "t2": point_from("t.a"),
+        "u0": point_from("t.a"),
+        "u1": point_from("t.a"),
+        "u2": point_from("t.a"),
+        "axis": AXIS,
+        "p1": projection("axis", origin="t.a"),
+        "p2": projection("axis", origin="t.a"),
+        "q0": projection("axis", origin="t.a"),
+        "q1": projection("axis", origin="t.a"),
+        "q2": projection("axis", origin="t.a"),
+        "lowest, highest": shadow("axis", whose="t", origin="t.a"),
+    },
+)
+def sat17(t: Triangle, u: Triangle) -> Separation:
+    """Compare the triangles' projections on seventeen axes; the last six decide coplanar triangles."""
+    e0 = subtract(t.b, t.a)
+    e1 = subtract(t.c, t.b)
+    e2 = subtract(t.a, t.c)
+    f0 = subtract(u.b, u.a)
+    f1 = subtract(u.c, u.b)
+    f2 = subtract(u.a, u.c)
+    n = cross(e0, e1)
+    m = cross(f0, f1)
+    # Seen from one of the vertices, so that far from the origin little is lost to rounding.
+    t1, t2 = e0, subtract(t.c, t.a)
+    u0, u1, u2 = subtract(u.a, t.a), subtract(u.b, t.a), subtract(u.c, t.a)
+    for axis in (
+        n,
+        m,
+        cross(e0, f0),
+        cross(e0, f1),
+        cross(e0, f2),
+        cross(e1, f0),
+        cross(e1, f1),
+        cross(e1, f2),
+        cross(e2, f0),
+        cross(e2, f1),
+        cross(e2, f2),
+        cross(n, e0),
+        cross(n, e1),
+        cross(n, e2),
+        cross(m, f0),
+        cross(m, f1),
+        cross(m, f2),
+    ):
+        p1 = dot(t1, axis)
+        p2 = dot(t2, axis)
+        q0 = dot(u0, axis)
+        q1 = dot(u1, axis)
+        q2 = dot(u2, axis)
+        lowest, highest = min(p1, p2, 0 * p1), max(p1, p2, 0 * p1)
+        if min(q0, q1, q2) > highest or max(q0, q1, q2) < lowest:
+            return Separation(False, axis, greater(min(q0, q1, q2) - highest, lowest - max(q0, q1, q2)))
+    return NOT_SEPARATED
