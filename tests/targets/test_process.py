@@ -116,6 +116,13 @@ def by_case(actions):
     return f"{first}{''.join(middle)}{last}"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere its parent is the judge")
+def test_a_function_that_ends_its_parent_ends_itself_at_the_very_case(call):
+    answers = call("mine.py", PYTHON_CODE.replace("ACTION", "os.kill(os.getppid(), 9) or time.sleep(600)"))
+    assert answers.failures == {5: Failure(False, "signal 9 (Killed)")}
+    assert answers.hit.tolist() == right(20, {5: FAILED})
+
+
 @pytest.mark.parametrize("action", HARMLESS)
 def test_a_function_that_still_answers_has_no_failure(call, action):
     answers = call("mine.py", PYTHON_CODE.replace("ACTION", action))

@@ -40,6 +40,9 @@ class Start(msgspec.Struct):
     """The most bytes that the process may allocate; 0 for no bound."""
     folder: str
     """The folder that it runs in."""
+    path: list[str]
+    """Where it looks for modules."""
+    environment: dict[str, str]
 
 
 class Loaded(msgspec.Struct):
@@ -72,6 +75,9 @@ def main() -> None:
         return  # it was started ahead, and is not needed
     start = msgspec.convert(json.loads(given), Start)
     os.chdir(start.folder)
+    sys.path[:] = start.path
+    os.environ.clear()
+    os.environ.update(start.environment)
     # The judge's process says it once of all that it starts.
     logging.getLogger(note_not_kept.__module__).disabled = True
     # From here on the target's input is empty, and its output goes to standard error, whoever writes it.

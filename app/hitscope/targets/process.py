@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
@@ -29,6 +28,7 @@ from hitscope.targets.calls import Caller, Outcome
 from hitscope.targets.case_arrays import UNWRITTEN, CaseArrays, new_file
 from hitscope.targets.cases import MOST_PARTS, PART_WIDTH, Reals
 from hitscope.targets.child import BYTE_ORDER, COMMAND_BYTES, Loaded, Ran, Start
+from hitscope.targets.fork_server import forked
 from hitscope.targets.runners import load_runner
 from hitscope.targets.target import Failure, OpenTarget, Runner, TargetSpec
 from hitscope.targets.target_text import TargetText
@@ -84,8 +84,6 @@ END_SECONDS = 1.0
 """The seconds that a process which closed its pipe has to end, and its last output to arrive."""
 POLL_SECONDS = 0.05
 """The seconds between two looks at a process that does not answer."""
-_STARTER = ThreadPoolExecutor(1)
-"""The thread that starts the processes: Linux ends them together with that thread, which so is no job's."""
 MEMORY_SHARE = 0.5
 """The share of this machine's memory that a target may allocate; more fails, or ends its process."""
 
@@ -165,12 +163,12 @@ class _Process:
         file = new_file(width, spec.real)
         try:
             self._arrays = CaseArrays.of_file(file, width, spec.real)
-            self._process = _waiting.take() or _started()
+            self._process = forked() if sys.platform == "linux" else _waiting.take() or _Spawned()
             assert self._process.stdin and self._process.stdout and self._process.stderr
             self._commands, self._pipe = self._process.stdin, self._process.stdout
             with suppress(OSError):  # it has ended, which `_load` says
                 # json, as msgspec takes no text with bytes that are no characters, which a path may have.
-                start = Start(spec, str(file), most_memory(), folder or os.getcwd())
+                start = Start(spec, str(file), most_memory(), folder or os.getcwd(), sys.path, dict(os.environ))
                 self._commands.write(json.dumps(msgspec.to_builtins(start)).encode() + b"\n")
                 self._commands.flush()
             self._replies: SimpleQueue[bytes] = SimpleQueue()
@@ -191,7 +189,7 @@ class _Process:
                 line = self._replies.get(timeout=POLL_SECONDS)
             except Empty:
                 progress.advance(0)  # ends a job that is cancelled
-                if not self._is_gone():
+                if not self._process.has_ended():
                     continue
                 line = b""
             try:
@@ -238,7 +236,7 @@ class _Process:
             with suppress(Empty):
                 return self._replies.get(timeout=min(POLL_SECONDS, self._timeout))
             progress.advance(0)  # ends a job that is cancelled
-            if self._is_gone():
+            if self._process.has_ended():
                 return b""
             now = int(arrays.progress[0]), int(np.count_nonzero(arrays.hit != UNWRITTEN))
             if now != before:
@@ -253,24 +251,15 @@ class _Process:
                 self._replies.put(line)
         self._replies.put(b"")
 
-    def _is_gone(self) -> bool:
-        """Whether the process has ended; its id stays taken, so that what it has started can be killed."""
-        if sys.platform == "win32":
-            return self._process.poll() is not None
-        with suppress(ChildProcessError):
-            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-            return os.waitid(os.P_PID, self._process.pid, flags) is not None
-        return True
-
     def _ending(self) -> str:
         """Describe how the process has ended, or that it only closed its pipe."""
         deadline = monotonic() + END_SECONDS
-        while not self._is_gone():
+        while not self._process.has_ended():
             if monotonic() > deadline:
                 return "it closed its pipe"
             sleep(POLL_SECONDS / 10)
         self.kill()
-        status = self._process.returncode
+        status = self._process.wait()
         return f"exit status {status}" if status >= 0 else f"signal {-status} ({signal.strsignal(-status)})"
 
     def finish(self) -> None:
@@ -278,7 +267,7 @@ class _Process:
         with suppress(OSError):  # what an ended process has not read cannot be flushed
             self._commands.close()
         deadline = monotonic() + EXIT_SECONDS
-        while not self._is_gone() and monotonic() < deadline:
+        while not self._process.has_ended() and monotonic() < deadline:
             sleep(POLL_SECONDS / 10)
 
     def kill(self) -> None:
@@ -297,35 +286,45 @@ class _Process:
         self._printed.join(END_SECONDS)
 
 
-def _started() -> "subprocess.Popen[bytes]":
-    """Start a process that imports what it needs, and waits until it is told what to load."""
-    # -P: files of the current folder must not stand in for modules that hitscope imports.
-    code = f"import sys; sys.path[:] = {sys.path!r}; from {Start.__module__} import main; main()"
-    return _STARTER.submit(
-        subprocess.Popen,
-        [sys.executable, "-P", "-c", code],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        # Ctrl+C is for the judge alone, which then kills the process.
-        start_new_session=True,
-        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-    ).result()
+class _Spawned(subprocess.Popen[bytes]):
+    """A process that imports what it needs, and waits until it is told what to load."""
+
+    def __init__(self) -> None:
+        # -P: files of the current folder must not stand in for modules that hitscope imports.
+        code = f"import sys; sys.path[:] = {sys.path!r}; from {Start.__module__} import main; main()"
+        super().__init__(
+            [sys.executable, "-P", "-c", code],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # Ctrl+C is for the judge alone, which then kills the process.
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+
+    def has_ended(self) -> bool:
+        """Whether it has ended; its id stays taken, so that what it has started can be killed."""
+        if sys.platform == "win32":
+            return self.poll() is not None
+        with suppress(ChildProcessError):
+            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            return os.waitid(os.P_PID, self.pid, flags) is not None
+        return True
 
 
 class _Waiting:
     """At most one process that was started ahead, for the next target: starting takes longer than loading."""
 
     def __init__(self) -> None:
-        self._processes: list[subprocess.Popen[bytes]] = []
+        self._processes: list[_Spawned] = []
 
     @contextmanager
     def kept(self) -> Iterator[Callable[[], None]]:
         """Yield a function that starts one, unless there is one; it is ended at the end of the `with`."""
 
         def start() -> None:
-            if not self._processes:
-                self._processes.append(_started())
+            if not self._processes and sys.platform != "linux":  # there forks start as fast
+                self._processes.append(_Spawned())
 
         try:
             yield start
@@ -334,7 +333,7 @@ class _Waiting:
                 process.kill()
                 process.communicate()
 
-    def take(self) -> "subprocess.Popen[bytes] | None":
+    def take(self) -> _Spawned | None:
         """Return the process, if there is one."""
         return self._processes.pop() if self._processes else None
 
