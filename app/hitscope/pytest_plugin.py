@@ -277,7 +277,7 @@ def _folder_of(config: pytest.Config) -> Path:
 
 def _from_here(config: pytest.Config, target: str) -> str:
     """Return a TARGET with its file, which is relative to the configuration file, relative to this folder."""
-    from hitscope.targets.target_text import TargetText
+    from hitscope.targets.target import TargetText
 
     location = TargetText.of(target).location
     path = _folder_of(config) / location

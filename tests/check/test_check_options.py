@@ -9,10 +9,8 @@ from random import Random
 import pytest
 from _pytest.mark.expression import Expression
 
-from hitscope.check import check_progress
-from hitscope.check.runner import Outcome
+from hitscope.check.runner import CheckTally, Outcome
 from hitscope.check.selection import numbered, selection
-from hitscope.check.tally import CheckTally
 from hitscope.cli import check as command
 from hitscope.cli.options import MANY_SCENES
 from hitscope.errors import HitscopeError
@@ -148,7 +146,7 @@ class Terminal(io.StringIO):
 
 
 def test_progress_goes_to_a_terminal_on_standard_error_alone(check, three, monkeypatch):
-    at_once = partial(check_progress.CheckProgress, shown_after=0.0, refresh_seconds=0.0)
+    at_once = partial(command.CheckProgress, shown_after=0.0, refresh_seconds=0.0)
     monkeypatch.setattr(command, "CheckProgress", at_once)
     plain = check(".")
     assert plain[2] == ""

@@ -13,16 +13,14 @@ import pytest
 
 import hitscope as package
 from hitscope import offscreen_context
+from hitscope.check import report as check_report
 from hitscope.check.failures import Failure
 from hitscope.check.pair_commands import BY_SCENE, CheckedBy
-from hitscope.check.report import CheckReport, check_report, images, kept, page, pictures
+from hitscope.check.report import CheckReport, page, pictures
 from hitscope.check.report.details import Answer
-from hitscope.check.report.images import Images
-from hitscope.check.report.kept import Kept
-from hitscope.check.report.page import Details, Page
-from hitscope.check.report.steps import Steps
-from hitscope.check.runner import EVERYTHING, Checks, Outcome, check_file
-from hitscope.check.tally import CheckTally
+from hitscope.check.report.page import Details, Kept, Page, Steps
+from hitscope.check.report.pictures import Images
+from hitscope.check.runner import EVERYTHING, Checks, CheckTally, Outcome, check_file
 from hitscope.errors import HitscopeError
 from hitscope.targets.target import Carried
 
@@ -269,16 +267,16 @@ def large_page(count, folder, png):
 
 def test_a_page_of_a_thousand_failures_stays_below_ten_megabytes(tmp_path, monkeypatch):
     beside = {}
-    monkeypatch.setattr(images, "write_output", lambda path, data: beside.update({path.name: b"".join(data)}))
-    count = kept.MOST_DETAILED + 500
+    monkeypatch.setattr(pictures, "write_output", lambda path, data: beside.update({path.name: b"".join(data)}))
+    count = page.MOST_DETAILED + 500
     text = large_page(count, tmp_path, b"x" * 30_000)
     assert 6_000_000 < len(text) < page.LARGEST == 10_000_000
     tree = ElementTree.fromstring(text)
     detailed = len(of_class(tree, "failure"))
-    assert 100 < detailed <= kept.MOST_DETAILED
+    assert 100 < detailed <= page.MOST_DETAILED
     shown = [image.get("src") for image in tree.iter("img")]
     inline = [source for source in shown if source.startswith("data:")]
-    assert len(inline) == images.INLINE_BYTES // len(inline[0])
+    assert len(inline) == pictures.INLINE_BYTES // len(inline[0])
     assert set(shown[len(inline) :]) <= {f"page_files/{name}" for name in beside} and len(shown) == detailed
     whole, listings = (len(of_class(tree, name)) for name in ("document", "listing"))
     assert whole == page.STEPS_BYTES // sum(map(len, STEPS))
@@ -293,7 +291,7 @@ def test_a_page_of_a_thousand_failures_stays_below_ten_megabytes(tmp_path, monke
 
 
 def test_pictures_beside_the_page_replace_those_of_an_older_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(check_report, "Images", partial(images.Images, inline_bytes=0))
+    monkeypatch.setattr(check_report, "Images", partial(pictures.Images, inline_bytes=0))
     scene, target = written(tmp_path, EXPECT), tmp_path / "my page.html"
     _, tree = report_of(target, scene)
     sources = {image.get("src") for image in tree.iter("img")}

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 from hitscope.judge import framework_tests
 from hitscope.judge.findings import Finding
+from hitscope.judge.framework_tests import framework_of, save_tests
 from hitscope.judge.frameworks import FRAMEWORKS, hexadecimal, in_double, shortest
 from hitscope.judge.tallies import Example
-from hitscope.judge.test_files import framework_of, save_tests
 from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.target import TargetSpec

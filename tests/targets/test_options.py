@@ -4,8 +4,7 @@ import pytest
 
 from hitscope.errors import HitscopeError
 from hitscope.targets.options import target_specs
-from hitscope.targets.target import TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import TargetSpec, TargetText
 
 FILES = ("mine.c", "mine.cpp", "mine.py", "mine.so", "mine.glsl", "mine.rs", "noending")
 

@@ -20,8 +20,7 @@ from hitscope.targets.method_text import method_of_target, method_text
 from hitscope.targets.options import carried_by, target_specs
 from hitscope.targets.process import open_target
 from hitscope.targets.runners.python_function import function_of
-from hitscope.targets.target import HIT, OUTSIDE, REALS, Carried, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import HIT, OUTSIDE, REALS, Carried, TargetSpec, TargetText
 
 
 def explanation_of(options: argparse.Namespace, scene: Scene, stepped: bool = True) -> Explanation:

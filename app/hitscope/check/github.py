@@ -9,8 +9,7 @@ from pathlib import Path
 from hitscope.check.failures import Failure
 from hitscope.check.outcome_outputs import Lines, failure_lines, in_log
 from hitscope.check.pair_commands import STANDARD_INPUT
-from hitscope.check.runner import Outcome, error_parts
-from hitscope.check.tally import CheckTally
+from hitscope.check.runner import CheckTally, Outcome, error_parts
 from hitscope.errors import HitscopeError
 from hitscope.terminal import one_line
 

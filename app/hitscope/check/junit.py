@@ -13,9 +13,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from hitscope.check.failures import Failure
 from hitscope.check.outcome_outputs import failure_lines
-from hitscope.check.runner import DISABLED, Outcome, error_parts
+from hitscope.check.runner import DISABLED, CheckTally, Outcome, error_parts
 from hitscope.check.selection import numbered
-from hitscope.check.tally import CheckTally
 from hitscope.errors import escaped
 from hitscope.outputs import output_format, write_output
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
 from hitscope.check.failures import Failure
-from hitscope.check.runner import Outcome
-from hitscope.check.tally import CheckTally
+from hitscope.check.runner import CheckTally, Outcome
 from hitscope.terminal import json_text, one_line
 
 WORDS = {"passed": "ok  ", "failed": "FAIL", "empty": "none"}

@@ -4,8 +4,7 @@ import argparse
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from hitscope.targets.target import Carried
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import Carried, TargetText
 from hitscope.terminal import command_line
 
 STEPPED = ("catalogue_method", "python_function")

@@ -9,8 +9,15 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NamedTuple
 
-from hitscope.check.report_source import report_source
-from hitscope.check.runner import Checks, Listed, Outcome, check_file, check_listed, is_same_elsewhere
+from hitscope.check.runner import (
+    Checks,
+    Listed,
+    Outcome,
+    check_file,
+    check_listed,
+    is_same_elsewhere,
+    report_source,
+)
 from hitscope.errors import HitscopeError, escaped
 from hitscope.evaluate import evaluate
 from hitscope.scene.load import read

@@ -270,7 +270,7 @@ def _not_a_file(path: Path) -> str:
 
 
 def _eval(options: argparse.Namespace) -> int:
-    from hitscope.check.report_source import report_source
+    from hitscope.check.runner import report_source
     from hitscope.cli import report_rows
 
     scene = _load(Path(options.scene))
@@ -297,7 +297,7 @@ def _print_verdicts_json(scene: str, verdicts: Iterable["Verdict"]) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from hitscope.check.report_source import report_source
+    from hitscope.check.runner import report_source
     from hitscope.cli.check import run
 
     with report_source(options) as report_of:

@@ -23,18 +23,17 @@ from hitscope.judge.campaign import Campaign, catalogue
 from hitscope.judge.drawing import GENERATORS
 from hitscope.judge.finding_scenes import save_findings
 from hitscope.judge.findings import Finding, circumstance, description, examples, numbers_text
+from hitscope.judge.framework_tests import require_framework, write_tests
 from hitscope.judge.own_cases import CASES, own_cases
 from hitscope.judge.results import as_dict
 from hitscope.judge.shrinking import distinct, key, shrunk_all
 from hitscope.judge.tallies import Row, Tally, percentile
-from hitscope.judge.test_files import require_framework, write_tests
 from hitscope.judge.wider import with_causes
 from hitscope.targets.fixes import Fixes
 from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, method_words, rules_of, specs
-from hitscope.targets.target import Carried, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import Carried, TargetSpec, TargetText
 from hitscope.terminal import command_line, json_text, one_line, print_error, print_line
 
 FINE, WRONG, INTERRUPTED = 0, 1, 130

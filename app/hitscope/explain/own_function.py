@@ -10,10 +10,9 @@ from hitscope.explain.explanation import Explanation
 from hitscope.explain.trace import Trace, trace
 from hitscope.geometry.registry import Chosen, Method, pair_of
 from hitscope.geometry.shapes import Shape
-from hitscope.targets.failure_words import one_line
 from hitscope.targets.fixes import Kept, known_of
 from hitscope.targets.runners.python_function import NoAnswer, parts_of
-from hitscope.targets.target import OUTSIDE, OWN_CODE, Skip, TargetSpec
+from hitscope.targets.target import OUTSIDE, OWN_CODE, Skip, TargetSpec, one_line
 
 OUTSIDE_CONTRACT = "the pair is outside its contract"
 """The error of a run that answers None, or skips its pair."""

@@ -22,8 +22,7 @@ from hitscope.judge.results import target_as_dict
 from hitscope.judge.tallies import Row, Tally
 from hitscope.outputs import write_output
 from hitscope.targets.judging.judged import KINDS
-from hitscope.targets.target import TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import TargetSpec, TargetText
 
 VERSION = 1
 STANDARD_ERRORS = 3.0

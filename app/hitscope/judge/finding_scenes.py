@@ -36,8 +36,7 @@ from hitscope.scene.model import FileMap, FileView
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.method_text import method_of_target
-from hitscope.targets.target import TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import TargetSpec, TargetText
 
 ORIGIN = "From `hitscope judge`, "
 """The words in the description of a finding by which it is known for one."""

@@ -1,27 +1,106 @@
 """Findings as the source of tests in the user's own framework: a file a target and pair."""
 
+import argparse
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain, count
+from math import copysign, inf, nextafter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from hitscope.errors import escaped
+from hitscope.errors import Fault, HitscopeError, escaped
 from hitscope.geometry.arrays import width
-from hitscope.judge.expected_answers import ExpectedAnswer, expected_answer
+from hitscope.geometry.shapes import Vec3
 from hitscope.judge.finding_scenes import LONGEST_NAME, own_name, relative, source
 from hitscope.judge.findings import Finding, difference, reason
-from hitscope.judge.frameworks import FILL_IN, Framework, call_of, hexadecimal, shortest
-from hitscope.targets.cases import Field, Reals, fields, kinds
-from hitscope.targets.judging.judged import CRASH, WRONG_NORMAL
+from hitscope.judge.frameworks import FILL_IN, FRAMEWORKS, Framework, call_of, hexadecimal, shortest
+from hitscope.outputs import STANDARD_OUTPUT, write_file, write_output
+from hitscope.targets.cases import Field, Reals, fields, kinds, layout
+from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T, judged
+from hitscope.targets.judging.precisions import PRECISIONS
 from hitscope.targets.judging.rules import Rules
+from hitscope.targets.judging.t_errors import Question, lengths_of, spacing, t_errors
+from hitscope.targets.judging.truth import Truth
 from hitscope.targets.languages import SHAPES, literal
 from hitscope.targets.method_text import choice_of
-from hitscope.targets.target import TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import HIT, MISS, Answers, TargetSpec, TargetText
+from hitscope.terminal import print_error
+
+
+class ExpectedT(NamedTuple):
+    """The exact t_enter, rounded, and the interval of those that count as right; its ends may be infinite."""
+
+    t_enter: float
+    low: float
+    high: float
+
+
+class ExpectedNormal(NamedTuple):
+    """The unit normals of the faces entered at once, and the most that a component may be off."""
+
+    faces: list[Vec3]
+    tolerance: float
+
+
+class ExpectedAnswer(NamedTuple):
+    """The right answer."""
+
+    hit: bool | None
+    """None where both verdicts count as right."""
+    t_enter: ExpectedT | None = None
+    """For a finding of a wrong t."""
+    normal: ExpectedNormal | None = None
+    """For a finding of a wrong normal."""
+
+
+def expected_answer(finding: Finding, rules: Rules) -> ExpectedAnswer:
+    """Return what counts as right for the pair of a finding."""
+    truth = Truth(finding.cases)
+    accepted = [verdict == HIT for verdict in (HIT, MISS) if _is_right(truth, verdict, rules)]
+    hit = accepted[0] if len(accepted) == 1 else None
+    if hit is not False and finding.kind == WRONG_T:
+        return ExpectedAnswer(hit, t_enter=_expected_t(truth, rules))
+    if hit is not False and finding.kind == WRONG_NORMAL:
+        return ExpectedAnswer(hit, normal=ExpectedNormal(truth.entry_normals(0) or [], truth.normal_tolerance))
+    return ExpectedAnswer(hit)
+
+
+def _is_right(truth: Truth, verdict: int, rules: Rules) -> bool:
+    answers = Answers(np.array([verdict], np.int8), np.full(1, np.nan, truth.cases.numbers.dtype))
+    wrong = judged(truth, answers, rules).wrong
+    return not any(wrong[kind][0] for kind in (WRONG_HIT, WRONG_MISS) if kind in wrong)
+
+
+def _expected_t(truth: Truth, rules: Rules) -> ExpectedT:
+    precision = PRECISIONS[truth.cases.numbers.dtype.name]
+    largest = precision.largest
+    ts = precision.clipped(truth.exact_ts(np.zeros(1, np.intp)))
+    (t,), (ulp,) = ts, spacing(ts, precision)
+    (length,) = lengths_of(truth.cases.probes.rows, truth.is_endless)
+    reach = max(rules.t_ulps * ulp, rules.t_distance / length if rules.t_distance and length else 0.0)
+    question = Question(rules, truth.is_endless, is_rough=False, precision=precision)
+
+    def is_right(found: float) -> bool:
+        given = np.array([found]), np.ones(1, np.bool_), ts, np.zeros(1)
+        return not t_errors(question, *given, truth.cases.probes.rows).wrong[0]
+
+    def edge(end: float) -> float:
+        """Return the last t that is right in the direction of an infinite end, but for rounding."""
+        found = float(t + copysign(reach, end))
+        if abs(found) >= largest:
+            return end
+        while not is_right(found):
+            found = nextafter(found, t)
+        return found
+
+    return ExpectedT(t.item(), edge(-inf), edge(inf))
+
 
 TEMPLATES = Path(__file__).with_name("test_templates")
 DIVIDER = "@@\n"
@@ -245,3 +324,82 @@ def _filled(template: str, names: Mapping[str, str]) -> str:
         return indentation + names[name].replace("\n", f"\n{indentation}")
 
     return re.sub(r"(?m)(^ *)?\$(\w+)", text, template)
+
+
+def require_framework(options: argparse.Namespace) -> None:
+    """Raise HitscopeError, before the work, where the options of `judge` ask for tests that there cannot be."""
+    if options.builtin:
+        raise HitscopeError("--as: expected TARGET, found --builtin")
+    if options.json and not options.output:
+        raise HitscopeError("--as: expected -o DIR, or no --json, as both would be on standard output")
+    framework_of(options.framework, options.pair)
+
+
+def write_tests(
+    options: argparse.Namespace, findings: Sequence[Finding], target: TargetSpec, rules: Rules
+) -> None:
+    """Write the tests that the options of `judge` ask for, into a folder or to standard output.
+
+    Says on standard error where they are, or that there is none. Raises HitscopeError.
+    """
+    framework = framework_of(options.framework, options.pair)
+    normals = sum(finding.kind == WRONG_NORMAL for finding in findings)
+    left_out = f" (only pytest tests the {normals} wrong normals)" if normals and not framework.has_shapes else ""
+    if options.output:
+        path = save_tests(findings, framework, options.output, target, rules)
+        print_error(f"{f'tests: {path}' if path else 'there is no finding to write a test of'}{left_out}")
+    elif written := tests(findings, framework, rules):
+        text = head(framework, Path.cwd(), target, file_name(framework, target)) + written
+        write_output(STANDARD_OUTPUT, [_encoded(text)])
+    else:
+        print_error(f"there is no finding to write a test of{left_out}")
+
+
+def framework_of(name: str, pair: str) -> Framework:
+    """Return a framework by its name; raises HitscopeError for an unknown one, and where it has no such shapes."""
+    if name not in FRAMEWORKS:
+        raise Fault.unknown((), "a framework of tests", FRAMEWORKS, name)
+    if not FRAMEWORKS[name].has_shapes:
+        layout(pair)
+    return FRAMEWORKS[name]
+
+
+def save_tests(
+    findings: Sequence[Finding], framework: Framework, folder: Path, target: TargetSpec, rules: Rules
+) -> Path | None:
+    """Write the findings of a target, under whatever flags, as a file of tests; returns its path.
+
+    Of the file of an earlier run the head is kept. Without a test there is no file, and the earlier one is removed
+    unless its head was edited. Raises HitscopeError.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path, old = _place(framework, folder, target)
+        yours, _, helpers = head(framework, folder, target, path.name).partition(MARK)
+        kept = old.partition(MARK)[0] if old else yours
+        if written := tests(findings, framework, rules):
+            write_file(path, [_encoded(kept + MARK + helpers + written)])
+            return path
+        if old and kept == yours:
+            path.unlink()
+    except OSError as error:
+        raise HitscopeError(f"{folder}: expected a folder to write tests into, found: {error.strerror}") from None
+    return None
+
+
+def _place(framework: Framework, folder: Path, target: TargetSpec) -> tuple[Path, str]:
+    """Return the path of the file of tests, and the text that an earlier run left there; "" without one."""
+    stem, ending = file_name(framework, target).split(".", 1)
+    first = first_line(framework, folder, target)
+    for path in sorted(folder.glob(f"{stem}*.{ending}")):
+        with suppress(OSError, UnicodeError):
+            text = path.read_text(encoding="utf-8", errors="surrogateescape")
+            if text.startswith(f"{first}\n") and MARK in text:
+                return path, text
+    paths = (folder / f"{stem}{number}.{ending}" for number in chain([""], (f"_{n}" for n in count(2))))
+    return next(path for path in paths if not os.path.lexists(path)), ""
+
+
+def _encoded(text: str) -> bytes:
+    """Return a text in UTF-8, with a path that is no text as the bytes that it is."""
+    return text.encode("utf-8", "surrogateescape")

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hitscope.numerals import in_hex
-from hitscope.targets.target import TargetSpec
-from hitscope.targets.target_text import CPP_ENDINGS, TargetText
+from hitscope.targets.target import CPP_ENDINGS, TargetSpec, TargetText
 
 
 def hexadecimal(number: np.floating) -> str:

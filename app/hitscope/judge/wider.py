@@ -17,8 +17,7 @@ from hitscope.targets.cases import Cases
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, measured
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.process import open_target
-from hitscope.targets.target import HIT, MISS, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import HIT, MISS, TargetSpec, TargetText
 
 ROUNDING, LOGIC = "in a wider type it is right", "its logic is wrong, not the rounding"
 

@@ -25,8 +25,7 @@ from hitscope.targets.method_text import choice_of
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.process import InThisProcess
 from hitscope.targets.runners import catalogue_method
-from hitscope.targets.target import OpenTarget, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import OpenTarget, TargetSpec, TargetText
 
 FIGURE = 128
 """The positions of a row of a map in a page."""

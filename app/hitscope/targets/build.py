@@ -35,8 +35,7 @@ from hitscope.targets.build_inputs import (
     linked_files,
     traced_files,
 )
-from hitscope.targets.target import FLOATS, TargetSpec
-from hitscope.targets.target_text import CPP_ENDINGS, TargetText
+from hitscope.targets.target import CPP_ENDINGS, FLOATS, TargetSpec, TargetText
 
 OPTIONS = ("-O2", "-ffp-contract=off", "-shared", "-fPIC")
 C_ERRORS = ("-Werror=incompatible-pointer-types", "-Werror=implicit-function-declaration")

@@ -25,8 +25,7 @@ from hitscope.errors import Fault, HitscopeError, shown
 from hitscope.geometry.registry import methods, of_pair, pairs
 from hitscope.scene.model import Boundary, Precision
 from hitscope.targets.judging.preconditions import PRECONDITIONS, precondition
-from hitscope.targets.target import Carried
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import Carried, TargetText
 from hitscope.terminal import print_error
 
 NAME = "hitscope.toml"

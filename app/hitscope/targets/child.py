@@ -20,9 +20,8 @@ import msgspec
 from hitscope.errors import HitscopeError, escaped
 from hitscope.geometry.code_files import note_not_kept
 from hitscope.targets.case_arrays import CaseArrays
-from hitscope.targets.failure_words import cut
 from hitscope.targets.runners import load_runner
-from hitscope.targets.target import CallFailed, TargetSpec
+from hitscope.targets.target import CallFailed, TargetSpec, cut
 
 COMMAND_BYTES = 8
 BYTE_ORDER: Final = "little"

@@ -17,8 +17,7 @@ from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, rules_of, specs
 from hitscope.targets.process import print_to_stderr
 from hitscope.targets.python_method import python_method
-from hitscope.targets.target import OpenTarget, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import OpenTarget, TargetSpec, TargetText
 
 
 class DecidingTargets:

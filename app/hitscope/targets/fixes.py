@@ -12,8 +12,7 @@ import msgspec
 from hitscope.errors import HitscopeError
 from hitscope.folders import cache_folder
 from hitscope.outputs import write_file
-from hitscope.targets.target import TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import TargetSpec, TargetText
 
 Kept = TypeVar("Kept", "Fixes", "Alike")
 

@@ -5,8 +5,7 @@ from typing import Any
 from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry.registry import Chosen, choose
 from hitscope.scene.model import MethodChoice
-from hitscope.targets.target import TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import TargetSpec, TargetText
 
 
 def choice_of(text: str) -> dict[str, Any]:

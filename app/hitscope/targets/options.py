@@ -17,8 +17,7 @@ from hitscope.targets.carried import carried
 from hitscope.targets.cases import kinds
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.method_text import choice_of
-from hitscope.targets.target import FLOATS, REALS, Carried, TargetSpec
-from hitscope.targets.target_text import KINDS, TargetText
+from hitscope.targets.target import FLOATS, KINDS, REALS, Carried, TargetSpec, TargetText
 
 TIMEOUT = TargetSpec._field_defaults["timeout"]
 PYTHON = "python_function"

@@ -30,8 +30,7 @@ from hitscope.targets.cases import MOST_PARTS, PART_WIDTH, Reals
 from hitscope.targets.child import BYTE_ORDER, COMMAND_BYTES, Loaded, Ran, Start
 from hitscope.targets.fork_server import forked
 from hitscope.targets.runners import load_runner
-from hitscope.targets.target import Failure, OpenTarget, Runner, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import Failure, OpenTarget, Runner, TargetSpec, TargetText
 
 MOST_BYTES = 64 * 1024
 """The most bytes of a target's output that are passed on."""

@@ -9,8 +9,7 @@ from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import Chosen, Method
 from hitscope.targets.process import InThisProcess
 from hitscope.targets.runners.python_function import FunctionRunner, Imported, function_of
-from hitscope.targets.target import OWN_CODE, OpenTarget, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import OWN_CODE, OpenTarget, TargetSpec, TargetText
 
 
 def python_method(spec: TargetSpec, files: Collection[str]) -> Chosen:

@@ -11,8 +11,7 @@ from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import Line, Ray, Segment
 from hitscope.targets import languages
 from hitscope.targets.cases import Field, case_width, fields, kinds, layout
-from hitscope.targets.target import FLOATS
-from hitscope.targets.target_text import C_ENDINGS, CPP_ENDINGS
+from hitscope.targets.target import C_ENDINGS, CPP_ENDINGS, FLOATS
 from hitscope.terminal import command_line
 
 TEMPLATES = Path(__file__).with_name("templates")

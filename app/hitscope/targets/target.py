@@ -1,14 +1,71 @@
 """A target, and its answers."""
 
+import re
+import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePath
+from traceback import walk_tb
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.errors import HitscopeError
+from hitscope.errors import HitscopeError, escaped
 from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import Cases, Reals, case_width
+
+C_ENDINGS = (".c",)
+CPP_ENDINGS = (".cpp", ".cc", ".cxx")
+LIBRARY_ENDINGS = (".so", ".dll", ".dylib")
+COMMAND = "exec:"
+
+KINDS = {
+    **dict.fromkeys((*C_ENDINGS, *CPP_ENDINGS), "c_source"),
+    **dict.fromkeys(LIBRARY_ENDINGS, "library"),
+    ".glsl": "shader",
+    ".py": "python_function",
+}
+"""The kind of a file by its ending."""
+
+_SINGLE_COLON = re.compile(r"(?<!:):(?!:)")
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+
+
+class TargetText(NamedTuple):
+    """The parts of a TARGET."""
+
+    kind: str
+    """The name of the module of `runners` that calls it; of a Python function without --batch."""
+    location: str
+    """A file, a module of Python, a command, or a method of the catalogue with its arguments."""
+    function: str = ""
+
+    @property
+    def file(self) -> Path:
+        """The file of a source or of a module of Python; a module that is not found has none there."""
+        if self.kind != "python_function" or self.location.endswith(".py"):
+            return Path(self.location)
+        module = Path(*self.location.split("."))
+        found = (
+            Path(folder) / name for folder in ("", *sys.path) for name in (f"{module}.py", module / "__init__.py")
+        )
+        return next((file for file in found if file.is_file()), Path(f"{module}.py"))
+
+    @classmethod
+    def of(cls, text: str) -> "TargetText":
+        """Split a text at its last single colon that is no drive's; without one it names a method."""
+        if text.startswith(COMMAND):
+            return cls("command", text.removeprefix(COMMAND))
+        colons = [
+            found.start()
+            for found in _SINGLE_COLON.finditer(text)
+            if not (found.start() == 1 and _DRIVE.match(text))
+        ]
+        if not colons:
+            return cls("catalogue_method", text)
+        location, function = text[: colons[-1]], text[colons[-1] + 1 :]
+        return cls(KINDS.get(PurePath(location).suffix.lower(), "python_function"), location, function)
+
 
 HIT, MISS, OUTSIDE, FAILED, NOT_CALLED = 1, 0, -1, -2, -3
 """The verdicts of a target: outside its contract, crashed or hung, and not called at all."""
@@ -181,3 +238,31 @@ class Runner(Protocol):
         element. Returns the failures of calls without a verdict, each in one line, by index. Raises CallFailed
         where the cases are called together and the case at fault is not known; it can be called again afterwards.
         """
+
+
+LONGEST = 200
+"""The most characters of a failure."""
+
+
+def one_line(error: BaseException) -> str:
+    """Describe an exception; its own text may raise another one, which is left out."""
+    try:
+        text = str(error)
+    except BaseException:
+        text = "an exception that cannot be shown"
+    return cut(f"{type(error).__name__}: {text}" if text else type(error).__name__)
+
+
+def with_line(error: BaseException, folder: Path) -> str:
+    """Describe an exception in one line, with the last line of a file below a folder that was running."""
+    lines = [
+        (Path(frame.f_code.co_filename), line)
+        for frame, line in walk_tb(error.__traceback__)
+        if Path(frame.f_code.co_filename).is_relative_to(folder)
+    ]
+    return f"{one_line(error)} at {escaped(lines[-1][0].name)}:{lines[-1][1]}" if lines else one_line(error)
+
+
+def cut(text: str) -> str:
+    """Return a text in one line, its end left out where it is long."""
+    return escaped(" ".join(text[: 10 * LONGEST].split()))[:LONGEST]

@@ -1,6 +1,8 @@
 """The page of a report as HTML: complete without its script, and within a number of bytes."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -9,14 +11,135 @@ from hitscope import __version__
 from hitscope.check.failures import Failure
 from hitscope.check.pair_commands import CheckedBy
 from hitscope.check.report.details import Answer
-from hitscope.check.report.images import INLINE_BYTES
-from hitscope.check.report.kept import MOST_DETAILED, Kept, Lines
-from hitscope.check.report.markup import text
-from hitscope.check.report.steps import STYLE_OF_CHARTS, Steps, stepper
-from hitscope.check.tally import CheckTally
-from hitscope.explain.page import colours
+from hitscope.check.report.pictures import INLINE_BYTES
+from hitscope.check.runner import CheckTally, Outcome, Status
+from hitscope.explain import Explanation
+from hitscope.explain.charts.svg import STYLE, chart_svgs
+from hitscope.explain.listing import Style, listing
+from hitscope.explain.page import colours, page_around, script_document, script_json
+from hitscope.explain.page.steps import document_of
 from hitscope.numerals import counted
 from hitscope.terminal import one_line
+
+LISTING_BYTES, DOCUMENT_BYTES = 24_000, 150_000
+"""The most bytes of a listing, and of a document: of a longer run only the beginning is in it."""
+COLUMNS = 100
+STYLE_OF_CHARTS = f"<style>{STYLE}</style>"
+
+
+class Steps(NamedTuple):
+    """The steps of one pair, as HTML and as JSON for a script; a listing alone has "" for chart and document."""
+
+    summary: str
+    chart: str
+    listing: str
+    document: str
+
+    @property
+    def size(self) -> int:
+        """The bytes of all of it."""
+        return sum(len(part.encode()) for part in self)
+
+
+def steps_of(explanation: Explanation, title: str, is_listing: bool = False) -> Steps:
+    """Return the steps of an explanation; a listing is without chart and document."""
+    method = explanation.chosen.method.name
+    steps = Steps(
+        f"How {text(method)} decides {text(title)}, step by step", "", "\n".join(_listing_lines(explanation)), ""
+    )
+    if is_listing:
+        return steps
+    chart = "".join(chart_svgs(explanation)).replace(STYLE_OF_CHARTS, "")
+    return steps._replace(chart=chart, document=script_document(document_of(explanation, title), DOCUMENT_BYTES))
+
+
+def stepper() -> str:
+    """Return JSON of the page that shows a document: its script puts one in, and the chart."""
+    return script_json(page_around("{{data}}", "Steps", f"{STYLE_OF_CHARTS}{{{{charts}}}}"))
+
+
+def _listing_lines(explanation: Explanation) -> Iterator[str]:
+    room = LISTING_BYTES
+    for line in listing(explanation, Style(COLUMNS)):
+        found = escape(line)
+        room -= len(found.encode()) + 1
+        if room < 0:
+            yield "..."
+            return
+        yield found
+
+
+MOST_DETAILED = 1000
+"""The most failures that are shown in detail."""
+LINES_BYTES = 500_000
+"""The most bytes of the lines of failures without details, and of those of broken files."""
+PATHS_BYTES = 250_000
+"""The most bytes of the paths of scenes that pass, and of those without expectations."""
+
+
+class Lines:
+    """Lines of text as HTML up to a number of bytes; the rest is counted."""
+
+    def __init__(self, largest: int) -> None:
+        self.shown: list[str] = []
+        self.left_out = 0
+        self._room = largest
+
+    def __len__(self) -> int:
+        """Return the number of all lines."""
+        return len(self.shown) + self.left_out
+
+    def add(self, line: str) -> None:
+        """Add a line of text; once one has been left out, the next ones are, too."""
+        item = f"<li>{text(line)}</li>"
+        self._room -= len(item.encode())
+        if self._room >= 0:
+            self.shown.append(item)
+        else:
+            self._room = 0
+            self.left_out += 1
+
+
+@dataclass
+class Kept:
+    """The outcomes of a check, as far as a report needs them."""
+
+    counts: Counter[Status] = field(default_factory=Counter)
+    """The number of scenes by how they fared."""
+    expectations: int = 0
+    failures: int = 0
+    failed: list[Outcome] = field(default_factory=list)
+    """The failures that are shown in detail."""
+    lines: Lines = field(default_factory=lambda: Lines(LINES_BYTES))
+    """The failures that are not."""
+    broken: Lines = field(default_factory=lambda: Lines(LINES_BYTES))
+    empty: Lines = field(default_factory=lambda: Lines(PATHS_BYTES))
+    passed: Lines = field(default_factory=lambda: Lines(PATHS_BYTES))
+
+    def add(self, outcome: Outcome) -> None:
+        """Take the outcome of a scene."""
+        status = outcome.status
+        self.counts[status] += 1
+        self.expectations += len(outcome.names)
+        if status == "broken":
+            self.broken.add(str(outcome.error))
+        elif status == "failed":
+            detailed = outcome.failures[: max(0, MOST_DETAILED - self.failures)]
+            self.failures += len(outcome.failures)
+            if detailed:
+                self.failed.append(replace(outcome, names=(), failures=detailed))
+            for failure in outcome.failures[len(detailed) :]:
+                self.lines.add(failure.text(outcome.path))
+        elif status == "empty":
+            self.empty.add(f"{outcome.path} ({outcome.count})" if outcome.names else outcome.path)
+        else:
+            self.passed.add(f"{outcome.path} ({outcome.count})")
+
+
+def text(value: str) -> str:
+    """Return a text as one line of HTML: nothing in it is markup, and what is too long is shortened."""
+    return escape(one_line(value))
+
 
 LARGEST = 10_000_000
 """The bytes below which a page stays."""

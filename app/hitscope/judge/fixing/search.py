@@ -45,8 +45,7 @@ from hitscope.targets.fixes import Fix, Fixes, Suspect, keep
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.process import open_target
 from hitscope.targets.runners.variants import MOST_VARIANTS, variants_file
-from hitscope.targets.target import FAILED, HIT, OUTSIDE, Answers, OpenTarget, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import FAILED, HIT, OUTSIDE, Answers, OpenTarget, TargetSpec, TargetText
 
 PROOF_CASES = 200_000
 """The new cases, at least, that a fix is right on."""

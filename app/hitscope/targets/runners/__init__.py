@@ -9,8 +9,7 @@ standard error. The module's name is the kind of the target (`TargetText.kind`);
 from collections.abc import Callable
 
 from hitscope.errors import HitscopeError, in_words
-from hitscope.targets.target import Runner, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import Runner, TargetSpec, TargetText
 
 
 def load_runner(spec: TargetSpec) -> Runner:

@@ -14,8 +14,7 @@ from hitscope.targets.build import Build
 from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import kinds
 from hitscope.targets.runners.library import address, function_of
-from hitscope.targets.target import Runner, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import Runner, TargetSpec, TargetText
 
 LOOP_NAME = "hitscope_loop"
 SIGNATURE = f"""\
@@ -29,7 +28,7 @@ KEPT = """\
             hitscope_hit[hitscope_i] = (signed char)hitscope_found;
         else
             hitscope_other[hitscope_i] = hitscope_found;"""
-"""What the loop does with the answer to a case."""
+"""The end of the loop, which keeps the answer to a case."""
 LOOP = f"""\
 #line 1 "the call of FUNCTION by hitscope"
 #ifdef __cplusplus

@@ -13,10 +13,8 @@ from hitscope.geometry.batch import pair_answers
 from hitscope.geometry.registry import EXACT, Chosen, choose
 from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import Cases, Reals, kinds
-from hitscope.targets.failure_words import one_line
 from hitscope.targets.method_text import choice_of
-from hitscope.targets.target import HIT, MISS, Runner, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import HIT, MISS, Runner, TargetSpec, TargetText, one_line
 
 COMPILED_FROM = 30_000
 """The number of calls from which on compiling a method, a second or two, takes less time than interpreting it."""

@@ -16,8 +16,7 @@ import numpy as np
 
 from hitscope.errors import HitscopeError
 from hitscope.targets.case_arrays import CaseArrays
-from hitscope.targets.target import FLOATS, CallFailed, Runner, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import FLOATS, CallFailed, Runner, TargetSpec, TargetText
 
 PIECE = 1 << 20
 """The most bytes that are read at once."""

@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
 from hitscope.targets.case_arrays import CaseArrays
-from hitscope.targets.failure_words import cut
-from hitscope.targets.target import Runner, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import Runner, TargetSpec, TargetText, cut
 
 
 def load(spec: TargetSpec) -> Runner:

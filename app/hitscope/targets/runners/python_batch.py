@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 from hitscope.geometry.arrays import width
 from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import kinds
-from hitscope.targets.failure_words import cut, with_line
 from hitscope.targets.runners.python_function import Imported, function_of
-from hitscope.targets.target import HIT, MISS, OUTSIDE, CallFailed, Runner, TargetSpec
+from hitscope.targets.target import HIT, MISS, OUTSIDE, CallFailed, Runner, TargetSpec, cut, with_line
 
 
 def load(spec: TargetSpec) -> Runner:

@@ -12,9 +12,7 @@ import numpy as np
 from hitscope.errors import Fault, HitscopeError
 from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import Cases
-from hitscope.targets.failure_words import cut, with_line
-from hitscope.targets.target import HIT, MISS, OUTSIDE, Runner, Skip, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import HIT, MISS, OUTSIDE, Runner, Skip, TargetSpec, TargetText, cut, with_line
 
 
 def load(spec: TargetSpec) -> Runner:

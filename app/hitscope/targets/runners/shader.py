@@ -13,8 +13,7 @@ from hitscope.errors import HitscopeError
 from hitscope.offscreen_context import new_context
 from hitscope.targets.case_arrays import UNWRITTEN, CaseArrays
 from hitscope.targets.cases import layout
-from hitscope.targets.target import Runner, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import Runner, TargetSpec, TargetText
 
 VERSION = "#version 330"
 NO_MAIN = "void main() {}"

@@ -24,11 +24,9 @@ from hitscope.geometry.shapes import replaced_numbers
 from hitscope.targets.build import Build
 from hitscope.targets.case_arrays import MOST_CASES, CaseArrays
 from hitscope.targets.cases import Cases
-from hitscope.targets.failure_words import with_line
 from hitscope.targets.runners.c_source import KEPT, SIGNATURE, runner_of
 from hitscope.targets.runners.python_function import parts_of
-from hitscope.targets.target import OUTSIDE, Runner, Skip, TargetSpec
-from hitscope.targets.target_text import TargetText
+from hitscope.targets.target import OUTSIDE, Runner, Skip, TargetSpec, TargetText, with_line
 from hitscope.unrounded import Unrounded, exact_math
 
 MOST_VARIANTS = 1000

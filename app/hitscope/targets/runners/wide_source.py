@@ -13,8 +13,7 @@ from hitscope.errors import HitscopeError
 from hitscope.targets.build import T_NAMES, Build
 from hitscope.targets.cases import case_width
 from hitscope.targets.runners.c_source import KEPT, SIGNATURE, runner_of
-from hitscope.targets.target import Runner, TargetSpec
-from hitscope.targets.target_text import CPP_ENDINGS, TargetText
+from hitscope.targets.target import CPP_ENDINGS, Runner, TargetSpec, TargetText
 
 REFUSED = re.compile(
     r'#\s*include\s*"|\b(union|memcpy|bit_cast|asm|__asm__|_Generic)\b|\b_mm\w+|\bu?int(32|64)_t\b'
