@@ -19,6 +19,7 @@ from hitscope.geometry.bvh.probes import (
     Bundle,
     Order,
     block_probe,
+    in_memory,
     prepare,
     probe_at,
     reach_to,
@@ -96,20 +97,13 @@ def closest(
     order = arranged(packed.frame, bundle, first, last)
     # To find an aligned address takes longer than a few probes.
     memory = aligned(MEMORY, np.float64) if last - first > FEW else np.empty(MEMORY)
-    search(*packed, *bundle, first, last, order, memory, element, t, state)
+    search(packed, bundle, first, last, order, memory, element, t, state)
 
 
 @compiled
 def search(
-    nodes: Any,
-    blocks: Any,
-    ids: Any,
-    frame: Any,
-    width: int,
-    rows: Any,
-    segments: bool,
-    lines: bool,
-    count: int,
+    packed: Any,
+    given: Any,
     first: int,
     last: int,
     indices: Any,
@@ -119,8 +113,7 @@ def search(
     state: Any,
 ) -> None:
     """Write the same, given the indices of the probes in their order, none if that is as they come."""
-    tree = addresses(nodes, blocks, ids, frame, width)
-    bundle = Bundle(address(rows, 0, np.float64), segments, lines, count)
+    tree, bundle = addresses(packed), in_memory(given)
     order = Order(address(indices, 0, np.int64), indices.size > 0, first)
     stack, depths = address(memory, STACK_AT, np.int32), address(memory, DEPTHS_AT, np.float32)
     distances, found = address(memory, DISTANCES_AT, np.float32), address(memory, FOUND_AT, np.float64)

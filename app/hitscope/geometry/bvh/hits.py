@@ -6,7 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.bvh.packed_tree import STACK, PackedTree, addresses, aligned, places
-from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, Bundle, Order, block_probe, prepare, reach_to, single
+from hitscope.geometry.bvh.probes import (
+    DOUBLES,
+    SINGLES,
+    Bundle,
+    Order,
+    block_probe,
+    in_memory,
+    prepare,
+    reach_to,
+    single,
+)
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE, push_all, signs_of, slabs, test_block, with_room
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST
@@ -46,21 +56,14 @@ def collect(
     Writes their number for each probe into `counts`, -1 for a probe out of range.
     """
     memory = aligned(MEMORY, np.float64)
-    codes: NDArray[np.int32] = collect_all(*packed, *bundle, first, last, memory, limits, counts)
+    codes: NDArray[np.int32] = collect_all(packed, bundle, first, last, memory, limits, counts)
     return codes
 
 
 @compiled
 def collect_all(
-    nodes: Any,
-    blocks: Any,
-    ids: Any,
-    frame: Any,
-    width: int,
-    rows: Any,
-    segments: bool,
-    lines: bool,
-    count: int,
+    packed: Any,
+    given: Any,
     first: int,
     last: int,
     memory: Any,
@@ -68,8 +71,7 @@ def collect_all(
     counts: Any,
 ) -> Any:
     """Return the same."""
-    tree = addresses(nodes, blocks, ids, frame, width)
-    bundle = Bundle(address(rows, 0, np.float64), segments, lines, count)
+    tree, bundle = addresses(packed), in_memory(given)
     order = Order(address(memory, 0, np.int64), False, 0)
     singles, doubles = address(memory, SINGLES_AT, np.float32), address(memory, DOUBLES_AT, np.float64)
     found, gathered = address(memory, FOUND_AT, np.float64), address(memory, GATHERED_AT, np.float64)
@@ -117,21 +119,14 @@ def touch(
     A pair is probe << 32 | element. With `first_only` a probe ends at its first hit, and only `state` is written.
     """
     memory = aligned(MEMORY, np.float64)
-    pairs: NDArray[np.int64] = touch_all(*packed, *bundle, first, last, memory, first_only, marks, state)
+    pairs: NDArray[np.int64] = touch_all(packed, bundle, first, last, memory, first_only, marks, state)
     return pairs
 
 
 @compiled
 def touch_all(
-    nodes: Any,
-    blocks: Any,
-    ids: Any,
-    frame: Any,
-    width: int,
-    rows: Any,
-    segments: bool,
-    lines: bool,
-    count: int,
+    packed: Any,
+    given: Any,
     first: int,
     last: int,
     memory: Any,
@@ -140,8 +135,7 @@ def touch_all(
     state: Any,
 ) -> Any:
     """Do the same."""
-    tree = addresses(nodes, blocks, ids, frame, width)
-    bundle = Bundle(address(rows, 0, np.float64), segments, lines, count)
+    tree, bundle = addresses(packed), in_memory(given)
     order = Order(address(memory, 0, np.int64), False, 0)
     singles, doubles = address(memory, SINGLES_AT, np.float32), address(memory, DOUBLES_AT, np.float64)
     found, gathered = address(memory, FOUND_AT, np.float64), address(memory, GATHERED_AT, np.float64)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.bvh.hits import DOUBLES_AT, GATHERED_AT, MEMORY, SINGLES_AT, STACK_AT
 from hitscope.geometry.bvh.packed_tree import LINKS, NODE, NONE, PackedTree, addresses, aligned
-from hitscope.geometry.bvh.probes import Bundle, Order, prepare, single
+from hitscope.geometry.bvh.probes import Bundle, Order, in_memory, prepare, single
 from hitscope.geometry.bvh.traversal import signs_of, slabs, with_room
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.lanes import LANES, address, first_bit, get, put
@@ -21,7 +21,7 @@ def every_level(packed: PackedTree) -> list[NDArray[np.float64]]:
 def entered_levels(packed: PackedTree, bundle: Bundle) -> list[NDArray[np.float64]]:
     """Return the boxes of each level that a search for all hits of the first probe enters."""
     entered = np.zeros(packed.links.size, np.bool_)
-    entered[visit(*packed, *bundle, aligned(MEMORY, np.float64))] = True
+    entered[visit(packed, bundle, aligned(MEMORY, np.float64))] = True
     return _by_level(packed, entered)
 
 
@@ -44,20 +44,12 @@ def _by_level(packed: PackedTree, entered: NDArray[np.bool_]) -> list[NDArray[np
 
 @compiled
 def visit(
-    nodes: Any,
-    blocks: Any,
-    ids: Any,
-    frame: Any,
-    width: int,
-    rows: Any,
-    segments: bool,
-    lines: bool,
-    count: int,
+    packed: Any,
+    given: Any,
     memory: Any,
 ) -> Any:
     """Return the indices, 8 * node + child, of all children that the first probe enters."""
-    tree = addresses(nodes, blocks, ids, frame, width)
-    bundle = Bundle(address(rows, 0, np.float64), segments, lines, count)
+    tree, bundle = addresses(packed), in_memory(given)
     order = Order(address(memory, 0, np.int64), False, 0)
     singles, doubles = address(memory, SINGLES_AT, np.float32), address(memory, DOUBLES_AT, np.float64)
     gathered, stack = address(memory, GATHERED_AT, np.float64), address(memory, STACK_AT, np.int32)

@@ -22,14 +22,14 @@ def overlapping(packed: PackedTree, probe: Shape, most: int) -> NDArray[np.int32
         lo, hi = ((side - center) * scale for side in bounds_of(probe))
         pad = PAD + max(np.abs(lo).max(), np.abs(hi).max()) * 2.0**-50
         lo, hi = np.nan_to_num(lo - pad, nan=-inf), np.nan_to_num(hi + pad, nan=inf)
-        found: NDArray[np.int32] = overlap(*packed, lo.astype(np.float32), hi.astype(np.float32), most)
+        found: NDArray[np.int32] = overlap(packed, lo.astype(np.float32), hi.astype(np.float32), most)
     return np.sort(found) if found.size <= most else None
 
 
 @compiled
-def overlap(nodes: Any, blocks: Any, ids: Any, frame: Any, width: int, lo: Any, hi: Any, most: int) -> Any:
+def overlap(packed: Any, lo: Any, hi: Any, most: int) -> Any:
     """Return the elements of all blocks whose bounds meet a box in unit space; some if more than `most`."""
-    tree = addresses(nodes, blocks, ids, frame, width)
+    tree = addresses(packed)
     stack, top = np.zeros(STACK, np.int32), 1
     found, size = np.empty(1024, np.int32), 0
     while top > 0 and size <= most:

@@ -18,7 +18,7 @@ STACK = 7 * (DEPTH + 34) + 1
 
 
 class PackedTree(NamedTuple):
-    """The arrays of a tree, in the order in which compiled code takes them.
+    """The arrays of a tree.
 
     A link >= 0 is a node; any other link but NONE is the block ~link >> 3 of (~link & 7) + 1 elements. A block has
     the coordinate rows of eight elements, `width` of them, and `ids` their indices. `frame` is the center's x, y,
@@ -50,15 +50,15 @@ class TreeAddresses(NamedTuple):
 
 
 @inlined
-def addresses(nodes: Any, blocks: Any, ids: Any, frame: Any, width: int) -> Any:
+def addresses(packed: Any) -> Any:
     """Return the addresses of a tree's arrays."""
     return TreeAddresses(
-        address(nodes, 0, np.float32),
-        address(blocks, 0, np.float64),
-        address(ids, 0, np.int32),
-        address(frame, 0, np.float64),
-        width,
-        address(nodes, 0, np.int32),
+        address(packed.nodes, 0, np.float32),
+        address(packed.blocks, 0, np.float64),
+        address(packed.ids, 0, np.int32),
+        address(packed.frame, 0, np.float64),
+        packed.width,
+        address(packed.nodes, 0, np.int32),
     )
 
 

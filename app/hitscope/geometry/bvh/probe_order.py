@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.bvh.packed_tree import places
-from hitscope.geometry.bvh.probes import Bundle, clip
+from hitscope.geometry.bvh.probes import Bundle, clip, in_memory
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST
 from hitscope.geometry.lanes import LANES, address, floor, get, greater, inlined, lesser, load, put, store
@@ -29,16 +29,13 @@ def arranged(frame: NDArray[np.float64], bundle: Bundle, first: int, last: int) 
     if size < SORTED_FROM:
         return AS_THEY_COME
     codes, between, memory = np.empty(size, np.int64), np.empty(size, np.int64), np.empty(MEMORY)
-    return codes if arrange(frame, *bundle, first, last, codes, between, memory) else AS_THEY_COME
+    return codes if arrange(frame, bundle, first, last, codes, between, memory) else AS_THEY_COME
 
 
 @compiled
 def arrange(
     frame: Any,
-    rows: Any,
-    segments: bool,
-    lines: bool,
-    count: int,
+    given: Any,
     first: int,
     last: int,
     indices: Any,
@@ -46,7 +43,7 @@ def arrange(
     memory: Any,
 ) -> bool:
     """Write the sorted indices in two passes of a radix sort; return whether that was worth it."""
-    bundle = Bundle(address(rows, 0, np.float64), segments, lines, count)
+    bundle = in_memory(given)
     box, size = address(frame, 0, np.float64), last - first
     codes, between = address(indices, 0, np.int64), address(others, 0, np.int64)
     keys, spread = address(memory, KEYS_AT, np.float64), address(memory, SPREAD_AT, np.int64)

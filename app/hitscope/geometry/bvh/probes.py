@@ -38,6 +38,7 @@ from hitscope.geometry.exact.linear_blocks import (
 )
 from hitscope.geometry.lanes import (
     LANES,
+    address,
     choose,
     get,
     greater,
@@ -76,6 +77,12 @@ def bundle_of(probes: Shapes) -> Bundle:
     """Return segments, rays or lines as arrays for compiled code."""
     t_min, t_max = T_RANGES[probes.kind]
     return Bundle(probes.rows, isfinite(t_max), not isfinite(t_min), len(probes))
+
+
+@inlined
+def in_memory(bundle: Any) -> Any:
+    """Return a bundle with the address of its rows, in compiled code."""
+    return Bundle(address(bundle.rows, 0, np.float64), bundle.segments, bundle.lines, bundle.size)
 
 
 class Order(NamedTuple):

@@ -25,14 +25,15 @@ def refitted(old: PackedTree, shapes: Shapes, frame: NDArray[np.float64]) -> Pac
 
 def fit(packed: PackedTree, shapes: Shapes) -> None:
     """Write the blocks of elements and the bounds of all nodes."""
-    threads.each_part(packed.nodes.size // NODE, lambda first, last: fill(*packed, shapes.rows, first, last))
+    threads.each_part(packed.nodes.size // NODE, lambda first, last: fill(packed, shapes.rows, first, last))
     _fold(packed)
 
 
 @compiled
-def fill(nodes: Any, blocks: Any, ids: Any, frame: Any, width: int, shapes: Any, first: int, last: int) -> None:
+def fill(packed: Any, shapes: Any, first: int, last: int) -> None:
     """Write the blocks below some nodes, and their bounds; a child that does not exist gets lo > hi."""
-    tree = addresses(nodes, blocks, ids, frame, width)
+    tree = addresses(packed)
+    width = tree.width
     rows, n = address(shapes, 0, np.float64), shapes.shape[1]
     x, y, z, scale = get(tree.frame, 0), get(tree.frame, 1), get(tree.frame, 2), get(tree.frame, 3)
     for child in range(first * LANES, last * LANES):
