@@ -10,13 +10,11 @@ from hitscope.geometry import (
     exact,
     linear_aabb,
     linear_obb,
-    linear_parallelepiped,
     plane,
     point_box,
     polyhedron,
     sphere,
     triangle,
-    triangle_aabb,
     triangle_box,
 )
 
@@ -25,12 +23,10 @@ __all__ = [
     "exact",
     "linear_aabb",
     "linear_obb",
-    "linear_parallelepiped",
     "plane",
     "point_box",
     "polyhedron",
     "sphere",
     "triangle",
-    "triangle_aabb",
     "triangle_box",
 ]

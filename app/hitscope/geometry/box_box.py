@@ -9,9 +9,7 @@ from hitscope.geometry.vector import cross, dot, subtract, unit_axis
 
 @method(
     source="the definition: the intervals overlap on all three axes",
-    meanings={
-        "axis": AXIS,
-    },
+    meanings={"axis": AXIS},
 )
 def overlap(a: Aabb, b: Aabb) -> Separation:
     """Compare the boxes' bounds, axis by axis."""

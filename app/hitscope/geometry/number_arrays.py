@@ -21,7 +21,8 @@ def numbers_at(path: Path, value: Any, expected: str) -> Any:
     if array.dtype.kind == "O" and array.ndim:  # of fractions, say
         array = _converted(path, array)
     if array.dtype.kind not in "fiu":
-        raise Fault(path, expected, shown(value) if array.ndim == 0 else f"{_shape(array)} of {_type_of(array)}")
+        kind = "text" if array.dtype.kind in "US" else str(array.dtype)
+        raise Fault(path, expected, shown(value) if array.ndim == 0 else f"{_shape(array)} of {kind}")
     with np.errstate(over="ignore"):  # of a long double
         found = array.astype(np.float64, copy=False)
     if not np.isfinite(found).all():
@@ -55,10 +56,6 @@ def _converted(path: Path, array: Any) -> Any:
         except Fault as fault:
             raise fault.below((*path, *index)) from None
     return numbers
-
-
-def _type_of(array: Any) -> str:
-    return "text" if array.dtype.kind in "US" else str(array.dtype)
 
 
 def _shape(array: Any) -> str:

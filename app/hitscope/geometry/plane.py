@@ -29,9 +29,7 @@ from hitscope.geometry.vector import dot, greater, length, normalized, subtract
 @method(
     source="«Point-Plane Collision Detection Explained» 2009, step 4: the sign of dot(normal, p) - offset",
     deviations=("the sum is rounded: a point that is on the plane may be found beside it, and the reverse", RANGE),
-    meanings={
-        "value": side_of("point.position"),
-    },
+    meanings={"value": side_of("point.position")},
 )
 def point_class(point: Point, plane: Plane) -> Separation:
     """Put the point into the plane's equation; a point neither in front nor behind is on the plane."""

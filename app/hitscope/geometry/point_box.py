@@ -15,9 +15,7 @@ INEXACT = "the signed distance is rounded: a point on or near the surface may be
 @method(
     source="the definition: lo <= p <= hi",
     deviations=(),
-    meanings={
-        "axis": SLAB,
-    },
+    meanings={"axis": SLAB},
 )
 def bounds(point: Point, box: Aabb) -> DecidingFeature:
     """Compare the point with the box's bounds, axis by axis."""
@@ -56,9 +54,7 @@ def sd_box(point: Point, box: Aabb) -> SignedDistance:
         "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded",
         RANGE,
     ),
-    meanings={
-        "from_center": vector_from("box.center"),
-    },
+    meanings={"from_center": vector_from("box.center")},
 )
 def sd_box_rotated(point: Point, box: Obb) -> SignedDistance:
     """Turn the point into the box's frame, where its signed distance is that of an axis-aligned box."""

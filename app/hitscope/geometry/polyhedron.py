@@ -109,9 +109,7 @@ def _in_fractions(value: object) -> bool:
     source="the definition: dot(normal, p) <= offset for each plane",
     readings=("interpreted", "unrounded", "stepped", "float32"),
     deviations=("planes and products are rounded: a point on or near a face may be judged wrong", RANGE),
-    meanings={
-        "plane": FACE,
-    },
+    meanings={"plane": FACE},
 )
 def behind_planes(point: Point, body: HalfSpaces) -> DecidingFeature:
     """Compare the point's height over each plane with zero."""

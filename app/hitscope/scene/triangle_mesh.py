@@ -217,7 +217,7 @@ class Mesh:
 
     def _closest(self, rays: Shapes, shape: tuple[int, ...]) -> ClosestHit:
         element, t = self.tree.closest(rays)
-        from hitscope.geometry.bvh.entered import write_entered
+        from hitscope.geometry.bvh.one_ray import write_entered
 
         m = len(rays)
         points, normals, sure = np.empty((m, 3)), np.empty((m, 3)), np.empty(m, np.bool_)

@@ -1,13 +1,15 @@
-"""All elements that each probe hits, or whether it hits any."""
+"""What a search meets: all elements that each probe hits, or whether any; those near a body; the boxes entered."""
 
+from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry.bvh.packed_tree import STACK, PackedTree, addresses, aligned, places
+from hitscope.geometry.bvh.packed_tree import LINKS, NODE, NONE, STACK, PackedTree, addresses, aligned, places
 from hitscope.geometry.bvh.probes import (
     DOUBLES,
+    PAD,
     SINGLES,
     Bundle,
     Order,
@@ -21,7 +23,9 @@ from hitscope.geometry.bvh.traversal import OUT_OF_RANGE, push_all, signs_of, sl
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
-from hitscope.geometry.lanes import LANES, address, first_bit, get, inlined, put
+from hitscope.geometry.lanes import LANES, address, first_bit, get, inlined, load, put
+from hitscope.geometry.shapes import Shape
+from hitscope.geometry.traits import bounds_of
 
 
 @inlined
@@ -173,3 +177,100 @@ def touch_all(
                 size += 1
         state[n] = verdict
     return pairs[:size].copy()
+
+
+def overlapping(packed: PackedTree, probe: Shape, most: int) -> NDArray[np.int32] | None:
+    """Return the elements, ascending, of all blocks whose bounds meet a probe's; None if more than `most`."""
+    center, scale = packed.frame[:3], packed.frame[3]
+    with np.errstate(over="ignore", invalid="ignore"):
+        lo, hi = ((side - center) * scale for side in bounds_of(probe))
+        pad = PAD + max(np.abs(lo).max(), np.abs(hi).max()) * 2.0**-50
+        lo, hi = np.nan_to_num(lo - pad, nan=-inf), np.nan_to_num(hi + pad, nan=inf)
+        found: NDArray[np.int32] = overlap(packed, lo.astype(np.float32), hi.astype(np.float32), most)
+    return np.sort(found) if found.size <= most else None
+
+
+@compiled
+def overlap(packed: Any, lo: Any, hi: Any, most: int) -> Any:
+    """Return the elements of all blocks whose bounds meet a box in unit space; some if more than `most`."""
+    tree = addresses(packed)
+    stack, top = np.zeros(STACK, np.int32), 1
+    found, size = np.empty(1024, np.int32), 0
+    while top > 0 and size <= most:
+        top -= 1
+        link = stack[top]
+        if link < 0:
+            found = with_room(found, size)
+            for k in range((~link & 7) + 1):
+                found[size + k] = get(tree.ids, (~link >> 3) * LANES + k)
+            size += (~link & 7) + 1
+            continue
+        mask: Any = np.int32(255)
+        for axis in range(3):
+            low = load(tree.nodes, link * NODE + 2 * axis * LANES)
+            high = load(tree.nodes, link * NODE + (2 * axis + 1) * LANES)
+            # A child that does not exist has low > high.
+            mask &= (low <= hi[axis]) & (high > lo[axis]) & (low <= high)
+        top = push_all(tree.links, link, mask, stack, top)
+    return found[:size].copy()
+
+
+def every_level(packed: PackedTree) -> list[NDArray[np.float64]]:
+    """Return the boxes (q, 2, 3), lo and hi, of each level, from the root down to the last blocks."""
+    return _by_level(packed, np.ones(packed.links.size, np.bool_))
+
+
+def entered_levels(packed: PackedTree, bundle: Bundle) -> list[NDArray[np.float64]]:
+    """Return the boxes of each level that a search for all hits of the first probe enters."""
+    entered = np.zeros(packed.links.size, np.bool_)
+    entered[visit(packed, bundle, aligned(MEMORY, np.float64))] = True
+    return _by_level(packed, entered)
+
+
+def _by_level(packed: PackedTree, entered: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
+    """Return the boxes of each level of the children that are `entered`, which is indexed by 8 * node + child."""
+    center, scale = packed.frame[:3], packed.frame[3]
+    nodes, links = packed.nodes.reshape(-1, NODE), packed.links.reshape(-1, NODE)
+    boxes = nodes[:, :LINKS].reshape(-1, 3, 2, LANES).transpose(0, 3, 2, 1).reshape(-1, 2, 3) / scale + center
+    children = links[:, LINKS : LINKS + LANES].reshape(-1)
+    levels = [packed.frame[6:].reshape(1, 2, 3) / scale + center]
+    level = np.zeros(1, np.int64)
+    while level.size:
+        indices = (level[:, np.newaxis] * LANES + np.arange(LANES)).reshape(-1)
+        indices = indices[(children[indices] != NONE) & entered[indices]]
+        levels.append(boxes[indices])
+        level = children[indices].astype(np.int64)
+        level = level[level >= 0]
+    return levels
+
+
+@compiled
+def visit(
+    packed: Any,
+    given: Any,
+    memory: Any,
+) -> Any:
+    """Return the indices, 8 * node + child, of all children that the first probe enters."""
+    tree, bundle = addresses(packed), in_memory(given)
+    order = Order(address(memory, 0, np.int64), False, 0)
+    singles, doubles = address(memory, SINGLES_AT, np.float32), address(memory, DOUBLES_AT, np.float64)
+    gathered, stack = address(memory, GATHERED_AT, np.float64), address(memory, STACK_AT, np.int32)
+    indices, size = np.empty(1024, np.int64), 0
+    prepare(tree.frame, bundle, order, 0, 1, gathered, singles, doubles)
+    reach, signs = single(singles, 9, 0), signs_of(singles, 0)
+    put(stack, 0, np.int32(0))
+    top = 1 if reach >= 0 else 0
+    while top > 0:
+        top -= 1
+        node = get(stack, top)
+        _, mask = slabs(tree.nodes, node, singles, 0, signs, reach)
+        indices = with_room(indices, size)
+        while mask != 0:
+            k = first_bit(mask)
+            mask &= mask - 1
+            indices[size] = node * LANES + k
+            size += 1
+            link = get(tree.links, node * NODE + LINKS + k)
+            put(stack, top, link)
+            top += 1 if link >= 0 else 0
+    return indices[:size].copy()

@@ -16,9 +16,7 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh.bounds import frame_of
 from hitscope.geometry.bvh.build import build
 from hitscope.geometry.bvh.closest import closest
-from hitscope.geometry.bvh.hits import collect, touch
-from hitscope.geometry.bvh.levels import entered_levels, every_level
-from hitscope.geometry.bvh.overlap import overlapping
+from hitscope.geometry.bvh.hits import collect, entered_levels, every_level, overlapping, touch
 from hitscope.geometry.bvh.probes import bundle_of
 from hitscope.geometry.bvh.refit import refitted
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE
