@@ -1,4 +1,4 @@
-"""What a search meets: all elements that each probe hits, or whether any; those near a body; the boxes entered."""
+"""Searches of a tree: all elements that each probe hits, or whether any; those near a body; the boxes entered."""
 
 from math import inf
 from typing import Any
