@@ -21,11 +21,13 @@ import hitscope as package
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
+# The syntax trees of all tests, in which pytest rewrites assertions, are long no garbage.
+gc.set_threshold(10_000, 20, 20)
+
 
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from walking over all tests and modules again and again."""
     gc.freeze()
-    gc.set_threshold(10_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
