@@ -4,6 +4,7 @@
 takes it at once. A process can be ended at any time, and a compiler in the window's own would stop the drawing.
 """
 
+import gc
 import subprocess
 import sys
 import time
@@ -96,6 +97,7 @@ def _missing(folder: Path, compilations: Sequence[Compilation]) -> Iterator[Comp
 
 def main(*compilations: str) -> None:
     """Run one compilation after the other."""
+    gc.disable()  # a compiler's objects live long: looking for garbage among them takes a sixth of the time
     folder = code_folder()
     for compilation in (msgspec.json.decode(text, type=Compilation) for text in compilations):
         compilation.compile()
