@@ -195,6 +195,9 @@ LISTS = {
     "Ray(1,2,3 -> 4,5,6) AABB((0,0,0), (1,1,1))": {"ray": 1, "aabb": 1},
     "sphere (0,0,0) 1\nsphere (1,0,0) 2\n": {"sphere": 2},
     "ray origin=(1,2,3) dir=(4,5,6) box min=(0,0,0) max=(1,1,1)": {"ray": 1, "aabb": 1},
+    "ray o=(1,2,3) d=(4,5,6) vs sphere c=(0,0,0) r=2: hit t=3": {"ray": 1, "sphere": 1},
+    "sphere (0,0,0) 2 ray origin=(1,2,3) dir=(4,5,6)": {"sphere": 1, "ray": 1},
+    "plane n=(0,1,0) d=2 sphere (0,0,0) 2": {"plane": 1, "sphere": 1},
     "Ray(1,2,3 -> 4,5,6)\nhit at (1,2,3)\n": {"ray": 1, "point": 1},
     'rays: [{"origin": [0,0,0], "direction": [1,0,0]}, {"origin": [0,0,1], "direction": [1,0,0]}]': {"ray": 2},
 }

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET
@@ -332,10 +333,24 @@ def _with_radii(rows: Sequence[Row]) -> list[Row]:
     return joined
 
 
+def _cut(row: Row) -> list[Row]:
+    """The row, or a row for each of its items where words before their vectors tell the types of all."""
+    starts = [i for i, vector in enumerate(row.vectors) if i == 0 or _shape(vector.words)]
+    if len(starts) < 2:
+        return [row]
+    cut = [Row(row.words, row.vectors[i:j], ()) for i, j in zip(starts, [*starts[1:], None], strict=True)]
+    with_number = [i for i, part in enumerate(cut) if _shape(part.vectors[0].words) in _WITH_NUMBER]
+    numbers = [n for n in row.scalars if not n.words or n.words[-1] in _ROLE_OF_SCALAR]
+    if len(numbers) == len(with_number):
+        for i, number in zip(with_number, numbers, strict=True):
+            cut[i] = cut[i]._replace(scalars=(number,))
+    return cut if all(map(_forms_of, cut)) else [row]
+
+
 def _records(rows: Sequence[Row]) -> Iterator[Row]:
     """The rows, those with several items cut and those with parts of one item joined."""
     parts: list[Vector] = []
-    for row in rows:
+    for row in chain.from_iterable(map(_cut, rows)):
         is_generic = any(_role(vector.words) in ("", "position") for vector in row.vectors)
         if is_generic or row.scalars or _forms_of(row):
             if parts:
