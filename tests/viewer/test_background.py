@@ -34,13 +34,12 @@ from hitscope.viewer.actions.background import finish_job
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.open_state import open_state
-from hitscope.viewer.interface.picture import draw_list
-from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.interface.user_interface import UserInterface, draw_list
 from hitscope.viewer.panels.progress import progress_text
 from hitscope.viewer.state.dialogs import Conflict, Help, SaveAs
 from hitscope.viewer.state.documents import DISK, Document, DocumentList
 from hitscope.viewer.state.host import RememberFile, ShowSaveDialog
-from hitscope.viewer.state.job import Cancelled, Job
+from hitscope.viewer.state.jobs import Cancelled, Job
 from hitscope.viewer.state.session import Evaluated
 from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.tools.commands import edit_commands

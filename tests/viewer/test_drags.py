@@ -10,7 +10,7 @@ from hitscope.draw.handle_targets import handle_target
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.scene.model import AabbPrimitive, AabbProbe, ObbPrimitive, SegmentProbe, SphereProbe
-from hitscope.viewer.interface.picture import draw_list
+from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.panels.gui import SETTLING_FRAMES
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import CENTER, CENTER_REACH, gizmo_of

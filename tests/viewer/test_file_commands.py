@@ -22,10 +22,9 @@ from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.files.autosave import Autosave
 from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.files.settings_file import SettingsFile
-from hitscope.viewer.interface import keyboard
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
-from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.interface.user_interface import UserInterface, press_key
 from hitscope.viewer.state.dialogs import Conflict, Gallery, OpenFile, Overwrite, Recovery, SaveAs
 from hitscope.viewer.state.documents import UNTITLED, Document, DocumentList
 from hitscope.viewer.state.gallery import OWN, START, START_HERE, examples
@@ -618,18 +617,18 @@ def test_the_counter_and_the_status_say_what_is_shown_where_a_named_scene_is_bro
         save(replace(a_scene(), name=name), path) if text is None else path.write_text(text)
     state = open_state(DocumentList.of([work / f"{name}.scene.json" for name in "abc"]), SIZE)
     assert (state.session.position, title_of(state)) == ("1 / 3", "a.scene.json")
-    keyboard.press(state, "]")
+    press_key(state, "]")
     assert (state.session.position, title_of(state)) == ("1 / 3", "a.scene.json")
     assert state.messages.notice == "b.scene.json is not open: this is a.scene.json"
-    keyboard.press(state, "]")
+    press_key(state, "]")
     assert (state.session.position, title_of(state), state.messages.notice) == (
         "3 / 3",
         "c",
         "",
     )
-    keyboard.press(state, "[")
+    press_key(state, "[")
     assert state.session.position == "3 / 3"
-    keyboard.press(state, "[")
+    press_key(state, "[")
     assert state.session.position == "1 / 3"
 
 

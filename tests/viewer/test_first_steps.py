@@ -14,7 +14,7 @@ from hitscope.viewer.panels import first_steps, progress
 from hitscope.viewer.state.dialogs import Gallery, Help
 from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.gallery import START_HERE, scenes_in_order
-from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.messages import STEPS
 from hitscope.viewer.state.settings import PLAIN, Settings
 from hitscope.viewer.window.host import DesktopHost

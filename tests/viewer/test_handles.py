@@ -19,7 +19,7 @@ from hitscope.scene.model import (
     RaysProbe,
     TrianglesPrimitive,
 )
-from hitscope.viewer.interface.picture import draw_list
+from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.handles import handle_positions
 from tests.viewer.samples import ABOVE, BOX, CLOUD, FRONT, WEDGE

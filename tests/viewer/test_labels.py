@@ -8,7 +8,7 @@ from hitscope.draw.items import Role
 from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
 from hitscope.scene.model import AabbPrimitive, RaysProbe, SegmentProbe, TrianglePrimitive
-from hitscope.viewer.interface.picture import draw_list
+from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.panels import labels, style
 from hitscope.viewer.panels.legend import ENTRIES
 from hitscope.viewer.state.inputs import Refresh

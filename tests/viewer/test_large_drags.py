@@ -7,7 +7,7 @@ from hitscope.errors import Fault
 from hitscope.scene import transforms
 from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, ObbPrimitive, SegmentProbe, TrianglePrimitive
 from hitscope.scene.transforms import rotate_all
-from hitscope.viewer.interface.picture import draw_list
+from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.state.settings import LIMITS, Limits
 from hitscope.viewer.tools.drags.selection_box import seen_within
 from hitscope.viewer.tools.gizmo import gizmo_of

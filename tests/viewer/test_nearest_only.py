@@ -6,7 +6,7 @@ from hitscope.draw.items import Role
 from hitscope.scene import Scene
 from hitscope.scene.model import MeshPrimitive, RayProbe
 from hitscope.viewer.actions import refresh as refresh_module
-from hitscope.viewer.interface.picture import draw_list
+from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.panels import outliner
 from hitscope.viewer.panels.legend import entries_of
 from tests.viewer.samples import BEHIND, BOX, RAY, WEDGE

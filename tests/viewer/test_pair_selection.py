@@ -21,7 +21,7 @@ from hitscope.scene.model import (
 )
 from hitscope.viewer.actions import expectation_edits
 from hitscope.viewer.actions.refresh import refresh
-from hitscope.viewer.interface.picture import draw_list
+from hitscope.viewer.interface.user_interface import draw_list
 from tests.viewer.samples import ABOVE, BEHIND, BOX
 
 LEFT = AabbPrimitive(id="left", min=(-5.0, 0.0, 0.0), max=(-4.0, 1.0, 1.0))

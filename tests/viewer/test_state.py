@@ -15,8 +15,7 @@ from hitscope.viewer.state.dialogs import Closing, Dialogs, Help
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DISK, EMPTY, Document, DocumentList
 from hitscope.viewer.state.host import Host
-from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Jobs, Opening, Writing
+from hitscope.viewer.state.jobs import Job, Jobs, Opening, Writing
 from hitscope.viewer.state.messages import Introduction, Lessons, Messages
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.review import Review

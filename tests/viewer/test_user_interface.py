@@ -38,7 +38,7 @@ from hitscope.scene.model import (
 )
 from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.actions.refresh import refresh
-from hitscope.viewer.interface.picture import draw_list
+from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.panels.pair_details import MethodVerdicts
 from hitscope.viewer.tools.commands import edit_commands
 from tests.viewer.samples import VIEW, box_and_two_probes

@@ -12,7 +12,7 @@ from hitscope.render.palette import DARK
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load
 from hitscope.scene.items import ObbPrimitive, TrianglePrimitive
-from hitscope.viewer.interface.picture import draw_list
+from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.tools import compass
 from hitscope.viewer.tools.picking.pick import pick
 from hitscope.viewer.tools.picking.pickable import pickable_of

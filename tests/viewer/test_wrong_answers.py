@@ -85,7 +85,7 @@ def test_what_a_wrong_method_answers_is_expected_and_copied_as_the_exact_answer(
     assert "assert verdict.hit is False" in host.clipboard
     assert messages.notice == "Copied 2 Python tests, with the exact answer: slab_ericson is wrong"
     for label, false in (("C++", "= false;"), ("C#", "= false;"), ("Rust", "= false;"), ("Python", "= False")):
-        clipboard.copy_as(label)(user.state)
+        clipboard.copy_as(user.state, label)
         assert host.clipboard.strip().rstrip("}").rstrip().endswith(false)
         assert "by the method exact: no hit" in host.clipboard
     user.click_on("Expect slab_ericson: hit")

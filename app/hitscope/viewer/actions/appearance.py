@@ -1,7 +1,5 @@
 """The appearance of the window: theme, colours, grid, labels, panels and their sections."""
 
-from collections.abc import Callable
-
 from hitscope.render.palette import THEMES
 from hitscope.viewer.state.dialogs import Help
 from hitscope.viewer.state.messages import HINT_SEPARATOR
@@ -123,19 +121,14 @@ def toggle_panels(state: State) -> None:
     state.display.panels = not state.display.panels
 
 
-def fold(name: str) -> Callable[[State], None]:
-    """The command that folds or unfolds a panel."""
-
-    def run(state: State) -> None:
-        """Fold the panel, so that the picture has its place, or show it again."""
-        state.display.folding.folded[state.display.stepping.is_open] ^= {name}
-
-    return run
+def fold(state: State, name: str) -> None:
+    """Fold the panel, so that the picture has its place, or show it again."""
+    state.display.folding.folded[state.display.stepping.is_open] ^= {name}
 
 
-def is_unfolded(name: str) -> Callable[[State], bool]:
-    """Whether a panel is shown in a state."""
-    return lambda state: name not in state.display.folded
+def is_unfolded(state: State, name: str) -> bool:
+    """Whether a panel is shown."""
+    return name not in state.display.folded
 
 
 def set_panel_width(state: State, name: str, width: float) -> None:

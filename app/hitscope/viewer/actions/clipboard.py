@@ -1,6 +1,6 @@
 """Clipboard commands: copy and cut as scene JSON, paste that or numbers, copy as code or a Python test."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
 
 from hitscope.draw.selection_geometry import elements_of, indices_of
@@ -97,35 +97,30 @@ def copy_as_test(state: State) -> None:
     state.messages.notice = f"Copied {len(pairs)} Python {'test' if len(pairs) == 1 else 'tests'}{note}"
 
 
-def copy_as(label: str) -> Callable[[State], None]:
-    """The command that copies the selection, or the current pair, as source code in the language of that label."""
-
-    def run(state: State) -> None:
-        """Copy the selection, or the current pair, as source code."""
-        report, pairs = state.session.report, _selected_pairs(state)
-        targets = dict.fromkeys(target._replace(handle=None) for target in state.selection.targets)
-        for i, j in pairs:
-            targets[Target("probe", report.probes[i].id)] = None
-            targets[Target("primitive", report.elements[j].id)] = None
-        count = sum(len(indices_of(report, target)) for target in targets)
-        if not 0 < count <= MOST_SHAPES:
-            state.messages.notice = (
-                f"Cannot copy {count:,} shapes as {label}: at most {MOST_SHAPES:,}"
-                if count
-                else f"Select something to copy it as {label}"
-            )
-            return
-        shapes: dict[tuple[str, str], Sequence[Shape]] = {
-            (target.kind, target.id): [elements_of(report, target)[i].shape for i in indices_of(report, target)]
-            for target in sorted(targets, key=lambda target: target.kind != "probe")
-        }
-        verdicts, note = _right_verdicts(state, pairs)
-        state.host.clipboard = as_code(label, shapes, verdicts)
-        ids = [target.id for target in targets]
-        named = " and ".join(ids) if len(ids) < 3 else f"{len(ids)} items"
-        state.messages.notice = f"Copied {named} as {label}{note}"
-
-    return run
+def copy_as(state: State, label: str) -> None:
+    """Copy the selection, or the current pair, as source code."""
+    report, pairs = state.session.report, _selected_pairs(state)
+    targets = dict.fromkeys(target._replace(handle=None) for target in state.selection.targets)
+    for i, j in pairs:
+        targets[Target("probe", report.probes[i].id)] = None
+        targets[Target("primitive", report.elements[j].id)] = None
+    count = sum(len(indices_of(report, target)) for target in targets)
+    if not 0 < count <= MOST_SHAPES:
+        state.messages.notice = (
+            f"Cannot copy {count:,} shapes as {label}: at most {MOST_SHAPES:,}"
+            if count
+            else f"Select something to copy it as {label}"
+        )
+        return
+    shapes: dict[tuple[str, str], Sequence[Shape]] = {
+        (target.kind, target.id): [elements_of(report, target)[i].shape for i in indices_of(report, target)]
+        for target in sorted(targets, key=lambda target: target.kind != "probe")
+    }
+    verdicts, note = _right_verdicts(state, pairs)
+    state.host.clipboard = as_code(label, shapes, verdicts)
+    ids = [target.id for target in targets]
+    named = " and ".join(ids) if len(ids) < 3 else f"{len(ids)} items"
+    state.messages.notice = f"Copied {named} as {label}{note}"
 
 
 def _right_verdicts(state: State, pairs: Sequence[tuple[int, int]]) -> tuple[list[Verdict], str]:

@@ -6,8 +6,7 @@ from hitscope.render.palette import without_grid_and_axes
 from hitscope.viewer.actions.saving import finish_writing
 from hitscope.viewer.state.dialogs import ExportPicture, PictureOptions
 from hitscope.viewer.state.host import CopyPicture, SavePicture, WritePicture
-from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Writing
+from hitscope.viewer.state.jobs import Job, Writing
 from hitscope.viewer.state.paths import readable
 from hitscope.viewer.state.state import State, command
 from hitscope.viewer.state.turntable import Turntable

@@ -1,6 +1,6 @@
 """Edits of items in the inspector, which raise HitscopeError for a wrong value, and of the scene's heading."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Literal, TypeVar
 
 from msgspec.structs import replace
@@ -126,24 +126,19 @@ def decide_by(state: State, pair: str, method: str) -> None:
         session.edit(edits.decide_by(session.document.scene, pair, method), f"decide by {method}")
 
 
-def decide_by_neighbour(by: int) -> Callable[[State], None]:
-    """The command that lets the method `by` rows below the deciding one decide; the list is a circle."""
-
-    def run(state: State) -> None:
-        """Let the next or the previous method of the list decide all pairs of these types."""
-        session = state.session
-        pair = state.selection.pair(session.picture)
-        if pair is None:
-            state.messages.notice = "Select a probe and a primitive to choose the method for them"
-            return
-        verdict = session.report.verdict(*pair)
-        types = pair_of(*verdict.shapes)
-        names = list(session.report.methods_of(types))
-        name = names[(names.index(verdict.method) + by) % len(names)]
-        decide_by(state, types, name)
-        state.messages.notice = f"{name} decides"
-
-    return run
+def decide_by_neighbour(state: State, by: int) -> None:
+    """Let the next or the previous method of the list decide all pairs of these types."""
+    session = state.session
+    pair = state.selection.pair(session.picture)
+    if pair is None:
+        state.messages.notice = "Select a probe and a primitive to choose the method for them"
+        return
+    verdict = session.report.verdict(*pair)
+    types = pair_of(*verdict.shapes)
+    names = list(session.report.methods_of(types))
+    name = names[(names.index(verdict.method) + by) % len(names)]
+    decide_by(state, types, name)
+    state.messages.notice = f"{name} decides"
 
 
 @command(

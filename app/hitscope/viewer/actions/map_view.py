@@ -19,8 +19,7 @@ from hitscope.scene.items import Single
 from hitscope.targets.method_text import method_text
 from hitscope.terminal import command_line
 from hitscope.viewer.state.edit_targets import edit_target, replace_targets
-from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Mapping
+from hitscope.viewer.state.jobs import Job, Mapping
 from hitscope.viewer.state.map_view import COARSE, MOST_COLUMNS, SIZES, SLOW, MapView, Question
 from hitscope.viewer.state.state import State, command
 

@@ -4,8 +4,7 @@ import time
 
 from hitscope.evaluate.compile_process import Compilation, compile_apart
 from hitscope.evaluate.method_differences import MethodDifferences, compare_methods
-from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Comparing
+from hitscope.viewer.state.jobs import Comparing, Job
 from hitscope.viewer.state.state import State
 
 PAUSE_SECONDS = 1e-4

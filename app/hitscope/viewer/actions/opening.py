@@ -18,8 +18,7 @@ from hitscope.viewer.state.documents import UNTITLED, Document
 from hitscope.viewer.state.gallery import OWN, Example, examples, first_sentence
 from hitscope.viewer.state.host import RememberFile, SurveyGallery, Visit
 from hitscope.viewer.state.inputs import RecentFile
-from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Opening
+from hitscope.viewer.state.jobs import Job, Opening
 from hitscope.viewer.state.paths import is_mesh
 from hitscope.viewer.state.session import Evaluated
 from hitscope.viewer.state.state import State, command

@@ -15,8 +15,7 @@ from hitscope.targets.judging.target_method import TargetAnswer, TargetMethod
 from hitscope.targets.process import print_to_stderr
 from hitscope.targets.target import TargetFailed
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Calling
+from hitscope.viewer.state.jobs import Calling, Job
 from hitscope.viewer.state.own_code import Answered, Called, Key, OwnCode, key_of
 from hitscope.viewer.state.state import State
 

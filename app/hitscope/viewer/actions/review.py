@@ -1,7 +1,5 @@
 """Reviewing scenes that differ from their expectations: accept, reject or skip them, and take that back."""
 
-from collections.abc import Callable
-
 from hitscope import numerals
 from hitscope.draw.builder import Builder
 from hitscope.errors import HitscopeError
@@ -38,28 +36,23 @@ def shows_expected(state: State) -> bool:
     return is_reviewed(state) and state.messages.review.shows_expected
 
 
-def decide(choice: Choice) -> Callable[[State], None]:
-    """The command that decides about the scene that is shown, and shows the next one."""
-
-    def run(state: State) -> None:
-        """Decide about the scene that is shown, and show the next one."""
-        if not can_decide(state) or state.jobs.opening is not None:
-            return
-        review, document = state.messages.review, state.session.document
-        try:
-            if (before := review.decision(document)) is not None:
-                _restore(state, before)
-            update = _accept(state, document) if choice == "accepted" else None
-        except HitscopeError as error:
-            state.messages.problem = str(error)
-            return
-        if document.edited and document.saved is not None:
-            document.edit(document.saved, "go back to the saved scene")
-        review.decided.append(Decided(document, choice, update))
-        review.shows_expected = False
-        _show_next(state, document, _notice(state, document, choice, update))
-
-    return run
+def decide(state: State, choice: Choice) -> None:
+    """Decide about the scene that is shown, and show the next one."""
+    if not can_decide(state) or state.jobs.opening is not None:
+        return
+    review, document = state.messages.review, state.session.document
+    try:
+        if (before := review.decision(document)) is not None:
+            _restore(state, before)
+        update = _accept(state, document) if choice == "accepted" else None
+    except HitscopeError as error:
+        state.messages.problem = str(error)
+        return
+    if document.edited and document.saved is not None:
+        document.edit(document.saved, "go back to the saved scene")
+    review.decided.append(Decided(document, choice, update))
+    review.shows_expected = False
+    _show_next(state, document, _notice(state, document, choice, update))
 
 
 def can_undo(state: State) -> bool:

@@ -9,8 +9,7 @@ from hitscope.errors import HitscopeError
 from hitscope.viewer.state.dialogs import Overwrite, SaveAs
 from hitscope.viewer.state.documents import Document, write
 from hitscope.viewer.state.host import ShowSaveDialog
-from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Writing
+from hitscope.viewer.state.jobs import Job, Writing
 from hitscope.viewer.state.paths import readable
 from hitscope.viewer.state.state import State, command
 

@@ -10,8 +10,7 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report
 from hitscope.scene import Scene
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Opening
+from hitscope.viewer.state.jobs import Job, Opening
 from hitscope.viewer.state.session import Evaluated, size_of
 from hitscope.viewer.state.state import State, command
 

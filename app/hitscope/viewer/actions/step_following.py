@@ -16,8 +16,7 @@ from hitscope.geometry.shapes import Shape
 from hitscope.targets.fixes import Alike, Fixes, known_of
 from hitscope.targets.target import OWN_CODE
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.step_source import source_of_method
-from hitscope.viewer.state.stepping import STEPS_A_SECOND, Run, ShownValues, Stepping, WrongLine
+from hitscope.viewer.state.stepping import STEPS_A_SECOND, Run, ShownValues, Stepping, WrongLine, source_of_method
 
 NO_PAIR = "Select a probe and a primitive to step through their test"
 MOST_STEPS_IN_A_DRAG = 2000

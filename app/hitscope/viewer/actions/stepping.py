@@ -1,7 +1,5 @@
 """The commands of stepping: opening and closing the panel, the steps, the jumps and the helpers, and the chart."""
 
-from collections.abc import Callable
-
 from hitscope.draw.chart_marks import ChartFocus
 from hitscope.viewer.actions.expectation_edits import has_pair
 from hitscope.viewer.actions.step_following import NO_PAIR, take_pair
@@ -85,15 +83,10 @@ def go_to(state: State, at: int) -> None:
         stepping.run.go(at)
 
 
-def step_by(by: int) -> Callable[[State], None]:
-    """The command that goes so many statements forward, or back."""
-
-    def run(state: State) -> None:
-        """Go a statement forward or back."""
-        if run := state.display.stepping.run:
-            go_to(state, run.at + by)
-
-    return run
+def step_by(state: State, by: int) -> None:
+    """Go a statement forward or back."""
+    if run := state.display.stepping.run:
+        go_to(state, run.at + by)
 
 
 @command(
@@ -149,19 +142,14 @@ def _open_from(stepping: Stepping, first: int | None, by: int) -> bool:
     return any(stepping.open(index, calls[index].name) for index in indices)
 
 
-def pass_by(by: int) -> Callable[[State], None]:
-    """The command that goes to the next pass of a loop or, with -1, to the one before; without one to the end."""
-
-    def run(state: State) -> None:
-        """Go to the next pass of a loop, or to the one before; without one to the end."""
-        if run := state.display.stepping.run:
-            starts = [k for k, _ in run.passes]
-            if by > 0:
-                go_to(state, min((k for k in starts if k > run.at), default=len(run.steps)))
-            else:
-                go_to(state, max((k for k in starts if k < run.at), default=0))
-
-    return run
+def pass_by(state: State, by: int) -> None:
+    """Go to the next pass of a loop, or to the one before; without one to the end."""
+    if run := state.display.stepping.run:
+        starts = [k for k, _ in run.passes]
+        if by > 0:
+            go_to(state, min((k for k in starts if k > run.at), default=len(run.steps)))
+        else:
+            go_to(state, max((k for k in starts if k < run.at), default=0))
 
 
 @command("steps_start", "Go to the start", keys="Shift+F5", synonyms="restart rewind first")

@@ -1,7 +1,6 @@
 """Commands of the view: sides, projection, up axis, framing, levels of the hierarchy, storing it in the scene."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -27,15 +26,10 @@ SIDES: Final[dict[str, tuple[float, float]]] = {
 """The azimuth and height, in radians, of each side from which the camera looks."""
 
 
-def look_from(side: str) -> Callable[[State], None]:
-    """The command that looks from a side; front is +z, or -y where z is up, right is +x."""
-
-    def run(state: State) -> None:
-        """Look from a side; front is +z, or -y where z is up, right is +x."""
-        state.display.viewpoint.turn(*SIDES[side], state.display.now)
-        state.messages.notice = f"View from the {side}"
-
-    return run
+def look_from(state: State, side: str) -> None:
+    """Look from a side; front is +z, or -y where z is up, right is +x."""
+    state.display.viewpoint.turn(*SIDES[side], state.display.now)
+    state.messages.notice = f"View from the {side}"
 
 
 def look_along(state: State, direction: Vec3, words: str = "View along the axis") -> None:

@@ -9,8 +9,7 @@ from hitscope.targets.fixes import Fix, Fixes
 from hitscope.targets.process import open_target
 from hitscope.targets.target import TargetSpec
 from hitscope.viewer.actions.stepping import step_through
-from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Searching
+from hitscope.viewer.state.jobs import Job, Searching
 from hitscope.viewer.state.state import State, command
 from hitscope.viewer.state.stepping import Searched
 

@@ -12,7 +12,7 @@ from hitscope.viewer.files.watch import Watch
 from hitscope.viewer.state.dialogs import Dialogs
 from hitscope.viewer.state.documents import Document, Files
 from hitscope.viewer.state.inputs import HostEvent, Input, RecordedFile
-from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.session import Session
 
 PATIENCE_SECONDS = 0.02

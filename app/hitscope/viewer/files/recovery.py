@@ -28,7 +28,7 @@ from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.files.lock import release, try_lock
 from hitscope.viewer.state.documents import Document, same
 from hitscope.viewer.state.inputs import AutosaveRead, CrashFound, HostEvent, Input, Leftover, RecordedFile
-from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.paths import load
 
 

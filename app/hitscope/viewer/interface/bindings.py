@@ -4,7 +4,7 @@ A new command is a function of `actions` or `tools.commands` with `@command`, na
 """
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import partial
 from typing import NamedTuple
 
 from hitscope.errors import Fault
@@ -120,7 +120,7 @@ COMMANDS = (
                 keys=keys,
                 synonyms=f"{shape.role} add create draw {words}",
                 section=f"{shape.role.capitalize()}s",
-            )(tool_commands.draw(shape))
+            )(partial(tool_commands.draw, shape=shape))
             for name, shape, keys, words in NEW_SHAPE_COMMANDS
         ),
     ),
@@ -135,7 +135,7 @@ COMMANDS = (
         clipboard.copy_as_test,
         *(
             command(f"copy_as_{name}", f"Copy as {label}", synonyms=f"code source {words}")(
-                clipboard.copy_as(label)
+                partial(clipboard.copy_as, label=label)
             )
             for name, (label, words) in CODE.items()
         ),
@@ -147,10 +147,10 @@ COMMANDS = (
         inspector_edits.edit_description,
         selection_commands.select_all,
         command("next_item", "Select the next item", keys="Ctrl+Down", synonyms="row list below")(
-            selection_commands.select_neighbour(1)
+            partial(selection_commands.select_neighbour, by=1)
         ),
         command("previous_item", "Select the previous item", keys="Ctrl+Up", synonyms="row list above")(
-            selection_commands.select_neighbour(-1)
+            partial(selection_commands.select_neighbour, by=-1)
         ),
         tool_commands.select_by_box,
         selection_commands.hide,
@@ -166,28 +166,28 @@ COMMANDS = (
             keys="Ctrl+Right",
             synonyms="probe primitive why",
             is_possible=has_selection,
-        )(selection_commands.pair_with_neighbour(1)),
+        )(partial(selection_commands.pair_with_neighbour, by=1)),
         command(
             "previous_partner",
             "Pair the selection with the previous item",
             keys="Ctrl+Left",
             synonyms="probe primitive why",
             is_possible=has_selection,
-        )(selection_commands.pair_with_neighbour(-1)),
+        )(partial(selection_commands.pair_with_neighbour, by=-1)),
         command(
             "next_method",
             "Let the next method decide",
             keys="Ctrl+.",
             synonyms="algorithm choose",
             is_possible=expectation_edits.has_pair,
-        )(inspector_edits.decide_by_neighbour(1)),
+        )(partial(inspector_edits.decide_by_neighbour, by=1)),
         command(
             "previous_method",
             "Let the previous method decide",
             keys="Ctrl+,",
             synonyms="algorithm choose",
             is_possible=expectation_edits.has_pair,
-        )(inspector_edits.decide_by_neighbour(-1)),
+        )(partial(inspector_edits.decide_by_neighbour, by=-1)),
         stepping.toggle,
         wrong_line.search,
         wrong_line.copy_fix,
@@ -200,22 +200,22 @@ COMMANDS = (
     *_group(
         "While stepping",
         command("step_forward", "Step forward", keys=(".", "F10"), synonyms="statement line next over debug")(
-            stepping.step_by(1)
+            partial(stepping.step_by, by=1)
         ),
         command("step_back", "Step back", keys=(",", "Shift+F10"), synonyms="statement line previous reverse")(
-            stepping.step_by(-1)
+            partial(stepping.step_by, by=-1)
         ),
         stepping.into,
         stepping.back_into,
         command(
             "next_pass", "Go to the next pass of the loop", keys=("Shift+.", "Ctrl+F10"), synonyms="iteration axis"
-        )(stepping.pass_by(1)),
+        )(partial(stepping.pass_by, by=1)),
         command(
             "previous_pass",
             "Go to the pass before",
             keys=("Shift+,", "Ctrl+Shift+F10"),
             synonyms="iteration axis loop",
-        )(stepping.pass_by(-1)),
+        )(partial(stepping.pass_by, by=-1)),
         stepping.toggle_play,
         stepping.to_end,
         stepping.to_start,
@@ -227,18 +227,28 @@ COMMANDS = (
     ),
     *_group(
         "Move",
-        command("move", "Move", keys="W", synonyms="translate gizmo drag")(tool_commands.show_gizmo("move")),
-        command("rotate", "Rotate", keys="E", synonyms="turn gizmo")(tool_commands.show_gizmo("rotate")),
-        command("scale", "Scale", keys="R", synonyms="size resize gizmo")(tool_commands.show_gizmo("scale")),
+        command("move", "Move", keys="W", synonyms="translate gizmo drag")(
+            partial(tool_commands.show_gizmo, mode="move")
+        ),
+        command("rotate", "Rotate", keys="E", synonyms="turn gizmo")(
+            partial(tool_commands.show_gizmo, mode="rotate")
+        ),
+        command("scale", "Scale", keys="R", synonyms="size resize gizmo")(
+            partial(tool_commands.show_gizmo, mode="scale")
+        ),
         inspector_edits.type_numbers,
         tool_commands.toggle_axes,
         tool_commands.toggle_snapping,
         *(
-            command(f"nudge_{key}".lower(), "Nudge by a grid step", keys=key, synonyms=key)(nudge_step(key))
+            command(f"nudge_{key}".lower(), "Nudge by a grid step", keys=key, synonyms=key)(
+                partial(nudge_step, key=key)
+            )
             for key in ARROWS
         ),
         *(
-            command(f"ulp_{key}".lower(), "Nudge by one ulp", keys=f"Alt+{key}", synonyms=key)(nudge_ulp(key))
+            command(f"ulp_{key}".lower(), "Nudge by one ulp", keys=f"Alt+{key}", synonyms=key)(
+                partial(nudge_ulp, key=key)
+            )
             for key in ARROWS
         ),
     ),
@@ -248,7 +258,7 @@ COMMANDS = (
         view.frame_all,
         *(
             command(f"look_from_{side}", f"View from the {side}", keys=keys, synonyms="camera")(
-                view.look_from(side)
+                partial(view.look_from, side=side)
             )
             for side, keys in SIDES.items()
         ),
@@ -264,15 +274,15 @@ COMMANDS = (
             "Accept what was found: write it into the file",
             keys="A",
             synonyms="update expectations approve yes",
-        )(review.decide("accepted")),
+        )(partial(review.decide, choice="accepted")),
         command(
             "review_reject",
             "Reject what was found: the scene keeps failing",
             keys="R",
             synonyms="keep expectations no wrong",
-        )(review.decide("rejected")),
+        )(partial(review.decide, choice="rejected")),
         command("review_skip", "Skip the scene: leave it as it is", keys="S", synonyms="later next")(
-            review.decide("skipped")
+            partial(review.decide, choice="skipped")
         ),
         review.toggle_expected,
         only_while=review.can_decide,
@@ -285,8 +295,8 @@ COMMANDS = (
                 f"fold_{name}",
                 f"Fold or unfold the panel at the {side}",
                 synonyms=f"sidebar hide show {words}",
-                is_on=appearance.is_unfolded(name),
-            )(appearance.fold(name))
+                is_on=partial(appearance.is_unfolded, name=name),
+            )(partial(appearance.fold, name=name))
             for name, side, words in (("outliner", "left", "scene list"), ("panel", "right", "pair item map"))
         ),
         appearance.toggle_full_screen,
@@ -343,41 +353,18 @@ FIXED = (
 """Keys and clicks that are in no other table."""
 
 
-class Rebound(NamedTuple):
+def rebound(wanted: Wanted) -> tuple[tuple[Command, ...], list[Fault]]:
     """The commands with the user's own keys, and the mistakes in those, each with its path among them."""
-
-    commands: tuple[Command, ...]
-    faults: list[Fault]
-
-    @property
-    def by_keys(self) -> dict[str, Command]:
-        """The command of each way to press one, without those that override others."""
-        return {keys: command for command in self.commands for keys in command.keys if not command.overrides}
-
-    @property
-    def overriding(self) -> dict[str, Command]:
-        """Likewise of the commands that override others while they are possible."""
-        return {keys: command for command in self.commands for keys in command.keys if command.overrides}
-
-
-def rebound(wanted: Wanted) -> Rebound:
-    """The commands with the keys that the user wants."""
-    return _rebound(tuple((name, ways if isinstance(ways, str) else tuple(ways)) for name, ways in wanted.items()))
-
-
-@lru_cache(maxsize=4)  # the table is read for every key
-def _rebound(wanted: tuple[tuple[str, str | tuple[str, ...]], ...]) -> Rebound:
     overriding = {command.name for command in COMMANDS if command.overrides}
-    keys, faults = rebind(
-        {command.name: command.keys for command in COMMANDS}, dict(wanted), AXIS_KEYS, overriding
-    )
-    return Rebound(tuple(replace(command, keys=keys[command.name]) for command in COMMANDS), faults)
+    keys, faults = rebind({command.name: command.keys for command in COMMANDS}, wanted, AXIS_KEYS, overriding)
+    return tuple(replace(command, keys=keys[command.name]) for command in COMMANDS), faults
 
 
 def commands_of(wanted: Wanted) -> Commands:
     """The commands with the keys that the user wants, and the gestures, for menus, hints and help."""
     presses = (Gesture("Mouse", (entry.button,), entry.description) for entry in GESTURES)
-    return Commands(rebound(wanted).commands, (*presses, *FIXED))
+    commands, _ = rebound(wanted)
+    return Commands(commands, (*presses, *FIXED))
 
 
 def gesture(button: str, modifiers: frozenset[str]) -> PressGesture | None:

@@ -6,18 +6,19 @@ often it is drawn, and a recording replays alike everywhere.
 
 import math
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Self
 
 from imgui_bundle import ImVec2, imgui
 
+from hitscope.draw.chart_marks import with_chart_marks
 from hitscope.draw.items import DrawList
 from hitscope.viewer.actions import review
 from hitscope.viewer.actions.background import finish_job
 from hitscope.viewer.actions.closing import close
 from hitscope.viewer.actions.refresh import refresh
-from hitscope.viewer.interface import host_events, keyboard, overlay
+from hitscope.viewer.interface import host_events, overlay
 from hitscope.viewer.interface.bindings import gesture
-from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels import (
     document_dialogs,
     empty_scene,
@@ -43,8 +44,12 @@ from hitscope.viewer.panels.review_card import ReviewCard
 from hitscope.viewer.panels.side_panels import Problems, SidePanels
 from hitscope.viewer.panels.step_panel import StepPanel
 from hitscope.viewer.state import inputs
-from hitscope.viewer.state.dialogs import Palette
+from hitscope.viewer.state.dialogs import Help, Palette
 from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import AXIS_KEYS, Tool
+from hitscope.viewer.tools.gizmo import gizmo_of
+from hitscope.viewer.tools.picking.handles import drawn_face_handles, faint_handles
+from hitscope.viewer.tools.picking.pickable import pickable_of
 from hitscope.viewer.tools.pointer import hover, leave, move_drag, press, release, zoom
 
 DOUBLE_CLICK_SECONDS = 0.3
@@ -191,7 +196,7 @@ class UserInterface:
         gui.key(key, True)
         takes_key = gui.takes_text or (gui.has_popup and not state.dialogs.is_open)
         if not takes_key:
-            keyboard.press(state, _key_text(key, modifiers))
+            press_key(state, _key_text(key, modifiers))
 
     def _release_key(self, key: str, modifiers: inputs.Modifiers) -> None:
         self._pressed_keys.pop(key, None)
@@ -200,7 +205,7 @@ class UserInterface:
         else:
             self._set_modifiers(modifiers)
             self.gui.key(key, False)
-            keyboard.release(self.state.tool, key)
+            release_key(self.state.tool, key)
 
     def _set_modifiers(self, modifiers: Collection[str]) -> None:
         self.gui.hold(modifiers)
@@ -307,3 +312,68 @@ class StrayPresses:
         if again:
             self._last = None
         return again
+
+
+def press_key(state: State, keys: str) -> None:
+    """Run the command of a key such as "Ctrl+S"; a drag under way may take the key first."""
+    tool = state.tool
+    if tool.drag is not None and tool.drag.key_down(keys):
+        return
+    if keys in AXIS_KEYS:
+        tool.key_prefix = ""
+        tool.set_held_axis(AXIS_KEYS[keys])
+        return
+    known = sorted(state.commands.all, key=lambda command: command.overrides)
+    acting = [command for command in known if not command.overrides or command.is_possible(state)]
+    table = {way: command for command in acting for way in command.keys}
+    command = table.get(keys)
+    name = command and command.name
+    if tool.drag is not None or state.dialogs.is_open:
+        closes_help = name == "help" and isinstance(state.dialogs.dialog, Help)
+        if command is not None and (name == "cancel" or closes_help):
+            command(state)
+        return
+    state.messages.notice = ""
+    if command is not None and name == "cancel":
+        command(state)
+        return
+    sequence = f"{tool.key_prefix} {keys}"
+    command = table.get(sequence, command)
+    tool.key_prefix = ""
+    if command is not None:
+        command(state)
+    elif any(sequence.startswith(f"{keys} ") for sequence in table):
+        tool.key_prefix, tool.armed = keys, None
+
+
+def release_key(tool: Tool, key: str) -> None:
+    """End what a held key does: the lock to an axis, or what the drag uses the key for."""
+    if tool.drag is not None:
+        tool.drag.key_up(key)
+    if key in AXIS_KEYS and tool.held_axis == AXIS_KEYS[key]:
+        tool.set_held_axis(None)
+
+
+def draw_list(state: State) -> DrawList:
+    """The draw list of the report with hover, selection and hidden items."""
+    session, selection = state.session, state.selection
+    picture = session.picture
+    pickable = pickable_of(state)
+    faces = drawn_face_handles(pickable, selection.hovered)
+    report, builder = state.messages.review.drawn(session)
+    built = builder.build(
+        report,
+        selection.hovered,
+        selection.targets,
+        selection.hidden,
+        selection.partner(picture),
+        faces,
+        selection.pair(picture),
+        faint_handles(pickable, faces, state.tool.pointer),
+    )
+    if (gizmo := gizmo_of(state)) is not None and gizmo.visible:
+        built = replace(built, origin_axes=False)
+    stepping = state.display.stepping
+    if not stepping.is_open or stepping.shown is None:
+        return built
+    return with_chart_marks(stepping.shown.marks.on(built), selection.chart)

@@ -14,8 +14,7 @@ from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
-from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Jobs
+from hitscope.viewer.state.jobs import Job, Jobs
 from hitscope.viewer.state.state import Do, State
 
 SHOWN_AFTER = 0.1

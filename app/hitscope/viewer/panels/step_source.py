@@ -17,8 +17,7 @@ from hitscope.viewer.actions import stepping as actions
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, Fonts, pixels
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.step_source import SourceText
-from hitscope.viewer.state.stepping import Run
+from hitscope.viewer.state.stepping import Run, SourceText
 
 Kind: TypeAlias = Literal["plain", "keyword", "string", "number", "comment", "name"]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Concatenate, NamedTuple, ParamSpec, TypeAlias
 
 from hitscope.viewer.state.dialogs import Dialogs
@@ -94,7 +95,7 @@ def command(
 
     def declare(run: Callable[[State], object]) -> Command:
         ways = tuple(filter(None, [keys])) if isinstance(keys, str) else keys
-        tooltip = (run.__doc__ or "").partition("\n")[0]
+        tooltip = ((run.func if isinstance(run, partial) else run).__doc__ or "").partition("\n")[0]
         return Command(name, label, run, ways, synonyms, is_possible, is_on, tooltip, section)
 
     return declare

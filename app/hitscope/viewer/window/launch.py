@@ -69,7 +69,8 @@ def run(
     from hitscope.viewer.state.settings import Limits
     from hitscope.viewer.window.host import DesktopHost
 
-    for fault in rebound(file.settings.bindings).faults:
+    _, faults = rebound(file.settings.bindings)
+    for fault in faults:
         file.add_problem(fault.below(("bindings",)))
     host = DesktopHost(file, window.painter.picture, use_native_dialogs=True)
     recorder, settings = None, file.settings

@@ -15,8 +15,7 @@ from hitscope.render.palette import without_grid_and_axes
 from hitscope.render.renderer import Renderer
 from hitscope.render.view import View
 from hitscope.viewer.actions.exporting import size_in_pixels
-from hitscope.viewer.interface.picture import draw_list
-from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.interface.user_interface import UserInterface, draw_list
 from hitscope.viewer.panels import picture_notes
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.state.dialogs import PictureOptions

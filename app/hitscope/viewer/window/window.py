@@ -3,7 +3,7 @@
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,11 +18,10 @@ from hitscope.viewer.interface.recording import Recorder
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.panels.gui import Pointer
 from hitscope.viewer.state import inputs
-from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.paths import readable
 from hitscope.viewer.tools.drags.camera_drags import Fly
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
-from hitscope.viewer.window.endless_mouse import EndlessMouse
 from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.keys import BUTTONS, PASTE, REPEATED, key_name, modifiers_of
 from hitscope.viewer.window.painter import Painter
@@ -415,3 +414,32 @@ class Window(SystemWindow):  # type: ignore[misc]
             self.close()
         self._take(inputs.Close(self._now))
         return pyglet.event.EVENT_HANDLED
+
+
+class EndlessMouse:
+    """The mouse of a window without edges: at an edge, the system's mouse is moved to the opposite one."""
+
+    def __init__(self, move_to: Callable[[int, int], None]) -> None:
+        """Begin inside the window; `move_to` moves the system's mouse to a position in the window."""
+        self._move_to = move_to
+        self.reset()
+
+    def reset(self) -> None:
+        """Return to the position of the system's mouse."""
+        self._offset = 0.0, 0.0
+        """The offset added to the system's position."""
+        self._jump: tuple[tuple[float, float], tuple[float, float]] | None = None
+        """The position to which the system's mouse is being moved, and the offset there."""
+
+    def position(self, x: float, y: float, size: tuple[int, int]) -> tuple[float, float]:
+        """The mouse's position when the system reports x, y in a window of this size."""
+        width, height = size
+        if self._jump is not None:
+            (to_x, to_y), offset = self._jump
+            if abs(x - to_x) < width / 2 and abs(y - to_y) < height / 2:
+                self._offset, self._jump = offset, None
+        elif not (0 < x < width - 1 and 0 < y < height - 1):  # the edge of a screen stops the system's mouse
+            to_x, to_y = (x - 1) % (width - 2) + 1, (y - 1) % (height - 2) + 1
+            self._jump = (to_x, to_y), (self._offset[0] + x - to_x, self._offset[1] + y - to_y)
+            self._move_to(int(to_x), int(to_y))
+        return x + self._offset[0], y + self._offset[1]

@@ -57,41 +57,31 @@ def nudge_by(camera: Camera, key: str, step: float) -> Vec3:
     return vec3((np.eye(3)[axis] * sign * step + 0.0).tolist())
 
 
-def nudge_step(key: str) -> Callable[[State], None]:
-    """The command that moves the selected items, or the clicked handle, by a step of the grid."""
-
-    def run(state: State) -> None:
-        """Move the selected items, or the clicked handle, by a step of the grid."""
-        camera, step = state.display.view.camera, grid_step_of(state.settings, state.display)
-        by = nudge_by(camera, key, step)
-        _nudge(
-            state,
-            "nudge",
-            NudgeStep(*arrow(camera, key), f"{step:g}"),
-            lambda items: translate_all(items, by),
-            lambda target: target.store(total(target.vector, by)),
-        )
-
-    return run
+def nudge_step(state: State, key: str) -> None:
+    """Move the selected items, or the clicked handle, by a step of the grid."""
+    camera, step = state.display.view.camera, grid_step_of(state.settings, state.display)
+    by = nudge_by(camera, key, step)
+    _nudge(
+        state,
+        "nudge",
+        NudgeStep(*arrow(camera, key), f"{step:g}"),
+        lambda items: translate_all(items, by),
+        lambda target: target.store(total(target.vector, by)),
+    )
 
 
-def nudge_ulp(key: str) -> Callable[[State], None]:
-    """The command that moves the selected items, or the clicked handle, to the next float64."""
+def nudge_ulp(state: State, key: str) -> None:
+    """Move the selected items, or the clicked handle, to the next float64."""
+    axis, sign = arrow(state.display.view.camera, key)
 
-    def run(state: State) -> None:
-        """Move the selected items, or the clicked handle, to the next float64."""
-        axis, sign = arrow(state.display.view.camera, key)
+    def by_ulp(items: Sequence[Item]) -> list[Item]:
+        singles = [item for item in items if isinstance(item, Single)]
+        if len(singles) < len(items):
+            raise HitscopeError("Cannot nudge many shapes in one item by one ulp")
+        return [nudge(item, axis, sign > 0) for item in singles]
 
-        def by_ulp(items: Sequence[Item]) -> list[Item]:
-            singles = [item for item in items if isinstance(item, Single)]
-            if len(singles) < len(items):
-                raise HitscopeError("Cannot nudge many shapes in one item by one ulp")
-            return [nudge(item, axis, sign > 0) for item in singles]
-
-        step = NudgeStep(axis, sign, "one ulp")
-        _nudge(state, "nudge by ulps", step, by_ulp, lambda target: target.nudged(axis, sign > 0))
-
-    return run
+    step = NudgeStep(axis, sign, "one ulp")
+    _nudge(state, "nudge by ulps", step, by_ulp, lambda target: target.nudged(axis, sign > 0))
 
 
 def _nudge(

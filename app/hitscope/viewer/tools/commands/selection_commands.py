@@ -1,7 +1,5 @@
 """Commands that select and hide items; they change no scene."""
 
-from collections.abc import Callable
-
 from hitscope.draw.target import Target, Targets
 from hitscope.scene.conversions import OTHER
 from hitscope.scene.edits import Kind, ids_of
@@ -30,43 +28,33 @@ def _in_sight(state: State, kind: Kind) -> list[Target]:
     return [target for target in targets if target[:2] not in state.selection.hidden]
 
 
-def select_neighbour(by: int) -> Callable[[State], None]:
-    """The command that selects the item `by` rows below the selected one in the lists, which are a circle."""
-
-    def run(state: State) -> None:
-        """Select the item below or above the selected one in the lists."""
-        selection = state.selection
-        listed = [target for kind in KINDS[::-1] for target in _in_sight(state, kind)]
-        if not listed:
-            state.messages.notice = "There is nothing to select"
-            return
-        last = selection.last
-        now = None if last is None else last._replace(id=split(last.id)[0])
-        index = listed.index(now) + by if now in listed else min(by, 0)
-        selection.select(listed[index % len(listed)])
-
-    return run
+def select_neighbour(state: State, by: int) -> None:
+    """Select the item below or above the selected one in the lists."""
+    selection = state.selection
+    listed = [target for kind in KINDS[::-1] for target in _in_sight(state, kind)]
+    if not listed:
+        state.messages.notice = "There is nothing to select"
+        return
+    last = selection.last
+    now = None if last is None else last._replace(id=split(last.id)[0])
+    index = listed.index(now) + by if now in listed else min(by, 0)
+    selection.select(listed[index % len(listed)])
 
 
-def pair_with_neighbour(by: int) -> Callable[[State], None]:
-    """The command that pairs what is selected with the shape `by` rows below its partner, of the other kind."""
-
-    def run(state: State) -> None:
-        """Pair the selection with the next or the previous shape of the other kind."""
-        selection, report = state.selection, state.session.report
-        if selection.last is None:
-            state.messages.notice = NOTHING
-            return
-        of_probe = selection.last.kind == "probe"
-        others, kind = (report.elements, OTHER["probe"]) if of_probe else (report.probes, OTHER["primitive"])
-        if not len(others):
-            state.messages.notice = f"There is no {kind} to pair it with"
-            return
-        pair = selection.pair(state.session.picture)
-        index = min(by, 0) if pair is None else pair[int(of_probe)] + by
-        selection.select(selection.last, beside=Target(kind, others[index % len(others)].id))
-
-    return run
+def pair_with_neighbour(state: State, by: int) -> None:
+    """Pair the selection with the next or the previous shape of the other kind."""
+    selection, report = state.selection, state.session.report
+    if selection.last is None:
+        state.messages.notice = NOTHING
+        return
+    of_probe = selection.last.kind == "probe"
+    others, kind = (report.elements, OTHER["probe"]) if of_probe else (report.probes, OTHER["primitive"])
+    if not len(others):
+        state.messages.notice = f"There is no {kind} to pair it with"
+        return
+    pair = selection.pair(state.session.picture)
+    index = min(by, 0) if pair is None else pair[int(of_probe)] + by
+    selection.select(selection.last, beside=Target(kind, others[index % len(others)].id))
 
 
 @command("hide", "Hide", keys="Shift+H", synonyms="invisible", is_possible=has_selection)

@@ -1,20 +1,13 @@
 """Commands that choose a tool: drawing, a gizmo, the selection rectangle, snapping."""
 
-from collections.abc import Callable
-
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State, command
 from hitscope.viewer.state.tool import SELECTION_BOX, ArmedShape, GizmoMode
 
 
-def draw(shape: ArmedShape) -> Callable[[State], None]:
-    """The command that lets the next drag or click draw a shape."""
-
-    def run(state: State) -> None:
-        """Draw the shape by the next drag, or place one by a click."""
-        state.tool.armed, state.tool.gizmo_mode = shape, None
-
-    return run
+def draw(state: State, shape: ArmedShape) -> None:
+    """Draw the shape by the next drag, or place one by a click."""
+    state.tool.armed, state.tool.gizmo_mode = shape, None
 
 
 @command("select_by_box", "Select by box", keys="B", synonyms="rectangle marquee lasso")
@@ -23,17 +16,12 @@ def select_by_box(state: State) -> None:
     state.tool.armed = SELECTION_BOX
 
 
-def show_gizmo(mode: GizmoMode) -> Callable[[State], None]:
-    """The command that shows a gizmo for the selected items; Escape hides it."""
-
-    def run(state: State) -> None:
-        """Show the gizmo of the selected items; Escape hides it."""
-        state.tool.gizmo_mode, state.tool.armed = mode, None
-        if not state.selection.targets:
-            state.messages.notice = f"Select what you want to {mode}"
-        state.tool.reapply_pointer()
-
-    return run
+def show_gizmo(state: State, mode: GizmoMode) -> None:
+    """Show the gizmo of the selected items; Escape hides it."""
+    state.tool.gizmo_mode, state.tool.armed = mode, None
+    if not state.selection.targets:
+        state.messages.notice = f"Select what you want to {mode}"
+    state.tool.reapply_pointer()
 
 
 @command("toggle_axes", "Switch local and world axes", keys="L", synonyms="global orientation")

@@ -16,8 +16,7 @@ from hitscope.viewer.state.tool import AXIS_KEYS, Drag
 from hitscope.viewer.tools.drags.drag_points import AxisLock, grid_step_of
 from hitscope.viewer.tools.picking.pick import CLICK_REACH, click
 from hitscope.viewer.tools.pointer import release
-from hitscope.viewer.tools.snapping.candidates import CandidateFinder
-from hitscope.viewer.tools.snapping.query import SnapQuery
+from hitscope.viewer.tools.snapping.candidates import CandidateFinder, SnapQuery
 from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap
 

@@ -24,9 +24,8 @@ from hitscope.viewer.tools.drags.new_shapes import NEW_SHAPES, Fields, ShapeStar
 from hitscope.viewer.tools.picking.pick import CLICK_REACH
 from hitscope.viewer.tools.picking.pickable import pickable_of
 from hitscope.viewer.tools.picking.surfaces import surface_at
-from hitscope.viewer.tools.snapping.candidates import SnapCandidates
+from hitscope.viewer.tools.snapping.candidates import SnapCandidates, SnapQuery
 from hitscope.viewer.tools.snapping.faces import SURFACE, outward
-from hitscope.viewer.tools.snapping.query import SnapQuery
 from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap
 

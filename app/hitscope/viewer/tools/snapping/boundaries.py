@@ -13,7 +13,7 @@ from hitscope.geometry.features.boundary_search import StraightPath, bisected, c
 from hitscope.geometry.features.hulls import gap_to, hull_of
 from hitscope.geometry.shapes import Shape
 from hitscope.scene.affine_maps import vec3
-from hitscope.viewer.tools.snapping.query import HOLD, REACH
+from hitscope.viewer.tools.snapping.candidates import HOLD, REACH
 from hitscope.viewer.tools.snapping.search import NO_LINES, Snap, SnapSearch, hits
 
 MOST_BOUNDARIES = 4

@@ -7,7 +7,7 @@ import numpy as np
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.kinds import KINDS
 from hitscope.scene.exact_points import between, on_edge
-from hitscope.viewer.tools.snapping.query import REACH
+from hitscope.viewer.tools.snapping.candidates import REACH
 from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapSearch
 
 

@@ -13,7 +13,7 @@ from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import ExactPoint, Face, features
 from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.scene.exact_points import on_plane, on_sphere, primitive
-from hitscope.viewer.tools.snapping.query import REACH
+from hitscope.viewer.tools.snapping.candidates import REACH
 from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapKey, SnapSearch, hits
 
 OUTLINE_SIDES = 64

@@ -21,8 +21,7 @@ from hitscope.geometry.shapes import Shape, Vec3, is_linear
 from hitscope.render.view import View
 from hitscope.scene.exact_points import nearest_on_line
 from hitscope.scene.items import Single
-from hitscope.viewer.tools.snapping.candidates import SnapCandidates
-from hitscope.viewer.tools.snapping.query import HOLD, REACH, SnapQuery
+from hitscope.viewer.tools.snapping.candidates import HOLD, REACH, SnapCandidates, SnapQuery
 
 SnapKey: TypeAlias = tuple[Any, ...]
 """Identifies a snap: the kind of feature, and the element that has it."""

@@ -8,11 +8,10 @@ import numpy as np
 from hitscope.scene.exact_points import multiple_of
 from hitscope.viewer.state.settings import SNAP_KINDS, SnapKind
 from hitscope.viewer.tools.snapping.boundaries import snap_to_boundary, snap_to_boundary_along
-from hitscope.viewer.tools.snapping.candidates import SnapCandidates
+from hitscope.viewer.tools.snapping.candidates import REACH, SnapCandidates, SnapQuery
 from hitscope.viewer.tools.snapping.corners_and_edges import snap_to_corner, snap_to_edge
 from hitscope.viewer.tools.snapping.faces import snap_to_face
 from hitscope.viewer.tools.snapping.parallels import AXES, snap_to_parallel
-from hitscope.viewer.tools.snapping.query import REACH, SnapQuery
 from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapSearch
 
 FINEST_GRID = 4.0
