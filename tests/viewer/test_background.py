@@ -208,15 +208,15 @@ def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch)
     if state.jobs.of("opening") is not None:
         finish_job(state, "opening")
     refresh(state)
-    assert state.jobs.compiling is not None
+    assert state.jobs.preparing is not None
     wait_until(
-        lambda: state.jobs.compiling.status == "Preparing exact of aabb for quick.json",
+        lambda: state.jobs.preparing.status == "Preparing exact of aabb for quick.json",
         "the method to be prepared",
     )
     assert state.session.report.hit_elements.tolist() == [True]
     group.may_go.set()
     finish_jobs(state)
-    assert state.jobs.compiling is None and group.prepared.is_set()
+    assert state.jobs.preparing is None and group.prepared.is_set()
 
 
 def test_a_job_gives_what_it_found_or_raises_what_it_raised():
@@ -667,21 +667,21 @@ def test_escape_stops_compiling_until_another_scene_is_opened(open_app, monkeypa
     settled_opening = state.jobs.of("opening") is None or finish_job(state, "opening") is None
     refresh(state)
     refresh(state)
-    assert settled_opening and state.jobs.compiling is not None
-    job = state.jobs.compiling
+    assert settled_opening and state.jobs.preparing is not None
+    job = state.jobs.preparing
     cancel.cancel_topmost(state)
-    assert state.jobs.compiling is None and state.messages.notice.startswith("Compiling stopped")
+    assert state.jobs.preparing is None and state.messages.notice.startswith("Compiling stopped")
     group.may_go.set()
     assert job.done(SOON)
     state.session.edit(replace(state.session.scene, probes=()))
     refresh(state)
     assert state.session.report.hitting_probes.tolist() == []
-    assert state.jobs.compiling is None
+    assert state.jobs.preparing is None
     opening.next_scene(state)
     if state.jobs.of("opening") is not None:
         finish_job(state, "opening")
     refresh(state)
-    assert state.jobs.compiling is not None or group.prepared.is_set()
+    assert state.jobs.preparing is not None or group.prepared.is_set()
 
 
 @pytest.fixture
@@ -732,7 +732,7 @@ def test_what_builds_a_hierarchy_is_compiled_in_the_process_too(cache, open_app,
     finish_jobs(state)
     view.show_level(state, 0)
     refresh(state)
-    assert state.jobs.compiling is not None
+    assert state.jobs.preparing is not None
     finish_jobs(state)
     assert Compilation.of_hierarchy(Aabb) in asked
     assert len(state.session.report.hierarchies()) == 1
@@ -745,14 +745,14 @@ def test_what_is_compiled_for_a_scene_names_it_and_stops_when_another_one_is_sho
     finish_jobs(state)
     view.show_level(state, 0)
     refresh(state)
-    job = state.jobs.compiling
+    job = state.jobs.preparing
     wait_until(lambda: job.status.startswith("Compiling for quick.json"), "the status")
     opening.next_scene(state)
     if state.jobs.opening is not None:
         finish_job(state, "opening")
     refresh(state)
     assert state.session.document.title == "other.json"
-    assert state.jobs.compiling is None
+    assert state.jobs.preparing is None
     may_go.set()
     assert job.done(SOON)
     with pytest.raises(Cancelled):

@@ -250,7 +250,7 @@ def test_the_card_is_shown_at_the_scale_of_a_projector(open_gallery, scale, show
 def test_the_card_is_above_the_progress_of_a_job(beginner):
     user, may_go = beginner, threading.Event()
     _, _, _, before = rectangle_of_card(user)
-    user.state.jobs.compiling = Job("compiling", lambda job: may_go.wait(), user.state.display.now)
+    user.state.jobs.preparing = Job("compiling", lambda job: may_go.wait(), user.state.display.now)
     user.pass_time(1000 * progress.SHOWN_AFTER + 100)
     bottom = user.widgets.find("first step gallery").bottom
     may_go.set()

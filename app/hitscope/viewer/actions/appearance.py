@@ -127,7 +127,6 @@ def fold(state: State, name: str) -> None:
 
 
 def is_unfolded(state: State, name: str) -> bool:
-    """Whether a panel is shown."""
     return name not in state.display.folded
 
 
@@ -144,17 +143,14 @@ def reset_panel_width(state: State, name: str) -> None:
 
 
 def toggle_section(state: State, name: str) -> None:
-    """Open or close a section of a panel."""
     state.display.closed_parts ^= {name}
 
 
 def toggle_snap_kind(state: State, kind: SnapKind) -> None:
-    """Turn snapping to a kind of features on or off."""
     state.tool.snap_to ^= {kind}
 
 
 def dismiss_problem(state: State) -> None:
-    """Clear the problems that are shown."""
     state.messages.problem = ""
 
 

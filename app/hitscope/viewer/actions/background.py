@@ -1,17 +1,29 @@
 """Finishing and stopping background jobs."""
 
+from collections.abc import Callable
+from typing import Final
+
 from hitscope.viewer.actions.closing import keep_open
-from hitscope.viewer.actions.exporting import finish_exporting
 from hitscope.viewer.actions.map_view import finish_mapping
 from hitscope.viewer.actions.method_jobs import finish_comparing, stop_compiling
 from hitscope.viewer.actions.opening import forget_unopened, open_next
 from hitscope.viewer.actions.own_code import finish_calling
 from hitscope.viewer.actions.refresh import finish_compiling
-from hitscope.viewer.actions.saving import finish_saving
+from hitscope.viewer.actions.saving import finish_writing
 from hitscope.viewer.actions.scene_change import cancel_opening, finish_opening
 from hitscope.viewer.actions.wrong_line import finish_searching, stop_searching
 from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.state import State
+
+FINISHERS: Final[dict[JobKind, Callable[[State], None]]] = {
+    "opening": finish_opening,
+    "preparing": finish_compiling,
+    "comparing": finish_comparing,
+    "calling": finish_calling,
+    "mapping": finish_mapping,
+    "searching": finish_searching,
+}
+"""The functions that take the results of jobs, but for those that write files."""
 
 
 def finish_job(state: State, work: JobKind, problem: str = "") -> None:
@@ -21,22 +33,12 @@ def finish_job(state: State, work: JobKind, problem: str = "") -> None:
     """
     if not state.jobs.wait(work):
         return
-    if work == "preparing":
-        finish_compiling(state)
-    elif work == "comparing":
-        finish_comparing(state)
-    elif work == "calling":
-        finish_calling(state)
-    elif work == "mapping":
-        finish_mapping(state)
-    elif work == "searching":
-        finish_searching(state)
-    elif work == "saving":
-        finish_saving(state, problem)
-    elif work == "exporting":
-        finish_exporting(state, problem)
-    else:
-        finish_opening(state)
+    match work:
+        case "saving" | "exporting":
+            finish_writing(state, work, problem)
+        case _:
+            FINISHERS[work](state)
+    if work == "opening":
         open_next(state)
 
 
@@ -62,7 +64,7 @@ def stop_jobs(state: State) -> bool:
         return True
     if stop_searching(state):
         return True
-    if jobs.compiling is not None:
+    if jobs.preparing is not None:
         stop_compiling(state)
         jobs.compiles = False
         messages.notice = "Compiling stopped: large scenes stay slow until you reopen a scene"

@@ -6,7 +6,7 @@ from itertools import product
 from hitscope.draw.selection_geometry import elements_of, indices_of
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
-from hitscope.evaluate import Verdict
+from hitscope.evaluate import Report, Verdict
 from hitscope.evaluate.acceptance import right_verdict
 from hitscope.evaluate.python_tests import as_test
 from hitscope.evaluate.source_code import as_code
@@ -137,10 +137,9 @@ def _right_verdicts(state: State, pairs: Sequence[tuple[int, int]]) -> tuple[lis
 
 def _selected_pairs(state: State) -> list[tuple[int, int]]:
     """The selected probes with the selected primitives, as indices; of one kind alone, the current pair."""
-    report, (names, items) = state.session.report, _chosen(state)
-    probes = [p for name in names if (p := report.probes.find_index(name)) is not None]
-    elements = [e for name in items if (e := report.elements.find_index(name)) is not None]
+    names, items = _chosen(state)
     if names and items:
+        probes, elements = _indices(state.session.report, names, items)
         return [*product(probes, elements)][:MOST_VERDICTS]
     alone = state.selection.pair(state.session.picture)
     return [] if alone is None else [alone]
@@ -150,8 +149,7 @@ def _pairs(state: State) -> list[tuple[int, int]]:
     """The selected probes with the selected primitives, as indices; of one kind alone, or of none, the hits."""
     picture = state.session.picture
     names, items = _chosen(state)
-    probes = [p for name in names if (p := picture.report.probes.find_index(name)) is not None]
-    elements = [e for name in items if (e := picture.report.elements.find_index(name)) is not None]
+    probes, elements = _indices(picture.report, names, items)
     if probes and elements:
         return [*product(probes, elements)]
     hits = [pair for pair, verdict in picture.verdicts.by_pair.items() if verdict.hit]
@@ -160,8 +158,13 @@ def _pairs(state: State) -> list[tuple[int, int]]:
     return found or ([] if alone is None else [alone])
 
 
+def _indices(report: Report, probes: Sequence[str], items: Sequence[str]) -> tuple[list[int], list[int]]:
+    """The indices of enabled probes, and of single primitives or elements, by their ids."""
+    found = [i for name in probes if (i := report.probes.find_index(name)) is not None]
+    return found, [i for name in items if (i := report.elements.find_index(name)) is not None]
+
+
 def _chosen(state: State) -> tuple[list[str], list[str]]:
-    """The ids of the selected probes, and of the selected primitives."""
     targets = state.selection.targets
     probes = [target.id for target in targets if target.kind == "probe"]
     return probes, [target.id for target in targets if target.kind == "primitive"]

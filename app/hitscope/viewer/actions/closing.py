@@ -37,14 +37,13 @@ def close_all_scenes(state: State) -> None:
 
 
 def _close_documents(state: State, documents: Sequence[Document]) -> None:
-    unsaved = tuple(document for document in documents if document.changed)
     closing = Closing(tuple(documents), window=False)
     if state.jobs.saving is not None:
         state.messages.notice = "The file is still being written"
-    elif unsaved:
+    elif closing.unsaved:
         state.dialogs.closing = closing
     else:
-        _finish(state, closing)
+        discard_and_close(state, closing)
 
 
 def save_and_close(state: State, closing: Closing) -> None:
@@ -54,7 +53,7 @@ def save_and_close(state: State, closing: Closing) -> None:
         return
     unsaved = state.session.unsaved if closing.window else closing.unsaved
     if not unsaved:
-        _finish(state, closing)
+        discard_and_close(state, closing)
         return
     state.jobs.closing = lambda: save_and_close(state, closing)
     if closing.window:
@@ -63,17 +62,8 @@ def save_and_close(state: State, closing: Closing) -> None:
 
 
 def discard_and_close(state: State, closing: Closing) -> None:
-    """Close without saving."""
+    """Close the documents, or the window, without saving."""
     state.dialogs.closing = None
-    _finish(state, closing)
-
-
-def keep_scenes_open(state: State) -> None:
-    """Close the question about unsaved scenes without closing anything."""
-    state.dialogs.closing = None
-
-
-def _finish(state: State, closing: Closing) -> None:
     if closing.window:
         state.host.closed = True
         return

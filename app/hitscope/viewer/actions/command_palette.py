@@ -27,11 +27,6 @@ def run(state: State, name: str) -> None:
     state.commands[name](state)
 
 
-def show_context_menu(state: State, pixel: tuple[float, float]) -> None:
-    """Show the menu of the selection, or of the empty space, at a pixel."""
+def show_context_menu(state: State, pixel: tuple[float, float] | None) -> None:
+    """Show the menu of the selection, or of the empty space, at a pixel; or close it."""
     state.dialogs.context_menu = pixel
-
-
-def close_context_menu(state: State) -> None:
-    """Close the menu of the selection or of the empty space."""
-    state.dialogs.context_menu = None

@@ -1,7 +1,7 @@
 """Following a document's file that another program changed, broke or removed."""
 
-from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene
@@ -94,19 +94,15 @@ def _clear_problem(state: State, document: Document) -> None:
     state.messages.problem = state.messages.problem.replace(document.problem, "").strip()
 
 
-def removed(state: State, path: Path) -> None:
-    """Note that a document's file was removed."""
-    _mark_document(state, path, Document.mark_removed, "was removed from the disk; saving writes it again")
-
-
-def readable_again(state: State, path: Path) -> None:
-    """Note that a document's file is readable again and unchanged."""
-    _mark_document(state, path, Document.mark_readable, "is readable again and unchanged")
-
-
-def _mark_document(state: State, path: Path, mark: Callable[[Document], None], notice: str) -> None:
+def mark(state: State, path: Path, about: Literal["removed", "mended"]) -> None:
+    """Note that a document's file was removed, or that it is readable again and unchanged."""
     document = _document_of(state, path)
     _clear_problem(state, document)
-    mark(document)
+    if about == "removed":
+        document.mark_removed()
+        notice = "was removed from the disk; saving writes it again"
+    else:
+        document.mark_readable()
+        notice = "is readable again and unchanged"
     if document is state.session.document:
         state.messages.notice = f"{path.name} {notice}"

@@ -5,13 +5,13 @@ from hitscope.draw.target import Target
 from hitscope.evaluate.acceptance import accepted, expected_of, pinned, right_verdict
 from hitscope.scene.edits import expect, replace_expectations
 from hitscope.scene.named_items import split
+from hitscope.viewer.actions import selecting
 from hitscope.viewer.state.state import State, command
 
 ONLY_METHOD_WRONG = "The expectations are right: the method that decides is wrong"
 
 
 def has_pair(state: State) -> bool:
-    """Whether there is a current pair."""
     return state.selection.pair(state.session.picture) is not None
 
 
@@ -82,7 +82,6 @@ def accept_all(state: State) -> None:
 
 
 def remove(state: State, index: int) -> None:
-    """Remove an expectation from the scene."""
     expectation = state.session.scene.expect[index]
     without = replace_expectations(state.session.document.scene, {index: None})
     state.session.edit(without, f"remove what is expected of {expectation.probe}")
@@ -93,6 +92,6 @@ def select_pair(state: State, probe: str | None, primitive: str | None) -> None:
 
     One that does not exist is left out.
     """
-    targets = probe and Target("probe", split(probe)[0]), primitive and Target("primitive", primitive)
-    found = [target for target in targets if target and state.session.exists(target)]
-    state.selection.select(*found[:1], beside=found[-1] if len(found) > 1 else None)
+    targets = [Target("probe", split(probe)[0])] if probe else []
+    targets += [Target("primitive", primitive)] if primitive else []
+    selecting.select_pair(state, *targets)

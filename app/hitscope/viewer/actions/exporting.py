@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from hitscope.render.palette import without_grid_and_axes
-from hitscope.viewer.actions.saving import finish_writing
 from hitscope.viewer.state.dialogs import ExportPicture, PictureOptions
 from hitscope.viewer.state.host import CopyPicture, SavePicture, WritePicture
 from hitscope.viewer.state.jobs import Job, Writing
@@ -89,10 +88,3 @@ def size_in_pixels(state: State, options: PictureOptions) -> tuple[int, int]:
     """The width and height of the exported picture, without what is written below it."""
     _, _, width, height = state.display.layout.picture
     return round(width * options.factor), round(height * options.factor)
-
-
-def finish_exporting(state: State, problem: str = "") -> None:
-    """Note that an animation was written, or why it could not be; see `finish_writing`."""
-    exporting, state.jobs.exporting = state.jobs.exporting, None
-    assert exporting is not None
-    finish_writing(state, exporting, problem)

@@ -45,7 +45,6 @@ def follow_scene(state: State) -> None:
 
 
 def _is_moved(before: Scene, now: Scene) -> bool:
-    """Whether a probe of a scene has other numbers than before."""
     if before.probes is now.probes or before.probe_ids != now.probe_ids:
         return False
     pairs = zip(before.probes, now.probes, strict=True)

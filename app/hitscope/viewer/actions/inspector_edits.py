@@ -9,15 +9,13 @@ from hitscope.draw.target import Target
 from hitscope.evaluate import Report
 from hitscope.geometry.registry import Argument, pair_of
 from hitscope.scene import Scene, conversions, edits, fields
-from hitscope.scene.bulk_rows import element
 from hitscope.scene.edits import rename_item
 from hitscope.scene.items import Item, Single
-from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions.own_code import look_at
 from hitscope.viewer.actions.selecting import has_selection
 from hitscope.viewer.state.dialogs import EditedHeading
-from hitscope.viewer.state.edit_targets import EditTarget, inlined_note, replace_targets
+from hitscope.viewer.state.edit_targets import edit_target, inlined_note, replace_targets
 from hitscope.viewer.state.state import State, command
 
 T = TypeVar("T", bound=Item)
@@ -44,10 +42,9 @@ def find_item(scene: Scene, target: Target) -> tuple[int, Item, int | None]:
 
 def set_numbers(state: State, target: Target, texts: Mapping[fields.NumberPath, str]) -> None:
     """Set numbers of an item, or of the element that the target names, to typed texts."""
-    index, item, row = find_item(state.session.scene, target)
-    edited = element(item, row) if row is not None and isinstance(item, Bulk) else item
+    key, item = edit_target(state.session.scene, target)
     values = {path: fields.parse_number(text) for path, text in texts.items()}
-    changed = {EditTarget(target.kind, index, row): fields.with_numbers(edited, values)}
+    changed = {key: fields.with_numbers(item, values)}
     message = inlined_note(state.session.scene, changed)
     names = dict.fromkeys(fields.name_of(path) if len(texts) == 1 else fields.name_of(path[:1]) for path in texts)
     after = replace_targets(state.session.document.scene, changed)

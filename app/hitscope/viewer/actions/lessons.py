@@ -1,15 +1,12 @@
 """Lessons: the steps of a scene's lesson, shown one after the other, and noticed when they are solved."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
-from hitscope.draw.target import Target
 from hitscope.evaluate.lesson import unmet
 from hitscope.scene.model import Condition, LessonStep
 from hitscope.viewer.actions import opening
 from hitscope.viewer.actions.expectation_edits import select_pair
 from hitscope.viewer.actions.scene_change import change
-from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.gallery import lesson_after, name_of
 from hitscope.viewer.state.host import RememberLesson
 from hitscope.viewer.state.messages import LessonProgress
@@ -25,7 +22,8 @@ def follow_scene(state: State) -> None:
     """
     lessons, document = state.messages.lessons, state.session.document
     progress = lessons.progress.get(document)
-    if progress is not None and _is_rewritten(document, progress):
+    is_saved, lesson = document.saved is document.scene, document.scene.lesson
+    if progress is not None and is_saved and lesson != progress.begun[progress.index].lesson:
         del lessons.progress[document]
     if document not in lessons.progress:
         # A closed document is shown until the next one is open.
@@ -38,8 +36,8 @@ def follow_scene(state: State) -> None:
     if progress is None:
         return
     step = step_of(state, progress)
-    partner = _names(filter(None, [state.selection.pairing.partner]))
-    progress.unmet = unmet(step, state.session.report, _names(state.selection.targets), partner)
+    partner, selected = state.selection.pairing.partner, {target[:2] for target in state.selection.targets}
+    progress.unmet = unmet(step, state.session.report, selected, {partner[:2]} if partner else set())
     rests = state.tool.drag is None and not state.session.has_preview
     if isinstance(step.until, Condition) and not progress.unmet and rests:
         _solve(state, progress)
@@ -51,12 +49,10 @@ def step_of(state: State, progress: LessonProgress) -> LessonStep:
 
 
 def has_lesson(state: State) -> bool:
-    """Whether the scene has a lesson."""
     return state.session.document in state.messages.lessons.progress
 
 
 def is_shown(state: State) -> bool:
-    """Whether the card of a lesson is shown."""
     return state.messages.lessons.shown(state.session.document) is not None
 
 
@@ -69,7 +65,6 @@ def can_continue(state: State) -> bool:
 
 
 def can_go_back(state: State) -> bool:
-    """Whether there is a step before the one that is shown."""
     progress = state.messages.lessons.shown(state.session.document)
     return progress is not None and progress.index > 0
 
@@ -166,12 +161,6 @@ def _shown(state: State) -> LessonProgress | None:
     return progress
 
 
-def _is_rewritten(document: Document, progress: LessonProgress) -> bool:
-    """Whether the scene in the document's file has another lesson than the one that is given."""
-    scene = document.scene
-    return document.saved is scene and scene.lesson != progress.begun[progress.index].lesson
-
-
 def _go_to_next(state: State, progress: LessonProgress) -> None:
     """Show the next step; after the last one close the card, and open the next lesson if this one is solved."""
     steps = progress.steps(state.session.scene)
@@ -202,14 +191,8 @@ def _solve(state: State, progress: LessonProgress) -> None:
 
 
 def _begin_step(state: State, progress: LessonProgress) -> None:
-    """Take the view and the selection of a step."""
     step, display = step_of(state, progress), state.display
     if step.view is not None:
         display.viewpoint.go_to(step.view, state.session.corners, display.full, display.now)
     if step.select is not None:
         select_pair(state, step.select.probe or None, step.select.primitive or None)
-
-
-def _names(targets: Iterable[Target]) -> set[tuple[str, str]]:
-    """Targets, each as its kind and name."""
-    return {target[:2] for target in targets}

@@ -31,7 +31,6 @@ WIDEST = 1e3
 
 
 def is_shown(state: State) -> bool:
-    """Whether the map is shown."""
     return state.session.map_view.is_open
 
 
@@ -55,7 +54,6 @@ def toggle(state: State) -> None:
 
 
 def close(state: State) -> None:
-    """Close the map."""
     view = state.session.map_view
     view.is_open, view.found, view.answered = False, None, None
     if state.jobs.mapping is not None:
@@ -91,7 +89,10 @@ def follow_scene(state: State) -> None:
         return
     if view.answered is not None and _is_same(view.answered, question):
         return
-    coarse = question if question.plane.size <= COARSE else question._replace(plane=_coarser(question.plane))
+    plane, coarse = question.plane, question
+    if plane.size > COARSE:
+        coarser = plane_facing(plane.center, *plane.axes, plane.scale * plane.size / COARSE, COARSE)
+        coarse = question._replace(plane=coarser)
     is_answered = view.answered is not None and _is_same(view.answered, coarse)
     rests = state.tool.drag is None and not state.session.has_preview
     if is_answered and not rests:
@@ -125,7 +126,6 @@ def _show(view: MapView, target: Target) -> None:
 
 
 def _begin(state: State, question: Question) -> None:
-    """Begin to make a map, or to look for a wrong position."""
     own = state.session.own
 
     def work(_: Job[PositionMap | WrongPosition | None]) -> PositionMap | WrongPosition | None:
@@ -187,7 +187,6 @@ def next_size(state: State) -> None:
 
 
 def more_columns(state: State, by: int) -> None:
-    """Show more methods side by side, or fewer."""
     view = state.session.map_view
     view.methods = ()
     view.columns = min(max(view.columns + by, 1), MOST_COLUMNS)
@@ -333,12 +332,10 @@ def _is_of_catalogue(state: State, name: str, pair: str) -> bool:
 
 
 def copy_command(state: State, command: str) -> None:
-    """Copy the command that maps a TARGET to the clipboard."""
     state.host.clipboard = command
 
 
 def _find_wrong(question: Question) -> WrongPosition | None:
-    """Look for the wrong position that is nearest to the handle."""
     plane, name = question.plane, question.sought
     around = plane_facing(question.handle.vector(question.scene), *plane.axes, plane.scale, plane.size)
 
@@ -349,7 +346,6 @@ def _find_wrong(question: Question) -> WrongPosition | None:
 
 
 def _make(question: Question) -> PositionMap:
-    """Make the map of a question."""
     others = others_of(question.scene, question.handle, question.other)
     pair = question.handle.pair_with(question.scene, others[0])
     methods = []
@@ -368,11 +364,6 @@ def _full_scale(state: State, size: int) -> float:
     """The scene units a pixel of a map that is as large as the picture, at the depth of the camera's target."""
     view = state.display.view
     return view.camera.pixel_size(view.camera.distance, size)
-
-
-def _coarser(plane: MapPlane) -> MapPlane:
-    """A plane's square with fewer positions; its middle stays."""
-    return plane_facing(plane.center, *plane.axes, plane.scale * plane.size / COARSE, COARSE)
 
 
 def _is_same(a: Question, b: Question) -> bool:

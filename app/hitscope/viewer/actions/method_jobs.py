@@ -27,7 +27,6 @@ def follow_scene(state: State) -> None:
 
 
 def finish_comparing(state: State) -> None:
-    """Take what a comparison found."""
     jobs = state.jobs
     assert jobs.comparing is not None
     state.session.compared, jobs.comparing = jobs.comparing.job.answer(), None
@@ -36,7 +35,7 @@ def finish_comparing(state: State) -> None:
 def begin_compiling(state: State) -> None:
     """Begin to compile the methods of the report's pairs; until it is done they run uncompiled."""
     jobs, report = state.jobs, state.session.report
-    if jobs.compiling is not None or not (jobs.compiles or report.lacks_hierarchies):
+    if jobs.preparing is not None or not (jobs.compiles or report.lacks_hierarchies):
         return
     missing = [work for work in report.methods_in_use() if not work.group.ready(work.chosen, work.probe)]
     if missing or report.lacks_hierarchies:
@@ -56,11 +55,11 @@ def begin_compiling(state: State) -> None:
                 job.set_status(f"Building the hierarchy of {title}")
                 report.hierarchies(build=True)
 
-        jobs.compiling = Job(f"Compiling for {title}", compile_all, state.display.now)
+        jobs.preparing = Job(f"Compiling for {title}", compile_all, state.display.now)
 
 
 def stop_compiling(state: State) -> None:
     """Stop compiling, if it goes on; what is compiled already is kept."""
-    if state.jobs.compiling is not None:
-        state.jobs.compiling.cancel()
-        state.jobs.compiling = None
+    if state.jobs.preparing is not None:
+        state.jobs.preparing.cancel()
+        state.jobs.preparing = None

@@ -78,7 +78,6 @@ def open_chosen(state: State, dialog: OpenFile) -> None:
 
 
 def visit(state: State, dialog: OpenFile, entry: Entry) -> None:
-    """List the folder of an entry, or open its file."""
     dialog.visiting = dialog.typed
     state.host.requests.append(Visit(entry.path))
 

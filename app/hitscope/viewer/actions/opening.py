@@ -206,7 +206,6 @@ def _given_before(state: State, path: Path) -> Document | None:
 
 
 def document_of(state: State, path: Path) -> Document | None:
-    """The open document of a file, if there is one."""
     documents = (document for document in state.session.documents if not document.is_untitled)
     return next((document for document in documents if document.path.absolute() == path.absolute()), None)
 

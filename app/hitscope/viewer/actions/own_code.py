@@ -1,13 +1,12 @@
 """Calling the user's own methods in the background, and loading them anew when a file of theirs has changed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from threading import Thread
 
 from hitscope import progress
 from hitscope.errors import HitscopeError, escaped
-from hitscope.evaluate import Element, Elements, Report
-from hitscope.geometry.shapes import Shape
+from hitscope.evaluate import Elements, Report
 from hitscope.targets.case_arrays import MOST_CASES
 from hitscope.targets.cases import ShapePair, kinds
 from hitscope.targets.deciding import DecidingTargets
@@ -104,7 +103,12 @@ def _ask(
 ) -> dict[tuple[Key, Key], TargetAnswer]:
     """Ask a method about every pair of its types, in large batches."""
     rows, columns = (
-        [(name, shape, key_of(shape)) for name, shape in _of_kind(every, kind)]
+        [
+            (name, shape, key_of(shape))
+            for part in every.parts
+            if (type(part.shape) if part.shapes is None else part.shapes.kind) is kind
+            for name, shape in every[part.indices]
+        ]
         for every, kind in zip((probes, elements), kinds(method.pairs[0]), strict=True)
     )
     if len(rows) * len(columns) > MOST_PAIRS:
@@ -144,15 +148,7 @@ def _ask(
     return answers
 
 
-def _of_kind(elements: Elements, kind: type[Shape]) -> Iterator[Element]:
-    """The elements of a type."""
-    for part in elements.parts:
-        if (type(part.shape) if part.shapes is None else part.shapes.kind) is kind:
-            yield from elements[part.indices]
-
-
 def finish_calling(state: State) -> None:
-    """Take what came of a call."""
     own, jobs = state.session.own, state.jobs
     calling, jobs.calling = jobs.calling, None
     assert calling is not None
@@ -167,11 +163,6 @@ def finish_calling(state: State) -> None:
     own.targets, own.load_problem, own.call_problem = called.targets, called.load_problem, called.call_problem
     if called.answered is not None:
         own.answered = called.answered
-
-
-def code_changed(state: State) -> None:
-    """Note that a file of the methods has changed."""
-    state.session.own.is_changed = state.session.own.targets is not None
 
 
 def look_at(state: State, pair: str, method: str) -> None:

@@ -51,7 +51,6 @@ def read(state: State, dialog: PasteNumbers, typed: str) -> None:
 
 
 def choose(state: State, dialog: PasteNumbers, chosen: int) -> None:
-    """Choose a reading, by its index."""
     dialog.chosen = chosen
     if dialog.reading is not None:
         dialog.roles = _roles(dialog.reading, _item(state, dialog.target))
@@ -59,7 +58,6 @@ def choose(state: State, dialog: PasteNumbers, chosen: int) -> None:
 
 
 def set_role(state: State, dialog: PasteNumbers, role: PasteRole) -> None:
-    """Choose what the numbers become."""
     dialog.role = role
 
 
@@ -80,7 +78,6 @@ def take(state: State, dialog: PasteNumbers) -> None:
 
 
 def _change(state: State, target: Target, reading: Reading) -> None:
-    """Give the item of a target the numbers of a reading."""
     scene = state.session.document.scene
     key, item = edit_target(scene, target)
     assert isinstance(item, Single)

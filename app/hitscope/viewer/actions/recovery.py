@@ -30,12 +30,6 @@ def restore_all(state: State, dialog: Recovery) -> None:
         restore(state, leftover)
 
 
-def discard_all(state: State, dialog: Recovery) -> None:
-    """Remove all autosaves without an answer."""
-    for leftover in dialog.unanswered:
-        discard(state, leftover)
-
-
 def restored(state: State, leftover: Leftover, scene: Scene) -> None:
     """Show the scene of an autosave; where its file is open, as an edit of that document."""
     path = Path(leftover.path)

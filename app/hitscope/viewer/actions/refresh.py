@@ -81,6 +81,6 @@ FOLLOWERS: Final[tuple[Callable[[State], None], ...]] = (
 
 def finish_compiling(state: State) -> None:
     """Evaluate again with the compiled methods where the hierarchy is drawn: nothing else looks different."""
-    state.jobs.compiling = None
+    state.jobs.preparing = None
     if state.display.viewpoint.hierarchy is not None:
         _evaluate_as_shown(state)

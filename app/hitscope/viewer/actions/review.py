@@ -16,7 +16,6 @@ from hitscope.viewer.state.state import State, command
 
 
 def is_reviewed(state: State) -> bool:
-    """Whether the scene that is shown is under review."""
     return state.session.document in state.messages.review.documents
 
 
@@ -32,7 +31,6 @@ def can_take_back(state: State) -> bool:
 
 
 def shows_expected(state: State) -> bool:
-    """Whether the picture shows what is expected."""
     return is_reviewed(state) and state.messages.review.shows_expected
 
 
@@ -57,7 +55,7 @@ def decide(state: State, choice: Choice) -> None:
 
 def can_undo(state: State) -> bool:
     """Whether there is an edit to undo, or a decision to take back."""
-    return scene_change.can_undo(state) or can_take_back(state)
+    return state.session.document.undo_name is not None or can_take_back(state)
 
 
 @command("undo", "Undo", keys="Ctrl+Z", synonyms="back revert take decision", is_possible=can_undo)

@@ -10,7 +10,6 @@ from hitscope.viewer.state.state import State
 
 
 def resolve_path(state: State, dialog: SaveDialog) -> None:
-    """Ask the host for the path that was typed."""
     request = ResolveSavePath(dialog.typed, dialog.folder, dialog.document.path, ending_of(state))
     state.host.requests.append(request)
 
@@ -58,17 +57,10 @@ def browse(state: State, dialog: SaveDialog) -> None:
 
 
 def ending_of(state: State) -> str:
-    """The ending of the files that the dialog writes."""
     return state.dialogs.picture.form if isinstance(state.dialogs.dialog, ExportPicture) else ENDING
 
 
-def close_dialog(state: State) -> None:
-    """Close the dialog."""
-    state.dialogs.dialog = None
-
-
 def type_text(state: State, dialog: SaveDialog | Gallery, typed: str) -> None:
-    """Set the text of a dialog's text field."""
     dialog.typed = typed
 
 
@@ -77,11 +69,5 @@ def type_instead(state: State, dialog: SaveDialog) -> None:
     dialog.native = False
 
 
-def choose_other_path(state: State, dialog: SaveDialog) -> None:
-    """Close the question about an existing file and show the text field again."""
-    dialog.overwrites = None
-
-
 def copy_settings_path(state: State) -> None:
-    """Copy the path of the settings file to the clipboard."""
     state.host.clipboard = str(state.host.settings_path)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from hitscope import progress
 from hitscope.errors import HitscopeError
@@ -87,22 +88,19 @@ def write_document(
 
     jobs.saving = Writing(Job(f"Saving {target.name}", write_with_pauses, state.display.now), take)
     if jobs.saving.job.done_within(state.limits.patience_s):
-        finish_saving(state)
+        finish_writing(state, "saving")
 
 
-def finish_saving(state: State, problem: str = "") -> None:
-    """Note that a scene was written, or why it could not be; see `finish_writing`."""
-    saving, state.jobs.saving = state.jobs.saving, None
-    assert saving is not None
-    finish_writing(state, saving, problem)
-
-
-def finish_writing(state: State, writing: Writing, problem: str) -> None:
-    """Take the end of a job that writes a file; then close the window if it waits for that.
+def finish_writing(state: State, work: Literal["saving", "exporting"], problem: str = "") -> None:
+    """Take the end of the job that writes a scene or an animation; then close the window if it waits for that.
 
     `problem` is why the file could not be written in the session whose recording is played.
     """
-    closing, state.jobs.closing = state.jobs.closing, None
+    jobs = state.jobs
+    writing = jobs.saving if work == "saving" else jobs.exporting
+    closing, jobs.closing = jobs.closing, None
+    assert writing is not None
+    setattr(jobs, work, None)
     try:
         writing.job.answer()
     except HitscopeError as error:

@@ -110,25 +110,20 @@ def level_of(state: State, document: Document) -> int | UnsetType | None:
     return UNSET if shown is None else shown.hierarchy
 
 
-def can_undo(state: State) -> bool:
-    """Whether there is an edit to undo."""
-    return state.session.document.undo_name is not None
-
-
-def can_redo(state: State) -> bool:
-    """Whether there is an edit to redo."""
-    return state.session.document.redo_name is not None
+@command(
+    "redo",
+    "Redo",
+    keys=("Ctrl+Y", "Ctrl+Shift+Z"),
+    synonyms="again repeat",
+    is_possible=lambda state: state.session.document.redo_name is not None,
+)
+def redo(state: State) -> None:
+    """Redo the edit that was undone last."""
+    _step(state, 1, "redo", "redone", state.session.document.redo_name)
 
 
 def undo(state: State) -> None:
-    """Undo the last edit."""
-    _move(state, -1, "undo", "undone", state.session.document.undo_name)
-
-
-@command("redo", "Redo", keys=("Ctrl+Y", "Ctrl+Shift+Z"), synonyms="again repeat", is_possible=can_redo)
-def redo(state: State) -> None:
-    """Redo the edit that was undone last."""
-    _move(state, 1, "redo", "redone", state.session.document.redo_name)
+    _step(state, -1, "undo", "undone", state.session.document.undo_name)
 
 
 def go_back_to_saved(state: State) -> None:
@@ -138,7 +133,7 @@ def go_back_to_saved(state: State) -> None:
         change(state, saved, "go back to the saved scene")
 
 
-def _move(state: State, by: int, word: str, past: str, name: str | None) -> None:
+def _step(state: State, by: int, word: str, past: str, name: str | None) -> None:
     """Undo (`by` -1) or redo (1) an edit of the shown document, once the scene there is evaluated."""
     document, scene = state.session.document, state.session.document.scene_at(by)
     if scene is None:

@@ -6,7 +6,6 @@ from hitscope.viewer.state.state import State
 
 
 def has_selection(state: State) -> bool:
-    """Whether anything is selected."""
     return bool(state.selection.targets)
 
 
@@ -15,8 +14,14 @@ def select(state: State, *targets: Target, toggle: bool = False) -> None:
     state.selection.select(*targets, toggle=toggle)
 
 
+def select_pair(state: State, *pair: Target) -> list[Target]:
+    """Select a target with the other one beside it; leave out, and do not return, one that does not exist."""
+    found = [target for target in pair if state.session.exists(target)]
+    state.selection.select(*found[:1], beside=found[-1] if len(found) > 1 else None)
+    return found
+
+
 def hover(state: State, target: Target) -> None:
-    """Hover a target whose row is under the mouse."""
     state.selection.hovered = target
 
 

@@ -10,12 +10,10 @@ from hitscope.viewer.state.stepping import Stepping
 
 
 def is_shown(state: State) -> bool:
-    """Whether the panel is shown."""
     return state.display.stepping.is_open
 
 
 def has_run(state: State) -> bool:
-    """Whether there is a run to step through."""
     return state.display.stepping.run is not None
 
 
@@ -46,7 +44,6 @@ def step_through(state: State, method: str = "") -> None:
 
 
 def close(state: State) -> None:
-    """Close the panel."""
     stepping = state.display.stepping
     stepping.is_open, stepping.playing, stepping.runs = False, None, []
     stepping.explanation = stepping.wrong_line = stepping.shown = None
@@ -183,7 +180,6 @@ def to_decision(state: State) -> None:
 
 
 def has_wrong_line(state: State) -> bool:
-    """Whether the wrong line is known."""
     return has_run(state) and state.display.stepping.wrong_line is not None
 
 
@@ -240,7 +236,6 @@ def to_not_finite(state: State) -> None:
 
 
 def is_playing(state: State) -> bool:
-    """Whether the statements run by themselves."""
     return state.display.stepping.playing is not None
 
 

@@ -11,7 +11,7 @@ from hitscope.draw.target import Target
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene import edits
 from hitscope.scene.model import FileCamera
-from hitscope.viewer.actions.selecting import has_selection
+from hitscope.viewer.actions.selecting import has_selection, select_pair
 from hitscope.viewer.state.state import State, command
 
 RIGHT_ANGLE = math.radians(90)
@@ -100,7 +100,6 @@ def frame_selection(state: State) -> None:
 
 
 def select_and_frame(state: State, target: Target) -> None:
-    """Select a target and turn the camera to it."""
     state.selection.select(target)
     frame_selection(state)
 
@@ -108,9 +107,7 @@ def select_and_frame(state: State, target: Target) -> None:
 def show_pair(state: State, *pair: Target) -> None:
     """Select a probe, with the primitive beside it, and turn the camera to both; leave out what does not exist."""
     session, display = state.session, state.display
-    found = [target for target in pair if session.exists(target)]
-    state.selection.select(*found[:1], beside=found[-1] if len(found) > 1 else None)
-    if found:
+    if found := select_pair(state, *pair):
         corners = framed(session.picture, found, session.extent).corners
         display.viewpoint.frame(corners, display.full, display.now)
 

@@ -30,17 +30,12 @@ def _own(state: State) -> TargetSpec | None:
     return own.targets.choices(types, report.scene)[0] if own.decides(types) else None
 
 
-def can_search(state: State) -> bool:
-    """Whether there is a function of the user's to look for the wrong line of, and no search goes on."""
-    return state.jobs.searching is None and _own(state) is not None
-
-
 @command(
     "find_wrong_line",
     "Find the wrong line",
     keys="Ctrl+Shift+J",
     synonyms="fix repair mend bug fault search prove patch own code",
-    is_possible=can_search,
+    is_possible=lambda state: state.jobs.searching is None and _own(state) is not None,
 )
 def search(state: State) -> None:
     """Look for the line of your own function that is wrong, and prove the change that makes it right."""

@@ -172,7 +172,6 @@ class Autosave:
 
 
 def recovery_folder() -> Path:
-    """The user's folder of autosaves."""
     return state_folder() / "recovery"
 
 

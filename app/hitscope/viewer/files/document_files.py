@@ -35,7 +35,6 @@ class DocumentFiles:
         """The reading and writing of scenes, for the state."""
 
     def expect_load(self, path: Path, scene: Scene) -> None:
-        """Let the next load of a path return this scene."""
         self._read[path] = scene
 
     def watch_from_now(self, path: Path) -> None:
@@ -43,7 +42,6 @@ class DocumentFiles:
         self._watches[path.absolute()] = Watch(path)
 
     def is_watched(self, path: Path) -> bool:
-        """Whether a file is watched."""
         return path.absolute() in self._watches
 
     def check_unsaved(self, session: Session, dialogs: Dialogs, at: int) -> Iterator[Input]:
@@ -79,16 +77,10 @@ class DocumentFiles:
             yield HostEvent(at, "open", (recorded_file(refused),))
 
     def _events(self, at: int, document: Document, change: watch.FileChange | None) -> Iterator[Input]:
-        file = (RecordedFile(str(document.path.absolute())),)
-        match change:
-            case watch.Changed(scene=scene):
-                yield self._changed(at, document, scene)
-            case watch.Broken(problem=problem):
-                yield HostEvent(at, "broken", file, problem)
-            case watch.ReadableAgain():
-                yield HostEvent(at, "mended", file)
-            case watch.Removed():
-                yield HostEvent(at, "removed", file)
+        if change is not None and change.scene is not None:
+            yield self._changed(at, document, change.scene)
+        elif change is not None:
+            yield HostEvent(at, change.about, (RecordedFile(str(document.path.absolute())),), change.problem)
 
     def _changed(self, at: int, document: Document, scene: Scene) -> Input:
         self.expect_load(document.path, scene)

@@ -53,7 +53,6 @@ class OrphanedAutosave:
     """Whether the file holds the same scene: the session crashed after saving, before it removed the autosave."""
 
     def discard(self) -> None:
-        """Delete the autosave."""
         self.file.unlink(missing_ok=True)
 
 
@@ -171,7 +170,6 @@ class RecoveryOffer:
         self._orphans: dict[str, OrphanedAutosave] = {}
 
     def begin(self) -> None:
-        """Search for crashed sessions in a thread."""
         self._search = Job("", lambda _: CrashedSessions())
 
     def found(self, at: int) -> Iterator[Input]:
@@ -208,7 +206,6 @@ class RecoveryOffer:
         self._autosave.adopt(document, orphan.file, orphan.scene, orphan.saved)
 
     def discard(self, leftover: Leftover) -> None:
-        """Delete an autosave."""
         self._orphans[leftover.autosave].discard()
 
     def finish(self) -> None:

@@ -37,7 +37,6 @@ class SurveyProcess:
     """A running `survey`, which evaluates and draws scenes one after the other, and its findings so far."""
 
     def __init__(self, paths: Iterable[Path], theme: str) -> None:
-        """Start the process, with pictures in a theme."""
         self.theme = theme
         self.findings: list[SurveyFinding] = []
         command = [
@@ -61,7 +60,6 @@ class SurveyProcess:
         self._taken = 0
 
     def new_findings(self) -> list[SurveyFinding]:
-        """The findings since the last call."""
         new = self.findings[self._taken :]
         self._taken += len(new)
         return new
@@ -72,7 +70,6 @@ class SurveyProcess:
         return not self._thread.is_alive()
 
     def close(self) -> None:
-        """Kill the process."""
         self._process.kill()
         self._thread.join()
         self._process.wait()
@@ -136,7 +133,6 @@ def main(theme: str, thumbnails: str, *paths: str) -> None:
 
 
 def _draw(report: Report, theme: str, path: Path) -> None:
-    """Write the thumbnail of a scene; raises HitscopeError or OSError."""
     from hitscope.render.offscreen import write_picture
     from hitscope.render.palette import THEMES
 

@@ -62,7 +62,6 @@ def write_turntable(scene: Scene, turntable: Turntable, path: Path) -> None:
 
 
 def _follow(process: subprocess.Popen[bytes], dots: Path, frames: int) -> None:
-    """Count the frames of a process as progress, until it ends."""
     progress.begin(frames)
     counted = 0
     while process.poll() is None:

@@ -6,9 +6,8 @@ piece: a file that cannot be loaded is reported only when it has stayed the same
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 from msgspec import UNSET
 
@@ -31,31 +30,14 @@ class Stamp(NamedTuple):
     inode: int
 
 
-@dataclass(frozen=True)
-class Changed:
-    """The file holds another scene now."""
+class FileChange(NamedTuple):
+    """What became of a file: it holds another scene, cannot be loaded, is gone, or is there again as it was."""
 
-    scene: Scene
-
-
-@dataclass(frozen=True)
-class Broken:
-    """The file can no longer be loaded; the document stays as it is."""
-
-    problem: str
-
-
-@dataclass(frozen=True)
-class Removed:
-    """The file was removed; the document stays as it is."""
-
-
-@dataclass(frozen=True)
-class ReadableAgain:
-    """The file, which was broken or removed, holds the same scene as before."""
-
-
-FileChange: TypeAlias = Changed | Broken | Removed | ReadableAgain
+    about: Literal["changed", "broken", "removed", "mended"]
+    scene: Scene | None = None
+    """The other scene."""
+    problem: str = ""
+    """Why it cannot be loaded; the document stays as it is."""
 
 
 def stamp(path: Path) -> Stamp | None:
@@ -86,7 +68,9 @@ class Watch:
     def restart(self, scene: Scene | None) -> None:
         """Watch the file from its present state, which contains `scene`; with None, its content is unknown."""
         self.scene = scene
-        self._files = (self.path, *([] if scene is None else _referenced_files(scene)))
+        items = () if scene is None else (*scene.primitives, *scene.probes)
+        files = [item.file for item in items if isinstance(item, Bulk) and item.file is not UNSET]
+        self._files = (self.path, *(file.folder / file.name for file in files))
         self._known = self._last_stamps = self._stamps()
         self._since = 0.0
         self._fails = False
@@ -113,31 +97,25 @@ class Watch:
             return None
         stable = now - self._since >= STABLE_SECONDS
         if stamps[0] is None:
-            return self._report_failure(Removed()) if stable else None
+            return self._failed(FileChange("removed")) if stable else None
         try:
             scene = self._load(self.path)
         except HitscopeError as error:
-            return self._report_failure(Broken(str(error))) if stable else None
+            return self._failed(FileChange("broken", problem=str(error))) if stable else None
         if self._stamps() != stamps:  # it was written while it was read
             return None
         before, failed = self.scene, self._fails
         self.restart(scene)
         if scene == before:
-            return ReadableAgain() if failed else None
-        return Changed(scene)
+            return FileChange("mended") if failed else None
+        return FileChange("changed", scene)
 
-    def _report_failure(self, change: Broken | Removed) -> FileChange:
+    def _failed(self, change: FileChange) -> FileChange:
         self._known, self._fails = self._last_stamps, True
         return change
 
     def _stamps(self) -> tuple[Stamp | None, ...]:
         return tuple(self._stamp(file) for file in self._files)
-
-
-def _referenced_files(scene: Scene) -> Iterable[Path]:
-    for item in (*scene.primitives, *scene.probes):
-        if isinstance(item, Bulk) and item.file is not UNSET:
-            yield item.file.folder / item.file.name
 
 
 class CodeWatch:

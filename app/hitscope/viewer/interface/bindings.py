@@ -33,7 +33,7 @@ from hitscope.viewer.actions import (
 from hitscope.viewer.actions.selecting import has_selection
 from hitscope.viewer.state.rebinding import Wanted, rebind
 from hitscope.viewer.state.state import Command, Commands, Gesture, IsPossible, always, command
-from hitscope.viewer.state.tool import AXIS_KEYS, ArmedShape
+from hitscope.viewer.state.tool import AXIS_KEYS, ArmedShape, GizmoMode
 from hitscope.viewer.tools.commands import edit_commands, selection_commands, tool_commands
 from hitscope.viewer.tools.commands.nudge_commands import ARROWS, nudge_step, nudge_ulp
 from hitscope.viewer.tools.drags.camera_drags import Fly, Orbit, Pan
@@ -78,6 +78,14 @@ CODE = {
 """The languages that the selection is copied as, by the end of the command's name, and what people search."""
 SIDES = {"front": "1", "back": "Ctrl+1", "right": "3", "left": "Ctrl+3", "top": "7", "bottom": "Ctrl+7"}
 """The sides from which the camera looks, with their keys."""
+
+
+GIZMOS: tuple[tuple[GizmoMode, str, str], ...] = (
+    ("move", "W", "translate gizmo drag"),
+    ("rotate", "E", "turn gizmo"),
+    ("scale", "R", "size resize gizmo"),
+)
+"""The modes of the gizmo with their keys, and with what else people call them."""
 
 
 def _group(group: str, *commands: Command, only_while: IsPossible | None = None) -> tuple[Command, ...]:

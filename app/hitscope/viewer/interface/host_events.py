@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
-from hitscope.viewer.actions import cancel, disk_changes, open_dialog, opening, own_code, recovery, save_dialog
+from hitscope.viewer.actions import cancel, disk_changes, open_dialog, opening, recovery, save_dialog
 from hitscope.viewer.state import inputs
 from hitscope.viewer.state.dialogs import FolderListing, Recovery
 from hitscope.viewer.state.gallery import SurveyFinding
@@ -42,12 +42,10 @@ def apply(state: State, event: inputs.HostReport) -> None:
             disk_changes.changed(state, _path(state.session, files))
         case inputs.HostEvent(about="broken", files=files, message=message):
             disk_changes.broken(state, _path(state.session, files), message)
-        case inputs.HostEvent(about="mended", files=files):
-            disk_changes.readable_again(state, _path(state.session, files))
-        case inputs.HostEvent(about="removed", files=files):
-            disk_changes.removed(state, _path(state.session, files))
+        case inputs.HostEvent(about="mended" | "removed" as about, files=files):
+            disk_changes.mark(state, _path(state.session, files), about)
         case inputs.HostEvent(about="code"):
-            own_code.code_changed(state)
+            state.session.own.is_changed = state.session.own.targets is not None
         case inputs.HostEvent(about="told", message=message):
             state.messages.notice = message
         case inputs.HostEvent(about="failed", message=message):

@@ -49,7 +49,6 @@ MARGIN = 13.0
 
 
 def show(state: State) -> None:
-    """Draw the overlay."""
     selection, display, tool = state.selection, state.display, state.tool
     if (corners := mapped_square(state)) is not None:
         _draw_square(display, corners)
@@ -161,7 +160,6 @@ def _draw_tip(kind: str, end: Array, way: Array, ink: int, halo: int, ratio: flo
 
 
 def _draw_guide(display: Display, start: Array, direction: Array) -> None:
-    """Draw the line through a point (3,) along a direction (3,), in the color of its axis."""
     view, theme = display.view, display.theme
     far = FAR * view.camera.distance
     depth, ahead = view.project([start, start + far * direction])[:, 2].tolist()
@@ -195,7 +193,6 @@ def _draw_ghost(display: Display, start: Vec3) -> None:
 
 
 def _draw_marks(display: Display, marks: SnapMarks) -> None:
-    """Draw the feature that a drag snaps to as lines, and a ring around the snapped point."""
     draw, ratio = imgui.get_background_draw_list(), display.pixel_ratio
     color = display.theme.roles[Role.INTERVAL]
     ends = display.view.project(marks.lines.reshape(-1, 3)).reshape(-1, 2, 3)

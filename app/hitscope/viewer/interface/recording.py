@@ -36,7 +36,6 @@ _KINDS = {kind.__struct_config__.tag: kind for kind in get_args(inputs.Input)}
 
 
 def _literals(kind: Any) -> Iterator[str]:
-    """The words and numbers of the Literals in a type."""
     if get_origin(kind) is Literal:
         yield from map(str, get_args(kind))
     for part in () if get_origin(kind) is Literal else get_args(kind):
@@ -187,7 +186,6 @@ class Recorder:
         self._write(given)
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
     def _write(self, line: RecordingStart | Input) -> None:

@@ -80,11 +80,9 @@ class UserInterface:
         self._make_frames()
 
     def __enter__(self) -> Self:
-        """Return itself, for a with statement."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Release the Dear ImGui context."""
         self.gui.close()
 
     def take(self, given: inputs.Input) -> None:

@@ -33,7 +33,6 @@ class Answer(NamedTuple):
 
 
 def show(answers: Sequence[Answer]) -> None:
-    """Draw the rows."""
     start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     names = max(text.width(answer.name) for answer in answers) + pixels(BETWEEN)
     numbers = [answer.value for answer in answers if isinstance(answer.value, tuple)]

@@ -8,7 +8,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.viewer.actions import command_palette, opening
 from hitscope.viewer.panels import menus, style, text, widgets
-from hitscope.viewer.panels.style import FIXED, pixels
+from hitscope.viewer.panels.style import pixels
 from hitscope.viewer.state.state import State
 
 BUTTONS: Final = {
@@ -36,23 +36,15 @@ class CommandBar:
         self._height = 0.0
 
     def show(self) -> None:
-        """Draw the bar."""
         left, top, width, height = self._state.display.layout.bar
         if height == 0:
             return
         self._height = height
-        imgui.set_next_window_pos(ImVec2(left, top))
-        imgui.set_next_window_size(ImVec2(width, height))
-        imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(6), 0))
-        imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
-        imgui.begin("commands", None, FIXED)
-        imgui.pop_style_var(2)
-        edge = imgui.get_color_u32(style.LINE)
-        bottom = top + height - 1
-        imgui.get_window_draw_list().add_line(ImVec2(left, bottom), ImVec2(left + width, bottom), edge)
-        with text.small():
-            self._show_parts(width)
-        imgui.end()
+        with style.window("commands", (left, top, width, height), (6, 0)):
+            edge, bottom = imgui.get_color_u32(style.LINE), top + height - 1
+            imgui.get_window_draw_list().add_line(ImVec2(left, bottom), ImVec2(left + width, bottom), edge)
+            with text.small():
+                self._show_parts(width)
 
     def _show_parts(self, width: float) -> None:
         words = {name: f"{icon}  {word}" for name, (icon, word) in BUTTONS.items()}

@@ -48,7 +48,7 @@ def _show_unsaved(do: Do, closing: Closing, width: float) -> None:
         do(closing_actions.discard_and_close, closing)
     imgui.same_line()
     if answer("Cancel"):
-        do(closing_actions.keep_scenes_open)
+        do(cancel.cancel_topmost)
 
 
 def _show_conflict(do: Do, conflict: Conflict, width: float) -> None:
@@ -94,7 +94,8 @@ def _show_recovery(state: State, dialog: Recovery, width: float) -> None:
             state.do(recovery.restore_all, dialog)
         imgui.same_line()
         if answer("Discard all"):
-            state.do(recovery.discard_all, dialog)
+            for leftover in dialog.unanswered:
+                state.do(recovery.discard, leftover)
         vertical_space()
     with text.small():
         imgui.text_colored(FAINT, "Esc: ask again at the next start")

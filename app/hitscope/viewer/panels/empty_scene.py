@@ -7,7 +7,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.viewer.actions import command_palette
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.style import FIXED, QUIET, pixels
+from hitscope.viewer.panels.style import QUIET, pixels
 from hitscope.viewer.state.state import State
 
 ROWS: Final = {
@@ -42,7 +42,6 @@ def is_offered(state: State) -> bool:
 
 
 def show(state: State) -> None:
-    """Draw the buttons, each of which runs a command."""
     if not is_offered(state):
         return
     left, top, width, height = state.display.layout.picture
@@ -55,10 +54,8 @@ def show(state: State) -> None:
     rows = {title: _lines(row, room) for title, row in labels.items() if row}
     middle = left + width / 2
     wide = max(_line_width(line) for lines in rows.values() for line in lines)
-    imgui.set_next_window_pos(ImVec2(middle, top + height / 2), imgui.Cond_.always, ImVec2(0.5, 0.5))
-    imgui.set_next_window_size(ImVec2(wide + 2 * pixels(PADDING), 0))
-    with style.card(PADDING):
-        imgui.begin("empty scene", None, FIXED)
+    center, size = ImVec2(middle, top + height / 2), ImVec2(wide + 2 * pixels(PADDING), 0)
+    with style.card("empty scene", center, size, PADDING, pivot=ImVec2(0.5, 0.5)):
         for i, (title, lines) in enumerate(rows.items()):
             if i > 0:
                 imgui.dummy(ImVec2(0, pixels(ROW_GAP)))
@@ -68,7 +65,6 @@ def show(state: State) -> None:
             for n, line in enumerate(lines):
                 imgui.dummy(ImVec2(0, pixels(BETWEEN if n > 0 else 0)))
                 _buttons(state, line, middle)
-        imgui.end()
 
 
 def _width(label: str) -> float:

@@ -38,7 +38,6 @@ CHOICES = {
 
 
 def show(state: State) -> None:
-    """Draw the dialog, if it is open."""
     with modal(state, "Export a picture", ExportPicture) as dialog:
         if dialog is not None:
             if dialog.native:

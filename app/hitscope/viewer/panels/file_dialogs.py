@@ -32,7 +32,6 @@ MESH_ICON = icons.ICON_FA_SHAPES
 
 
 def show(state: State) -> None:
-    """Draw the open file dialog, if any."""
     with modal(state, "Open", OpenFile) as dialog:
         if dialog is not None:
             if dialog.native:
@@ -84,7 +83,7 @@ def _show_open(state: State, dialog: OpenFile) -> None:
     imgui.end_disabled()
     imgui.same_line()
     if answer("Cancel"):
-        do(save_dialog.close_dialog)
+        do(cancel.cancel_dialog, dialog)
 
 
 def _show_path(do: Do, dialog: OpenFile, width: float) -> bool:
@@ -162,7 +161,6 @@ def path_field(do: Do, dialog: SaveDialog, width: float) -> bool:
 
 
 def ask_to_overwrite(display: Display, do: Do, dialog: SaveDialog, path: Path) -> None:
-    """Draw the question whether to overwrite a file."""
     imgui.text_unformatted("This file already exists")
     imgui.text_colored(QUIET, text.cut_middle(str(path), width_in(display)))
     vertical_space()
@@ -170,7 +168,7 @@ def ask_to_overwrite(display: Display, do: Do, dialog: SaveDialog, path: Path) -
         do(save_dialog.write_to, dialog, path)
     imgui.same_line()
     if answer("Back", default=True):
-        do(save_dialog.choose_other_path, dialog)
+        do(cancel.cancel_dialog, dialog)
 
 
 def _reload(rewritten: int) -> bool:

@@ -15,7 +15,7 @@ from hitscope.geometry.arrays import Array
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions import appearance, command_palette, first_steps, lessons
 from hitscope.viewer.panels import empty_scene, progress, style, text, widgets
-from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.messages import STEPS, Step
 from hitscope.viewer.state.state import State
 
@@ -53,10 +53,7 @@ def show(state: State, fonts: Fonts) -> None:
     corner = _corner((left, top, width, height), (wide, high), point)
     if point is not None and state.tool.drag is None:
         _draw_pointer(state, point, (*corner, wide, high))
-    imgui.set_next_window_pos(ImVec2(*corner))
-    imgui.set_next_window_size(ImVec2(wide, high))
-    with style.card(PADDING):
-        imgui.begin("first steps", None, FIXED)
+    with style.card("first steps", ImVec2(*corner), ImVec2(wide, high), PADDING):
         x, y, right = corner[0] + pixels(PADDING), corner[1] + pixels(PADDING), corner[0] + wide - pixels(PADDING)
         with text.bold(fonts):
             text.draw_at(x, y, "First steps", TEXT)
@@ -65,7 +62,6 @@ def show(state: State, fonts: Fonts) -> None:
         for step in STEPS:
             _step(state, step, _label(state, step, point is not None), (x, y, right))
             y += line + pixels(ROW_GAP) + (pixels(HINT) if step == introduction.current else 0.0)
-        imgui.end()
 
 
 def _step(state: State, step: Step, label: str, row: tuple[float, float, float]) -> None:

@@ -8,7 +8,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
 from hitscope.resources import SCENES
-from hitscope.viewer.actions import opening, save_dialog
+from hitscope.viewer.actions import cancel, opening, save_dialog
 from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.command_bar import UNSAVED
 from hitscope.viewer.panels.gui import Gui
@@ -36,7 +36,6 @@ GAP = 12.0
 
 
 def show(state: State, gui: Gui) -> None:
-    """Draw the gallery, if it is open."""
     do = state.do
     with modal(state, "Gallery", Gallery, whole=True) as dialog:
         if dialog is None:
@@ -60,7 +59,7 @@ def show(state: State, gui: Gui) -> None:
         imgui.pop_style_color()
         imgui.same_line(0, pixels(12))
         if imgui.button("Close"):
-            do(save_dialog.close_dialog)
+            do(cancel.cancel_dialog, dialog)
         widgets.tooltip("Close the gallery (Esc).")
         if entered and sought and present is not None:
             do(opening.open_example, present.path)
@@ -86,7 +85,6 @@ def _has(example: Example, sought: list[str]) -> bool:
 
 
 def _cards(state: State, gui: Gui, examples: list[Example]) -> None:
-    """Draw cards in as many columns as fit."""
     room = imgui.get_content_region_avail().x
     gap = pixels(GAP)
     columns = min(max(int((room + gap) / (pixels(CARD_WIDTH) + gap)), 1), MOST_COLUMNS)

@@ -85,7 +85,6 @@ class Gui:
         self.fonts = style.Fonts()
 
     def close(self) -> None:
-        """Destroy the context."""
         imgui.destroy_context(self._context)
 
     def _pasted(self, text: str) -> str:
@@ -136,7 +135,6 @@ class Gui:
 
     @property
     def takes_text(self) -> bool:
-        """Whether a text field has the keyboard."""
         return bool(self._io.want_text_input)
 
     def move(self, x: float, y: float) -> None:
@@ -144,7 +142,6 @@ class Gui:
         self._io.add_mouse_pos_event(x, y)
 
     def leave(self) -> None:
-        """Pass on that the mouse is outside the window."""
         self._io.add_mouse_pos_event(NOWHERE, NOWHERE)
 
     def button(self, name: str, down: bool) -> None:
@@ -166,7 +163,6 @@ class Gui:
             self._io.add_key_event(KEYS[name], down)
 
     def text(self, text: str) -> None:
-        """Pass on typed characters."""
         self._io.add_input_characters_utf8(text)
 
     def frames(self, show: Callable[[], None], follow: Callable[[], bool], seconds: float, number: int) -> None:

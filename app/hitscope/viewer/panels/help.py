@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.viewer.actions import command_palette, save_dialog
+from hitscope.viewer.actions import cancel, command_palette, save_dialog
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.modal import modal
 from hitscope.viewer.panels.style import QUIET, TEXT, Fonts, pixels
@@ -70,7 +70,6 @@ def keys_text(keys: tuple[str, ...]) -> str:
 
 
 def show(state: State, fonts: Fonts) -> None:
-    """Draw the help, if it is open."""
     host, do = state.host, state.do
     with modal(state, "Help", Help) as dialog:
         if dialog is None:
@@ -105,7 +104,7 @@ def show(state: State, fonts: Fonts) -> None:
         text.paragraph(_about(host), QUIET)
         imgui.end_child()
         if imgui.button("Close"):
-            do(save_dialog.close_dialog)
+            do(cancel.cancel_dialog, dialog)
         imgui.same_line()
         if imgui.button(state.commands["first_steps"].label):
             do(command_palette.run, "first_steps")

@@ -87,7 +87,6 @@ class Inspector:
         """The item that `_refused` belongs to."""
 
     def show(self) -> None:
-        """Draw the section."""
         target = self._selection.last
         if target is None:
             return
@@ -138,7 +137,6 @@ class Inspector:
             self._type_and_role(target, item)
 
     def _type_and_role(self, target: Target, item: Single) -> None:
-        """Draw the choices of the item's role and type."""
         roles = {role: role.capitalize() for role in conversions.OTHER}
         missing = [role for role in roles if not conversions.has_role(item, role)]
         types = {word: word for word in conversions.types_of(item, target.kind)}

@@ -56,7 +56,6 @@ class ItemTree:
         self._starts = np.concatenate([[0], np.cumsum(sizes)])
 
     def __len__(self) -> int:
-        """The number of rows."""
         return int(self._starts[-1])
 
     @property

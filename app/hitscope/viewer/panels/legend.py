@@ -51,7 +51,6 @@ class Swatch:
     def triangle(
         self, tip: tuple[float, float], left: tuple[float, float], right: tuple[float, float], colour: str
     ) -> None:
-        """Draw a filled triangle."""
         self._draw.add_triangle_filled(self._at(*tip), self._at(*left), self._at(*right), ink(colour))
 
     def _at(self, x: float, y: float) -> ImVec2:

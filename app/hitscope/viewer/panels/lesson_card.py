@@ -8,7 +8,7 @@ from hitscope.evaluate import expectation_words
 from hitscope.scene.model import Condition, LessonStep
 from hitscope.viewer.actions import command_palette, lessons
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.style import ACCENT, FIXED, LINE, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, LINE, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.messages import LessonProgress
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State
@@ -30,7 +30,6 @@ LOW_WHILE_STEPPING = 320.0
 
 
 def show(state: State, fonts: Fonts) -> None:
-    """Draw the card of the scene's lesson, if it is shown."""
     progress, display = state.messages.lessons.shown(state.session.document), state.display
     if progress is None or not display.panels:
         return
@@ -49,10 +48,7 @@ def show(state: State, fonts: Fonts) -> None:
     if labels is None or is_in_the_way or around + shown + 2 * pixels(MARGIN) > height:
         return
     corner = ImVec2(left + pixels(MARGIN), top + height - around - shown - pixels(MARGIN))
-    imgui.set_next_window_pos(corner)
-    imgui.set_next_window_size(ImVec2(wide, around + shown))
-    with style.card(PADDING):
-        imgui.begin("lesson", None, FIXED)
+    with style.card("lesson", corner, ImVec2(wide, around + shown), PADDING):
         _heading(state, progress, fonts, room)
         imgui.dummy(ImVec2(0, pixels(GAP)))
         with widgets.scroll_area(f"say {progress.index}", shown):
@@ -63,7 +59,6 @@ def show(state: State, fonts: Fonts) -> None:
             y += line + pixels(ROW_GAP)
         bottom = corner.y + around + shown - pixels(PADDING) - buttons
         _buttons(state, progress, labels, (corner.x + pixels(PADDING), bottom, room))
-        imgui.end()
 
 
 def _heading(state: State, progress: LessonProgress, fonts: Fonts, room: float) -> None:

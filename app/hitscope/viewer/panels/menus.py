@@ -46,7 +46,6 @@ def item(state: State, command: Command) -> None:
 
 
 def items(state: State, names: Iterable[str]) -> None:
-    """Draw the rows of commands, and a line for each `SEPARATOR`."""
     for name in names:
         if name == SEPARATOR:
             imgui.separator()
@@ -108,7 +107,7 @@ class ContextMenu:
                 items(state, ON_NOTHING)
             imgui.end_popup()
         elif pixel is not None:
-            state.do(command_palette.close_context_menu)
+            state.do(command_palette.show_context_menu, None)
 
 
 def begin(name: str) -> bool:

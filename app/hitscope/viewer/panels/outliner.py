@@ -358,7 +358,6 @@ class Outliner:
 
 
 def _verdict(hit: bool) -> Caption:
-    """The caption of a hit or a miss."""
     return Caption(hit_or_miss(hit), style.role(Role.HIT if hit else Role.MISS))
 
 

@@ -1,9 +1,9 @@
 """The card over the picture about the user's own methods: why their verdicts are old, while they are."""
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import ImVec2
 
 from hitscope.viewer.panels import signs, style, text, widgets
-from hitscope.viewer.panels.style import FIXED, QUIET, WARNING, pixels
+from hitscope.viewer.panels.style import QUIET, WARNING, pixels
 from hitscope.viewer.state.state import State
 
 SHOWN_AFTER = 0.3
@@ -36,14 +36,10 @@ def show(state: State) -> None:
     left, top, width, height = state.display.layout.picture
     wide = min(pixels(WIDTH), width - 2 * pixels(MARGIN))
     middle, bottom = left + width / 2, top + height - pixels(MARGIN)
-    imgui.set_next_window_pos(ImVec2(middle, bottom), imgui.Cond_.always, ImVec2(0.5, 1.0))
-    imgui.set_next_window_size(ImVec2(wide, 0))
-    with style.card(PADDING):
-        imgui.begin("own code", None, FIXED)
+    with style.card("own code", ImVec2(middle, bottom), ImVec2(wide, 0), PADDING, pivot=ImVec2(0.5, 1.0)):
         room = wide - 2 * pixels(PADDING)
         if problem:
             words = f"{signs.PROBLEM} {problem}"
             text.paragraph(text.cut_lines(words, LINES, room), WARNING, room)
             widgets.tooltip(problem)
         text.paragraph(meanwhile, QUIET, room)
-        imgui.end()

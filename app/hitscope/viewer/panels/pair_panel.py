@@ -242,7 +242,6 @@ class PairPanel:
         return method.name == (choice if isinstance(choice, str) else choice["name"])
 
     def _arguments(self, types: str, method: Method) -> None:
-        """Draw a field for each named argument of the deciding method."""
         choice = self._session.scene.methods.get(types, method.name)
         given: Mapping[str, object] = {} if isinstance(choice, str) else choice
         for name, default in method.arguments.items():
@@ -299,14 +298,12 @@ def _length_at(pair: Verdict, t: float) -> tuple[str, str]:
 
 
 def sign_of(verdict: Verdict) -> Caption:
-    """The sign of a hit or a miss, in its colour."""
     if verdict.hit:
         return Caption(signs.HIT, style.role(Role.HIT))
     return Caption(signs.MISS, style.role(Role.MISS))
 
 
 def verdict_caption(verdict: Verdict) -> Caption:
-    """The caption of a verdict, in its colour."""
     sign, colour, *_ = sign_of(verdict)
     return Caption(f"{sign} {hit_or_miss(verdict.hit)}", colour, brief=sign)
 

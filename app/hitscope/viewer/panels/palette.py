@@ -18,7 +18,6 @@ ROWS = 12
 
 
 def show(state: State) -> None:
-    """Draw the search, if it is open."""
     with modal(state, "Commands", Palette) as palette:
         if palette is None:
             return

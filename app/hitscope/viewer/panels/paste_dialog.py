@@ -53,7 +53,6 @@ def take_label(dialog: PasteNumbers) -> str:
 
 
 def show(state: State, gui: Gui) -> None:
-    """Draw the dialog, if it is open."""
     with modal(state, "Paste numbers", PasteNumbers) as dialog:
         gui.keeps_lines = dialog is not None
         if dialog is not None:
@@ -119,7 +118,6 @@ def _field(state: State, dialog: PasteNumbers, width: float) -> bool:
 
 
 def _readings(state: State, dialog: PasteNumbers, width: float) -> None:
-    """Draw the choice of a reading, and of what it becomes."""
     if len(dialog.readings) > 1:
         by = widgets.arrow_steps()
         if by and not dialog.has_field:
@@ -157,7 +155,6 @@ def _readings(state: State, dialog: PasteNumbers, width: float) -> None:
 
 
 def _found(dialog: PasteNumbers, width: float) -> None:
-    """Draw what was read."""
     assert dialog.reading is not None
     found = dialog.reading.found
     lines = list(_lines(found[:MOST_ITEMS]))

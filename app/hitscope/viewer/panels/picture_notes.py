@@ -9,8 +9,8 @@ from hitscope import numerals
 from hitscope.draw.items import DrawList
 from hitscope.evaluate import Report
 from hitscope.render.view import View
-from hitscope.viewer.panels import labels, legend, text, widgets
-from hitscope.viewer.panels.style import FIXED, TEXT
+from hitscope.viewer.panels import labels, legend, style, text, widgets
+from hitscope.viewer.panels.style import TEXT
 from hitscope.viewer.state.dialogs import PictureOptions
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.wrong_marks import wrong_marks
@@ -30,22 +30,18 @@ def show(state: State, draw_list: DrawList, view: View, options: PictureOptions)
         labels.draw(view, markers, beside, wrong_marks(session, selection, view))
     if not (options.verdicts or options.legend):
         return 0.0
-    imgui.set_next_window_pos(ImVec2(0, view.viewport.height))
-    imgui.set_next_window_size(ImVec2(view.viewport.width, 0))
-    imgui.begin("notes", None, FIXED)
     report = state.session.report
-    if options.verdicts:
-        for line in verdict_lines(report):
-            text.paragraph(line, TEXT)
-    if options.verdicts and options.legend:
-        widgets.vertical_space(0.4)
-    if options.legend:
-        entries = legend.entries_of(report, legend.drawn_in(draw_list, bool(options.labels)))
-        legend.show(entries, state.display.theme, len(legend.ENTRIES))
-        imgui.dummy(ImVec2(0, 0))
-    height = imgui.get_window_height()
-    imgui.end()
-    return float(height)
+    with style.window("notes", (0, view.viewport.height, view.viewport.width, 0)):
+        if options.verdicts:
+            for line in verdict_lines(report):
+                text.paragraph(line, TEXT)
+        if options.verdicts and options.legend:
+            widgets.vertical_space(0.4)
+        if options.legend:
+            entries = legend.entries_of(report, legend.drawn_in(draw_list, bool(options.labels)))
+            legend.show(entries, state.display.theme, len(legend.ENTRIES))
+            imgui.dummy(ImVec2(0, 0))
+        return float(imgui.get_window_height())
 
 
 def verdict_lines(report: Report) -> Iterator[str]:

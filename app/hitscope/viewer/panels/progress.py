@@ -10,7 +10,7 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.viewer.actions.background import stop_jobs
 from hitscope.viewer.actions.opening import show_document, unopened
 from hitscope.viewer.panels import style, text
-from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, pixels
+from hitscope.viewer.panels.style import QUIET, TEXT, pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
@@ -41,7 +41,10 @@ def show(state: State) -> None:
                 _show_unopened(document, state.do)
     elif _is_due(state, job):
         if jobs.opening is not None and jobs.opening.scene is None:
-            _dim_picture(display)
+            # The picture of the scene before, while another one is opened.
+            left, top, width, tall = display.layout.drawn
+            draw, dim = imgui.get_background_draw_list(), imgui.get_color_u32(style.DIM)
+            draw.add_rect_filled(ImVec2(left, top), ImVec2(left + width, top + tall), dim)
         with _window(display):
             _show_job(display, jobs, job, state.do)
 
@@ -64,21 +67,11 @@ def _job(jobs: Jobs) -> Job[Any] | None:
 def _window(display: Display) -> Iterator[None]:
     left, top, width, height = display.layout.picture
     size = ImVec2(min(pixels(WIDTH), width - 2 * pixels(MARGIN)), pixels(HEIGHT))
-    corner = ImVec2(left + (width - size.x) / 2, top + height - size.y - pixels(MARGIN))
-    imgui.set_next_window_pos(corner)
-    imgui.set_next_window_size(size)
+    x, y = left + (width - size.x) / 2, top + height - size.y - pixels(MARGIN)
     imgui.push_style_color(imgui.Col_.window_bg, style.RAISED)
-    imgui.begin("progress", None, FIXED)
-    yield
-    imgui.end()
+    with style.window("progress", (x, y, size.x, size.y)):
+        yield
     imgui.pop_style_color()
-
-
-def _dim_picture(display: Display) -> None:
-    """Darken the picture of the scene before, while another one is opened."""
-    left, top, width, height = display.layout.drawn
-    draw = imgui.get_background_draw_list()
-    draw.add_rect_filled(ImVec2(left, top), ImVec2(left + width, top + height), imgui.get_color_u32(style.DIM))
 
 
 def _show_unopened(document: Document, do: Do) -> None:

@@ -12,7 +12,7 @@ from hitscope.evaluate.acceptance import accepted
 from hitscope.viewer.actions import command_palette, review
 from hitscope.viewer.actions.view import show_pair
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, LINE, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.review import Choice, pair_of
 from hitscope.viewer.state.state import State
 
@@ -54,7 +54,6 @@ class ReviewCard:
             self._report, self._differences = report, _differences(report)
 
     def show(self) -> None:
-        """Draw the card."""
         state, display = self._state, self._state.display
         if not review.is_reviewed(state) or not display.panels:
             return
@@ -67,10 +66,7 @@ class ReviewCard:
         row = line + pixels(ROW)
         shown = min(rows, MOST_ROWS, max(LEAST_ROWS, (LARGEST * height - around) / row)) * row
         corner = ImVec2(left + pixels(MARGIN), top + height - around - shown - pixels(MARGIN))
-        imgui.set_next_window_pos(corner)
-        imgui.set_next_window_size(ImVec2(wide, around + shown))
-        with style.card(PADDING):
-            imgui.begin("review", None, FIXED)
+        with style.card("review", corner, ImVec2(wide, around + shown), PADDING):
             self._heading(room)
             imgui.dummy(ImVec2(0, pixels(GAP)))
             with widgets.scroll_area(f"differences {state.session.document.path}", shown):
@@ -81,7 +77,6 @@ class ReviewCard:
                     text.paragraph(_summary(state), TEXT)
             y = corner.y + around + shown - pixels(PADDING) - buttons
             self._buttons(corner.x + pixels(PADDING), y, room)
-            imgui.end()
 
     def _heading(self, room: float) -> None:
         """Draw how far the review is, a segment for each scene, and the name of the file."""

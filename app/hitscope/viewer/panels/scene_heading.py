@@ -34,7 +34,6 @@ class SceneHeading:
         """The document whose whole description is shown."""
 
     def show(self) -> None:
-        """Draw the heading."""
         state = self._state
         document, title = state.session.document, title_of(state)
         if title != document.title:  # another one is being opened

@@ -35,7 +35,6 @@ class ShapeLabels(NamedTuple):
 
 
 def labels_of(shape: shapes.Shape) -> ShapeLabels:
-    """The entry of a shape's type."""
     return SHAPE_LABELS[type(shape)]
 
 

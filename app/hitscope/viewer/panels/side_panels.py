@@ -84,13 +84,11 @@ class SidePanels:
         self._legend = legend.entries_of(session.report, self._explained) if self._explained else ()
 
     def show(self) -> None:
-        """Draw the panels, which hand every change of the state to `do`."""
         layout = self._display.layout
         if layout.outliner.width > 0:
-            _begin("outliner", layout.outliner)
-            self._scene()
-            _splitter(self._do, "outliner", layout.outliner)
-            imgui.end()
+            with style.window("outliner", layout.outliner):
+                self._scene()
+                _splitter(self._do, "outliner", layout.outliner)
         self.frames_to_follow = max(self.frames_to_follow - 1, 0)
         if layout.panel.width > 0:
             self._show_panel(layout.panel)
@@ -104,17 +102,20 @@ class SidePanels:
             return
         if short:
             rect = rect._replace(height=min(self._height, rect.height))
-        _begin("panel", rect)
-        if self._session.map_view.is_open and not self._display.stepping.is_open:
-            with widgets.scroll_area("map", 0):
-                # Of a pair that is only hovered there is no sentence: what is below would move under the mouse.
-                if self._selection.targets:
-                    self._pair.show_answer()
-                    widgets.vertical_space(0.5)
-                self._map.show()
+        with style.window("panel", rect):
+            if self._session.map_view.is_open and not self._display.stepping.is_open:
+                with widgets.scroll_area("map", 0):
+                    # Of a pair that is only hovered there is no sentence: what is below would move.
+                    if self._selection.targets:
+                        self._pair.show_answer()
+                        widgets.vertical_space(0.5)
+                    self._map.show()
+            else:
+                self._parts(rect, short)
             _splitter(self._do, "panel", rect)
-            imgui.end()
-            return
+
+    def _parts(self, rect: Viewport, short: bool) -> None:
+        """Draw the parts of the panel at the right: of the one panel of a narrow window those of a tab."""
         tab = ""
         if self._display.has_one_panel:
             if self._dialogs.types_numbers:
@@ -137,8 +138,6 @@ class SidePanels:
                 height = round(content + 2 * imgui.get_style().window_padding.y + pixels(6))
                 if height != self._height:
                     self._height, self.frames_to_follow = height, 2
-        _splitter(self._do, "panel", rect)
-        imgui.end()
 
     def _show_pair(self, rect: Viewport) -> None:
         """Draw the pair, and keep the height that it has had: what is below stays while pairs are hovered."""
@@ -152,15 +151,10 @@ class SidePanels:
             imgui.dummy(ImVec2(0, self._kept - used - imgui.get_style().item_spacing.y))
 
     def _scene(self) -> None:
-        self._outliner.show(_footer_height(self._display, self._legend))
+        display = self._display
+        footer = pixels(BUTTONS_HEIGHT) + (0.0 if display.is_low else legend.height(self._legend))
+        self._outliner.show(footer)
         _draw_footer(self._display, self._legend, self._do)
-
-
-def _begin(name: str, rect: Viewport) -> None:
-    left, top, width, height = rect
-    imgui.set_next_window_pos(ImVec2(left, top))
-    imgui.set_next_window_size(ImVec2(width, height))
-    imgui.begin(name, None, FIXED)
 
 
 def _splitter(do: Do, name: str, rect: Viewport) -> None:
@@ -185,11 +179,6 @@ def _splitter(do: Do, name: str, rect: Viewport) -> None:
         do(appearance.set_panel_width, name, max(float(round(wanted)), NARROWEST))
     if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
         do(appearance.set_panel_width, name, WIDTHS[name])
-
-
-def _footer_height(display: Display, entries: legend.Entries) -> float:
-    """The height of legend and buttons below the lists, in pixels."""
-    return pixels(BUTTONS_HEIGHT) + (0.0 if display.is_low else legend.height(entries))
 
 
 def _draw_footer(display: Display, entries: legend.Entries, do: Do) -> None:
@@ -233,16 +222,14 @@ class Problems:
         """The problem that is shown in full."""
 
     def show(self) -> None:
-        """Draw the card while there is a problem."""
         if not self._messages.problem:
             return
         left, top, width, _ = self._state.display.layout.picture
         wide = min(pixels(WIDEST), width - 2 * pixels(MARGIN))
         room = wide - 2 * pixels(PADDING)
-        imgui.set_next_window_pos(ImVec2(left + pixels(MARGIN), top + pixels(MARGIN)))
-        imgui.set_next_window_size(ImVec2(wide, 0))
-        with style.card(PADDING):
-            imgui.begin("problems", None, FIXED & ~imgui.WindowFlags_.no_bring_to_front_on_focus)
+        corner = ImVec2(left + pixels(MARGIN), top + pixels(MARGIN))
+        flags = FIXED & ~imgui.WindowFlags_.no_bring_to_front_on_focus
+        with style.card("problems", corner, ImVec2(wide, 0), PADDING, flags=flags):
             words = f"{signs.PROBLEM} {self._messages.problem}"
             expanded = self._messages.problem == self._expanded
             fits = text.cut_lines(words, SHOWN_LINES, room) == words
@@ -262,4 +249,3 @@ class Problems:
                 imgui.same_line(0, pixels(6))
                 if widgets.button("Show less" if expanded else "Show all"):
                     self._expanded = "" if expanded else self._messages.problem
-            imgui.end()

@@ -5,7 +5,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.viewer.actions import appearance
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.style import FAINT, FIXED, QUIET, TEXT, pixels
+from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, pixels
 from hitscope.viewer.state.settings import SNAP_KINDS, SnapKind
 from hitscope.viewer.state.state import State
 
@@ -39,13 +39,8 @@ def show(state: State) -> None:
         return
     beside_compass = size.x < width - pixels(COMPASS)
     top = upper + pixels(MARGIN if beside_compass else COMPASS)
-    imgui.set_next_window_pos(ImVec2(left + pixels(MARGIN), top))
-    imgui.set_next_window_size(size)
     imgui.push_style_color(imgui.Col_.window_bg, style.RAISED)
-    imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
-    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(0, 0))
-    imgui.begin("snapping", None, FIXED)
-    with text.small():
+    with style.window("snapping", (left + pixels(MARGIN), top, size.x, size.y), (0, 0)), text.small():
         y = top + (size.y - imgui.get_text_line_height()) / 2
         x = left + 2 * pixels(MARGIN)
         text.draw_at(x, y, label, QUIET)
@@ -58,6 +53,4 @@ def show(state: State) -> None:
                 state.do(appearance.toggle_snap_kind, kind)
             widgets.tooltip(f"{WORDS[kind][1]}\nClick to turn it on or off.")
             x += along + pixels(BETWEEN)
-    imgui.end()
-    imgui.pop_style_var(2)
     imgui.pop_style_color()

@@ -4,7 +4,7 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.hierarchy import missing_level_reason
 from hitscope.viewer.panels import style, text
-from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, pixels
+from hitscope.viewer.panels.style import QUIET, TEXT, pixels
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.out_of_sight import edge_arrow
 from hitscope.viewer.state.rebinding import display_keys
@@ -98,33 +98,21 @@ def _out_of_sight(state: State) -> str:
 
 
 def show(state: State) -> None:
-    """Draw the status line."""
     left, top, width, height = state.display.layout.status
-    imgui.set_next_window_pos(ImVec2(left, top))
-    imgui.set_next_window_size(ImVec2(width, height))
-    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(12), 0))
-    imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
-    imgui.begin("status", None, FIXED)
-    edge = imgui.get_color_u32(style.LINE)
-    imgui.get_window_draw_list().add_line(ImVec2(left, top), ImVec2(left + width, top), edge)
-    with text.small():
+    with style.window("status", (left, top, width, height), (12, 0)), text.small():
+        edge = imgui.get_color_u32(style.LINE)
+        imgui.get_window_draw_list().add_line(ImVec2(left, top), ImVec2(left + width, top), edge)
         y = top + (height - imgui.get_text_line_height()) / 2
-        x = left + pixels(12)
-        right = left + width - pixels(12)
-        if state.host.shows_rate and (rate := rate_text(state.host.picture_seconds)):
+        x, right = left + pixels(12), left + width - pixels(12)
+        seconds = state.host.picture_seconds
+        if state.host.shows_rate and seconds:
+            rate = f"{1 / seconds:.0f} pictures/s, {1000 * seconds:.0f} ms each"
             text.draw_right_aligned(right, y, rate, QUIET)
             right -= text.width(rate) + pixels(18)
         if words := status_text(state):
             text.draw_at(x, y, _fitted(words, right - x), TEXT)
         else:
             _draw_key_hints(key_hints(state.commands, state.display.stepping.is_open), x, y, right)
-    imgui.end()
-    imgui.pop_style_var(2)
-
-
-def rate_text(seconds: float) -> str:
-    """The pictures a second where one takes so long; empty before there is one."""
-    return f"{1 / seconds:.0f} pictures/s, {1000 * seconds:.0f} ms each" if seconds else ""
 
 
 def _fitted(words: str, room: float) -> str:
@@ -136,7 +124,6 @@ def _fitted(words: str, room: float) -> str:
 
 
 def _draw_key_hints(hints: list[tuple[str, str]], x: float, y: float, right: float) -> None:
-    """Draw as many key hints as fit."""
     for keys, meaning in hints:
         width = text.width(keys) + text.width(meaning) + pixels(6)
         if x + width > right:

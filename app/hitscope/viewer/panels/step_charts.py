@@ -40,7 +40,6 @@ _TONES: dict[Tone, ImVec4] = {
 
 
 def has_chart(explanation: Explanation | None) -> bool:
-    """Whether an explanation has a chart."""
     return explanation is not None and _chart(explanation) is not None
 
 

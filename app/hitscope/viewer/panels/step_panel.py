@@ -15,7 +15,7 @@ from hitscope.viewer.panels import signs, step_charts, style, text, widgets
 from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.step_source import DECIDES, WRONG, StepSource
 from hitscope.viewer.panels.step_values import StepValues
-from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, LINE, QUIET, TEXT, WARNING, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.panels.wrong_line import WrongLineStrip
 from hitscope.viewer.state.layout import LOWEST_STEPS, STEPS
 from hitscope.viewer.state.state import State
@@ -68,54 +68,47 @@ class StepPanel:
         self._tab: Tab = "values"
 
     def update(self) -> None:
-        """Compute what the next frame shows."""
         self._source.update(self._state.display.stepping.run)
 
     def show(self) -> None:
-        """Draw the panel, if it is open."""
         display, stepping = self._state.display, self._state.display.stepping
         if not stepping.is_open:
             return
         rect = display.layout.steps
         if self._state.session.map_view.is_open:
             rect = self._show_map(rect)
-        left, top, width, height = rect
-        imgui.set_next_window_pos(ImVec2(left, top))
-        imgui.set_next_window_size(ImVec2(width, height))
-        imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(10), 0))
-        imgui.begin("steps", None, FIXED)
-        imgui.pop_style_var()
-        run = stepping.run
-        self._heading(rect, stepping, run)
-        if run is None:
-            imgui.set_cursor_screen_pos(ImVec2(left + pixels(14), top + pixels(HEADING + 10)))
-            text.paragraph(stepping.problem, QUIET)
-            if stepping.own is not None:
-                y = imgui.get_cursor_screen_pos().y + pixels(4)
-                self._wrong_line.show(ImVec2(left + pixels(10), y), width - pixels(20))
-            if stepping.others:
-                self._others(stepping, left + pixels(14), left + width - pixels(14))
-            if stepping.own is not None:
-                y = imgui.get_cursor_screen_pos().y + pixels(4)
-                self._wrong_line.show_change(ImVec2(left + pixels(10), y), width - pixels(20), self._fonts)
-        else:
-            self._scrubber(rect, stepping, run)
-            self._columns(rect, stepping, run)
-        self._edge(rect)
-        imgui.end()
+        with style.window("steps", rect, (10, 0)):
+            run = stepping.run
+            self._heading(rect, stepping, run)
+            if run is None:
+                self._without_run(rect, stepping)
+            else:
+                self._scrubber(rect, stepping, run)
+                self._columns(rect, stepping, run)
+            self._edge(rect)
+
+    def _without_run(self, rect: Viewport, stepping: Stepping) -> None:
+        """Draw why there is no run, and what can be done instead."""
+        left, top, width, _ = rect
+        imgui.set_cursor_screen_pos(ImVec2(left + pixels(14), top + pixels(HEADING + 10)))
+        text.paragraph(stepping.problem, QUIET)
+        if stepping.own is not None:
+            y = imgui.get_cursor_screen_pos().y + pixels(4)
+            self._wrong_line.show(ImVec2(left + pixels(10), y), width - pixels(20))
+        if stepping.others:
+            self._others(stepping, left + pixels(14), left + width - pixels(14))
+        if stepping.own is not None:
+            y = imgui.get_cursor_screen_pos().y + pixels(4)
+            self._wrong_line.show_change(ImVec2(left + pixels(10), y), width - pixels(20), self._fonts)
 
     def _show_map(self, rect: Viewport) -> Viewport:
         """Draw the map at the right of the panel; returns the rectangle that is left for the steps."""
         wide = round(MAP * rect.width)
         left = rect.left + rect.width - wide
-        imgui.set_next_window_pos(ImVec2(left, rect.top))
-        imgui.set_next_window_size(ImVec2(wide, rect.height))
-        imgui.begin("map", None, FIXED)
-        with widgets.scroll_area("map", 0):
-            self._map.show()
-        foot = ImVec2(left, rect.top + rect.height)
-        imgui.get_window_draw_list().add_line(ImVec2(left, rect.top), foot, imgui.get_color_u32(LINE), 1)
-        imgui.end()
+        with style.window("map", (left, rect.top, wide, rect.height)):
+            with widgets.scroll_area("map", 0):
+                self._map.show()
+            self._line(left, rect.top, rect.height)
         return rect._replace(width=rect.width - wide)
 
     def _others(self, stepping: Stepping, left: float, right: float) -> None:
@@ -246,7 +239,8 @@ class StepPanel:
             ImVec2(left, middle - half), ImVec2(x_of(run.at), middle + half), imgui.get_color_u32(ACCENT), half
         )
         for at in run.not_finite if len(run.not_finite) * pixels(CLOSEST) <= room else ():
-            self._tick(x_of(at), middle, QUIET, pixels(3))
+            a, b = ImVec2(x_of(at), middle + pixels(3)), ImVec2(x_of(at), middle + 2.4 * pixels(3))
+            draw.add_line(a, b, imgui.get_color_u32(QUIET), pixels(1.5))
         flags: dict[int, tuple[str, ImVec4]] = {}
         if run is stepping.runs[0] and count:
             flags[stepping.decision] = DECIDES, QUIET
@@ -266,10 +260,6 @@ class StepPanel:
             shade = style.faded(QUIET, 0.20 if number % 2 else 0.11)
             corner, end = ImVec2(a, middle - half), ImVec2(b, middle + half)
             draw.add_rect_filled(corner, end, imgui.get_color_u32(shade), pixels(2))
-
-    def _tick(self, x: float, middle: float, colour: ImVec4, half: float) -> None:
-        draw, ink = imgui.get_window_draw_list(), imgui.get_color_u32(colour)
-        draw.add_line(ImVec2(x, middle + half), ImVec2(x, middle + 2.4 * half), ink, pixels(1.5))
 
     def _knob(self, x: float, middle: float, shade: ImVec4, icon: str, colour: ImVec4) -> None:
         """Draw a disc on the scrubber with an icon in it."""
@@ -338,7 +328,6 @@ class StepPanel:
         draw.add_line(ImVec2(x, y), ImVec2(x, y + height), imgui.get_color_u32(LINE), 1)
 
     def _charts(self, stepping: Stepping, corner: ImVec2, width: float, height: float) -> None:
-        """Draw the chart of the method."""
         assert stepping.explanation is not None
         imgui.set_cursor_screen_pos(corner)
         imgui.begin_child("step charts", ImVec2(width, max(height, 1.0)))

@@ -66,7 +66,6 @@ class Piece(NamedTuple):
 
 
 def colour_of(kind: Kind, light: bool) -> ImVec4:
-    """The colour of a kind in a light or a dark theme."""
     known = (_LIGHT if light else _DARK).get(kind)
     if known is not None:
         return style.colour_of(known)

@@ -117,7 +117,6 @@ class StepValues:
             self._state.do(actions.open_helper, k)
 
     def _answer(self, run: Run) -> None:
-        """Draw what the run has returned."""
         self._heading("Answer")
         if run.trace.error:
             text.paragraph(run.trace.error, WARNING)
@@ -247,7 +246,6 @@ def _rows(name: str, value: Any) -> Iterator[ValueRow]:
 
 
 def is_nan(value: Any) -> bool:
-    """Whether a number is NaN."""
     return isinstance(value, float | np.floating) and bool(np.isnan(value))
 
 

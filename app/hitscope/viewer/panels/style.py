@@ -1,7 +1,7 @@
 """The style of the panels: one typeface in three sizes, greys, and the palette's colours."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -123,17 +123,42 @@ FIXED: Final = (
     | imgui.WindowFlags_.no_nav
 )
 """The flags of a window with a fixed position and size, those of the layout."""
+CORNER: Final = ImVec2(0, 0)
 
 
 @contextmanager
-def card(padding: float) -> Iterator[None]:
-    """The look of a window that lies on the picture, with `padding` points inside its round border."""
+def window(name: str, rect: Sequence[float], padding: tuple[float, float] | None = None) -> Iterator[None]:
+    """A window without a frame at (left, top, width, height) in pixels; a `padding` of its own is in points."""
+    left, top, width, height = rect
+    inside = imgui.get_style().window_padding if padding is None else ImVec2(*map(pixels, padding))
+    imgui.set_next_window_pos(ImVec2(left, top))
+    imgui.set_next_window_size(ImVec2(width, height))
+    imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, inside)
+    imgui.begin(name, None, FIXED)
+    imgui.pop_style_var(2)
+    yield
+    imgui.end()
+
+
+@contextmanager
+def card(
+    name: str, corner: ImVec2, size: ImVec2, padding: float, *, pivot: ImVec2 = CORNER, flags: int = FIXED
+) -> Iterator[None]:
+    """A window that lies on the picture, with `padding` points inside its round border.
+
+    It has a `size` in pixels, and `corner` is the pixel at `pivot`, a fraction of the size.
+    """
+    imgui.set_next_window_pos(corner, imgui.Cond_.always, pivot)
+    imgui.set_next_window_size(size)
     imgui.push_style_color(imgui.Col_.window_bg, RAISED)
     imgui.push_style_var(imgui.StyleVar_.window_rounding, pixels(8))
     imgui.push_style_var(imgui.StyleVar_.window_border_size, 1.0)
     imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(padding), pixels(padding)))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, ImVec2(0, 0))
+    imgui.begin(name, None, flags)
     yield
+    imgui.end()
     imgui.pop_style_var(4)
     imgui.pop_style_color()
 

@@ -20,7 +20,6 @@ SAMPLE = "Handglove 0123"
 
 @contextmanager
 def small() -> Iterator[None]:
-    """Use the smaller font size."""
     imgui.push_font(None, style.SMALL)
     yield
     imgui.pop_font()
@@ -28,7 +27,6 @@ def small() -> Iterator[None]:
 
 @contextmanager
 def large(fonts: style.Fonts) -> Iterator[None]:
-    """Use the bold font in the larger size."""
     imgui.push_font(fonts.bold, style.LARGE)
     yield
     imgui.pop_font()
@@ -36,7 +34,6 @@ def large(fonts: style.Fonts) -> Iterator[None]:
 
 @contextmanager
 def bold(fonts: style.Fonts) -> Iterator[None]:
-    """Use the bold font."""
     imgui.push_font(fonts.bold, 0.0)
     yield
     imgui.pop_font()
@@ -44,7 +41,6 @@ def bold(fonts: style.Fonts) -> Iterator[None]:
 
 @contextmanager
 def mono(fonts: style.Fonts) -> Iterator[None]:
-    """Use the monospaced font."""
     imgui.push_font(fonts.mono, 0.0)
     yield
     imgui.pop_font()

@@ -83,7 +83,6 @@ def heading(
 
 
 def _plus(name: str, start: ImVec2, meaning: str) -> None:
-    """Draw the + that opens the popup "add NAME"."""
     size = ImVec2(pixels(CHEVRON), imgui.get_text_line_height())
     imgui.set_cursor_screen_pos(start)
     if imgui.invisible_button(f"##add {name}", size):

@@ -32,7 +32,6 @@ class Entry(NamedTuple):
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is a folder."""
         return self.kind in ("up", "folder")
 
 
@@ -186,7 +185,6 @@ class Recovery:
 
     @property
     def unanswered(self) -> list[Leftover]:
-        """The autosaves without an answer."""
         return [leftover for leftover in self.leftovers if leftover not in self.answers]
 
 
@@ -303,5 +301,4 @@ class Dialogs:
 
     @property
     def is_open(self) -> bool:
-        """Whether a modal dialog or question is open."""
         return self.closing is not None or self.dialog is not None

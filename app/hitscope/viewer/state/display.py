@@ -63,7 +63,6 @@ class Display:
 
     @property
     def layout(self) -> Layout:
-        """The rectangles of panels and picture."""
         return lay_out(
             *self.size,
             self.pixel_ratio,
@@ -92,7 +91,6 @@ class Display:
 
     @property
     def is_low(self) -> bool:
-        """Whether the window is too low for explanations."""
         return is_low(self.size[1], self.pixel_ratio)
 
     @property

@@ -193,7 +193,6 @@ class Document:
         self._saved, self._removed, self.problem = None, False, ""
 
     def mark_removed(self) -> None:
-        """Note that the file was removed."""
         self._removed, self.problem = True, ""
 
     def mark_readable(self) -> None:
@@ -201,11 +200,9 @@ class Document:
         self._removed, self.problem = False, ""
 
     def undo(self) -> bool:
-        """Undo one edit; True if there was one."""
         return self._step(-1)
 
     def redo(self) -> bool:
-        """Redo one edit; True if there was one."""
         return self._step(1)
 
     def scene_at(self, by: int) -> Scene | None:

@@ -86,7 +86,6 @@ class Words(Struct):
 
     @property
     def sentence(self) -> str:
-        """The first sentence of the description."""
         return first_sentence(self.description)
 
 
@@ -157,6 +156,5 @@ def words_of(path: Path) -> Words:
 
 
 def first_sentence(description: str) -> str:
-    """The first sentence of a description."""
     sentence = _SENTENCE.match(description)
     return sentence[0] if sentence else description

@@ -156,7 +156,7 @@ class Jobs:
         self.pack = pack
         """Prepares a large draw list for the graphics card, in the thread of a job."""
         self.opening: Opening | None = None
-        self.compiling: Job[None] | None = None
+        self.preparing: Job[None] | None = None
         self.saving: Writing | None = None
         self.exporting: Writing | None = None
         self.comparing: Comparing | None = None
@@ -181,23 +181,9 @@ class Jobs:
 
     def of(self, work: JobKind) -> Job[Any] | None:
         """The job of a kind, if there is one."""
-        match work:
-            case "opening":
-                return self.opening and self.opening.job
-            case "preparing":
-                return self.compiling
-            case "saving":
-                return self.saving and self.saving.job
-            case "exporting":
-                return self.exporting and self.exporting.job
-            case "comparing":
-                return self.comparing and self.comparing.job
-            case "calling":
-                return self.calling and self.calling.job
-            case "mapping":
-                return self.mapping and self.mapping.job
-            case "searching":
-                return self.searching and self.searching.job
+        running: Job[Any] | Opening | Writing | Comparing | Calling | Mapping | Searching | None
+        running = getattr(self, work)
+        return running if running is None or isinstance(running, Job) else running.job
 
     def done(self, dragging: bool) -> JobKind | None:
         """A kind whose job is done but not yet finished; a scene is not exchanged while `dragging`."""

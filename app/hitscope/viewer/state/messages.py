@@ -103,5 +103,4 @@ class Messages:
         """The scenes under review, and their card."""
 
     def add_problem(self, problem: str) -> None:
-        """Append a problem to those that are shown."""
         self.problem = f"{self.problem}\n{problem}".strip()

@@ -98,7 +98,6 @@ class OwnCode:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the targets."""
         self._ahead.close()
         if self.targets is not None:
             self.targets.close()

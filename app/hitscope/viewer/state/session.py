@@ -148,7 +148,6 @@ class Session:
 
     @property
     def picture(self) -> Picture:
-        """The picture of the report."""
         return self.builder.picture(self.report)
 
     @property
@@ -196,7 +195,6 @@ class Session:
             self.document.note_selection(self._selection.targets)
 
     def exists(self, target: Target | None) -> bool:
-        """Whether a target is in the scene."""
         if target is None:
             return False
         if target.kind == "probe" and target.id in self.scene.probe_ids:

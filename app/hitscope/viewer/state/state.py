@@ -31,7 +31,6 @@ class Do:
     def __call__(
         self, action: Callable[Concatenate["State", P], object], *given: P.args, **options: P.kwargs
     ) -> None:
-        """Call an action with the state and these arguments after the frame."""
         self._actions.append(lambda state: action(state, *given, **options))
 
     def run(self, state: "State") -> bool:
@@ -47,7 +46,6 @@ IsPossible: TypeAlias = Callable[["State"], bool]
 
 
 def always(_: "State") -> bool:
-    """Answer yes in every state."""
     return True
 
 
@@ -77,7 +75,6 @@ class Command:
     """Whether its keys act only while it is possible, and then in place of another command's."""
 
     def __call__(self, state: "State") -> None:
-        """Run it, as any other action."""
         self.run(state)
 
 
@@ -118,7 +115,6 @@ class Commands:
         self._by_name = {command.name: command for command in commands}
 
     def __getitem__(self, name: str) -> Command:
-        """Return the command of a name."""
         return self._by_name[name]
 
     def pressed(self, *names: str) -> str:

@@ -29,7 +29,6 @@ class ArmedShape(NamedTuple):
 
     @property
     def kind(self) -> type[Shape]:
-        """The type of the shape."""
         return (PROBES | PRIMITIVES)[self.word]
 
     @property
@@ -80,7 +79,6 @@ class Drag(Protocol):
         return False
 
     def key_up(self, key: str) -> None:
-        """Handle a released key."""
         return
 
 
@@ -117,7 +115,6 @@ class Tool:
 
     @property
     def snaps(self) -> bool:
-        """Whether drags snap now."""
         return self.snapping != ("Ctrl" in self.modifiers)
 
     def point_at(self, x: float, y: float) -> None:
@@ -125,7 +122,6 @@ class Tool:
         self.pointer, self.pointer_pending = (x, y), True
 
     def set_modifiers(self, modifiers: frozenset[str]) -> None:
-        """Set the pressed modifiers."""
         if modifiers != self.modifiers:
             self.modifiers = modifiers
             self.reapply_pointer()

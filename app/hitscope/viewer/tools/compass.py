@@ -31,7 +31,6 @@ class AxisEnd(NamedTuple):
 
 
 def middle(display: Display) -> tuple[float, float]:
-    """The pixel in the middle of the compass."""
     left, top, width, _ = display.layout.picture
     return left + width - CORNER * display.pixel_ratio, top + CORNER * display.pixel_ratio
 
@@ -66,7 +65,6 @@ class CompassDrag(Orbit):
         self._end = end
 
     def release(self) -> None:
-        """Look along the axis that was clicked."""
         if not self._moving:
             away = -1 if self._end.nearness > FACING else 1
             axis, sign = self._end.axis, away * self._end.sign

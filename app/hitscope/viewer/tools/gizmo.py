@@ -84,7 +84,6 @@ class Gizmo:
 
     @property
     def visible(self) -> bool:
-        """Whether the pivot is in front of the eye."""
         return self.pixel_size > 0
 
     def sketches(self) -> list[Sketch]:
@@ -92,7 +91,6 @@ class Gizmo:
         return [sketch for part in PARTS[self.mode] if (sketch := self._sketch(part)) is not None]
 
     def part_at(self, x: float, y: float) -> GizmoPart | None:
-        """The part under a pixel."""
         if not self.visible:
             return None
         found: list[tuple[float, int, GizmoPart]] = []

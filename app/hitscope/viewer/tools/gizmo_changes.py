@@ -40,7 +40,6 @@ class Translation:
 
     @property
     def words(self) -> str:
-        """The translation in words."""
         x, y, z = self.by
         return f"by {x:g}  {y:g}  {z:g}"
 
@@ -59,7 +58,6 @@ class Rotation:
 
     @property
     def words(self) -> str:
-        """The angle in words."""
         return f"by {self.degrees:g}°"
 
 
@@ -77,7 +75,6 @@ class Scaling:
 
     @property
     def words(self) -> str:
-        """The factors in words; a single one where all are the same."""
         even = len(set(self.factors)) == 1
         return "× " + "  ".join(f"{factor:g}" for factor in self.factors[: 1 if even else 3])
 

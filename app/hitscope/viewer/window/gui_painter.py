@@ -78,7 +78,6 @@ class GuiPainter:
         target.scissor = None  # type: ignore[assignment]
 
     def release(self) -> None:
-        """Release the graphics memory."""
         parts: list[Any] = [self._shapes, self._vertices, self._indices, self._program]
         for part in (*parts, *self._textures.values()):
             part.release()

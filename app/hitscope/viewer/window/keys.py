@@ -65,7 +65,6 @@ PASTE: Final = (("V", ("Ctrl",)), ("Insert", ("Shift",)))
 
 
 def key_name(symbol: int) -> str:
-    """The name of a key."""
     return _KEYS.get(symbol) or key.symbol_string(symbol)
 
 

@@ -26,7 +26,6 @@ PROGRAMS = ("zenity", "kdialog", "matedialog", "qarma")
 
 
 def available() -> bool:
-    """Whether this machine has file dialogs to show."""
     if sys.platform in ("win32", "darwin"):
         return True
     return shutil.which("which") is not None and any(map(shutil.which, PROGRAMS))

@@ -72,7 +72,6 @@ def frame_times(recording: Recording, interface: UserInterface, rate: int) -> It
 
 
 def finish_jobs(interface: UserInterface) -> None:
-    """Finish the jobs that the recording ends in."""
     state = interface.state
     at = round(state.display.now * 1000)
     while state.jobs.running:

@@ -119,7 +119,6 @@ class Window(SystemWindow):  # type: ignore[misc]
 
     @property
     def pixels(self) -> tuple[int, int]:
-        """The width and height in pixels."""
         return self.get_framebuffer_size()  # type: ignore[no-any-return]
 
     @property
@@ -203,7 +202,6 @@ class Window(SystemWindow):  # type: ignore[misc]
         self.close()
 
     def on_draw(self) -> None:
-        """Draw the user interface and the title."""
         if self.interface is None:
             return
         self.painter.paint(self.interface, self._moderngl.screen)
@@ -337,7 +335,6 @@ class Window(SystemWindow):  # type: ignore[misc]
         self.on_mouse_motion(x, y, dx, dy)
 
     def on_mouse_leave(self, x: int, y: int) -> None:
-        """Note that the mouse left the window."""
         self._take(inputs.Leave(self._now))
 
     def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
@@ -348,7 +345,6 @@ class Window(SystemWindow):  # type: ignore[misc]
             self._take(inputs.Press(self._now, BUTTONS[button], *self._pixel(x, y), modifiers_of(modifiers)))
 
     def on_mouse_release(self, x: int, y: int, button: int, modifiers: int) -> None:
-        """Release a mouse button."""
         if button in BUTTONS:
             self._take(inputs.Release(self._now, BUTTONS[button], *self._pixel(*self._mouse_position(x, y))))
 
@@ -391,7 +387,6 @@ class Window(SystemWindow):  # type: ignore[misc]
             self._take(inputs.KeyDown(self._now, name, modifiers))
 
     def on_key_release(self, symbol: int, modifiers: int) -> None:
-        """Release a key."""
         self._take(inputs.KeyUp(self._now, key_name(symbol), modifiers_of(modifiers)))
 
     def on_text(self, text: str) -> None:
@@ -400,7 +395,6 @@ class Window(SystemWindow):  # type: ignore[misc]
             self._take(inputs.Text(self._now, text))
 
     def on_file_drop(self, x: int, y: int, paths: list[str]) -> None:
-        """Open dropped files."""
         files = tuple(recorded_file(Path(path).absolute()) for path in paths)
         self._take(inputs.HostEvent(self._now, "drop", files))
 

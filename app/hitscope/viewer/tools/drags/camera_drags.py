@@ -40,7 +40,6 @@ class _CameraDrag(Drag):
         self._moving = False
 
     def move(self, x: float, y: float) -> None:
-        """Turn the camera with the mouse, once it has moved farther than a click may."""
         dx, dy = x - self._mouse[0], y - self._mouse[1]
         self._moving = self._moving or math.hypot(dx, dy) > CLICK_REACH * self._display.pixel_ratio
         if self._moving:
@@ -48,7 +47,6 @@ class _CameraDrag(Drag):
             self.turn(dx, dy)
 
     def turn(self, dx: float, dy: float) -> None:
-        """Move the camera by a drag of (dx, dy) pixels."""
         raise NotImplementedError
 
     def release(self) -> None:
@@ -61,7 +59,6 @@ class _CameraDrag(Drag):
             self._messages.notice = f"Selected one element of {name}; click again to select all of it"
 
     def cancel(self) -> None:
-        """Bring the camera back."""
         self._display.viewpoint.set(self._before)
 
 
@@ -69,7 +66,6 @@ class Orbit(_CameraDrag):
     """Turns the camera around its target."""
 
     def turn(self, dx: float, dy: float) -> None:
-        """Orbit by a drag of (dx, dy) pixels."""
         ratio = self._display.pixel_ratio
         self._display.viewpoint.set(self._display.view.camera.orbit(dx / ratio, dy / ratio))
 
@@ -78,7 +74,6 @@ class Pan(_CameraDrag):
     """Moves the camera sideways."""
 
     def turn(self, dx: float, dy: float) -> None:
-        """Pan by a drag of (dx, dy) pixels."""
         view = self._display.view
         self._display.viewpoint.set(view.camera.pan(dx, dy, view.viewport))
 
@@ -100,7 +95,6 @@ class Fly(Drag):
         self._shift = "Shift" in self._tool.modifiers
 
     def move(self, x: float, y: float) -> None:
-        """Turn the camera with the mouse."""
         dx, dy = x - self._mouse[0], y - self._mouse[1]
         self._mouse = (x, y)
         self._moved += math.hypot(dx, dy)
@@ -118,7 +112,6 @@ class Fly(Drag):
         return True
 
     def key_up(self, key: str) -> None:
-        """End the movement by a key."""
         if self._keys.pop(key, 0) is None:
             self._go()
 
@@ -144,5 +137,4 @@ class Fly(Drag):
             show_context_menu(self._state, self._press)
 
     def cancel(self) -> None:
-        """Bring the camera back."""
         self._display.viewpoint.set(self._before)

@@ -77,7 +77,6 @@ class EditDrag(Drag):
 
     @property
     def lock_words(self) -> str:
-        """The lock of the drag in words."""
         return self.lock.words() if self.lock else ""
 
     @property
@@ -120,7 +119,6 @@ class EditDrag(Drag):
             click(self._state, *self.press)
 
     def cancel(self) -> None:
-        """Discard the edit."""
         self._session.revert()
 
     def key_down(self, keys: str) -> bool:

@@ -51,7 +51,6 @@ class GizmoDrag(EditDrag):
 
     @property
     def typed_quantity(self) -> str:  # type: ignore[override]
-        """The quantity that a typed number gives."""
         return {"move": "a distance", "rotate": "an angle", "scale": "a factor"}[self._gizmo.mode]
 
     @property
@@ -154,6 +153,5 @@ class GizmoDrag(EditDrag):
         self.note = next(filter(None, notes), "") or inlined_note(scene, after) or self.note
 
     def changed(self) -> Hidden:
-        """The changed items and elements."""
         names = names_of(self._session.document.scene, self._items)
         return frozenset((key.kind, name) for key, name in zip(self._items, names, strict=True))

@@ -29,7 +29,6 @@ class HandleDrag(EditDrag):
         self._grip = (seen_x - x, seen_y - y)
 
     def begin(self) -> None:
-        """Select the item of the handle."""
         if self._target._replace(handle=None) not in self._selection.targets:
             self._selection.select(self._target)
 
@@ -64,10 +63,8 @@ class HandleDrag(EditDrag):
 
     @property
     def directions(self) -> Array:
-        """The unit directions (n, 3) in which the handle moves."""
         constraint = self._handle_target.constraint
         return super().directions if constraint is None else constraint[None]
 
     def changed(self) -> Hidden:
-        """The item of the handle."""
         return frozenset([self._target[:2]])

@@ -140,7 +140,6 @@ class NewShapeDrag(EditDrag):
             self._selection.select(drawn)
 
     def cancel(self) -> None:
-        """Discard the shape, and restore the selection."""
         super().cancel()
         self._selection.targets, self._selection.pairing = self._before
 

@@ -36,18 +36,15 @@ class SelectionBox(Drag):
         self.corners = ((x, y), (x, y))
 
     def move(self, x: float, y: float) -> None:
-        """Extend the rectangle to the mouse."""
         self.corners = (self.corners[0], (x, y))
 
     def release(self) -> None:
-        """Select the items in the rectangle."""
         self._tool.armed = None
         before = self._selection.targets if "Shift" in self._tool.modifiers else ()
         pickable = pickable_of(self._state)
         self._selection.select(*before, *seen_within(pickable, *self.corners))
 
     def cancel(self) -> None:
-        """Leave the selection as it is."""
         self._tool.armed = None
 
 

@@ -20,11 +20,9 @@ class Pickable(NamedTuple):
     """Whether the faces of boxes have handles."""
 
     def shows(self, target: Target) -> bool:
-        """Whether a target is not hidden."""
         return not self.hidden or (target.kind, split(target.id)[0]) not in self.hidden
 
 
 def pickable_of(state: State) -> Pickable:
-    """The picture for picking in the current view."""
     selection, has_faces = state.selection, state.tool.gizmo_mode is None
     return Pickable(state.session.picture, state.display.view, selection.targets, selection.hidden, has_faces)

@@ -41,7 +41,6 @@ def surfaces_at(pickable: Pickable, x: float, y: float) -> list[Surface]:
 
 
 def depth_of(surface: Surface) -> float:
-    """The depth of a surface, in stage units."""
     return surface.depth
 
 

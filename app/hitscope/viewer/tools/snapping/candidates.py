@@ -63,7 +63,6 @@ class SnapQuery:
 
     @cached_property
     def ray(self) -> ViewRay:
-        """The view ray through the pixel."""
         return self.view.ray_through(*self.pixel)
 
     @cached_property

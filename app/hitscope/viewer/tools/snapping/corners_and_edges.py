@@ -12,7 +12,6 @@ from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapSearch
 
 
 def snap_to_corner(search: SnapSearch) -> Snap | None:
-    """The corner nearest to the pixel."""
     owners = [(element, k) for element in search.near for k in range(len(element.features.corners))]
     corners = [element.features.corners for element in search.near]
     keys = [("vertex", element.id, k) for element, k in owners]

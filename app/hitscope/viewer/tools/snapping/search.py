@@ -55,7 +55,6 @@ class NearElement(NamedTuple):
 
     @property
     def features(self) -> Features:
-        """Its corners, edges and faces."""
         return features(self.shape)
 
 
@@ -75,7 +74,6 @@ class SnapSearch(NamedTuple):
 
     @property
     def balls(self) -> list[NearElement]:
-        """The elements near the mouse that are round."""
         return [element for element in self.near if element.features.radius]
 
     @property
