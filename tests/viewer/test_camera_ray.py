@@ -9,8 +9,7 @@ from hitscope.geometry.shapes import Ray
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbPrimitive, RayProbe
 from hitscope.viewer.interface.bindings import commands_of
-from hitscope.viewer.tools.picking.pickable import pickable_of
-from hitscope.viewer.tools.picking.surfaces import surface_at
+from hitscope.viewer.tools.picking.surfaces import pickable_of, surface_at
 from tests.viewer.samples import BEHIND, BOX, FRONT, SAIL
 from tests.viewer.user import target_at
 

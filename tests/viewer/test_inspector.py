@@ -17,7 +17,7 @@ from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.panels import inspector, text
 from hitscope.viewer.panels.gui import Gui
-from hitscope.viewer.panels.pair_details import length_at
+from hitscope.viewer.panels.pair_panel import length_at
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.inputs import Clipboard, Refresh
 from hitscope.viewer.state.layout import lay_out

@@ -13,8 +13,7 @@ from hitscope.viewer.tools.drags.selection_box import seen_within
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.gizmo_changes import Translation
 from hitscope.viewer.tools.picking.pick import all_at
-from hitscope.viewer.tools.picking.pickable import pickable_of
-from hitscope.viewer.tools.picking.surfaces import surface_at
+from hitscope.viewer.tools.picking.surfaces import pickable_of, surface_at
 from hitscope.viewer.tools.pointer import release
 
 CROSSING = SegmentProbe(id="crossing", start=(-3.0, 0.05, 0.05), end=(3.0, 0.05, 0.05))

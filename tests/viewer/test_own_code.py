@@ -17,8 +17,8 @@ from hitscope.targets.deciding import DecidingTargets
 from hitscope.targets.fixes import Fix, Fixes, Suspect
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.interface.user_interface import UserInterface
-from hitscope.viewer.panels import own_code as card
 from hitscope.viewer.panels.pair_panel import PairPanel
+from hitscope.viewer.panels.progress import own_code_words
 from hitscope.viewer.state.inputs import HostEvent, JobDone
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.window.replay import replay, screenshot, state_of
@@ -131,7 +131,7 @@ def test_saving_the_file_shows_its_new_verdicts_with_camera_and_selection_as_the
     saved(user)
     assert hits(user) == ["near", "far"] and wrong(user) == [("ray", "far")]
     assert (user.camera, user.selected) == before
-    assert card.words_of(user.state) == ("", "")
+    assert own_code_words(user.state) == ("", "")
 
 
 def test_a_file_that_cannot_be_loaded_keeps_the_old_verdicts_marked_until_the_next_good_save(user, mine):
@@ -140,13 +140,13 @@ def test_a_file_that_cannot_be_loaded_keeps_the_old_verdicts_marked_until_the_ne
     assert hits(user) == ["near"]
     mine("box.lo[")
     saved(user)
-    problem, meanwhile = card.words_of(user.state)
+    problem, meanwhile = own_code_words(user.state)
     assert "mine.py, line 2" in problem and meanwhile.startswith("The verdicts are old")
     assert hits(user) == ["near"] and rows(user)["mine.py:hit"] == (True, "yours, old")
     mine(ALWAYS)
     saved(user)
     assert hits(user) == ["near", "far"] and rows(user)["mine.py:hit"] == (True, "yours")
-    assert card.words_of(user.state) == ("", "")
+    assert own_code_words(user.state) == ("", "")
 
 
 def test_what_a_compiler_says_is_shown_with_its_line(open_viewer, load, tmp_path):
@@ -154,7 +154,7 @@ def test_what_a_compiler_says_is_shown_with_its_line(open_viewer, load, tmp_path
     user = open_viewer(SCENE, own=load("ray_aabb=mine.c:hit"))
     (tmp_path / "mine.c").write_text(C.format("missing"))
     saved(user)
-    problem, _ = card.words_of(user.state)
+    problem, _ = own_code_words(user.state)
     assert "mine.c:3:" in problem and "missing" in problem
     assert user.state.session.own.is_old(user.state.session.scene) and hits(user) == []
 
@@ -177,7 +177,7 @@ def test_a_crash_and_a_hang_are_told_and_leave_the_old_verdicts(open_selected, m
     saved(user)
     mine(answer)
     saved(user)
-    assert card.words_of(user.state) == (said, "The verdicts are old: its last answers.")
+    assert own_code_words(user.state) == (said, "The verdicts are old: its last answers.")
     assert hits(user) == ["near", "far"] and rows(user)["mine.py:hit"] == (True, "yours, old")
     mine(RIGHT)
     saved(user)
@@ -188,7 +188,7 @@ def test_a_method_that_never_answered_leaves_the_scene_to_its_own_methods(open_v
     mine("1 / 0")
     user = open_viewer(SCENE, own=load("ray_aabb=mine.py:hit"))
     assert hits(user) == ["near"]
-    assert card.words_of(user.state)[1].startswith("The scene's own methods decide")
+    assert own_code_words(user.state)[1].startswith("The scene's own methods decide")
 
 
 def test_the_window_goes_on_while_the_method_hangs(user, mine):
@@ -200,7 +200,7 @@ def test_the_window_goes_on_while_the_method_hangs(user, mine):
     assert moved is not RAY and user.state.jobs.calling is not None
     assert user.state.session.own.is_old(user.state.session.scene)
     user.pass_time(1000)
-    assert card.words_of(user.state)[1].startswith("Calling your own code")
+    assert own_code_words(user.state)[1].startswith("Calling your own code")
     mine(ALWAYS)
     hanging = user.state.jobs.calling.job
     saved(user)
@@ -217,7 +217,7 @@ def test_a_drag_shows_the_verdicts_where_the_probe_is_and_calls_only_new_pairs(u
         "    return box.lo[1] <= ray.origin[1] <= box.hi[1]\n"
     )
     saved(user)
-    assert card.words_of(user.state) == ("", "")
+    assert own_code_words(user.state) == ("", "")
     assert hits(user) == ["near"]
     calls = len((tmp_path / "calls").read_text())
     start, end = user.pixel((-4.0, 0.0, 0.0)), user.pixel((-4.0, 4.5, 0.0))
@@ -263,10 +263,10 @@ def test_the_host_sees_a_saved_file_and_the_headers_of_c(home, open_paths, load,
     (tmp_path / "answer.h").write_text("#define ANSWER 1 \n")
     user.wait_for(lambda: hits(user) == ["near", "far"], "the new verdicts")
     (tmp_path / "answer.h").unlink()
-    user.wait_for(lambda: "answer.h" in card.words_of(user.state)[0], "the missing header")
+    user.wait_for(lambda: "answer.h" in own_code_words(user.state)[0], "the missing header")
     (tmp_path / "answer.h").write_text("#define ANSWER 0\n")
     user.wait_for(lambda: not hits(user), "the new verdicts")
-    assert card.words_of(user.state) == ("", "")
+    assert own_code_words(user.state) == ("", "")
 
 
 def test_the_neighbours_that_a_python_file_imports_are_watched(load, tmp_path):

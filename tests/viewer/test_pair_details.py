@@ -4,7 +4,7 @@ import pytest
 
 from hitscope.evaluate import intersect
 from hitscope.geometry.shapes import Aabb, Point, Segment, Triangle
-from hitscope.viewer.panels.pair_details import answered_length
+from hitscope.viewer.panels.pair_panel import answered_length
 
 UNIT = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 TRIANGLE = Triangle((0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 4.0, 0.0))

@@ -39,7 +39,7 @@ from hitscope.scene.model import (
 from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.user_interface import draw_list
-from hitscope.viewer.panels.pair_details import MethodVerdicts
+from hitscope.viewer.panels.pair_panel import method_verdicts
 from hitscope.viewer.tools.commands import edit_commands
 from tests.viewer.samples import VIEW, box_and_two_probes
 from tests.viewer.user import SIZE, target_at
@@ -626,19 +626,18 @@ def test_choosing_exact_again_takes_the_choice_out_of_the_file(open_viewer):
 
 def test_all_methods_of_a_pair_are_compared_once_for_each_scene(open_viewer, monkeypatch):
     user = open_viewer(flat_scene())
-    comparison = MethodVerdicts()
-    said = comparison.of(user.state.session.report, (0, 0))
+    said = method_verdicts(user.state.session.report, (0, 0))
     assert next(iter(said)) == "exact"
     assert said["exact"].hit and not said["moller_trumbore"].hit
     assert set(said) == set(of_pair("segment_triangle"))
     monkeypatch.setattr(Report, "verdict", None)
-    assert comparison.of(user.state.session.report, (0, 0)) is said
+    assert method_verdicts(user.state.session.report, (0, 0)) is said
 
 
 def test_the_deciding_method_is_compared_with_its_arguments(open_viewer):
     choice = {"name": "angle_sum", "tolerance": 7.0}
     user = open_viewer(replace(flat_scene(), methods={"segment_triangle": choice}))
-    said = MethodVerdicts().of(user.state.session.report, (0, 0))
+    said = method_verdicts(user.state.session.report, (0, 0))
     assert said["angle_sum"] == user.state.session.report.verdict(0, 0)
 
 

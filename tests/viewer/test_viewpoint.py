@@ -15,7 +15,7 @@ from hitscope.scene.items import ObbPrimitive, TrianglePrimitive
 from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.tools import compass
 from hitscope.viewer.tools.picking.pick import pick
-from hitscope.viewer.tools.picking.pickable import pickable_of
+from hitscope.viewer.tools.picking.surfaces import pickable_of
 
 BOXES = SCENES / "matrix" / "obb.scene.json"
 MIDDLE = (400.0, 300.0)

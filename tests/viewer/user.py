@@ -22,7 +22,7 @@ from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import pick
-from hitscope.viewer.tools.picking.pickable import pickable_of
+from hitscope.viewer.tools.picking.surfaces import pickable_of
 from tests.waiting import wait_until
 
 SIZE = (1280, 800)

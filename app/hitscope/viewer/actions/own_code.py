@@ -96,10 +96,7 @@ def _answered(before: Answered | None, targets: DecidingTargets, document: Docum
 
 
 def _ask(
-    method: TargetMethod,
-    probes: Elements,
-    elements: Elements,
-    known: Mapping[tuple[Key, Key], TargetAnswer],
+    method: TargetMethod, probes: Elements, elements: Elements, known: Mapping[tuple[Key, Key], TargetAnswer]
 ) -> dict[tuple[Key, Key], TargetAnswer]:
     """Ask a method about every pair of its types, in large batches."""
     rows, columns = (

@@ -86,12 +86,7 @@ def step_by(state: State, by: int) -> None:
         go_to(state, run.at + by)
 
 
-@command(
-    "step_into",
-    "Step forward, also in helpers",
-    keys="F11",
-    synonyms="into call function debug",
-)
+@command("step_into", "Step forward, also in helpers", keys="F11", synonyms="into call function debug")
 def into(state: State) -> None:
     """Go a statement forward in the helpers that it calls, one after the other, and then out of them."""
     stepping = state.display.stepping
@@ -108,10 +103,7 @@ def into(state: State) -> None:
 
 
 @command(
-    "step_back_into",
-    "Step back, also in helpers",
-    keys="Shift+F11",
-    synonyms="out of call function reverse debug",
+    "step_back_into", "Step back, also in helpers", keys="Shift+F11", synonyms="out of call function reverse debug"
 )
 def back_into(state: State) -> None:
     """Go a statement back in the helpers that it called, one after the other, and then out of them."""
@@ -184,10 +176,7 @@ def has_wrong_line(state: State) -> bool:
 
 
 @command(
-    "to_wrong_line",
-    "Go to the wrong line",
-    keys="Shift+J",
-    synonyms="jump wrong rounding error fault departure",
+    "to_wrong_line", "Go to the wrong line", keys="Shift+J", synonyms="jump wrong rounding error fault departure"
 )
 def to_wrong_line(state: State) -> None:
     """Go to the wrong line, in the helpers that it is in."""
@@ -220,12 +209,7 @@ def has_not_finite(state: State) -> bool:
     return run is not None and bool(run.not_finite)
 
 
-@command(
-    "to_not_finite",
-    "Go to the next NaN or infinity",
-    keys="Ctrl+J",
-    synonyms="jump inf invalid",
-)
+@command("to_not_finite", "Go to the next NaN or infinity", keys="Ctrl+J", synonyms="jump inf invalid")
 def to_not_finite(state: State) -> None:
     """Go to where the next NaN or infinity is seen; behind the last one to the first."""
     run = state.display.stepping.run
@@ -239,13 +223,7 @@ def is_playing(state: State) -> bool:
     return state.display.stepping.playing is not None
 
 
-@command(
-    "play_steps",
-    "Play or pause",
-    keys="Space",
-    synonyms="run animate continue",
-    is_on=is_playing,
-)
+@command("play_steps", "Play or pause", keys="Space", synonyms="run animate continue", is_on=is_playing)
 def toggle_play(state: State) -> None:
     """Let the statements run by themselves, from the first one behind the last; or stop."""
     stepping = state.display.stepping

@@ -37,7 +37,6 @@ class OrphanedAutosave:
     """The autosave of one document of a crashed session."""
 
     file: Path
-    """The autosave."""
     path: Path
     """The document's file."""
     example: bool
@@ -48,7 +47,6 @@ class OrphanedAutosave:
     difference: str
     """The differences of the scene from the file, as text."""
     outdated: bool
-    """Whether the file has changed since it was edited."""
     is_saved: bool
     """Whether the file holds the same scene: the session crashed after saving, before it removed the autosave."""
 

@@ -76,19 +76,11 @@ class SettingsFile:
             name.encode()
         except UnicodeEncodeError:  # JSON has no way to write such a name
             return
-
-        def with_path(now: Settings) -> dict[str, Any]:
-            return {"recent": (name, *[other for other in now.recent if other != name])[:RECENT]}
-
-        self._change(with_path)
+        self._change(lambda now: {"recent": (name, *(other for other in now.recent if other != name))[:RECENT]})
 
     def remember_lesson(self, name: str) -> None:
         """Add a lesson to the solved ones of all windows; raises HitscopeError as `change`."""
-
-        def with_name(now: Settings) -> dict[str, Any]:
-            return {"solved_lessons": tuple(sorted({*now.solved_lessons, name}))}
-
-        self._change(with_name)
+        self._change(lambda now: {"solved_lessons": tuple(sorted({*now.solved_lessons, name}))})
 
     def _change(self, values_after: Callable[[Settings], dict[str, Any]]) -> None:
         """Set the fields that `values_after` computes from the file's current settings; the rest of it stays."""

@@ -24,7 +24,7 @@ from hitscope.viewer.tools.drags.new_shape_drag import NewShapeDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Sketch, gizmo_of
 from hitscope.viewer.tools.picking.handles import handle_point
-from hitscope.viewer.tools.picking.pickable import pickable_of
+from hitscope.viewer.tools.picking.surfaces import pickable_of
 from hitscope.viewer.tools.pointer import ARROW_RADIUS, arrow_at, click_at
 
 LINE, HALO = 3.0, 6.5

@@ -179,16 +179,13 @@ class Recorder:
             raise HitscopeError(f"{path}: expected the name of a new file, found {kind_of(path)}") from None
         except OSError as error:
             raise self._failed(error) from error
-        self._write(start)
-
-    def take(self, given: Input) -> None:
-        """Write an input; raises HitscopeError where that fails."""
-        self._write(given)
+        self.take(start)
 
     def close(self) -> None:
         self._file.close()
 
-    def _write(self, line: RecordingStart | Input) -> None:
+    def take(self, line: RecordingStart | Input) -> None:
+        """Write a line; raises HitscopeError where that fails."""
         try:
             self._file.write(msgspec.json.encode(line) + b"\n")
         except UnicodeEncodeError:

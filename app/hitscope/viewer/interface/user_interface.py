@@ -29,8 +29,7 @@ from hitscope.viewer.panels import (
     help,
     labels,
     lesson_card,
-    own_code,
-    palette,
+    menus,
     paste_dialog,
     progress,
     snapping_bar,
@@ -49,7 +48,7 @@ from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS, Tool
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.handles import drawn_face_handles, faint_handles
-from hitscope.viewer.tools.picking.pickable import pickable_of
+from hitscope.viewer.tools.picking.surfaces import pickable_of
 from hitscope.viewer.tools.pointer import hover, leave, move_drag, press, release, zoom
 
 DOUBLE_CLICK_SECONDS = 0.3
@@ -71,7 +70,8 @@ class UserInterface:
         self._command_bar, self._context_menu = CommandBar(state), ContextMenu(state)
         self._stray_presses = StrayPresses()
         self._pressed_button: str | None = None
-        self._mouse: tuple[float, float] | None = None
+        self.mouse: tuple[float, float] | None = None
+        """The pixel under the mouse; None while that is outside of the window."""
         self._pressed_keys: dict[str, None] = {}
         """The pressed keys in the order in which they went down; the values mean nothing."""
         self._framed_at = 0.0
@@ -104,7 +104,7 @@ class UserInterface:
             case inputs.Move(x=x, y=y):
                 self._move(x, y)
             case inputs.Leave():
-                self._mouse = None
+                self.mouse = None
                 gui.leave()
                 leave(state)
             case inputs.Press(button=button, x=x, y=y, modifiers=modifiers):
@@ -160,17 +160,12 @@ class UserInterface:
         return self.gui.has_popup and isinstance(self.state.dialogs.dialog, Palette | None)
 
     @property
-    def mouse(self) -> tuple[float, float] | None:
-        """The pixel under the mouse; None while that is outside of the window."""
-        return self._mouse
-
-    @property
     def pointer(self) -> Pointer:
         """The shape of the mouse pointer."""
-        if self._mouse is None or (self.state.tool.drag is None and not self._in_picture(*self._mouse)):
+        if self.mouse is None or (self.state.tool.drag is None and not self._in_picture(*self.mouse)):
             return self.gui.pointer
         state = self.state
-        return overlay.pointer_over(state, self._mouse)
+        return overlay.pointer_over(state, self.mouse)
 
     def advance(self, now: float) -> bool:
         """Continue animations at the time `now` in seconds; True while one goes on."""
@@ -194,7 +189,8 @@ class UserInterface:
         gui.key(key, True)
         takes_key = gui.takes_text or (gui.has_popup and not state.dialogs.is_open)
         if not takes_key:
-            press_key(state, _key_text(key, modifiers))
+            # Some keyboard layouts need a modifier for brackets.
+            press_key(state, key if key in ("[", "]", "?") else "+".join([*modifiers, key]))
 
     def _release_key(self, key: str, modifiers: inputs.Modifiers) -> None:
         self._pressed_keys.pop(key, None)
@@ -210,8 +206,8 @@ class UserInterface:
         self.state.tool.set_modifiers(frozenset(modifiers))
 
     def _move(self, x: float, y: float) -> None:
-        if (x, y) != self._mouse:
-            self._mouse = x, y
+        if (x, y) != self.mouse:
+            self.mouse = x, y
             self.gui.move(x, y)
             if self.state.tool.drag is None:
                 # Dear ImGui finds in a frame whether a widget covers the picture there.
@@ -266,7 +262,7 @@ class UserInterface:
         labels.show(state, self._labels)
         overlay.show_compass(state)
         progress.show(state)
-        own_code.show(state)
+        progress.show_own_code(state)
         empty_scene.show(state)
         first_steps.show(state, self.gui.fonts)
         if not review.is_reviewed(state):
@@ -284,15 +280,9 @@ class UserInterface:
         file_dialogs.show(state)
         export_dialog.show(state)
         gallery_panel.show(state, self.gui)
-        palette.show(state)
+        menus.show_palette(state)
         paste_dialog.show(state, self.gui)
         help.show(state, self.gui.fonts)
-
-
-def _key_text(key: str, modifiers: inputs.Modifiers) -> str:
-    """A key with modifiers as the table of bindings writes it, e.g. "Ctrl+S"."""
-    # Some keyboard layouts need a modifier for brackets.
-    return key if key in ("[", "]", "?") else "+".join([*modifiers, key])
 
 
 class StrayPresses:

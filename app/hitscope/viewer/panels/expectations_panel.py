@@ -60,9 +60,6 @@ class ExpectationsPanel:
         """Whether an example or a lesson was changed so that its expectations no longer hold."""
         return bool(self._failing) and self._lessons.is_tried_out(self._session)
 
-    def _is_confirming(self) -> bool:
-        return self._accepting is not None and self._accepting[0] is self._session.report
-
     def update(self) -> None:
         """Compare the expectations with a new report; called before a frame, which only draws what differs."""
         report = self._session.report
@@ -98,7 +95,7 @@ class ExpectationsPanel:
             return
         if not (self._head_of_example() if self._session.document.ships else self._head()):
             return
-        if self._accepting is not None and self._is_confirming():
+        if self._accepting is not None and self._accepting[0] is self._session.report:
             self._confirm(self._accepting[1])
             return
         self._buttons()

@@ -7,14 +7,7 @@ from hitscope.viewer.actions import cancel, exporting, save_dialog
 from hitscope.viewer.panels import file_dialogs, text, widgets
 from hitscope.viewer.panels.modal import answer, modal, vertical_space
 from hitscope.viewer.panels.style import PANEL, QUIET, pixels
-from hitscope.viewer.state.dialogs import (
-    SCALES,
-    SECONDS,
-    ExportPicture,
-    Form,
-    PictureOptions,
-    in_pixels,
-)
+from hitscope.viewer.state.dialogs import SCALES, SECONDS, ExportPicture, Form, PictureOptions, in_pixels
 from hitscope.viewer.state.session import size_of
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.turntable import estimated_bytes

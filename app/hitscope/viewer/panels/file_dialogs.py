@@ -27,7 +27,6 @@ ICONS = {
     "folder": icons.ICON_FA_FOLDER,
     "file": icons.ICON_FA_CUBE,
 }
-"""The icon of each kind of entry."""
 MESH_ICON = icons.ICON_FA_SHAPES
 
 

@@ -12,6 +12,7 @@ from hitscope import numerals
 from hitscope.draw.extent import Stage
 from hitscope.draw.items import Cue, DrawList
 from hitscope.draw.picture import Picture
+from hitscope.evaluate import Verdict
 from hitscope.evaluate.verdict_words import contradiction
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Array
@@ -20,7 +21,6 @@ from hitscope.render.camera import Viewport
 from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, warning_sign_points
 from hitscope.render.view import View
 from hitscope.viewer.panels import status_line, style, text
-from hitscope.viewer.panels.pair_details import labelled_hits
 from hitscope.viewer.panels.shape_labels import labels_with_points
 from hitscope.viewer.panels.snapping_bar import COMPASS
 from hitscope.viewer.panels.style import pixels
@@ -103,6 +103,13 @@ def texts_with_points(
     return labels
 
 
+def labelled_hits(picture: Picture, selection: Selection) -> list[Verdict]:
+    """The hits of the hovered and the selected shape, those of each probe from near to far."""
+    ids = {target.id for target in (selection.hovered, selection.last) if target is not None}
+    hits = (verdict for verdict in picture.verdicts.by_pair.values() if verdict.hit)
+    return [hit for hit in hits if hit.probe in ids or hit.primitive in ids]
+
+
 def _step_texts(stepping: Stepping) -> list[tuple[str, Array | Vec3]]:
     """The names and values of the step that is shown, those that it has set or reads, and their points."""
     if stepping.shown_step is None or stepping.shown is None:
@@ -123,11 +130,7 @@ def show(state: State, labels: Labels) -> None:
         return
     left, top, width, height = view.viewport
     bottom = top + height - pixels(NEAR)
-    lines = [
-        status_line.status_text(state),
-        *state.messages.problem.split("\n"),
-        labels.contradiction,
-    ]
+    lines = [status_line.status_text(state), *state.messages.problem.split("\n"), labels.contradiction]
     for line in filter(None, lines):
         fitted = text.cut_end(line, width - 2 * pixels(NEAR))
         _label(view.viewport, occupied, left + (width - text.width(fitted)) / 2, bottom, fitted)
@@ -160,10 +163,7 @@ def _starts_inside(probe: Shape, primitive: Shape) -> bool:
 
 
 def draw(
-    view: View,
-    markers: Array,
-    beside: Sequence[tuple[str, Array | Vec3]],
-    wrong: Sequence[WrongMark],
+    view: View, markers: Array, beside: Sequence[tuple[str, Array | Vec3]], wrong: Sequence[WrongMark]
 ) -> _OccupiedAreas:
     """Draw the texts and the marks of `Labels`; return the areas that other labels must not cover."""
     radius = pixels(WRONG_RADIUS)

@@ -1,4 +1,4 @@
-"""The menus: of all commands by group, of what can be added, of the selection and of the empty space."""
+"""The menus: of all commands by group, of what can be added, of the selection; and the search of commands."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -7,7 +7,10 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions import command_palette
 from hitscope.viewer.panels import text, widgets
-from hitscope.viewer.panels.style import QUIET, pixels
+from hitscope.viewer.panels.list_row import Caption, row
+from hitscope.viewer.panels.modal import just_appeared, modal
+from hitscope.viewer.panels.style import FAINT, QUIET, pixels
+from hitscope.viewer.state.dialogs import Palette
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import Command, State
 
@@ -121,3 +124,51 @@ def begin(name: str) -> bool:
         imgui.end_popup()
         return False
     return bool(opened)
+
+
+PALETTE_WIDTH = 460.0
+"""The width of the list of commands that are found, in points."""
+ROWS = 12
+"""The number of them that are visible."""
+
+
+def show_palette(state: State) -> None:
+    with modal(state, "Commands", Palette) as palette:
+        if palette is None:
+            return
+        found = state.commands.matching(palette.typed)
+        width = min(pixels(PALETTE_WIDTH), 0.8 * state.display.size[0])
+        imgui.set_next_item_width(width)
+        if just_appeared("search"):
+            imgui.set_keyboard_focus_here()
+        changed, typed = imgui.input_text_with_hint("##command", state.commands["palette"].label, palette.typed)
+        if changed:
+            state.do(command_palette.type_text, palette, typed)
+        _follow_keys(state, palette, found)
+        height = imgui.get_text_line_height_with_spacing() + imgui.get_style().item_spacing.y
+        imgui.begin_child("found", ImVec2(width, ROWS * height))
+        for i, command in enumerate(found):
+            asides = [
+                Caption(command.group, FAINT, brief=""),
+                Caption(", ".join(map(display_keys, command.keys)), QUIET),
+            ]
+            quiet, chosen = not command.is_possible(state), i == palette.chosen
+            if row(command.name, command.label, Caption("", FAINT), asides, selected=chosen, quiet=quiet):
+                state.do(command_palette.run, command.name)
+            widgets.tooltip(command.tooltip)
+            if chosen and (changed or widgets.arrow_steps()):
+                imgui.set_scroll_here_y()
+        if not found:
+            text.paragraph("No command matches", QUIET)
+        imgui.end_child()
+
+
+def _follow_keys(state: State, palette: Palette, found: list[Command]) -> None:
+    """Choose by the arrow keys, and run the chosen command by Enter."""
+    if found and (by := widgets.arrow_steps()):
+        state.do(command_palette.choose, palette, (palette.chosen + by) % len(found))
+    if imgui.is_key_pressed(imgui.Key.enter):
+        if found:
+            state.do(command_palette.run, found[palette.chosen].name)
+        else:
+            imgui.set_keyboard_focus_here(-1)

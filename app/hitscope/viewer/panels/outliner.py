@@ -10,6 +10,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target, Targets
 from hitscope.evaluate import Report
+from hitscope.evaluate.method_differences import MethodDifferences, WrongPair
 from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.geometry import shapes
 from hitscope.geometry.kinds import ShapeTable
@@ -21,8 +22,7 @@ from hitscope.viewer.panels import menus, signs, style, text, widgets
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
 from hitscope.viewer.panels.list_row import ICON, Caption, row, rows_in_sight
 from hitscope.viewer.panels.scene_heading import SceneHeading
-from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, Fonts, pixels
-from hitscope.viewer.panels.wrong_pairs import WrongPairs
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, Fonts, pixels
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
@@ -41,7 +41,6 @@ PROBE_ICONS: ShapeTable[str] = ShapeTable(
     },
     role="probe",
 )
-"""The icon of each type of probe."""
 NEUTRAL_ICON = "\N{BULLET}"
 """The icon of a primitive that no enabled probe is tested against."""
 FILTERS: dict[Filter, str] = {
@@ -146,19 +145,15 @@ class Outliner:
         bottom = imgui.get_cursor_screen_pos().y + imgui.get_content_region_avail().y - below
         with widgets.scroll_area("lists", bottom - imgui.get_cursor_screen_pos().y, self._to_top):
             if self._filter != "wrong" or self._counts.of(self._session.report).contradicted:
-                if self._begin_probes(listed.probes):
+                aside = self._count(len(listed.probes.items), len(self._session.scene.probes))
+                meaning = "The number of probes, a bundle counting as one, and how many of them are listed."
+                if self._section("Probes", aside, meaning, "Add a probe"):
                     self._list("probe", listed.probes, self._probe)
                 if self._begin_primitives(listed.primitives):
                     self._list("primitive", listed.primitives, self._primitive)
             if self._filter == "wrong" and self._has_wrong_pairs:
                 self._wrong_pairs.show(self._text)
         self._shown_selection = self._selection.last
-
-    def _begin_probes(self, listed: ItemTree) -> bool:
-        """Begin the section of the probes and return whether it is open."""
-        aside = self._count(len(listed.items), len(self._session.scene.probes))
-        meaning = "The number of probes, a bundle counting as one, and how many of them are listed."
-        return self._section("Probes", aside, meaning, "Add a probe")
 
     def _begin_primitives(self, listed: ItemTree) -> bool:
         """Begin the section of the primitives and return whether it is open."""
@@ -365,3 +360,63 @@ def _name(session: Session, kind: Kind, k: int, element: int | None) -> str:
     """The id of an item, or of one of its elements."""
     name = ids_of(session.scene, kind)[k]
     return name if element is None else f"{name}[{element}]"
+
+
+ARROW = f" {icons.ICON_FA_ANGLE_RIGHT} "
+NAME_MARGIN = 8.0
+"""The free space at the right of the names, in points."""
+
+
+class WrongPairs:
+    """The section of the pairs; a click on one selects its probe and its primitive."""
+
+    def __init__(self, state: State) -> None:
+        self._state, self._session = state, state.session
+
+    def show(self, sought: str) -> None:
+        """Draw the pairs with a text in the name of the probe or the primitive."""
+        differences = self._session.differences
+        pairs = () if differences is None else _named(differences.wrong, sought.strip().casefold())
+        meaning = "The pairs on which any method differs from exact; first those on which the deciding one does."
+        aside = "" if differences is None else f"{len(pairs):,}"
+        if widgets.section(self._state.display, self._state.do, "Wrong answers", aside, meaning=meaning):
+            widgets.paragraphs(_notes(differences), FAINT)
+            for at in rows_in_sight(len(pairs)):
+                self._row(pairs[at])
+
+    def _row(self, pair: WrongPair) -> None:
+        targets = Target("primitive", pair.primitive), Target("probe", pair.probe)
+        room = imgui.get_content_region_avail().x - pixels(ICON + NAME_MARGIN)
+        names = text.pair_to_fit(pair.probe, ARROW, pair.primitive, room)
+        sign = Caption(signs.DIFFERS, WARNING if pair.is_decided_wrongly else QUIET)
+        wrong = list(pair.differences)
+        words = wrong[0] if len(wrong) == 1 else f"{len(wrong)} methods"
+        key, selected = f"wrong {pair.probe} {pair.primitive}", set(targets) == set(self._state.selection.targets)
+        if row(key, names, sign, [], selected=selected, kind=words):
+            self._state.do(selecting.select, *targets)
+        if imgui.is_item_hovered():
+            with widgets.tooltip_window():
+                imgui.text_unformatted(text.escaped(ARROW.join((pair.probe, pair.primitive))))
+                for name, differs in pair.differences.items():
+                    decides = ", which decides," if name == pair.decides else ""
+                    words = f"{name}{decides} differs from exact in its {differs.replace('_', ' ')}"
+                    imgui.text_unformatted(f"{signs.DIFFERS} {words}")
+
+
+def _named(pairs: tuple[WrongPair, ...], sought: str) -> tuple[WrongPair, ...]:
+    if not sought:
+        return pairs
+    return tuple(pair for pair in pairs if sought in f"{pair.probe}\n{pair.primitive}".casefold())
+
+
+def _notes(differences: MethodDifferences | None) -> list[str]:
+    """How far the list can be relied on, and why it may be empty."""
+    if differences is None:
+        return ["The methods are compared while the scene rests."]
+    notes = []
+    if differences.is_sample:
+        asked = sum(differences.asked.values())
+        notes.append(f"Of {differences.pairs:,} pairs, {asked:,} spread evenly were compared.")
+    if not differences.wrong:
+        notes.append("Every method agrees with exact on every pair compared.")
+    return notes

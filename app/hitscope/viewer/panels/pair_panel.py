@@ -3,6 +3,9 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from sys import float_info
 from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
@@ -11,14 +14,16 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope import numerals
 from hitscope.draw.items import Role
 from hitscope.errors import HitscopeError
-from hitscope.evaluate import Verdict
+from hitscope.evaluate import Report, Verdict
 from hitscope.evaluate.method_differences import Difference, difference_from_exact
 from hitscope.evaluate.verdict_words import STATES, Decider, decider_of, hit_or_miss, sentence_of, unbroken
+from hitscope.geometry.exact import length_of
 from hitscope.geometry.registry import EXACT, Method, pair_of
+from hitscope.geometry.shapes import is_linear, linear, rational
 from hitscope.scene import fields
 from hitscope.targets.target import OWN_CODE
 from hitscope.viewer.actions import inspector_edits, stepping
-from hitscope.viewer.panels import answer_table, pair_details, signs, style, text, widgets
+from hitscope.viewer.panels import answer_table, signs, style, text, widgets
 from hitscope.viewer.panels.answer_table import Answer
 from hitscope.viewer.panels.list_row import Caption, fitted_alike, row
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
@@ -66,7 +71,6 @@ class PairPanel:
         self._own = state.session.own
         self._do, self._fonts = state.do, fonts
         self._shown: ShownPair | None = None
-        self._method_verdicts = pair_details.MethodVerdicts()
         self._verdicts: Mapping[str, Verdict] = {}
         """The current pair's verdicts by method, as long as they are shown."""
         self._wrong: Counter[str] = Counter()
@@ -89,7 +93,7 @@ class PairPanel:
                 decider_of(verdict, numerals.typeset_name),
                 verdict.distance,
             )
-            self._verdicts = {} if "Methods" in closed else self._method_verdicts.of(session.report, pair)
+            self._verdicts = {} if "Methods" in closed else method_verdicts(session.report, pair)
             if session.differences is not None:
                 self._wrong = session.differences.counts(pair_of(*verdict.shapes))
 
@@ -186,7 +190,8 @@ class PairPanel:
             if is_hovered:
                 _show_tooltip(methods[name], verdict, differences[name], self._wrong_words(name, types), decides)
         decider = methods[pair.method]
-        if decider.arguments and self._is_named_by_scene(types, decider):
+        choice = self._session.scene.methods.get(types, EXACT)
+        if decider.arguments and decider.name == (choice if isinstance(choice, str) else choice["name"]):
             self._arguments(types, decider)
 
     def _step_button(self, name: str, corner: ImVec2) -> bool:
@@ -214,7 +219,7 @@ class PairPanel:
     def _captions(self, verdict: Verdict, differs: Difference | None, types: str, t_width: float) -> list[Caption]:
         """The captions of a method: a length, how often it is wrong, its verdict and, with a `t_width`, its t."""
         name, captions = verdict.method, []
-        if length := pair_details.answered_length(verdict):
+        if length := answered_length(verdict):
             captions.append(Caption(f"{length[0]} {numerals.label(length[1])}", QUIET, brief=""))
         wrong = self._wrong_words(name, types)
         if differs or wrong:
@@ -222,7 +227,8 @@ class PairPanel:
             colour = WARNING if differs else QUIET
             words, brief = (f"{signs.DIFFERS} {words}".rstrip() for words in (wrong, brief))
             captions.append(Caption(words, colour, brief=brief))
-        captions.append(verdict_caption(verdict))
+        sign, colour, *_ = sign_of(verdict)
+        captions.append(Caption(f"{sign} {hit_or_miss(verdict.hit)}", colour, brief=sign))
         if t_width:
             answers = "t_enter" in verdict.answered
             t = numerals.label(verdict.t_enter) if answers else ""
@@ -235,11 +241,6 @@ class PairPanel:
         if differences is None or not self._wrong[name]:
             return ""
         return f"{self._wrong[name]:,} of {differences.asked[types]:,} wrong"
-
-    def _is_named_by_scene(self, types: str, method: Method) -> bool:
-        """Whether the scene says itself that a method decides, whose arguments are the scene's then."""
-        choice = self._session.scene.methods.get(types, EXACT)
-        return method.name == (choice if isinstance(choice, str) else choice["name"])
 
     def _arguments(self, types: str, method: Method) -> None:
         choice = self._session.scene.methods.get(types, method.name)
@@ -274,7 +275,7 @@ def _answers(pair: Verdict, decider: Decider | None, distance: float) -> Iterato
     yield Answer("state", pair.state, f"{pair.state}: {STATES[pair.state]}.")
     if pair.side is not None:
         yield Answer("side", pair.side, ANSWERS["side"])
-    if pair_details.has_t(pair):
+    if is_linear(pair.shapes[0]):
         for name, t in (("t enter", pair.t_enter), ("t exit", pair.t_exit)):
             if t is not None:
                 yield Answer(name, (t,), ANSWERS[name], *_length_at(pair, t))
@@ -291,7 +292,7 @@ def _answers(pair: Verdict, decider: Decider | None, distance: float) -> Iterato
 
 def _length_at(pair: Verdict, t: float) -> tuple[str, str]:
     """The length from the probe's start to a t, rounded, and in full."""
-    length = pair_details.length_at(pair, t)
+    length = length_at(pair, t)
     if math.isinf(length) and not math.isinf(t):
         return "beyond float64", "beyond the range of float64"
     return f"length {numerals.label(length)}", f"{numerals.whole(length)} scene units from the start"
@@ -301,11 +302,6 @@ def sign_of(verdict: Verdict) -> Caption:
     if verdict.hit:
         return Caption(signs.HIT, style.role(Role.HIT))
     return Caption(signs.MISS, style.role(Role.MISS))
-
-
-def verdict_caption(verdict: Verdict) -> Caption:
-    sign, colour, *_ = sign_of(verdict)
-    return Caption(f"{sign} {hit_or_miss(verdict.hit)}", colour, brief=sign)
 
 
 def _show_tooltip(method: Method, verdict: Verdict, differs: Difference | None, wrong: str, decides: bool) -> None:
@@ -327,3 +323,32 @@ def _show_tooltip(method: Method, verdict: Verdict, differs: Difference | None, 
         for deviation in method.deviations:
             imgui.text_unformatted(f"Known deviation: {deviation}")
         imgui.text_colored(QUIET, "Decides" if decides else "Click to let it decide")
+
+
+@lru_cache(maxsize=1)  # every frame asks
+def method_verdicts(report: Report, pair: tuple[int, int]) -> dict[str, Verdict]:
+    """The verdicts by method name, the user's own first; the deciding method with the scene's arguments."""
+    decided = report.verdict(*pair)
+    names = report.methods_of(pair_of(*decided.shapes))
+    return {name: decided if name == decided.method else report.verdict(*pair, name) for name in names}
+
+
+def answered_length(verdict: Verdict) -> tuple[str, float] | None:
+    """The name and value of the "distance" or "gap" that a method answers; None if it answers a t or no length."""
+    if "t_enter" in verdict.answered:
+        return None
+    lengths = ((name, verdict.answered.get(name)) for name in ("distance", "gap"))
+    return next(((name, length) for name, length in lengths if isinstance(length, float)), None)
+
+
+def length_at(verdict: Verdict, t: float) -> float:
+    """The length from the probe's start to a t, negative behind it, infinite beyond float64; raises TypeError."""
+    shape = verdict.shapes[0]
+    if not is_linear(shape):
+        raise TypeError(f"{shape} has no t")
+    vector = [Fraction(number) for number in linear(rational(shape)).direction]
+    if math.isinf(t):
+        return t
+    squared = Fraction(t) ** 2 * sum(number**2 for number in vector)
+    length = length_of(squared) if squared <= Fraction(float_info.max) ** 2 else math.inf
+    return math.copysign(length, t)

@@ -1,4 +1,4 @@
-"""The progress window at the foot of the picture: the job in the background, how far it is, and how to stop it."""
+"""What goes on, at the foot of the picture: the job in the background, and why the user's methods are behind."""
 
 import math
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions.background import stop_jobs
 from hitscope.viewer.actions.opening import show_document, unopened
-from hitscope.viewer.panels import style, text
-from hitscope.viewer.panels.style import QUIET, TEXT, pixels
+from hitscope.viewer.panels import signs, style, text, widgets
+from hitscope.viewer.panels.style import QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
@@ -97,3 +97,42 @@ def _show_job(display: Display, jobs: Jobs, job: Job[Any], do: Do) -> None:
     imgui.push_style_color(imgui.Col_.plot_histogram, style.ACCENT)
     imgui.progress_bar(done, ImVec2(-1, pixels(4)), "")
     imgui.pop_style_color()
+
+
+CALL_SHOWN_AFTER = 0.3
+"""Seconds after which a call that goes on is shown."""
+CARD_WIDTH, PADDING = 560.0, 10.0
+"""In points."""
+LINES = 6
+"""The most lines of a problem; all of it is in the tooltip."""
+
+
+def own_code_words(state: State) -> tuple[str, str]:
+    """The problem, and what is shown meanwhile; both are empty where there is nothing to say."""
+    own, calling, now = state.session.own, state.jobs.calling, state.display.now
+    if own.problem:
+        if not own.has_answered(state.session.document):
+            return own.problem, "The scene's own methods decide until it answers."
+        if own.load_problem:
+            return own.problem, "The verdicts are old: those of the last version that could be loaded."
+        return own.problem, "The verdicts are old: its last answers."
+    if calling is not None and own.is_old(state.session.scene) and now - calling.job.began >= CALL_SHOWN_AFTER:
+        return "", f"Calling your own code, {now - calling.job.began:.0f} s: the verdicts are old."
+    return "", ""
+
+
+def show_own_code(state: State) -> None:
+    """Draw the card at the foot of the picture, above the progress of other work."""
+    problem, meanwhile = own_code_words(state)
+    if not meanwhile:
+        return
+    left, top, width, height = state.display.layout.picture
+    wide = min(pixels(CARD_WIDTH), width - 2 * pixels(MARGIN))
+    middle, bottom = left + width / 2, top + height - pixels(MARGIN)
+    with style.card("own code", ImVec2(middle, bottom), ImVec2(wide, 0), PADDING, pivot=ImVec2(0.5, 1.0)):
+        room = wide - 2 * pixels(PADDING)
+        if problem:
+            words = f"{signs.PROBLEM} {problem}"
+            text.paragraph(text.cut_lines(words, LINES, room), WARNING, room)
+            widgets.tooltip(problem)
+        text.paragraph(meanwhile, QUIET, room)

@@ -137,7 +137,9 @@ class ReviewCard:
         keys = state.commands.pressed("review_expected")
         also = f" ({keys})" if keys else ""
         meanings = {FOUND: f"Colour what was found{also}.", EXPECTED: f"Colour what is expected{also}."}
-        imgui.set_cursor_screen_pos(ImVec2(x, y + (imgui.get_frame_height() - _choice_height()) / 2))
+        with text.small():
+            height = imgui.get_text_line_height() + pixels(6)
+        imgui.set_cursor_screen_pos(ImVec2(x, y + (imgui.get_frame_height() - height) / 2))
         if widgets.choice("review shows", meanings, shown, min(right - x, pixels(160))) != shown:
             state.do(review.toggle_expected)
 
@@ -184,8 +186,3 @@ def _summary(state: State) -> str:
 
 def _colour(choice: Choice) -> ImVec4:
     return style.role(COLOURS[choice]) if choice in COLOURS else QUIET
-
-
-def _choice_height() -> float:
-    with text.small():
-        return imgui.get_text_line_height() + pixels(6)

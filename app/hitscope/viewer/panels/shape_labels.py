@@ -42,34 +42,9 @@ def _first_handle(shape: shapes.Shape) -> Array:
     return np.asarray(handle_points(shape)[0])
 
 
-def _center(shape: shapes.Obb | shapes.Sphere) -> Array:
-    return np.array(shape.center)
-
-
-def _middle(box: shapes.Aabb) -> Array:
-    return np.array(box.lo) / 2 + np.array(box.hi) / 2
-
-
-def _body_middle(body: shapes.Parallelepiped) -> Array:
-    return np.asarray(np.array(body.origin) + np.array(body.edges).sum(axis=0) / 2)
-
-
-def _centroid(triangle: shapes.Triangle) -> Array:
-    return np.asarray((np.array(triangle) / 3).sum(axis=0))
-
-
 def _foot(plane: shapes.Plane) -> Array:
     normal = np.array(plane.normal)
     return np.asarray(normal / np.dot(normal, normal) * plane.offset)
-
-
-def _mean_corner(body: shapes.Polyhedron) -> Array:
-    corners = corners_of(body)
-    return np.asarray(np.mean(corners, axis=0) if corners else np.zeros(3))
-
-
-def _ends(segment: shapes.Segment) -> Labels:
-    yield from (("start", np.array(segment.start)), ("end", np.array(segment.end)))
 
 
 def _numbered(points: tuple[shapes.Vec3, ...]) -> Labels:
@@ -80,19 +55,27 @@ SHAPE_LABELS: ShapeTable[ShapeLabels] = ShapeTable(
     f"{__name__}.SHAPE_LABELS",
     {
         shapes.Point: ShapeLabels(_first_handle),
-        shapes.Segment: ShapeLabels(_first_handle, vertices=_ends),
+        shapes.Segment: ShapeLabels(
+            _first_handle, vertices=lambda line: zip(line._fields, map(np.array, line), strict=True)
+        ),
         shapes.Ray: ShapeLabels(_first_handle),
         shapes.Line: ShapeLabels(_first_handle),
-        shapes.Triangle: ShapeLabels(_centroid, at_handle=False, vertices=_numbered),
-        shapes.Aabb: ShapeLabels(_middle, at_handle=False),
-        shapes.Obb: ShapeLabels(_center, at_handle=False),
-        shapes.Parallelepiped: ShapeLabels(_body_middle, at_handle=False),
+        shapes.Triangle: ShapeLabels(
+            lambda triangle: (np.array(triangle) / 3).sum(axis=0), at_handle=False, vertices=_numbered
+        ),
+        shapes.Aabb: ShapeLabels(lambda box: np.array(box.lo) / 2 + np.array(box.hi) / 2, at_handle=False),
+        shapes.Obb: ShapeLabels(lambda shape: np.array(shape.center), at_handle=False),
+        shapes.Parallelepiped: ShapeLabels(
+            lambda body: np.array(body.origin) + np.array(body.edges).sum(axis=0) / 2, at_handle=False
+        ),
         shapes.Plane: ShapeLabels(_foot),
-        shapes.Polyhedron: ShapeLabels(_mean_corner, vertices=lambda body: _numbered(body.vertices)),
-        shapes.Sphere: ShapeLabels(_center, at_handle=False),
+        shapes.Polyhedron: ShapeLabels(
+            lambda body: np.mean(corners_of(body) or np.zeros((1, 3)), axis=0),
+            vertices=lambda body: _numbered(body.vertices),
+        ),
+        shapes.Sphere: ShapeLabels(lambda shape: np.array(shape.center), at_handle=False),
     },
 )
-"""The entry of each type of shape."""
 
 
 def labels_with_points(session: Session, selection: Selection) -> Iterator[tuple[str, Array]]:

@@ -219,7 +219,6 @@ class Problems:
     def __init__(self, state: State) -> None:
         self._state, self._messages = state, state.messages
         self._expanded = ""
-        """The problem that is shown in full."""
 
     def show(self) -> None:
         if not self._messages.problem:

@@ -12,6 +12,7 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
 from hitscope.draw.items import Role
 from hitscope.explain.step_words import wrong_line_words
+from hitscope.geometry.registry import EXACT
 from hitscope.targets.fixes import Fix
 from hitscope.viewer.actions import stepping as actions
 from hitscope.viewer.panels import style, text, widgets
@@ -118,7 +119,6 @@ class StepSource:
         self._laid_out: tuple[SourceText, Fix | None] | None = None
         """The source and the fix of the rows."""
         self._fix: Fix | None = None
-        """The fix that is shown."""
 
     def update(self, run: Run | None) -> None:
         """Count how often each line runs, and lay out the rows of another source or fix."""
@@ -147,7 +147,10 @@ class StepSource:
         room = max(imgui.get_content_region_avail().x, longest)
         first = max(int(imgui.get_scroll_y() / row) - 1, 0)
         last = min(first + int(height / row) + 3, len(rows))
-        pieces = highlighted(tuple(row.words for row in rows)) if self._is_code(run) else None
+        stepping = self._state.display.stepping
+        is_exact = stepping.explanation is not None and stepping.explanation.chosen.method.name == EXACT
+        is_code = not (is_exact and len(stepping.runs) == 1)
+        pieces = highlighted(tuple(row.words for row in rows)) if is_code else None
         marks = self._marks(run)
         for k in range(first, last):
             line, words, sign = rows[k]
@@ -168,11 +171,6 @@ class StepSource:
         imgui.dummy(ImVec2(room, row * len(rows)))
         imgui.pop_font()
         imgui.end_child()
-
-    def _is_code(self, run: Run) -> bool:
-        explanation = self._state.display.stepping.explanation
-        is_exact = explanation is not None and explanation.chosen.method.name == "exact"
-        return not (is_exact and len(self._state.display.stepping.runs) == 1)
 
     def _scroll(self, run: Run, row: float, height: float) -> None:
         """Scroll so that the next line is in view, if it is another one than before."""
@@ -199,19 +197,14 @@ class StepSource:
             marks[suspect.line] = SUSPECT, WARNING, suspect.shares
         if self._fix is not None:
             marks[self._fix.line] = WRONG, WARNING, self._fix.sentence
-        if run is stepping.runs[0]:
-            deciding = run.trace.deciding_step
-            if deciding >= 0:
-                marks[run.steps[deciding].line] = DECIDES, ACCENT, "This line decides: the last comparison"
-            if wrong is not None:
-                words = text.sentence(wrong_line_words(explanation, stepping.in_hex))
-                marks[run.steps[wrong.step].line if wrong.calls else wrong.line] = (
-                    WRONG,
-                    WARNING,
-                    words,
-                )
-        elif wrong is not None and wrong.calls and wrong.calls[-1].name == run.name:
-            marks[wrong.line] = WRONG, WARNING, text.sentence(wrong_line_words(explanation, stepping.in_hex))
+        if run is stepping.runs[0] and (deciding := run.trace.deciding_step) >= 0:
+            marks[run.steps[deciding].line] = DECIDES, ACCENT, "This line decides: the last comparison"
+        if wrong is not None:
+            is_method = run is stepping.runs[0]
+            words = text.sentence(wrong_line_words(explanation, stepping.in_hex))
+            if is_method or (wrong.calls and wrong.calls[-1].name == run.name):
+                line = run.steps[wrong.step].line if is_method and wrong.calls else wrong.line
+                marks[line] = WRONG, WARNING, words
         return marks
 
     def _line(

@@ -200,7 +200,7 @@ class StepValues:
         text.draw_at(
             start.x + pixels(BAR + 6), start.y, text.cut_middle(row.name, names), TEXT if is_changed else QUIET
         )
-        has_nan = any(is_nan(value) for value in row.values)
+        has_nan = any(isinstance(value, float | np.floating) and np.isnan(value) for value in row.values)
         colour = WARNING if has_nan else TEXT if is_changed else QUIET
         text.draw_at(start.x + left, start.y, text.cut_end(words, free), colour)
         error = errors.get(row.name)
@@ -243,10 +243,6 @@ def _rows(name: str, value: Any) -> Iterator[ValueRow]:
         fields = getattr(value, "_fields", None)
         for k, part in enumerate(value):
             yield from _rows(f"{name}.{fields[k]}" if fields else f"{name}[{k}]", part)
-
-
-def is_nan(value: Any) -> bool:
-    return isinstance(value, float | np.floating) and bool(np.isnan(value))
 
 
 def _one_a_row(row: ValueRow) -> list[ValueRow]:

@@ -55,16 +55,14 @@ def escaped(text: str) -> str:
 
 @lru_cache(maxsize=1024)  # the texts of a frame are those of the frame before
 def _escaped(text: str, _font: int) -> str:
-    font = imgui.get_font()
-
-    def is_visible(char: str) -> bool:
-        return category(char) not in INVISIBLE and font.is_glyph_in_font(ord(char))
-
-    return "".join(char if char in PLAIN or is_visible(char) else _escape(char) for char in text)
-
-
-def _escape(char: str) -> str:
-    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
+    font, found = imgui.get_font(), []
+    for char in text:
+        code = ord(char)
+        if char in PLAIN or (category(char) not in INVISIBLE and font.is_glyph_in_font(code)):
+            found.append(char)
+        else:
+            found.append(f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
+    return "".join(found)
 
 
 def paragraph(text: str, colour: ImVec4, room: float | None = None) -> None:

@@ -246,7 +246,6 @@ class PasteNumbers:
     typed: str = ""
     problem: str = ""
     readings: list[Reading] = field(default_factory=list)
-    """The possible readings of the text."""
     chosen: int = 0
     """The index of the reading that is taken."""
     roles: tuple[PasteRole, ...] = ()

@@ -29,16 +29,12 @@ class Display:
         self.now = 0.0
         """Seconds since the viewer was opened."""
         self.panels = True
-        """Whether the panels are shown."""
         self.folding = Folding(bar)
-        """Which of the panels are folded, and which are short."""
         self.panel_widths: dict[str, float] = dict(settings.panel_widths)
         """The widths in points of the panels that the user has resized; see `layout`."""
         self.closed_parts: frozenset[str] = frozenset(settings.closed_parts)
-        """The parts of the panels that are closed."""
         self.theme = THEMES[settings.theme_name]
         self.grid = settings.grid
-        """Whether the grid is shown."""
         self.labels = settings.labels
         """Whether every item is labelled with its id, and the selected shape with the indices of its vertices."""
         self.nearest_only = False
@@ -48,7 +44,6 @@ class Display:
         self.viewpoints: dict[Document, Viewpoint] = {}
         """The camera of each document that was shown."""
         self.viewpoint: Viewpoint
-        """The camera of the document that is shown."""
 
     def show(self, document: Document, view: FileView | None, corners: Array) -> None:
         """Take a document's camera: for a new document that of its scene, or one that frames all."""

@@ -79,9 +79,9 @@ class Document:
     """Why its file can no longer be read; the last readable content is shown."""
     _history: list[HistoryStep] = field(default_factory=list)
     _now: int = 0
-    _saved: Scene | None = None
+    saved: Scene | None = None
+    """The scene that was loaded or saved last; None if the file has another one, or does not exist."""
     _removed: bool = False
-    """Whether its file was removed."""
 
     @classmethod
     def of(cls, path: Path, up: Up, others: Sequence[Self], dropped: bool = False) -> Self:
@@ -140,12 +140,7 @@ class Document:
     @property
     def edited(self) -> bool:
         """Whether the scene differs from the one loaded or saved last."""
-        return self.loaded and self.scene is not self._saved
-
-    @property
-    def saved(self) -> Scene | None:
-        """The scene that was loaded or saved last; None if the file has another one, or does not exist."""
-        return self._saved
+        return self.loaded and self.scene is not self.saved
 
     @property
     def undo_name(self) -> str | None:
@@ -160,7 +155,7 @@ class Document:
     def load(self, load: Callable[[Path], Scene]) -> None:
         """Read the file and begin its history; raises HitscopeError and leaves the document as it was."""
         self._history, self._now = [HistoryStep(load(self.path), "")], 0
-        self._saved = self.scene
+        self.saved = self.scene
 
     def read(self, load: Callable[[Path], Scene]) -> Scene:
         """The scene to show, read by `load` where it comes from the file; raises HitscopeError."""
@@ -175,7 +170,7 @@ class Document:
 
     def restore(self, scene: Scene) -> None:
         """Begin the history with a scene that is not saved."""
-        self._history, self._now, self._saved = [HistoryStep(scene, "")], 0, None
+        self._history, self._now, self.saved = [HistoryStep(scene, "")], 0, None
 
     def edit(self, scene: Scene, name: str = "edit") -> None:
         """Add an edit to the history, without those that were undone before it."""
@@ -186,11 +181,11 @@ class Document:
     def reload(self, scene: Scene) -> None:
         """Replace the scene by that of the changed file, as an edit that can be undone."""
         self.edit(scene, "reload")
-        self._saved, self._removed, self.problem = self.scene, False, ""
+        self.saved, self._removed, self.problem = self.scene, False, ""
 
     def mark_unsaved(self) -> None:
         """Note that the file contains another scene than the document."""
-        self._saved, self._removed, self.problem = None, False, ""
+        self.saved, self._removed, self.problem = None, False, ""
 
     def mark_removed(self) -> None:
         self._removed, self.problem = True, ""
@@ -217,7 +212,7 @@ class Document:
 
     def mark_saved(self, scene: Scene, path: Path) -> None:
         """Note that a scene of its history was saved as a file, which becomes the document's."""
-        self.path, self.example, self._saved, self._removed, self.problem = path, False, scene, False, ""
+        self.path, self.example, self.saved, self._removed, self.problem = path, False, scene, False, ""
 
     def _step(self, by: int) -> bool:
         if self.scene_at(by) is None:

@@ -63,7 +63,6 @@ class Example(NamedTuple):
     unsaved: bool = False
     """Whether it is open and has changes that are not saved."""
     missing: bool = False
-    """Whether its file is no longer there."""
 
 
 class SurveyFinding(Struct, frozen=True, kw_only=True):
@@ -95,7 +94,8 @@ def examples(folder: Path = SCENES, begins: bool = True) -> list[Example]:
     order = scenes_in_order(folder, begins)
     first = [_example(path, START) for path in order if path in start]
     others = (path for path in _by_theme(folder, begins) if path not in start or is_lesson(path))
-    return [*first, *(_example(path, _theme(path)) for path in others)]
+    themes = ((path, path.parent.name) for path in others)
+    return [*first, *(_example(path, TITLES.get(t, t.replace("-", " ").capitalize())) for path, t in themes)]
 
 
 def scenes_in_order(folder: Path = SCENES, begins: bool = True) -> list[Path]:
@@ -135,11 +135,6 @@ def name_of(path: Path) -> str:
 
 def _start_here(folder: Path) -> list[Path]:
     return [folder / f"{name}{ENDING}" for name in START_HERE]
-
-
-def _theme(path: Path) -> str:
-    folder = path.parent.name
-    return TITLES.get(folder, folder.replace("-", " ").capitalize())
 
 
 def _example(path: Path, theme: str) -> Example:

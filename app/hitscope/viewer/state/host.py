@@ -137,10 +137,8 @@ class Host:
         self.settings_path: Path | None = None
         """The path of the settings file; None in a replay."""
         self.shows_rate = False
-        """Whether the pictures a second are shown."""
         self.picture_seconds = 0.0
         """The time that a picture took of late, its inputs included; 0 in a replay."""
         self.full_screen = False
-        """Whether the window fills the screen."""
         self.closed = False
         """Whether the window must close now."""

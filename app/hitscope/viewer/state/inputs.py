@@ -259,7 +259,6 @@ HostReport: TypeAlias = (
     | CrashFound
     | AutosaveRead
 )
-"""An input that comes from the host."""
 Input: TypeAlias = (
     Move
     | Leave

@@ -100,9 +100,7 @@ class Opening(NamedTuple):
     job: Job[Evaluated]
     take: Callable[[Evaluated], None]
     refuse: Callable[[], None] = lambda: None
-    """Called where it cannot be read."""
     stopped: Callable[[], None] = lambda: None
-    """Called where the user stops it."""
     scene: Scene | None = None
     """The scene of a change; None for a document that is opened."""
 

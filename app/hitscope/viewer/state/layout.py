@@ -85,8 +85,11 @@ def lay_out(
     high one. Below all of them, also without panels, is the panel of steps, if it is shown. `pixel_ratio` is
     pixels per point, `widths` are in points.
     """
-    dock = round(_steps_height(height, pixel_ratio, widths)) if steps else 0
-    height -= dock
+    dock = 0
+    if steps:
+        wanted_height = widths[STEPS] * pixel_ratio if STEPS in widths else height * STEPS_HEIGHT
+        dock = round(min(max(wanted_height, LOWEST_STEPS * pixel_ratio), height * HIGHEST_STEPS))
+        height -= dock
     left = right = 0.0
     if panels:
         wanted = {name: max(widths.get(name, known), NARROWEST) * pixel_ratio for name, known in WIDTHS.items()}
@@ -112,9 +115,3 @@ def lay_out(
         status=Viewport(outliner, height - status, middle + beside, status),
         steps=Viewport(0, height, width, dock),
     )
-
-
-def _steps_height(height: int, pixel_ratio: float, widths: Mapping[str, float]) -> float:
-    """The height of the panel of steps in a window of this height, in pixels."""
-    wanted = widths[STEPS] * pixel_ratio if STEPS in widths else height * STEPS_HEIGHT
-    return min(max(wanted, LOWEST_STEPS * pixel_ratio), height * HIGHEST_STEPS)

@@ -49,7 +49,6 @@ class MapView:
         self.pair: tuple[str, str] | None = None
         """The names of probe and primitive."""
         self.aspect: Aspect = "agreement"
-        """The aspect that the colours show."""
         self.sought = ""
         """The method of which the nearest wrong position is to be found; empty for none."""
         self.methods: tuple[str, ...] = ()

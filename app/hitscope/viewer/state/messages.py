@@ -33,7 +33,6 @@ class Introduction:
 
     def __init__(self, seen: bool, offers: bool) -> None:
         self.shown = offers and not seen
-        """Whether the card is shown."""
         self.seen = seen
         """Whether the steps were done or skipped once, in this window or before."""
         self.offers = offers
@@ -96,11 +95,8 @@ class Messages:
         self.problem = ""
         """The problems, a line each; they stay until they are dismissed or replaced."""
         self.introduction = introduction
-        """The card of the first steps."""
         self.lessons = lessons
-        """The cards of the lessons."""
         self.review = review
-        """The scenes under review, and their card."""
 
     def add_problem(self, problem: str) -> None:
         self.problem = f"{self.problem}\n{problem}".strip()

@@ -168,10 +168,7 @@ def _shapes_before(before: Scene, scene: Scene) -> dict[Key, Key]:
 
 
 def _remembering(
-    chosen: Chosen,
-    pair: str,
-    answers: Mapping[tuple[Key, Key], TargetAnswer],
-    before: Mapping[Key, Key],
+    chosen: Chosen, pair: str, answers: Mapping[tuple[Key, Key], TargetAnswer], before: Mapping[Key, Key]
 ) -> Chosen:
     """A method that gives known answers; to a changed shape the one to what it was, to a new one that of exact."""
 

@@ -36,7 +36,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = None
     """The step of drags and arrow keys; null means the finest visible lines of the grid."""
     grid: Annotated[bool, Meta(description="true or false")] = True
-    """Whether the grid is shown."""
     labels: Annotated[bool, Meta(description="true or false")] = False
     """Whether ids are written into the picture."""
     snapping: Annotated[bool, Meta(description="true or false")] = False
@@ -101,4 +100,3 @@ class Limits:
 
 
 LIMITS = Limits()
-"""The default thresholds."""

@@ -248,7 +248,6 @@ class Stepping:
 
     def __init__(self) -> None:
         self.is_open = False
-        """Whether the panel is shown."""
         self.pair: tuple[str, str] | None = None
         """The ids of the probe and the element."""
         self.method = ""
@@ -280,7 +279,6 @@ class Stepping:
         self.shown: ShownValues | None = None
         """The facts about the values of the method; None without a run."""
         self.in_hex = False
-        """Whether numbers are shown in hexadecimal."""
         self.playing: tuple[int, float] | None = None
         """Where and when the run began to be played; None while it is not."""
 

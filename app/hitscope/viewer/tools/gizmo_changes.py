@@ -2,8 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -28,8 +27,7 @@ ANGLE_DECIMALS, FACTOR_DECIMALS = 1, 2
 """The decimals to which angles and factors are rounded without snapping."""
 
 
-@dataclass(frozen=True)
-class Translation:
+class Translation(NamedTuple):
     """A translation."""
 
     by: Vec3
@@ -44,8 +42,7 @@ class Translation:
         return f"by {x:g}  {y:g}  {z:g}"
 
 
-@dataclass(frozen=True)
-class Rotation:
+class Rotation(NamedTuple):
     """A rotation."""
 
     pivot: Vec3
@@ -61,8 +58,7 @@ class Rotation:
         return f"by {self.degrees:g}°"
 
 
-@dataclass(frozen=True)
-class Scaling:
+class Scaling(NamedTuple):
     """A scaling along the axes of a frame."""
 
     pivot: Vec3
@@ -108,9 +104,11 @@ def _translation(
     gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None, step: float
 ) -> Translation | None:
     if part.kind == "axis":
-        amounts = _along_axis(gizmo, part, press, now)
+        amounts, k = None, part.axis or 0
         if number is not None:
-            amounts = np.eye(3)[part.axis or 0] * number
+            amounts = np.eye(3)[k] * number
+        elif (away := _moved_along(gizmo, np.array(gizmo.frame[k]), press, now)) is not None:
+            amounts = np.eye(3)[k] * (away[1] - away[0])
     else:
         amounts = _across_plane(gizmo, part, press, now)
         size = 0.0 if amounts is None else float(np.linalg.norm(amounts))
@@ -158,11 +156,10 @@ def _ratio(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> float | N
     if part == CENTER:
         before, after = 0.0, (now[0] - press[0] - now[1] + press[1]) * gizmo.pixel_size
     elif part.kind == "axis":
-        axis = np.array(gizmo.frame[part.axis or 0])
-        a, b = _on_line(gizmo, axis, press), _on_line(gizmo, axis, now)
-        if a is None or b is None:
+        moved = _moved_along(gizmo, np.array(gizmo.frame[part.axis or 0]), press, now)
+        if moved is None:
             return None
-        before, after = a, b
+        before, after = moved
     else:
         center = gizmo.view.project(gizmo.pivot)[0, :2]
         before, after = (math.dist(pixel, center) * gizmo.pixel_size for pixel in (press, now))
@@ -187,11 +184,10 @@ def _angle(gizmo: Gizmo, axis: Array, press: Pixel, now: Pixel) -> float | None:
     return 180.0 if turned == -180.0 else turned
 
 
-def _along_axis(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> Array | None:
-    """The translation (3,) along one axis, in amounts of the frame's axes."""
-    axis = np.array(gizmo.frame[part.axis or 0])
-    a, b = _on_line(gizmo, axis, press), _on_line(gizmo, axis, now)
-    return None if a is None or b is None else np.eye(3)[part.axis or 0] * (b - a)
+def _moved_along(gizmo: Gizmo, axis: Array, press: Pixel, now: Pixel) -> tuple[float, float] | None:
+    """The distances from the pivot along an axis, at the press and now; None where the axis is seen end on."""
+    a, b = (gizmo.view.ray_through(*at).nearest_on_line(gizmo.pivot, axis, END_ON) for at in (press, now))
+    return None if a is None or b is None else (a, b)
 
 
 def _across_plane(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> Array | None:
@@ -206,11 +202,6 @@ def _across_plane(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> Ar
     amounts = np.array(gizmo.frame) @ way
     amounts[part.axis] = 0.0
     return amounts
-
-
-def _on_line(gizmo: Gizmo, axis: Array, pixel: Pixel) -> float | None:
-    """The mouse's distance from the pivot along the line of an axis; None where the axis is seen end on."""
-    return gizmo.view.ray_through(*pixel).nearest_on_line(gizmo.pivot, axis, END_ON)
 
 
 def _on_plane(gizmo: Gizmo, normal: Array, pixel: Pixel) -> Array | None:

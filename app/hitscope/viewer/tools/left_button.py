@@ -7,15 +7,14 @@ mark of a wrong pair come first; otherwise it turns the camera.
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import SELECTION_BOX, Drag
 from hitscope.viewer.tools import compass
-from hitscope.viewer.tools.drags.camera_drags import Orbit, Pan
-from hitscope.viewer.tools.drags.camera_ray import CameraRay
+from hitscope.viewer.tools.drags.camera_drags import CameraRay, Orbit, Pan
 from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.handle_drag import HandleDrag
 from hitscope.viewer.tools.drags.new_shape_drag import NewShapeDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import pick
-from hitscope.viewer.tools.picking.pickable import pickable_of
+from hitscope.viewer.tools.picking.surfaces import pickable_of
 from hitscope.viewer.tools.pointer import ClickDrag, click_at
 
 

@@ -14,8 +14,7 @@ from hitscope.viewer.state.wrong_marks import wrong_mark_at
 from hitscope.viewer.tools.drags.camera_drags import Orbit
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import pick
-from hitscope.viewer.tools.picking.pickable import pickable_of
-from hitscope.viewer.tools.picking.surfaces import surface_at
+from hitscope.viewer.tools.picking.surfaces import pickable_of, surface_at
 
 Begin: TypeAlias = Callable[[State, float, float], Drag]
 """A function that begins the drag of a press at a pixel."""

@@ -101,28 +101,21 @@ def play_offscreen(
         with UserInterface(state_of(recording, paths, own)) as interface:
             replay(recording, interface)
             for output, form in ends:
-                _write_end(interface, output, form)
-
-
-def _write_end(interface: UserInterface, output: Path, form: str) -> None:
-    if form == ".png":
-        write_png(output, screenshot(interface))
-    else:
-        scene = interface.state.session.scene
-        write_output(output, (piece.encode() for piece in pieces(scene, output.parent)))
+                if form == ".png":
+                    write_png(output, screenshot(interface))
+                else:
+                    scene = interface.state.session.scene
+                    write_output(output, (piece.encode() for piece in pieces(scene, output.parent)))
 
 
 def screenshot(interface: UserInterface) -> NDArray[np.uint8]:
     """Draw the viewer offscreen: (height, width, 3), row 0 at the top."""
-    width, height = interface.state.display.size
     with offscreen_context() as context:
         try:
-            target = context.simple_framebuffer((width, height), components=3)
-            Painter(context).paint(interface, target, whole=True)
-            pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
+            return _painted(interface, Painter(context), context)
         except (moderngl.Error, MemoryError) as error:
+            width, height = interface.state.display.size
             raise HitscopeError(f"a picture of {width}x{height} pixels cannot be drawn: {error}") from error
-    return np.ascontiguousarray(pixels.reshape(height, width, 3)[::-1])
 
 
 def animated(times: Iterator[float], interface: UserInterface, ending: str) -> bytes:
@@ -140,20 +133,24 @@ def animated(times: Iterator[float], interface: UserInterface, ending: str) -> b
 def _frames(times: Iterator[float], interface: UserInterface, context: moderngl.Context) -> Frames:
     """The frames, each with the second at which it ends."""
     painter, time = Painter(context), next(times)
-    shown = _drawn(interface, painter, context)
+    shown = _with_mouse(interface, painter, context)
     for time in times:
         yield shown, time
-        shown = _drawn(interface, painter, context)
+        shown = _with_mouse(interface, painter, context)
     yield shown, time + LAST_SECONDS
 
 
-def _drawn(interface: UserInterface, painter: Painter, context: moderngl.Context) -> NDArray[np.uint8]:
+def _painted(interface: UserInterface, painter: Painter, context: moderngl.Context) -> NDArray[np.uint8]:
     width, height = interface.state.display.size
     target = context.simple_framebuffer((width, height), components=3)
     painter.paint(interface, target, whole=True)
     pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
     target.release()
-    picture = Image.fromarray(np.ascontiguousarray(pixels.reshape(height, width, 3)[::-1]))
+    return np.ascontiguousarray(pixels.reshape(height, width, 3)[::-1])
+
+
+def _with_mouse(interface: UserInterface, painter: Painter, context: moderngl.Context) -> NDArray[np.uint8]:
+    picture = Image.fromarray(_painted(interface, painter, context))
     if interface.mouse is not None:
         (x, y), ratio = interface.mouse, interface.state.display.pixel_ratio
         arrow = [(x + ratio * right, y + ratio * down) for right, down in POINTER]

@@ -174,7 +174,9 @@ class Window(SystemWindow):  # type: ignore[misc]
             texture.note_input()
         began = time.monotonic()
         self.draw(seconds)
-        self._shape_pointer()
+        if self.interface.pointer != self._pointer:
+            self._pointer = self.interface.pointer
+            self.set_mouse_cursor(self.get_system_mouse_cursor(POINTERS[self._pointer]))
         self._drawn_at = time.monotonic()
         # pyglet counts from the start of this frame, and calls all functions due by then before it takes input.
         drawing, host = self._drawn_at - began, self.interface.state.host
@@ -189,11 +191,6 @@ class Window(SystemWindow):  # type: ignore[misc]
             self._draw_after(PROGRESS_SECONDS)
         elif (stepping := self.interface.state.display.stepping).playing is not None:
             self._draw_after(stepping.seconds_to_next(self._now / 1000))
-
-    def _shape_pointer(self) -> None:
-        if self.interface is not None and self.interface.pointer != self._pointer:
-            self._pointer = self.interface.pointer
-            self.set_mouse_cursor(self.get_system_mouse_cursor(POINTERS[self._pointer]))
 
     def _close(self) -> None:
         if self._host is not None:

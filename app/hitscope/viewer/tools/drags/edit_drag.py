@@ -58,7 +58,6 @@ class EditDrag(Drag):
         self.amount = ""
         """The size of the change in words."""
         self.path = ""
-        """The start and the end of the drag in words."""
         self.marks: SnapMarks | None = None
         self._axis_keys = {} if held_axis is None else {"XYZ"[held_axis]: True}
         """The pressed axis keys, each with whether its release ends the lock."""

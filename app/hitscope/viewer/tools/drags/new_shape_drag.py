@@ -22,8 +22,7 @@ from hitscope.viewer.tools.drags.drag_points import dragged_point, point_at_dist
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
 from hitscope.viewer.tools.drags.new_shapes import NEW_SHAPES, Fields, ShapeStart, point_in_plane
 from hitscope.viewer.tools.picking.pick import CLICK_REACH
-from hitscope.viewer.tools.picking.pickable import pickable_of
-from hitscope.viewer.tools.picking.surfaces import surface_at
+from hitscope.viewer.tools.picking.surfaces import pickable_of, surface_at
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates, SnapQuery
 from hitscope.viewer.tools.snapping.faces import SURFACE, outward
 from hitscope.viewer.tools.snapping.search import Snap

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
@@ -117,11 +118,14 @@ class ShapeStart(NamedTuple):
         return round(length, self.view.decimals(self.point)) + 0.0
 
 
+Make: TypeAlias = Callable[[ShapeStart, Vec3, float | None], Fields]
+"""Makes a shape from a start to an end, with a typed length of the sides if there is one."""
+
+
 class NewShape(NamedTuple):
     """The functions and rules by which the mouse draws a shape of one type."""
 
-    make: Callable[[ShapeStart, Vec3, float | None], Fields]
-    """The fields of the shape from a start to an end, with a typed length of the sides if there is one."""
+    make: Make
     place: Callable[[ShapeStart], Fields]
     """The fields of the shape that a click places."""
     texts: Callable[[Any], tuple[str, str]]
@@ -152,20 +156,12 @@ def _ray(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     return {"origin": start.point, "direction": difference(end, start.point)}
 
 
-def _line_end(item: Any) -> HandleTarget:
-    return handle_target(item, 1)
-
-
-def _placed_line(make: Callable[[ShapeStart, Vec3, float | None], Fields]) -> Callable[[ShapeStart], Fields]:
+def _placed_line(make: Make, start: ShapeStart) -> Fields:
     """The line that comes down on the surface, where it is seen from the side; else it lies in it."""
-
-    def place(start: ShapeStart) -> Fields:
-        half = start.size / 2
-        if start.stands:
-            return make(start._replace(point=start.moved(0.0, 0.0, 2 * half)), start.point, None)
-        return make(start._replace(point=start.moved(-half)), start.moved(half), None)
-
-    return place
+    half = start.size / 2
+    if start.stands:
+        return make(start._replace(point=start.moved(0.0, 0.0, 2 * half)), start.point, None)
+    return make(start._replace(point=start.moved(-half)), start.moved(half), None)
 
 
 # Boxes along the axes, and the wedge in one
@@ -209,14 +205,10 @@ def _is_ahead(corner: Vec3, box: Fields, axis: Array) -> bool:
     return bool(corner[k] == box["max" if axis[k] > 0 else "min"][k])
 
 
-def _placed_box(make: Callable[[ShapeStart, Vec3, float | None], Fields]) -> Callable[[ShapeStart], Fields]:
+def _placed_box(make: Make, start: ShapeStart) -> Fields:
     """The cube, or what is made in it, on a base around the start."""
-
-    def place(start: ShapeStart) -> Fields:
-        half = start.size / 2
-        return make(start._replace(point=start.moved(-half, -half)), start.moved(half, half), None)
-
-    return place
+    half = start.size / 2
+    return make(start._replace(point=start.moved(-half, -half)), start.moved(half, half), None)
 
 
 # Boxes of any directions
@@ -261,14 +253,10 @@ def _parallelepiped(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     return {"origin": start.point, "edges": edges}
 
 
-def _placed_edge(make: Callable[[ShapeStart, Vec3, float | None], Fields]) -> Callable[[ShapeStart], Fields]:
+def _placed_edge(make: Make, start: ShapeStart) -> Fields:
     """The shape whose first edge is at the start, to the left and right of it."""
-
-    def place(start: ShapeStart) -> Fields:
-        half = start.size / 2
-        return make(start._replace(point=start.moved(-half)), start.moved(half), None)
-
-    return place
+    half = start.size / 2
+    return make(start._replace(point=start.moved(-half)), start.moved(half), None)
 
 
 # Spheres
@@ -314,7 +302,7 @@ def _triangle(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
 def _placed_triangle(start: ShapeStart) -> Fields:
     """The triangle that stands on the surface, where it is seen from the side; else it lies in it."""
     if not start.stands:
-        return _placed_edge(_triangle)(start)
+        return _placed_edge(_triangle, start)
     half = start.size / 2
     return {"vertices": (start.moved(-half), start.moved(half), start.moved(0.0, 0.0, 2 * half))}
 
@@ -354,9 +342,13 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
             lambda item: (f"at {point_words(item.position)}", ""),
             has_end=False,
         ),
-        Segment: NewShape(_segment, _placed_line(_segment), _line_texts, end_target=_line_end),
-        Ray: NewShape(_ray, _placed_line(_ray), _line_texts, end_target=_line_end),
-        Line: NewShape(_ray, _placed_line(_ray), _line_texts, end_target=_line_end),
+        Segment: NewShape(
+            _segment, partial(_placed_line, _segment), _line_texts, end_target=partial(handle_target, handle=1)
+        ),
+        Ray: NewShape(_ray, partial(_placed_line, _ray), _line_texts, end_target=partial(handle_target, handle=1)),
+        Line: NewShape(
+            _ray, partial(_placed_line, _ray), _line_texts, end_target=partial(handle_target, handle=1)
+        ),
         Triangle: NewShape(
             _triangle,
             _placed_triangle,
@@ -365,7 +357,7 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
         ),
         Aabb: NewShape(
             _box,
-            _placed_box(_box),
+            partial(_placed_box, _box),
             lambda item: _bounds_texts((item.min, item.max)),
             stays_in_plane=True,
             is_axis_aligned=True,
@@ -381,7 +373,7 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
         ),
         Parallelepiped: NewShape(
             _parallelepiped,
-            _placed_edge(_parallelepiped),
+            partial(_placed_edge, _parallelepiped),
             lambda item: (
                 _sides_text([math.hypot(*edge) for edge in item.edges]),
                 f"from {point_words(item.origin)}",
@@ -403,11 +395,10 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
         ),
         Polyhedron: NewShape(
             _wedge,
-            _placed_box(_wedge),
+            partial(_placed_box, _wedge),
             lambda item: _bounds_texts(item.vertices),
             stays_in_plane=True,
             is_axis_aligned=True,
         ),
     },
 )
-"""The entry of each type of shape."""

@@ -16,7 +16,7 @@ from hitscope.scene.named_items import split
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag
-from hitscope.viewer.tools.picking.pickable import Pickable, pickable_of
+from hitscope.viewer.tools.picking.surfaces import Pickable, pickable_of
 
 BOX_POINTS = np.array([*product((0.0, 1.0), repeat=3), (0.5, 0.5, 0.5)])
 """The corners of a box and its middle, as multiples of its edges."""

@@ -11,7 +11,7 @@ from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape
 from hitscope.geometry.traits import axes_of
 from hitscope.render.view import View
-from hitscope.viewer.tools.picking.pickable import Pickable
+from hitscope.viewer.tools.picking.surfaces import Pickable
 
 NEAR = 60.0
 """The distance in points from the mouse within which handles are drawn in full."""

@@ -12,8 +12,14 @@ from hitscope.render.view import View
 from hitscope.scene.named_items import split
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.picking.handles import handle_at
-from hitscope.viewer.tools.picking.pickable import Pickable, pickable_of
-from hitscope.viewer.tools.picking.surfaces import depth_of, probe_surfaces_at, surface_at, surfaces_at
+from hitscope.viewer.tools.picking.surfaces import (
+    Pickable,
+    depth_of,
+    pickable_of,
+    probe_surfaces_at,
+    surface_at,
+    surfaces_at,
+)
 
 PROBE_REACH = 6.0
 """The largest distance in points from a probe's line at which the mouse is on it."""

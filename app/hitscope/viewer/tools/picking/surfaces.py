@@ -11,9 +11,31 @@ from hitscope.draw.element_arrays import Batch, elements_at
 from hitscope.draw.extent import Stage
 from hitscope.draw.intervals import ParametricLine, box_intervals, sphere_intervals, triangle_intervals
 from hitscope.draw.picture import Picture
-from hitscope.draw.target import Target
+from hitscope.draw.target import Hidden, Target, Targets
 from hitscope.geometry.arrays import Array
-from hitscope.viewer.tools.picking.pickable import Pickable
+from hitscope.render.view import View
+from hitscope.scene.named_items import split
+from hitscope.viewer.state.state import State
+
+
+class Pickable(NamedTuple):
+    """A picture and its view, with the selection and the hidden items, for picking."""
+
+    picture: Picture
+    view: View
+    selection: Targets = ()
+    hidden: Hidden = frozenset()
+    faces: bool = True
+    """Whether the faces of boxes have handles."""
+
+    def shows(self, target: Target) -> bool:
+        return not self.hidden or (target.kind, split(target.id)[0]) not in self.hidden
+
+
+def pickable_of(state: State) -> Pickable:
+    selection, has_faces = state.selection, state.tool.gizmo_mode is None
+    return Pickable(state.session.picture, state.display.view, selection.targets, selection.hidden, has_faces)
+
 
 THIN = 1e-4
 """The thickness of flat boxes and the radius of points for picking, in stage units."""

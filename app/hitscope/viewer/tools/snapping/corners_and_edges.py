@@ -20,14 +20,10 @@ def snap_to_corner(search: SnapSearch) -> Snap | None:
         return None
     best, occluder = nearest
     element, k = owners[best]
-    words = _corner_words(element, k) + _occlusion_words(element, occluder)
-    return search.snap_to(keys[best], element.features.exact_corners[k], words, element)
-
-
-def _corner_words(element: NearElement, k: int) -> str:
     names = KINDS[type(element.shape)].corner_names
     name = names[k] if k < len(names) else "corner"
-    return f"{name} of {element.id}" if name else element.id
+    words = (f"{name} of {element.id}" if name else element.id) + _occlusion_words(element, occluder)
+    return search.snap_to(keys[best], element.features.exact_corners[k], words, element)
 
 
 def snap_to_edge(search: SnapSearch) -> Snap | None:
