@@ -23,7 +23,7 @@ from hitscope.outputs import output_format, require_folder, write_file
 from hitscope.render import animation, offscreen
 from hitscope.resources import SCENES
 from hitscope.scene import load, save
-from hitscope.viewer.files.save_paths import resolve_save_path
+from hitscope.viewer.files.file_inputs import resolve_save_path
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.recording import Recorder, recording_start
 

@@ -25,12 +25,11 @@ from hitscope.viewer.actions import (
     closing,
     disk_changes,
     opening,
-    save_dialog,
     saving,
     scene_change,
     view,
 )
-from hitscope.viewer.actions.background import finish_job
+from hitscope.viewer.actions.cancel import finish_job
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.open_state import open_state
@@ -350,7 +349,7 @@ def test_a_large_scene_is_saved_as_another_file_behind_the_window(open_app, writ
     may_go = writing(state)
     before, other = state.session.document.path, tmp_path / "other.scene.json"
     saving.save_as(state)
-    save_dialog.path_resolved(state, other, overwrites=False, problem="")
+    saving.path_resolved(state, other, overwrites=False, problem="")
     assert (state.jobs.running, state.dialogs.dialog, state.session.document.path, other.exists()) == (
         ["saving"],
         None,
@@ -374,7 +373,7 @@ def test_why_save_as_failed_is_shown_in_its_dialog_or_beside_another_one(open_ap
     writing(state).set()
     before = state.session.document.path
     saving.save_as(state)
-    save_dialog.path_resolved(state, tmp_path / "nowhere" / "other.scene.json", overwrites=False, problem="")
+    saving.path_resolved(state, tmp_path / "nowhere" / "other.scene.json", overwrites=False, problem="")
     if help_open:
         state.dialogs.dialog = Help()
     finish_jobs(state)

@@ -9,7 +9,7 @@ import pytest
 
 from hitscope import viewer
 from hitscope.cli import main
-from hitscope.viewer.actions.background import finish_job
+from hitscope.viewer.actions.cancel import finish_job
 from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.interface.recording import Recording, recording_start
 from hitscope.viewer.state.inputs import HostEvent

@@ -8,8 +8,7 @@ import pytest
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import load, save
-from hitscope.viewer.files.file_inputs import visit
-from hitscope.viewer.files.save_paths import SavePath, picture_path, resolve_save_path, save_new
+from hitscope.viewer.files.file_inputs import SavePath, picture_path, resolve_save_path, save_new, visit
 from hitscope.viewer.state import paths
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.paths import openable, unused

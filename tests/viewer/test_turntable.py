@@ -19,7 +19,7 @@ from hitscope.render.palette import DARK
 from hitscope.resources import SCENES
 from hitscope.scene import ENDING, load, save
 from hitscope.viewer.actions import cancel, closing, exporting
-from hitscope.viewer.actions.background import finish_job
+from hitscope.viewer.actions.cancel import finish_job
 from hitscope.viewer.files.document_files import DocumentFiles
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.files.turntable import write_turntable

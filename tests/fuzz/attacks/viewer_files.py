@@ -11,9 +11,15 @@ from hitscope.scene import loads
 from hitscope.viewer.actions.saving import write
 from hitscope.viewer.files.autosave import Autosave
 from hitscope.viewer.files.document_files import DocumentFiles
-from hitscope.viewer.files.file_inputs import list_recent, shown_in_survey, visit
+from hitscope.viewer.files.file_inputs import (
+    list_recent,
+    picture_path,
+    resolve_save_path,
+    save_new,
+    shown_in_survey,
+    visit,
+)
 from hitscope.viewer.files.recovery import CrashedSessions, RecoveryOffer
-from hitscope.viewer.files.save_paths import picture_path, resolve_save_path, save_new
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.files.survey import survey
 from hitscope.viewer.files.watch import Watch

@@ -5,19 +5,22 @@ often it is drawn, and a recording replays alike everywhere.
 """
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Self
 
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.chart_marks import with_chart_marks
 from hitscope.draw.items import DrawList
-from hitscope.viewer.actions import review
-from hitscope.viewer.actions.background import finish_job
+from hitscope.errors import HitscopeError
+from hitscope.resources import SCENES
+from hitscope.viewer.actions import cancel, disk_changes, open_dialog, opening, recovery, review, saving
+from hitscope.viewer.actions.cancel import finish_job
 from hitscope.viewer.actions.closing import close
 from hitscope.viewer.actions.refresh import refresh
-from hitscope.viewer.interface import host_events, overlay
+from hitscope.viewer.interface import overlay
 from hitscope.viewer.interface.bindings import gesture
 from hitscope.viewer.panels import (
     document_dialogs,
@@ -43,7 +46,9 @@ from hitscope.viewer.panels.review_card import ReviewCard
 from hitscope.viewer.panels.side_panels import Problems, SidePanels
 from hitscope.viewer.panels.step_panel import StepPanel
 from hitscope.viewer.state import inputs
-from hitscope.viewer.state.dialogs import Help, Palette
+from hitscope.viewer.state.dialogs import FolderListing, Help, Palette, Recovery
+from hitscope.viewer.state.gallery import SurveyFinding
+from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS, Tool
 from hitscope.viewer.tools.gizmo import gizmo_of
@@ -152,7 +157,7 @@ class UserInterface:
             case inputs.Refresh():
                 pass
             case _:
-                host_events.apply(state, given)
+                apply_report(state, given)
 
     @property
     def lists_commands(self) -> bool:
@@ -365,3 +370,54 @@ def draw_list(state: State) -> DrawList:
     if not stepping.is_open or stepping.shown is None:
         return built
     return with_chart_marks(stepping.shown.marks.on(built), selection.chart)
+
+
+def apply_report(state: State, event: inputs.HostReport) -> None:
+    """Apply an input of the host to the state."""
+    match event:
+        case inputs.FolderListed(folder=folder, folders=folders, files=files, recent=recent, problem=problem):
+            listing = None if problem else FolderListing(Path(folder), folders, files, recent)
+            open_dialog.show_listing(state, listing, problem)
+        case inputs.SavePathResolved(path=path, overwrites=overwrites, problem=problem):
+            saving.path_resolved(state, Path(path), overwrites, problem)
+        case inputs.NativeDialog(shown=shown):
+            cancel.follow_native_dialog(state, shown)
+        case inputs.SceneSurveyed(path=path, problem=problem, thumbnail=thumbnail, fails=fails):
+            state.dialogs.findings[SCENES / path] = SurveyFinding(
+                path=path, problem=problem, fails=fails, thumbnail=thumbnail
+            )
+        case inputs.RecentListed(files=files):
+            opening.list_recent(state, files)
+        case inputs.CrashFound(leftovers=leftovers):
+            state.dialogs.dialog = Recovery(leftovers)
+        case inputs.AutosaveRead(leftover=leftover, scene=scene):
+            state.session.files.see((scene,))
+            _restore(state, leftover, scene)
+        case inputs.HostEvent(about="drop" | "open", files=files):
+            state.session.files.see(files)
+            opening.open_given(state, [Path(file.path) for file in files])
+        case inputs.HostEvent(about="changed", files=files):
+            state.session.files.see(files)
+            disk_changes.changed(state, _path(state.session, files))
+        case inputs.HostEvent(about="broken", files=files, message=message):
+            disk_changes.broken(state, _path(state.session, files), message)
+        case inputs.HostEvent(about="mended" | "removed" as about, files=files):
+            disk_changes.mark(state, _path(state.session, files), about)
+        case inputs.HostEvent(about="code"):
+            state.session.own.is_changed = state.session.own.targets is not None
+        case inputs.HostEvent(about="told", message=message):
+            state.messages.notice = message
+        case inputs.HostEvent(about="failed", message=message):
+            state.messages.problem, state.messages.notice = message, ""
+
+
+def _path(session: Session, files: Sequence[inputs.RecordedFile]) -> Path:
+    """The file of an event; where it names none, that of the shown document."""
+    return Path(files[0].path) if files else session.document.path
+
+
+def _restore(state: State, leftover: inputs.Leftover, scene: inputs.RecordedFile) -> None:
+    try:
+        recovery.restored(state, leftover, state.session.files.load(Path(scene.path)))
+    except HitscopeError as error:
+        state.messages.problem = str(error)

@@ -3,7 +3,7 @@
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.scene import Scene
-from hitscope.viewer.actions import cancel, exporting, save_dialog
+from hitscope.viewer.actions import cancel, exporting, saving
 from hitscope.viewer.panels import file_dialogs, text, widgets
 from hitscope.viewer.panels.modal import answer, modal, vertical_space
 from hitscope.viewer.panels.style import PANEL, QUIET, pixels
@@ -57,10 +57,10 @@ def _show(state: State, dialog: ExportPicture, options: PictureOptions) -> None:
     entered = file_dialogs.path_field(do, dialog, width)
     vertical_space()
     if answer("Save") or entered:
-        do(save_dialog.resolve_path, dialog)
+        do(saving.resolve_path, dialog)
     imgui.same_line()
     if answer("Browse"):
-        do(save_dialog.browse, dialog)
+        do(saving.browse, dialog)
     imgui.same_line()
     imgui.begin_disabled(options.turns)
     if answer("Copy"):

@@ -6,7 +6,7 @@ from pathlib import Path
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.viewer.actions import cancel, open_dialog, save_dialog
+from hitscope.viewer.actions import cancel, open_dialog, saving
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.modal import answer, just_appeared, modal, vertical_space
@@ -55,7 +55,7 @@ def show_native(do: Do, dialog: OpenFile | SaveDialog) -> None:
         if isinstance(dialog, OpenFile):
             do(open_dialog.list_here, dialog)
         else:
-            do(save_dialog.type_instead, dialog)
+            do(saving.type_instead, dialog)
     imgui.same_line()
     if answer("Cancel"):
         do(cancel.cancel_dialog, dialog)
@@ -136,7 +136,7 @@ def _show_save(display: Display, do: Do, dialog: SaveAs) -> None:
     entered = path_field(do, dialog, width)
     vertical_space()
     if answer("Save") or entered:
-        do(save_dialog.resolve_path, dialog)
+        do(saving.resolve_path, dialog)
     imgui.same_line()
     if answer("Cancel"):
         do(cancel.cancel_dialog, dialog)
@@ -154,7 +154,7 @@ def path_field(do: Do, dialog: SaveDialog, width: float) -> bool:
     _reload(dialog.rewritten)
     entered, typed = _field(dialog.typed, "Type a name or a path", width, imgui.InputTextFlags_.auto_select_all)
     if typed != dialog.typed:
-        do(save_dialog.type_text, dialog, typed)
+        do(saving.type_text, dialog, typed)
     _problem(dialog.problem, width)
     return entered
 
@@ -164,7 +164,7 @@ def ask_to_overwrite(display: Display, do: Do, dialog: SaveDialog, path: Path) -
     imgui.text_colored(QUIET, text.cut_middle(str(path), width_in(display)))
     vertical_space()
     if answer("Overwrite"):
-        do(save_dialog.write_to, dialog, path)
+        do(saving.write_to, dialog, path)
     imgui.same_line()
     if answer("Back", default=True):
         do(cancel.cancel_dialog, dialog)

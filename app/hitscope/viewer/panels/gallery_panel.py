@@ -8,7 +8,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
 from hitscope.resources import SCENES
-from hitscope.viewer.actions import cancel, opening, save_dialog
+from hitscope.viewer.actions import cancel, opening, saving
 from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.command_bar import UNSAVED
 from hitscope.viewer.panels.gui import Gui
@@ -49,7 +49,7 @@ def show(state: State, gui: Gui) -> None:
         imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
         changed, typed = imgui.input_text_with_hint("##sought", "Search", dialog.typed)
         if changed:
-            do(save_dialog.type_text, dialog, typed)
+            do(saving.type_text, dialog, typed)
         entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter)
         sought = typed.casefold().split()
         found = [example for example in dialog.all if _has(example, sought)]

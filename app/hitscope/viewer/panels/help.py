@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.viewer.actions import cancel, command_palette, save_dialog
+from hitscope.viewer.actions import cancel, command_palette, saving
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.modal import modal
 from hitscope.viewer.panels.style import QUIET, TEXT, Fonts, pixels
@@ -111,7 +111,7 @@ def show(state: State, fonts: Fonts) -> None:
         if host.settings_path is not None:
             imgui.same_line()
             if imgui.button("Copy settings path"):
-                do(save_dialog.copy_settings_path)
+                do(saving.copy_settings_path)
 
 
 def _scroll() -> None:

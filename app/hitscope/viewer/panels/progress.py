@@ -7,7 +7,7 @@ from typing import Any
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.viewer.actions.background import stop_jobs
+from hitscope.viewer.actions.cancel import stop_jobs
 from hitscope.viewer.actions.opening import show_document, unopened
 from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.style import QUIET, TEXT, WARNING, pixels

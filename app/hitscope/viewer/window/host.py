@@ -22,12 +22,19 @@ from hitscope.outputs import write_file
 from hitscope.render.animation import require_animation
 from hitscope.render.offscreen import png
 from hitscope.resources import SCENES
-from hitscope.viewer.actions.save_dialog import ending_of
+from hitscope.viewer.actions.saving import ending_of
 from hitscope.viewer.files.autosave import Autosave
 from hitscope.viewer.files.document_files import DocumentFiles
-from hitscope.viewer.files.file_inputs import list_recent, recorded_file, shown_in_survey, visit
+from hitscope.viewer.files.file_inputs import (
+    list_recent,
+    picture_path,
+    recorded_file,
+    resolve_save_path,
+    save_new,
+    shown_in_survey,
+    visit,
+)
 from hitscope.viewer.files.recovery import RecoveryOffer
-from hitscope.viewer.files.save_paths import picture_path, resolve_save_path, save_new
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.files.survey import SurveyProcess
 from hitscope.viewer.files.watch import CHECK_SECONDS, CodeWatch
