@@ -41,8 +41,7 @@ class CommandBar:
             return
         self._height = height
         with style.window("commands", (left, top, width, height), (6, 0)):
-            edge, bottom = imgui.get_color_u32(style.LINE), top + height - 1
-            imgui.get_window_draw_list().add_line(ImVec2(left, bottom), ImVec2(left + width, bottom), edge)
+            style.line(left, top + height - 1, left + width, top + height - 1, style.LINE)
             with text.small():
                 self._show_parts(width)
 

@@ -5,7 +5,6 @@ from typing import Final
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.viewer.actions import command_palette
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import QUIET, pixels
 from hitscope.viewer.state.state import State
@@ -67,12 +66,8 @@ def show(state: State) -> None:
                 _buttons(state, line, middle)
 
 
-def _width(label: str) -> float:
-    return text.width(label) + 2 * imgui.get_style().frame_padding.x
-
-
 def _line_width(labels: dict[str, str]) -> float:
-    return sum(map(_width, labels.values())) + pixels(BETWEEN) * (len(labels) - 1)
+    return sum(map(widgets.button_width, labels.values())) + pixels(BETWEEN) * (len(labels) - 1)
 
 
 def _lines(labels: dict[str, str], room: float) -> list[dict[str, str]]:
@@ -90,7 +85,5 @@ def _buttons(state: State, labels: dict[str, str], middle: float) -> None:
     x, y = middle - _line_width(labels) / 2, imgui.get_cursor_screen_pos().y
     for name, label in labels.items():
         imgui.set_cursor_screen_pos(ImVec2(x, y))
-        if imgui.button(label):
-            state.do(command_palette.run, name)
-        widgets.tooltip(state.commands.hint(name))
-        x += _width(label) + pixels(BETWEEN)
+        widgets.command_button(state, name, label)
+        x += widgets.button_width(label) + pixels(BETWEEN)

@@ -5,9 +5,7 @@ from typing import Final
 
 import numpy as np
 from imgui_bundle import ImVec2, imgui
-from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.draw.items import Role
 from hitscope.draw.selection_geometry import shape_of
 from hitscope.draw.shape_drawings import bounding_points, handle_points, main_handles
 from hitscope.draw.target import Target
@@ -68,9 +66,10 @@ def _step(state: State, step: Step, label: str, row: tuple[float, float, float])
     """Draw the mark and the words of a step from the pixel (x, y) to `right`, for the current one with a hint."""
     introduction, (x, y, right) = state.messages.introduction, row
     line = imgui.get_text_line_height()
-    _mark(state, step, x, y, line)
+    done, current = introduction.done, introduction.current
+    widgets.tick(x, y, step in done, ACCENT if step == current else FAINT)
     at, room = x + pixels(MARK), right - x - pixels(MARK)
-    colour = TEXT if step == introduction.current else FAINT if step in introduction.done else QUIET
+    colour = TEXT if step == current else FAINT if step in done else QUIET
     if step == GALLERY:
         keys = state.commands.pressed(GALLERY)
         imgui.set_cursor_screen_pos(ImVec2(x, y))
@@ -110,18 +109,6 @@ def _skip(state: State, right: float, y: float) -> None:
             state.do(first_steps.skip)
         text.draw_at(right - width, y, "Skip", TEXT if imgui.is_item_hovered() else QUIET)
     widgets.tooltip("Close the first steps; the menu can show them again.")
-
-
-def _mark(state: State, step: Step, x: float, y: float, line: float) -> None:
-    """Draw the ring of a step, or the tick of one that is done."""
-    radius = 0.36 * line
-    middle = ImVec2(x + radius + 1, y + line / 2)
-    draw = imgui.get_window_draw_list()
-    if step in state.messages.introduction.done:
-        text.draw_at(x, y, icons.ICON_FA_CIRCLE_CHECK, style.role(Role.HIT))
-    else:
-        colour = ACCENT if step == state.messages.introduction.current else FAINT
-        draw.add_circle(middle, radius, imgui.get_color_u32(colour), 0, pixels(1.5))
 
 
 def _corner(

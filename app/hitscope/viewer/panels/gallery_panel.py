@@ -141,11 +141,9 @@ def _card(dialogs: Dialogs, gui: Gui, example: Example, start: ImVec2, end: ImVe
         draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), shade, lines, width)
     mouse, top = imgui.get_mouse_pos(), bottom + 0.8 * pad
     if hovered and meaning and mouse.x > left + room and top <= mouse.y < top + imgui.get_text_line_height():
-        with widgets.tooltip_window():
-            text.paragraph(meaning, TEXT, widgets.tooltip_room())
+        widgets.show_tooltip(meaning)
     elif hovered and (name != text.escaped(title) or shown != text.escaped(line)):
-        with widgets.tooltip_window():
-            text.paragraph(f"{example.name}\n{line}", TEXT, widgets.tooltip_room())
+        widgets.show_tooltip(f"{example.name}\n{line}")
 
 
 def _solved(corner: ImVec2) -> None:
@@ -153,9 +151,8 @@ def _solved(corner: ImVec2) -> None:
     with text.small():
         words, line = "Solved", imgui.get_text_line_height()
         x, y = corner.x + pixels(14), corner.y + pixels(11)
-        end = ImVec2(x + pixels(18) + text.width(words) + pixels(7), y + line + pixels(3))
-        ground = imgui.get_color_u32(style.LABEL)
-        imgui.get_window_draw_list().add_rect_filled(ImVec2(x - pixels(6), y - pixels(3)), end, ground, pixels(4))
+        wide = pixels(18) + text.width(words) + pixels(13)
+        style.fill(x - pixels(6), y - pixels(3), wide, line + pixels(6), style.LABEL, pixels(4))
         text.draw_at(x, y, signs.SOLVED, style.role(Role.HIT))
         text.draw_at(x + pixels(18), y, words, TEXT)
 

@@ -89,14 +89,8 @@ def _task(step: LessonStep, name: str, progress: LessonProgress, row: tuple[floa
     """Draw a condition of a step, with a tick where it holds, from the pixel (x, y) on `room` pixels."""
     assert isinstance(step.until, Condition)
     x, y, room = row
-    line = imgui.get_text_line_height()
     done = name not in progress.unmet or progress.index in progress.solved
-    if done:
-        text.draw_at(x, y, icons.ICON_FA_CIRCLE_CHECK, style.role(Role.HIT))
-    else:
-        radius = 0.36 * line
-        middle = ImVec2(x + radius + 1, y + line / 2)
-        imgui.get_window_draw_list().add_circle(middle, radius, imgui.get_color_u32(ACCENT), 0, pixels(1.5))
+    widgets.tick(x, y, done, ACCENT)
     words = text.cut_end(expectation_words.condition(step.until, name), room - pixels(MARK))
     text.draw_at(x + pixels(MARK), y, words, QUIET if done else TEXT)
 
@@ -108,44 +102,26 @@ def _buttons(
     back, on_track, skip, onward = labels
     x, y, room = row
     imgui.set_cursor_screen_pos(ImVec2(x, y))
-    imgui.begin_disabled(progress.index == 0)
-    if imgui.button(f"{back}##lesson back"):
-        state.do(command_palette.run, "lesson_back")
-    imgui.end_disabled()
-    widgets.tooltip(state.commands.hint("lesson_back"))
+    widgets.command_button(state, "lesson_back", f"{back}##lesson back", enabled=progress.index > 0)
     imgui.same_line(0, pixels(GAP))
-    if imgui.button(f"{on_track}##lesson back on track"):
-        state.do(command_palette.run, "lesson_back_on_track")
-    widgets.tooltip(state.commands.hint("lesson_back_on_track"))
+    widgets.command_button(state, "lesson_back_on_track", f"{on_track}##lesson back on track")
     goes_on = lessons.can_continue(state)
-    right = x + room - _button_width(onward)
+    right = x + room - widgets.button_width(onward)
     if not goes_on:  # beside the button that goes on, so that the second click of a double click skips no task
-        imgui.set_cursor_screen_pos(ImVec2(right - pixels(GAP) - _button_width(skip), y))
-        if imgui.button(f"{skip}##lesson skip"):
-            state.do(command_palette.run, "lesson_skip")
-        widgets.tooltip(state.commands.hint("lesson_skip"))
+        imgui.set_cursor_screen_pos(ImVec2(right - pixels(GAP) - widgets.button_width(skip), y))
+        widgets.command_button(state, "lesson_skip", f"{skip}##lesson skip")
     imgui.set_cursor_screen_pos(ImVec2(right, y))
-    imgui.push_style_color(imgui.Col_.button, style.faded(ACCENT, 0.38))
-    imgui.push_style_color(imgui.Col_.button_hovered, style.faded(ACCENT, 0.55))
-    imgui.begin_disabled(not goes_on)
-    if imgui.button(f"{onward}##lesson on"):
-        state.do(command_palette.run, "lesson_continue")
-    imgui.end_disabled()
-    imgui.pop_style_color(2)
-    widgets.tooltip(state.commands.hint("lesson_continue"))
+    with widgets.lit():
+        widgets.command_button(state, "lesson_continue", f"{onward}##lesson on", enabled=goes_on)
 
 
 def _labels(state: State, progress: LessonProgress, room: float) -> tuple[str, str, str, str] | None:
     """The labels of the four buttons on `room` pixels; None where there is no room for them."""
     for back, on_track, skip in zip(BACK, BACK_ON_TRACK, SKIP, strict=True):
         labels = back, on_track, skip, _onward(state, progress)
-        if sum(map(_button_width, labels)) + 3 * pixels(GAP) <= room:
+        if sum(map(widgets.button_width, labels)) + 3 * pixels(GAP) <= room:
             return labels
     return None
-
-
-def _button_width(label: str) -> float:
-    return text.width(label) + 2 * imgui.get_style().frame_padding.x
 
 
 def _onward(state: State, progress: LessonProgress) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from imgui_bundle import ImVec2, ImVec4, imgui
 
-from hitscope.viewer.panels import text, widgets
+from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import FAINT, TEXT, pixels
 
 ICON = 24.0
@@ -58,9 +58,7 @@ def row(
     height = imgui.get_text_line_height_with_spacing()
     edge = start.x + imgui.get_content_region_avail().x
     if hovered and not selected:
-        end = ImVec2(edge, start.y + height)
-        shade = imgui.get_color_u32(imgui.Col_.header_hovered)
-        imgui.get_window_draw_list().add_rect_filled(start, end, shade, pixels(3))
+        style.fill(start.x, start.y, edge - start.x, height, imgui.Col_.header_hovered, pixels(3))
     if selected:
         # Dear ImGui would draw a selected row under the mouse as one that is only hovered.
         imgui.push_style_color(imgui.Col_.header_hovered, imgui.get_style_color_vec4(imgui.Col_.header_active))
@@ -83,8 +81,7 @@ def row(
             baseline = y + ascent - imgui.get_font_baked().ascent
             text.draw_at(after, baseline, text.cut_end(kind, right - after), FAINT)
     if fitted != text.escaped(name) and imgui.is_item_hovered() and left <= imgui.get_mouse_pos().x < after:
-        with widgets.tooltip_window():
-            text.paragraph(name, TEXT, widgets.tooltip_room())
+        widgets.show_tooltip(name)
     return bool(clicked)
 
 

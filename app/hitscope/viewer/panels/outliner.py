@@ -309,8 +309,7 @@ class Outliner:
         )
         if target == self._partner and target not in self._selected:
             # The partner in the current pair is outlined in the picture, too.
-            end = ImVec2(start.x + pixels(BAR), imgui.get_item_rect_max().y)
-            imgui.get_window_draw_list().add_rect_filled(start, end, imgui.get_color_u32(ACCENT))
+            style.fill(start.x, start.y, pixels(BAR), imgui.get_item_rect_max().y - start.y, ACCENT)
         over = imgui.get_mouse_pos().x if imgui.is_item_hovered() else None
         opens = k in listed.within and element is None
         over_eye = over is not None and over > edge - pixels(ICON)

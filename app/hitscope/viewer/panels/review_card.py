@@ -125,7 +125,7 @@ class ReviewCard:
         names = BUTTONS if state.messages.review.left else {"undo": "Undo", "quit": "Close the window"}
         for name, label in reversed(names.items()):
             keys = state.commands.pressed(name)
-            width = text.width(f"{label}  {keys}") + 2 * imgui.get_style().frame_padding.x
+            width = widgets.button_width(f"{label}  {keys}")
             imgui.set_cursor_screen_pos(ImVec2(right - width, y))
             if self._button(name, label, keys, width):
                 state.do(command_palette.run, name)
@@ -146,13 +146,8 @@ class ReviewCard:
     def _button(self, name: str, label: str, keys: str, width: float) -> bool:
         """Draw a button with the keys of its command, and return whether it was clicked."""
         start, padding = imgui.get_cursor_screen_pos(), imgui.get_style().frame_padding
-        main = name in ("review_accept", "quit")
-        if main:
-            imgui.push_style_color(imgui.Col_.button, style.faded(ACCENT, 0.38))
-            imgui.push_style_color(imgui.Col_.button_hovered, style.faded(ACCENT, 0.55))
-        clicked = imgui.button(f"##{name}", ImVec2(width, imgui.get_frame_height()))
-        if main:
-            imgui.pop_style_color(2)
+        with widgets.lit(name in ("review_accept", "quit")):
+            clicked = imgui.button(f"##{name}", ImVec2(width, imgui.get_frame_height()))
         text.draw_at(start.x + padding.x, start.y + padding.y, label, TEXT)
         text.draw_right_aligned(start.x + width - padding.x, start.y + padding.y, keys, FAINT)
         return bool(clicked)

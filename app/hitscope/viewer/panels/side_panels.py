@@ -170,9 +170,7 @@ def _splitter(do: Do, name: str, rect: Viewport) -> None:
         imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
     colour = style.ACCENT if active or imgui.is_item_hovered() else style.LINE
     x = edge - 1 if at_left else edge
-    draw = imgui.get_window_draw_list()
-    line_width = pixels(1) if active else 1
-    draw.add_line(ImVec2(x, top), ImVec2(x, top + height), imgui.get_color_u32(colour), line_width)
+    style.line(x, top, x, top + height, colour, pixels(1) if active else 1)
     if active and imgui.is_mouse_dragging(0):
         mouse = imgui.get_mouse_pos().x
         wanted = (mouse - left if at_left else left + width - mouse) / pixels(1)

@@ -1,6 +1,6 @@
 """The status line: a message, or hints to the mouse and the most useful keys."""
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import imgui
 
 from hitscope.draw.hierarchy import missing_level_reason
 from hitscope.viewer.panels import style, text
@@ -100,8 +100,7 @@ def _out_of_sight(state: State) -> str:
 def show(state: State) -> None:
     left, top, width, height = state.display.layout.status
     with style.window("status", (left, top, width, height), (12, 0)), text.small():
-        edge = imgui.get_color_u32(style.LINE)
-        imgui.get_window_draw_list().add_line(ImVec2(left, top), ImVec2(left + width, top), edge)
+        style.line(left, top, left + width, top, style.LINE)
         y = top + (height - imgui.get_text_line_height()) / 2
         x, right = left + pixels(12), left + width - pixels(12)
         seconds = state.host.picture_seconds

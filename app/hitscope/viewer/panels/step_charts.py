@@ -174,12 +174,10 @@ def _shade(
     """Lay a quiet ground under a row, with a strip at its left."""
     for zone in drawing.zones:
         if zone.row == row:
-            canvas, accent = imgui.get_window_draw_list(), imgui.get_color_u32(ACCENT)
-            start = ImVec2(corner.x, corner.y + zone.top * em)
-            end = ImVec2(corner.x + drawing.width * em, corner.y + zone.bottom * em)
-            canvas.add_rect_filled(start, end, imgui.get_color_u32(style.faded(TEXT, strength)), pixels(3))
+            y, height = corner.y + zone.top * em, (zone.bottom - zone.top) * em
+            style.fill(corner.x, y, drawing.width * em, height, style.faded(TEXT, strength), pixels(3))
             if is_strip:
-                canvas.add_rect_filled(start, ImVec2(corner.x + pixels(3), end.y), accent, pixels(1.5))
+                style.fill(corner.x, y, pixels(3), height, ACCENT, pixels(1.5))
 
 
 def _paint(drawing: Drawing, corner: ImVec2, em: float) -> None:

@@ -108,7 +108,7 @@ class StepPanel:
         with style.window("map", (left, rect.top, wide, rect.height)):
             with widgets.scroll_area("map", 0):
                 self._map.show()
-            self._line(left, rect.top, rect.height)
+            style.line(left, rect.top, left, rect.top + rect.height, LINE)
         return rect._replace(width=rect.width - wide)
 
     def _others(self, stepping: Stepping, left: float, right: float) -> None:
@@ -158,9 +158,7 @@ class StepPanel:
             start = ImVec2(at, y)
             height = imgui.get_text_line_height()
             if stepping.wrong_line is not None and widgets.is_line_hovered(start, right, height):
-                with widgets.tooltip_window():
-                    words = text.sentence(wrong_line_words(explanation, stepping.in_hex))
-                    text.paragraph(words, TEXT, widgets.tooltip_room())
+                widgets.show_tooltip(text.sentence(wrong_line_words(explanation, stepping.in_hex)))
 
     def _crumb(self, depth: int, name: str, x: float, y: float, *, is_last: bool) -> float:
         """Draw the name of an open run; a click on an outer one goes back to it. Returns the x of what follows."""
@@ -224,7 +222,6 @@ class StepPanel:
         wanted = round(min(max((imgui.get_mouse_pos().x - left) / max(room, 1.0), 0.0), 1.0) * count)
         if active and wanted != run.at:
             self._state.do(actions.go_to, wanted)
-        draw = imgui.get_window_draw_list()
 
         def x_of(at: int) -> float:
             return left + room * at / max(count, 1)
@@ -232,15 +229,10 @@ class StepPanel:
         if len(run.outer_passes) * pixels(CLOSEST) <= room:
             self._passes(run, left, right, middle)
         half = pixels(2)
-        draw.add_rect_filled(
-            ImVec2(left, middle - half), ImVec2(right, middle + half), imgui.get_color_u32(imgui.Col_.button), half
-        )
-        draw.add_rect_filled(
-            ImVec2(left, middle - half), ImVec2(x_of(run.at), middle + half), imgui.get_color_u32(ACCENT), half
-        )
+        style.fill(left, middle - half, room, 2 * half, imgui.Col_.button, half)
+        style.fill(left, middle - half, x_of(run.at) - left, 2 * half, ACCENT, half)
         for at in run.not_finite if len(run.not_finite) * pixels(CLOSEST) <= room else ():
-            a, b = ImVec2(x_of(at), middle + pixels(3)), ImVec2(x_of(at), middle + 2.4 * pixels(3))
-            draw.add_line(a, b, imgui.get_color_u32(QUIET), pixels(1.5))
+            style.line(x_of(at), middle + pixels(3), x_of(at), middle + 2.4 * pixels(3), QUIET, pixels(1.5))
         flags: dict[int, tuple[str, ImVec4]] = {}
         if run is stepping.runs[0] and count:
             flags[stepping.decision] = DECIDES, QUIET
@@ -254,12 +246,11 @@ class StepPanel:
 
     def _passes(self, run: Run, left: float, right: float, middle: float) -> None:
         """Draw the passes of the outermost loops as blocks, every other one lighter."""
-        draw, half = imgui.get_window_draw_list(), pixels(9)
+        half = pixels(9)
         for first, last, number in run.outer_passes:
             a, b = (left + (right - left) * k / max(len(run.steps), 1) for k in (first, last))
             shade = style.faded(QUIET, 0.20 if number % 2 else 0.11)
-            corner, end = ImVec2(a, middle - half), ImVec2(b, middle + half)
-            draw.add_rect_filled(corner, end, imgui.get_color_u32(shade), pixels(2))
+            style.fill(a, middle - half, b - a, 2 * half, shade, pixels(2))
 
     def _knob(self, x: float, middle: float, shade: ImVec4, icon: str, colour: ImVec4) -> None:
         """Draw a disc on the scrubber with an icon in it."""
@@ -305,12 +296,12 @@ class StepPanel:
         imgui.set_cursor_screen_pos(ImVec2(x, y))
         self._source.show(run, source, tall)
         x += source + gap
-        self._line(x - gap / 2, y, tall)
+        style.line(x - gap / 2, y, x - gap / 2, y + tall, LINE)
         imgui.set_cursor_screen_pos(ImVec2(x, y))
         if beside:
             self._values.show(run, values, tall)
             x += values + gap
-            self._line(x - gap / 2, y, tall)
+            style.line(x - gap / 2, y, x - gap / 2, y + tall, LINE)
             self._charts(stepping, ImVec2(x, y), charts, tall)
             return
         tabs = 0.0
@@ -322,10 +313,6 @@ class StepPanel:
             return
         imgui.set_cursor_screen_pos(ImVec2(x, y + tabs))
         self._values.show(run, values, tall - tabs)
-
-    def _line(self, x: float, y: float, height: float) -> None:
-        draw = imgui.get_window_draw_list()
-        draw.add_line(ImVec2(x, y), ImVec2(x, y + height), imgui.get_color_u32(LINE), 1)
 
     def _charts(self, stepping: Stepping, corner: ImVec2, width: float, height: float) -> None:
         assert stepping.explanation is not None
@@ -344,9 +331,7 @@ class StepPanel:
         if active or imgui.is_item_hovered():
             imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ns)
         shade = ACCENT if active or imgui.is_item_hovered() else LINE
-        imgui.get_window_draw_list().add_line(
-            ImVec2(left, top), ImVec2(left + width, top), imgui.get_color_u32(shade), pixels(1)
-        )
+        style.line(left, top, left + width, top, shade, pixels(1))
         if active and imgui.is_mouse_dragging(0):
             wanted = (top + height - imgui.get_mouse_pos().y) / pixels(1)
             self._state.do(appearance.set_panel_width, STEPS, max(float(round(wanted)), LOWEST_STEPS))

@@ -101,9 +101,7 @@ def rows_of(source: SourceText, fix: Fix | None) -> list[Row]:
 
 def shade_change(sign: str, corner: ImVec2, width: float, height: float) -> None:
     """Draw what is behind a line that a fix takes out or puts in."""
-    shade = imgui.get_color_u32(style.faded(style.role(CHANGES[sign]), 0.16))
-    end = ImVec2(corner.x + width, corner.y + height)
-    imgui.get_window_draw_list().add_rect_filled(corner, end, shade)
+    style.fill(corner.x, corner.y, width, height, style.faded(style.role(CHANGES[sign]), 0.16))
 
 
 class StepSource:
@@ -218,7 +216,6 @@ class StepSource:
     ) -> None:
         """Draw what is behind and before a line: light, bar and icon; and take clicks on it."""
         at, room, row = place
-        draw, end = imgui.get_window_draw_list(), ImVec2(at.x + room, at.y + row)
         step, last = run.next, run.steps[run.at - 1] if run.at else None
         is_next = step is not None and step.line <= line <= step.line + step.source.count("\n")
         is_last = last is not None and last.line <= line <= last.line + last.source.count("\n")
@@ -228,22 +225,19 @@ class StepSource:
             self._state.do(actions.to_line, line)
         hovered = imgui.is_item_hovered()
         if is_next:
-            draw.add_rect_filled(at, end, imgui.get_color_u32(style.faded(ACCENT, 0.26)))
-            draw.add_rect_filled(at, ImVec2(at.x + pixels(BAR), end.y), imgui.get_color_u32(ACCENT))
+            style.fill(at.x, at.y, room, row, style.faded(ACCENT, 0.26))
+            style.fill(at.x, at.y, pixels(BAR), row, ACCENT)
         elif mark is not None and mark[0] == WRONG and not is_changed:
-            draw.add_rect_filled(at, end, imgui.get_color_u32(style.faded(WARNING, 0.13)))
+            style.fill(at.x, at.y, room, row, style.faded(WARNING, 0.13))
         elif hovered and times:
-            draw.add_rect_filled(at, end, imgui.get_color_u32(imgui.Col_.header_hovered))
+            style.fill(at.x, at.y, room, row, imgui.Col_.header_hovered)
         if mark is not None:
             with text.small():
                 y = at.y + (row - imgui.get_text_line_height()) / 2
                 text.draw_centred(at.x + pixels(BAR) + pixels(MARK) / 2, y, mark[0], mark[1])
         if times:
             x = at.x + pixels(MARK) + (len(str(run.source.first + len(run.source.lines))) + 0.5) * text.width("0")
-            shade = ACCENT if is_last else QUIET
-            alpha = 1.0 if is_last else 0.45
-            bar = ImVec2(x, at.y), ImVec2(x + pixels(BAR), end.y)
-            draw.add_rect_filled(*bar, imgui.get_color_u32(style.faded(shade, alpha)))
+            style.fill(x, at.y, pixels(BAR), row, ACCENT if is_last else style.faded(QUIET, 0.45))
         if hovered:
             self._tooltip(line in run.source.code, times, mark, is_last)
 

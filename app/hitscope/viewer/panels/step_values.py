@@ -86,7 +86,7 @@ class StepValues:
 
     def _comparison(self, compared: Compared, in_hex: bool) -> None:
         stepping = self._state.display.stepping
-        with self._mono():
+        with text.mono(self._fonts):
             text.paragraph(compared.text, TEXT)
             sign = style.role(Role.HIT) if compared.result else style.role(Role.MISS)
             text.paragraph(comparison_words(compared, in_hex), sign if not in_hex else TEXT)
@@ -104,7 +104,7 @@ class StepValues:
         hovered = imgui.is_item_hovered()
         icon = icons.ICON_FA_ANGLE_RIGHT if can_open else icons.ICON_FA_MINUS
         text.draw_at(start.x, start.y, icon, TEXT if hovered and can_open else QUIET)
-        with self._mono():
+        with text.mono(self._fonts):
             text.draw_at(
                 start.x + pixels(16),
                 start.y,
@@ -157,7 +157,7 @@ class StepValues:
             # What happens above takes its height only in the second frame.
             shown = run, run.at, imgui.get_window_height()
             scrolls, self._scrolled_for = self._scrolled_for != shown, shown
-        with self._mono():
+        with text.mono(self._fonts):
             letter, line = text.width("0"), imgui.get_text_line_height()
             room = imgui.get_content_region_avail().x
             names = min(max(len(row.name) for row in rows) * letter, room * 0.4)
@@ -175,28 +175,24 @@ class StepValues:
                 )
                 names, left, free = names + more, left + more, free - more
             for row, words in zip(rows, columns, strict=True):
-                self._row(row, words, (letter, line, room, names, left, free), changed, errors, scrolls)
+                self._row(row, words, (line, room, names, left, free), changed, errors, scrolls)
                 scrolls = scrolls and row.name not in changed
 
     def _row(
         self,
         row: ValueRow,
         words: str,
-        sizes: tuple[float, float, float, float, float, float],
+        sizes: tuple[float, float, float, float, float],
         changed: frozenset[str],
         errors: dict[str, str],
         scrolls: bool,
     ) -> None:
-        _, line, room, names, left, free = sizes
+        line, room, names, left, free = sizes
         start = imgui.get_cursor_screen_pos()
         is_changed = row.name in changed or row.name.rpartition(" ")[0] in changed
-        draw = imgui.get_window_draw_list()
         if is_changed:
-            end = ImVec2(start.x + pixels(BAR), start.y + line + pixels(2))
-            draw.add_rect_filled(
-                start, ImVec2(start.x + room, end.y), imgui.get_color_u32(style.faded(ACCENT, 0.13))
-            )
-            draw.add_rect_filled(start, end, imgui.get_color_u32(ACCENT))
+            style.fill(start.x, start.y, room, line + pixels(2), style.faded(ACCENT, 0.13))
+            style.fill(start.x, start.y, pixels(BAR), line + pixels(2), ACCENT)
         text.draw_at(
             start.x + pixels(BAR + 6), start.y, text.cut_middle(row.name, names), TEXT if is_changed else QUIET
         )
@@ -216,11 +212,7 @@ class StepValues:
             bits = [value_text(value, as_hex=True) for value in row.values if isinstance(value, float)]
             notes = ["It has just changed"] if is_changed else []
             notes += [f"{error} from the value without rounding"] if error else []
-            with widgets.tooltip_window():
-                text.paragraph("\n".join([row.name, *full, *bits, *notes]), TEXT, widgets.tooltip_room())
-
-    def _mono(self) -> Any:
-        return text.mono(self._fonts)
+            widgets.show_tooltip("\n".join([row.name, *full, *bits, *notes]))
 
 
 def is_number(value: Any) -> bool:

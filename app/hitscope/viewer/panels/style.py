@@ -126,6 +126,18 @@ FIXED: Final = (
 CORNER: Final = ImVec2(0, 0)
 
 
+def fill(x: float, y: float, width: float, height: float, colour: ImVec4 | int, rounding: float = 0.0) -> None:
+    """Fill a rectangle of the current window, in pixels, in a colour or in one of Dear ImGui's style."""
+    end, ink = ImVec2(x + width, y + height), imgui.get_color_u32(colour)
+    imgui.get_window_draw_list().add_rect_filled(ImVec2(x, y), end, ink, rounding)
+
+
+def line(x: float, y: float, end_x: float, end_y: float, colour: ImVec4, width: float = 1.0) -> None:
+    """Draw a line into the current window, in pixels."""
+    ends = ImVec2(x, y), ImVec2(end_x, end_y)
+    imgui.get_window_draw_list().add_line(*ends, imgui.get_color_u32(colour), width)
+
+
 @contextmanager
 def window(name: str, rect: Sequence[float], padding: tuple[float, float] | None = None) -> Iterator[None]:
     """A window without a frame at (left, top, width, height) in pixels; a `padding` of its own is in points."""

@@ -7,11 +7,12 @@ from typing import TypeVar
 from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.viewer.actions import appearance
+from hitscope.draw.items import Role
+from hitscope.viewer.actions import appearance, command_palette
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import Do, State
 
 Word = TypeVar("Word", bound=str)
 
@@ -76,9 +77,8 @@ def heading(
             _plus(key, ImVec2(left + text.width(words) + pixels(4), start.y), adds)
             imgui.set_cursor_screen_pos(below)
     if over:
-        with tooltip_window():
-            hint = "Click to open." if closed else "Click to close."
-            text.paragraph("\n".join(filter(None, [meaning, hint])), TEXT, tooltip_room())
+        hint = "Click to open." if closed else "Click to close."
+        show_tooltip("\n".join(filter(None, [meaning, hint])))
     return bool(clicked)
 
 
@@ -152,26 +152,62 @@ def tooltip_window() -> Iterator[None]:
     imgui.end_tooltip()
 
 
+def show_tooltip(words: str) -> None:
+    """Show a tooltip of one text."""
+    with tooltip_window():
+        text.paragraph(words, TEXT, tooltip_room())
+
+
 def tooltip(words: str) -> None:
     """Show a tooltip while the mouse is over imgui's last item."""
     if imgui.is_item_hovered():
-        with tooltip_window():
-            text.paragraph(words, TEXT, tooltip_room())
+        show_tooltip(words)
+
+
+@contextmanager
+def lit(is_main: bool = True) -> Iterator[None]:
+    """The colours of a button that is the main one of several."""
+    if is_main:
+        imgui.push_style_color(imgui.Col_.button, style.faded(ACCENT, 0.38))
+        imgui.push_style_color(imgui.Col_.button_hovered, style.faded(ACCENT, 0.55))
+    yield
+    if is_main:
+        imgui.pop_style_color(2)
+
+
+def button_width(label: str) -> float:
+    """The width of a button, in pixels."""
+    return text.width(label) + 2 * imgui.get_style().frame_padding.x
+
+
+def command_button(state: State, name: str, label: str, *, enabled: bool = True) -> None:
+    """Draw a button that runs a command, whose hint is its tooltip."""
+    imgui.begin_disabled(not enabled)
+    if imgui.button(label):
+        state.do(command_palette.run, name)
+    imgui.end_disabled()
+    tooltip(state.commands.hint(name))
+
+
+def tick(x: float, y: float, is_done: bool, colour: ImVec4) -> None:
+    """Draw a tick at the beginning of a line of what is done, else a ring in a colour."""
+    line = imgui.get_text_line_height()
+    if is_done:
+        text.draw_at(x, y, icons.ICON_FA_CIRCLE_CHECK, style.role(Role.HIT))
+    else:
+        radius = 0.36 * line
+        middle = ImVec2(x + radius + 1, y + line / 2)
+        imgui.get_window_draw_list().add_circle(middle, radius, imgui.get_color_u32(colour), 0, pixels(1.5))
 
 
 def button(label: str, meaning: str = "", enabled: bool = True, *, main: bool = False) -> bool:
     """Draw a small button with an optional tooltip, and return whether it was clicked; a `main` one is lit."""
-    if main:
-        imgui.push_style_color(imgui.Col_.button, style.faded(ACCENT, 0.38))
-        imgui.push_style_color(imgui.Col_.button_hovered, style.faded(ACCENT, 0.55))
     imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(8), pixels(3)))
     imgui.begin_disabled(not enabled)
-    with text.small():
+    with lit(main), text.small():
         clicked = imgui.button(label)
     imgui.end_disabled()
     imgui.pop_style_var()
-    if main:
-        imgui.pop_style_color(2)
     if meaning:
         tooltip(meaning)
     return bool(clicked)
@@ -194,9 +230,8 @@ def flat_button(
     tooltip(meaning)
     lit = enabled and (is_on or imgui.is_item_hovered())
     if lit:
-        end = ImVec2(corner.x + size.x, corner.y + size.y)
         shade = imgui.Col_.button if is_on else imgui.Col_.header_hovered
-        imgui.get_window_draw_list().add_rect_filled(corner, end, imgui.get_color_u32(shade), pixels(4))
+        style.fill(corner.x, corner.y, size.x, size.y, shade, pixels(4))
     colour = style.faded(FAINT, 0.5) if not enabled else colour or (TEXT if lit else QUIET)
     y = corner.y + (size.y - imgui.get_text_line_height()) / 2
     text.draw_at(corner.x + (size.x - text.width(label)) / 2, y, label, colour)
@@ -205,11 +240,9 @@ def flat_button(
 
 def segments(first: float, last: float, y: float, colours: Sequence[ImVec4]) -> None:
     """Draw a thin segment in each of the colours, side by side from `first` to `last`, unless they were tiny."""
-    part, draw = (last - first) / len(colours), imgui.get_window_draw_list()
+    part = (last - first) / len(colours)
     for i, colour in enumerate(colours if part > pixels(LEAST_SEGMENT) else ()):
-        begin = ImVec2(first + i * part, y - pixels(1.5))
-        end = ImVec2(first + (i + 1) * part - pixels(3), begin.y + pixels(3))
-        draw.add_rect_filled(begin, end, imgui.get_color_u32(colour), pixels(1.5))
+        style.fill(first + i * part, y - pixels(1.5), part - pixels(3), pixels(3), colour, pixels(1.5))
 
 
 def choice(
@@ -223,9 +256,7 @@ def choice(
     flags = imgui.ButtonFlags_.enable_nav if by_keyboard else imgui.ButtonFlags_.none
     room = imgui.get_content_region_avail().x if width is None else width
     start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + pixels(6)
-    draw = imgui.get_window_draw_list()
-    shade = imgui.get_color_u32(style.FIELD)
-    draw.add_rect_filled(start, ImVec2(start.x + room, start.y + height), shade, pixels(5))
+    style.fill(start.x, start.y, room, height, style.FIELD, pixels(5))
     with text.small():
         labels = list(map(text.sentence, options))
         widths = [text.width(label) + pixels(14) for label in labels]
@@ -240,8 +271,7 @@ def choice(
             if options[words]:
                 tooltip(options[words])
             if words == chosen:
-                grey = imgui.get_color_u32(imgui.Col_.button_hovered)
-                draw.add_rect_filled(ImVec2(x, start.y), ImVec2(x + breadth, start.y + height), grey, pixels(5))
+                style.fill(x, start.y, breadth, height, imgui.Col_.button_hovered, pixels(5))
             colour = TEXT if words == chosen or imgui.is_item_hovered() else QUIET
             y = start.y + (height - imgui.get_text_line_height()) / 2
             text.draw_centred(x + breadth / 2, y, text.cut_end(label, breadth - pixels(2)), colour)

@@ -71,10 +71,8 @@ class WrongLineStrip:
 
     def _ground(self, corner: ImVec2, width: float) -> None:
         """Draw what is behind the words; they were measured in the frame before."""
-        draw, bottom = imgui.get_window_draw_list(), corner.y + self._height
-        shade = imgui.get_color_u32(style.faded(WARNING, 0.10))
-        draw.add_rect_filled(corner, ImVec2(corner.x + width, bottom), shade)
-        draw.add_rect_filled(corner, ImVec2(corner.x + pixels(BAR), bottom), imgui.get_color_u32(WARNING))
+        style.fill(corner.x, corner.y, width, self._height, style.faded(WARNING, 0.10))
+        style.fill(corner.x, corner.y, pixels(BAR), self._height, WARNING)
 
     def _button(self) -> tuple[str, str]:
         """The label and the command of the button; empty where there is none."""
