@@ -1,8 +1,8 @@
 """The candidate axes of the catalogue's separating axis tests, in the order in which each takes them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain, product
+from itertools import chain, product, starmap
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from hitscope.geometry.exact import AxisKind, Direction, edges, linear_probe, normals
@@ -44,7 +44,7 @@ def axes_of_method(method: Method, probe: Shape, primitive: Shape) -> list[Candi
     if in_order is None:
         return None
     first, second = (primitive, probe) if method.swapped else (probe, primitive)
-    return [_named(axis, method.swapped) for axis in in_order(first, second)]
+    return [_named(axis, method.swapped) for axis in in_order(_Body.of(first), _Body.of(second))]
 
 
 def general_axes(probe: Shape, primitive: Shape) -> Iterator[Candidate]:
@@ -78,31 +78,40 @@ def _named(axis: MethodAxis, swapped: bool) -> Candidate:
     return Candidate(axis.kind, axis.vector, ahead, behind, _is_degenerate(axis))
 
 
-def _triangle_edges(triangle: Triangle) -> Directions:
-    (a, b, c), _ = over_power_of_two(triangle)
-    sides = ("0-1", a, b), ("1-2", b, c), ("0-2", c, a)
-    return [Direction.of(subtract(end, start), f"edge {name}") for name, start, end in sides]
+class _Body(NamedTuple):
+    """The normals and the edges of a shape, also of one without volume or area, in the order of its fields."""
 
+    normals: Directions
+    edges: Directions
 
-def _triangle_normal(triangle: Triangle) -> Direction:
-    (a, b, c), _ = over_power_of_two(triangle)
-    return Direction.of(cross(subtract(b, a), subtract(c, a)), "plane")
+    @classmethod
+    def of(cls, shape: Any) -> "_Body":
+        if isinstance(shape, Segment):
+            return cls((), [Direction.of(linear_probe(shape).direction, "direction")])
+        if isinstance(shape, Triangle):
+            (a, b, c), _ = over_power_of_two(shape)
+            sides = ("0-1", a, b), ("1-2", b, c), ("0-2", c, a)
+            edges = [Direction.of(subtract(end, start), f"edge {name}") for name, start, end in sides]
+            return cls([Direction.of(cross(subtract(b, a), subtract(c, a)), "plane")], edges)
+        kind = KINDS[type(shape)]
+        found, _ = over_power_of_two(shape.edges if hasattr(shape, "edges") else kind.axes(shape))
+        edges = [Direction.of(edge, f"edge {axis}") for edge, axis in zip(found, kind.axis_names, strict=True)]
+        normals = []
+        for i, axis in enumerate(kind.axis_names):
+            normal = cross(edges[(i + 1) % 3].vector, edges[(i + 2) % 3].vector)
+            sign = -1 if dot(normal, edges[i].vector) < 0 else 1
+            normals.append(Direction.of(times(normal, sign), f"face +{axis}", f"face -{axis}"))
+        return cls(normals, edges)
 
+    @property
+    def turned(self) -> Directions:
+        """The normals of a box in the order of the products of edges 0 and 1, 1 and 2, 2 and 0."""
+        return [self.normals[2], self.normals[0], self.normals[1]]
 
-def _box_edges(box: Any) -> Directions:
-    kind = KINDS[type(box)]
-    found, _ = over_power_of_two(box.edges if hasattr(box, "edges") else kind.axes(box))
-    return [Direction.of(edge, f"edge {axis}") for edge, axis in zip(found, kind.axis_names, strict=True)]
-
-
-def _box_normals(box: Any) -> Directions:
-    sides = _box_edges(box)
-    found = []
-    for i, axis in enumerate(KINDS[type(box)].axis_names):
-        normal = cross(sides[(i + 1) % 3].vector, sides[(i + 2) % 3].vector)
-        sign = -1 if dot(normal, sides[i].vector) < 0 else 1
-        found.append(Direction.of(times(normal, sign), f"face +{axis}", f"face -{axis}"))
-    return found
+    @property
+    def beside(self) -> Directions:
+        """The normals of a triangle's edges in its plane."""
+        return [Direction.of(cross(self.normals[0].vector, side.vector), side.ahead) for side in self.edges]
 
 
 def _of_first(faces: Directions, kind: RowKind = "face normal") -> Iterator[MethodAxis]:
@@ -113,92 +122,45 @@ def _of_second(faces: Directions, kind: RowKind = "face normal") -> Iterator[Met
     return (MethodAxis(kind, face.vector, None, face) for face in faces)
 
 
-def _crosses(first: Directions, second: Directions) -> Iterator[MethodAxis]:
-    """Yield the cross products of edges, those of the first body in the outer loop."""
-    for a, b in product(first, second):
-        yield _crossed(a, b)
-
-
 def _crossed(first: Direction, second: Direction) -> MethodAxis:
     return MethodAxis("edge cross edge", cross(first.vector, second.vector), first, second)
 
 
-def _box_crosses(triangle: Triangle, box: Any) -> Iterator[MethodAxis]:
-    """Yield the cross products of the edges of a triangle and a box, those of the box in the outer loop."""
-    for theirs, own in product(_box_edges(box), _triangle_edges(triangle)):
-        yield _crossed(own, theirs)
+def _crosses(a: _Body, b: _Body, second_outside: bool = False) -> list[MethodAxis]:
+    """Return the cross products of edges, those of the first body in the outer loop, or of the second one."""
+    if second_outside:
+        return [_crossed(own, theirs) for theirs, own in product(b.edges, a.edges)]
+    return list(starmap(_crossed, product(a.edges, b.edges)))
 
 
-def _sat13(triangle: Triangle, box: Any) -> Iterator[MethodAxis]:
-    yield from _of_second(_box_normals(box))
-    yield from _box_crosses(triangle, box)
-    yield from _of_first([_triangle_normal(triangle)])
+def _sat13(a: _Body, b: _Body) -> Iterator[MethodAxis]:
+    return chain(_of_second(b.normals), _crosses(a, b, second_outside=True), _of_first(a.normals))
 
 
-def _sat13_printed(triangle: Triangle, box: Any) -> Iterator[MethodAxis]:
-    # The axes that its loop is meant to have: the sixth is another one in the listing.
-    yield from _box_crosses(triangle, box)
-    yield from _of_first([_triangle_normal(triangle)])
-    yield from _of_second(_box_normals(box))
+def _sat17(a: _Body, b: _Body) -> Iterator[MethodAxis]:
+    beside = _of_first(a.beside, "edge normal"), _of_second(b.beside, "edge normal")
+    return chain(_of_first(a.normals), _of_second(b.normals), _crosses(a, b), *beside)
 
 
-def _sat13_edges(triangle: Triangle, box: Any) -> Iterator[MethodAxis]:
-    yield from _of_second(_turned(_box_normals(box)))
-    yield from _of_first([_triangle_normal(triangle)])
-    yield from _box_crosses(triangle, box)
+def _obb_tree(a: _Body, b: _Body) -> Iterator[MethodAxis]:
+    for own, theirs in zip(a.normals, b.normals, strict=True):
+        yield from (*_of_first([own]), *_of_second([theirs]))
+    yield from _crosses(a, b)
 
 
-def _sat15(a: Any, b: Any) -> Iterator[MethodAxis]:
-    yield from _of_first(_turned(_box_normals(a)))
-    yield from _of_second(_turned(_box_normals(b)))
-    yield from _crosses(_box_edges(a), _box_edges(b))
+def _overlap(a: _Body, b: _Body) -> Iterator[MethodAxis]:
+    return (MethodAxis("face normal", n.vector, n, m) for n, m in zip(a.normals, b.normals, strict=True))
 
 
-def _turned(axes: Directions) -> Directions:
-    """Return the normals of a box in the order of the products of edges 0 and 1, 1 and 2, 2 and 0."""
-    return [axes[2], axes[0], axes[1]]
-
-
-def _obb_tree(a: Any, b: Any) -> Iterator[MethodAxis]:
-    for own, theirs in zip(_box_normals(a), _box_normals(b), strict=True):
-        yield from _of_first([own])
-        yield from _of_second([theirs])
-    yield from _crosses(_box_edges(a), _box_edges(b))
-
-
-def _overlap(a: Any, b: Any) -> Iterator[MethodAxis]:
-    for own, theirs in zip(_box_normals(a), _box_normals(b), strict=True):
-        yield MethodAxis("face normal", own.vector, own, theirs)
-
-
-def _sat17(a: Triangle, b: Triangle) -> Iterator[MethodAxis]:
-    own, theirs = _triangle_normal(a), _triangle_normal(b)
-    yield from _of_first([own])
-    yield from _of_second([theirs])
-    yield from _crosses(_triangle_edges(a), _triangle_edges(b))
-    yield from _of_first(_within(own, _triangle_edges(a)), "edge normal")
-    yield from _of_second(_within(theirs, _triangle_edges(b)), "edge normal")
-
-
-def _within(normal: Direction, sides: Directions) -> Directions:
-    """Return the normals of a triangle's edges in its plane."""
-    return [Direction.of(cross(normal.vector, side.vector), side.ahead) for side in sides]
-
-
-def _sat_segment(segment: Segment, box: Any) -> Iterator[MethodAxis]:
-    yield from _of_second(_box_normals(box))
-    direction = Direction.of(linear_probe(segment).direction, "direction")
-    yield from _crosses([direction], _box_edges(box))
-
-
-_ORDERS: dict[str, Callable[[Any, Any], Iterator[MethodAxis]]] = {
+_ORDERS: dict[str, Callable[[_Body, _Body], Iterable[MethodAxis]]] = {
     "sat13": _sat13,
     "sat13_intervals": _sat13,
-    "sat13_printed": _sat13_printed,
-    "sat13_edges": _sat13_edges,
-    "sat15": _sat15,
+    # The axes that its loop is meant to have: the sixth is another one in the listing.
+    "sat13_printed": lambda a, b: chain(_crosses(a, b, True), _of_first(a.normals), _of_second(b.normals)),
+    "sat13_edges": lambda a, b: chain(_of_second(b.turned), _of_first(a.normals), _crosses(a, b, True)),
+    "sat15": lambda a, b: chain(_of_first(a.turned), _of_second(b.turned), _crosses(a, b)),
     "sat17": _sat17,
     "obb_tree": _obb_tree,
     "overlap": _overlap,
-    "sat_segment": _sat_segment,
+    "sat_segment": lambda a, b: chain(_of_second(b.normals), _crosses(a, b)),
 }
