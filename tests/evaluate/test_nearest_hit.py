@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hitscope.evaluate import evaluate
-from hitscope.evaluate import nearest_hit as module
-from hitscope.evaluate.nearest_hit import nearest_hit
+from hitscope.evaluate import report as module
+from hitscope.evaluate.report import nearest_hit
 from hitscope.geometry.exact import relation
 from hitscope.geometry.group import Group
 from hitscope.geometry.shapes import Aabb, Line, Plane, Ray, Segment, Triangle

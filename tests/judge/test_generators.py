@@ -18,7 +18,7 @@ from hitscope.judge import GENERATORS, generate
 from hitscope.judge.drawing import draw
 from hitscope.judge.drawing.generators import move_one_number, touching
 from hitscope.judge.drawing.samplers import RandomBlock
-from hitscope.judge.shape_items import is_sound, with_numbers
+from hitscope.judge.shrinking import is_sound, with_numbers
 from hitscope.targets.cases import BLOCK, Cases, kinds
 from hitscope.targets.judging.precisions import PRECISIONS
 

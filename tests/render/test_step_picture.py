@@ -17,8 +17,7 @@ from hitscope.render.camera import Camera
 from hitscope.render.lettering import Sheet
 from hitscope.render.offscreen import evaluate_to_draw
 from hitscope.render.palette import LIGHT, THEMES, rgb
-from hitscope.render.step_caption import caption
-from hitscope.render.step_picture import _free_box, _overlap, slide_of, step_picture
+from hitscope.render.step_picture import _free_box, _overlap, caption, slide_of, step_picture
 from hitscope.render.view import View
 from hitscope.scene import load
 from tests.render.drawn import WHOLE, boxes, drawn, shot

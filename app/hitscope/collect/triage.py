@@ -16,8 +16,7 @@ from hitscope.judge.campaign import COMPILED_FROM
 from hitscope.judge.finding_scenes import truth_of
 from hitscope.judge.findings import Finding, difference
 from hitscope.judge.log import Log, LoggedCalls, mistake
-from hitscope.judge.own_cases import first_of_each
-from hitscope.judge.shape_items import faults
+from hitscope.judge.own_cases import faults, first_of_each
 from hitscope.judge.tallies import Example, example_of
 from hitscope.scene import ENDING, Scene, save
 from hitscope.targets.cases import BLOCK, Cases, case_width

@@ -1,8 +1,10 @@
 """The report of a scene: which probe hits which primitive, and the full verdict of each pair on demand."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
 from itertools import islice, product
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -13,14 +15,58 @@ from hitscope import numerals, progress
 from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
 from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.expectations import MethodName, Mismatch, mismatches
-from hitscope.evaluate.nearest_hit import nearest_hit
 from hitscope.evaluate.verdict import Verdict, verdict
 from hitscope.geometry import exact
-from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.group import Group, HitMasks
 from hitscope.geometry.registry import EXACT, Chosen, Method, choose, of_pair, pair_of
-from hitscope.geometry.shapes import PROBES, T_RANGES, Shape
+from hitscope.geometry.shapes import PROBES, T_RANGES, Shape, is_linear, linear
+from hitscope.geometry.traits import all_bounds
 from hitscope.scene.model import Bulk, Expectation, Item, Scene, Single
+
+LOST = 2.0**-48
+"""More than the relative rounding error of a t that is computed from bounds."""
+
+
+class NearestHit(NamedTuple):
+    """The exact t at which a probe enters a shape, and the shape's position; the lesser of two is the first."""
+
+    t_enter: Fraction | float
+    position: int
+
+
+def nearest_hit(probe: Shape, shapes: Sequence[Shape]) -> NearestHit | None:
+    """Return which of the shapes that a linear probe hits it enters first, the first of several; None of none.
+
+    Exact t are computed in the order of bounds of t, up to the first bound beyond the least t.
+    """
+    found: NearestHit | None = None
+    least = _least_t(probe, shapes)
+    for k in np.argsort(least, kind="stable").tolist():
+        if found is not None and least[k] > found.t_enter:
+            break
+        t = exact.relation(probe, shapes[k]).t_enter
+        # A method may call a hit what is none; that has no t.
+        hit = NearestHit(inf if t is None else t, k)
+        found = hit if found is None else min(found, hit)
+    return found
+
+
+def _least_t(probe: Shape, shapes: Sequence[Shape]) -> Array:
+    """A lower bound of the t at which a probe enters each shape, by the slabs of its bounds; (n,)."""
+    assert is_linear(probe)
+    line = linear(probe)
+    direction = np.array(line.direction, float)
+    bounds = all_bounds(shapes)
+    with np.errstate(all="ignore"):
+        ways = bounds - np.array(line.origin)
+        # Where numbers overflow nothing is known.
+        known = np.isfinite(direction) & (direction != 0) & np.isfinite(ways).all(axis=1)
+        enters = np.where(known, (ways / direction).min(axis=1), -inf)
+        least = np.nan_to_num(enters, nan=-inf, posinf=np.finfo(float).max, neginf=-inf).max(axis=1)
+        bounds_of_t: Array = np.maximum(least - np.abs(least) * LOST - np.finfo(float).tiny, line.t_min)
+    return bounds_of_t
+
 
 if TYPE_CHECKING:
     from hitscope.geometry.bvh import Tree

@@ -3,7 +3,7 @@
 The way of an explanation, from a method and a pair to the listing:
 
 1. `explanation.py`, `explain` takes a method of the catalogue and a pair; `own_function.py`, `explain_function`
-   takes a user's Python function. `exact` has no source to step through: `exact_steps.py` states facts instead.
+   takes a user's Python function. `exact` has no source to step through: `exact_trace` states facts instead.
 2. `trace.py`, `trace` makes the parameters of the method in float64, float32 or without rounding, and
    `trace_call` runs it under a tracer of Python.
 3. `observed_code.py`, `observed` compiles the source with a call around each operand and test, and

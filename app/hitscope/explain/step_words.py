@@ -6,7 +6,6 @@ from typing import Any
 
 from hitscope import numerals
 from hitscope.evaluate.verdict_words import hit_or_miss
-from hitscope.explain.assignments import ends_loop
 from hitscope.explain.departure import Departure
 from hitscope.explain.explanation import Explanation, ulps_between
 from hitscope.explain.own_function import OUTSIDE_CONTRACT
@@ -43,7 +42,7 @@ def branch_words(step: Step) -> str:
     """Return which way a statement goes; "" of one that does not branch."""
     if step.branch is None:
         return ""
-    if ends_loop(step):
+    if step.ends_loop:
         return "no more passes"
     if step.iterations and step.iterations[-1].line == step.line:
         return f"pass {step.iterations[-1].number}"

@@ -102,6 +102,12 @@ class Step(NamedTuple):
         return tuple(event for event in self.events if isinstance(event, Compared))
 
     @property
+    def ends_loop(self) -> bool:
+        """Whether it is the header of a loop that had no other pass."""
+        passes = self.iterations
+        return self.branch is False and bool(passes) and passes[-1].line == self.line
+
+    @property
     def calls(self) -> tuple[Call, ...]:
         """The helpers that were called."""
         return tuple(event for event in self.events if isinstance(event, Call))

@@ -6,17 +6,19 @@ A NaN has no picture, nor has a value that is left over from another pass of a l
 infinite end is drawn at the end of the pair's surroundings, as its text says.
 """
 
+import ast
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from textwrap import dedent
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from hitscope import numerals
-from hitscope.explain.assignments import Assignments, names_read_in, names_set_in
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.pair_space import PairSpace, Polygon, middle_of, number, plane_in, vector
+from hitscope.explain.trace import Step
 from hitscope.geometry.answers import box_face
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.meanings import (
@@ -94,10 +96,58 @@ def value_pictures(explanation: Explanation, step: int) -> tuple[ValuePicture, .
         return tuple(_Moment(explanation, step).pictures())
 
 
+class _Assignments:
+    """The steps of a run that set each variable."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self._steps = steps
+        self._by_name: dict[str, list[int]] = {}
+        for k, step in enumerate(steps):
+            for name in _names_set_in(step):
+                self._by_name.setdefault(name, []).append(k)
+
+    def is_current(self, name: str, step: int) -> bool:
+        """Whether a variable was set in the passes of the loops that a step is in, or before these loops.
+
+        One that a loop sets anew in each pass is not, until it is set: its value is of another axis or face.
+        """
+        passes = set(self._steps[step].iterations)
+        steps = self._by_name.get(name)
+        return steps is None or any(passes.issuperset(self._steps[k].iterations) for k in steps if k <= step)
+
+    def times_set(self, name: str, step: int) -> int:
+        """How often a variable was set up to a step."""
+        return sum(k <= step for k in self._by_name.get(name, ()))
+
+
+def _names_set_in(step: Step) -> frozenset[str]:
+    """Return the variables that a step set; the header of a loop that had no other pass set none."""
+    return frozenset() if step.ends_loop else _names_in(step.source)[0]
+
+
+def _names_read_in(step: Step) -> frozenset[str]:
+    """Return the variables that the statement of a step reads; the list of a loop is read for each pass."""
+    return frozenset() if step.ends_loop and not step.comparisons else _names_in(step.source)[1]
+
+
+@lru_cache(maxsize=1 << 12)
+def _names_in(source: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The variables that a statement, or the header of a compound one, sets, and those that it reads."""
+    code = dedent(source)
+    for text in (code, f"{code} pass", f"if True: pass\n{code} pass"):
+        try:
+            names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)]
+        except SyntaxError:
+            continue
+        stored = frozenset(name.id for name in names if isinstance(name.ctx, ast.Store))
+        return stored, frozenset(name.id for name in names if isinstance(name.ctx, ast.Load))
+    return frozenset(), frozenset()
+
+
 @lru_cache(maxsize=2)  # All steps of a run, and of the run before it while a probe is dragged.
-def _run(explanation: Explanation) -> tuple[Assignments, PairSpace]:
+def _run(explanation: Explanation) -> tuple[_Assignments, PairSpace]:
     # Drawn as the scene is: in float32 its numbers may be infinite.
-    return Assignments(explanation.trace.steps), PairSpace(explanation.probe, explanation.primitive)
+    return _Assignments(explanation.trace.steps), PairSpace(explanation.probe, explanation.primitive)
 
 
 def meanings_of(explanation: Explanation) -> Meanings:
@@ -114,7 +164,7 @@ class _Moment:
         self._method = explanation.chosen.method
         self._assignments, self._space = _run(explanation)
         self._step = step
-        self._set, self._read = names_set_in(steps[step]), names_read_in(steps[step])
+        self._set, self._read = _names_set_in(steps[step]), _names_read_in(steps[step])
         self._before = steps[step - 1].values if step > 0 else {}
         self._values = dict(steps[step].values)
         self._meanings = dict(meanings_of(explanation))

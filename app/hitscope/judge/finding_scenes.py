@@ -15,9 +15,8 @@ from msgspec.structs import replace
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
-from hitscope.geometry.shapes import Shape
+from hitscope.geometry.shapes import Shape, word
 from hitscope.judge.findings import Finding, reason
-from hitscope.judge.shape_items import item
 from hitscope.maps.handles import handle_name
 from hitscope.maps.plane import SIZE, telling_scale
 from hitscope.scene import (
@@ -33,6 +32,7 @@ from hitscope.scene import (
     save,
 )
 from hitscope.scene.model import FileMap, FileView
+from hitscope.scene.shape_items import fields_of
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.method_text import method_of_target
@@ -86,6 +86,11 @@ def truth_of(finding: Finding, rules: Rules, name: str, description: str) -> Sce
         judged=judging(finding.target, rules),
         view=FileView(map=_map(truth.probe, probe, primitive)),
     )
+
+
+def item(kinds: dict[str, type[model.Item]], shape: Shape) -> model.Item:
+    """Return a shape as a probe or a primitive of a scene; raises Fault for what the format does not allow."""
+    return kinds[word(shape)](**fields_of(shape))
 
 
 def _map(probe_id: str, probe: Shape, primitive: Shape) -> FileMap:

@@ -20,10 +20,9 @@ from hitscope.geometry import exact
 from hitscope.geometry.arrays import builder
 from hitscope.geometry.shapes import Ray, Triangle
 from hitscope.judge.drawing.rays_inside import RaysInside, rays_inside
-from hitscope.judge.finding_scenes import LONGEST_NAME, beginning, judging, own_name, save_scenes
+from hitscope.judge.finding_scenes import LONGEST_NAME, beginning, item, judging, own_name, save_scenes
 from hitscope.judge.findings import Finding
 from hitscope.judge.results import target_as_dict
-from hitscope.judge.shape_items import item
 from hitscope.judge.tallies import MOST_LEAKS, Example, Row, Tally
 from hitscope.scene import AnyPrimitive, AnyProbe, Expectation, Scene, model
 from hitscope.targets.cases import BLOCK, Cases

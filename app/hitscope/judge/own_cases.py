@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
-from hitscope.geometry.arrays import Array, has_width, numbers_of
+from hitscope.geometry.arrays import Array, has_width, numbers_of, width
+from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape
 from hitscope.judge import log
-from hitscope.judge.shape_items import faults
 from hitscope.scene import ENDING, load
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.items import Single
@@ -100,3 +100,22 @@ def first_of_each(numbers: Reals) -> NDArray[np.intp]:
     _, first = np.unique(checksum, return_index=True)
     first.sort()
     return first
+
+
+NOT_FINITE = "numbers that are not finite"
+"""Why numbers are no case."""
+
+
+def faults(cases: Cases) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+    """Yield why some of n cases cannot be judged, and which; each has the first of its reasons."""
+    with np.errstate(all="ignore"):
+        left: NDArray[np.bool_] = np.asarray(np.isfinite(cases.rows).all(axis=0))
+        if not left.all():
+            yield NOT_FINITE, ~left
+        probe, primitive = kinds(cases.pair)
+        for kind, rows in ((probe, cases.rows[: width(probe)]), (primitive, cases.rows[width(probe) :])):
+            for words, is_wrong in KINDS[kind].faults:
+                wrong = is_wrong(rows) & left
+                if wrong.any():
+                    yield words, wrong
+                    left &= ~wrong

@@ -1,6 +1,6 @@
 """Shrinking: from a pair that shows a difference to one of simpler numbers that still shows it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise, permutations
 from math import copysign, frexp, ldexp
@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.kinds import Scale, scales_of
-from hitscope.geometry.shapes import Obb, Polyhedron, Shape
+from hitscope.geometry.shapes import Obb, Polyhedron, Shape, replaced_numbers
 from hitscope.geometry.traits import is_degenerate
 from hitscope.judge.findings import ENGINE, Finding, cause_of, worst_first
-from hitscope.judge.shape_items import is_sound, with_numbers
 from hitscope.judge.tallies import example_of, sizes_of
 from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.targets.cases import Cases, ShapePair
@@ -250,3 +250,19 @@ def _simpler_numbers(number: float) -> Iterator[float]:
     fraction, exponent = frexp(number)
     for bits in KEPT_BITS:
         yield ldexp(int(ldexp(fraction, bits)), exponent - bits)
+
+
+def with_numbers(shape: Shape, numbers: Sequence[float]) -> Shape:
+    """Return a shape of the same type made of other numbers, in the order of `numbers_of`; nothing is checked."""
+    remaining = iter(numbers)
+    remade: Shape = replaced_numbers(shape, lambda _: next(remaining))
+    return remade
+
+
+def is_sound(shape: Shape) -> bool:
+    """Whether the shape is one that a constructor, and so a scene file, accepts."""
+    try:
+        type(shape)(*shape)
+    except HitscopeError:
+        return False
+    return True

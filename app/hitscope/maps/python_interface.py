@@ -13,9 +13,9 @@ from hitscope.maps.picture import counts, png_bytes, scale_text
 from hitscope.maps.plane import LARGEST_MAP, SIZE
 from hitscope.maps.position_map import MapMethod, PositionMap, others_of
 from hitscope.scene.model import Scene
+from hitscope.targets.deciding import function_target
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
-from hitscope.targets.python_method import function_target
 from hitscope.targets.target import REALS
 
 

@@ -1,23 +1,24 @@
 """The TARGETs of a command line that decide the pairs of scenes, in place of what those name."""
 
 import argparse
+import sys
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from msgspec import UNSET, UnsetType
 
 from hitscope.errors import HitscopeError
-from hitscope.geometry.registry import Chosen
+from hitscope.geometry.registry import Chosen, Method
 from hitscope.scene.model import FileJudging, Scene
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.judging.target_method import target_method
 from hitscope.targets.method_text import method_of_target
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, rules_of, specs
-from hitscope.targets.process import print_to_stderr
-from hitscope.targets.python_method import python_method
-from hitscope.targets.target import OpenTarget, TargetSpec, TargetText
+from hitscope.targets.process import InThisProcess, print_to_stderr
+from hitscope.targets.runners.python_function import FunctionRunner, Imported, function_of
+from hitscope.targets.target import OWN_CODE, OpenTarget, TargetSpec, TargetText
 
 
 class DecidingTargets:
@@ -117,3 +118,30 @@ class DecidingTargets:
         if judged and (precision or judged.float == "f32"):
             precision = judged.float
         return specs(known, pair, self._options, self._options.float or precision or None)
+
+
+def python_method(spec: TargetSpec, files: Collection[str]) -> Chosen:
+    """Import the function of a TARGET, so that it can be traced.
+
+    The modules of `files`, of which it was made, are imported anew: they may have changed. Raises HitscopeError
+    for one that is none, or that takes arrays.
+    """
+    text = TargetText.of(spec.text)
+    if text.kind != "python_function" or spec.batch:
+        found = f"{spec.text}, which takes arrays" if spec.batch else f"{spec.text}, which is not Python"
+        raise HitscopeError(
+            f"{found}, cannot be stepped through: only a function of a probe and a primitive in Python can, "
+            "and a method of the catalogue"
+        )
+    for name, module in list(sys.modules.items()):
+        if getattr(module, "__file__", None) in files:
+            del sys.modules[name]
+    function = function_of(spec.text).function
+    return Chosen(Method(spec.name, function, (spec.pair,), OWN_CODE, readings=("interpreted",)), {})
+
+
+def function_target(function: Callable[..., Any], pair: str, real: str) -> tuple[TargetSpec, OpenTarget]:
+    """Return a function of a probe and a primitive as a target, with the spec that stands for it in reports."""
+    name = getattr(function, "__qualname__", type(function).__name__).rpartition(".")[2]
+    spec = TargetSpec(f"{getattr(function, '__module__', None) or '__main__'}:{name}", pair, real)
+    return spec, InThisProcess(FunctionRunner(Imported(function, Path.cwd(), ()), pair, Exception))

@@ -33,8 +33,7 @@ from hitscope.judge.drawing.samplers import (
     sampler_of,
     unit_vectors,
 )
-from hitscope.judge.shape_items import ShapePair
-from hitscope.targets.cases import BLOCK, Cases, kinds
+from hitscope.targets.cases import BLOCK, Cases, ShapePair, kinds
 from hitscope.targets.judging.precisions import PRECISIONS
 
 Kinds: TypeAlias = tuple[type[Shape], type[Shape]]
