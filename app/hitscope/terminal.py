@@ -9,6 +9,8 @@ from typing import Any, TextIO
 
 from hitscope.errors import UNSAFE_BEYOND_ASCII, HitscopeError, escape, escaped, shortened
 
+FINE, WRONG, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+"""The exit statuses of commands: 1 where scenes fail, or something is wrong; 130 after Ctrl+C."""
 LONGEST_WORD = 300
 """The most characters without a space that a line shows, such as a path or an id."""
 LONGEST_LINE = 1000

@@ -25,6 +25,7 @@ from hitscope.scene.json_locations import element_lines
 from hitscope.scene.load import read
 from hitscope.scene.model import Tolerance
 from hitscope.targets.target import TargetFailed
+from hitscope.terminal import BAD_INPUT, FINE, INTERRUPTED, WRONG
 
 DESCRIPTORS = {Path("/dev"), Path("/proc")}
 """The folders with the files that a process has open, such as the pipe of a shell's `<(command)`."""
@@ -251,9 +252,6 @@ def report_source(options: argparse.Namespace) -> Iterator[ReportSource]:
         yield lambda scene: evaluate(scene, own=OwnMethods(targets.methods(scene)))
 
 
-FINE, MISMATCH, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-
-
 class CheckTally:
     """How many scenes of a check fared how; when it is strict, a scene of which nothing is compared fails."""
 
@@ -293,7 +291,7 @@ class CheckTally:
             return INTERRUPTED
         if self.counts["broken"] or self.is_nothing_selected:
             return BAD_INPUT
-        return MISMATCH if self.counts["failed"] or (self.strict and self.counts["empty"]) else FINE
+        return WRONG if self.counts["failed"] or (self.strict and self.counts["empty"]) else FINE
 
     @property
     def unevaluated_words(self) -> str:

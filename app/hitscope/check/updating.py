@@ -17,9 +17,7 @@ from hitscope.outputs import write_output
 from hitscope.scene import loads
 from hitscope.scene.json_locations import element_lines
 from hitscope.scene.value_edits import ValueChange
-from hitscope.terminal import json_text, print_failure, print_line
-
-FINE, MISMATCH, BAD_INPUT = 0, 1, 2
+from hitscope.terminal import BAD_INPUT, FINE, WRONG, json_text, print_failure, print_line
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ def exit_status(updated: Iterable[Updated]) -> int:
     found = tuple(updated)
     if any(scene.error is not None for scene in found):
         return BAD_INPUT
-    return MISMATCH if any(scene.left for scene in found) else FINE
+    return WRONG if any(scene.left for scene in found) else FINE
 
 
 def update(paths: Iterable[Path], checks: Checks = EVERYTHING) -> Iterator[Updated]:

@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from hitscope import __version__
 from hitscope.cli import options as command_options
 from hitscope.errors import TRACEBACK, Fault, HitscopeError, SceneError, in_words, traceback_of
-from hitscope.terminal import drop_output, finish_streams, json_text, one_line, prepare_streams, print_failure
+from hitscope.terminal import (
+    BAD_INPUT,
+    FINE,
+    INTERRUPTED,
+    drop_output,
+    finish_streams,
+    json_text,
+    one_line,
+    prepare_streams,
+    print_failure,
+)
 
 if TYPE_CHECKING:
     from hitscope.draw.target import Targets
@@ -21,7 +31,6 @@ if TYPE_CHECKING:
     from hitscope.scene.model import Scene
     from hitscope.viewer.state.own_code import OwnCode
 
-FINE, BAD_INPUT = 0, 2
 LONGEST_TURN = 60
 """The most seconds of a turn in an animation."""
 LARGEST_SCALE = 8
@@ -40,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         status = _status_of(error)
     except KeyboardInterrupt:
-        status = 130
+        status = INTERRUPTED
     finish_streams()
     return status
 

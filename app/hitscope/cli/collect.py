@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import to_builtins
-from rich.text import Text
 
 from hitscope import numerals, outputs
 from hitscope.cli import tables
 from hitscope.cli.judge import print_next
-from hitscope.cli.tables import new_table, print_table
+from hitscope.cli.tables import count, new_table, print_table
 from hitscope.collect.exporters import write_exporter
 from hitscope.collect.triage import CallTally, Wrong, save_scenes, scene_of, triaged
 from hitscope.errors import Fault, HitscopeError
@@ -27,9 +26,7 @@ from hitscope.targets.judging.rules import Rules
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, method_words, rules_of, specs
 from hitscope.targets.target import FLOATS, REALS, Carried, TargetSpec
-from hitscope.terminal import json_text, print_error, print_line
-
-FINE, WRONG, BAD_INPUT = 0, 1, 2
+from hitscope.terminal import BAD_INPUT, FINE, WRONG, json_text, print_error, print_line
 
 
 def run(options: argparse.Namespace) -> int:
@@ -107,8 +104,8 @@ def print_report(
     print_line(rules.words)
     _print_table(tallies)
     for tally in tallies:
-        for words, count in tally.not_judged.items():
-            print_line(f"not judged: {_calls(count)} of {tally.pair} in {FLOATS[tally.real]} with {words}")
+        for words, calls in tally.not_judged.items():
+            print_line(f"not judged: {_calls(calls)} of {tally.pair} in {FLOATS[tally.real]} with {words}")
     found = [wrong for tally in tallies for wrong in tally.wrong.values()]
     for wrong in found:
         _print_wrong(wrong, paths.get(wrong))
@@ -151,14 +148,10 @@ def _print_table(tallies: Sequence[CallTally]) -> None:
     for heading in columns:
         table.add_column(heading, justify="right")
     for i, tally in enumerate(tallies):
-        cells = (_count(found[i], heading in HEADINGS.values()) for heading, found in columns.items())
+        cells = (count(found[i], heading in HEADINGS.values()) for heading, found in columns.items())
         table.add_row(tally.pair, FLOATS[tally.real], *cells)
     if tallies:
         print_table(table)
-
-
-def _count(number: int, is_wrong: bool) -> Text:
-    return Text(str(number), style=("red" if number else "dim") if is_wrong else "")
 
 
 def _print_wrong(wrong: Wrong, path: Path | None) -> None:

@@ -34,9 +34,7 @@ from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_HIT, WRONG_M
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, method_words, rules_of, specs
 from hitscope.targets.target import Carried, TargetSpec, TargetText
-from hitscope.terminal import command_line, json_text, one_line, print_error, print_line
-
-FINE, WRONG, INTERRUPTED = 0, 1, 130
+from hitscope.terminal import FINE, INTERRUPTED, WRONG, command_line, json_text, one_line, print_error, print_line
 
 
 def run(options: argparse.Namespace) -> int:

@@ -11,9 +11,8 @@ from hitscope.check.pair_commands import STANDARD_INPUT
 from hitscope.check.runner import Checks, check
 from hitscope.check.updating import exit_status, print_updated, require_update, summary, update
 from hitscope.errors import HitscopeError
-from hitscope.terminal import print_failure, print_line
+from hitscope.terminal import BAD_INPUT, FINE, WRONG, print_failure, print_line
 
-FINE, MISMATCH, BAD_INPUT = 0, 1, 2
 CHOICES = ("accepted", "rejected", "skipped")
 """The decision on a scene."""
 
@@ -35,7 +34,7 @@ class Differing:
 
     def exit_status(self, differ: bool) -> int:
         """Return the exit status where some of them still differ, or none does."""
-        return BAD_INPUT if self.broken else MISMATCH if differ else FINE
+        return BAD_INPUT if self.broken else WRONG if differ else FINE
 
 
 def differing(paths: Iterable[str], read: Callable[[Path], bytes]) -> Differing:

@@ -18,9 +18,8 @@ from hitscope.targets.judging.judged import CRASH, WRONG_HIT
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, specs
 from hitscope.targets.target import Carried, TargetSpec
-from hitscope.terminal import json_text, print_line
+from hitscope.terminal import FINE, INTERRUPTED, WRONG, json_text, print_line
 
-FINE, WRONG, INTERRUPTED = 0, 1, 130
 RAYS = 250_000
 """The rays of each aim, if --cases does not say it: a million in all."""
 OF_PAIRS_ALONE = {

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.draw.items import Boxes, Cue, DrawList, Ending, Markers, Role, Strokes, ThinLines
+from hitscope.draw.extent import as_points
+from hitscope.draw.items import Boxes, Cue, DrawList, Ending, Markers, Role, Strokes, ThinLines, joined
 from hitscope.explain.charts import Chart
 from hitscope.explain.charts.axes import AxisChart, AxisRow, scene_shadows
 from hitscope.explain.charts.slabs import SlabChart, SlabRow
@@ -52,18 +53,12 @@ def _with_slab(draw_list: DrawList, chart: SlabChart, row: SlabRow) -> DrawList:
         if point is not None and not chart.t_min <= t <= chart.t_max
         if (end := _nearest_end(chart, row, point)) is not None
     ]
-    boxes, corners = draw_list.boxes, np.array(row.faces)
+    corners = np.array(row.faces)
     with np.errstate(over="ignore"):
         sides = finite(np.stack([corners[:, 1], corners[:, 3], corners[:, 0]], axis=1) - corners[:, :1])
-    shown = replace(
-        draw_list,
-        boxes=Boxes(
-            np.concatenate([boxes.origins, corners[:, 0]]),
-            np.concatenate([boxes.edges, sides]),
-            np.append(boxes.roles, np.array([Role.ENTRY, Role.EXIT], np.uint8)),
-            np.append(boxes.cues, np.full(2, Cue.HOVERED, np.uint8)),
-        ),
-    )
+    roles = np.array([Role.ENTRY, Role.EXIT], np.uint8)
+    faces = Boxes(corners[:, 0], sides, roles, np.full(2, Cue.HOVERED, np.uint8))
+    shown = replace(draw_list, boxes=joined(draw_list.boxes, faces))
     return _with(shown, [], [point for point, _ in marked], [role for _, role in marked], beyond)
 
 
@@ -109,33 +104,30 @@ def _with(
     roles: Sequence[Role],
     thin: Sequence[tuple[Vec3, Vec3]],
 ) -> DrawList:
-    strokes, markers, hierarchy = draw_list.strokes, draw_list.markers, draw_list.hierarchy
     count, ends = len(lines), np.array(thin, float).reshape(-1, 2, 3)
-    no_flags = np.zeros(len(points), np.bool_)
+    none, no_flags = np.zeros(len(points), np.uint8), np.zeros(len(points), np.bool_)
+    strokes = Strokes(
+        as_points(np.array(line.start) for line in lines),
+        as_points(np.array(line.end) for line in lines),
+        np.array([line.role for line in lines], np.uint8),
+        np.zeros(count, np.uint8),
+        np.full(count, Ending.PLAIN, np.uint8),
+        np.zeros(count, np.bool_),
+    )
+    markers = Markers(
+        np.array(points, float).reshape(-1, 3),
+        np.array([_of_point(role) for role in roles], np.uint8),
+        none,
+        no_flags,
+        no_flags,
+    )
+    cues, fades = np.full(len(ends), Cue.TOUCHING, np.uint8), np.zeros(len(ends), np.bool_)
+    thin_lines = ThinLines(ends[:, 0], ends[:, 1], np.zeros(len(ends), np.intp), cues, fades)
     return replace(
         draw_list,
-        strokes=Strokes(
-            np.concatenate([strokes.starts, np.array([line.start for line in lines], float).reshape(-1, 3)]),
-            np.concatenate([strokes.ends, np.array([line.end for line in lines], float).reshape(-1, 3)]),
-            np.append(strokes.roles, np.array([line.role for line in lines], np.uint8)),
-            np.append(strokes.cues, np.zeros(count, np.uint8)),
-            np.append(strokes.endings, np.full(count, Ending.PLAIN, np.uint8)),
-            np.append(strokes.inside, np.zeros(count, np.bool_)),
-        ),
-        markers=Markers(
-            np.concatenate([np.array(points, float).reshape(-1, 3), markers.positions]),
-            np.append(np.array([_of_point(role) for role in roles], np.uint8), markers.roles),
-            np.append(np.zeros(len(points), np.uint8), markers.cues),
-            np.append(no_flags, markers.main),
-            np.append(no_flags, markers.faint),
-        ),
-        hierarchy=ThinLines(
-            np.concatenate([hierarchy.starts, ends[:, 0]]),
-            np.concatenate([hierarchy.ends, ends[:, 1]]),
-            np.append(hierarchy.probes, np.zeros(len(ends), np.intp)),
-            np.append(hierarchy.cues, np.full(len(ends), Cue.TOUCHING, np.uint8)),
-            np.append(hierarchy.fades, np.zeros(len(ends), np.bool_)),
-        ),
+        strokes=joined(draw_list.strokes, strokes),
+        markers=joined(markers, draw_list.markers),
+        hierarchy=joined(draw_list.hierarchy, thin_lines),
     )
 
 

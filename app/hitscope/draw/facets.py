@@ -6,7 +6,6 @@ the horizon of the stage, the region ends there, and bounded shapes that do not 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from itertools import chain
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ import numpy as np
 from hitscope.draw.chunks import Indices
 from hitscope.draw.element_arrays import ElementArrays, elements_at
 from hitscope.draw.extent import FAR, HORIZON, Extent, Stage, beyond_horizon, extent_of
-from hitscope.draw.items import Ending, Facets, FacetSide
+from hitscope.draw.items import NO_FACETS, Ending, Facets, FacetSide, joined
 from hitscope.evaluate import Element
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import LARGEST, Array
@@ -125,7 +124,7 @@ def surfaces_of(arrays: ElementArrays, region: Region, elements: Sequence[Elemen
         indices += [element] * len(part.sizes)
     return Surfaces(
         np.array(indices, np.intp),
-        joined(parts),
+        joined(NO_FACETS, *parts),
         np.array(front_elements, np.intp),
         np.array(fronts, float).reshape(-1, 2, 3),
         np.array(cut, np.intp),
@@ -293,9 +292,3 @@ def _facets(polygons: Sequence[Polygon], center: Array, reach: float) -> Facets:
         roles=np.zeros(n, np.uint8),
         cues=np.zeros(n, np.uint8),
     )
-
-
-def joined(parts: Sequence[Facets]) -> Facets:
-    """Several facets as one."""
-    whole = [_facets((), np.zeros(3), np.inf), *parts]
-    return Facets(*(np.concatenate([getattr(part, f.name) for part in whole]) for f in fields(Facets)))

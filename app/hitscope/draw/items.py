@@ -4,15 +4,20 @@ All coordinates are float64 in scene units; the renderer takes them to the stage
 rounds to float32, so that a scene far from the origin, huge or tiny looks as sharp as any other.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import IntEnum, IntFlag
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Array
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 Codes = NDArray[np.uint8]
+D = TypeVar("D", bound="DataclassInstance")
 
 
 class Role(IntEnum):
@@ -129,7 +134,20 @@ class Strokes:
 
 
 NO_CODES: Codes = np.empty(0, np.uint8)
-NO_STROKES = Strokes(np.empty((0, 3)), np.empty((0, 3)), NO_CODES, NO_CODES, NO_CODES, np.empty(0, np.bool_))
+NO_FLAGS: NDArray[np.bool_] = np.empty(0, np.bool_)
+NO_FACETS = Facets(
+    np.empty((0, 3, 3)),
+    np.empty((0, 3)),
+    NO_FLAGS,
+    np.empty((0, 3)),
+    np.empty(0),
+    np.empty(0),
+    NO_CODES,
+    NO_CODES,
+    NO_CODES,
+    NO_CODES,
+)
+NO_STROKES = Strokes(np.empty((0, 3)), np.empty((0, 3)), NO_CODES, NO_CODES, NO_CODES, NO_FLAGS)
 
 
 @dataclass(frozen=True)
@@ -205,3 +223,9 @@ class DrawList:
         """The boxes, triangles and round shapes among the primitives, those of large bulk items last."""
         single = self.boxes, self.triangles, self.round_shapes
         return single, (self.bulk_boxes, self.bulk_triangles, self.bulk_round_shapes)
+
+
+def joined(first: D, *others: D) -> D:
+    """Several items of one type, all of whose fields are arrays, as one."""
+    parts = first, *others
+    return type(first)(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(first)))

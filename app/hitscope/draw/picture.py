@@ -10,9 +10,21 @@ import numpy as np
 from hitscope.draw.bundles import is_of_points
 from hitscope.draw.element_arrays import ElementArrays
 from hitscope.draw.extent import Extent, Stage, as_points
-from hitscope.draw.facets import Region, Surfaces, joined, part_within_horizon
+from hitscope.draw.facets import Region, Surfaces, part_within_horizon
 from hitscope.draw.hierarchy import level_of, lines_of_level
-from hitscope.draw.items import Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, RoundShapes, Strokes, Triangles
+from hitscope.draw.items import (
+    Arrows,
+    Boxes,
+    Codes,
+    Cue,
+    DrawList,
+    Markers,
+    Role,
+    RoundShapes,
+    Strokes,
+    Triangles,
+    joined,
+)
 from hitscope.draw.pair_finder import PairFinder
 from hitscope.draw.probe_layouts import STROKE_LIMITS, HitVerdicts, ProbeLayouts, StrokeLimits
 from hitscope.draw.shape_drawings import handle_points, main_handles
@@ -173,7 +185,7 @@ class Picture:
         return DrawList(
             boxes=boxes,
             triangles=triangles,
-            facets=joined([facets, *own]) if own else facets,
+            facets=joined(facets, *own) if own else facets,
             strokes=self._strokes(probe_cues),
             markers=self._markers(marks, hovered, selection, hidden, probe_cues, faces, faint),
             arrows=self._arrows(marks, roles, cues, axis),

@@ -4,7 +4,7 @@ The values that the step has set or reads stand out, and the others are quiet.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -12,8 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.extent import as_points
-from hitscope.draw.facets import joined
-from hitscope.draw.items import Codes, Cue, DrawList, Ending, Facets, FacetSide, Markers, Role, Strokes
+from hitscope.draw.items import (
+    NO_FACETS,
+    Codes,
+    Cue,
+    DrawList,
+    Ending,
+    Facets,
+    FacetSide,
+    Markers,
+    Role,
+    Strokes,
+    joined,
+)
 from hitscope.explain.value_pictures import ValuePicture
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.meanings import MeaningKind
@@ -64,10 +75,8 @@ class StepMarks(NamedTuple):
 
     def on(self, drawn: DrawList) -> DrawList:
         """The draw list with these marks on top."""
-        both = drawn.markers, self.markers
-        markers = (np.concatenate([getattr(part, f.name) for part in both]) for f in fields(Markers))
-        facets = joined([drawn.facets, self.facets])
-        return replace(drawn, values=self.lines, markers=Markers(*markers), facets=facets)
+        markers, facets = joined(drawn.markers, self.markers), joined(drawn.facets, self.facets)
+        return replace(drawn, values=self.lines, markers=markers, facets=facets)
 
 
 def step_marks(pictures: Sequence[ValuePicture], hit: bool) -> StepMarks:
@@ -94,7 +103,7 @@ def step_marks(pictures: Sequence[ValuePicture], hit: bool) -> StepMarks:
             main=np.zeros(len(dots), np.bool_),
             faint=~loud,
         ),
-        joined([_facets(picture, role) for picture, role in both if picture.kind == "patch"]),
+        joined(NO_FACETS, *(_facets(picture, role) for picture, role in both if picture.kind == "patch")),
         tuple(label for picture, role in reversed(both) for label in _labels(picture, role)),
     )
 

@@ -21,7 +21,6 @@ from hitscope.targets.target import FLOATS, KINDS, REALS, Carried, TargetSpec, T
 
 TIMEOUT = TargetSpec._field_defaults["timeout"]
 PYTHON = "python_function"
-FILE_KINDS = ("c_source", "library", "shader", PYTHON)
 WITH_POLYHEDRA = ("catalogue_method", PYTHON)
 _FUNCTION = {"c_source": r"[^\W\d]\w*(::[^\W\d]\w*)*", "library": r".+"}
 _IDENTIFIER = r"[^\W\d]\w*"

@@ -215,20 +215,17 @@ class CallFailed(Exception):  # noqa: N818 - as Failure: a result of the judge's
     """A call on several cases that failed as a whole, in one line; calls on fewer find the one at fault."""
 
 
-class Runner(Protocol):
+class Runner:
     """In a target's process: calls code of one kind."""
 
-    notes_index: bool
+    notes_index = False
     """Whether `run` writes the index of each case into `progress` before it calls the code on it, and the answer
     before the next index."""
-
-    has_normals: bool
+    has_normals = False
     """Whether it writes normals."""
-
-    about: str
+    about = ""
     """The name that the report gives beside the target, e.g. the GL driver that it ran on; "" for nothing."""
-
-    files: Sequence[str]
+    files: Sequence[str] = ()
     """The absolute paths of the files that it was made of, beside the one that its text names."""
 
     def run(self, arrays: CaseArrays) -> dict[int, str]:
@@ -238,6 +235,7 @@ class Runner(Protocol):
         element. Returns the failures of calls without a verdict, each in one line, by index. Raises CallFailed
         where the cases are called together and the case at fault is not known; it can be called again afterwards.
         """
+        raise NotImplementedError
 
 
 LONGEST = 200

@@ -68,11 +68,10 @@ def runner_of(spec: TargetSpec, build: Build) -> Runner:
     return _SourceRunner(loop, width(kinds(spec.pair)[0]), build.compiler, build.files)
 
 
-class _SourceRunner:
+class _SourceRunner(Runner):
     """Calls the function in a compiled loop."""
 
     notes_index = True
-    has_normals = False
 
     def __init__(self, loop: Any, probe_width: int, compiler: str, files: Sequence[str]) -> None:
         self._loop = loop
@@ -81,7 +80,6 @@ class _SourceRunner:
         self.files = files
 
     def run(self, arrays: CaseArrays) -> dict[int, str]:
-        """Call the loop; see `Runner`."""
         numbers, hit, t_enter, _, progress = arrays
         n, k = numbers.shape
         other = np.zeros(n, np.int32)

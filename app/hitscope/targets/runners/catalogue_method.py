@@ -1,6 +1,5 @@
 """Methods of the catalogue."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,12 +24,10 @@ def load(spec: TargetSpec, compiled_from: int = COMPILED_FROM) -> Runner:
     return _MethodRunner(choose(spec.pair, choice_of(TargetText.of(spec.text).location)), spec.pair, compiled_from)
 
 
-class _MethodRunner:
+class _MethodRunner(Runner):
     """Calls the method on one pair after the other, compiled from so many calls on."""
 
     notes_index = True
-    about = ""
-    files: Sequence[str] = ()
 
     def __init__(self, chosen: Chosen, pair: str, compiled_from: int) -> None:
         self._method = chosen.method
@@ -41,7 +38,6 @@ class _MethodRunner:
         self.has_normals = "normal" in self._method.parts
 
     def run(self, arrays: CaseArrays) -> dict[int, str]:
-        """Call the method; see `Runner`."""
         numbers, hit, t_enter, normal, progress = arrays
         cases = Cases(self._pair, numbers)
         self._calls += len(cases)

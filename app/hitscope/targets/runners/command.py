@@ -8,7 +8,6 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from threading import Event, Thread
 
@@ -36,13 +35,8 @@ def load(spec: TargetSpec) -> Runner:
     return CommandRunner(spec, words)
 
 
-class CommandRunner:
+class CommandRunner(Runner):
     """A running program; it is started again after it has failed."""
-
-    notes_index = False
-    has_normals = False
-    about = ""
-    files: Sequence[str] = ()
 
     def __init__(self, spec: TargetSpec, words: list[str]) -> None:
         self._name = spec.text

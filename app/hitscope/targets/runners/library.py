@@ -1,7 +1,6 @@
 """Functions of shared libraries: `void function(const T *cases, size_t n, int8_t *hit, T *t_enter)`."""
 
 import ctypes
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,19 +36,13 @@ def address(array: NDArray[Any]) -> ctypes.c_void_p:
     return ctypes.c_void_p(array.ctypes.data)
 
 
-class _LibraryRunner:
+class _LibraryRunner(Runner):
     """Calls the function once for all cases."""
-
-    notes_index = False
-    has_normals = False
-    about = ""
-    files: Sequence[str] = ()
 
     def __init__(self, function: Any) -> None:
         self._function = function
 
     def run(self, arrays: CaseArrays) -> dict[int, str]:
-        """Call the function; see `Runner`."""
         numbers, hit, t_enter, _, _ = arrays
         self._function(address(numbers), ctypes.c_size_t(len(numbers)), address(hit), address(t_enter))
         return {}

@@ -18,12 +18,8 @@ def load(spec: TargetSpec) -> Runner:
     return _BatchRunner(function_of(spec.text), width(kinds(spec.pair)[0]))
 
 
-class _BatchRunner:
+class _BatchRunner(Runner):
     """Calls the function once for all cases."""
-
-    notes_index = False
-    has_normals = False
-    about = ""
 
     def __init__(self, imported: Imported, probe_width: int) -> None:
         self._function, self._folder = imported.function, imported.folder
@@ -31,7 +27,6 @@ class _BatchRunner:
         self._probe_width = probe_width
 
     def run(self, arrays: CaseArrays) -> dict[int, str]:
-        """Call the function; see `Runner`."""
         numbers, hit, t_enter, _, _ = arrays
         # Copies, which the function may keep, change, or pass on to processes that it forks.
         probes, primitives = (part.copy() for part in np.split(numbers, [self._probe_width], axis=1))

@@ -73,12 +73,11 @@ class NoAnswer(Exception):  # noqa: N818 - a result, not an error of ours
     """The value that a function returned instead of an answer, in words."""
 
 
-class FunctionRunner:
+class FunctionRunner(Runner):
     """Calls the function on one pair of shapes after the other."""
 
     notes_index = True
     has_normals = True
-    about = ""
 
     def __init__(self, imported: Imported, pair: str, caught: type[BaseException] = BaseException) -> None:
         """Call an imported function; what it raises of the type `caught` is a failure of the case."""
@@ -87,7 +86,6 @@ class FunctionRunner:
         self._pair = pair
 
     def run(self, arrays: CaseArrays) -> dict[int, str]:
-        """Call the function; see `Runner`."""
         numbers, hit, t_enter, normal, progress = arrays
         cases, failures = Cases(self._pair, numbers), {}
         for index in range(len(cases)):

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -34,12 +33,8 @@ def load(spec: TargetSpec) -> Runner:
     return ShaderRunner(context, _program(context, source, file, function, spec.pair), spec.pair)
 
 
-class ShaderRunner:
+class ShaderRunner(Runner):
     """A compiled function; the driver runs all cases of a call at once."""
-
-    notes_index = False
-    has_normals = False
-    files: Sequence[str] = ()
 
     def __init__(self, context: moderngl.Context, program: moderngl.Program, pair: str) -> None:
         self.about = str(context.info["GL_RENDERER"])

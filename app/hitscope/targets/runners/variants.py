@@ -10,7 +10,7 @@ import re
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -117,11 +117,8 @@ def variant_name(function: str, variant: int) -> str:
     return f"{function}_hitscope_{variant}"
 
 
-class _PythonVariants:
+class _PythonVariants(Runner):
     notes_index = True
-    has_normals = False
-    about = ""
-    files: Sequence[str] = ()
 
     def __init__(self, spec: TargetSpec) -> None:
         target = TargetText.of(spec.text)
@@ -137,7 +134,6 @@ class _PythonVariants:
         self._flags = 0
 
     def run(self, arrays: CaseArrays) -> dict[int, str]:
-        """Call the variants; see `Runner`."""
         numbers, hit, t_enter, _, progress = arrays
         failures: dict[int, str] = {}
         warnings.simplefilter("ignore")
