@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hitscope.atomic_write import replacing
+from hitscope.outputs import replacing
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="locks of open files")
 
@@ -17,7 +17,7 @@ def killed_while_writing(path: Path) -> set[str]:
     """Let a process be killed while it writes a file; give the names of what it leaves."""
     before = {*os.listdir(path.parent)}
     program = (
-        "import os, signal, sys; from pathlib import Path; from hitscope.atomic_write import replacing\n"
+        "import os, signal, sys; from pathlib import Path; from hitscope.outputs import replacing\n"
         "with replacing(Path(sys.argv[1])) as file: file.write(b'half'); os.kill(os.getpid(), signal.SIGKILL)"
     )
     result = subprocess.run([sys.executable, "-c", program, str(path)], check=False)

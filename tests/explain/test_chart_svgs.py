@@ -7,8 +7,7 @@ import pytest
 
 from hitscope.explain import explain
 from hitscope.explain.charts import as_data, chart_of, draw
-from hitscope.explain.charts.marks import Mark, Sheet
-from hitscope.explain.charts.slab_drawing import ticks
+from hitscope.explain.charts.marks import Mark, Sheet, ticks
 from hitscope.explain.charts.svg import chart_svgs, svg
 from hitscope.geometry.registry import choose, pair_of
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Sphere, Triangle

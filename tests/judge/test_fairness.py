@@ -25,7 +25,7 @@ from hitscope.judge import (
 from hitscope.judge.drawing import draw
 from hitscope.targets.cases import Cases
 from hitscope.targets.judging.judged import MISSING_T, judged
-from hitscope.targets.judging.preconditions import meeting
+from hitscope.targets.judging.rules import meeting
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from hitscope.targets.judging.judged import Question, lengths_of, spacing, t_errors
 from hitscope.targets.judging.precisions import PRECISIONS
 from hitscope.targets.judging.rules import Rules
-from hitscope.targets.judging.t_errors import Question, lengths_of, spacing, t_errors
 
 N = 4096
 

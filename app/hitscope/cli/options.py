@@ -389,10 +389,10 @@ def target_of_pair(text: str) -> tuple[str, str]:
 def precondition(text: str) -> str:
     """Return a precondition."""
     from hitscope.errors import HitscopeError
-    from hitscope.targets.judging import preconditions
+    from hitscope.targets.judging import rules
 
     try:
-        return preconditions.precondition(text)
+        return rules.precondition(text)
     except HitscopeError as error:
         raise argparse.ArgumentTypeError(error.message) from None
 

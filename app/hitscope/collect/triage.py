@@ -21,8 +21,7 @@ from hitscope.judge.tallies import Example, example_of
 from hitscope.scene import ENDING, Scene, save
 from hitscope.targets.cases import BLOCK, Cases, case_width
 from hitscope.targets.judging.judged import KINDS, MEASURED_BLOCKS, MISSING_T, WRONG_T, Judged, judged
-from hitscope.targets.judging.preconditions import meeting
-from hitscope.targets.judging.rules import Rules
+from hitscope.targets.judging.rules import Rules, meeting
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.target import HIT, MISS, OUTSIDE, Answers, TargetSpec
 

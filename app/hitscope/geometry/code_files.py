@@ -18,9 +18,9 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-from hitscope.atomic_write import replacing
 from hitscope.errors import HitscopeError
 from hitscope.folders import cache_folder
+from hitscope.outputs import replacing
 
 problems: list[str] = []
 """Why compiled code is not kept, or was compiled again; each was logged once."""

@@ -24,8 +24,7 @@ from hitscope.judge.own_cases import CASES
 from hitscope.judge.tallies import Row, Tally, tallied
 from hitscope.targets.cases import BLOCK, Cases
 from hitscope.targets.judging.judged import all_measured, judged
-from hitscope.targets.judging.preconditions import answers_of_met
-from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
+from hitscope.targets.judging.rules import DEFAULT_RULES, Rules, answers_of_met
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.target import OpenTarget, TargetSpec

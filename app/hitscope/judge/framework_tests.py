@@ -22,10 +22,20 @@ from hitscope.judge.findings import Finding, difference, reason
 from hitscope.judge.frameworks import FILL_IN, FRAMEWORKS, Framework, call_of, hexadecimal, shortest
 from hitscope.outputs import STANDARD_OUTPUT, write_file, write_output
 from hitscope.targets.cases import Field, Reals, fields, kinds, layout
-from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T, judged
+from hitscope.targets.judging.judged import (
+    CRASH,
+    WRONG_HIT,
+    WRONG_MISS,
+    WRONG_NORMAL,
+    WRONG_T,
+    Question,
+    judged,
+    lengths_of,
+    spacing,
+    t_errors,
+)
 from hitscope.targets.judging.precisions import PRECISIONS
 from hitscope.targets.judging.rules import Rules
-from hitscope.targets.judging.t_errors import Question, lengths_of, spacing, t_errors
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.languages import SHAPES, literal
 from hitscope.targets.method_text import choice_of

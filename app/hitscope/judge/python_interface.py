@@ -32,8 +32,7 @@ from hitscope.scene.model import Boundary, Scene
 from hitscope.targets.carried import carried
 from hitscope.targets.deciding import function_target
 from hitscope.targets.fixes import Alike, Fix, Fixes, Suspect
-from hitscope.targets.judging.preconditions import PRECONDITIONS, precondition
-from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
+from hitscope.targets.judging.rules import DEFAULT_RULES, PRECONDITIONS, Rules, precondition
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
 from hitscope.targets.target import REALS, Carried, TargetSpec

@@ -18,8 +18,7 @@ from hitscope.judge.tallies import example_of, sizes_of
 from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.targets.cases import Cases, ShapePair
 from hitscope.targets.judging.judged import CRASH, Judged, judged
-from hitscope.targets.judging.preconditions import UNIT_ULPS, answers_of_met
-from hitscope.targets.judging.rules import Rules
+from hitscope.targets.judging.rules import UNIT_ULPS, Rules, answers_of_met
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
 

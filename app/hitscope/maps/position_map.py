@@ -19,8 +19,7 @@ from hitscope.scene.items import Single
 from hitscope.scene.model import MapAspect, Scene
 from hitscope.targets.cases import BLOCK, Cases
 from hitscope.targets.judging.judged import judged
-from hitscope.targets.judging.preconditions import answers_of_met
-from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
+from hitscope.targets.judging.rules import DEFAULT_RULES, Rules, answers_of_met
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.target import HIT, MISS, OUTSIDE, Answers, OpenTarget
 

@@ -22,9 +22,9 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from hitscope.atomic_write import replacing
 from hitscope.errors import HitscopeError
 from hitscope.geometry.code_files import kept_folder
+from hitscope.outputs import replacing
 from hitscope.targets.build_inputs import (
     TICK_NS,
     Flags,

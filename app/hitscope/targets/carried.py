@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, get_args
 from hitscope.errors import Fault, HitscopeError, shown
 from hitscope.geometry.registry import methods, of_pair, pairs
 from hitscope.scene.model import Boundary, Precision
-from hitscope.targets.judging.preconditions import PRECONDITIONS, precondition
+from hitscope.targets.judging.rules import PRECONDITIONS, precondition
 from hitscope.targets.target import Carried, TargetText
 from hitscope.terminal import print_error
 

@@ -10,14 +10,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from hitscope.explain.charts.axes import AxisChart, axis_chart
-from hitscope.explain.charts.axis_drawing import draw_axes
-from hitscope.explain.charts.flat import FlatChart, flat_chart
-from hitscope.explain.charts.flat_drawing import draw_flat
+from hitscope.explain.charts.axes import AxisChart, axis_chart, draw_axes
+from hitscope.explain.charts.flat import FlatChart, draw_flat, flat_chart
 from hitscope.explain.charts.marks import Drawing
 from hitscope.explain.charts.roots import RootChart, draw_roots, root_chart
-from hitscope.explain.charts.slab_drawing import draw_slabs
-from hitscope.explain.charts.slabs import MEASURES, SlabChart, slab_chart
+from hitscope.explain.charts.slabs import MEASURES, SlabChart, draw_slabs, slab_chart
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.trace import Iteration, Step
 from hitscope.geometry import exact

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import atan2, degrees, fsum, inf, nan
+from math import atan2, degrees, fsum, inf, isfinite, isinf, isnan, nan
 from typing import Literal, NamedTuple, TypeAlias
 
+from hitscope.explain.charts.marks import Align, At, Drawing, Scale, Sheet, Tone, ticks, width_of
 from hitscope.geometry import exact
 from hitscope.geometry.exact import LinearProbe, linear_probe, square_root
 from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape, Triangle, Vec3, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.numerals import typeset, typeset_name
 
 Side: TypeAlias = Literal["front", "on", "back"]
 ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
@@ -199,3 +201,189 @@ def _exact_vector(point: Vec3) -> ExactPoint:
 def _rounded(point: ExactPoint) -> Vec3:
     x, y, z = map(exact.rounded, point)
     return x, y, z
+
+
+HEIGHT, LOW = 7.0, 5.6
+TRIANGLE = 8.0
+TABLE = 12.4
+LABEL = 1.4
+SIDES: dict[str, Tone] = {"front": "interval", "on": "hit", "back": "exit"}
+SMALL = 0.85
+
+
+def draw_flat(chart: FlatChart, width: float) -> Drawing:
+    """Draw the distances from the plane and, of a triangle, the crossing in it, on a width in em."""
+    sheet = Sheet()
+    lines = _words(chart)
+    top = 0.1
+    for k, words in enumerate(lines):
+        verdict: Tone = "hit" if chart.hit else "miss"
+        top = sheet.paragraph(0.4, top, width - 0.8, words, "quiet" if k else verdict)
+    left, right, top = 4.2, width - 0.6, top + 0.4
+    has_triangle = chart.crossing is not None and bool(chart.crossing.corners)
+    bottom = top + (LOW if has_triangle else HEIGHT)
+    largest = max((abs(end.distance) for end in chart.ends if isfinite(end.distance)), default=0.0) or 1.0
+    # The text beyond an end needs as much as LABEL.
+    reach = largest * (bottom - top) / (bottom - top - 2 * LABEL)
+    up = Scale(-reach, reach, bottom, top)
+    middle = up.at(0.0)
+    sheet.bar(left, right, top, middle, SIDES["front"], 0.08)
+    sheet.bar(left, right, middle, bottom, SIDES["back"], 0.08)
+    sheet.line((left, middle), (right, middle), "text", 0.6, 1.5)
+    for words, y, tone in (("front", top + 0.7, "front"), ("plane", middle, ""), ("back", bottom - 0.7, "back")):
+        sheet.text((left - 0.5, y), words, SIDES.get(tone, "quiet"), "right", size=SMALL)
+    if isnan(chart.t_min):
+        _draw_vertices(sheet, chart, Scale(-0.5, len(chart.ends) - 0.5, left, right), up)
+    else:
+        _draw_line(sheet, chart, Scale(*_times(chart), left, right), up)
+    bottom += 1.3
+    if chart.crossing is not None and has_triangle:
+        bottom = _draw_triangle(sheet, chart.crossing, width, bottom + 0.2)
+    return sheet.drawing(width, bottom + 0.2, f"Plane: {lines[0]}")
+
+
+def _times(chart: FlatChart) -> tuple[float, float]:
+    """Return the piece of t that is drawn: what the probe has of the origin, the end and the crossing."""
+    shown = [0.0, 1.0] if chart.t_max == 1 else [0.0]
+    crossing = None if chart.crossing is None else exact.rounded(chart.crossing.t)
+    if crossing is not None and (chart.t_max > 1 or -1 <= crossing <= 2):
+        shown.append(crossing)
+    size = (max(shown) - min(shown)) or 1.0
+    after, before = (0.6 if isinf(chart.t_max) else 0.1), (0.6 if isinf(chart.t_min) else 0.1)
+    return min(shown) - before * size, max(shown) + after * size
+
+
+def _draw_line(sheet: Sheet, chart: FlatChart, along: Scale, up: Scale) -> None:
+    """Draw the distance of the probe's line over t."""
+    origin = next(end for end in chart.ends if end.name in ("start", "origin"))
+    slope = _slope(chart, origin, up)
+
+    def at(t: float) -> At:
+        return along.at(t), up.at(origin.distance + slope * t)
+
+    # Where the line leaves the drawing above and below.
+    edges = (
+        sorted((bound - origin.distance) / slope for bound in (up.lo, up.hi)) if slope else [along.lo, along.hi]
+    )
+    low, high = max(along.lo, edges[0]), min(along.hi, edges[1])
+    sheet.dashes(at(low), at(high), "quiet", 0.8)
+    sheet.line(at(max(low, chart.t_min)), at(min(high, chart.t_max)), "probe", 1.0, 2.5)
+    for t in ticks(along.lo, along.hi):
+        sheet.text((along.at(t), up.left + 0.7), typeset(t), "quiet", "middle", size=0.8)
+    sheet.text((along.left - 0.5, up.left + 0.7), "t", "quiet", "right", size=0.8)
+    for t, end in ((0.0, origin), (1.0, chart.ends[-1])):
+        if end.point is not None and (t or end is origin):
+            x, y = at(t)
+            sheet.dashes((x, up.at(0.0)), (x, y), SIDES[end.side])
+            sheet.dot((x, y), "probe", 0.34)
+            _write_end(sheet, end, (x, y), along)
+    if chart.crossing is not None and along.holds(t := exact.rounded(chart.crossing.t)):
+        x, y = along.at(t), up.at(0.0)
+        sheet.dot((x, y), "entry", 0.34)
+        turned: Align = "right" if x > along.left + 0.6 * (along.right - along.left) else "left"
+        aside = -0.6 if turned == "right" else 0.6
+        # On the side of the line where there is more room.
+        below = 0.9 if (slope > 0) == (turned == "left") else -0.9
+        sheet.text((x + aside, y + below), f"t = {typeset(t)}", "entry", turned, size=SMALL)
+
+
+def _slope(chart: FlatChart, origin: End, up: Scale) -> float:
+    """Return how fast the distance changes with t; of an endless probe that starts on the plane only its sign."""
+    other = chart.ends[-1]
+    if other.point is not None:
+        return other.distance - origin.distance if other is not origin else 0.0
+    if chart.crossing is None:
+        return 0.0
+    t = exact.rounded(chart.crossing.t)
+    return -origin.distance / t if t else (up.hi if other.side == "front" else up.lo)
+
+
+def _write_end(sheet: Sheet, end: End, at: At, along: Scale) -> None:
+    x, y = at
+    words = f"{end.name} {typeset(end.distance)}, {end.side}"
+    room = width_of(words, SMALL) / 2
+    middle = min(max(x, along.left + room + 0.3), along.right - room - 0.3)
+    beyond = y - 0.95 if end.distance >= 0 else y + 0.95
+    sheet.text((middle, beyond), words, SIDES[end.side], "middle", size=SMALL)
+
+
+def _draw_vertices(sheet: Sheet, chart: FlatChart, along: Scale, up: Scale) -> None:
+    """Draw the distance of each vertex of a body."""
+    for k, end in enumerate(chart.ends):
+        x, y = along.at(k), up.at(end.distance)
+        sheet.line((x, up.at(0.0)), (x, y), SIDES[end.side], 1.0, 2.0)
+        sheet.dot((x, y), "probe", 0.34)
+        sheet.text(
+            (x, y + (0.95 if end.distance < 0 else -0.95)),
+            typeset(end.distance, 4),
+            SIDES[end.side],
+            "middle",
+            SMALL,
+        )
+        name = typeset_name(end.name.removeprefix("vertex "))
+        sheet.text((x, up.left + 0.7), name, "quiet", "middle", size=0.8)
+
+
+def _draw_triangle(sheet: Sheet, crossing: Crossing, width: float, top: float) -> float:
+    """Draw the triangle from its front with the crossing, and the angles and the coordinates beside it."""
+    room: float = min(TRIANGLE * 1.6, width - TABLE - 0.8)
+    points = [corner.drawn for corner in crossing.corners]
+    shown = [*points, crossing.drawn]
+    (x0, x1), (y0, y1) = ((min(values), max(values)) for values in zip(*shown, strict=True))
+    size = min((room - 2.4) / ((x1 - x0) or 1.0), (TRIANGLE - 2.4) / ((y1 - y0) or 1.0))
+    left = 0.4 + (room - (x1 - x0) * size) / 2
+
+    def at(point: At) -> At:
+        return left + (point[0] - x0) * size, top + 1.2 + (y1 - point[1]) * size
+
+    a, b, c = map(at, points)
+    p = at(crossing.drawn)
+    sheet.polygon((a, b, c), "primitive", 0.2)
+    for start, end in ((a, b), (b, c), (c, a)):
+        sheet.line(start, end, "primitive", 1.0, 1.8)
+    middle = (a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3
+    for corner, q in zip(crossing.corners, (a, b, c), strict=True):
+        sheet.dashes(p, q, "entry", 0.8)
+        away = max(((q[0] - middle[0]) ** 2 + (q[1] - middle[1]) ** 2) ** 0.5, 1e-9)
+        outward = (q[0] + (q[0] - middle[0]) / away * 0.8, q[1] + (q[1] - middle[1]) / away * 0.8)
+        sheet.text(outward, corner.name.removeprefix("vertex "), "text", "middle", size=SMALL)
+    sheet.dot(p, "entry", 0.34)
+    _write_corners(sheet, crossing, room + 0.8, min(width - 0.4, room + 0.8 + 1.5 * TABLE), top + 0.9)
+    height: float = max(2.4 + (y1 - y0) * size, 7.6)
+    return top + height
+
+
+def _write_corners(sheet: Sheet, crossing: Crossing, left: float, right: float, top: float) -> None:
+    """Write a table of the weight of each vertex, and of the angle of the edge from it to the next one."""
+    middle = left + 0.55 * (right - left)
+    sheet.text((middle, top), "weight", "quiet", "right", size=0.8)
+    sheet.text((right, top), "angle to next", "quiet", "right", size=0.8)
+    for k, corner in enumerate(crossing.corners):
+        y = top + 1.35 * (k + 1)
+        sheet.text((left, y), str(k), size=SMALL)
+        sheet.text((middle, y), typeset(corner.weight), "miss" if corner.weight < 0 else "text", "right", SMALL)
+        sheet.text((right, y), f"{typeset(corner.angle)}°", "text", "right", size=SMALL)
+    y = top + 1.35 * 4 + 0.2
+    sheet.line((left, y - 0.75), (right, y - 0.75), "line")
+    tone: Tone = "hit" if crossing.is_inside else "miss"
+    sheet.text((left, y), "sum", "quiet", size=SMALL)
+    sheet.text((right, y), f"{typeset(crossing.angle_sum, 9)}° of 360°", tone, "right", size=SMALL)
+
+
+def _words(chart: FlatChart) -> list[str]:
+    """Return what decides, and the classes of the ends."""
+    if isnan(chart.t_min):
+        counts = ((sum(end.side == side for end in chart.ends), side) for side in SIDES)
+        found = ", ".join(f"{count} {side}" for count, side in counts if count)
+        points = "points" if any(end.name == LOWEST for end in chart.ends) else "vertices"
+        return [f"{'Hit' if chart.hit else 'Miss'}: of the {points} {found}"]
+    verdict = "Hit" if chart.hit else "Miss"
+    crossing = chart.crossing
+    if crossing is None:
+        return [f"{verdict}: parallel to the plane"]
+    where = f"{verdict}: crosses the plane at t = {typeset(exact.rounded(crossing.t))}"
+    if not crossing.is_on_probe:
+        return [where, "Beyond the probe"]
+    if crossing.is_inside is not None:
+        return [where, f"{'Inside' if crossing.is_inside else 'Outside'} the triangle"]
+    return [where]

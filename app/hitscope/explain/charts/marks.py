@@ -2,9 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import isinf, isnan
+from fractions import Fraction
+from math import floor, inf, isfinite, isinf, isnan, log10
 from textwrap import wrap
 from typing import Literal, NamedTuple, TypeAlias
+
+from hitscope.geometry import exact
+from hitscope.geometry.exact import Bound
+from hitscope.numerals import typeset
 
 Tone: TypeAlias = Literal[
     "text", "quiet", "line", "field", "probe", "primitive", "hit", "miss", "entry", "exit", "interval"
@@ -17,6 +22,8 @@ CHARACTER = 0.53
 """The width of a digit in em, about."""
 LETTER = 0.49
 """The width of a character of a sentence in em, about."""
+SHORT = 1_000_000
+"""The largest denominator of a fraction that is shown as one."""
 
 
 class Mark(NamedTuple):
@@ -141,3 +148,51 @@ class Scale(NamedTuple):
 def width_of(words: str, size: float = 1.0) -> float:
     """Return the width of a text in em, about."""
     return len(words) * CHARACTER * size
+
+
+def draw_ticks(sheet: Sheet, scale: Scale, y: float) -> None:
+    """Draw the axis of t with round numbers."""
+    sheet.line((scale.left, y), (scale.right, y), "quiet")
+    for t in ticks(scale.lo, scale.hi):
+        x = scale.at(t)
+        sheet.line((x, y), (x, y + 0.3), "quiet")
+        sheet.text((x, y + 0.95), typeset(t), "quiet", "middle", size=0.8)
+    sheet.text((scale.left - 0.7, y + 0.1), "t", "quiet", "right")
+
+
+def t_text(t: Bound) -> str:
+    """Return a t without rounding: a short fraction, or the nearest float64."""
+    if isinstance(t, Fraction) and t.denominator <= SHORT and abs(t.numerator) <= SHORT:
+        return str(t).replace("-", "−")
+    return typeset(exact.rounded(t), None)
+
+
+def draw_interval(sheet: Sheet, scale: Scale, lo: float, hi: float, top: float, bottom: float, tone: Tone) -> None:
+    """Draw an interval, with arrows where it goes on beyond the scale."""
+    left, right = scale.at(lo), scale.at(hi)
+    goes_back, goes_on = lo < scale.lo and hi >= scale.lo, hi > scale.hi and lo <= scale.hi
+    middle, tip = (top + bottom) / 2, 0.6
+    if not goes_back and not goes_on and (hi < scale.lo or lo > scale.hi):
+        way = -1 if hi < scale.lo else 1
+        end = scale.left if way < 0 else scale.right
+        sheet.polygon(((end, middle), (end - way * tip, top), (end - way * tip, bottom)), tone, 0.9)
+        return
+    start, stop = left + tip * goes_back, right - tip * goes_on
+    sheet.bar(start, max(stop, start + 0.15), top, bottom, tone, 0.9)
+    if goes_back:
+        sheet.polygon(((left, middle), (start, top), (start, bottom)), tone, 0.9)
+    if goes_on:
+        sheet.polygon(((right, middle), (stop, top), (stop, bottom)), tone, 0.9)
+
+
+def ticks(lo: float, hi: float, most: int = 6) -> list[float]:
+    """Return round numbers from lo to hi."""
+    if not isfinite(hi - lo) or hi <= lo:
+        return []
+    exponent = floor(log10((hi - lo) / most))
+    steps = (factor * 10.0**exponent for factor in (1, 2, 5, 10, 20, 50))
+    step = next((step for step in steps if (hi - lo) / step <= most + 0.5), inf)
+    if not isfinite(step) or step <= 0:
+        return []
+    first = -floor(-lo / step)
+    return [k * step + 0.0 for k in range(first, floor(hi / step) + 1)]

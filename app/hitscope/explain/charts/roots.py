@@ -3,8 +3,7 @@
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from hitscope.explain.charts.marks import Align, At, Drawing, Scale, Sheet, Tone
-from hitscope.explain.charts.slab_drawing import draw_interval, draw_ticks, t_text
+from hitscope.explain.charts.marks import Align, At, Drawing, Scale, Sheet, Tone, draw_interval, draw_ticks, t_text
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.value_pictures import meanings_of
 from hitscope.geometry import exact

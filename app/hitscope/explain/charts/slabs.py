@@ -1,11 +1,12 @@
 """The slabs of a box as intervals of t: where a linear probe is between each pair of opposite faces."""
 
 from collections.abc import Callable, Iterator
-from math import isfinite
+from math import inf, isfinite, isnan
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from hitscope.explain.charts.marks import Drawing, Scale, Sheet, Tone, draw_interval, draw_ticks, t_text, width_of
 from hitscope.geometry import exact, ieee
 from hitscope.geometry.exact import Bound
 from hitscope.geometry.kinds import KINDS
@@ -22,6 +23,7 @@ from hitscope.geometry.shapes import (
     replaced_numbers,
 )
 from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.numerals import typeset, typeset_name
 
 BoxShape: TypeAlias = Aabb | Obb | Parallelepiped
 
@@ -180,3 +182,142 @@ def _at(line: Any, t: float) -> Vec3 | None:
     """Return the point at t; None where it is beyond float64."""
     x, y, z = (float(o) + t * float(d) for o, d in zip(line.origin, line.direction, strict=True))
     return (x, y, z) if isfinite(x) and isfinite(y) and isfinite(z) else None
+
+
+LABELS = 3.6
+ROW = 2.4
+BAR = 0.7
+ENTRY: Tone = "entry"
+EXIT: Tone = "exit"
+
+
+def draw_slabs(chart: SlabChart, width: float) -> Drawing:
+    """Draw the slabs on a width in em."""
+    sheet = Sheet()
+    lines = _words(chart)
+    top = 0.1
+    for words, tone in lines:
+        top = sheet.paragraph(0.4, top, width - 0.8, words, tone)
+    scale = _scale(chart, LABELS, width - 0.6)
+    sheet.text((0.4, top + 0.75), "probe", "probe", size=0.85)
+    draw_interval(sheet, scale, chart.t_min, chart.t_max, top + 0.4, top + 0.4 + BAR, "probe")
+    top += 1.3
+    for k in range(len(chart.rows)):
+        is_reached = chart.empty_at is None or k <= chart.empty_at
+        with sheet.row(k, top, top + ROW, 1.0 if is_reached else 0.45):
+            _draw_row(sheet, scale, chart, k, top, is_reached)
+        top += ROW
+    _draw_common(sheet, scale, chart, top + 0.55)
+    draw_ticks(sheet, scale, top + 1.3)
+    return sheet.drawing(width, top + 2.9, f"Slabs: {lines[0][0]}")
+
+
+def _draw_row(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, top: float, is_reached: bool) -> None:
+    row = chart.rows[k]
+    bar = top + 1.0
+    middle = bar + BAR / 2
+    sheet.text((0.7, middle), row.axis, size=1.15)
+    for t, tone in ((chart.last.t_enter, ENTRY), (chart.last.t_exit, EXIT)):
+        if isfinite(t) and scale.holds(t):
+            sheet.dashes((scale.at(t), bar), (scale.at(t), top + ROW), tone, 0.6)
+    sheet.line((scale.left, middle), (scale.right, middle), "line")
+    if row.parallel == "outside":
+        sheet.text(
+            (scale.left, top + 0.55),
+            f"parallel, outside: both t are {typeset(row.near)}",
+            "miss",
+            size=0.85,
+        )
+    elif row.parallel == "in a face":
+        face = row.face_names[0 if isnan(row.near) else 1]
+        words = f"in {typeset_name(face)}: {typeset(row.near)} to {typeset(row.far)}, as 0 · ∞ is NaN"
+        sheet.text((scale.left, top + 0.55), words, "quiet", size=0.85)
+        sheet.frame(scale.left, scale.right, bar, bar + BAR, "quiet")
+    else:
+        draw_interval(sheet, scale, row.near, row.far, bar, bar + BAR, "interval")
+        _ends(sheet, scale, chart, k, row, top + 0.55)
+    if is_reached:
+        _left_over(sheet, scale, row, bar + BAR + 0.1)
+    for t, is_end, tone in ((row.near, k == chart.entry, ENTRY), (row.far, k == chart.exit, EXIT)):
+        if is_end and scale.holds(t):
+            sheet.dot((scale.at(t), middle), tone)
+
+
+def _left_over(sheet: Sheet, scale: Scale, row: SlabRow, top: float) -> None:
+    """Draw what the slabs so far leave of the probe, or how far they miss each other."""
+    enter, leave = scale.at(row.t_enter), scale.at(row.t_exit)
+    if row.is_empty:
+        sheet.dashes((leave, top + 0.13), (max(enter, leave + 0.3), top + 0.13), "miss", 1.0, 2.5)
+    else:
+        sheet.bar(enter, max(leave, enter + 0.15), top, top + 0.26, "hit")
+
+
+def _ends(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, row: SlabRow, y: float) -> None:
+    """Write the near and the far t above the ends of their bar."""
+    near, far = (
+        f"{typeset_name(face).removeprefix('face ')}  {typeset(t)}"
+        for face, t in zip(row.face_names, (row.near, row.far), strict=True)
+    )
+    if row.parallel:
+        sheet.text((scale.left, y), "parallel, between the faces: −∞ to ∞", "quiet", size=0.85)
+        return
+    room = width_of(near, 0.85), width_of(far, 0.85)
+    start = min(max(scale.at(row.near), scale.left), scale.right - sum(room) - 1.0)
+    end = max(min(scale.at(row.far), scale.right), start + sum(room) + 1.0)
+    sheet.text((start, y), near, "entry" if k == chart.entry else "quiet", size=0.85)
+    sheet.text((end, y), far, "exit" if k == chart.exit else "quiet", "right", size=0.85)
+
+
+def _draw_common(sheet: Sheet, scale: Scale, chart: SlabChart, middle: float) -> None:
+    last = chart.last
+    sheet.text((0.4, middle), "all", size=0.85)
+    if not chart.hit:
+        words = f"nothing left after {last.axis}"
+        sheet.text(((scale.left + scale.right) / 2, middle), words, "miss", "middle", size=0.92)
+        return
+    sheet.line((scale.left, middle), (scale.right, middle), "line")
+    draw_interval(sheet, scale, last.t_enter, last.t_exit, middle - BAR / 2, middle + BAR / 2, "hit")
+    for t, tone in ((last.t_enter, ENTRY), (last.t_exit, EXIT)):
+        if scale.holds(t):
+            sheet.dot((scale.at(t), middle), tone)
+
+
+def _words(chart: SlabChart) -> list[tuple[str, Tone]]:
+    """Return what the slabs say, and what is so without rounding."""
+    last = chart.last
+    if chart.hit:
+        enter = f"enters {_through(chart, 0)} at {typeset(last.t_enter)}"
+        leave = f"leaves {_through(chart, 1)} at {typeset(last.t_exit)}"
+        words = f"Hit: {'starts inside' if chart.entry is None else enter}, "
+        words += "ends inside" if chart.exit is None else leave
+    elif last.parallel == "outside":
+        words = f"Miss: parallel to the faces across {last.axis}, and outside"
+    else:
+        words = f"Miss after {last.axis}: entry {typeset(last.t_enter)} is beyond exit {typeset(last.t_exit)}"
+    is_hit = chart.exact_enter <= chart.exact_exit
+    is_wrong = is_hit != chart.hit
+    verdict = f", a {'hit' if is_hit else 'miss'}" if is_wrong else ""
+    between = f"{t_text(chart.exact_enter)} to {t_text(chart.exact_exit)}"
+    if chart.exact_enter == inf:
+        between = "nothing in common"
+    unrounded = f"Without rounding: {between}{verdict}"
+    return [(words, "hit" if chart.hit else "miss"), (unrounded, "miss" if is_wrong else "quiet")]
+
+
+def _through(chart: SlabChart, end: int) -> str:
+    index = chart.exit if end else chart.entry
+    return "" if index is None else typeset_name(chart.rows[index].face_names[end]).removeprefix("face ")
+
+
+def _scale(chart: SlabChart, left: float, right: float) -> Scale:
+    """Return a scale for the common part and the probe, with what is near to them."""
+    last = chart.last
+    core = [t for t in (chart.t_min, chart.t_max, last.t_enter, last.t_exit) if isfinite(t)]
+    others = [t for row in chart.rows for t in (row.near, row.far) if isfinite(t)]
+    if len(set(core)) < 2:
+        core = [*core, *others]
+    lo, hi = min(core, default=0.0), max(core, default=1.0)
+    size = hi - lo or abs(lo) or 1.0
+    shown = [lo, hi, *(t for t in others if lo - size <= t <= hi + size)]
+    margin = 0.08 * (max(shown) - min(shown)) or 0.5 * size
+    return Scale(min(shown) - margin, max(shown) + margin, left, right)

@@ -10,8 +10,7 @@ from hitscope.geometry.arrays import Array
 from hitscope.judge.drawing import BLOCK, draw
 from hitscope.targets.cases import Cases, Reals
 from hitscope.targets.judging.judged import measured
-from hitscope.targets.judging.preconditions import meeting
-from hitscope.targets.judging.rules import Rules
+from hitscope.targets.judging.rules import Rules, meeting
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.target import HIT, MISS, OUTSIDE
 

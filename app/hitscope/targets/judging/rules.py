@@ -1,8 +1,19 @@
 """The conventions by which a target is judged."""
 
+import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from hitscope.scene.model import Boundary
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import Fault
+from hitscope.geometry.shapes import Line, Ray
+from hitscope.geometry.traits import is_degenerate
+from hitscope.scene.model import PRECONDITION, Boundary
+from hitscope.targets.cases import Cases, kinds
+from hitscope.targets.judging.precisions import largest_lengths
+from hitscope.targets.target import OUTSIDE, Answers, OpenTarget
 
 
 class Rules(NamedTuple):
@@ -41,3 +52,55 @@ class Rules(NamedTuple):
 
 
 DEFAULT_RULES = Rules()
+
+
+PRECONDITIONS = "unit-direction, non-degenerate or max-coordinate=N"
+UNIT_ULPS = 8
+"""The ulps of 1 by which the squared length of a unit direction may be off, as normalizing leaves it."""
+
+
+def precondition(text: str) -> str:
+    """Return a precondition; raises Fault for another text."""
+    if not re.fullmatch(PRECONDITION, text):
+        raise Fault((), PRECONDITIONS, text)
+    return text
+
+
+def meeting(cases: Cases, require: Sequence[str]) -> NDArray[np.bool_]:
+    """Return which of n cases meet all of some preconditions; (n,).
+
+    A direction is that of a ray or a line, and coordinates are the numbers of points, extents, edges and offsets.
+    """
+    met = np.ones(len(cases), np.bool_)
+    for text in require:
+        name, _, number = text.partition("=")
+        if name == "max-coordinate":
+            met &= largest_lengths(cases.pair, cases.numbers) <= float(number)
+        elif name == "unit-direction" and kinds(cases.pair)[0] in (Ray, Line):
+            with np.errstate(all="ignore"):
+                squares = np.square(cases.rows[3:6]).sum(axis=0)
+            met &= np.abs(squares - 1) <= UNIT_ULPS * float(np.finfo(cases.numbers.dtype).eps)
+    if "non-degenerate" in require:
+        for i in np.flatnonzero(met).tolist():
+            met[i] = not any(map(is_degenerate, cases.shapes(i)))
+    return met
+
+
+def answers_of_met(target: OpenTarget, cases: Cases, require: Sequence[str], **most: int) -> Answers:
+    """Call a target on those of n cases that meet its preconditions; the others are OUTSIDE its contract.
+
+    The time is as if it were called on all of them, so that it is right for a case.
+    """
+    indices = np.flatnonzero(meeting(cases, require)) if require else np.arange(len(cases))
+    if len(indices) == len(cases):
+        return target.answer(cases, **most)
+    called = target.answer(Cases(cases.pair, np.ascontiguousarray(cases.numbers[indices])), **most)
+    found = Answers(np.full(len(cases), OUTSIDE, np.int8), np.full(len(cases), np.nan, cases.numbers.dtype))
+    found.hit[indices], found.t_enter[indices] = called.hit, called.t_enter
+    normal = None
+    if called.normal is not None:
+        normal = np.full((len(cases), 3), np.nan, cases.numbers.dtype)
+        normal[indices] = called.normal
+    failures = {int(indices[k]): failure for k, failure in called.failures.items()}
+    seconds = called.seconds * len(cases) / max(1, len(indices))
+    return found._replace(normal=normal, failures=failures, seconds=seconds)

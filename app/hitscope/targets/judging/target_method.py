@@ -11,8 +11,7 @@ from hitscope.geometry.registry import Method
 from hitscope.geometry.shapes import T_RANGES, Shape, Vec3
 from hitscope.targets.cases import Cases, ShapePair, kinds
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T, Judged, judged
-from hitscope.targets.judging.preconditions import answers_of_met
-from hitscope.targets.judging.rules import Rules
+from hitscope.targets.judging.rules import Rules, answers_of_met
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.target import HIT, OWN_CODE, OpenTarget, TargetFailed, TargetSpec
 
