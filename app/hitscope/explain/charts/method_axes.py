@@ -44,7 +44,8 @@ def axes_of_method(method: Method, probe: Shape, primitive: Shape) -> list[Candi
     if in_order is None:
         return None
     first, second = (primitive, probe) if method.swapped else (probe, primitive)
-    return [_named(axis, method.swapped) for axis in in_order(_Body.of(first), _Body.of(second))]
+    bodies = (_BODIES.get(type(shape), _body_of_box)(shape) for shape in (first, second))
+    return [_named(axis, method.swapped) for axis in in_order(*bodies)]
 
 
 def general_axes(probe: Shape, primitive: Shape) -> Iterator[Candidate]:
@@ -84,25 +85,6 @@ class _Body(NamedTuple):
     normals: Directions
     edges: Directions
 
-    @classmethod
-    def of(cls, shape: Any) -> "_Body":
-        if isinstance(shape, Segment):
-            return cls((), [Direction.of(linear_probe(shape).direction, "direction")])
-        if isinstance(shape, Triangle):
-            (a, b, c), _ = over_power_of_two(shape)
-            sides = ("0-1", a, b), ("1-2", b, c), ("0-2", c, a)
-            edges = [Direction.of(subtract(end, start), f"edge {name}") for name, start, end in sides]
-            return cls([Direction.of(cross(subtract(b, a), subtract(c, a)), "plane")], edges)
-        kind = KINDS[type(shape)]
-        found, _ = over_power_of_two(shape.edges if hasattr(shape, "edges") else kind.axes(shape))
-        edges = [Direction.of(edge, f"edge {axis}") for edge, axis in zip(found, kind.axis_names, strict=True)]
-        normals = []
-        for i, axis in enumerate(kind.axis_names):
-            normal = cross(edges[(i + 1) % 3].vector, edges[(i + 2) % 3].vector)
-            sign = -1 if dot(normal, edges[i].vector) < 0 else 1
-            normals.append(Direction.of(times(normal, sign), f"face +{axis}", f"face -{axis}"))
-        return cls(normals, edges)
-
     @property
     def turned(self) -> Directions:
         """The normals of a box in the order of the products of edges 0 and 1, 1 and 2, 2 and 0."""
@@ -112,6 +94,33 @@ class _Body(NamedTuple):
     def beside(self) -> Directions:
         """The normals of a triangle's edges in its plane."""
         return [Direction.of(cross(self.normals[0].vector, side.vector), side.ahead) for side in self.edges]
+
+
+def _body_of_segment(segment: Segment) -> _Body:
+    return _Body((), [Direction.of(linear_probe(segment).direction, "direction")])
+
+
+def _body_of_triangle(triangle: Triangle) -> _Body:
+    (a, b, c), _ = over_power_of_two(triangle)
+    sides = ("0-1", a, b), ("1-2", b, c), ("0-2", c, a)
+    edges = [Direction.of(subtract(end, start), f"edge {name}") for name, start, end in sides]
+    return _Body([Direction.of(cross(subtract(b, a), subtract(c, a)), "plane")], edges)
+
+
+def _body_of_box(box: Any) -> _Body:
+    kind = KINDS[type(box)]
+    found, _ = over_power_of_two(box.edges if hasattr(box, "edges") else kind.axes(box))
+    edges = [Direction.of(edge, f"edge {axis}") for edge, axis in zip(found, kind.axis_names, strict=True)]
+    normals = []
+    for i, axis in enumerate(kind.axis_names):
+        normal = cross(edges[(i + 1) % 3].vector, edges[(i + 2) % 3].vector)
+        sign = -1 if dot(normal, edges[i].vector) < 0 else 1
+        normals.append(Direction.of(times(normal, sign), f"face +{axis}", f"face -{axis}"))
+    return _Body(normals, edges)
+
+
+_BODIES: dict[type, Callable[[Any], _Body]] = {Segment: _body_of_segment, Triangle: _body_of_triangle}
+"""How the body of a shape other than a box is made."""
 
 
 def _of_first(faces: Directions, kind: RowKind = "face normal") -> Iterator[MethodAxis]:
