@@ -23,6 +23,8 @@ from tests.geometry.oracle import interval, state
 from tests.geometry.round_pairs import assert_range_is_right, assert_right
 
 FILTERED = {f"{probe.__name__}_{primitive.__name__}".lower(): (probe, primitive) for probe, primitive in FILTERS}
+BY_AXES = [pair for pair in cases.WITHOUT_RADIUS if pair not in FILTERED and "polyhedron" not in pair]
+"""The pairs of which separating axes in floats decide most."""
 PRIMITIVES_A_PROBE = 200
 """The number of primitives that each probe is tested against."""
 STATES = 10
@@ -98,6 +100,7 @@ def main():
     with ProcessPoolExecutor(options.workers) as pool:
         fast = pool.map(partial(by_filters, count=options.cases), FILTERED)
         in_pairs = pool.map(partial(by_pairs, count=options.cases), FILTERED)
+        by_axes = pool.map(partial(by_pairs, count=options.slow_cases), BY_AXES)
         slow = pool.map(partial(by_clipping, count=options.slow_cases), cases.WITHOUT_RADIUS)
         spheres = [pair for pair in cases.PAIRS if pair not in cases.WITHOUT_RADIUS]
         of_spheres = pool.map(partial(by_radii, count=options.slow_cases), spheres)
@@ -109,6 +112,12 @@ def main():
             total += wrong
             print(
                 f"| {pair}, pair by pair | filter, integers | clipping | {options.cases:,} | {wrong} |", flush=True
+            )
+        for pair, wrong in zip(BY_AXES, by_axes, strict=True):
+            total += wrong
+            print(
+                f"| {pair}, pair by pair | axes in floats | clipping | {options.slow_cases:,} | {wrong} |",
+                flush=True,
             )
         for pair, wrong in zip(cases.WITHOUT_RADIUS, slow, strict=True):
             total += wrong

@@ -124,9 +124,10 @@ def test_without_compiling_a_large_group_is_decided_without_numba():
     assert (run.stdout, run.stderr) == ("4\nFalse\n", "")
 
 
-def test_exact_is_what_meets():
-    probes, primitives = shapes_of("segment_triangle")
-    chosen = choose("segment_triangle", "exact")
+@pytest.mark.parametrize("pair", ["segment_triangle", "obb_obb", "triangle_triangle", "ray_parallelepiped"])
+def test_exact_is_what_meets(pair):
+    probes, primitives = shapes_of(pair)
+    chosen = choose(pair, "exact")
     assert Group(primitives).hits(chosen, probes[0]).tolist() == [exact.meet(probes[0], p) for p in primitives]
 
 

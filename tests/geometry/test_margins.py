@@ -9,8 +9,9 @@ import pytest
 
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.exact.margins import depths, distances, margins, ways_out
+from hitscope.geometry.exact.margins import depths, distances, margins, surely, ways_out
 from hitscope.geometry.exact.separation import way_out
+from hitscope.geometry.exact.verdict_codes import MISS, STRICT, UNSURE
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -210,3 +211,42 @@ def test_many_pairs_in_general_position_need_no_fractions(monkeypatch):
     monkeypatch.setattr("hitscope.geometry.exact.margins.distance", lambda *pair: left.append(pair) or 1.0)
     distances(*columns(apart))
     assert len(left) * 50 < len(apart)
+
+
+@pytest.mark.parametrize("pair", IN_ARRAYS)
+def test_what_separating_axes_are_sure_of_in_floats_is_right(pair):
+    apart, meeting = drawn(pair, 12)
+    of_misses, of_hits = surely(*columns(apart)), surely(*columns(meeting))
+    assert not np.any(of_misses == STRICT) and not np.any(of_hits == MISS)
+    states = {exact.relation(*meeting[k]).state for k in np.flatnonzero(of_hits == STRICT).tolist()}
+    assert not states & {"touching", "coplanar"}
+    if "sphere" in pair:
+        assert set(of_misses.tolist()) | set(of_hits.tolist()) == {UNSURE}
+    else:
+        known = np.count_nonzero(of_misses == MISS) + np.count_nonzero(of_hits == STRICT)
+        assert known > (len(apart) + len(meeting)) / 3 or pair.startswith("point_")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_separating_axes_in_floats_leave_narrow_and_scaled_pairs_unsure_or_right(seed):
+    """Boxes whose edges are all but parallel, a hair apart or overlapping, far away, tiny beside huge, flat."""
+    draw = Random(seed)
+    angle, size, far = 10.0 ** draw.uniform(-18, 0), 10.0 ** draw.uniform(-150, 150), 10.0 ** draw.uniform(-300, 4)
+    found = []
+    for _ in range(30):
+        gap = draw.choice((-1, 1)) * 10.0 ** draw.uniform(-17, -1)
+        half = [size * draw.choice((1.0, draw.random(), 10.0 ** draw.uniform(-18, 0), 0.0)) for _ in range(3)]
+        turn = (cos(angle), sin(angle), 0.0), (-sin(angle), cos(angle), 0.0), (0.0, 0.0, 1.0)
+        k = draw.randrange(3)
+        center = [size * draw.uniform(-1, 1) * draw.choice((0, 1, far)) for _ in range(3)]
+        other = list(center)
+        other[k] += (size + half[k]) * (1 + gap)
+        found.append(
+            (
+                Obb(tuple(other), tuple(half), turn),
+                Obb(tuple(center), (size,) * 3, ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))),
+            )
+        )
+    hits = np.array([exact.meet(*pair) for pair in found])
+    codes = surely(*columns(found))
+    assert not np.any(codes[hits] == MISS) and not np.any(codes[~hits] == STRICT)

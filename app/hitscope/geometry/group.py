@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from hitscope import progress
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry import compiler, threads
-from hitscope.geometry.arrays import Shapes, width
+from hitscope.geometry.arrays import Shapes, has_width, width
 from hitscope.geometry.batch import method_loop, values
 from hitscope.geometry.exact import meet
-from hitscope.geometry.exact.batch import ARRAYS_FROM, ExactBatch
+from hitscope.geometry.exact.batch import ARRAYS_FROM, ExactBatch, meet_each
 from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.registry import EXACT, Chosen, Method
@@ -294,9 +294,12 @@ class Group:
                 return lambda tile, verdicts: batch.decide(arrays, *tile, compiled, verdicts)
             return lambda tile, verdicts: self._run(chosen, arrays, tile, verdicts)
 
+        in_arrays = method.name == EXACT and n >= ARRAYS_FROM and has_width(self.kind)
+        primitives = self._exact_batch.primitives if in_arrays else self.shapes
+
         def interpret(tile: Tile, verdicts: Verdicts) -> None:
             for row, probe in zip(verdicts, probes[tile.probes], strict=True):
-                row[:] = _decided(chosen, probe, self.shapes[tile.primitives])
+                row[:] = _decided(chosen, probe, primitives[tile.primitives])
 
         return interpret
 
@@ -338,6 +341,9 @@ def _kind_of(shapes: Sequence[Shape]) -> type:
 
 def _decided(chosen: Chosen, probe: Shape, primitives: Sequence[Shape]) -> Sequence[bool]:
     """Whether a probe meets each of some primitives, by the chosen method."""
+    if chosen.method.name == EXACT and isinstance(primitives, Shapes):
+        hits: list[bool] = meet_each(probe, primitives).tolist()
+        return hits
     if chosen.method.name == EXACT:
         return [meet(probe, primitive) for primitive in primitives]
     return chosen.method.hits(probe, primitives, **chosen.arguments)

@@ -4,7 +4,7 @@ A shape is the closed set that its float64 numbers define, in the sense of the s
 entry face are computed without rounding; only results are rounded, once. Where a probe enters several faces at the
 same t, the face of the lowest axis, edge or plane index gives the normal.
 
-Four algorithms share the work:
+Five algorithms share the work:
 
 - Clipping in integers and fractions (`clipping`, on the sets of `sets` and `hull`) decides single pairs, and all
   pairs of types without a filter: the probe's t interval, or the polygons that bound it, are clipped by the
@@ -16,10 +16,12 @@ Four algorithms share the work:
   probe and many primitives by the bounds of them all (`batch`), of probe i and primitive i by their own
   (`pairwise`). There are filters of point, segment, ray, line, triangle and box against axis-aligned boxes;
   segment, ray and line against triangles; point, segment, ray and line against oriented boxes and spheres.
+- Many pairs of bounded types without a filter, or with a plane, are decided by separating axes in float64 where no
+  axis is near touching or unknown (`margins.surely`).
 - What a filter leaves unsure is decided, pair by pair, by the signs of the same functions in integers
   (`pair_loops`): compiled ones of 192 to 1024 bits for the many, once their code is compiled, and Python's, which
   have no bounds, for the few and for numbers that differ by more than about 2**190. Clipping decides what is left:
-  an oriented box whose axes are in one plane.
+  an oriented box whose axes are in one plane, and what separating axes in floats leave unsure.
 
 `make fuzz` compares all of them with oracles that share no code with them (verdict, t and, in every tenth case,
 state). Its last run, with a tenth of the cases for the pairs that have a filter:
@@ -28,6 +30,7 @@ state). Its last run, with a tenth of the cases for the pairs that have a filter
 | --- | --- | --- | ---: | ---: |
 | each of the 17 pairs with a filter, one against many | filter, integers | clipping | 100,000 | 0 |
 | each of the 17 pairs with a filter, pair by pair | filter, integers | clipping | 100,000 | 0 |
+| each of 27 pairs without a filter, pair by pair | axes in floats | clipping | 2,000 | 0 |
 | each of the 48 pairs without a sphere | clipping | elimination | 10,000 | 0 |
 | each of the 15 pairs with a sphere | gaps, roots | distance of the cores | 10,000 | 0 |
 """

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry import threads
-from hitscope.geometry.arrays import Shapes, builder
+from hitscope.geometry.arrays import Shapes, builder, has_width
 from hitscope.geometry.batch import Loop, filter_loop
 from hitscope.geometry.exact import filters, pairwise
 from hitscope.geometry.exact.pair_kernels import FILTERS
@@ -27,10 +27,11 @@ MEASURED_APART = 100_000
 def meet_each(probe: Shape, primitives: Shapes) -> NDArray[np.bool_]:
     """Return which primitives a probe meets, found without compiled code; (n,)."""
     n = len(primitives)
-    if (type(probe), primitives.kind) not in FILTERS:
+    kind: type = type(probe)
+    if not has_width(kind):
         return np.fromiter((meet(probe, primitive) for primitive in primitives), np.bool_, n)
     probes = Shapes.of([probe])
-    if n < ARRAYS_FROM:
+    if n < ARRAYS_FROM or (kind, primitives.kind) not in FILTERS:
         return pairwise.decide(probes[np.zeros(n, np.intp)], primitives, compiled=False).hits
     hits = np.empty(n, np.bool_)
     ExactBatch(primitives).decide(probes, slice(0, 1), slice(0, n), False, hits[np.newaxis])

@@ -3,7 +3,8 @@
 Both are computed in float64 over the features of n pairs at once, seen from the primitive and in units of the
 pair's size. A distance is the least over pairs of features (Ericson 2005, 5.1), a depth the least overlap along
 the axes of the separating axis test (Gottschalk 1996). What is near the noise of that, and where edges are so
-nearly parallel that their common normal is unknown, is computed without rounding, pair by pair.
+nearly parallel that their common normal is unknown, is computed without rounding, pair by pair. The same overlaps
+tell what surely meets or misses.
 """
 
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ from hitscope.geometry.exact.feature_arrays import (
     units,
 )
 from hitscope.geometry.exact.separation import way_out
+from hitscope.geometry.exact.verdict_codes import MISS, STRICT, UNSURE
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import ENDLESS, Plane, Shape
 
@@ -33,6 +35,8 @@ NOISE = 1e-10
 """The least result that float64 gives, in units of the pair's size."""
 TINY = 2.0**-1000
 """The least length that keeps its digits when it is scaled."""
+LEAST_EXPONENT = -900
+"""The least exponent of a pair's size, in units of its largest coordinate, with which its numbers keep theirs."""
 ROUNDED = 2.0**-50
 """More than the relative error of a component of a unit vector or a cross product's term."""
 
@@ -105,6 +109,8 @@ class Measured(NamedTuple):
     probe: FeatureArrays
     primitive: FeatureArrays
     exponents: NDArray[np.intc]
+    keeps_digits: NDArray[np.bool_]
+    """Whether no digit of a pair's numbers was lost when they were scaled."""
 
 
 def _unscaled(lengths: Array, sure: NDArray[np.bool_], exponents: NDArray[np.intc]) -> Array:
@@ -136,6 +142,7 @@ def _measured(probes: Shapes, primitives: Shapes) -> Measured:
         features(probes.kind, scaled(base - center), spans if probes.kind in ENDLESS else scaled(spans)),
         features(primitives.kind, np.zeros_like(center), scaled(own)),
         first + second,
+        second > LEAST_EXPONENT,
     )
 
 
@@ -160,46 +167,90 @@ def _chunk_distances(probes: Shapes, primitives: Shapes) -> Array:
         sines = [_sines(a.planes[:, :, 0], a.planes[:, :, 1]), _sines(b.planes[:, :, 0], b.planes[:, :, 1])]
         sines.append(_sines(a.directions[:, :, None], b.directions[:, None]))
         # A foot that is wrong by `doubt` is farther by half of its square over the distance.
-        sure = (lengths > NOISE) & (_doubt(sines) ** 2 < lengths * (NOISE / 64))
+        sure = pairs.keeps_digits & (lengths > NOISE) & (_doubt(sines) ** 2 < lengths * (NOISE / 64))
         return _unscaled(lengths, sure, pairs.exponents)
 
 
 def _chunk_depths(probes: Shapes, primitives: Shapes) -> tuple[Array, Array]:
     """Return the depths of pairs that meet and the ways out (n, 3), NaN where they are left to fractions; (n,)."""
+    least = _least_overlaps(probes, primitives)
+    is_known = least.can_be_hit & (least.lengths > least.noise)
+    lengths = _unscaled(least.lengths, is_known, least.exponents)
+    return np.where(least.is_crossed & is_known, inf, lengths), np.where(
+        least.is_crossed[:, None], 0.0, least.ways
+    )
+
+
+class Overlaps(NamedTuple):
+    """The least overlaps of n pairs along the axes that may separate them, scaled by 2 ** -exponents (n,)."""
+
+    lengths: Array  # (n,), negative of a gap
+    noise: Array  # (n,): what rounding may add to them
+    ways: Array  # (n, 3), unit: the ways along which the probe leaves
+    can_be_miss: NDArray[np.bool_]
+    """(n,): whether a gap beyond noise is one."""
+    can_be_hit: NDArray[np.bool_]
+    """(n,): whether an overlap beyond noise along all axes is one along every axis."""
+    is_crossed: NDArray[np.bool_]
+    """(n,): whether no translation parts a pair."""
+    exponents: NDArray[np.intc]
+
+
+@in_default_mode
+def surely(probes: Shapes, primitives: Shapes) -> NDArray[np.uint8]:
+    """Return the verdict codes of n pairs by separating axes in float64, UNSURE of those that it cannot tell.
+
+    A gap beyond the noise of its computation separates two sets along any axis. An overlap beyond it along all
+    axes is a hit of the interiors if the axes are right, or those that are not belong to narrow faces (`_doubt`).
+    """
+    codes = np.full(len(probes), UNSURE, np.uint8)
+    for part in _parts(probes, primitives):
+        least = _least_overlaps(probes[part], primitives[part])
+        parted = least.can_be_miss & (least.lengths < -least.noise)
+        joined = least.can_be_hit & (least.lengths > least.noise) & (least.is_crossed | (least.lengths < inf))
+        codes[part] = np.where(parted, MISS, np.where(joined, STRICT, UNSURE))
+    return codes
+
+
+def _least_overlaps(probes: Shapes, primitives: Shapes) -> Overlaps:
     with np.errstate(all="ignore"):
-        if primitives.kind is Plane:
-            return _plane_depths(probes, primitives)
-        pairs = _measured(probes, primitives)
-        a, b = pairs.probe, pairs.primitive
-        axes = [
-            _flattened_vectors(np.cross(b.planes[:, :, 0], b.planes[:, :, 1])),
-            _flattened_vectors(np.cross(a.planes[:, :, 0], a.planes[:, :, 1])),
-            _flattened_vectors(np.cross(a.directions[:, :, None], b.directions[:, None])),
-        ]
-        sines = [np.linalg.norm(axis, axis=-1) for axis in axes]
-        sizes = np.concatenate(sines, axis=1)
-        normals = np.concatenate(axes, axis=1) / sizes[:, :, None]  # NaN of no axis
-        own, other = (np.einsum("nak,nvk->nav", normals, each.vertices) for each in (a, b))
-        ahead, back = other.max(axis=2) - own.min(axis=2), own.max(axis=2) - other.min(axis=2)
-        sure: NDArray[np.bool_] = np.ones(len(probes), np.bool_)
-        if a.endless:
-            # Only the faces' normals, which come first, may lean towards the way of a ray or line.
-            faces = axes[0].shape[1]
-            p, q = b.planes[:, :, 0], b.planes[:, :, 1]
-            slopes = np.einsum("nak,nk->na", axes[0], a.ways[:, 0])
-            errors = np.einsum("nak,nk->na", _term_sizes(p, q), np.abs(a.ways[:, 0])) * ROUNDED
-            falls, rises, known = _leaning(slopes, errors, a.endless)
-            sure &= known.all(axis=1)
-            ahead[:, :faces][falls] = inf
-            back[:, :faces][rises] = inf
-        overlaps = np.concatenate([ahead, back], axis=1)
-        overlaps[np.isnan(overlaps)] = inf
-        least = overlaps.argmin(axis=1)
-        every = np.arange(len(probes))
-        lengths = overlaps[every, least]
-        sure &= (lengths > NOISE) & (lengths > 8 * _doubt(sines))
-        ways = np.concatenate([normals, -normals], axis=1)[every, least]
-        return _unscaled(lengths, sure, pairs.exponents), ways
+        return _over_planes(probes, primitives) if primitives.kind is Plane else _along_axes(probes, primitives)
+
+
+def _along_axes(probes: Shapes, primitives: Shapes) -> Overlaps:
+    """Return the least overlaps along the normals of faces and the cross products of edges."""
+    pairs = _measured(probes, primitives)
+    a, b = pairs.probe, pairs.primitive
+    axes = [
+        _flattened_vectors(np.cross(b.planes[:, :, 0], b.planes[:, :, 1])),
+        _flattened_vectors(np.cross(a.planes[:, :, 0], a.planes[:, :, 1])),
+        _flattened_vectors(np.cross(a.directions[:, :, None], b.directions[:, None])),
+    ]
+    sines = [np.linalg.norm(axis, axis=-1) for axis in axes]
+    sizes = np.concatenate(sines, axis=1)
+    normals = np.concatenate(axes, axis=1) / sizes[:, :, None]  # NaN of no axis
+    own, other = (np.einsum("nak,nvk->nav", normals, each.vertices) for each in (a, b))
+    ahead, back = other.max(axis=2) - own.min(axis=2), own.max(axis=2) - other.min(axis=2)
+    known = pairs.keeps_digits
+    if a.endless:
+        # Only the faces' normals, which come first, may lean towards the way of a ray or line.
+        faces = axes[0].shape[1]
+        p, q = b.planes[:, :, 0], b.planes[:, :, 1]
+        slopes = np.einsum("nak,nk->na", axes[0], a.ways[:, 0])
+        errors = np.einsum("nak,nk->na", _term_sizes(p, q), np.abs(a.ways[:, 0])) * ROUNDED
+        falls, rises, leans = _leaning(slopes, errors, a.endless)
+        known = known & leans.all(axis=1)
+        ahead[:, :faces][falls] = inf
+        back[:, :faces][rises] = inf
+    overlaps = np.concatenate([ahead, back], axis=1)
+    overlaps[np.isnan(overlaps)] = inf
+    least = overlaps.argmin(axis=1)
+    every = np.arange(len(probes))
+    lengths = overlaps[every, least]
+    ways = np.concatenate([normals, -normals], axis=1)[every, least]
+    sure = known & (lengths > 8 * _doubt(sines))
+    noise, never = np.full_like(lengths, NOISE), np.zeros_like(sure)
+    return Overlaps(lengths, noise, ways, known, sure, never, pairs.exponents)
 
 
 class Heights(NamedTuple):
@@ -227,21 +278,20 @@ def _heights(probes: Shapes, primitives: Shapes) -> Heights:
     return Heights(heights / sizes[:, None], terms / sizes * NOISE, normals / sizes[:, None], probe, unit)
 
 
-def _plane_depths(probes: Shapes, primitives: Shapes) -> tuple[Array, Array]:
+def _over_planes(probes: Shapes, primitives: Shapes) -> Overlaps:
+    """Return the least overlaps of probes and planes."""
     over = _heights(probes, primitives)
     ahead, back = -over.heights.min(axis=1), over.heights.max(axis=1)
-    sure = endless = np.zeros(len(probes), np.bool_)
+    known, crossed = np.ones(len(probes), np.bool_), np.zeros(len(probes), np.bool_)
     if over.probe.endless:
         way = over.probe.ways[:, 0]
         errors = _dot(np.abs(over.normals), np.abs(way)) * ROUNDED
-        falls, rises, sure = _leaning(_dot(over.normals, way), errors, over.probe.endless)
-        endless = falls & rises & sure
+        falls, rises, known = _leaning(_dot(over.normals, way), errors, over.probe.endless)
+        crossed = falls & rises & known
         ahead, back = np.where(falls, inf, ahead), np.where(rises, inf, back)
-    lengths = np.minimum(ahead, back)
-    is_known = (lengths > over.noise) & (sure | (not over.probe.endless))
     ways = np.where((ahead <= back)[:, None], over.normals, -over.normals)
-    found = np.where(endless, inf, _unscaled(lengths, is_known, over.exponents))
-    return found, np.where(endless[:, None], 0.0, ways)
+    noise = np.maximum(over.noise, TINY)
+    return Overlaps(np.minimum(ahead, back), noise, ways, known, known, crossed, over.exponents)
 
 
 def _leaning(

@@ -2,7 +2,8 @@
 
 A filter decides pairs that are not close. What it leaves is decided by the same signs in exact integers
 (`pair_loops`): compiled ones of 192 bits or more for the many whose numbers fit, Python's for the others and the
-few. Clipping decides pairs without a filter, and those of an oriented box whose axes are in one plane.
+few. Clipping decides those of an oriented box whose axes are in one plane, and what separating axes in float64
+leave unsure of pairs without a filter.
 """
 
 from collections import Counter
@@ -16,6 +17,7 @@ from hitscope.float_mode import in_default_mode
 from hitscope.geometry import compiler
 from hitscope.geometry.arrays import Array, Shapes, builder, width
 from hitscope.geometry.exact.filters import FLOAT64
+from hitscope.geometry.exact.margins import surely
 from hitscope.geometry.exact.pair_kernels import FILTERS, Stage, verdict
 from hitscope.geometry.exact.pair_loops import exact_code, exact_loop, filter_loop
 from hitscope.geometry.exact.relation import meet
@@ -51,8 +53,12 @@ def decide(
     """
     pair = probes.kind, primitives.kind
     if pair not in FILTERS:
-        hits = np.fromiter(map(meet, probes, primitives), np.bool_, len(probes))
-        return PairVerdicts(hits, np.zeros_like(hits))
+        codes = (
+            surely(probes, primitives) if len(probes) >= FILTERED_FROM else np.full(len(probes), UNSURE, np.uint8)
+        )
+        for n in np.flatnonzero(codes == UNSURE).tolist():
+            codes[n] = HIT if meet(probes[n], primitives[n]) else MISS
+        return PairVerdicts(codes != MISS, codes == STRICT)
     compiled = compiled and compiler.can_compile()
     codes = np.full(len(probes), UNSURE, np.uint8)
     if compiled:
