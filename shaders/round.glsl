@@ -1,33 +1,35 @@
-// Where the line of sight through a pixel meets a sphere, as precise for a pebble far away as for a planet underfoot.
+// Where the line of sight through a pixel meets a sphere or a capsule, as precise for a pebble far away as for a planet underfoot.
 
 flat in vec3 near_point, normal_there; // a point of the surface and the outward normal there, in the eye's frame
-flat in float radius;
+flat in vec3 axis_there; // unit, from the start to the end of a capsule; 0 of a sphere
+flat in vec3 reach;      // the radius, and the ways along the axis from there to both ends
 flat in uvec2 round_code;
 
 struct Sight {
     vec3 origin; // in the eye's frame
     vec3 way;    // unit
+    float beyond;     // the squared distance from the center less the squared radius
     float power;      // of the origin: the square of a tangent from there, negative within
     float middle;     // the way to the point nearest to the center, ...
     float near, far;  // to where it enters and leaves the sphere: behind the eye where negative
     vec2 sideways;    // on the screen, unit, away from the center
+    float along;      // the way along the axis to the sphere that is nearest to the line
     float outside;    // pixels to the silhouette; negative within, also where the eye is in the sphere
 };
 
 const float EVERYWHERE = 1e6;
 
-Sight sight() {
-    Sight line;
-    vec2 slope = (2.0 * gl_FragCoord.xy / screen.xy - 1.0) / vec2(projection[0][0], projection[1][1]);
-    line.origin = orthographic() ? vec3(slope, 0.0) : vec3(0.0);
-    line.way = orthographic() ? vec3(0.0, 0.0, -1.0) : normalize(vec3(slope, -1.0));
-    vec3 p = near_point - line.origin;
+// Of the sphere at a way along the axis.
+Sight sight_at(Sight line, float way_along) {
+    float radius = reach.x;
+    vec3 p = near_point + way_along * axis_there - line.origin;
     float along = dot(p, line.way), turned = dot(normal_there, line.way);
     vec3 p_aside = p - along * line.way, n_aside = normal_there - turned * line.way;
     vec3 aside = p_aside - radius * n_aside; // from the line to the center
     float away = length(aside);
-    // The squared distance less the squared radius, without the square of the center's coordinates.
+    // Without the square of the center's coordinates.
     float beyond = dot(p_aside, p_aside) - 2.0 * radius * dot(p_aside, n_aside) - radius * radius * turned * turned;
+    line.beyond = beyond;
     line.power = dot(p, p) - 2.0 * radius * dot(p, normal_there);
     line.middle = along - radius * turned;
     float half_chord = sqrt(max(-beyond, 0.0));
@@ -43,6 +45,30 @@ Sight sight() {
         if (line.power < 0.0) line.outside = -EVERYWHERE;
         else if (line.middle <= 0.0) line.outside = EVERYWHERE;
     }
+    line.along = way_along;
+    return line;
+}
+
+Sight sight() {
+    Sight line;
+    vec2 slope = (2.0 * gl_FragCoord.xy / screen.xy - 1.0) / vec2(projection[0][0], projection[1][1]);
+    line.origin = orthographic() ? vec3(slope, 0.0) : vec3(0.0);
+    line.way = orthographic() ? vec3(0.0, 0.0, -1.0) : normalize(vec3(slope, -1.0));
+    if (reach.y == reach.z) return sight_at(line, 0.0);
+    // A capsule is made of spheres: the line enters and leaves those where it enters and leaves the endless cylinder.
+    vec3 to_axis = near_point - reach.x * normal_there - line.origin;
+    float turned = dot(axis_there, line.way);
+    vec3 across = axis_there - turned * line.way;
+    float squared = max(dot(across, across), 1e-12), middle = -dot(to_axis, across) / squared;
+    float chord = turned * sqrt(max(-sight_at(line, middle).beyond, 0.0) / squared);
+    float power = sight_at(line, clamp(-dot(to_axis, axis_there), reach.y, reach.z)).power;
+    Sight near = sight_at(line, clamp(middle - chord, reach.y, reach.z));
+    Sight far = sight_at(line, clamp(middle + chord, reach.y, reach.z));
+    line = sight_at(line, clamp(middle, reach.y, reach.z));
+    line.near = near.near;
+    line.far = far.far;
+    line.power = power;
+    if (!orthographic() && power < 0.0) line.outside = -EVERYWHERE;
     return line;
 }
 
@@ -52,7 +78,8 @@ float depth_at(Sight line, float t) {
 
 // Unit, outward.
 vec3 normal_at(Sight line, float t) {
-    vec3 way = line.origin + t * line.way - near_point + radius * normal_there;
+    vec3 way = line.origin + t * line.way - near_point + reach.x * normal_there;
+    way -= clamp(dot(way, axis_there), reach.y, reach.z) * axis_there;
     float size = length(way);
     return size > 0.0 ? way / size : -line.way;
 }

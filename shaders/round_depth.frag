@@ -12,7 +12,7 @@ const float SLANTED = 1.5, CLOSE = 2.0 / 16777216.0;
 void main() {
 #ifdef PLAIN
     if (covered() < 0.5) discard;
-    gl_FragDepth = window_depth(max(depth.w + dot(depth.xyz, disc_normal()), depths.x));
+    gl_FragDepth = window_depth(max(disc_depth(), depths.x));
 #else
     Sight line = sight();
     float depth = window_depth(depth_at(line, is_open(line) ? line.far : line.near));

@@ -7,20 +7,22 @@
 
 uniform int layer; // see line.glsl
 
-flat out vec3 near_point, normal_there;
-flat out float radius;
+flat out vec3 near_point, normal_there, axis_there, reach;
 flat out uvec2 round_code;
 flat out float half_width; // in pixels
 flat out float strength;
 flat out float clarity;
 
 void main() {
-    float depth = in_front(-(view * vec4(surface_point - extent.x * outward, 1.0)).z);
-    style_edge(2.0 * extent.x / pixel_size(depth) / screen.z, depth, code, layer, half_width, strength, clarity);
-    Quad quad = quad_around(half_width + 1.0, 0.05);
+    vec3 center = surface_point + nearest_along() * axis - extent.x * outward;
+    float depth = in_front(-(view * vec4(center, 1.0)).z), size = 2.0 * extent.x + extent.z - extent.y;
+    style_edge(size / pixel_size(depth) / screen.z, depth, code, layer, half_width, strength, clarity);
+    Quad quad = quad_at(0.0, 0.0, 0.0);
     near_point = quad.point;
     normal_there = quad.normal;
-    radius = extent.x;
+    axis_there = mat3(view) * axis;
+    reach = extent;
     round_code = code;
-    gl_Position = layer == 0 || has(code.y, SELECTED | PAIRED) ? corner_of(quad) : NOWHERE;
+    bool visible = layer == 0 || has(code.y, SELECTED | PAIRED);
+    gl_Position = visible ? corner_around(half_width + 1.0, 0.05) : NOWHERE;
 }

@@ -4,7 +4,7 @@
 #include "edge_look.glsl"
 #include "round.glsl"
 
-// The silhouette of a sphere, and its equator, which is level.
+// The silhouette, of a sphere its equator, which is level, and of a capsule the circles where its caps begin.
 
 uniform sampler2D face_depth;
 uniform int layer; // see line.glsl
@@ -24,26 +24,34 @@ bool is_hidden(vec2 pixel, float depth) {
     return texelFetch(face_depth, texel, 0).r < min(window_depth(nearer(depth, LIFT)), 1.0);
 }
 
-// A line around the sphere, `away` pixels from the middle of the line, at a part of a turn.
+// A line around, `away` pixels from the middle of the line, at a part of a turn.
 vec4 drawn(float away, bool hidden, float around, float turn, float opacity) {
     vec4 line = edge_look(round_code, layer, hidden, opacity, clarity, around, turn * around);
     float alpha = line.a * clamp(0.5 + half_width - abs(away), 0.0, 1.0);
     return vec4(line.rgb * alpha, alpha);
 }
 
-vec4 silhouette(Sight line, float around) {
-    if (abs(line.outside) > half_width + 0.5) return vec4(0.0);
-    // The surface a pixel inside: at the silhouette itself it ends.
-    float pixel = pixel_size(depth_at(line, line.middle));
-    float depth = depth_at(line, line.middle - sqrt(2.0 * radius * pixel));
-    bool hidden = is_hidden(gl_FragCoord.xy - line.outside * line.sideways, depth);
-    return drawn(line.outside, hidden, around, atan(line.sideways.y, line.sideways.x) / TAU, strength);
+// The part of a turn, from the middle of the end's cap to the left, at which a point of the silhouette is.
+float turn_along(Sight line, float pixel, float around) {
+    float flat_part = length(axis_there.xy);
+    vec2 ahead = flat_part > 0.0 ? axis_there.xy / flat_part : vec2(1.0, 0.0);
+    float angle = atan(dot(line.sideways, vec2(-ahead.y, ahead.x)), dot(line.sideways, ahead));
+    float back = (reach.z - line.along) * flat_part;
+    return (reach.x * angle + (angle < 0.0 ? -back : back)) / max(pixel * around, 1e-30);
 }
 
-// Pixels to the conic that the equator is projected to, measured along its gradient; all lengths in radii.
-float pixels_to_equator(Sight line, vec3 p, vec3 way, vec3 across, float height, float steepness) {
+vec4 silhouette(Sight line, float pixel, float around) {
+    if (abs(line.outside) > half_width + 0.5) return vec4(0.0);
+    // The surface a pixel inside: at the silhouette itself it ends.
+    float depth = depth_at(line, line.middle - sqrt(2.0 * reach.x * pixel_size(depth_at(line, line.middle))));
+    bool hidden = is_hidden(gl_FragCoord.xy - line.outside * line.sideways, depth);
+    return drawn(line.outside, hidden, around, turn_along(line, pixel, around), strength);
+}
+
+// Pixels to the conic that such a circle is projected to, measured along its gradient; all lengths in radii.
+float pixels_to_circle(Sight line, vec3 p, vec3 way, vec3 across, float height, float steepness) {
     vec3 there = height * way - steepness * p;
-    float step_size = screen.w * (orthographic() ? depths.w / radius : 1.0);
+    float step_size = screen.w * (orthographic() ? depths.w / reach.x : 1.0);
     vec3 steps[2];
     vec2 turns;
     for (int k = 0; k < 2; ++k) {
@@ -71,16 +79,15 @@ float pixels_to_equator(Sight line, vec3 p, vec3 way, vec3 across, float height,
     return 2.0 * abs(value) / max(steep + root, 1e-30);
 }
 
-vec4 equator(Sight line, float around) {
-    if (layer > 0 || clarity == 0.0 || radius == 0.0 || line.outside > 0.5) return vec4(0.0);
-    int axis = int(up + 0.5);
-    vec3 across = mat3(view)[axis];
-    vec3 p = (near_point - line.origin) / radius;
+// The circle on the sphere of a line of sight, in the plane of two axes and across a third one.
+vec4 circle(Sight line, float around, vec3 u, vec3 v, vec3 across) {
+    if (layer > 0 || clarity == 0.0 || reach.x == 0.0 || line.outside > 0.5) return vec4(0.0);
+    vec3 p = (near_point + line.along * axis_there - line.origin) / reach.x;
     vec3 way = orthographic() ? line.way : line.way / -line.way.z;
     float steepness = dot(way, across), height = dot(p, across) - dot(normal_there, across);
-    float away = pixels_to_equator(line, p, way, across, height, steepness);
+    float away = pixels_to_circle(line, p, way, across, height, steepness);
     if (away > half_width + 0.5) return vec4(0.0);
-    float t = height / steepness * length(way) * radius;
+    float t = height / steepness * length(way) * reach.x;
     bool around_eye = line.outside == -EVERYWHERE;
     if (around_eye && !(t > 0.0)) return vec4(0.0); // behind the eye
     // Where both halves are seen as one line, it is the front one.
@@ -88,14 +95,26 @@ vec4 equator(Sight line, float around) {
     bool front = !around_eye && (t < line.middle || tilt * around < TAU);
     t = front ? line.near : line.far;
     vec3 from_center = normal_at(line, t);
-    float turn = atan(dot(from_center, mat3(view)[(axis + 2) % 3]), dot(from_center, mat3(view)[(axis + 1) % 3])) / TAU;
+    float turn = atan(dot(from_center, v), dot(from_center, u)) / TAU;
     return drawn(away, is_hidden(gl_FragCoord.xy, depth_at(line, t)), around, turn, EQUATOR * strength);
+}
+
+vec4 circles(Sight line, float around) {
+    int axis = int(up + 0.5);
+    if (reach.y == reach.z)
+        return circle(line, around, mat3(view)[(axis + 1) % 3], mat3(view)[(axis + 2) % 3], mat3(view)[axis]);
+    vec3 level = abs(axis_there.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0);
+    vec3 u = normalize(cross(level, axis_there)), v = cross(axis_there, u);
+    vec4 first = circle(sight_at(line, reach.y), around, u, v, axis_there);
+    return max(first, circle(sight_at(line, reach.z), around, u, v, axis_there));
 }
 
 void main() {
     Sight line = sight();
-    float around = TAU * radius / (orthographic() ? pixel_size(0.0) : sqrt(max(line.power, 1e-30)) * screen.w);
-    vec4 ring = silhouette(line, around);
-    fragment = ring + equator(line, around) * (1.0 - ring.a);
+    float pixel = orthographic() ? pixel_size(0.0) : sqrt(max(line.power, 1e-30)) * screen.w;
+    float around = TAU * reach.x / pixel;
+    float both = around + 2.0 * (reach.z - reach.y) * length(axis_there.xy) / pixel;
+    vec4 ring = silhouette(line, pixel, both);
+    fragment = ring + circles(line, around) * (1.0 - ring.a);
     if (fragment.a < 0.002) discard;
 }

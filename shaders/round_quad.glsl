@@ -1,9 +1,10 @@
-// A quad around the silhouette of a sphere.
+// A quad around the silhouette of a sphere, or around those of both ends of a capsule.
 
 in vec2 corner;        // each -1 or 1
 in vec3 surface_point; // the one nearest to the stage's anchor: near it, large spheres are precise by that point
 in vec3 outward;       // unit, there
-in vec3 extent;        // the radius
+in vec3 extent;        // the radius, and the ways along the axis from there to both ends
+in vec3 axis;          // unit, from the start to the end of a capsule; 0 of a sphere
 in uvec2 code;         // Role, Cue
 
 struct Quad {
@@ -16,11 +17,11 @@ struct Quad {
     bool everywhere;    // it covers the picture
 };
 
-// With a margin in pixels. `least` is the part that the eye's power has of the squared distance below which the quad is
+// Around the sphere at a way along the axis, with a margin in pixels. `least` is the part that the eye's power has of the squared distance below which the quad is
 // everywhere: with 0 only if the eye is in the sphere.
-Quad quad_around(float margin, float least) {
+Quad quad_at(float way_along, float margin, float least) {
     Quad quad;
-    quad.point = (view * vec4(surface_point, 1.0)).xyz;
+    quad.point = (view * vec4(surface_point + way_along * axis, 1.0)).xyz;
     quad.normal = mat3(view) * outward;
     float size = extent.x;
     vec3 center = quad.point - size * quad.normal;
@@ -45,10 +46,42 @@ Quad quad_around(float margin, float least) {
     return quad;
 }
 
+vec4 projected(Quad quad, vec2 toward) {
+    return projection * vec4(quad.middle + quad.turn * vec3(quad.half_width * toward, 0.0), 1.0);
+}
+
 // At the depth of the eye's plane: a quad is not cut by the near and the far one.
 vec4 corner_of(Quad quad) {
-    vec3 position = quad.middle + quad.turn * vec3(quad.half_width * corner, 0.0);
-    vec4 clip = projection * vec4(position, 1.0);
+    vec4 clip = projected(quad, corner);
     if (left_out(code)) return NOWHERE;
     return quad.everywhere ? vec4(corner, 0.0, 1.0) : vec4(clip.xy, 0.0, clip.w);
+}
+
+// The way along the axis to the sphere nearest to the eye, or to the plane of the eye.
+float nearest_along() {
+    vec3 center = (view * vec4(surface_point - extent.x * outward, 1.0)).xyz, way = mat3(view) * axis;
+    return clamp(-dot(center, way), extent.y, extent.z);
+}
+
+// The corner of a rectangle in the picture, along a capsule, around the quads of its ends.
+vec4 corner_around(float margin, float least) {
+    Quad quad = quad_at(extent.y, margin, least);
+    if (extent.y == extent.z || left_out(code)) return corner_of(quad);
+    Quad other = quad_at(extent.z, margin, least);
+    vec4 ends[2] = vec4[](projected(quad, vec2(0.0)), projected(other, vec2(0.0)));
+    bool everywhere = quad.everywhere || other.everywhere || quad_at(nearest_along(), margin, least).everywhere;
+    vec2 pixels = screen.xy / 2.0, between = (ends[1].xy / ends[1].w - ends[0].xy / ends[0].w) * pixels;
+    vec2 along = length(between) > 0.0 ? normalize(between) : vec2(1.0, 0.0), low = vec2(1e9), high = vec2(-1e9);
+    for (int k = 0; k < 8; ++k) {
+        vec2 toward = vec2((k & 1) * 2 - 1, (k & 2) - 1);
+        vec4 clip = k < 4 ? projected(quad, toward) : projected(other, toward);
+        everywhere = everywhere || clip.w <= 0.0;
+        vec2 pixel = clip.xy / clip.w * pixels;
+        pixel = vec2(dot(pixel, along), dot(pixel, vec2(-along.y, along.x)));
+        low = min(low, pixel);
+        high = max(high, pixel);
+    }
+    if (everywhere) return vec4(corner, 0.0, 1.0);
+    vec2 pixel = mix(low, high, 0.5 + 0.5 * corner);
+    return vec4((pixel.x * along + pixel.y * vec2(-along.y, along.x)) / pixels, 0.0, 1.0);
 }

@@ -1,8 +1,8 @@
 """hitscope: see, step through, prove and regression-test geometric intersection tests.
 
 The shapes are `Point`, `Segment`, `Ray`, `Line`, `Triangle`, `Aabb`, `Obb`, `Parallelepiped`, `Sphere`,
-`Plane` and `Polyhedron`; `Shapes` are many of one type in an array. All but the last two can be probes, which hit;
-all but the first four can be primitives, which are hit.
+`Capsule`, `Plane` and `Polyhedron`; `Shapes` are many of one type in an array. All but the last two can be
+probes, which hit; all but the first four can be primitives, which are hit.
 
 - `intersect(probe, primitive)` returns the `Verdict` of one pair: true if they meet, with t, point, normal, state
   and distance. `hits(probes, primitives)` returns those of n pairs as an array of bools.
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from hitscope.geometry.arrays import Shapes as Shapes
     from hitscope.geometry.bvh import Tree as Tree
     from hitscope.geometry.shapes import Aabb as Aabb
+    from hitscope.geometry.shapes import Capsule as Capsule
     from hitscope.geometry.shapes import Line as Line
     from hitscope.geometry.shapes import Obb as Obb
     from hitscope.geometry.shapes import Parallelepiped as Parallelepiped
@@ -73,6 +74,7 @@ _PUBLIC = {
     "hitscope.geometry.bvh": ("Tree",),
     "hitscope.geometry.shapes": (
         "Aabb",
+        "Capsule",
         "Line",
         "Obb",
         "Parallelepiped",

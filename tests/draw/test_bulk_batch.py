@@ -33,7 +33,7 @@ def rows_by_element(arrays, picture):
     found = []
     for batch, (boxes, triangles, rounds) in zip(arrays.batches, picture.primitives, strict=True):
         for elements, shapes, numbers in (
-            (batch.round_elements, rounds, np.column_stack([rounds.centers, rounds.radii])),
+            (batch.round_elements, rounds, np.column_stack([rounds.starts, rounds.ends, rounds.radii])),
             (batch.box_elements, boxes, np.hstack([boxes.origins, boxes.edges.reshape(-1, 9)])),
             (batch.triangle_elements, triangles, triangles.vertices.reshape(-1, 9)),
         ):
@@ -84,7 +84,8 @@ def test_spheres_in_bulk_are_drawn_and_bounded_like_the_same_spheres_in_the_firs
         found["clearance"] = clearance(arrays, extent_within(arrays, np.array([4])))
         assert len(picture.bulk_round_shapes.radii) == (3 if threshold == 1 else 0)
     assert apart == together
-    assert apart["spheres"] == [[[4, 0, 0], *CENTERS[[1, 0]].tolist()], [0, *HALVES[[1, 0], 0].tolist()]]
+    ends = [[4, 0, 0], *CENTERS[[1, 0]].tolist()]
+    assert apart["spheres"] == [ends, ends, [0, *HALVES[[1, 0], 0].tolist()]]
     cues = [codes[1] for _, _, codes in apart["rows"]]
     assert cues == [Cue.NONE, Cue.NONE, Cue.HOVERED, Cue.NONE, Cue.DEGENERATE]
 

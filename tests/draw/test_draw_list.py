@@ -15,6 +15,7 @@ from hitscope.draw.target import Target
 from hitscope.evaluate import Element, Elements, Verdict, evaluate
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Line,
     Obb,
     Parallelepiped,
@@ -115,7 +116,7 @@ def test_a_segment_is_cut_where_it_enters_and_leaves_a_sphere():
 def test_sphere_probes_and_primitives_are_round_shapes_with_handles_at_center_and_radius():
     report = Answers([BALL], [BOX, BALL, FAR_BOX, Sphere((9.0, 9.0, 9.0), 0.5)], [[True, True, False, False]])
     drawn = build(report, selection=(Target("primitive", "e3"),))
-    assert drawn.round_shapes.centers.tolist() == [[2, 0.75, 0], [9, 9, 9]]
+    assert drawn.round_shapes.starts.tolist() == [[2, 0.75, 0], [9, 9, 9]]
     assert drawn.round_shapes.radii.tolist() == [1.25, 0.5]
     assert drawn.round_shapes.roles.tolist() == [Role.HIT, Role.MISS]
     assert drawn.round_shapes.cues.tolist() == [Cue.NONE, Cue.SELECTED]
@@ -319,6 +320,19 @@ def test_the_extent_holds_primitives_and_probes_but_no_far_tip():
     np.testing.assert_array_equal(hi, [3, 1, 1])
 
 
+def test_capsules_are_round_shapes_among_spheres_with_handles_at_ends_and_side():
+    capsule = Capsule((2.0, 0.0, 0.0), (4.0, 0.0, 0.0), 0.5)
+    drawn = build(Answers([capsule], [BALL, capsule], [[True, True]]), selection=(Target("primitive", "e1"),))
+    assert drawn.round_shapes.starts.tolist() == [[2, 0.75, 0], [2, 0, 0]]
+    assert drawn.round_shapes.ends.tolist() == [[2, 0.75, 0], [4, 0, 0]]
+    assert drawn.round_shapes.radii.tolist() == [1.25, 0.5]
+    assert handle_points(capsule).tolist() == [[2, 0, 0], [4, 0, 0], [3, 0.5, 0]]
+    diagonal = Capsule((1.0, 1.0, 1.0), (2.0, 2.0, 2.0), 3.0)
+    side = handle_points(diagonal)[2] - 1.5
+    assert np.linalg.norm(side) == pytest.approx(3) and side.sum() == pytest.approx(0, abs=1e-12)
+    assert handle_points(Capsule((1.0, 1.0, 1.0), (1.0, 1.0, 1.0), 3.0))[2].tolist() == [4, 1, 1]
+
+
 def test_a_scene_without_size_has_scale_one():
     point = Aabb((2.0, 2.0, 2.0), (2.0, 2.0, 2.0))
     assert build(Answers([], [point], [])).scale == 1
@@ -326,10 +340,15 @@ def test_a_scene_without_size_has_scale_one():
 
 @pytest.mark.parametrize("size", [1.7e308, 1e300, 1.0, 1e-300, 5e-324])
 def test_no_size_of_a_sphere_overflows(size):
-    spheres = [Sphere((size, 0.0, 0.0), size), Sphere((0.0, -size, 0.0), size / 2)]
-    report = Answers([Segment((-size, 0.0, 0.0), (size, 0.0, 0.0)), spheres[0]], spheres, [[True, False]] * 2)
+    spheres: list[Any] = [Sphere((size, 0.0, 0.0), size), Sphere((0.0, -size, 0.0), size / 2)]
+    spheres += [
+        Capsule((size, 0.0, 0.0), (-size, -size, -size), size),
+        Capsule((0.0, 0.0, 0.0), (size, 0.0, 0.0), 0.0),
+    ]
+    report = Answers([Segment((-size, 0.0, 0.0), (size, 0.0, 0.0)), spheres[0]], spheres, [[True, False] * 2] * 2)
     drawn = build(report)
-    for numbers in (drawn.round_shapes.centers, drawn.strokes.starts, drawn.markers.positions, *extent(report)):
+    ends = drawn.round_shapes.starts, drawn.round_shapes.ends, drawn.strokes.starts
+    for numbers in (*ends, drawn.markers.positions, *extent(report)):
         assert np.isfinite(numbers).all()
 
 

@@ -11,6 +11,7 @@ from hitscope.geometry.shapes import (
     PRIMITIVES,
     PROBES,
     Aabb,
+    Capsule,
     Line,
     Obb,
     Parallelepiped,
@@ -25,7 +26,7 @@ from hitscope.geometry.shapes import (
 from tests.geometry import oracle
 
 PAIRS = [f"{probe}_{primitive}" for probe in PROBES for primitive in PRIMITIVES]
-WITHOUT_RADIUS = [pair for pair in PAIRS if "sphere" not in pair]
+WITHOUT_RADIUS = [pair for pair in PAIRS if "sphere" not in pair and "capsule" not in pair]
 """The pairs that `oracle` decides; of the others it knows how far the cores are apart."""
 
 
@@ -83,6 +84,11 @@ def shape(kind: str, random: Random, point):
         case "sphere":
             center = point()
             return Sphere(center, random.choice((0.0, abs(point()[0]), math.dist(center, point()))))
+        case "capsule":
+            start = point()
+            return rounded(
+                "capsule", shape("segment", random, point), random.choice((0.0, math.dist(start, point())))
+            )
     raise ValueError(f"{__name__}.shape makes no {kind}")
 
 
@@ -129,17 +135,27 @@ def radius(random: Random, squared: Fraction):
     )
 
 
+CORES = {"sphere": "point", "capsule": "segment"}
+
+
+def rounded(kind, core, radius):
+    """Return the sphere or the capsule around a point or a segment."""
+    return Sphere(core.position, radius) if kind == "sphere" else Capsule(core.start, core.end, radius)
+
+
 def round_pair(name: str, seed: int):
-    """Return case number `seed` of a pair with a sphere, or two: most of them touch, or nearly."""
+    """Return case number `seed` of a pair with a sphere or a capsule, or two: most of them touch, or nearly."""
     random = Random(f"round {name} {seed}")
     kinds = name.split("_")
     point = points(random)
-    cores = [Point(point()) if kind == "sphere" else shape(kind, random, point) for kind in kinds]
+    cores = [shape(CORES.get(kind, kind), random, point) for kind in kinds]
     reach = radius(random, oracle.squared_distance(*cores))
-    if kinds[0] != kinds[1]:
-        return [Sphere(core[0], reach) if k == "sphere" else core for k, core in zip(kinds, cores, strict=True)]
     part = random.choice((0.0, reach / 2, reach / 4, reach))
-    return Sphere(cores[0][0], part), Sphere(cores[1][0], reach - part)
+    radii = (part, reach - part) if kinds[0] in CORES and kinds[1] in CORES else (reach, reach)
+    return [
+        rounded(kind, core, r) if kind in CORES else core
+        for kind, core, r in zip(kinds, cores, radii, strict=True)
+    ]
 
 
 # Axes that are orthonormal exactly (the first two) or only to rounding (the others).

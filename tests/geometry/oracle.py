@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Line,
     Obb,
     Parallelepiped,
@@ -294,10 +295,25 @@ def squared_distance(probe, primitive) -> Fraction:
     return best
 
 
+def core(shape):
+    """Return what a round shape is all points within its radius of; another shape itself."""
+    match shape:
+        case Sphere():
+            return Point(shape.center)
+        case Capsule():
+            return Segment(shape.start, shape.end)
+    return getattr(shape, "core", shape)
+
+
+def reach(*shapes) -> Fraction:
+    """Return the sum of the radii of shapes."""
+    return sum((Fraction(getattr(shape, "radius", 0)) for shape in shapes), Fraction(0))
+
+
 def meets(probe, primitive) -> bool:
-    """Whether a pair meets, of which the primitive may be a sphere."""
-    if isinstance(primitive, Sphere):
-        return squared_distance(Point(primitive.center), probe) <= Fraction(primitive.radius) ** 2
+    """Whether a pair meets, of which the primitive may be round."""
+    if isinstance(primitive, Sphere | Capsule):
+        return squared_distance(core(primitive), probe) <= Fraction(primitive.radius) ** 2
     return interval(probe, primitive) is not None
 
 

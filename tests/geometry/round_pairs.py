@@ -5,21 +5,19 @@ import sys
 from fractions import Fraction
 
 from hitscope.geometry import exact
-from hitscope.geometry.shapes import Line, Point, Ray, Segment, Sphere
+from hitscope.geometry.shapes import Line, Point, Ray, Segment
 from tests.geometry import oracle
 
 
 def assert_right(probe, primitive):
-    """Compare verdict, state and distance of a pair with a sphere, or two, with the distance of the cores."""
-    squared = oracle.squared_distance(
-        *(Point(s.center) if isinstance(s, Sphere) else s for s in (probe, primitive))
-    )
-    reach = sum((Fraction(s.radius) for s in (probe, primitive) if isinstance(s, Sphere)), Fraction(0))
+    """Compare verdict, state and distance of a pair with a round shape, or two, with the distance of the cores."""
+    squared = oracle.squared_distance(oracle.core(probe), oracle.core(primitive))
+    reach = oracle.reach(probe, primitive)
     found = exact.relation(probe, primitive)
     assert found.hit == exact.meet(probe, primitive) == (squared <= reach**2)
     if reach:
         start = Point(probe[0]) if isinstance(probe, Point | Segment | Ray) else None
-        inside = start and oracle.squared_distance(start, Point(primitive.center)) < reach**2
+        inside = start and oracle.squared_distance(start, oracle.core(primitive)) < reach**2
         state = "apart" if squared > reach**2 else "touching" if squared == reach**2 else "crossing"
         assert found.state == ("inside" if inside else state)
     expected = oracle.length(squared) - reach
@@ -37,8 +35,7 @@ def gap_at(probe, primitive, t):
     origin, other = (tuple(map(Fraction, vector)) for vector in probe)
     way = tuple(b - a for a, b in zip(origin, other, strict=True)) if isinstance(probe, Segment) else other
     at = tuple(o + t * d for o, d in zip(origin, way, strict=True))
-    core = Point(primitive.center) if isinstance(primitive, Sphere) else primitive.core
-    return oracle.squared_distance(Point._make((at,)), core) - Fraction(primitive.radius) ** 2
+    return oracle.squared_distance(Point._make((at,)), oracle.core(primitive)) - oracle.reach(primitive) ** 2
 
 
 def assert_range_is_right(probe, primitive):

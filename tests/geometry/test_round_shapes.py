@@ -63,8 +63,8 @@ def decimal(value):
 
 
 @pytest.mark.parametrize("pair", sorted(set(cases.PAIRS) - set(cases.WITHOUT_RADIUS)))
-def test_verdict_state_and_distance_of_pairs_with_a_sphere(pair):
-    for seed in range(SEEDS.get(pair.replace("sphere", "").strip("_"), 80)):
+def test_verdict_state_and_distance_of_pairs_with_a_round_shape(pair):
+    for seed in range(min(SEEDS.get(kind, 80) for kind in pair.split("_"))):
         assert_right(*cases.round_pair(pair, seed))
 
 

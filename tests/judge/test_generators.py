@@ -11,7 +11,7 @@ import pytest
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.registry import pairs
-from hitscope.geometry.shapes import Aabb, Plane, Point, Sphere, word
+from hitscope.geometry.shapes import Aabb, Capsule, Plane, Point, Sphere, word
 from hitscope.geometry.traits import is_degenerate
 from hitscope.geometry.vector import cross, dot, subtract
 from hitscope.judge import GENERATORS, generate
@@ -142,10 +142,10 @@ def test_touching_pairs_touch_exactly_and_are_not_rounded(pair, real):
     cases = Cases(pair, np.ascontiguousarray(rows, dtype=real))
     for index in range(CASES):
         probe, primitive = cases.shapes(index)
-        if isinstance(probe, Sphere) and exact.relation(probe, primitive).state != "touching":
+        if isinstance(probe, Sphere | Capsule) and exact.relation(probe, primitive).state != "touching":
             # Its radius is no number, and rounded.
             by_an_ulp = [np.nextafter(np.dtype(real).type(probe.radius), end).item() for end in (0, np.inf)]
-            assert [exact.meet(Sphere(probe.center, r), primitive) for r in by_an_ulp] == [False, True], index
+            assert [exact.meet(probe._replace(radius=r), primitive) for r in by_an_ulp] == [False, True], index
         else:
             assert exact.relation(probe, primitive).state in ("touching", "coplanar"), index
 
@@ -252,6 +252,30 @@ def test_spheres_touch_are_tangent_nested_concentric_points_and_entered_from_ins
             )
     rays = {f"ray {state}" for state in ("apart", "touching", "crossing", "inside", "coplanar")}
     assert seen == rays | {"touching", "nested", "concentric", "a point", "a box touched"}
+
+
+def test_capsules_touch_by_side_and_caps_are_tangent_nested_concentric_thin_and_entered_from_inside():
+    seen = set()
+    for generator in GENERATORS:
+        for a, b in some(generator, "capsule_capsule", count=200):
+            witness = exact.witness(a, b)
+            if exact.relation(a, b).state == "touching" and a.radius and b.radius and witness:
+                seen |= {f"{witness.probe} to {witness.primitive}".replace("start", "a").replace("end", "a")}
+            seen |= {"nested"} if exact.contains(b, a) and b.radius > a.radius else set()
+            seen |= {"a point"} if not b.radius and b.start == b.end else set()
+            seen |= {"a segment"} if not b.radius and b.start != b.end else set()
+        for sphere, capsule in some(generator, "sphere_capsule", count=200):
+            middle = tuple(p / 2 + q / 2 for p, q in zip(capsule.start, capsule.end, strict=True))
+            seen |= {"concentric"} if sphere.center == middle and sphere.radius and capsule.radius else set()
+        for ray, capsule in some(generator, "ray_capsule", count=60):
+            found = exact.relation(ray, capsule)
+            seen.add(f"ray {found.state}")
+            if found.normal is not None:
+                seen.add(f"ray enters by the {exact.witness(ray, capsule).feature}")
+    rays = {f"ray {state}" for state in ("apart", "touching", "crossing", "inside", "coplanar")}
+    rays |= {f"ray enters by the {feature}" for feature in ("side", "start cap", "end cap")}
+    touching = {"side to side", "side to a cap", "a cap to side", "a cap to a cap"}
+    assert rays | touching | {"nested", "concentric", "a point", "a segment"} <= seen
 
 
 @pytest.mark.parametrize("real", REALS)

@@ -13,7 +13,7 @@ import hitscope
 
 
 def test_no_name_that_users_need_is_missing() -> None:
-    shapes = "Aabb Line Obb Parallelepiped Plane Point Polyhedron Ray Segment Sphere Triangle"
+    shapes = "Aabb Capsule Line Obb Parallelepiped Plane Point Polyhedron Ray Segment Sphere Triangle"
     functions = "evaluate explain hits intersect judge load render save scene"
     others = "HitscopeError Mesh Report Scene SceneError Shapes Skip Tree Verdict"
     assert hitscope.__all__ == sorted(f"{shapes} {functions} {others}".split())

@@ -108,14 +108,16 @@ GOOD = {
         '{"type": "polyhedron", "vertices": [[0, 0, 0]]}, '
         '{"type": "polyhedron", "planes": [{"normal": [1, 0, 0], "offset": 0}, '
         '{"normal": [-1, 0, 0], "offset": 0}]}, '
-        '{"type": "sphere", "center": [0, 0, 0], "radius": 0}'
+        '{"type": "sphere", "center": [0, 0, 0], "radius": 0}, '
+        '{"type": "capsule", "start": [0, 0, 0], "end": [0, 0, -0.0], "radius": 0}'
     ),
     "every other type of probe": scene(
         probes='{"type": "point", "position": [0, 0, 0]}, '
         '{"type": "aabb", "center": [0, 0, 0], "half_extents": [1, 1, 1]}, '
         '{"type": "obb", "center": [0, 0, 0], "half_extents": [1, 1, 1], "enabled": false}, '
         '{"type": "parallelepiped", "origin": [0, 0, 0], "edges": [[1, 0, 0], [1, 1, 0], [0, 0, 1]]}, '
-        '{"type": "sphere", "center": [0, 0, 0], "radius": 1e300, "enabled": false}'
+        '{"type": "sphere", "center": [0, 0, 0], "radius": 1e300, "enabled": false}, '
+        '{"type": "capsule", "start": [0, 0, 0], "end": [0, 5e-324, 1e300], "radius": 1, "enabled": false}'
     ),
     "boxes by their corners": scene(AABBS),
     "boxes by their centres": scene('{"type": "aabbs", "center": [[1, 2, 3]], "half_extents": [[0, 0.5, -0.0]]}'),
@@ -127,6 +129,7 @@ GOOD = {
     "triangles": scene('{"type": "triangles", "vertices": [[[0, 0, 0], [0, 0, 0], [0, 0, 1e-5]]]}'),
     "spheres": scene('{"type": "spheres", "center": [[0, 0, 0], [1, 2, 3]], "radius": [1, -0.0]}'),
     "one sphere of many": scene('{"type": "spheres", "center": [[0, 0, 0]], "radius": [ 5e-324 ]}'),
+    "capsules": scene('{"type": "capsules", "start": [[0, 0, 0]], "end": [[1, 2, 3]], "radius": [0.5]}'),
     "no spheres": scene('{"type": "spheres", "center": [], "radius": [ ]}'),
     "bundles of every type": scene(
         probes='{"type": "segments", "start": [[0, 0, 0]], "end": [[1, 1, 1]]}, '
@@ -920,6 +923,21 @@ BROKEN = [
         "2:70: $.primitives[0].radius[0]: expected a number, found [1]",
     ),
     Broken(
+        "capsule with a negative radius",
+        scene('{"type": "capsule", "start": [0, 0, 0], "end": [1, 0, 0], "radius": -1}'),
+        "2:84: $.primitives[0].radius: expected a number >= 0, found -1",
+    ),
+    Broken(
+        "capsule without an end",
+        scene(probes='{"type": "capsule", "start": [0, 0, 0], "radius": 1}'),
+        '3:12: $.probes[0]: expected the key "end", found {"type": "capsule", "start": [0, 0, 0], "radius": 1}',
+    ),
+    Broken(
+        "capsules with an end too few",
+        scene('{"type": "capsules", "start": [[0, 0, 0], [1, 0, 0]], "end": [[1, 0, 0]], "radius": [1, 1]}'),
+        "2:77: $.primitives[0].end: expected as many rows as start has (2), found 1",
+    ),
+    Broken(
         "sphere without a radius",
         scene('{"type": "sphere", "center": [0, 0, 0]}'),
         '2:16: $.primitives[0]: expected the key "radius", found {"type": "sphere", "center": [0, 0, 0]}',
@@ -929,7 +947,7 @@ BROKEN = [
             f"the shape {word}, which is not there",
             scene(f'{{"type": "{word}", "center": [0, 0, 0], "radius": 1}}'),
             "2:25: $.primitives[0].type: expected a type of primitive (aabb, obb, parallelepiped, triangle, "
-            "plane, polyhedron, sphere, mesh, aabbs, obbs, triangles, spheres), "
+            "plane, polyhedron, sphere, capsule, mesh, aabbs, obbs, triangles, spheres, capsules), "
             f'found "{word}" (there are no cylinders, cones or ellipsoids)',
         )
         for word in ("cylinder", "cone", "ellipsoids")

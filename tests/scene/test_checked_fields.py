@@ -36,9 +36,11 @@ GOOD_PRIMITIVES: dict[str, dict[str, Any]] = {
     "plane": {"normal": X, "offset": 1},
     "polyhedron": {"vertices": AXES},
     "sphere": {"center": ORIGIN, "radius": 1},
+    "capsule": {"start": ORIGIN, "end": X, "radius": 1},
     "aabbs": {"min": [ORIGIN], "max": [X]},
     "obbs": {"center": [ORIGIN], "half_extents": [X]},
     "spheres": {"center": [ORIGIN], "radius": [1]},
+    "capsules": {"start": [ORIGIN], "end": [X], "radius": [1]},
 }
 GOOD_PROBES: dict[str, dict[str, Any]] = {
     "point": {"position": ORIGIN},
@@ -50,6 +52,7 @@ GOOD_PROBES: dict[str, dict[str, Any]] = {
     "obb": {"center": ORIGIN, "half_extents": X},
     "parallelepiped": {"origin": ORIGIN, "edges": AXES},
     "sphere": {"center": ORIGIN, "radius": 1},
+    "capsule": {"start": ORIGIN, "end": X, "radius": 1},
     "segments": {"start": [ORIGIN], "end": [X]},
 }
 BAD_IDS: list[dict[str, Any]] = [{"id": ""}, {"id": "a[0]"}, {"id": 3}, {"id": None}]
@@ -86,6 +89,9 @@ BAD_PRIMITIVES: list[tuple[str, dict[str, Any]]] = [
     ("sphere", {"radius": [1]}),
     ("sphere", {"center": [0, 0]}),
     ("spheres", {"radius": [-1]}),
+    ("capsule", {"radius": -1}),
+    ("capsule", {"end": [0, 0]}),
+    ("capsules", {"end": [ORIGIN, X]}),
 ]
 BAD_PROBES: list[tuple[str, dict[str, Any]]] = [
     *(("segment", bad) for bad in BAD_IDS),

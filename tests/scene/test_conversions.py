@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
-from hitscope.geometry.shapes import PRIMITIVES, PROBES, Aabb
+from hitscope.geometry.exact import contains
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, Aabb, Sphere
 from hitscope.scene import Scene
 from hitscope.scene.conversions import CONVERSIONS, as_type, exchange_roles, has_role, loss, types_of
 from hitscope.scene.edits import replace_items
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbProbe,
+    CapsuleProbe,
     Expectation,
     HalfSpace,
     LineProbe,
@@ -44,6 +46,7 @@ OBLIQUE = ObbPrimitive(
     id="oblique", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 0.0, 45.0)
 )
 SAIL = TrianglePrimitive(id="sail", vertices=((0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (0.0, 1.0, 0.5)))
+PILL = CapsuleProbe(id="pill", start=(1.0, 2.0, -4.0), end=(3.0, 2.0, 0.0), radius=0.5)
 BALL = SpherePrimitive(id="ball", center=(0.1, -0.2, 3.0), radius=0.7)
 NUMBERS = st.one_of(
     st.floats(-1e6, 1e6).map(lambda value: round(value, 3)), st.integers(-(2**20), 2**20).map(lambda n: n / 1024)
@@ -232,7 +235,23 @@ def test_only_types_of_the_same_role_are_offered():
     assert types_of(BOX, "primitive") == ("aabb", "obb", "parallelepiped", "polyhedron", "sphere")
     assert types_of(PointProbe(position=(0.0,) * 3), "probe") == ("point", "sphere")
     assert types_of(SAIL, "primitive") == ("aabb", "triangle", "plane", "polyhedron", "sphere")
-    assert types_of(BALL, "primitive") == ("aabb", "obb", "sphere")
+    assert types_of(BALL, "primitive") == ("aabb", "obb", "sphere", "capsule")
+    assert types_of(PILL, "probe") == ("segment", "aabb", "sphere", "capsule")
+
+
+def test_a_capsule_becomes_its_axis_its_bounds_and_a_sphere_around_it():
+    made = {word: as_type(PILL, word) for word in ("segment", "aabb", "sphere")}
+    assert (made["segment"].start, made["segment"].end) == (PILL.start, PILL.end)
+    assert made["aabb"].shape == ((0.5, 1.5, -4.5), (3.5, 2.5, 0.5))
+    assert made["sphere"].shape.center == (2.0, 2.0, -2.0)
+    assert contains(made["sphere"].shape, PILL.shape)
+    less = Sphere(made["sphere"].shape.center, math.nextafter(made["sphere"].radius, 0.0))
+    assert not contains(less, PILL.shape)
+    losses = "its axis", "its bounds along the axes", "a sphere around it"
+    assert tuple(loss(PILL, made[word]) for word in made) == losses
+    assert loss(BALL, as_type(BALL, "capsule")) == ""
+    segment = as_type(CapsuleProbe(start=PILL.start, end=PILL.end, radius=0.0), "segment")
+    assert loss(as_type(segment, "capsule"), segment) == ""
 
 
 # Roles and expectations

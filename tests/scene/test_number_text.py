@@ -14,6 +14,7 @@ from hitscope.scene import fields, number_text
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbProbe,
+    CapsulePrimitive,
     ObbPrimitive,
     PlanePrimitive,
     PointProbe,
@@ -164,6 +165,11 @@ ITEMS = {
     "{Center:{X:1 Y:2 Z:3} Radius:4}": ("sphere", P, 4.0),
     "Sphere\n  center: (1, 2, 3)\n  radius: 4": ("sphere", P, 4.0),
     "position=(1,2,3), r=0.25": ("sphere", P, 0.25),
+    "Capsule((1,2,3), (4,5,6), 0.5)": ("capsule", P, Q, 0.5),
+    "capsule 1 2 3 4 5 6 0.5": ("capsule", P, Q, 0.5),
+    "Capsule { a: Vec3(1.0, 2.0, 3.0), b: Vec3(4.0, 5.0, 6.0), radius: 0.5 }": ("capsule", P, Q, 0.5),
+    "start=(1,2,3) end=(4,5,6) r=0.5": ("capsule", P, Q, 0.5),
+    "capsule segment start=(1,2,3) end=(4,5,6)": ("segment", P, Q),
     "CapsuleCollider center=(1,2,3) radius=0.5 height=2": ("point", P),
     "sphere center=(1,2,3) radius=-1": ("point", P),
 }
@@ -407,6 +413,7 @@ PIECES = [
         "max",
         "center",
         "sphere",
+        "capsule",
         "radius",
     ),
     *("half", "size", "axes", "rotation", "normal", "d", "offset", "from", "to", "x", "y", "z", "w"),
@@ -419,6 +426,7 @@ OF_EACH_TYPE = (
     ObbPrimitive(center=O, half_extents=P),
     PlanePrimitive(normal=Y, offset=0.0),
     SpherePrimitive(center=O, radius=1.0),
+    CapsulePrimitive(start=O, end=X, radius=1.0),
 )
 
 

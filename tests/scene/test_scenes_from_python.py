@@ -11,6 +11,7 @@ import pytest
 import hitscope
 from hitscope import (
     Aabb,
+    Capsule,
     HitscopeError,
     Mesh,
     Obb,
@@ -44,6 +45,7 @@ SINGLE: dict[str, Any] = {
     "plane": Plane((0, 0, 1), 2),
     "polyhedron": Polyhedron(vertices=EDGES),
     "sphere": Sphere((0, 0, 0), 1),
+    "capsule": Capsule((0, 0, 0), (1, 0, 0), 1),
 }
 
 
@@ -64,10 +66,13 @@ def test_many_shapes_become_one_item() -> None:
     boxes = [Obb((0, 0, float(k)), (1, 1, 1), EDGES) for k in range(3)]
     rays = Shapes.from_fields(Ray, np.zeros((4, 3), int), np.ones((4, 3), np.float32))
     balls = Shapes.from_fields(Sphere, np.zeros((2, 3)), [0, 2])
-    made = hitscope.scene({"mesh": mesh, "boxes": boxes, "one": [BOX], "balls": balls}, [rays])
+    pills = Shapes.from_fields(Capsule, np.zeros((2, 3)), np.ones((2, 3)), [0, 2])
+    items = {"mesh": mesh, "boxes": boxes, "one": [BOX], "balls": balls, "pills": pills}
+    made = hitscope.scene(items, [rays])
     words = [item.word for item in (*made.primitives, *made.probes)]
-    assert words == ["triangles", "obbs", "aabbs", "spheres", "rays"]
+    assert words == ["triangles", "obbs", "aabbs", "spheres", "capsules", "rays"]
     assert list(made.primitives[3].shapes) == list(balls)
+    assert list(made.primitives[4].shapes) == list(pills)
     assert list(made.primitives[1].shapes) == boxes
     assert list(made.primitives[0].shapes) == list(mesh.shapes)
     assert list(made.probes[0].shapes) == list(rays)
@@ -105,7 +110,8 @@ def test_a_scene_is_given_all_that_its_file_has(tmp_path: Path) -> None:
         ),
         (
             ([RAY],),
-            "primitives[0]: expected a primitive (Triangle, Aabb, Obb, Parallelepiped, Plane, Polyhedron, Sphere)",
+            "primitives[0]: expected a primitive (Triangle, Aabb, Obb, Parallelepiped, Plane, Polyhedron, Sphere, "
+            "Capsule)",
         ),
         (
             ([BOX], [Plane((0, 0, 1), 0)]),

@@ -28,6 +28,7 @@ ONLY_LOADER = {
     *("plane without a normal", "half-space without a normal"),
     *("range of t the wrong way round", "unknown probe in a condition", "unknown primitive in a selection"),
     "slack beyond float64",
+    "capsules with an end too few",
     *("method of another pair in a condition", "state of all elements at once"),
     "handle of an unknown item",
 }

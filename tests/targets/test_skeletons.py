@@ -29,6 +29,7 @@ FIELDS = {
     "parallelepiped": ["origin", "edges 0", "edges 1", "edges 2"],
     "plane": ["normal", "offset"],
     "sphere": ["center", "radius"],
+    "capsule": ["start", "end", "radius"],
 }
 """The fields of a case in their order, as own-code tells users."""
 PAIRS = [pair for pair in pairs() if not pair.endswith("polyhedron")]
@@ -123,7 +124,7 @@ COMPILERS = {"rust": "rustc", "csharp": "mcs", "javascript": "node"}
 
 FEW = ["segment_aabb", "obb_obb", "triangle_plane", "point_parallelepiped"]
 """These have every field of a shape."""
-EACH = [*FEW, "ray_triangle", "line_obb", "aabb_aabb", "parallelepiped_plane", "sphere_sphere"]
+EACH = [*FEW, "ray_triangle", "line_obb", "aabb_aabb", "parallelepiped_plane", "sphere_sphere", "capsule_capsule"]
 """These have every type of probe and of primitive, which a skeleton writes one after the other."""
 
 

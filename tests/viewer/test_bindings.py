@@ -90,7 +90,7 @@ def test_after_n_the_status_line_lists_what_can_be_drawn(open_viewer):
     state = user.state
     user.keys("N")
     kinds = ("S New segment", "R New ray", "L New line", "P New point", "T New triangle probe", "B New box probe")
-    round_ones = ("O New sphere probe",)
+    round_ones = "O New sphere probe", "U New capsule probe"
     assert status_of(state).split("   ·   ") == ["N …", *kinds, *round_ones, "Esc cancels"]
     user.keys("S")
     assert (

@@ -193,7 +193,7 @@ class ElementArrays:
 
     def rounds_at(self, elements: Indices) -> RoundArrays:
         """The rows of elements, all of them round shapes."""
-        found = RoundArrays(np.empty((len(elements), 3)), np.empty(len(elements)))
+        found = RoundArrays(*(np.empty((len(elements), *part.shape[1:])) for part in NO_ROUND_ARRAYS))
         for batch, own in self._by_batch(elements):
             for part, given in zip(found, batch.rounds, strict=True):
                 part[own] = given[self.rows[elements[own]]]

@@ -119,13 +119,13 @@ class Stage(NamedTuple):
             return origins, edges
         return _boxes_within_horizon(origins, finite(edges))
 
-    def spheres(self, centers: Array, radii: Array) -> tuple[Array, Array]:
-        """Spheres (n, 3), (n,) in stage units, far ones drawn nearer."""
+    def rounds(self, starts: Array, ends: Array, radii: Array) -> tuple[Array, Array, Array]:
+        """Capsules (n, 3), (n, 3), (n,) in stage units, far ones drawn nearer; of a sphere both ends are one."""
         with np.errstate(over="ignore"):
-            centers, radii = self.to_stage(centers), finite(radii / self.scale)
-            gaps = _gap(finite(centers - radii[:, None]), finite(centers + radii[:, None]))
-        factors = _nearer(gaps)
-        return centers * factors[:, None], radii * factors
+            starts, ends, radii = self.to_stage(starts), self.to_stage(ends), finite(radii / self.scale)
+            lows, highs = np.minimum(starts, ends) - radii[:, None], np.maximum(starts, ends) + radii[:, None]
+        factors = _nearer(_gap(finite(lows), finite(highs)))
+        return starts * factors[:, None], ends * factors[:, None], radii * factors
 
     def triangles(self, vertices: Array) -> Array:
         """Triangles (n, 3, 3) in stage units, far ones drawn nearer."""

@@ -12,13 +12,14 @@ import numpy as np
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from hitscope.draw.shape_drawings import handle_points
+from hitscope.draw.shape_drawings import across_axis, handle_points
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.features.shape_features import BOX_FACES
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Line,
     Obb,
     Parallelepiped,
@@ -35,6 +36,7 @@ from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal, difference
 from hitscope.scene.items import (
     AabbFields,
+    CapsuleFields,
     LineProbe,
     ObbFields,
     PointProbe,
@@ -99,7 +101,7 @@ def _of_point(item: PointProbe, handle: int) -> HandleTarget:
     return HandleTarget(item.position, lambda to: replace(item, position=to))
 
 
-def _of_segment(item: SegmentProbe, handle: int) -> HandleTarget:
+def _of_segment(item: SegmentProbe | CapsuleFields, handle: int) -> HandleTarget:
     if handle == 0:
         return HandleTarget(item.start, lambda to: replace(item, start=to), pivot=item.end)
     return HandleTarget(item.end, lambda to: replace(item, end=to), pivot=item.start)
@@ -211,6 +213,24 @@ def _of_sphere(item: SphereFields, handle: int) -> HandleTarget:
     return HandleTarget(point, store, constraint=np.eye(3)[0])
 
 
+def _of_capsule(item: CapsuleFields, handle: int) -> HandleTarget:
+    """An end, or the point of the side, which does not pass the axis."""
+    if handle < 2:
+        return _of_segment(item, handle)
+    point = _handle_point(item, handle)
+    constraint = across_axis(item.shape)
+
+    def store(to: Vec3) -> Single:
+        if to == point:
+            return item
+        across = [Fraction(value) for value in constraint.tolist()]
+        middle = [(decimal(a) + decimal(b)) / 2 for a, b in zip(item.start, item.end, strict=True)]
+        along = sum((decimal(p) - m) * u for p, m, u in zip(to, middle, across, strict=True))
+        return replace(item, radius=rounded(max(along / sum(u * u for u in across), Fraction(0))))
+
+    return HandleTarget(point, store, constraint=constraint)
+
+
 def _handle_point(item: Single, handle: int) -> Vec3:
     return vec3(handle_points(item.shape)[handle].tolist())
 
@@ -257,6 +277,7 @@ HANDLES: ShapeTable[ShapeHandles | None] = ShapeTable(
         Plane: None,
         Polyhedron: None,
         Sphere: ShapeHandles(_of_sphere, lambda handle: ("center", "radius")[handle]),
+        Capsule: ShapeHandles(_of_capsule, lambda handle: ("start", "end", "radius")[handle]),
     },
 )
 """The entry of each type of shape; None of one without handles."""

@@ -1,4 +1,4 @@
-"""The intervals of a line inside boxes, triangles, spheres and half-spaces, accurate enough for a picture.
+"""The intervals of a line inside boxes, triangles, round shapes and half-spaces, accurate enough for a picture.
 
 Used to order hits from near to far and to draw the part of a probe that lies inside; never for a verdict.
 Everything is in stage units, in which a scene is about one unit large, so nothing overflows.
@@ -66,6 +66,38 @@ def sphere_intervals(line: ParametricLine, centers: Array, radii: Array) -> Arra
         beside = line.origin + middle[:, None] * line.direction - centers
         half = np.sqrt(radii**2 - np.einsum("ni,ni->n", beside, beside))
         enter, leave = np.maximum(middle - half, line.t_min), np.minimum(middle + half, line.t_max)
+    return np.where((enter <= leave)[:, None], np.stack([enter, leave], axis=1), np.nan)
+
+
+def round_intervals(line: ParametricLine, starts: Array, ends: Array, radii: Array) -> Array:
+    """The interval of t (n, 2) inside each capsule, by the ends (n, 3) of its axis and its radius (n,).
+
+    NaN for a miss. Of a sphere both ends are one.
+    """
+    found = sphere_intervals(line, starts, radii)
+    long = np.flatnonzero((starts != ends).any(axis=1))
+    if len(long):
+        first, last, radius = starts[long], ends[long], radii[long]
+        of_parts = found[long], sphere_intervals(line, last, radius), _side_intervals(line, first, last, radius)
+        enter, leave = np.stack(of_parts).transpose(2, 0, 1)
+        found[long] = np.stack([np.fmin.reduce(enter), np.fmax.reduce(leave)], axis=1)
+    return found
+
+
+def _side_intervals(line: ParametricLine, starts: Array, ends: Array, radii: Array) -> Array:
+    """The interval of t (n, 2) inside each cylinder, by the ends (n, 3) of its axis; NaN for a miss."""
+    with np.errstate(all="ignore"):
+        lengths = np.linalg.norm(ends - starts, axis=1)
+        axes, offsets = (ends - starts) / lengths[:, None], line.origin - starts
+        slopes, heights = axes @ line.direction, np.einsum("ni,ni->n", axes, offsets)
+        ways, beside = line.direction - slopes[:, None] * axes, offsets - heights[:, None] * axes
+        squared = np.einsum("ni,ni->n", ways, ways)
+        middle = -np.einsum("ni,ni->n", ways, beside) / squared
+        nearest = beside + middle[:, None] * ways
+        half = np.sqrt((radii**2 - np.einsum("ni,ni->n", nearest, nearest)) / squared)
+        low, high = -heights / slopes, (lengths - heights) / slopes
+        enter = np.maximum(np.maximum(middle - half, line.t_min), np.minimum(low, high))
+        leave = np.minimum(np.minimum(middle + half, line.t_max), np.maximum(low, high))
     return np.where((enter <= leave)[:, None], np.stack([enter, leave], axis=1), np.nan)
 
 

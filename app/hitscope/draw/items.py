@@ -88,9 +88,10 @@ class Triangles:
 
 @dataclass(frozen=True)
 class RoundShapes:
-    """Spheres: all points within a radius of a center."""
+    """Spheres and capsules: all points within a radius of a segment, whose ends are one in a sphere."""
 
-    centers: Array  # (n, 3)
+    starts: Array  # (n, 3)
+    ends: Array  # (n, 3)
     radii: Array  # (n,)
     roles: Codes  # (n,)
     cues: Codes  # (n,)
@@ -98,7 +99,9 @@ class RoundShapes:
 
 NO_BOXES = Boxes(np.empty((0, 3)), np.empty((0, 3, 3)), np.empty(0, np.uint8), np.empty(0, np.uint8))
 NO_TRIANGLES = Triangles(np.empty((0, 3, 3)), *(np.empty(0, np.uint8) for _ in range(3)))
-NO_ROUND_SHAPES = RoundShapes(np.empty((0, 3)), np.empty(0), np.empty(0, np.uint8), np.empty(0, np.uint8))
+NO_ROUND_SHAPES = RoundShapes(
+    np.empty((0, 3)), np.empty((0, 3)), np.empty(0), np.empty(0, np.uint8), np.empty(0, np.uint8)
+)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from hitscope.draw.intervals import (
     box_intervals,
     half_space_intervals,
     merged,
-    sphere_intervals,
+    round_intervals,
     triangle_depths,
 )
 from hitscope.draw.probe_strokes import DrawnRange, Stroke, drawn_range, outline_of, strokes_of
@@ -162,7 +162,7 @@ class ProbeLayouts:
         of_kind = [hit[arrays.kinds[hit] == kind] for kind in order]
         boxes, rounds, triangles, others = of_kind
         through_boxes = box_intervals(drawn.line, *stage.boxes(*arrays.boxes_at(boxes)[:2]))
-        through_rounds = sphere_intervals(drawn.line, *stage.spheres(*arrays.rounds_at(rounds)))
+        through_rounds = round_intervals(drawn.line, *stage.rounds(*arrays.rounds_at(rounds)))
         intervals = np.concatenate([through_boxes, through_rounds])
         depths = triangle_depths(drawn.line, stage.triangles(arrays.triangles_at(triangles)))
         starts = np.concatenate([intervals[:, 0], depths])

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope import progress
-from hitscope.geometry.arrays import Array, Shapes, finite
+from hitscope.geometry.arrays import Array, Shapes, finite, numbers_of
 from hitscope.geometry.kinds import KINDS, Cell, ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Line,
     Obb,
     Parallelepiped,
@@ -67,31 +68,35 @@ NO_BOX_ARRAYS = BoxArrays(np.empty((0, 3)), np.empty((0, 3, 3)), np.empty(0, np.
 
 
 class RoundArrays(NamedTuple):
-    """n spheres: all points within a radius of a center."""
+    """n capsules: all points within a radius of the segment between two ends; of a sphere both are its center."""
 
-    centers: Array  # (n, 3)
+    starts: Array  # (n, 3)
+    ends: Array  # (n, 3)
     radii: Array  # (n,)
 
     @property
     def degenerate(self) -> Flags:
-        """Whether each is a single point."""
+        """Whether each is a single point or a segment."""
         return np.asarray(self.radii == 0)
 
     @property
     def extremes(self) -> tuple[Array, Array]:
         """The lowest and the highest coordinates of each, (n, 3) each."""
         with np.errstate(over="ignore"):
-            return finite(self.centers - self.radii[:, None]), finite(self.centers + self.radii[:, None])
+            lows = np.minimum(self.starts, self.ends) - self.radii[:, None]
+            highs = np.maximum(self.starts, self.ends) + self.radii[:, None]
+            return finite(lows), finite(highs)
 
     @property
     def points(self) -> Array:
-        """Points (24 n, 3) whose hulls contain the spheres, with the same bounds."""
+        """Points (48 n, 3) whose hulls contain the capsules, with the same bounds."""
         with np.errstate(over="ignore"):
-            around = finite(self.centers[:, None] + self.radii[:, None, None] * AROUND_BALL)
+            balls = np.stack([self.starts, self.ends], axis=1)[:, :, None]
+            around = finite(balls + self.radii[:, None, None, None] * AROUND_BALL)
         return around.reshape(-1, 3)
 
 
-NO_ROUND_ARRAYS = RoundArrays(np.empty((0, 3)), np.empty(0))
+NO_ROUND_ARRAYS = RoundArrays(np.empty((0, 3)), np.empty((0, 3)), np.empty(0))
 
 
 def box_extremes(boxes: BoxArrays) -> tuple[Array, Array]:
@@ -126,7 +131,7 @@ def handle_points(shape: Shape) -> Array:
 
     A segment's ends, a ray's origin and tip, a triangle's corners; of a box by its center that and the middle of
     each face (low and high along each axis in turn), of a parallelepiped its origin and the tips of its edges, of
-    a sphere its center and the point of its surface along x.
+    a sphere its center and the point of its surface along x, of a capsule its ends and a point of its side.
     """
     with np.errstate(over="ignore"):
         return SHAPE_DRAWINGS[type(shape)].handles(shape)
@@ -182,9 +187,13 @@ def _are_flat(shapes: Shapes, edges: Array) -> Flags:
 
 
 def round_arrays_of(shapes: Sequence[Shape]) -> RoundArrays:
-    """The arrays of shapes that are drawn as spheres, in their order."""
-    rows = (shapes if isinstance(shapes, Shapes) else Shapes.of(shapes)).rows if len(shapes) else np.empty((4, 0))
-    return RoundArrays(rows[:3].T, rows[3])
+    """The arrays of spheres and capsules, in their order."""
+    if isinstance(shapes, Shapes):
+        rows = shapes.rows
+    else:
+        numbers = map(numbers_of, shapes)
+        rows = np.array([(*own[:3], *own[-4:]) for own in numbers], float).reshape(-1, 7).T
+    return RoundArrays(rows[:3].T, rows[-4:-1].T, rows[-1])
 
 
 def _corners(shape: Shape) -> Array:
@@ -219,8 +228,23 @@ def _center_and_rim(sphere: Sphere) -> Array:
     return finite(np.array([sphere.center, np.add(sphere.center, (sphere.radius, 0.0, 0.0))], float))
 
 
-def _surface(sphere: Sphere) -> Array:
-    return round_arrays_of([sphere]).points
+def across_axis(capsule: Capsule) -> Array:
+    """The unit vector (3,) at right angles to a capsule's axis that is nearest to a coordinate axis."""
+    way = np.subtract(np.divide(capsule.end, 2), np.divide(capsule.start, 2))
+    largest = np.abs(way).max()
+    axis = way / largest / np.linalg.norm(way / largest) if largest else way
+    nearest = np.eye(3)[np.abs(axis).argmin()]
+    across = nearest - nearest @ axis * axis
+    return np.asarray(across / np.linalg.norm(across))
+
+
+def _ends_and_side(capsule: Capsule) -> Array:
+    middle = np.divide(capsule.start, 2) + np.divide(capsule.end, 2)
+    return finite(np.array([capsule.start, capsule.end, middle + capsule.radius * across_axis(capsule)], float))
+
+
+def _surface(shape: Sphere | Capsule) -> Array:
+    return round_arrays_of([shape]).points
 
 
 def _none(_: Shape) -> Array:
@@ -241,6 +265,7 @@ SHAPE_DRAWINGS: ShapeTable[ShapeDrawing] = ShapeTable(
         Plane: ShapeDrawing(DrawnAs.FACETS, _none, _none),
         Polyhedron: ShapeDrawing(DrawnAs.FACETS, _none, _none),
         Sphere: ShapeDrawing(DrawnAs.ROUND, _center_and_rim, _surface),
+        Capsule: ShapeDrawing(DrawnAs.ROUND, _ends_and_side, _surface),
     },
 )
 """The entry of each type of shape."""

@@ -18,10 +18,10 @@ from hitscope.geometry.kinds.flat import Plane, Triangle
 from hitscope.geometry.kinds.points_and_lines import Line, Point, Ray, Segment
 from hitscope.geometry.kinds.polyhedra import Polyhedron
 from hitscope.geometry.kinds.record import RULES, Box, Frame, Linear, Number, Vec3, Vector, Vectors
-from hitscope.geometry.kinds.round import Sphere
+from hitscope.geometry.kinds.round import Capsule, Sphere
 
 Shape: TypeAlias = (
-    Point | Segment | Ray | Line | Triangle | Aabb | Obb | Parallelepiped | Plane | Polyhedron | Sphere
+    Point | Segment | Ray | Line | Triangle | Aabb | Obb | Parallelepiped | Plane | Polyhedron | Sphere | Capsule
 )
 S = TypeVar("S", bound=Shape)
 
@@ -35,6 +35,7 @@ PROBES: dict[str, type[Shape]] = {
     "obb": Obb,
     "parallelepiped": Parallelepiped,
     "sphere": Sphere,
+    "capsule": Capsule,
 }
 PRIMITIVES: dict[str, type[Shape]] = {
     "aabb": Aabb,
@@ -44,6 +45,7 @@ PRIMITIVES: dict[str, type[Shape]] = {
     "plane": Plane,
     "polyhedron": Polyhedron,
     "sphere": Sphere,
+    "capsule": Capsule,
 }
 
 T_RANGES: dict[type, tuple[float, float]] = {kind.shape: kind.t_range for kind in KINDS.values() if kind.t_range}
@@ -103,6 +105,7 @@ __all__ = [
     "T_RANGES",
     "Aabb",
     "Box",
+    "Capsule",
     "Frame",
     "Line",
     "Linear",

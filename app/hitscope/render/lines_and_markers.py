@@ -243,7 +243,8 @@ def warning_sign_points(draw_list: DrawList, stage: Stage) -> Array:
         origins, edges = stage.boxes(boxes.origins[flat], boxes.edges[flat])
         corners = stage.triangles(triangles.vertices[thin])
         middles += origins + edges.sum(axis=1) / 2, corners.mean(axis=1)
-        middles.append(stage.points(rounds.centers[_marked(rounds.cues)]))
+        thin = _marked(rounds.cues)
+        middles.append(stage.points(rounds.starts[thin] / 2 + rounds.ends[thin] / 2))
     facets = draw_list.facets
     # All facets of a degenerate shape are around one middle.
     sheets = stage.points(facets.vertices[_marked(facets.cues), 0])

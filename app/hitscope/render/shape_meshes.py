@@ -454,25 +454,27 @@ class FacetMeshes(ShapeMeshes[Facets]):
 
 
 class RoundMeshes(ShapeMeshes[RoundShapes]):
-    """Spheres: a quad around the silhouette, in which each pixel finds the surface on its line of sight."""
+    """Spheres and capsules: a quad around each, in which each pixel finds the surface on its line of sight."""
 
     def __init__(self, context: moderngl.Context, many: bool = True) -> None:
-        """Prepare for spheres; unless there may be `many`, the reduced picture draws them in full."""
+        """Prepare for round shapes; unless there may be `many`, the reduced picture draws them in full."""
         quad = Vertices(np.array(list(product((-1, 1), repeat=2))), "2f", ("corner",), QUAD_ORDER)
-        parts = ("surface_point", "outward", "extent")
+        parts = ("surface_point", "outward", "extent", "axis")
         super().__init__(context, "round", parts, quad, quad, (quad,) if many else ())
 
     def geometry(self, shapes: RoundShapes, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
-        """The rows of spheres: the point of the surface nearest to the anchor, its normal, and the radius.
+        """The rows: the point of the surface nearest to the anchor, its normal, the radius and the axis.
 
-        However large a sphere is, these numbers of float32 place its surface near the anchor.
+        However large a shape is, these numbers of float32 place its surface near the anchor. The axis is a unit
+        vector, 0 in a sphere, with the ways along it from the middle of that part of the surface to both ends.
         """
 
         def make() -> MeshRows:
             size = len(shapes.radii)
-            lows, highs, table = np.empty((size, 3)), np.empty((size, 3)), np.zeros((size, 9))
+            lows, highs, table = np.empty((size, 3)), np.empty((size, 3)), np.zeros((size, 12))
             for chunk in progress.chunks(size):
-                centers, radii = stage.spheres(shapes.centers[chunk], shapes.radii[chunk])
+                starts, ends, radii = stage.rounds(shapes.starts[chunk], shapes.ends[chunk], shapes.radii[chunk])
+                centers, axes, reaches = _nearest_on_axes(starts, ends)
                 largest = np.abs(centers).max(axis=1, keepdims=True)
                 ways = -centers / np.where(largest > 0, largest, 1)
                 lengths = np.linalg.norm(ways, axis=1, keepdims=True)
@@ -481,16 +483,29 @@ class RoundMeshes(ShapeMeshes[RoundShapes]):
                     # Cut along the normal, as float32 does along the axes.
                     height = np.clip(radii[:, None] - largest * lengths, -LARGEST, LARGEST)
                     farthest = HORIZON * np.maximum(-height, 1)
-                    lows[chunk] = np.clip(centers - radii[:, None], -farthest, farthest)
-                    highs[chunk] = np.clip(centers + radii[:, None], -farthest, farthest)
-                table[chunk, :3], table[chunk, 3:6], table[chunk, 6] = height * outward, outward, radii
+                    lows[chunk] = np.clip(np.minimum(starts, ends) - radii[:, None], -farthest, farthest)
+                    highs[chunk] = np.clip(np.maximum(starts, ends) + radii[:, None], -farthest, farthest)
+                parts = height * outward, outward, radii[:, None], reaches, axes
+                table[chunk] = np.concatenate(parts, axis=1)
             return lows, highs, table
 
-        return (shapes.centers, shapes.radii, *stage.key), make
+        return (shapes.starts, shapes.ends, shapes.radii, *stage.key), make
 
     def codes(self, shapes: RoundShapes) -> tuple[Codes, ...]:
         """Roles and cues."""
         return shapes.roles, shapes.cues
+
+
+def _nearest_on_axes(starts: Array, ends: Array) -> tuple[Array, Array, Array]:
+    """The points (n, 3) of axes nearest to the anchor, the directions (n, 3), and the ways (n, 2) to the ends."""
+    ways = ends - starts
+    if not ways.any():
+        return starts, np.zeros_like(ways), np.zeros((len(ways), 2))
+    lengths = np.linalg.norm(ways, axis=1)
+    axes = ways / np.where(lengths > 0, lengths, 1.0)[:, None]
+    along = np.clip(-np.einsum("ni,ni->n", starts, axes), 0.0, lengths)
+    reaches = np.stack([-along, lengths - along], axis=1)
+    return starts + along[:, None] * axes, axes, np.clip(reaches, -HORIZON, HORIZON)
 
 
 def _lines(edges: NDArray[Any]) -> Vertices:

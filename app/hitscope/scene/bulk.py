@@ -13,7 +13,7 @@ from msgspec.structs import force_setattr
 
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Sphere, Triangle, Vec3
+from hitscope.geometry.shapes import Aabb, Capsule, Obb, Point, Ray, Segment, Sphere, Triangle, Vec3
 from hitscope.scene.items import Item, Quaternion
 from hitscope.scene.reference import Reference
 from hitscope.scene.shape_items import shapes_of
@@ -151,6 +151,17 @@ class SpheresPrimitive(Bulk, frozen=True, kw_only=True, tag_field="type", tag="s
     either = (("center", "radius"), ("file",))
 
     center: Vectors | UnsetType = UNSET
+    radius: Radii | UnsetType = UNSET
+
+
+class CapsulesPrimitive(Bulk, frozen=True, kw_only=True, tag_field="type", tag="capsules"):
+    """Capsules by their two ends and radii, N rows each; or of an .npz `file`."""
+
+    kind = Capsule
+    either = (("start", "end", "radius"), ("file",))
+
+    start: Vectors | UnsetType = UNSET
+    end: Vectors | UnsetType = UNSET
     radius: Radii | UnsetType = UNSET
 
 

@@ -18,6 +18,7 @@ from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry.exact import corners, is_bounded, length_of, radius_of, rounded
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Line,
     Obb,
     Parallelepiped,
@@ -30,7 +31,6 @@ from hitscope.geometry.shapes import (
     Sphere,
     Triangle,
     Vec3,
-    is_linear,
 )
 from hitscope.geometry.vector import cross, dot, subtract
 from hitscope.scene import checked_shapes
@@ -203,10 +203,10 @@ def _obb_as_parallelepiped(item: Any) -> Iterable[Fields]:
 
 def _bounds(item: Any) -> Iterable[Fields]:
     """The bounds along the coordinate axes."""
-    columns = list(zip(*_corners(item.shape), strict=True))
+    columns, radius = list(zip(*_corners(item.shape), strict=True)), radius_of(item.shape)
     yield {
-        "min": vec3(rounded(min(values)) for values in columns),
-        "max": vec3(rounded(max(values)) for values in columns),
+        "min": vec3(rounded(min(values) - radius) for values in columns),
+        "max": vec3(rounded(max(values) + radius) for values in columns),
     }
 
 
@@ -298,7 +298,7 @@ def _plane_of_triangle(item: Any) -> Iterable[Fields]:
     yield {"normal": vec3(map(rounded, normal)), "offset": rounded(dot(normal, a))}
 
 
-# Spheres
+# Spheres and capsules
 
 
 def _box_of_sphere(item: Any) -> Iterable[Fields]:
@@ -311,9 +311,9 @@ def _sphere_around(item: Any) -> Iterable[Fields]:
     ends = [(min(values), max(values)) for values in zip(*corners, strict=True)]
     center = vec3(rounded((lo + hi) / 2) for lo, hi in ends)
     arms = [subtract(corner, vec3(map(Fraction, center))) for corner in corners]
-    squared = max(dot(arm, arm) for arm in arms)
-    radius = length_of(squared)
-    if Fraction(radius) ** 2 < squared:
+    squared, own = max(dot(arm, arm) for arm in arms), radius_of(item.shape)
+    radius = rounded(Fraction(length_of(squared)) + own)
+    while (Fraction(radius) - own) ** 2 < squared:
         radius = math.nextafter(radius, math.inf)
     yield {"center": center, "radius": radius}
 
@@ -329,15 +329,15 @@ def _corners(shape: Shape) -> list[Exact]:
 
 
 def _is_same_set(a: Shape, b: Shape) -> bool:
-    """Whether both are the same set; lines and unbounded sets of two types never are."""
-    if _is_endless(a) or _is_endless(b):
-        return False
-    return radius_of(a) == radius_of(b) and set(_corners(a)) == set(_corners(b))
+    """Whether both are the same set; unbounded sets of two types never are."""
+    return (
+        is_bounded(a) and is_bounded(b) and radius_of(a) == radius_of(b) and set(_corners(a)) == set(_corners(b))
+    )
 
 
 def _is_rounded(a: Shape, b: Shape) -> bool:
     """Whether every corner of each is next to one of the other, and their radii are nearly the same."""
-    if _is_endless(a) or _is_endless(b):
+    if not (is_bounded(a) and is_bounded(b)):
         return False
     first, second = (np.array([list(map(rounded, corner)) for corner in _corners(shape)]) for shape in (a, b))
     with np.errstate(over="ignore"):
@@ -345,10 +345,6 @@ def _is_rounded(a: Shape, b: Shape) -> bool:
     most = ROUNDING * max(np.abs(first).max(), np.abs(second).max())
     change = max(gaps.min(axis=0).max(), gaps.min(axis=1).max(), abs(float(radius_of(a) - radius_of(b))))
     return bool(change <= most)
-
-
-def _is_endless(shape: Shape) -> bool:
-    return is_linear(shape) or not is_bounded(shape)
 
 
 _ALONG_AXES = "its bounds along the axes"
@@ -359,6 +355,7 @@ _TO_SPHERE = Conversion(_sphere_around, "a sphere around it")
 CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
     Point: {"sphere": Conversion(lambda item: [{"center": item.position, "radius": 0.0}])},
     Segment: {
+        "capsule": Conversion(lambda item: [{"start": item.start, "end": item.end, "radius": 0.0}]),
         "ray": Conversion(_ray_of_segment, "it goes on beyond its end"),
         "line": Conversion(_ray_of_segment, "it goes on beyond both ends"),
     },
@@ -407,6 +404,12 @@ CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
         "point": Conversion(lambda item: [{"position": item.center}], "its center"),
         "aabb": Conversion(_box_of_sphere, _ALONG_AXES),
         "obb": Conversion(_box_of_sphere, "a box around it"),
+        "capsule": Conversion(lambda item: [{"start": item.center, "end": item.center, "radius": item.radius}]),
+    },
+    Capsule: {
+        "segment": Conversion(lambda item: [{"start": item.start, "end": item.end}], "its axis"),
+        "aabb": _TO_AABB,
+        "sphere": _TO_SPHERE,
     },
 }
 """The conversions to other types, by their words, of each type of shape that has any."""

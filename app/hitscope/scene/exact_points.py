@@ -5,10 +5,10 @@ from fractions import Fraction
 from math import floor, frexp, gcd, inf, nextafter
 
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.exact import length_of, rounded, square_root
+from hitscope.geometry.exact import length_of, line_range, rounded
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import ExactPoint
-from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.shapes import Line, Shape, Vec3
 from hitscope.scene.decimals import decimal
 
 FINEST = 20
@@ -38,22 +38,15 @@ def on_plane(normal: Vector, offset: Fraction, near: Array, decimals: int | None
     return x, y, z
 
 
-def on_sphere(
-    center: ExactPoint, radius: float, start: ExactPoint, direction: Sequence[Fraction], near: Array
-) -> ExactPoint | None:
-    """The point of a sphere's surface nearest to a near point (3,) on a line, closer than any float64 to it.
+def on_surface(shape: Shape, start: ExactPoint, direction: Sequence[Fraction], near: Array) -> ExactPoint | None:
+    """The point of a round shape's surface nearest to a near point (3,) on a line, closer than any float64 to it.
 
-    None where the line passes the sphere.
+    None where the line passes the shape.
     """
-    out = [s - Fraction(c) for s, c in zip(start, center, strict=True)]
-    a, b, c = (
-        sum(p * q for p, q in zip(*pair, strict=True)) for pair in ((direction,) * 2, (direction, out), (out,) * 2)
-    )
-    under_root = b * b - a * (c - Fraction(radius) ** 2)
-    if under_root < 0:
+    found = line_range(Line._make((start, tuple(direction))), shape)
+    if found is None:
         return None
-    root = square_root(under_root) if under_root else under_root
-    points = [_ahead(start, direction, (sign * root - b) / a) for sign in (-1, 1)]
+    points = [_ahead(start, direction, Fraction(t)) for t in found]
     return min(
         points, key=lambda point: sum((p - Fraction(n)) ** 2 for p, n in zip(point, near.tolist(), strict=True))
     )

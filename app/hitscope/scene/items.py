@@ -13,6 +13,7 @@ from hitscope import progress
 from hitscope.errors import Fault, quoted
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Frame,
     Line,
     Obb,
@@ -164,6 +165,19 @@ class SphereFields(Single, frozen=True, kw_only=True):
         return Sphere._make((self.center, self.radius))
 
 
+class CapsuleFields(Single, frozen=True, kw_only=True):
+    """All that is within a radius of the segment between two ends."""
+
+    start: Vec3
+    end: Vec3
+    radius: NotNegative
+
+    @cached_property
+    def shape(self) -> Capsule:
+        """The capsule, its inside included."""
+        return Capsule._make((self.start, self.end, self.radius))
+
+
 class AabbPrimitive(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
     """A box by `min` and `max`, or by `center` and `half_extents`."""
 
@@ -182,6 +196,10 @@ class TrianglePrimitive(TriangleFields, frozen=True, kw_only=True, tag_field="ty
 
 class SpherePrimitive(SphereFields, frozen=True, kw_only=True, tag_field="type", tag="sphere"):
     """A ball by its centre and its radius."""
+
+
+class CapsulePrimitive(CapsuleFields, frozen=True, kw_only=True, tag_field="type", tag="capsule"):
+    """All that is within a radius of the segment between two ends."""
 
 
 class PlanePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="plane"):
@@ -297,6 +315,12 @@ class ParallelepipedProbe(SkewBoxFields, frozen=True, kw_only=True, tag_field="t
 
 class SphereProbe(SphereFields, frozen=True, kw_only=True, tag_field="type", tag="sphere"):
     """A ball as a probe."""
+
+    enabled: bool = True
+
+
+class CapsuleProbe(CapsuleFields, frozen=True, kw_only=True, tag_field="type", tag="capsule"):
+    """A capsule as a probe."""
 
     enabled: bool = True
 

@@ -19,6 +19,7 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.scene.bulk import (
     AabbsPrimitive,
     Bulk,
+    CapsulesPrimitive,
     MeshPrimitive,
     ObbsPrimitive,
     PointsProbe,
@@ -31,6 +32,8 @@ from hitscope.scene.checked_fields import CheckedFields
 from hitscope.scene.items import (
     AabbPrimitive,
     AabbProbe,
+    CapsulePrimitive,
+    CapsuleProbe,
     HalfSpace,
     Item,
     LineProbe,
@@ -62,8 +65,11 @@ SinglePrimitive: TypeAlias = (
     | PlanePrimitive
     | PolyhedronPrimitive
     | SpherePrimitive
+    | CapsulePrimitive
 )
-BulkPrimitive: TypeAlias = MeshPrimitive | AabbsPrimitive | ObbsPrimitive | TrianglesPrimitive | SpheresPrimitive
+BulkPrimitive: TypeAlias = (
+    MeshPrimitive | AabbsPrimitive | ObbsPrimitive | TrianglesPrimitive | SpheresPrimitive | CapsulesPrimitive
+)
 AnyPrimitive: TypeAlias = SinglePrimitive | BulkPrimitive
 
 SingleProbe: TypeAlias = (
@@ -76,6 +82,7 @@ SingleProbe: TypeAlias = (
     | ObbProbe
     | ParallelepipedProbe
     | SphereProbe
+    | CapsuleProbe
 )
 BulkProbe: TypeAlias = SegmentsProbe | RaysProbe | PointsProbe
 AnyProbe: TypeAlias = SingleProbe | BulkProbe
@@ -482,6 +489,9 @@ __all__ = [
     "Bulk",
     "BulkPrimitive",
     "BulkProbe",
+    "CapsulePrimitive",
+    "CapsuleProbe",
+    "CapsulesPrimitive",
     "Condition",
     "Expectation",
     "FileCamera",

@@ -43,6 +43,7 @@ ROLES = {
 """The words that name a part of a shape, by its role; for numbers, those in OF_SCALARS count."""
 OF_SCALARS = ("offset", "rotation", "radius")
 SHAPES = {
+    "capsule": "capsule pill",
     "segment": "segment seg edge",
     "ray": "ray raycast",
     "line": "line",
@@ -208,6 +209,7 @@ FORMS = (
     Form("point", ("position", "normal"), lambda position, normal: {"position": position}, "without the normal"),
     Form("plane", ("position", "normal"), _through_point, "point and normal"),
     Form("sphere", ("center", "radius"), _named_as("center", "radius")),
+    Form("capsule", ("start", "end", "radius"), _named_as("start", "end", "radius")),
     Form("triangle", ("vertex", "vertex", "vertex"), lambda *vertices: {"vertices": vertices}, unnamed=True),
 )
 """Every way to give an item; of those with the same roles, the likeliest first."""
@@ -228,9 +230,11 @@ _FORMS_OF = {
 _LENGTHS = {"offset": 1, "rotation": 4, "radius": 1}
 """The number of numbers of a role, if it is no vector."""
 _WITH_NUMBER = {
-    form.word: form.roles for form in FORMS if [_LENGTHS.get(role) for role in form.roles] == [None, 1]
+    form.word: form.roles
+    for form in FORMS
+    if [_LENGTHS.get(role) for role in form.roles] in ([None, 1], [None, None, 1])
 }
-"""The roles of the vector and of the number of each type that is given by these."""
+"""The roles of the vectors, one or two, and of the number of each type that is given by these."""
 _ROLE_OF_VECTOR = {
     word: role for role, words in reversed(ROLES.items()) if role not in OF_SCALARS for word in words.split()
 }
@@ -269,13 +273,15 @@ def _parts(row: Row) -> tuple[str, list[str], list[Any]]:
     shape, vectors = _shape(words), list(row.vectors)
     values = [scalar.value for scalar in row.scalars]
     scalar_roles = [_ROLE_OF_SCALAR.get(scalar.words[-1]) if scalar.words else None for scalar in row.scalars]
-    if not vectors and len(values) == 4 and shape in _WITH_NUMBER:
-        return shape, [*_WITH_NUMBER[shape]], [tuple(values[:3]), values[3]]
+    named = _WITH_NUMBER.get(shape, ())
+    if not vectors and named and len(values) == 3 * len(named) - 2:
+        parts = [tuple(values[k : k + 3]) for k in range(0, len(values) - 1, 3)]
+        return shape, [*named], [*parts, values[-1]]
     roles: list[str] = [_role(vector.words) for vector in vectors]
     found: list[Any] = [vector.values for vector in vectors]
     if len(values) == 4 and scalar_roles[0] == "rotation":
         return shape, [*roles, "rotation"], [*found, tuple(values)]
-    for word, (vector, number) in _WITH_NUMBER.items():
+    for word, (vector, *more, number) in _WITH_NUMBER.items():
         numbers = [
             value
             for value, role, scalar in zip(values, scalar_roles, row.scalars, strict=True)
@@ -283,7 +289,11 @@ def _parts(row: Row) -> tuple[str, list[str], list[Any]]:
         ]
         # A center and a radius are those of capsules, too, which have more numbers.
         is_one = shape == word or roles == ["normal"] or (not shape and values == numbers)
-        if len(numbers) == len(roles) == 1 and is_one:
+        if more and len(numbers) == 1 and len(roles) == 2:
+            ends = [vector, *more]
+            if {*roles} == {*ends} or (shape == word and {*roles} <= {"", "vertex", "position", *ends}):
+                return shape, [*(roles if {*roles} == {*ends} else ends), number], [*found, *numbers]
+        elif not more and len(numbers) == len(roles) == 1 and is_one:
             same = next((others for beside, others in SAME_ROLES if number in beside), {})
             role = same.get(roles[0], roles[0])
             if role == vector or (shape == word and not role):

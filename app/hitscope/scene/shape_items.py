@@ -12,6 +12,7 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Line,
     Obb,
     Parallelepiped,
@@ -133,6 +134,7 @@ SHAPE_ITEMS: ShapeTable[ShapeItem] = ShapeTable(
             ("planes", "vertices"), points=("vertices",), half_spaces=True, fields=_polyhedron_fields
         ),
         Sphere: ShapeItem(("center", "radius"), points=("center",), lengths=("radius",)),
+        Capsule: ShapeItem(("start", "end", "radius"), points=("start", "end"), lengths=("radius",)),
     },
 )
 """The entry of each type of shape."""

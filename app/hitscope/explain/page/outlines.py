@@ -10,6 +10,7 @@ from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.polyhedron import polygons_of
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Line,
     Obb,
     Parallelepiped,
@@ -64,7 +65,10 @@ class Frame(NamedTuple):
 
 
 Outline: TypeAlias = dict[str, Any]
-"""Points, lines, faces, arrows, the last point of which is the tip, and balls: a center and a radius."""
+"""Points, lines, faces, arrows, the last point of which is the tip, and balls: a center and a radius.
+
+A capsule is a ball with another center behind its radius.
+"""
 
 
 def outline(shape: Shape, frame: Frame) -> Outline:
@@ -103,11 +107,11 @@ def _of_polyhedron(polyhedron: Polyhedron, frame: Frame) -> Outline:
     return {"faces": [_sheet(plane, frame) for plane in polyhedron.planes[:MOST_FACES]]}
 
 
-def _of_sphere(sphere: Sphere, frame: Frame) -> Outline:
-    if (center := frame.points([sphere.center])) is None:
+def _of_round(shape: Sphere | Capsule, frame: Frame) -> Outline:
+    if (ends := frame.points(shape[:-1])) is None:
         return {}
-    radius = min(float(sphere.radius) / frame.radius, FARTHEST)
-    return {"points": center, "balls": [[*center[0], round(radius, DIGITS)]]}
+    radius = min(float(shape.radius) / frame.radius, FARTHEST)
+    return {"points": ends, "balls": [[*ends[0], round(radius, DIGITS), *(ends[1] if ends[1:] else ())]]}
 
 
 OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
@@ -119,7 +123,8 @@ OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
         Line: _of_line,
         Plane: lambda plane, frame: {"faces": [_sheet(plane, frame)]},
         Polyhedron: _of_polyhedron,
-        Sphere: _of_sphere,
+        Sphere: _of_round,
+        Capsule: _of_round,
         **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped), _of_body),
     },
 )

@@ -63,8 +63,26 @@ const Steps = {
     return [width / 2 + right * scale, height / 2 - up * scale, depth];
   },
 
-  // Points of the silhouette of a ball, around which the lines from the eye touch it; none around the eye.
-  silhouette([x, y, z, radius], view) {
+  // Points of the silhouette of a ball or, with another end, of a capsule; none around the eye.
+  silhouette([x, y, z, radius, ...end], view) {
+    const [first, second] = [[x, y, z], end].map((center) => Steps.ring(center, radius, view));
+    if (!end.length || !first.length || !second.length) return end.length && !first.length ? second : first;
+    const points = [...first, ...second].map((point) => ({ point, at: Steps.project(point, view, 1, 1) }));
+    points.sort((p, q) => p.at[0] - q.at[0] || p.at[1] - q.at[1]);
+    const turn = (o, p, q) => (p.at[0] - o.at[0]) * (q.at[1] - o.at[1]) - (p.at[1] - o.at[1]) * (q.at[0] - o.at[0]);
+    const half = (ordered) => {
+      const hull = [];
+      for (const next of ordered) {
+        while (hull.length > 1 && turn(hull[hull.length - 2], hull[hull.length - 1], next) <= 0) hull.pop();
+        hull.push(next);
+      }
+      return hull.slice(0, -1);
+    };
+    return [...half(points), ...half([...points].reverse())].map(({ point }) => point);
+  },
+
+  // Points of the circle around which the lines from the eye touch a ball; none around the eye.
+  ring([x, y, z], radius, view) {
     const [sy, cy, sp, cp] = [Math.sin(view.yaw), Math.cos(view.yaw), Math.sin(view.pitch), Math.cos(view.pitch)];
     const eye = [cp * sy, sp, cp * cy].map((part) => part * view.distance);
     const toEye = [eye[0] - x, eye[1] - y, eye[2] - z];

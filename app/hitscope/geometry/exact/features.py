@@ -91,6 +91,7 @@ def _edges(shape: Shape) -> Iterator[Direction]:
         if along not in known:
             name = _edge(shape, body, axes, numbers, p, q)
             if name:
+                name = KINDS[type(shape)].core_features.get(name, name)
                 known |= {along, times(along, -1)}
                 yield Direction(along, name, name)
 

@@ -15,7 +15,7 @@ from hitscope.geometry.kinds.flat import PLANE, TRIANGLE
 from hitscope.geometry.kinds.points_and_lines import LINE, POINT, RAY, SEGMENT
 from hitscope.geometry.kinds.polyhedra import POLYHEDRON
 from hitscope.geometry.kinds.record import Cell, Kind, Scale
-from hitscope.geometry.kinds.round import SPHERE
+from hitscope.geometry.kinds.round import CAPSULE, SPHERE
 
 V = TypeVar("V")
 
@@ -38,7 +38,7 @@ class ShapeTable(dict[type, V]):
 SHAPE_TABLES: list[ShapeTable[Any]] = []
 """All tables with an entry for each type of shape, of the modules that are imported."""
 
-_ALL = (POINT, SEGMENT, RAY, LINE, AABB, OBB, PARALLELEPIPED, TRIANGLE, PLANE, POLYHEDRON, SPHERE)
+_ALL = (POINT, SEGMENT, RAY, LINE, AABB, OBB, PARALLELEPIPED, TRIANGLE, PLANE, POLYHEDRON, SPHERE, CAPSULE)
 KINDS: ShapeTable[Kind] = ShapeTable(f"{__name__}.KINDS", {kind.shape: kind for kind in _ALL})
 """The record of each type of shape."""
 

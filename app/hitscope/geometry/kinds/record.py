@@ -77,7 +77,7 @@ class Kind(NamedTuple):
     t_range: tuple[float, float] | None = None
     """The range of t of a linear probe."""
     points: Callable[[Any], Sequence[Vec3]] = lambda shape: ()
-    """The points whose hull it is, as they are numbered; none of a shape that is given otherwise."""
+    """The points whose hull it or its core is, as they are numbered; none of a shape that is given otherwise."""
     bounds: Callable[[Array], tuple[Array, Array]] | None = None
     """The least and greatest coordinates (3, n) of rows, a little wider where they are rounded.
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from hitscope.geometry import checks
 from hitscope.geometry.kinds.polyhedra import Polyhedron
-from hitscope.geometry.kinds.record import Array, Kind, Number, Vec3, Vector, checked, widened
+from hitscope.geometry.kinds.record import Array, Kind, Number, Vec3, Vector, checked, of_points, widened
 
 
 @checked(lambda sphere: checks.check_radius(sphere.radius))
@@ -26,9 +26,26 @@ class Sphere(NamedTuple("Sphere", [("center", Vec3), ("radius", float)])):
         def __new__(cls, center: Vector, radius: Number) -> Self: ...
 
 
+@checked(lambda capsule: checks.check_radius(capsule.radius))
+class Capsule(NamedTuple("Capsule", [("start", Vec3), ("end", Vec3), ("radius", float)])):
+    """The points within a radius of the segment from a start to an end.
+
+    Vectors are any sequences or arrays of three numbers, and are kept as tuples.
+
+    >>> from hitscope import Capsule, Ray, intersect
+    >>> intersect(Ray((0, 0, 5), (0, 0, -1)), Capsule((-1, 0, 0), (1, 0, 0), radius=2)).t_enter
+    3.0
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, start: Vector, end: Vector, radius: Number) -> Self: ...
+
+
 def _bounds(rows: Array) -> tuple[Array, Array]:
-    center, radius = rows[:3], rows[3]
-    return widened(center - radius, center + radius, np.abs(center) + radius)
+    radius, (lo, hi) = rows[-1], of_points(rows[:-1])
+    return widened(lo - radius, hi + radius, np.maximum(np.abs(lo), np.abs(hi)) + radius)
 
 
 SPHERE = Kind(
@@ -41,5 +58,14 @@ SPHERE = Kind(
     core_features={"vertex 0": "surface"},
     corner_names=("center",),
     feature_names=("surface",),
-    faults=(("negative radii", lambda rows: rows[3] < 0),),
+    faults=(("negative radii", lambda rows: rows[-1] < 0),),
+)
+CAPSULE = SPHERE._replace(
+    shape=Capsule,
+    example=Capsule._make(((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), 0.5)),
+    points=lambda capsule: capsule[:2],
+    core=lambda capsule: Polyhedron._make(((), (capsule.start, capsule.end))),
+    core_features={"edge 0-1": "side", "vertex 0": "start cap", "vertex 1": "end cap"},
+    corner_names=("start", "end"),
+    feature_names=("side", "start cap", "end cap"),
 )

@@ -1,7 +1,7 @@
 """Contacts: a point on the surface of a primitive, and a probe that rests there, passes through it or ends there.
 
 On a grid of small integers nothing is rounded: the shapes then have common points and no common interior, but for
-probes that are spheres, whose radius may be no number. Among real numbers everything is rounded, and verdicts are
+probes that are round, whose radius may be no number. Among real numbers everything is rounded, and verdicts are
 delicate.
 """
 
@@ -14,6 +14,7 @@ from hitscope.geometry.arrays import Array
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Line,
     Obb,
     Parallelepiped,
@@ -114,16 +115,43 @@ def _contact_on_solid(kind: type[Shape], sampler: Sampler, feature: Array | int)
 
 def _contact_on_sphere(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
     """Draw contacts along an axis for CORNER and across one for EDGE; on a grid nothing is rounded."""
-    random, center = sampler.random, sampler.point()
+    center = sampler.point()
+    arm, radius = _arms(sampler, feature)
+    spheres = np.concatenate([center, radius[None]])
+    return Contact(spheres, center + arm, np.where(radius == 0, sampler.normals(), arm))
+
+
+def _contact_on_capsule(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
+    """Draw contacts on sides and caps, with arms as those of spheres."""
+    center = sampler.point()
+    arm, radius = _arms(sampler, feature)
+    outward = np.where(radius == 0, sampler.normals(), arm)
+    capsules = np.concatenate([_axes_through(sampler, center, -outward), radius[None]])
+    return Contact(capsules, center + arm, outward)
+
+
+def _axes_through(sampler: Sampler, points: Array, away: Array) -> Array:
+    """Draw segments (6, n) through points, either across a direction or from the point on to where it leads."""
+    random, way = sampler.random, sampler.vector()
+    lies = random.chance(0.5)
+    # Small integers keep the product short, so that it is not rounded.
+    across = cross(away, random.integers(-1, 1, 3))
+    along = np.where(lies, across, np.where(dot(away, way) < 0, -way, way))
+    start = points - along * np.where(lies, sampler.fraction(), 0.0)
+    end, swapped = start + along, random.chance(0.5)
+    return np.concatenate([np.where(swapped, end, start), np.where(swapped, start, end)])
+
+
+def _arms(sampler: Sampler, feature: Array | int) -> tuple[Array, Array]:
+    """Draw vectors (3, n) from centers to contacts, with their lengths (n,)."""
+    random = sampler.random
     p, q, r, s = np.concatenate([sampler.vector(), sampler.vector()[:1]])
     q, r, s = np.where(feature == FACE, (q, r, s), np.where(feature == EDGE, (0 * q, 0 * r, s), 0.0))
     # Euler's parameters of a sphere, whose points are as rational as they are.
-    outward = np.stack([p * p + q * q - r * r - s * s, 2 * (q * r + p * s), 2 * (q * s - p * r)])
+    arm = np.stack([p * p + q * q - r * r - s * s, 2 * (q * r + p * s), 2 * (q * s - p * r)])
     turned = (np.arange(3)[:, None] - random.indices(3)) % 3
-    outward = np.take_along_axis(outward, turned, axis=0) * random.choice((-1, 1))
-    radius = p * p + q * q + r * r + s * s
-    spheres = np.concatenate([center, radius[None]])
-    return Contact(spheres, center + outward, np.where(radius == 0, sampler.normals(), outward))
+    arm = np.take_along_axis(arm, turned, axis=0) * random.choice((-1, 1))
+    return arm, p * p + q * q + r * r + s * s
 
 
 def _resting_linear(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
@@ -176,10 +204,21 @@ def _lowest_of_triangles(sampler: Sampler, slopes: Array) -> Array:
 
 def _resting_sphere(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
     """Draw spheres of any size that touch, but for the rounding of a radius that is no number."""
+    arm, radius = _resting_arms(sampler, contact)
+    return np.concatenate([contact.point + arm, radius[None]])
+
+
+def _resting_capsule(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
+    """Draw capsules that touch likewise, by a cap or by the side."""
+    arm, radius = _resting_arms(sampler, contact)
+    return np.concatenate([_axes_through(sampler, contact.point + arm, arm), radius[None]])
+
+
+def _resting_arms(sampler: Sampler, contact: Contact) -> tuple[Array, Array]:
+    """Draw vectors (3, n) of any size out of contacts, with their lengths (n,)."""
     size, outward = sampler.size()[0], contact.outward
-    to_center = outward * powers_of_two(np.frexp(size)[1] - np.frexp(np.abs(outward).max(axis=0))[1])
-    radius = sampler.random.precision.rounded(np.sqrt(dot(to_center, to_center)))
-    return np.concatenate([contact.point + to_center, radius[None]])
+    arm = outward * powers_of_two(np.frexp(size)[1] - np.frexp(np.abs(outward).max(axis=0))[1])
+    return arm, sampler.random.precision.rounded(np.sqrt(dot(arm, arm)))
 
 
 CONTACTS: ShapeTable[Callable[[type[Shape], Sampler, Array | int], Contact]] = ShapeTable(
@@ -189,6 +228,7 @@ CONTACTS: ShapeTable[Callable[[type[Shape], Sampler, Array | int], Contact]] = S
         Triangle: _contact_on_triangle,
         **dict.fromkeys((Aabb, Obb, Parallelepiped, Polyhedron), _contact_on_solid),
         Sphere: _contact_on_sphere,
+        Capsule: _contact_on_capsule,
     },
     role="primitive",
 )
@@ -202,6 +242,7 @@ RESTING: ShapeTable[Callable[[type[Shape], Sampler, Contact, Manners], Array]] =
         Line: _resting_line,
         **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped), _resting_body),
         Sphere: _resting_sphere,
+        Capsule: _resting_capsule,
     },
     role="probe",
 )

@@ -10,6 +10,7 @@ from hitscope.geometry.arrays import Array
 from hitscope.geometry.kinds import KINDS, Cell, ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Line,
     Obb,
     Parallelepiped,
@@ -136,9 +137,14 @@ def _spheres(sampler: Sampler) -> Array:
     return np.concatenate([sampler.point(), sampler.size()[:1]])
 
 
-def _cubes_around(spheres: Array) -> tuple[Array, Array]:
-    radius = spheres[3]
-    return (spheres[:3] - radius).T, 2 * radius[:, None, None] * np.eye(3)
+def _capsules(sampler: Sampler) -> Array:
+    return np.concatenate([_segments(sampler), sampler.size()[:1]])
+
+
+def _boxes_around(rounds: Array) -> tuple[Array, Array]:
+    start, end, radius = rounds[:3], rounds[-4:-1], rounds[-1]
+    sides = np.abs(end - start) + 2 * radius
+    return (np.minimum(start, end) - radius).T, sides.T[:, :, None] * np.eye(3)
 
 
 def _at_obb(rows: Array, coordinates: Array) -> Array:
@@ -174,7 +180,8 @@ DRAWN_SHAPES: ShapeTable[DrawnShape] = ShapeTable(
             touched=touched_polyhedra,
             made=polyhedra,
         ),
-        Sphere: DrawnShape(_spheres, points=1, spans=_cubes_around),
+        Sphere: DrawnShape(_spheres, points=1, spans=_boxes_around),
+        Capsule: DrawnShape(_capsules, points=2, spans=_boxes_around),
     },
 )
 """The entry of each type of shape."""

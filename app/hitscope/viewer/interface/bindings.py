@@ -59,11 +59,13 @@ NEW_SHAPE_COMMANDS = (
     ("new_obb", ArmedShape("probe", "obb"), "", "oriented rotated box cuboid"),
     ("new_parallelepiped", ArmedShape("probe", "parallelepiped"), "", "skew sheared box"),
     ("new_sphere", ArmedShape("probe", "sphere"), "N O", "ball round circle bounding volume"),
+    ("new_capsule", ArmedShape("probe", "capsule"), "N U", "round pill swept sphere character"),
     ("new_box_primitive", ArmedShape("primitive", "aabb"), "", "cube cuboid aabb"),
     ("new_obb_primitive", ArmedShape("primitive", "obb"), "", "oriented rotated box cuboid"),
     ("new_parallelepiped_primitive", ArmedShape("primitive", "parallelepiped"), "", "skew sheared box"),
     ("new_triangle_primitive", ArmedShape("primitive", "triangle"), "", "tri face"),
     ("new_sphere_primitive", ArmedShape("primitive", "sphere"), "", "ball round circle bounding volume"),
+    ("new_capsule_primitive", ArmedShape("primitive", "capsule"), "", "round pill swept sphere character"),
     ("new_plane", ArmedShape("primitive", "plane"), "", "ground floor half-space wall"),
     ("new_polyhedron", ArmedShape("primitive", "polyhedron"), "", "convex hull wedge prism"),
 )

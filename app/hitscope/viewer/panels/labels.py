@@ -263,6 +263,10 @@ def _foot(plane: shapes.Plane) -> Array:
     return np.asarray(normal / np.dot(normal, normal) * plane.offset)
 
 
+def _ends(shape: shapes.Segment | shapes.Capsule) -> Texts:
+    yield from (("start", np.array(shape.start)), ("end", np.array(shape.end)))
+
+
 def _numbered(points: tuple[shapes.Vec3, ...]) -> Texts:
     yield from ((str(i), np.array(point)) for i, point in enumerate(points))
 
@@ -271,9 +275,7 @@ SHAPE_LABELS: ShapeTable[ShapeLabels] = ShapeTable(
     f"{__name__}.SHAPE_LABELS",
     {
         shapes.Point: ShapeLabels(_first_handle),
-        shapes.Segment: ShapeLabels(
-            _first_handle, vertices=lambda line: zip(line._fields, map(np.array, line), strict=True)
-        ),
+        shapes.Segment: ShapeLabels(_first_handle, vertices=_ends),
         shapes.Ray: ShapeLabels(_first_handle),
         shapes.Line: ShapeLabels(_first_handle),
         shapes.Triangle: ShapeLabels(
@@ -290,6 +292,9 @@ SHAPE_LABELS: ShapeTable[ShapeLabels] = ShapeTable(
             vertices=lambda body: _numbered(body.vertices),
         ),
         shapes.Sphere: ShapeLabels(lambda shape: np.array(shape.center), at_handle=False),
+        shapes.Capsule: ShapeLabels(
+            lambda shape: np.array(shape.start) / 2 + np.array(shape.end) / 2, at_handle=False, vertices=_ends
+        ),
     },
 )
 

@@ -38,6 +38,7 @@ PROBE_ICONS: ShapeTable[str] = ShapeTable(
         shapes.Obb: icons.ICON_FA_CUBE,
         shapes.Parallelepiped: icons.ICON_FA_CUBE,
         shapes.Sphere: icons.ICON_FA_CIRCLE,
+        shapes.Capsule: icons.ICON_FA_CAPSULES,
     },
     role="probe",
 )

@@ -41,6 +41,7 @@ DRAWING = {
     "aabb": "Drag the base of",
     "plane": "Drag the normal of",
     "sphere": "Drag the radius of",
+    "capsule": "Drag the axis of",
     "polyhedron": "Drag the base of",
 }
 """The beginning of the instruction for a drawing tool, by the type word of its shape; others are just dragged."""

@@ -18,6 +18,7 @@ from hitscope.geometry.features.shape_features import direction
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Line,
     Obb,
     Parallelepiped,
@@ -259,7 +260,7 @@ def _placed_edge(make: Make, start: ShapeStart) -> Fields:
     return make(start._replace(point=start.moved(-half)), start.moved(half), None)
 
 
-# Spheres
+# Spheres and capsules
 
 
 def _sphere(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
@@ -276,6 +277,18 @@ def _placed_sphere(start: ShapeStart) -> Fields:
 
 def _sphere_end(item: Any) -> HandleTarget:
     return HandleTarget(item.center, lambda to: replace(item, radius=radius_to(item.center, to)))
+
+
+def _capsule(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
+    """The capsule whose axis is from a start to an end: half as wide as that is long."""
+    return {"start": start.point, "end": end, "radius": start.short_length(math.dist(start.point, end) / 4)}
+
+
+def _placed_capsule(start: ShapeStart) -> Fields:
+    """The capsule that lies on the surface."""
+    radius = start.size / 4
+    ends = {"start": start.moved(-radius, 0.0, radius), "end": start.moved(radius, 0.0, radius)}
+    return {**ends, "radius": radius}
 
 
 # Triangles and planes
@@ -385,6 +398,15 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
             _placed_sphere,
             lambda item: (f"radius {item.radius:g}", f"at {point_words(item.center)}"),
             end_target=_sphere_end,
+            stays_in_plane=True,
+        ),
+        Capsule: NewShape(
+            _capsule,
+            _placed_capsule,
+            lambda item: (
+                f"length {math.dist(item.start, item.end):g}, radius {item.radius:g}",
+                path_words(item.start, item.end),
+            ),
             stays_in_plane=True,
         ),
         Plane: NewShape(

@@ -9,7 +9,7 @@ import numpy as np
 from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.element_arrays import Batch, elements_at
 from hitscope.draw.extent import Stage
-from hitscope.draw.intervals import ParametricLine, box_intervals, sphere_intervals, triangle_intervals
+from hitscope.draw.intervals import ParametricLine, box_intervals, round_intervals, triangle_intervals
 from hitscope.draw.picture import Picture
 from hitscope.draw.target import Hidden, Target, Targets
 from hitscope.geometry.arrays import Array
@@ -38,7 +38,7 @@ def pickable_of(state: State) -> Pickable:
 
 
 THIN = 1e-4
-"""The thickness of flat boxes and the radius of points for picking, in stage units."""
+"""The thickness of flat boxes and the radius of points and segments for picking, in stage units."""
 
 
 class Surface(NamedTuple):
@@ -80,7 +80,7 @@ def _surfaces(pickable: Pickable, x: float, y: float, all_of_them: bool) -> list
         return triangle_intervals(line, stage.triangles(batch.triangles[indices]))
 
     def rounds(batch: Batch, indices: Indices) -> Array:
-        return _sphere_intervals(stage, line, *(part[indices] for part in batch.rounds))
+        return _round_intervals(stage, line, *(part[indices] for part in batch.rounds))
 
     facets, elements = _facet_intervals(picture, line)
     look = _every if all_of_them else _nearest
@@ -99,10 +99,10 @@ def _surfaces(pickable: Pickable, x: float, y: float, all_of_them: bool) -> list
     ]
 
 
-def _sphere_intervals(stage: Stage, line: ParametricLine, centers: Array, radii: Array) -> Array:
-    """The interval (n, 2) inside each sphere; a point has a small radius."""
-    centers, radii = stage.spheres(centers, radii)
-    return sphere_intervals(line, centers, np.maximum(radii, THIN))
+def _round_intervals(stage: Stage, line: ParametricLine, starts: Array, ends: Array, radii: Array) -> Array:
+    """The interval (n, 2) inside each sphere or capsule; one without a radius has a small one."""
+    starts, ends, radii = stage.rounds(starts, ends, radii)
+    return round_intervals(line, starts, ends, np.maximum(radii, THIN))
 
 
 def _every(
@@ -155,7 +155,7 @@ def probe_surfaces_at(pickable: Pickable, x: float, y: float) -> list[Surface]:
     origins, edges = stage.boxes(boxes.origins, boxes.edges)
     edges[boxes.degenerate] += THIN * np.eye(3)
     through_boxes = box_intervals(line, origins, edges)
-    through_rounds = _sphere_intervals(stage, line, *picture.layouts.round_arrays)
+    through_rounds = _round_intervals(stage, line, *picture.layouts.round_arrays)
     layouts = picture.layouts
     indices = [p for p, _ in (*layouts.triangles, *layouts.boxes, *layouts.rounds)]
     intervals = np.concatenate(

@@ -1,6 +1,7 @@
 """Snapping to corners and edges."""
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -20,10 +21,17 @@ def snap_to_corner(search: SnapSearch) -> Snap | None:
         return None
     best, occluder = nearest
     element, k = owners[best]
-    names = KINDS[type(element.shape)].corner_names
-    name = names[k] if k < len(names) else "corner"
-    words = (f"{name} of {element.id}" if name else element.id) + _occlusion_words(element, occluder)
+    words = _corner_words(element, k) + _occlusion_words(element, occluder)
     return search.snap_to(keys[best], element.features.exact_corners[k], words, element)
+
+
+def _corner_words(element: NearElement, k: int) -> str:
+    # The first fields are the points that have names, of which the ends of an axis are found in another order.
+    shape: Any = element.shape
+    named = zip(shape, KINDS[type(element.shape)].corner_names, strict=False)
+    corner = element.features.exact_corners[k]
+    name = next((name for point, name in named if tuple(map(Fraction, point)) == corner), "corner")
+    return f"{name} of {element.id}" if name else element.id
 
 
 def snap_to_edge(search: SnapSearch) -> Snap | None:
@@ -47,11 +55,15 @@ def snap_to_edge(search: SnapSearch) -> Snap | None:
     element, (i, j) = owners[best]
     a, b = element.features.exact_corners[i], element.features.exact_corners[j]
     if query.distances(lines[best].mean(axis=0)[None])[0] <= REACH:
-        point, words = between(a, b, Fraction(1, 2)), f"middle of an edge of {element.id}"
+        point, words = between(a, b, Fraction(1, 2)), f"middle of {_edge_words(element, 'an edge')}"
     else:
-        point, words = on_edge(a, b, points[best], query.view.decimals(points[best])), f"edge of {element.id}"
+        point, words = on_edge(a, b, points[best], query.view.decimals(points[best])), _edge_words(element)
     words += _occlusion_words(element, occluder)
     return search.snap_to(keys[best], point, words, element, lines[best][None])
+
+
+def _edge_words(element: NearElement, edge: str = "edge") -> str:
+    return f"{'the axis' if element.features.radius else edge} of {element.id}"
 
 
 def _edge_through_plane(search: SnapSearch) -> Snap | None:
@@ -73,12 +85,12 @@ def _edge_through_plane(search: SnapSearch) -> Snap | None:
     best, occluder = nearest
     element, edge, point = owners[best]
     line = element.features.corners[list(edge)][None]
-    words = f"edge of {element.id}{_occlusion_words(element, occluder)}"
+    words = _edge_words(element) + _occlusion_words(element, occluder)
     return search.snap_to(keys[best], point, words, element, line)
 
 
 def _occlusion_words(element: NearElement, occluder: str) -> str:
-    """The words that name the occluder of an element's feature; "" without one, and for the center of a sphere."""
+    """The words that name the occluder of an element's feature; "" without one, and within a round shape."""
     if not occluder or (occluder == element.id and element.features.radius):
         return ""
     return ", on its far side" if occluder == element.id else f", behind {occluder}"

@@ -7,14 +7,14 @@ from operator import itemgetter
 
 import numpy as np
 
-from hitscope.draw.intervals import ParametricLine, sphere_intervals
+from hitscope.draw.intervals import ParametricLine, round_intervals
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import ExactPoint, Face, features
 from hitscope.geometry.shapes import Shape, Vec3
-from hitscope.scene.exact_points import on_plane, on_sphere, primitive
+from hitscope.scene.exact_points import between, on_plane, on_surface, primitive
 from hitscope.viewer.tools.snapping.candidates import REACH
-from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapKey, SnapSearch, hits
+from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapKey, SnapSearch, axes_of, hits
 
 OUTLINE_SIDES = 64
 SURFACE = "surface"
@@ -42,8 +42,8 @@ def face_words(element: NearElement, face: Face | None) -> str:
 
 def outward(shape: Shape, point: Vec3) -> Vector:
     """The outward normal of a round shape's surface near a point of it."""
-    (center,) = features(shape).exact_corners
-    return primitive([Fraction(p) - c for p, c in zip(point, center, strict=True)])
+    exact = [Fraction(value) for value in point]
+    return primitive([p - c for p, c in zip(exact, _on_axis(shape, exact), strict=True)])
 
 
 def face_outline(element: NearElement, face: Face) -> Array:
@@ -88,7 +88,7 @@ def _face_on_line(search: SnapSearch) -> Snap | None:
     first = [Fraction(b) + Fraction(v) for b, v in zip(target.base, target.vector, strict=True)]
     x, y, z = first
     if face is None:
-        on = on_sphere(*_ball(element), (x, y, z), constraint, points[best])
+        on = on_surface(element.shape, (x, y, z), constraint, points[best])
         return on and search.snap_to(
             keys[best], on, face_words(element, None), element, _outline(search, element, None)
         )
@@ -156,41 +156,50 @@ def _crossed(
 
 
 def _through(balls: Sequence[NearElement], origin: Array, way: Array) -> Array:
-    """The distances (n, 2) along a line at which it enters and leaves spheres; NaN where it passes one."""
-    centers = np.concatenate([np.empty((0, 3)), *(ball.features.corners for ball in balls)])
-    radii = np.array([ball.features.radius for ball in balls])
-    return sphere_intervals(ParametricLine(origin, way, -math.inf, math.inf), centers, radii)
+    """The distances (n, 2) along a line at which it enters and leaves round shapes; NaN where it passes one."""
+    return round_intervals(ParametricLine(origin, way, -math.inf, math.inf), *axes_of(balls))
 
 
-def _ball(element: NearElement) -> tuple[ExactPoint, float]:
-    """The center and the radius of a sphere."""
-    (center,) = element.features.exact_corners
-    return center, element.features.radius
+def _on_axis(shape: Shape, point: Sequence[Fraction]) -> ExactPoint:
+    """The point of a round shape's axis, or the center, that is nearest to another."""
+    corners = features(shape).exact_corners
+    start, end = corners[0], corners[-1]
+    way, out = ([p - s for p, s in zip(to, start, strict=True)] for to in (end, point))
+    squared = sum(n * n for n in way)
+    part = sum(n * m for n, m in zip(way, out, strict=True)) / squared if squared else Fraction(0)
+    return between(start, end, min(max(part, Fraction(0)), Fraction(1)))
+
+
+def _away_from_axis(shape: Shape, point: Array) -> Array:
+    """The vector (3,) from there to a point (3,)."""
+    return np.asarray(point - np.array(_on_axis(shape, [Fraction(value) for value in point.tolist()]), float))
 
 
 def _on_surface(search: SnapSearch, element: NearElement, near: Array, decimals: int | None) -> ExactPoint | None:
-    """The point of a sphere's surface with rounded coordinates of a near point (3,), in the plane of the drag."""
-    level, out = search.query.level, np.abs(near - element.features.corners[0])
+    """The point of a round surface with rounded coordinates of a near point (3,), in the plane of the drag."""
+    level, out = search.query.level, np.abs(_away_from_axis(element.shape, near))
     values = [Fraction(value if decimals is None else round(value, decimals)) for value in near.tolist()]
     if level is not None:
         out[level], values[level] = -1.0, search.query.height
     x, y, z = values
     along = [Fraction(int(k == out.argmax())) for k in range(3)]
-    return on_sphere(*_ball(element), (x, y, z), along, near)
+    return on_surface(element.shape, (x, y, z), along, near)
 
 
 def _surface_through_plane(search: SnapSearch) -> Snap | None:
-    """A snap to the circle in which a sphere meets the plane of the drag."""
+    """A snap to the curve in which a round surface meets the plane of the drag."""
     query, k, balls = search.query, search.query.level, search.balls
     assert k is not None
     points = np.full((len(balls), 3), np.nan)
+    free = np.array(query.free)
+    free[k] = float(query.height)
     for point, element in zip(points, balls, strict=True):
-        middle = element.features.corners[0].copy()
-        height = float(query.height) - middle[k]
-        out = np.array(query.free) - middle
-        middle[k], out[k] = float(query.height), 0.0
+        out = _away_from_axis(element.shape, free)
+        out[k] = 0.0
         with np.errstate(all="ignore"):
-            point[:] = middle + out / np.linalg.norm(out) * np.sqrt(element.features.radius**2 - height**2)
+            way = out / np.linalg.norm(out)
+            (ends,) = _through([element], free, way)
+            point[:] = free + ends[np.abs(np.nan_to_num(ends)).argmin()] * way
     keys = [face_key("face", element, None) for element in balls]
     reached = np.isfinite(points[:, 0])
     away = np.where(reached, query.distances(np.nan_to_num(points), query.free_pixel), np.inf)
@@ -205,12 +214,14 @@ def _surface_through_plane(search: SnapSearch) -> Snap | None:
 
 
 def _outline(search: SnapSearch, element: NearElement, face: Face | None) -> Array:
-    """The lines (n, 2, 3) that mark a face by its edges, a sphere by its outline as it is seen."""
+    """The lines (n, 2, 3) that mark a face by its edges, a round shape by its outline as it is seen."""
     if face is not None:
         return face_outline(element, face)
     angles = np.linspace(0, 2 * math.pi, OUTLINE_SIDES, endpoint=False)
     around = np.stack([np.cos(angles), np.sin(angles)], axis=1) @ search.query.view.camera.axes[:2]
-    points = element.features.corners[0] + element.features.radius * around
+    start, end = element.features.corners[[0, -1]]
+    centers = np.where((around @ (end - start) > 0)[:, None], end, start)
+    points = centers + element.features.radius * around
     return np.stack([points, np.roll(points, -1, axis=0)], axis=1)
 
 

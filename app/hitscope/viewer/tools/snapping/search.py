@@ -4,7 +4,7 @@ Features are searched for in the picture, in floats. The point of the one that i
 stored if float64 has it, else one next to it at which the probe still hits (`float64_points`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope import numerals
-from hitscope.draw.intervals import ParametricLine, half_space_intervals, sphere_intervals
+from hitscope.draw.intervals import ParametricLine, half_space_intervals, round_intervals
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import contains_point, meet
 from hitscope.geometry.exact.float64_points import float64_point
@@ -148,6 +148,13 @@ class SnapSearch(NamedTuple):
         return Snap(target.store(found.point), target.at(found.point), words, found.error, lines, key)
 
 
+def axes_of(balls: Iterable[NearElement]) -> tuple[Array, Array, Array]:
+    """The ends (n, 3), (n, 3) of round shapes' axes and the radii (n,); of a sphere both are its center."""
+    parts = [ball.features for ball in balls]
+    ends = np.array([part.corners[[0, -1]] for part in parts]).reshape(-1, 2, 3)
+    return ends[:, 0], ends[:, 1], np.array([part.radius for part in parts])
+
+
 def hits(probe: Shape, shape: Shape) -> bool:
     """Whether a probe hits an element, exactly; always true for linear elements."""
     return is_linear(shape) or meet(probe, shape)
@@ -163,14 +170,15 @@ def _side(base: Vec3, vector: Vec3, shape: Shape | None) -> str:
 class Occluders(NamedTuple):
     """Bounded shapes as half-spaces by normals and points of the planes, those of each from one of `firsts` on.
 
-    After them come spheres.
+    After them come round shapes, by the ends of their axes.
     """
 
     names: list[str]
     normals: Array
     anchors: Array
     firsts: NDArray[np.intp]
-    centers: Array
+    starts: Array
+    ends: Array
     radii: Array
 
     @classmethod
@@ -179,14 +187,13 @@ class Occluders(NamedTuple):
         planes = {element.id: element.features.half_spaces for element in elements}
         bounded = {name: planes for name, planes in planes.items() if len(planes[0])}
         sizes = [len(normals) for normals, _ in bounded.values()]
-        balls = {element.id: element.features for element in elements if element.features.radius}
+        balls = [element for element in elements if element.features.radius]
         return cls(
-            [*bounded, *balls],
+            [*bounded, *(ball.id for ball in balls)],
             np.concatenate([np.empty((0, 3)), *(normals for normals, _ in bounded.values())]),
             np.concatenate([np.empty((0, 3)), *(anchors for _, anchors in bounded.values())]),
             np.cumsum([0, *sizes[:-1]])[: len(sizes)],
-            np.concatenate([np.empty((0, 3)), *(ball.corners for ball in balls.values())]),
-            np.array([ball.radius for ball in balls.values()]),
+            *axes_of(balls),
         )
 
     def frontmost_before(self, point: Array, view: View) -> str:
@@ -196,7 +203,8 @@ class Occluders(NamedTuple):
         line = ParametricLine(np.zeros(3), direction, 0.0, distance)
         room = np.einsum("ni,ni->n", self.normals, self.anchors - point)
         through = half_space_intervals(line, self.normals, room, self.firsts)
-        left = np.concatenate([through, sphere_intervals(line, self.centers - point, self.radii)])[:, 1]
+        through_rounds = round_intervals(line, self.starts - point, self.ends - point, self.radii)
+        left = np.concatenate([through, through_rounds])[:, 1]
         # A shape that ends at the point is behind it; one that contains the eye hides nothing.
         hides = (left > THIN * view.camera.distance) & (left < line.t_max)
         return self.names[np.where(hides, left, 0.0).argmax()] if hides.any() else ""
