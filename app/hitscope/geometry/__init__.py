@@ -7,6 +7,7 @@ methods, so each is imported here.
 
 from hitscope.geometry import (
     box_box,
+    capsule,
     exact,
     linear_aabb,
     linear_obb,
@@ -20,6 +21,7 @@ from hitscope.geometry import (
 
 __all__ = [
     "box_box",
+    "capsule",
     "exact",
     "linear_aabb",
     "linear_obb",

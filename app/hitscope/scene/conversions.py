@@ -313,7 +313,7 @@ def _sphere_around(item: Any) -> Iterable[Fields]:
     arms = [subtract(corner, vec3(map(Fraction, center))) for corner in corners]
     squared, own = max(dot(arm, arm) for arm in arms), radius_of(item.shape)
     radius = rounded(Fraction(length_of(squared)) + own)
-    while (Fraction(radius) - own) ** 2 < squared:
+    while radius < math.inf and (Fraction(radius) - own) ** 2 < squared:
         radius = math.nextafter(radius, math.inf)
     yield {"center": center, "radius": radius}
 

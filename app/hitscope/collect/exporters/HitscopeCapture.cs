@@ -12,7 +12,7 @@
 //
 // point x y z | segment start end | ray, line origin direction | triangle a b c | aabb min max | obb center, half
 // extents, three axes | parallelepiped origin, three edges | plane normal, offset (dot(normal, p) = offset) |
-// sphere center, radius.
+// sphere center, radius | capsule start, end, radius.
 //
 // The environment, read at the first call:
 //   HITSCOPE_LOG         the log, to which calls are appended; %p in it becomes the number of the process, which

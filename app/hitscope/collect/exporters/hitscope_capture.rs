@@ -14,7 +14,7 @@
 //!
 //! point x y z | segment start end | ray, line origin direction | triangle a b c | aabb min max | obb center, half
 //! extents, three axes | parallelepiped origin, three edges | plane normal, offset (dot(normal, p) = offset) |
-//! sphere center, radius.
+//! sphere center, radius | capsule start, end, radius.
 //!
 //! The environment, read at the first call:
 //!   HITSCOPE_LOG         the log, to which calls are appended; %p in it becomes the number of the process. Without it
@@ -71,54 +71,70 @@ mod logging {
         pub const point_triangle: usize = 12;
         pub const point_plane: usize = 7;
         pub const point_sphere: usize = 7;
+        pub const point_capsule: usize = 10;
         pub const segment_aabb: usize = 12;
         pub const segment_obb: usize = 21;
         pub const segment_parallelepiped: usize = 18;
         pub const segment_triangle: usize = 15;
         pub const segment_plane: usize = 10;
         pub const segment_sphere: usize = 10;
+        pub const segment_capsule: usize = 13;
         pub const ray_aabb: usize = 12;
         pub const ray_obb: usize = 21;
         pub const ray_parallelepiped: usize = 18;
         pub const ray_triangle: usize = 15;
         pub const ray_plane: usize = 10;
         pub const ray_sphere: usize = 10;
+        pub const ray_capsule: usize = 13;
         pub const line_aabb: usize = 12;
         pub const line_obb: usize = 21;
         pub const line_parallelepiped: usize = 18;
         pub const line_triangle: usize = 15;
         pub const line_plane: usize = 10;
         pub const line_sphere: usize = 10;
+        pub const line_capsule: usize = 13;
         pub const triangle_aabb: usize = 15;
         pub const triangle_obb: usize = 24;
         pub const triangle_parallelepiped: usize = 21;
         pub const triangle_triangle: usize = 18;
         pub const triangle_plane: usize = 13;
         pub const triangle_sphere: usize = 13;
+        pub const triangle_capsule: usize = 16;
         pub const aabb_aabb: usize = 12;
         pub const aabb_obb: usize = 21;
         pub const aabb_parallelepiped: usize = 18;
         pub const aabb_triangle: usize = 15;
         pub const aabb_plane: usize = 10;
         pub const aabb_sphere: usize = 10;
+        pub const aabb_capsule: usize = 13;
         pub const obb_aabb: usize = 21;
         pub const obb_obb: usize = 30;
         pub const obb_parallelepiped: usize = 27;
         pub const obb_triangle: usize = 24;
         pub const obb_plane: usize = 19;
         pub const obb_sphere: usize = 19;
+        pub const obb_capsule: usize = 22;
         pub const parallelepiped_aabb: usize = 18;
         pub const parallelepiped_obb: usize = 27;
         pub const parallelepiped_parallelepiped: usize = 24;
         pub const parallelepiped_triangle: usize = 21;
         pub const parallelepiped_plane: usize = 16;
         pub const parallelepiped_sphere: usize = 16;
+        pub const parallelepiped_capsule: usize = 19;
         pub const sphere_aabb: usize = 10;
         pub const sphere_obb: usize = 19;
         pub const sphere_parallelepiped: usize = 16;
         pub const sphere_triangle: usize = 13;
         pub const sphere_plane: usize = 8;
         pub const sphere_sphere: usize = 8;
+        pub const sphere_capsule: usize = 11;
+        pub const capsule_aabb: usize = 13;
+        pub const capsule_obb: usize = 22;
+        pub const capsule_parallelepiped: usize = 19;
+        pub const capsule_triangle: usize = 16;
+        pub const capsule_plane: usize = 11;
+        pub const capsule_sphere: usize = 11;
+        pub const capsule_capsule: usize = 14;
     }
 
     const BUFFER: usize = 1 << 16;
