@@ -17,7 +17,7 @@ def document(tmp_path):
     path = tmp_path / "it.scene.json"
     save(SCENE, path)
     document = Document(path)
-    document.load(load)
+    document.begin(load(document.path))
     return document
 
 
@@ -26,11 +26,11 @@ def test_undo_and_redo_tell_what_they_take_back_and_do_again(document):
     document.edit(A, "call it a")
     document.edit(B, "call it b")
     assert (document.undo_name, document.redo_name) == ("call it b", None)
-    assert document.undo()
+    assert document.step(-1)
     assert (document.scene, document.undo_name, document.redo_name) == (A, "call it a", "call it b")
-    document.undo()
+    document.step(-1)
     assert (document.undo_name, document.redo_name) == (None, "call it a")
-    assert not document.undo()
+    assert not document.step(-1)
     document.edit(C, "call it c")
     assert (document.undo_name, document.redo_name) == ("call it c", None)
 
@@ -45,9 +45,9 @@ def test_what_was_undone_to_is_saved_or_not_as_it_was(document):
     document.edit(A, "call it a")
     document.mark_saved(document.scene, document.path)
     assert not document.changed
-    document.undo()
+    document.step(-1)
     assert document.changed
-    document.redo()
+    document.step(1)
     assert not document.changed
 
 
@@ -62,12 +62,12 @@ def test_a_reload_is_saved_and_can_be_undone(document):
     document.edit(A, "call it a")
     document.reload(B)
     assert (document.scene, document.changed, document.undo_name) == (B, False, "reload")
-    document.undo()
+    document.step(-1)
     assert (document.scene, document.changed) == (A, True)
 
 
 def test_what_is_restored_is_saved_nowhere(document):
-    document.restore(A)
+    document.begin(A, is_saved=False)
     assert (document.scene, document.changed, document.undo_name) == (A, True, None)
 
 

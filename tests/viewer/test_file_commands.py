@@ -6,6 +6,7 @@ What is done is recorded as the window does, and must come out the same when it 
 import json
 import os
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -281,7 +282,8 @@ def test_a_file_is_opened_by_its_path_and_remembered(user, work, home):
     save(other, work / "sub" / "b.scene.json")
     user.keys("Ctrl+O")
     assert isinstance(user.state.dialogs.dialog, OpenFile)
-    assert user.state.dialogs.dialog.listing[:3] == (work, ("sub",), ("a.scene.json",))
+    listing = user.state.dialogs.dialog.listing
+    assert (Path(listing.folder), listing.folders, listing.files) == (work, ("sub",), ("a.scene.json",))
     user.type("sub")
     user.keys("Enter")
     assert user.state.dialogs.dialog.listing.files == ("b.scene.json",)
@@ -328,7 +330,7 @@ def test_a_path_that_was_typed_is_gone_in_the_folder_that_it_led_to(user, work):
     user.keys("Ctrl+O")
     user.type("sub")
     user.keys("Enter")
-    assert user.state.dialogs.dialog.listing.folder == work / "sub"
+    assert Path(user.state.dialogs.dialog.listing.folder) == work / "sub"
     user.type("x")
     assert user.state.dialogs.dialog.typed == "x"
 
@@ -919,7 +921,7 @@ def test_a_recording_ends_with_an_error_where_a_name_is_not_unicode(user, work):
 def crash(home, path, scene):
     """Leave the autosave of a session that was killed after it changed a document into `scene`."""
     document = Document(path)
-    document.load(load)
+    document.begin(load(document.path))
     document.edit(scene)
     autosave = Autosave()
     while autosave.update({document: document.scene}, now=0.0) or not list((home / "state").rglob("*.autosave")):

@@ -1,5 +1,7 @@
 """The dialog that opens a file: typing filters its list, and a double click acts once."""
 
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 
@@ -36,10 +38,10 @@ def double_click(user, label):
 
 def test_a_double_click_on_a_folder_opens_one_folder(user, work):
     double_click(user, "folder alpha")
-    assert user.state.dialogs.dialog.listing.folder == work / "alpha"
+    assert Path(user.state.dialogs.dialog.listing.folder) == work / "alpha"
     user.pass_time(1000)
     user.click_on("folder alpha")
-    assert user.state.dialogs.dialog.listing.folder == work / "alpha" / "alpha"
+    assert Path(user.state.dialogs.dialog.listing.folder) == work / "alpha" / "alpha"
 
 
 def test_what_is_typed_after_a_double_click_goes_into_the_field(user):
@@ -89,7 +91,8 @@ def test_arrow_keys_choose_among_what_is_filtered(user):
 def test_tab_completes_a_folder_and_a_file(user, work):
     user.type("alp")
     user.keys("Tab")
-    assert (user.state.dialogs.dialog.listing.folder, user.state.dialogs.dialog.typed) == (work / "alpha", "")
+    dialog = user.state.dialogs.dialog
+    assert (Path(dialog.listing.folder), dialog.typed) == (work / "alpha", "")
     user.type("d")
     user.keys("Down", "Tab")
     assert user.state.dialogs.dialog.typed == "deep.scene.json"
@@ -100,7 +103,7 @@ def test_tab_completes_a_folder_and_a_file(user, work):
 def test_the_folder_of_a_typed_path_is_listed_and_the_rest_filters_it(user, work):
     user.type("alpha/d")
     dialog = user.state.dialogs.dialog
-    assert (dialog.listing.folder, dialog.typed) == (work / "alpha", "d")
+    assert (Path(dialog.listing.folder), dialog.typed) == (work / "alpha", "d")
     assert names(user) == ["deep.scene.json"]
     user.type("e")
     assert (dialog.typed, names(user)) == ("de", ["deep.scene.json"])
@@ -110,11 +113,11 @@ def test_a_tilde_is_the_home_folder(user, work, monkeypatch):
     for variable in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(variable, str(work / "alpha"))
     user.type("~/")
-    assert user.state.dialogs.dialog.listing.folder == work / "alpha"
+    assert Path(user.state.dialogs.dialog.listing.folder) == work / "alpha"
     user.keys("Escape", "Ctrl+O")
     user.type("~")
     user.keys("Enter")
-    assert user.state.dialogs.dialog.listing.folder == work / "alpha"
+    assert Path(user.state.dialogs.dialog.listing.folder) == work / "alpha"
 
 
 def test_a_file_is_no_folder_of_a_typed_path(user):
@@ -130,7 +133,7 @@ def test_what_is_typed_while_a_folder_is_listed_is_kept(user, work):
     user.type("dee")
     user.host.poll = answer
     user.move((5.0, 5.0))
-    assert user.state.dialogs.dialog.listing.folder == work / "alpha"
+    assert Path(user.state.dialogs.dialog.listing.folder) == work / "alpha"
     assert user.state.dialogs.dialog.typed == "dee"
     user.type("p")
     assert user.state.dialogs.dialog.typed == "deep"

@@ -117,7 +117,7 @@ def test_the_number_of_a_free_name_stands_before_the_endings(document):
 
 def test_a_dropped_scene_is_itself(document):
     assert openable(document) == (document, None)
-    assert openable(Path(os.path.relpath(document))).path.is_absolute()
+    assert openable(Path(os.path.relpath(document)))[0].is_absolute()
 
 
 def test_a_dropped_mesh_is_the_primitive_of_a_new_scene_beside_it(tmp_path):
@@ -131,7 +131,7 @@ def test_a_dropped_mesh_is_the_primitive_of_a_new_scene_beside_it(tmp_path):
     assert scene.view.up == "z"
     save(scene, path)
     assert load(path) == scene
-    assert openable(mesh).path == tmp_path / "bunny-2.scene.json"
+    assert openable(mesh)[0] == tmp_path / "bunny-2.scene.json"
 
 
 def test_a_file_that_cannot_be_opened_is_reported(tmp_path):
@@ -140,7 +140,7 @@ def test_a_file_that_cannot_be_opened_is_reported(tmp_path):
     with pytest.raises(HitscopeError, match="found a folder"):
         openable(tmp_path)
     (tmp_path / "broken.obj").write_text("f 1 2 3")
-    read = openable(tmp_path / "broken.obj").read
+    read = openable(tmp_path / "broken.obj")[1]
     assert read
     with pytest.raises(HitscopeError, match=r"broken.obj: expected "):
         read()
@@ -186,6 +186,6 @@ def test_a_copy_of_an_example_whose_name_is_too_long_is_no_crash(tmp_path, monke
 
 def test_a_path_that_is_too_long_is_no_crash():
     name = f"{'a' * 5000}.json"
-    assert openable(Path(name)).path.name == name
+    assert openable(Path(name))[0].name == name
     with pytest.raises(HitscopeError, match="expected a scene file that can be read, found: File name too long"):
         paths.load(Path(name))

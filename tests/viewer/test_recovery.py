@@ -81,7 +81,7 @@ def document(tmp_path):
     path = tmp_path / "a.scene.json"
     save(SCENE, path)
     document = Document(path)
-    document.load(load)
+    document.begin(load(document.path))
     return document
 
 
@@ -124,11 +124,11 @@ def test_a_crash_leaves_the_last_edit_to_be_offered(folder, autosave, document, 
     crashed = CrashedSessions(folder)
     (leftover,) = crashed.autosaves
     assert leftover.scene == document.scene
-    assert leftover.path == document.path
-    assert leftover.difference == "1 probe changed"
-    assert not leftover.example
-    assert not leftover.outdated
-    assert leftover.time == 1000.0
+    assert Path(leftover.leftover.path) == document.path
+    assert leftover.leftover.difference == "1 probe changed"
+    assert not leftover.leftover.example
+    assert not leftover.leftover.outdated
+    assert leftover.leftover.time == 1000.0
     assert crashed.problems == []
 
 
@@ -160,7 +160,7 @@ def test_what_is_saved_undone_or_closed_leaves_nothing(folder, autosave, documen
         case "save":
             keep(document)
         case "undo":
-            document.undo()
+            document.step(-1)
     if end == "close the window":
         autosave.close()
         assert list(folder.iterdir()) == []
@@ -184,7 +184,7 @@ def test_what_is_saved_while_its_autosave_is_being_written_has_none_in_the_end(f
 
 def test_what_is_saved_leaves_no_autosave_not_even_until_the_next_look(folder, autosave, document, tmp_path):
     other = Document(tmp_path / "b.scene.json")
-    other.restore(moved(SCENE, 2.0))
+    other.begin(moved(SCENE, 2.0), is_saved=False)
     document.edit(moved(SCENE, 1.0))
     autosave.update(unsaved(document, other), now=0.0)
     keep(document)
@@ -234,16 +234,16 @@ def test_the_next_is_not_begun_before_the_last_is_written(folder, document):
 
 def test_each_document_has_its_own(folder, autosave, document, tmp_path):
     example = Document(Path("untitled.scene.json"), example=True)
-    example.load(lambda _: Scene(version=1, primitives=(), probes=()))
+    example.begin(Scene(version=1, primitives=(), probes=()))
     example.edit(moved(SCENE, 9.0))
     document.edit(moved(SCENE, 1.0))
     autosave.update(unsaved(document, example), now=0.0)
     crash(autosave)
-    found = {leftover.path.name: leftover for leftover in CrashedSessions(folder).autosaves}
+    found = {Path(leftover.leftover.path).name: leftover for leftover in CrashedSessions(folder).autosaves}
     assert found.keys() == {"a.scene.json", "untitled.scene.json"}
-    assert found["untitled.scene.json"].example
-    assert found["untitled.scene.json"].path.is_absolute()
-    assert found["untitled.scene.json"].difference == "never saved"
+    assert found["untitled.scene.json"].leftover.example
+    assert Path(found["untitled.scene.json"].leftover.path).is_absolute()
+    assert found["untitled.scene.json"].leftover.difference == "never saved"
 
 
 def test_what_is_restored_is_unsaved_and_safe_from_the_next_crash(folder, autosave, document):
@@ -253,10 +253,10 @@ def test_what_is_restored_is_unsaved_and_safe_from_the_next_crash(folder, autosa
 
     crashed, second = CrashedSessions(folder), Autosave(folder, AtOnce())
     (leftover,) = crashed.autosaves
-    again = Document(leftover.path)
-    again.load(load)
+    again = Document(Path(leftover.leftover.path))
+    again.begin(load(again.path))
     again.edit(leftover.scene)
-    second.adopt(again, leftover.file, leftover.scene, leftover.saved)
+    second.adopt(again, Path(leftover.leftover.autosave), leftover.scene, leftover.saved)
     crashed.close()
     assert again.changed
     second.update(unsaved(again), now=0.0)
@@ -292,15 +292,15 @@ def test_an_autosave_of_a_file_that_has_changed_since_is_marked(folder, autosave
     crash(autosave)
     save(replace(SCENE, primitives=()), document.path)
     crashed = CrashedSessions(folder)
-    assert crashed.autosaves[0].outdated
-    assert crashed.autosaves[0].difference == "1 probe changed, 1 primitive added"
+    assert crashed.autosaves[0].leftover.outdated
+    assert crashed.autosaves[0].leftover.difference == "1 probe changed, 1 primitive added"
     crashed.close()
     document.path.write_text("{")
     crashed = CrashedSessions(folder)
-    assert crashed.autosaves[0].difference == "the file itself cannot be read"
+    assert crashed.autosaves[0].leftover.difference == "the file itself cannot be read"
     crashed.close()
     document.path.unlink()
-    assert CrashedSessions(folder).autosaves[0].difference == "never saved"
+    assert CrashedSessions(folder).autosaves[0].leftover.difference == "never saved"
 
 
 @pytest.mark.parametrize(
@@ -365,11 +365,11 @@ def test_an_unusable_folder_is_reported_and_stops_nothing_else(tmp_path, documen
 
 def test_a_name_that_is_no_unicode_comes_back(folder, autosave, tmp_path):
     document = Document(Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.scene.json")))
-    document.load(lambda _: SCENE)
+    document.begin(SCENE)
     document.edit(moved(SCENE, 3.0))
     autosave.update(unsaved(document), now=0.0)
     crash(autosave)
-    assert CrashedSessions(folder).autosaves[0].path == document.path
+    assert CrashedSessions(folder).autosaves[0].leftover.path == str(document.path)
 
 
 def test_bulk_items_come_back_to_the_bit_and_those_of_a_file_are_only_named(folder, autosave, tmp_path):
@@ -379,7 +379,7 @@ def test_bulk_items_come_back_to_the_bit_and_those_of_a_file_are_only_named(fold
     path = tmp_path / "bulk.scene.json"
     path.write_text('{"version": 1, "primitives": [{"type": "triangles", "file": "cloud.npz"}], "probes": []}')
     document = Document(path)
-    document.load(load)
+    document.begin(load(document.path))
     scene = replace(
         document.scene,
         name="bulk «–»",
@@ -422,7 +422,7 @@ from hitscope.viewer.files.autosave import Autosave
 
 rows = np.ones((20_000, 3))
 document = Document(Path(sys.argv[2]))
-document.load(lambda _: Scene(version=1, primitives=(), probes=()))
+document.begin(Scene(version=1, primitives=(), probes=()))
 autosave = Autosave(Path(sys.argv[1]))
 now = 0.0
 while True:

@@ -77,7 +77,7 @@ def session():
     session = Session(DocumentList([]), DISK, selection, LIMITS, OwnCode())
     document = Document(SimpleNamespace(name="a.scene.json"))
     scene = box_and_two_probes()
-    document.load(lambda _: scene)
+    document.begin(scene)
     session.show(document, Evaluated.of(scene))
     return session
 
@@ -106,7 +106,7 @@ def test_an_edit_keeps_in_the_history_what_was_selected_before_it(session):
     session.preview(remove_items(session.scene, "probe", {1}))
     selection.select(BOX)
     session.commit()
-    session.document.undo()
+    session.document.step(-1)
     assert session.document.selection == (ABOVE,), "what the drag itself selected was not there before"
 
 

@@ -25,7 +25,7 @@ from hitscope.viewer.files.survey import survey
 from hitscope.viewer.files.watch import Watch
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.inputs import Input, Leftover, RecordingStart
+from hitscope.viewer.state.inputs import Input, RecordingStart
 from hitscope.viewer.state.paths import openable
 from hitscope.viewer.state.settings import Settings
 from tests.fuzz import messages, mutations
@@ -197,12 +197,11 @@ def _check_autosave(given, folder: Path) -> str:
     autosave = Autosave(folder / "own")
     documents = DocumentFiles(lambda _: None)
     offer = RecoveryOffer(autosave, documents)
-    offer._orphans = {str(orphan.file): orphan for orphan in crashed.autosaves}
-    for name, orphan in offer._orphans.items():
-        told = str(orphan.path), orphan.time, orphan.difference, orphan.example, orphan.outdated
-        leftover = Leftover(name, *told)
+    offer._orphans = {orphan.leftover.autosave: orphan for orphan in crashed.autosaves}
+    for orphan in crashed.autosaves:
+        leftover = orphan.leftover
         _refused(lambda leftover=leftover: msgspec.json.encode(offer.read(leftover, 0)), (UnicodeEncodeError,))
-        document = Document(orphan.path, orphan.example)
+        document = Document(Path(leftover.path), leftover.example)
         offer.adopt(document, leftover)
         path, scene = document.save_path, orphan.scene
         _refused(lambda path=path, scene=scene: write(documents.files.save, scene, path))

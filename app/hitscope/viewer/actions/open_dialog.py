@@ -3,8 +3,9 @@
 import os
 from pathlib import Path
 
-from hitscope.viewer.state.dialogs import Entry, FolderListing, OpenFile
+from hitscope.viewer.state.dialogs import Entry, OpenFile
 from hitscope.viewer.state.host import ShowOpenDialog, Visit
+from hitscope.viewer.state.inputs import FolderListed
 from hitscope.viewer.state.state import State, command
 
 
@@ -26,7 +27,7 @@ def _folder(state: State) -> Path | None:
     return None if state.session.document.example else state.session.document.path.absolute().parent
 
 
-def show_listing(state: State, listing: FolderListing | None, problem: str) -> None:
+def show_listing(state: State, listing: FolderListed | None, problem: str) -> None:
     """Show the content of a folder, or why it cannot be listed; what was typed since it was asked for stays."""
     dialog = state.dialogs.dialog
     if isinstance(dialog, OpenFile) and not dialog.native:
@@ -84,7 +85,7 @@ def visit(state: State, dialog: OpenFile, entry: Entry) -> None:
 
 def _path(dialog: OpenFile, typed: str) -> Path:
     """A typed path, from the listed folder; `~` is the home folder."""
-    return (dialog.listing or FolderListing(Path())).folder / os.path.expanduser(typed)
+    return Path(dialog.listing.folder if dialog.listing else "", os.path.expanduser(typed))
 
 
 def _write(dialog: OpenFile, typed: str) -> None:

@@ -68,7 +68,8 @@ def _open(state: State, document: Document) -> None:
             state.host.requests.append(RememberFile(document.given))
         selected = evaluated.report.scene.probe_ids[:1] if document.selects and not document.loaded else ()
         pair, document.pair = document.pair, ()
-        document.begin(evaluated.report.scene)
+        if not document.loaded:
+            document.begin(evaluated.report.scene)
         show(state, document, evaluated)
         for name in selected:
             state.selection.select(Target("probe", name))
@@ -170,7 +171,7 @@ def new_scene(state: State) -> None:
     free = (UNTITLED.with_name(f"untitled-{n}{ENDING}" if n > 1 else UNTITLED.name) for n in count(1))
     document = Document(next(path for path in free if path.name not in names), example=True)
     scene = Scene(version=1, primitives=(), probes=(), view=FileView(up=state.settings.up))
-    document.load(lambda _: scene)
+    document.begin(scene)
     session.listed.insert(document)
     open_documents(state, document)
 

@@ -49,7 +49,7 @@ def restored(state: State, leftover: Leftover, scene: Scene) -> None:
     if document.loaded:
         document.edit(scene, "restore the autosave")
     else:
-        document.restore(scene)
+        document.begin(scene, is_saved=False)
     state.host.requests.append(Adopt(document, leftover))
     open_documents(state, document)
 

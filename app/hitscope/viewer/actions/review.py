@@ -136,7 +136,7 @@ def _write(state: State, document: Document, before: bytes, after: bytes) -> Non
     if document.edited:
         document.reload(scene)
     else:
-        document.load(lambda _: scene)
+        document.begin(scene)
 
 
 def _show_next(state: State, document: Document, notice: str) -> None:

@@ -146,7 +146,7 @@ def _step(state: State, by: int, word: str, past: str, name: str | None) -> None
             return
         state.messages.notice = f"{past.capitalize()}: {name}"
         document.note_selection(state.selection.targets)
-        document.redo() if by > 0 else document.undo()
+        document.step(by)
         state.selection.select(*document.selection)
 
     turn_to(state, scene, f"{word}: {name}", step)

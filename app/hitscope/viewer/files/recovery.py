@@ -3,9 +3,9 @@
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from glob import escape as glob_escape
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from filelock import BaseFileLock
@@ -32,26 +32,16 @@ from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.paths import load
 
 
-@dataclass(frozen=True, eq=False)
-class OrphanedAutosave:
+class OrphanedAutosave(NamedTuple):
     """The autosave of one document of a crashed session."""
 
-    file: Path
-    path: Path
-    """The document's file."""
-    example: bool
-    time: float
-    """When it was written, in seconds of the epoch."""
+    leftover: Leftover
     scene: Scene
     saved: str | None
-    difference: str
-    """The differences of the scene from the file, as text."""
-    outdated: bool
-    is_saved: bool
-    """Whether the file holds the same scene: the session crashed after saving, before it removed the autosave."""
+    """The SHA-256 of the file that was edited; None where there was none."""
 
     def discard(self) -> None:
-        self.file.unlink(missing_ok=True)
+        Path(self.leftover.autosave).unlink(missing_ok=True)
 
 
 class CrashedSessions:
@@ -68,7 +58,7 @@ class CrashedSessions:
         except OSError as error:
             words = f"cannot look for autosaves in {self.folder}: {error.strerror or error}"
             self.problems.append(escaped(words))
-        self.autosaves.sort(key=lambda autosave: autosave.time, reverse=True)
+        self.autosaves.sort(key=lambda autosave: autosave.leftover.time, reverse=True)
 
     def close(self) -> None:
         """Release the locks; autosaves neither restored nor discarded are offered again at the next start."""
@@ -87,11 +77,10 @@ class CrashedSessions:
                 draft.unlink()
             for file in self._files_of(session):
                 try:
-                    autosave = _read(file)
-                    if autosave.is_saved:
-                        autosave.discard()
-                    else:
+                    if (autosave := _read(file)) is not None:
                         self.autosaves.append(autosave)
+                    else:
+                        file.unlink()
                 except (OSError, HitscopeError) as error:
                     broken = file.replace(file.with_suffix(".broken"))
                     words = f"an autosave cannot be restored, it is kept as {broken}: {error}"
@@ -129,8 +118,11 @@ def difference(before: Scene, after: Scene) -> str:
     return ", ".join(parts) or "only the order changed"
 
 
-def _read(file: Path) -> OrphanedAutosave:
-    """Read an autosave; raises OSError, or HitscopeError for one that is broken."""
+def _read(file: Path) -> OrphanedAutosave | None:
+    """Read an autosave; raises OSError, or HitscopeError for one that is broken.
+
+    None where the document's file holds the same scene: the session crashed after saving.
+    """
     data = file.read_bytes()
     line = data.partition(b"\n")[0]
     try:
@@ -144,16 +136,17 @@ def _read(file: Path) -> OrphanedAutosave:
     # The scene's text keeps the line break before it, so that messages count the lines of the whole file.
     scene = loads(data[len(line) :], str(file), path.parent)
     now = digest(path)
-    is_saved = False
     try:
         in_file = load(path) if now else None
     except HitscopeError:
         words = "the file itself cannot be read"
     else:
         words = "never saved" if in_file is None else difference(in_file, scene)
-        is_saved = in_file is not None and same(in_file, scene)
-    saved = header.saved
-    return OrphanedAutosave(file, path, header.example, header.time, scene, saved, words, now != saved, is_saved)
+        if in_file is not None and same(in_file, scene):
+            return None
+    is_outdated = now != header.saved
+    leftover = Leftover(str(file), header.path, header.time, words, header.example, is_outdated)
+    return OrphanedAutosave(leftover, scene, header.saved)
 
 
 class RecoveryOffer:
@@ -177,31 +170,27 @@ class RecoveryOffer:
         self._crashed, self._search = self._search.answer(), None
         if self._crashed.problems:
             yield HostEvent(at, "failed", message="\n".join(self._crashed.problems))
-        self._orphans = {str(orphan.file): orphan for orphan in self._crashed.autosaves}
+        self._orphans = {orphan.leftover.autosave: orphan for orphan in self._crashed.autosaves}
         if not self._orphans:
             self.finish()
             return
-        leftovers = (
-            Leftover(file, str(orphan.path), orphan.time, orphan.difference, orphan.example, orphan.outdated)
-            for file, orphan in self._orphans.items()
-        )
-        yield CrashFound(at, tuple(leftovers))
+        yield CrashFound(at, tuple(orphan.leftover for orphan in self._orphans.values()))
 
     def read(self, leftover: Leftover, at: int) -> AutosaveRead:
         """Read an autosave and let the state load its scene."""
-        orphan = self._orphans[leftover.autosave]
-        if not self._documents.is_watched(orphan.path):
-            self._documents.watch_from_now(orphan.path)
-        path = orphan.path.with_name(orphan.file.name)
+        orphan, file, document = self._orphans[leftover.autosave], Path(leftover.autosave), Path(leftover.path)
+        if not self._documents.is_watched(document):
+            self._documents.watch_from_now(document)
+        path = document.with_name(file.name)
         self._documents.expect_load(path, orphan.scene)
-        text = recorded_file(orphan.file).text
+        text = recorded_file(file).text
         # The first line is the autosave's header.
         return AutosaveRead(at, leftover, RecordedFile(str(path), text and text.partition("\n")[2]))
 
     def adopt(self, document: Document, leftover: Leftover) -> None:
         """Assign a crash's autosave to the document restored from it; raises OSError."""
         orphan = self._orphans[leftover.autosave]
-        self._autosave.adopt(document, orphan.file, orphan.scene, orphan.saved)
+        self._autosave.adopt(document, Path(leftover.autosave), orphan.scene, orphan.saved)
 
     def discard(self, leftover: Leftover) -> None:
         self._orphans[leftover.autosave].discard()

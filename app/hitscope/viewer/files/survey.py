@@ -1,6 +1,6 @@
 """The process that evaluates the scenes of the gallery and draws their thumbnails.
 
-`python -m hitscope.viewer.files.survey THEME FOLDER SCENE ...` prints one `SurveyFinding` a line. Thumbnails are
+`python -m hitscope.viewer.files.survey THEME FOLDER SCENE ...` prints one `SceneSurveyed` a line. Thumbnails are
 cached in the folder by a hash of the scene, the theme and the code that draws. In a thread, a survey of seconds
 would hold the interpreter's lock, for which the window would wait after every OpenGL call.
 """
@@ -24,7 +24,7 @@ from hitscope.evaluate import Report, evaluate
 from hitscope.folders import cache_folder
 from hitscope.resources import SHADERS
 from hitscope.scene import loads
-from hitscope.viewer.state.gallery import SurveyFinding
+from hitscope.viewer.state.inputs import SceneSurveyed
 from hitscope.worker_processes import step_back
 
 SIZE = (384, 240)
@@ -38,7 +38,7 @@ class SurveyProcess:
 
     def __init__(self, paths: Iterable[Path], theme: str) -> None:
         self.theme = theme
-        self.findings: list[SurveyFinding] = []
+        self.findings: list[SceneSurveyed] = []
         command = [
             sys.executable,
             "-P",
@@ -59,7 +59,7 @@ class SurveyProcess:
         self._thread.start()
         self._taken = 0
 
-    def new_findings(self) -> list[SurveyFinding]:
+    def new_findings(self) -> list[SceneSurveyed]:
         new = self.findings[self._taken :]
         self._taken += len(new)
         return new
@@ -80,7 +80,7 @@ class SurveyProcess:
         assert self._process.stdout
         for line in self._process.stdout:
             if line.endswith(b"\n"):  # a line without a line break was cut off
-                self.findings.append(msgspec.json.decode(line, type=SurveyFinding))
+                self.findings.append(msgspec.json.decode(line, type=SceneSurveyed))
 
 
 def _thumbnails() -> str:
@@ -98,14 +98,14 @@ def _temporary_folder() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="hitscope-")
 
 
-def survey(path: Path, theme: str, folder: Path, drawing: bytes) -> SurveyFinding:
+def survey(path: Path, theme: str, folder: Path, drawing: bytes) -> SceneSurveyed:
     """Evaluate one scene and cache its thumbnail in `folder`; `drawing` is the hash of the code that draws."""
     try:
         data = path.read_bytes()
         report = evaluate(loads(data, str(path), path.parent))
         problem = next((mismatch.words for mismatch in report.mismatches), "")
     except (HitscopeError, OSError) as error:
-        return SurveyFinding(path=str(path), problem=str(error))
+        return SceneSurveyed(0, str(path), str(error))
     key = sha256(b"\0".join([theme.encode(), drawing, data])).hexdigest()
     thumbnail = folder / f"{key[:32]}.png"
     try:
@@ -114,12 +114,12 @@ def survey(path: Path, theme: str, folder: Path, drawing: bytes) -> SurveyFindin
         else:
             _draw(report, theme, thumbnail)
     except (HitscopeError, OSError):  # without OpenGL there is no thumbnail
-        return SurveyFinding(path=str(path), problem=problem, fails=bool(problem))
-    return SurveyFinding(path=str(path), problem=problem, fails=bool(problem), thumbnail=str(thumbnail))
+        return SceneSurveyed(0, str(path), problem, fails=bool(problem))
+    return SceneSurveyed(0, str(path), problem, str(thumbnail), bool(problem))
 
 
 def main(theme: str, thumbnails: str, *paths: str) -> None:
-    """Survey all scenes, print each `SurveyFinding` as JSON, and delete old thumbnails."""
+    """Survey all scenes, print each `SceneSurveyed` as JSON, and delete old thumbnails."""
     step_back()
     folder = Path(thumbnails)
     drawing = _hash_of_drawing()

@@ -46,8 +46,7 @@ from hitscope.viewer.panels.review_card import ReviewCard
 from hitscope.viewer.panels.side_panels import Problems, SidePanels
 from hitscope.viewer.panels.step_panel import StepPanel
 from hitscope.viewer.state import inputs
-from hitscope.viewer.state.dialogs import FolderListing, Help, Palette, Recovery
-from hitscope.viewer.state.gallery import SurveyFinding
+from hitscope.viewer.state.dialogs import Help, Palette, Recovery
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS, Tool
@@ -375,17 +374,14 @@ def draw_list(state: State) -> DrawList:
 def apply_report(state: State, event: inputs.HostReport) -> None:
     """Apply an input of the host to the state."""
     match event:
-        case inputs.FolderListed(folder=folder, folders=folders, files=files, recent=recent, problem=problem):
-            listing = None if problem else FolderListing(Path(folder), folders, files, recent)
-            open_dialog.show_listing(state, listing, problem)
+        case inputs.FolderListed(problem=problem):
+            open_dialog.show_listing(state, None if problem else event, problem)
         case inputs.SavePathResolved(path=path, overwrites=overwrites, problem=problem):
             saving.path_resolved(state, Path(path), overwrites, problem)
         case inputs.NativeDialog(shown=shown):
             cancel.follow_native_dialog(state, shown)
-        case inputs.SceneSurveyed(path=path, problem=problem, thumbnail=thumbnail, fails=fails):
-            state.dialogs.findings[SCENES / path] = SurveyFinding(
-                path=path, problem=problem, fails=fails, thumbnail=thumbnail
-            )
+        case inputs.SceneSurveyed(path=path):
+            state.dialogs.findings[SCENES / path] = event
         case inputs.RecentListed(files=files):
             opening.list_recent(state, files)
         case inputs.CrashFound(leftovers=leftovers):

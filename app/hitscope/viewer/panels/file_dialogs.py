@@ -112,10 +112,10 @@ def _show_path(do: Do, dialog: OpenFile, width: float) -> bool:
 def _entries(do: Do, dialog: OpenFile) -> None:
     room = imgui.get_content_region_avail().x - pixels(40)
     entries, chosen = dialog.entries, dialog.chosen_entry
-    folder = Path() if dialog.listing is None else dialog.listing.folder
+    folder = "." if dialog.listing is None else dialog.listing.folder
     for is_recent, group in groupby(entries, lambda entry: entry.kind == "recent"):
         with text.small():
-            words = "Recent" if is_recent else text.cut_middle(str(folder), room)
+            words = "Recent" if is_recent else text.cut_middle(folder, room)
             imgui.text_colored(QUIET, text.escaped(words))
         for entry in group:
             icon = MESH_ICON if is_mesh(entry.path) and entry.kind == "file" else ICONS[entry.kind]

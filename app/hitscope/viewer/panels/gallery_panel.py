@@ -15,7 +15,8 @@ from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.modal import modal
 from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.dialogs import Dialogs, Gallery
-from hitscope.viewer.state.gallery import OWN, Example, SurveyFinding, name_of
+from hitscope.viewer.state.gallery import OWN, Example, name_of
+from hitscope.viewer.state.inputs import SceneSurveyed
 from hitscope.viewer.state.state import State
 
 CARD_WIDTH = 212.0
@@ -185,7 +186,7 @@ def _line(example: Example, problem: str) -> str:
     return "\n".join(filter(None, [head, words]))
 
 
-def _sign(example: Example, finding: SurveyFinding | None) -> tuple[str, ImVec4, str]:
+def _sign(example: Example, finding: SceneSurveyed | None) -> tuple[str, ImVec4, str]:
     """The sign of a card, its colour and its meaning."""
     if finding is None and example.theme == OWN:
         return "", FAINT, ""

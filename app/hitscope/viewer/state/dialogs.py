@@ -8,19 +8,8 @@ from hitscope.draw.target import Target
 from hitscope.scene import Scene
 from hitscope.scene.number_readings import Reading
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.gallery import START, Example, SurveyFinding
-from hitscope.viewer.state.inputs import Leftover
-
-
-class FolderListing(NamedTuple):
-    """The content of a folder that the dialog to open files lists."""
-
-    folder: Path
-    folders: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    """The scenes and meshes."""
-    recent: tuple[str, ...] = ()
-    """The paths of the files opened last, in any folder."""
+from hitscope.viewer.state.gallery import START, Example
+from hitscope.viewer.state.inputs import FolderListed, Leftover, SceneSurveyed
 
 
 class Entry(NamedTuple):
@@ -43,7 +32,7 @@ SHOWN_RECENT = 5
 class OpenFile:
     """The dialog that opens a file."""
 
-    listing: FolderListing | None = None
+    listing: FolderListed | None = None
     typed: str = ""
     problem: str = ""
     native: bool = False
@@ -63,11 +52,11 @@ class OpenFile:
         """
         if self.listing is None:
             return []
-        folder, folders, files, recent = self.listing
+        folder = Path(self.listing.folder)
         sought = self.typed.strip().casefold()
-        own = [Entry("folder", name, folder / name) for name in folders]
-        own += [Entry("file", name, folder / name) for name in files]
-        known = [Entry("recent", path.name, path) for path in map(Path, recent)]
+        own = [Entry("folder", name, folder / name) for name in self.listing.folders]
+        own += [Entry("file", name, folder / name) for name in self.listing.files]
+        known = [Entry("recent", path.name, path) for path in map(Path, self.listing.recent)]
         if not sought:
             up = [Entry("up", "..", folder.parent)] if folder.parent != folder else []
             return [*known[:SHOWN_RECENT], *up, *own]
@@ -288,7 +277,7 @@ class Dialogs:
         """Whether the first number of the selected item is about to get the keyboard."""
         self.picture = PictureOptions()
         """The choices of the picture that was exported last."""
-        self.findings: dict[Path, SurveyFinding] = {}
+        self.findings: dict[Path, SceneSurveyed] = {}
         """The survey's finding for each scene of the gallery."""
 
     @property

@@ -89,8 +89,8 @@ class Document:
 
         A mesh becomes a new scene beside it, with a path that none of the `others` has.
         """
-        file = openable(path, up, [other.path for other in others])
-        return cls(file.path, made_by=file.read, given=path.absolute(), dropped=dropped)
+        file, read = openable(path, up, [other.path for other in others])
+        return cls(file, made_by=read, given=path.absolute(), dropped=dropped)
 
     @property
     def loaded(self) -> bool:
@@ -152,25 +152,16 @@ class Document:
         """The name of the edit that `redo` redoes; None if there is none."""
         return self._history[self._now + 1].name if self._now + 1 < len(self._history) else None
 
-    def load(self, load: Callable[[Path], Scene]) -> None:
-        """Read the file and begin its history; raises HitscopeError and leaves the document as it was."""
-        self._history, self._now = [HistoryStep(load(self.path), "")], 0
-        self.saved = self.scene
-
     def read(self, load: Callable[[Path], Scene]) -> Scene:
         """The scene to show, read by `load` where it comes from the file; raises HitscopeError."""
         if self.loaded:
             return self.scene
         return load(self.path) if self.made_by is None else self.made_by()
 
-    def begin(self, scene: Scene) -> None:
-        """Begin the history with the scene that was `read`, unless it has begun."""
-        if not self.loaded:
-            self.load(lambda _: scene)
-
-    def restore(self, scene: Scene) -> None:
-        """Begin the history with a scene that is not saved."""
-        self._history, self._now, self.saved = [HistoryStep(scene, "")], 0, None
+    def begin(self, scene: Scene, is_saved: bool = True) -> None:
+        """Begin the history with a scene, by default the one that is in the file."""
+        self._history, self._now = [HistoryStep(scene, "")], 0
+        self.saved = scene if is_saved else None
 
     def edit(self, scene: Scene, name: str = "edit") -> None:
         """Add an edit to the history, without those that were undone before it."""
@@ -194,12 +185,6 @@ class Document:
         """Note that the file, which was removed or unreadable, is readable again and unchanged."""
         self._removed, self.problem = False, ""
 
-    def undo(self) -> bool:
-        return self._step(-1)
-
-    def redo(self) -> bool:
-        return self._step(1)
-
     def scene_at(self, by: int) -> Scene | None:
         """The scene `by` edits forward in the history, or back; None if there is none."""
         index = self._now + by
@@ -214,7 +199,8 @@ class Document:
         """Note that a scene of its history was saved as a file, which becomes the document's."""
         self.path, self.example, self.saved, self._removed, self.problem = path, False, scene, False, ""
 
-    def _step(self, by: int) -> bool:
+    def step(self, by: int) -> bool:
+        """Undo (-1) or redo (1) one edit; True if there was one."""
         if self.scene_at(by) is None:
             return False
         self._now += by

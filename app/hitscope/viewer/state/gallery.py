@@ -65,18 +65,6 @@ class Example(NamedTuple):
     missing: bool = False
 
 
-class SurveyFinding(Struct, frozen=True, kw_only=True):
-    """The survey's result for one scene."""
-
-    path: str
-    problem: str = ""
-    """Why it cannot be shown, or its first mismatch; empty if there is neither."""
-    fails: bool = False
-    """Whether the problem is a mismatch."""
-    thumbnail: str | None = None
-    """The path of its picture; None where none could be drawn."""
-
-
 class Words(Struct):
     """The keys of a scene file that the gallery lists."""
 

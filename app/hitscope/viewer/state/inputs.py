@@ -192,7 +192,9 @@ class SceneSurveyed(_Input, frozen=True, tag="found"):
     path: str
     """Relative to the folder of the gallery; of the user's own scene absolute."""
     problem: str = ""
+    """Why it cannot be shown, or its first mismatch."""
     thumbnail: str | None = None
+    """The path of its picture; None where none could be drawn."""
     fails: bool = False
     """Whether the problem is that an expectation of it fails."""
 

@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Collection, Iterator
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
 
 from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.scene import ENDING, Scene
@@ -15,18 +14,11 @@ from hitscope.scene.reference import Reference
 MESHES = (".obj", ".stl", ".ply", ".gltf", ".glb")
 
 
-class Openable(NamedTuple):
-    """The document of a file to open; `read` makes the scene of a new document, and is None for a scene file."""
-
-    path: Path
-    read: Callable[[], Scene] | None
-    """Raises HitscopeError; slow for a large mesh."""
-
-
-def openable(path: Path, up: Up = "y", taken: Collection[Path] = ()) -> Openable:
+def openable(path: Path, up: Up = "y", taken: Collection[Path] = ()) -> tuple[Path, Callable[[], Scene] | None]:
     """The document of a file to open: the scene itself, or a new scene with a mesh as its only primitive.
 
-    The new scene has a path that is free and not among the `taken` ones. Raises HitscopeError for any other file.
+    Returns its path, and what makes a new scene, which is slow for a large mesh and raises HitscopeError. The path
+    of a new scene is free and not among the `taken` ones. Raises HitscopeError for any other file.
     """
     path = path.absolute()
     ending = path.suffix.lower()
@@ -35,7 +27,7 @@ def openable(path: Path, up: Up = "y", taken: Collection[Path] = ()) -> Openable
         raise HitscopeError(f"expected a scene (.json) or a mesh ({', '.join(MESHES)}), found {found}")
     refuse_endless(path)
     if ending == ".json":
-        return Openable(path, None)
+        return path, None
     if readable(path.name) != path.name:
         raise HitscopeError(f"{path}: expected a mesh with a name in UTF-8; a scene has no other")
 
@@ -46,7 +38,7 @@ def openable(path: Path, up: Up = "y", taken: Collection[Path] = ()) -> Openable
             raise HitscopeError(f"{path}: {fault.message}") from None
         return Scene(version=1, name=path.stem, primitives=(mesh,), probes=(), view=FileView(up=up))
 
-    return Openable(unused(path.with_name(path.stem + ENDING), taken), read)
+    return unused(path.with_name(path.stem + ENDING), taken), read
 
 
 def is_mesh(path: Path) -> bool:

@@ -69,7 +69,7 @@ class Session:
         """The methods that decide in place of the scene's."""
         self.stage = Document(UNTITLED, example=True)
         """The document that is shown; an empty one before any is opened."""
-        self.stage.load(lambda _: EMPTY)
+        self.stage.begin(EMPTY)
         self.shown_before: dict[Document, None] = {}
         """The documents that were shown, in the order of their first showing."""
         self._selection = selection

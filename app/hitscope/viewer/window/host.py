@@ -42,7 +42,7 @@ from hitscope.viewer.state import host
 from hitscope.viewer.state.dialogs import OpenFile, PictureOptions, Recovery, SaveDialog, in_pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.gallery import examples
-from hitscope.viewer.state.inputs import HostEvent, Input, NativeDialog, SavePathResolved, SceneSurveyed
+from hitscope.viewer.state.inputs import HostEvent, Input, NativeDialog, SavePathResolved
 from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.messages import Introduction
 from hitscope.viewer.state.settings import SNAP_KINDS
@@ -250,7 +250,7 @@ class DesktopHost:
             for finding in survey.new_findings():
                 path = Path(finding.path)
                 name = path.relative_to(SCENES).as_posix() if path.is_relative_to(SCENES) else finding.path
-                yield SceneSurveyed(at, name, finding.problem, finding.thumbnail, finding.fails)
+                yield replace(finding, at=at, path=name)
         if state.dialogs.is_open:
             return
         # A dialog would take the keys from what is being dragged or drawn.

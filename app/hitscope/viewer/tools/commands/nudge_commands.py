@@ -130,6 +130,6 @@ def _continue(state: State, after: Scene, name: str, targets: Targets) -> None:
         and (last.name, last.targets) == (name, targets)
         and now - last.at <= PAUSE
     ):
-        document.undo()
+        document.step(-1)
     session.edit(after, name)
     tool.last_nudge = Nudge(document.scene, name, targets, now)
