@@ -66,16 +66,9 @@ def shown_in_survey(paths: Iterable[Path]) -> list[Path]:
 def _recent_file(name: str) -> RecentFile:
     path = Path(name)
     if not _is_small_file(path):
-        return RecentFile(name, missing=not _exists(path))
+        return RecentFile(name, missing=not os.path.exists(path))
     words = words_of(path)
     return RecentFile(name, words.name, words.sentence)
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:  # its folder cannot be read
-        return False
 
 
 def _is_small_file(path: Path) -> bool:

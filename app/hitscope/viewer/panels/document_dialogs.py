@@ -7,7 +7,7 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.viewer.actions import cancel, disk_changes, recovery, saving
 from hitscope.viewer.actions import closing as closing_actions
 from hitscope.viewer.panels import text
-from hitscope.viewer.panels.modal import answer, modal, vertical_space
+from hitscope.viewer.panels.modal import answers, modal, vertical_space
 from hitscope.viewer.panels.style import FAINT, QUIET, WARNING, pixels
 from hitscope.viewer.state.dialogs import Closing, Conflict, Overwrite, Recovery
 from hitscope.viewer.state.inputs import Leftover
@@ -41,13 +41,12 @@ def _show_unsaved(do: Do, closing: Closing, width: float) -> None:
     for document in closing.unsaved:
         imgui.text_colored(QUIET, text.cut_end(document.title, width))
     vertical_space()
-    if answer("Save", default=True):
+    chosen = answers("Save", "Discard", "Cancel", default="Save")
+    if chosen == "Save":
         do(closing_actions.save_and_close, closing)
-    imgui.same_line()
-    if answer("Discard"):
+    elif chosen == "Discard":
         do(closing_actions.discard_and_close, closing)
-    imgui.same_line()
-    if answer("Cancel"):
+    elif chosen:
         do(cancel.cancel_topmost)
 
 
@@ -57,11 +56,8 @@ def _show_conflict(do: Do, conflict: Conflict, width: float) -> None:
     imgui.text_colored(QUIET, "Load from disk: replaces your changes; undo brings them back.")
     imgui.text_colored(QUIET, "Keep mine: the next save overwrites the file.")
     vertical_space()
-    if answer("Load from disk", default=True):
-        do(disk_changes.take_theirs, conflict)
-    imgui.same_line()
-    if answer("Keep mine"):
-        do(disk_changes.keep_mine, conflict)
+    if chosen := answers("Load from disk", "Keep mine", default="Load from disk"):
+        do(disk_changes.keep_mine if chosen == "Keep mine" else disk_changes.take_theirs, conflict)
 
 
 def _show_overwrite(do: Do, dialog: Overwrite, width: float) -> None:
@@ -70,10 +66,10 @@ def _show_overwrite(do: Do, dialog: Overwrite, width: float) -> None:
     imgui.text_colored(QUIET, "Overwrite: the file's present content is lost.")
     imgui.text_colored(QUIET, "Cancel: the file stays, and is loaded again once it is valid.")
     vertical_space()
-    if answer("Overwrite"):
+    chosen = answers("Overwrite", "Cancel", default="Cancel")
+    if chosen == "Overwrite":
         do(saving.overwrite, dialog.document)
-    imgui.same_line()
-    if answer("Cancel", default=True):
+    elif chosen:
         do(cancel.cancel_dialog, dialog)
 
 
@@ -90,10 +86,10 @@ def _show_recovery(state: State, dialog: Recovery, width: float) -> None:
     imgui.end_child()
     vertical_space()
     if len(dialog.leftovers) > 1:
-        if answer("Restore all"):
+        chosen = answers("Restore all", "Discard all")
+        if chosen == "Restore all":
             state.do(recovery.restore_all, dialog)
-        imgui.same_line()
-        if answer("Discard all"):
+        elif chosen:
             for leftover in dialog.unanswered:
                 state.do(recovery.discard, leftover)
         vertical_space()
@@ -116,9 +112,7 @@ def _show_leftover(do: Do, dialog: Recovery, leftover: Leftover) -> None:
         imgui.align_text_to_frame_padding()
         imgui.text_colored(QUIET, answered.capitalize())
     else:
-        if answer("Restore", default=leftover == dialog.leftovers[0]):
-            do(recovery.restore, leftover)
-        imgui.same_line()
-        if answer("Discard"):
-            do(recovery.discard, leftover)
+        default = "Restore" if leftover == dialog.leftovers[0] else ""
+        if chosen := answers("Restore", "Discard", default=default):
+            do(recovery.restore if chosen == "Restore" else recovery.discard, leftover)
     vertical_space()

@@ -9,7 +9,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.viewer.actions import cancel, open_dialog, saving
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.list_row import Caption, row
-from hitscope.viewer.panels.modal import answer, just_appeared, modal, vertical_space
+from hitscope.viewer.panels.modal import answer, answers, just_appeared, modal, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING, pixels
 from hitscope.viewer.panels.widgets import TOP
 from hitscope.viewer.state.dialogs import OpenFile, SaveAs, SaveDialog
@@ -51,14 +51,13 @@ def show_native(do: Do, dialog: OpenFile | SaveDialog) -> None:
     """Draw a hint to the operating system's dialog, which is no part of the window."""
     imgui.text_unformatted("Choose a file in the system's file dialog")
     vertical_space()
-    if answer("Type a path instead"):
-        if isinstance(dialog, OpenFile):
-            do(open_dialog.list_here, dialog)
-        else:
-            do(saving.type_instead, dialog)
-    imgui.same_line()
-    if answer("Cancel"):
+    chosen = answers("Type a path instead", "Cancel")
+    if chosen == "Cancel":
         do(cancel.cancel_dialog, dialog)
+    elif chosen and isinstance(dialog, OpenFile):
+        do(open_dialog.list_here, dialog)
+    elif chosen and isinstance(dialog, SaveDialog):
+        do(saving.type_instead, dialog)
 
 
 def _show_open(state: State, dialog: OpenFile) -> None:
@@ -135,10 +134,10 @@ def _show_save(display: Display, do: Do, dialog: SaveAs) -> None:
     imgui.text_unformatted(text.cut_end(f"Save {dialog.document.path.name} as", width))
     entered = path_field(do, dialog, width)
     vertical_space()
-    if answer("Save") or entered:
+    chosen = answers("Save", "Cancel")
+    if chosen == "Save" or entered:
         do(saving.resolve_path, dialog)
-    imgui.same_line()
-    if answer("Cancel"):
+    elif chosen:
         do(cancel.cancel_dialog, dialog)
 
 
@@ -163,10 +162,10 @@ def ask_to_overwrite(display: Display, do: Do, dialog: SaveDialog, path: Path) -
     imgui.text_unformatted("This file already exists")
     imgui.text_colored(QUIET, text.cut_middle(str(path), width_in(display)))
     vertical_space()
-    if answer("Overwrite"):
+    chosen = answers("Overwrite", "Back", default="Back")
+    if chosen == "Overwrite":
         do(saving.write_to, dialog, path)
-    imgui.same_line()
-    if answer("Back", default=True):
+    elif chosen:
         do(cancel.cancel_dialog, dialog)
 
 

@@ -86,3 +86,13 @@ def answer(label: str, default: bool = False) -> bool:
         imgui.set_keyboard_focus_here(-1)
         imgui.set_nav_cursor_visible(True)
     return chosen
+
+
+def answers(*labels: str, default: str = "") -> str:
+    """Draw buttons side by side and return the label of the one that was clicked, else ""; see `answer`."""
+    chosen = ""
+    for k, label in enumerate(labels):
+        if k:
+            imgui.same_line()
+        chosen = label if answer(label, label == default) else chosen
+    return chosen

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from hitscope.viewer.actions.view import look_along
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.state import State
-from hitscope.viewer.tools.drags.camera_drags import Orbit
 
 ARM = 33.0
 """Points from the middle to the ends."""
@@ -57,16 +56,8 @@ def end_at(display: Display, x: float, y: float) -> AxisEnd | None:
     return near[-1] if near else None
 
 
-class CompassDrag(Orbit):
-    """Orbits the camera; a click on the end of an axis looks from there."""
-
-    def __init__(self, state: State, x: float, y: float, end: AxisEnd) -> None:
-        super().__init__(state, x, y)
-        self._end = end
-
-    def release(self) -> None:
-        if not self._moving:
-            away = -1 if self._end.nearness > FACING else 1
-            axis, sign = self._end.axis, away * self._end.sign
-            x, y, z = (float(sign) if i == axis else 0.0 for i in range(3))
-            look_along(self._state, (x, y, z), f"View from {'+' if sign > 0 else '−'}{'XYZ'[axis]}")
+def look_from(state: State, end: AxisEnd) -> None:
+    """Look along an axis from its end; from the other side where the view looks along it already."""
+    sign = -end.sign if end.nearness > FACING else end.sign
+    x, y, z = (float(sign) if i == end.axis else 0.0 for i in range(3))
+    look_along(state, (x, y, z), f"View from {'+' if sign > 0 else '−'}{'XYZ'[end.axis]}")

@@ -4,10 +4,12 @@ The compass, the armed tool, the gizmo, the handle under the mouse, the arrow to
 mark of a wrong pair come first; otherwise it turns the camera.
 """
 
+from functools import partial
+
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import SELECTION_BOX, Drag
 from hitscope.viewer.tools import compass
-from hitscope.viewer.tools.drags.camera_drags import CameraRay, Orbit, Pan
+from hitscope.viewer.tools.drags.camera_drags import ClickDrag, Orbit, Pan, shoot_ray
 from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.handle_drag import HandleDrag
 from hitscope.viewer.tools.drags.new_shape_drag import NewShapeDrag
@@ -15,14 +17,14 @@ from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import pick
 from hitscope.viewer.tools.picking.surfaces import pickable_of
-from hitscope.viewer.tools.pointer import ClickDrag, click_at
+from hitscope.viewer.tools.pointer import click_at
 
 
 def begin_left(state: State, x: float, y: float) -> Drag:
     """Begin the drag of the left button at a pixel."""
     tool = state.tool
     if (end := compass.end_at(state.display, x, y)) is not None:
-        return compass.CompassDrag(state, x, y, end)
+        return ClickDrag(state, x, y, partial(compass.look_from, end=end))
     if tool.armed == SELECTION_BOX:
         return SelectionBox(state, x, y)
     if tool.armed is not None:
@@ -40,7 +42,7 @@ def begin_left(state: State, x: float, y: float) -> Drag:
 def begin_with_ctrl(state: State, x: float, y: float) -> Drag:
     """Begin the drag of the left button with Ctrl: where it would turn the camera, a click shoots a ray."""
     drag = begin_left(state, x, y)
-    return CameraRay(state, x, y) if type(drag) is Orbit else drag
+    return ClickDrag(state, x, y, partial(shoot_ray, x=x, y=y)) if type(drag) is Orbit else drag
 
 
 def begin_shifted(state: State, x: float, y: float) -> Drag:

@@ -11,7 +11,6 @@ from hitscope.viewer.state.out_of_sight import EdgeArrow, edge_arrow
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag
 from hitscope.viewer.state.wrong_marks import wrong_mark_at
-from hitscope.viewer.tools.drags.camera_drags import Orbit
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import pick
 from hitscope.viewer.tools.picking.surfaces import pickable_of, surface_at
@@ -96,19 +95,6 @@ def arrow_at(state: State, x: float, y: float) -> EdgeArrow | None:
     if arrow is None or math.dist(arrow[:2], (x, y)) > ARROW_RADIUS * state.display.pixel_ratio:
         return None
     return arrow
-
-
-class ClickDrag(Orbit):
-    """Orbits the camera; a click runs an action."""
-
-    def __init__(self, state: State, x: float, y: float, run: Callable[[State], None]) -> None:
-        super().__init__(state, x, y)
-        self._run = run
-
-    def release(self) -> None:
-        """Run the action, unless the mouse was moved."""
-        if not self._moving:
-            self._run(self._state)
 
 
 def click_at(state: State, x: float, y: float) -> Callable[[State], None] | None:

@@ -95,13 +95,14 @@ class DesktopHost:
         state.messages.problem = "\n".join(filter(None, problems))
         self._recovery.begin()
 
-    def remember_window(self, left: int, top: int, width: int, height: int) -> None:
-        """Keep the place and size of the window for the next one; without effect if that cannot be written."""
-        with suppress(HitscopeError):
-            self._settings.change(window=(left, top, width, height))
+    def close(self, window: tuple[int, int, int, int] | None = None) -> None:
+        """End the session regularly: remove its autosaves and stop background work.
 
-    def close(self) -> None:
-        """End the session regularly: remove its autosaves and stop background work."""
+        The `window` is its left, top, width and height, for the next one; they are lost if they cannot be written.
+        """
+        if window is not None:
+            with suppress(HitscopeError):
+                self._settings.change(window=window)
         self._autosave.close()
         self._recovery.close()
         if self._dialog is not None:

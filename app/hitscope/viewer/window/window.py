@@ -194,8 +194,7 @@ class Window(SystemWindow):  # type: ignore[misc]
 
     def _close(self) -> None:
         if self._host is not None:
-            self._host.remember_window(*(self._place or self._current_place))
-            self._host.close()
+            self._host.close(self._place or self._current_place)
         self.close()
 
     def on_draw(self) -> None:

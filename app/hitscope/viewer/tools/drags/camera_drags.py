@@ -1,6 +1,7 @@
 """Drags that move the camera: orbiting, panning and flying."""
 
 import math
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -80,6 +81,19 @@ class Orbit(_CameraDrag):
         self._display.viewpoint.set(self._display.view.camera.orbit(dx / ratio, dy / ratio))
 
 
+class ClickDrag(Orbit):
+    """Orbits the camera; a click runs an action."""
+
+    def __init__(self, state: State, x: float, y: float, run: Callable[[State], None]) -> None:
+        super().__init__(state, x, y)
+        self._run = run
+
+    def release(self) -> None:
+        """Run the action, unless the mouse was moved."""
+        if not self._moving:
+            self._run(self._state)
+
+
 class Pan(_CameraDrag):
     """Moves the camera sideways."""
 
@@ -156,20 +170,15 @@ OUTSIDE = 0.1
 """The distance outside of the scene, in sizes of it, at which a ray begins in an orthographic picture."""
 
 
-class CameraRay(Orbit):
-    """Turns the camera, or, if the mouse hardly moves, shoots a ray from it through the pixel."""
-
-    def release(self) -> None:
-        """Add the ray, with its tip on what is at the pixel, as a selected probe."""
-        if self._moving:
-            return
-        probe = camera_ray(self._state, *self._press)
-        if probe is None:
-            self._messages.notice = "There are no numbers for a ray from here"
-            return
-        session = self._session
-        session.edit(add_items(session.document.scene, "probe", [probe]), "shoot a ray")
-        self._selection.select(Target("probe", session.scene.probe_ids[-1]))
+def shoot_ray(state: State, x: float, y: float) -> None:
+    """Add the ray from the camera, with its tip on what is at a pixel, as a selected probe."""
+    probe = camera_ray(state, x, y)
+    if probe is None:
+        state.messages.notice = "There are no numbers for a ray from here"
+        return
+    session = state.session
+    session.edit(add_items(session.document.scene, "probe", [probe]), "shoot a ray")
+    state.selection.select(Target("probe", session.scene.probe_ids[-1]))
 
 
 def camera_ray(state: State, x: float, y: float) -> RayProbe | None:
