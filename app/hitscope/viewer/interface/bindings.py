@@ -3,9 +3,10 @@
 A new command is a function of `actions` or `tools.commands` with `@command`, named here in a group of COMMANDS.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from hitscope.errors import Fault
 from hitscope.viewer.actions import (
@@ -32,13 +33,16 @@ from hitscope.viewer.actions import (
 )
 from hitscope.viewer.actions.selecting import has_selection
 from hitscope.viewer.state.rebinding import Wanted, rebind
-from hitscope.viewer.state.state import Command, Commands, Gesture, IsPossible, always, command
+from hitscope.viewer.state.review import Choice
+from hitscope.viewer.state.state import Command, Commands, Gesture, IsPossible, State, always, command
 from hitscope.viewer.state.tool import AXIS_KEYS, ArmedShape, GizmoMode
 from hitscope.viewer.tools.commands import edit_commands, selection_commands, tool_commands
 from hitscope.viewer.tools.commands.nudge_commands import ARROWS, nudge_step, nudge_ulp
 from hitscope.viewer.tools.drags.camera_drags import Fly, Orbit, Pan
 from hitscope.viewer.tools.left_button import begin_left, begin_shifted, begin_with_ctrl
 from hitscope.viewer.tools.pointer import Begin
+
+Value = TypeVar("Value")
 
 
 class PressGesture(NamedTuple):
@@ -80,14 +84,19 @@ CODE = {
 """The languages that the selection is copied as, by the end of the command's name, and what people search."""
 SIDES = {"front": "1", "back": "Ctrl+1", "right": "3", "left": "Ctrl+3", "top": "7", "bottom": "Ctrl+7"}
 """The sides from which the camera looks, with their keys."""
-
-
 GIZMOS: tuple[tuple[GizmoMode, str, str], ...] = (
     ("move", "W", "translate gizmo drag"),
     ("rotate", "E", "turn gizmo"),
     ("scale", "R", "size resize gizmo"),
 )
 """The modes of the gizmo with their keys, and with what else people call them."""
+ACCEPT, REJECT = "Accept what was found: write it into the file", "Reject what was found: the scene keeps failing"
+DECISIONS: tuple[tuple[Choice, str, str, str, str], ...] = (
+    ("accepted", "review_accept", ACCEPT, "A", "update expectations approve yes"),
+    ("rejected", "review_reject", REJECT, "R", "keep expectations no wrong"),
+    ("skipped", "review_skip", "Skip the scene: leave it as it is", "S", "later next"),
+)
+"""The decisions of a review, with their commands."""
 
 
 def _group(group: str, *commands: Command, only_while: IsPossible | None = None) -> tuple[Command, ...]:
@@ -101,6 +110,21 @@ def _group(group: str, *commands: Command, only_while: IsPossible | None = None)
         )
         for command in commands
     )
+
+
+def _each(
+    run: Callable[[State, Value], object],
+    *rows: tuple[Value, str, str, str | tuple[str, ...], str],
+    is_possible: IsPossible = always,
+) -> Iterator[Command]:
+    """The commands of an action with an argument: of each its value, and their name, label, keys and synonyms."""
+    for value, name, label, keys, synonyms in rows:
+
+        def act(state: State, value: Value = value) -> None:
+            run(state, value)
+
+        act.__doc__ = run.__doc__
+        yield command(name, label, keys=keys, synonyms=synonyms, is_possible=is_possible)(act)
 
 
 COMMANDS = (
@@ -143,11 +167,12 @@ COMMANDS = (
         clipboard.paste,
         paste_numbers.show,
         clipboard.copy_as_test,
-        *(
-            command(f"copy_as_{name}", f"Copy as {label}", synonyms=f"code source {words}")(
-                partial(clipboard.copy_as, label=label)
-            )
-            for name, (label, words) in CODE.items()
+        *_each(
+            clipboard.copy_as,
+            *(
+                (label, f"copy_as_{name}", f"Copy as {label}", "", f"code source {words}")
+                for name, (label, words) in CODE.items()
+            ),
         ),
         edit_commands.duplicate,
         edit_commands.delete,
@@ -156,11 +181,10 @@ COMMANDS = (
         inspector_edits.edit_name,
         inspector_edits.edit_description,
         selection_commands.select_all,
-        command("next_item", "Select the next item", keys="Ctrl+Down", synonyms="row list below")(
-            partial(selection_commands.select_neighbour, by=1)
-        ),
-        command("previous_item", "Select the previous item", keys="Ctrl+Up", synonyms="row list above")(
-            partial(selection_commands.select_neighbour, by=-1)
+        *_each(
+            selection_commands.select_neighbour,
+            (1, "next_item", "Select the next item", "Ctrl+Down", "row list below"),
+            (-1, "previous_item", "Select the previous item", "Ctrl+Up", "row list above"),
         ),
         tool_commands.select_by_box,
         selection_commands.hide,
@@ -170,34 +194,24 @@ COMMANDS = (
     ),
     *_group(
         "Pair",
-        command(
-            "next_partner",
-            "Pair the selection with the next item",
-            keys="Ctrl+Right",
-            synonyms="probe primitive why",
+        *_each(
+            selection_commands.pair_with_neighbour,
+            (1, "next_partner", "Pair the selection with the next item", "Ctrl+Right", "probe primitive why"),
+            (
+                -1,
+                "previous_partner",
+                "Pair the selection with the previous item",
+                "Ctrl+Left",
+                "probe primitive why",
+            ),
             is_possible=has_selection,
-        )(partial(selection_commands.pair_with_neighbour, by=1)),
-        command(
-            "previous_partner",
-            "Pair the selection with the previous item",
-            keys="Ctrl+Left",
-            synonyms="probe primitive why",
-            is_possible=has_selection,
-        )(partial(selection_commands.pair_with_neighbour, by=-1)),
-        command(
-            "next_method",
-            "Let the next method decide",
-            keys="Ctrl+.",
-            synonyms="algorithm choose",
+        ),
+        *_each(
+            inspector_edits.decide_by_neighbour,
+            (1, "next_method", "Let the next method decide", "Ctrl+.", "algorithm choose"),
+            (-1, "previous_method", "Let the previous method decide", "Ctrl+,", "algorithm choose"),
             is_possible=expectation_edits.has_pair,
-        )(partial(inspector_edits.decide_by_neighbour, by=1)),
-        command(
-            "previous_method",
-            "Let the previous method decide",
-            keys="Ctrl+,",
-            synonyms="algorithm choose",
-            is_possible=expectation_edits.has_pair,
-        )(partial(inspector_edits.decide_by_neighbour, by=-1)),
+        ),
         stepping.toggle,
         wrong_line.search,
         wrong_line.copy_fix,
@@ -209,23 +223,18 @@ COMMANDS = (
     ),
     *_group(
         "While stepping",
-        command("step_forward", "Step forward", keys=(".", "F10"), synonyms="statement line next over debug")(
-            partial(stepping.step_by, by=1)
-        ),
-        command("step_back", "Step back", keys=(",", "Shift+F10"), synonyms="statement line previous reverse")(
-            partial(stepping.step_by, by=-1)
+        *_each(
+            stepping.step_by,
+            (1, "step_forward", "Step forward", (".", "F10"), "statement line next over debug"),
+            (-1, "step_back", "Step back", (",", "Shift+F10"), "statement line previous reverse"),
         ),
         stepping.into,
         stepping.back_into,
-        command(
-            "next_pass", "Go to the next pass of the loop", keys=("Shift+.", "Ctrl+F10"), synonyms="iteration axis"
-        )(partial(stepping.pass_by, by=1)),
-        command(
-            "previous_pass",
-            "Go to the pass before",
-            keys=("Shift+,", "Ctrl+Shift+F10"),
-            synonyms="iteration axis loop",
-        )(partial(stepping.pass_by, by=-1)),
+        *_each(
+            stepping.pass_by,
+            (1, "next_pass", "Go to the next pass of the loop", ("Shift+.", "Ctrl+F10"), "iteration axis"),
+            (-1, "previous_pass", "Go to the pass before", ("Shift+,", "Ctrl+Shift+F10"), "iteration axis loop"),
+        ),
         stepping.toggle_play,
         stepping.to_end,
         stepping.to_start,
@@ -237,40 +246,26 @@ COMMANDS = (
     ),
     *_group(
         "Move",
-        command("move", "Move", keys="W", synonyms="translate gizmo drag")(
-            partial(tool_commands.show_gizmo, mode="move")
-        ),
-        command("rotate", "Rotate", keys="E", synonyms="turn gizmo")(
-            partial(tool_commands.show_gizmo, mode="rotate")
-        ),
-        command("scale", "Scale", keys="R", synonyms="size resize gizmo")(
-            partial(tool_commands.show_gizmo, mode="scale")
+        *_each(
+            tool_commands.show_gizmo,
+            *((mode, mode, mode.capitalize(), keys, words) for mode, keys, words in GIZMOS),
         ),
         inspector_edits.type_numbers,
         tool_commands.toggle_axes,
         tool_commands.toggle_snapping,
-        *(
-            command(f"nudge_{key}".lower(), "Nudge by a grid step", keys=key, synonyms=key)(
-                partial(nudge_step, key=key)
-            )
-            for key in ARROWS
-        ),
-        *(
-            command(f"ulp_{key}".lower(), "Nudge by one ulp", keys=f"Alt+{key}", synonyms=key)(
-                partial(nudge_ulp, key=key)
-            )
-            for key in ARROWS
-        ),
+        *_each(nudge_step, *((key, f"nudge_{key}".lower(), "Nudge by a grid step", key, key) for key in ARROWS)),
+        *_each(nudge_ulp, *((key, f"ulp_{key}".lower(), "Nudge by one ulp", f"Alt+{key}", key) for key in ARROWS)),
     ),
     *_group(
         "Camera",
         view.frame_selection,
         view.frame_all,
-        *(
-            command(f"look_from_{side}", f"View from the {side}", keys=keys, synonyms="camera")(
-                partial(view.look_from, side=side)
-            )
-            for side, keys in SIDES.items()
+        *_each(
+            view.look_from,
+            *(
+                (side, f"look_from_{side}", f"View from the {side}", keys, "camera")
+                for side, keys in SIDES.items()
+            ),
         ),
         view.toggle_orthographic,
         view.toggle_up,
@@ -279,21 +274,7 @@ COMMANDS = (
     *_group("Lesson", lessons.go_on, lessons.skip, lessons.go_back, lessons.back_on_track, lessons.toggle),
     *_group(
         "Review",
-        command(
-            "review_accept",
-            "Accept what was found: write it into the file",
-            keys="A",
-            synonyms="update expectations approve yes",
-        )(partial(review.decide, choice="accepted")),
-        command(
-            "review_reject",
-            "Reject what was found: the scene keeps failing",
-            keys="R",
-            synonyms="keep expectations no wrong",
-        )(partial(review.decide, choice="rejected")),
-        command("review_skip", "Skip the scene: leave it as it is", keys="S", synonyms="later next")(
-            partial(review.decide, choice="skipped")
-        ),
+        *_each(review.decide, *DECISIONS),
         review.toggle_expected,
         only_while=review.can_decide,
     ),
