@@ -214,7 +214,6 @@ class FailureLines:
 
 
 def _raise_error(outcome: "Outcome") -> None:
-    """Raise the error of a scene that could not be evaluated."""
     from hitscope.terminal import one_line
 
     if outcome.error is not None:
@@ -271,7 +270,6 @@ def _read_settings(config: pytest.Config) -> "Checks":
 
 
 def _folder_of(config: pytest.Config) -> Path:
-    """Return the folder of the configuration file."""
     return config.inipath.parent if config.inipath else config.rootpath
 
 

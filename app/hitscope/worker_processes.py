@@ -19,12 +19,10 @@ class _Worker(SpawnProcess):
     _before: str | None = None
 
     def start(self) -> None:
-        """Start it."""
         with _safe_path() as self._before:
             super().start()
 
     def run(self) -> None:
-        """Do the work."""
         _restore(self._before)
         super().run()
 

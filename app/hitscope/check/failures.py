@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from math import hypot, isclose, isfinite
+from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -125,6 +126,7 @@ class MovedIds:
         return not any(differing(expectation, found, allowed_by(report, expectation, found, self._given)))
 
 
+_SUBJECT = attrgetter("expectation_index", "probe", "primitive")
 DIGITS = 3
 """The significant digits of a length in a message; what is compared has all of its own."""
 
@@ -175,7 +177,9 @@ def failures(
         return
     names, lines = expectation_names(report.scene), element_lines(data, "expect")
     moved = MovedIds(report, given)
-    for (index, probe, primitive), group in groupby(mismatches, _subject):
+    for (index, probe, primitive), group in groupby(
+        mismatches, attrgetter("expectation_index", "probe", "primitive")
+    ):
         expectation = report.scene.expect[index]
         differences = tuple(mismatch.words for mismatch in group)
         facts: tuple[str, ...] = ()
@@ -209,10 +213,6 @@ def _of_own_code(answered: Verdict, by: CheckedBy) -> Iterator[str]:
         yield found.fixes[0].sentence
     if alike := known_of(Alike, target.text, pair):
         yield alike.sentence
-
-
-def _subject(mismatch: Mismatch) -> tuple[int, str, str | None]:
-    return mismatch.expectation_index, mismatch.probe, mismatch.primitive
 
 
 def _elements_hit(report: Report, expectation: Expectation, primitive: str) -> Iterator[str]:
@@ -296,7 +296,9 @@ def _of_answer(name: str, expected: Any, answered: Verdict) -> Iterator[str]:
         return
     if name in ("t_enter", "t_exit"):
         other = "t_exit" if name == "t_enter" else "t_enter"
-        size = _length_of_vector(answered)
+        probe = answered.shapes[0]
+        assert is_linear(probe)
+        size = hypot(*linear(probe).direction)
         length = numerals.short(size)
         if isclose(size, 1, rel_tol=SAME_NUMBER):
             pass
@@ -319,9 +321,3 @@ def _of_answer(name: str, expected: Any, answered: Verdict) -> Iterator[str]:
 def _in_float32(value: float) -> float:
     with np.errstate(over="ignore"):
         return float(np.float32(value))
-
-
-def _length_of_vector(answered: Verdict) -> float:
-    probe = answered.shapes[0]
-    assert is_linear(probe)
-    return hypot(*linear(probe).direction)

@@ -140,9 +140,5 @@ def _where(path: str, line: int | None) -> str:
 
 
 def _row(*cells: str) -> str:
-    return f"| {' | '.join(map(_as_it_is, cells))} |\n"
-
-
-def _as_it_is(text: str) -> str:
-    """Return a text on one line that Markdown shows as it is."""
-    return _MARKDOWN.sub(lambda match: f"&#{ord(match[0])};", one_line(text))
+    texts = (_MARKDOWN.sub(lambda match: f"&#{ord(match[0])};", one_line(cell)) for cell in cells)
+    return f"| {' | '.join(texts)} |\n"

@@ -101,7 +101,6 @@ def cases_of(outcome: Outcome, strict: bool) -> Iterator[Case]:
 
 
 def _told(failures: Iterable[Failure], outcome: Outcome) -> tuple[str, list[str]]:
-    """The message and the text of failures."""
     found = tuple(failures)
     message = "; ".join(words for failure in found for words in failure.differences)
     return message, list(failure_lines(outcome.path, found))

@@ -160,7 +160,6 @@ class _Process:
         theirs.close()
 
     def send(self, indices: Sequence[int], listed: Sequence[Listed]) -> None:
-        """Send it scenes to check."""
         if indices:
             self.sent.extend(indices)
             with suppress(OSError):  # it has ended, which `receive` tells
@@ -173,7 +172,6 @@ class _Process:
         return outcome
 
     def ending(self) -> str:
-        """Return in words how it has ended."""
         self._process.join(END_SECONDS)
         self.kill()
         status = self._process.exitcode or 0
@@ -187,11 +185,9 @@ class _Process:
             self.connection.send([])
 
     def join(self) -> None:
-        """Wait until it has ended."""
         self._process.join()
 
     def kill(self) -> None:
-        """End it at once."""
         self._process.terminate()
         self._process.join()
 

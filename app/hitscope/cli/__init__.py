@@ -79,7 +79,6 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose errors stay one short line, whatever they quote."""
 
     def error(self, message: str) -> NoReturn:
-        """Print the usage and the error, and exit."""
         super().error(one_line(message))
 
 
@@ -148,7 +147,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--samples", type=int, default=4, metavar="N")
     command.add_argument(
         "--scale",
-        type=_picture_scale,
+        type=command_options.count_up_to(LARGEST_SCALE),
         default=1,
         metavar="N",
         help="multiply the size, and all widths with it (1 to 8)",
@@ -156,7 +155,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--transparent", action="store_true", help="draw no background")
     command.add_argument(
         "--seconds",
-        type=_seconds,
+        type=command_options.count_up_to(LONGEST_TURN),
         default=6,
         metavar="N",
         help="the duration of a turn in such a file (6)",
@@ -509,18 +508,6 @@ def _read(path: Path) -> bytes:
 
 def _print_json(value: Any, indent: int | None = None) -> None:
     print(json_text(value, indent))
-
-
-def _picture_scale(text: str) -> int:
-    if not command_options.is_count(text, LARGEST_SCALE):
-        raise argparse.ArgumentTypeError(f"expected an integer from 1 to {LARGEST_SCALE}, found {text!r}")
-    return int(text)
-
-
-def _seconds(text: str) -> int:
-    if not command_options.is_count(text, LONGEST_TURN):
-        raise argparse.ArgumentTypeError(f"expected an integer from 1 to {LONGEST_TURN}, found {text!r}")
-    return int(text)
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -237,9 +237,7 @@ def map_size(text: str) -> int:
     """Return the positions of a row of a map."""
     from hitscope.maps.plane import LARGEST_MAP
 
-    if not is_count(text, LARGEST_MAP):
-        raise argparse.ArgumentTypeError(f"expected an integer from 1 to {LARGEST_MAP}, found {text!r}")
-    return int(text)
+    return count_up_to(LARGEST_MAP)(text)
 
 
 def add_judge_options(command: argparse.ArgumentParser) -> None:
@@ -435,6 +433,17 @@ def tolerance(text: str) -> "Tolerance":
 
     absolute, separator, relative = text.partition(",")
     return Tolerance(absolute=number(absolute), relative=number(relative) if separator else 0.0)
+
+
+def count_up_to(largest: int) -> Callable[[str], int]:
+    """Return the type of an argument that is an integer from 1 to the largest."""
+
+    def count(text: str) -> int:
+        if not is_count(text, largest):
+            raise argparse.ArgumentTypeError(f"expected an integer from 1 to {largest}, found {text!r}")
+        return int(text)
+
+    return count
 
 
 def is_count(text: str, largest: int) -> bool:

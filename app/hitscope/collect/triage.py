@@ -179,7 +179,6 @@ class _Group:
                 tally.add(self._worst(kind, np.concatenate(self.found[kind])))
 
     def _note(self, part: NDArray[np.intp], seen: Judged) -> None:
-        """Note those of some calls that are wrong."""
         for kind in KINDS:
             if len(wrong := np.flatnonzero(self._wrong(seen, kind))):
                 self.found.setdefault(kind, []).append(part[wrong])

@@ -357,7 +357,6 @@ def _shapes(elements: Sequence[Element]) -> Iterator[tuple[int, Shape | Bulk]]:
 
 
 def _indices(groups: list[DrawnGroup]) -> Indices:
-    """The indices of the elements of groups."""
     parts = (group.elements for group in groups)
     arrays = (np.arange(part.start, part.stop) if isinstance(part, slice) else part for part in parts)
     return np.concatenate([np.empty(0, np.intp), *arrays])

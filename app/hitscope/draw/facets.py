@@ -193,7 +193,6 @@ def _sheet(center: Array, normal: Array, half: float) -> Polygon:
 
 
 def _faces(shape: Shape) -> list[Polygon]:
-    """The faces of a bounded shape."""
     return _polygons(exact.faces(shape), None, solid=exact.dimension(shape) == 3)
 
 

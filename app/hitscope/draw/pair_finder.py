@@ -98,7 +98,6 @@ class PairFinder:
         return probe, element
 
     def _first_hit(self, p: int) -> int | None:
-        """The nearest element that a probe hits."""
         if p not in self._first_hits:
             hits = self._layouts.layout(p).near_first if self._report.hitting_probes[p] else []
             self._first_hits[p] = hits[0] if hits else None

@@ -106,7 +106,6 @@ def _apart(name: str, was: object, now: object) -> str:
 
 
 def _answer(name: str, value: object, digits: int = SHORT) -> str:
-    """An answer with its name."""
     match value:
         case bool():
             return hit_or_miss(value)
@@ -125,5 +124,4 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def _argument(value: object) -> str:
-    """The value of a method's argument."""
     return ("on" if value else "off") if isinstance(value, bool) else typeset(float(str(value)))

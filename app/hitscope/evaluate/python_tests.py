@@ -64,5 +64,4 @@ def _test(name: str, verdict: Verdict, found: Verdict, given: Mapping[str, Any])
 
 
 def _identifier(name: str) -> str:
-    """An id as part of a Python identifier."""
     return re.sub(r"\W+", "_", name).strip("_") or "it"

@@ -596,12 +596,10 @@ def _groups_of(elements: Elements, previous: Sequence[ElementGroup]) -> list[Ele
 
 
 def _size(item: Item) -> int:
-    """Return the number of shapes of an item."""
     return len(item.shapes) if isinstance(item, Bulk) else 1
 
 
 def _kind(item: Item) -> type[Shape]:
-    """Return the type of an item's shapes."""
     if isinstance(item, Bulk):
         return item.kind
     assert isinstance(item, Single)

@@ -18,9 +18,8 @@ XYZ = dict.fromkeys("xyz", ("double", None))
 VECTORS = {
     CPP.label: "struct Vec3 {\n    double x, y, z;\n};\n",
     CSHARP.label: "public struct Vec3\n{\n    public double x, y, z;\n}\n",
-    RUST.label: RUST.struct_of("Vec3", dict.fromkeys("xyz", ("double", None))),
-    PYTHON.label: "from typing import NamedTuple\n\n\n"
-    + PYTHON.struct_of("Vec3", dict.fromkeys("xyz", ("double", None))),
+    RUST.label: RUST.struct_of("Vec3", XYZ),
+    PYTHON.label: "from typing import NamedTuple\n\n\n" + PYTHON.struct_of("Vec3", XYZ),
     GLSL.label: "#version 400\n",
 }
 """The declaration of a vector, which stands before everything else."""
@@ -102,7 +101,6 @@ def _constant(language: Language, name: str, value: Value) -> str:
 
 
 def _in_words(verdict: Verdict, probe: str, primitive: str) -> list[str]:
-    """The answer that is expected of a pair."""
     answers = ((name, getattr(verdict, name)) for name in ANSWERS)
     given = [f"{name} = {value}" for name, value in answers if value is not None]
     hit = "hit" if verdict.hit else "no hit"

@@ -47,7 +47,6 @@ def exact_trace(probe: Shape, primitive: Shape) -> Trace:
 
 
 def _facts(probe: Shape, primitive: Shape, found: exact.Relation) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each fact in words, with its values by name."""
     witness = exact.witness(probe, primitive)
     if witness is None:
         if found.t_enter is not None:
@@ -327,7 +326,6 @@ def _in_float32(number: float) -> float:
 
 
 def _numbers(value: Any) -> Iterator[Any]:
-    """The numbers in a value."""
     if isinstance(value, tuple | list):
         for part in value:
             yield from _numbers(part)

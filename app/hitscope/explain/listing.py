@@ -80,7 +80,6 @@ def listing(explanation: Explanation, style: Style = PLAIN) -> Iterator[str]:
 
 
 def _legend(marks: Collection[str]) -> Iterator[str]:
-    """Yield a line that says what the marks in the margin stand for."""
     known = {WRONG_LINE: "the wrong line", DECIDES: "decides"}
     if found := [f"{mark} {words}" for mark, words in known.items() if mark in marks]:
         yield f"({', '.join(found)})"

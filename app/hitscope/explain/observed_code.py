@@ -115,7 +115,6 @@ def _rewrapped(function: Any, inner: Any, made: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _is_compiled_from(text: str, code: types.CodeType) -> bool:
-    """Whether a text is what a function was compiled from."""
     try:
         module = compile(text, code.co_filename, "exec", dont_inherit=True, flags=_future_flags(code))
     except SyntaxError:
@@ -124,7 +123,6 @@ def _is_compiled_from(text: str, code: types.CodeType) -> bool:
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    """Yield the code of each function in a code."""
     for part in code.co_consts:
         if isinstance(part, types.CodeType):
             yield part
@@ -241,7 +239,6 @@ class _Reporting(ast.NodeTransformer):
         return node
 
     def _noted(self, node: ast.expr, operands: tuple[ast.expr, ...], operators: tuple[str, ...]) -> int:
-        """Return the index of what is compared or tested."""
         texts = tuple(map(ast.unparse, operands))
         self._comparisons.append(Comparison(node.lineno, ast.unparse(node), texts, operators))
         return len(self._comparisons) - 1

@@ -33,6 +33,7 @@ from hitscope.geometry.meanings import (
 )
 from hitscope.geometry.registry import EXACT
 from hitscope.geometry.shapes import Plane, Vec3
+from hitscope.scene.affine_maps import vec3
 
 PictureKind: TypeAlias = Literal["point", "arrow", "interval", "patch", "side"]
 """Points: one; of an arrow its tail and tip; of an interval its two ends; of a patch its corners in order; of a
@@ -189,7 +190,7 @@ class _Moment:
             if not current or (meaning.kind in WHOLE and len(current) <= names.count(",")):
                 continue
             for figure in self._figures(current, meaning):
-                points = tuple(_vec3(point) for point in figure.points)
+                points = tuple(vec3(point.tolist()) for point in figure.points)
                 if all(math.isfinite(value) for point in points for value in point):
                     yield self._picture(current, meaning, figure, points)
 
@@ -482,11 +483,6 @@ def _axis_vector(value: Any) -> tuple[Array, float] | None:
         return (np.eye(3)[value], 1.0) if 0 <= value < 3 else None
     along = vector(value)
     return None if along is None else _unit(along)
-
-
-def _vec3(point: Array) -> Vec3:
-    x, y, z = point.tolist()
-    return x, y, z
 
 
 def _text(value: Any) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
 from hitscope.explain import Explanation, Reading, explain
@@ -59,7 +58,9 @@ def find_alike(
     bad = spread(sample, np.flatnonzero(wrong), MOST_WRONG, MOST_WRONG)
     if len(bad) < LEAST_WRONG:
         return None
-    good = _controls(sample, bad, np.flatnonzero(~wrong))
+    # Of each generator as many cases that are right as there are wrong ones, or all.
+    counts, right = Counter(sample.generators[bad].tolist()), np.flatnonzero(~wrong)
+    good = np.concatenate([right[sample.generators[right] == k][:count] for k, count in counts.items()])
     asked = sample[np.concatenate([bad, good])]
     best: Alike | None = None
     for name in of_pair(spec.pair):
@@ -88,13 +89,6 @@ def _wrong(target: OpenTarget, sample: Sample) -> Mask:
     is_verdict = (answers.hit == HIT) | (answers.hit == MISS)
     wrong: Mask = sample.wrong(answers.hit, answers.t_enter, with_t=False) & is_verdict
     return wrong
-
-
-def _controls(sample: Sample, bad: NDArray[np.intp], right: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return cases that are right, of each generator as many as there are wrong ones, or all."""
-    counts = Counter(sample.generators[bad].tolist())
-    chosen = [right[sample.generators[right] == name][:count] for name, count in counts.items()]
-    return np.concatenate(chosen)
 
 
 def _cause(name: str, wrong: Sample) -> str:

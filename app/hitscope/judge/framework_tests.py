@@ -160,7 +160,6 @@ def head(framework: Framework, folder: Path, target: TargetSpec, file: str) -> s
 
 
 def _names_of_target(framework: Framework, folder: Path, target: TargetSpec) -> dict[str, str]:
-    """Return what the names in the templates of a head stand for."""
     text = TargetText.of(target.text)
     names = {
         "target": escaped(_source(target, folder)),
@@ -216,7 +215,6 @@ def _link_in_rust(library: Path) -> str:
 
 
 def _arguments(choice: Mapping[str, Any]) -> str:
-    """Return the choice of a method of the catalogue as arguments of `intersect`."""
     return ", ".join([repr(choice["name"]), *(f"{key}={choice[key]!r}" for key in choice if key != "name")])
 
 
@@ -227,7 +225,6 @@ def _result_of_c(text: TargetText) -> str:
 
 
 def _layout_words(parts: Iterable[Field]) -> str:
-    """Return the order of a shape's numbers in words."""
     return ", ".join(
         part.name + {0: "", 1: " x y z"}.get(part.vectors, f" {part.vectors} times x y z") for part in parts
     )
@@ -293,7 +290,6 @@ def _bound(framework: Framework, number: float) -> str:
 
 
 def _numbers(finding: Finding, framework: Framework) -> dict[str, str]:
-    """Return the texts of the probe and of the primitive."""
     target = finding.target
     types = kinds(target.pair)
     if framework.has_shapes and not target.batch:
@@ -322,7 +318,6 @@ def _rows(parts: Sequence[Field], numbers: Reals, framework: Framework, real: st
 
 
 def _template(name: str) -> list[str]:
-    """Return the parts of a template."""
     return (TEMPLATES / f"{name}.txt").read_text(encoding="utf-8").split(DIVIDER)
 
 

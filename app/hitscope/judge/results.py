@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from hitscope.errors import HitscopeError, escaped
 from hitscope.judge.finding_scenes import scene_of
 from hitscope.judge.findings import Finding, rank, reason
-from hitscope.judge.tallies import Example, Row, Tally, percentile
+from hitscope.judge.tallies import COUNTED, WORST, Example, Row, Tally, percentile
 from hitscope.targets.judging.judged import (
     CRASH,
     KINDS,
@@ -33,8 +33,6 @@ COUNTS = {
     MISSING_T: "missing_ts",
 }
 """The fields of the counts of each kind."""
-SUMS = ("cases", "hits", "hangs", "left_out", "not_run", "ts_left_out", "seconds")
-WORST = ("worst_ulps", "worst_distance", "t_worst_ulps", "t_worst_distance")
 HISTOGRAMS = ("t_ulps", "t_distances")
 BEYOND = "infinite"
 """The word for an error that no number says: of an infinite t, or beyond float64."""
@@ -129,7 +127,7 @@ def _part_as_dict(tally: Tally) -> dict[str, Any]:
     counts = {name: tally.counts[kind] for kind, name in COUNTS.items()}
     return {
         "first_seed": tally.first_seed,
-        **{name: getattr(tally, name) for name in SUMS},
+        **{name: getattr(tally, name) for name in COUNTED},
         **counts,
         "wrong_per_million": tally.per_million(sum(tally.wrong.values())),
         "ns_per_call": tally.ns_per_call,
@@ -151,7 +149,7 @@ def _part_as_dict(tally: Tally) -> dict[str, Any]:
 
 
 def _part_from_dict(entry: Mapping[str, Any]) -> Tally:
-    sums: dict[str, Any] = {name: entry[name] for name in SUMS}
+    sums: dict[str, Any] = {name: entry[name] for name in COUNTED}
     sums |= {name: inf if entry[name] is None else entry[name] for name in WORST}
     histograms: dict[str, Any] = {
         name: Counter({inf if bound is None else bound: count for bound, count in entry[f"{name}_histogram"]})

@@ -76,7 +76,6 @@ class _Shrinking:
         """The least error that is kept, in units and in ulps."""
 
     def shrunk(self) -> Finding:
-        """Return the finding with the simplest pair that was found."""
         seen = self._judge(self.finding.cases)
         if not self._is_found(seen, 0):
             return self.finding

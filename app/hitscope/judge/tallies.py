@@ -37,6 +37,10 @@ TIMED_CALLS = 100_000
 MOST_LEAKS = 4
 """The rays of a row that leak which are kept to be shown: the first ones by seed."""
 VERDICTS = (WRONG_HIT, WRONG_MISS)
+COUNTED = ("cases", "hits", "hangs", "left_out", "not_run", "ts_left_out", "seconds")
+SUMS = (*COUNTED, "calls", "counts", "t_distances", "t_ulps")
+WORST = ("worst_ulps", "worst_distance", "t_worst_ulps", "t_worst_distance")
+"""The fields of a tally that add up, and those of which the larger one counts."""
 NONE = np.empty(0)
 
 
@@ -100,26 +104,8 @@ class Tally:
 
     def __add__(self, later: "Tally") -> "Tally":
         """Return the tally of both, of which the other has later seeds."""
-        sums = {
-            name: getattr(self, name) + getattr(later, name)
-            for name in (
-                "cases",
-                "calls",
-                "hits",
-                "counts",
-                "hangs",
-                "left_out",
-                "not_run",
-                "t_distances",
-                "t_ulps",
-                "ts_left_out",
-                "seconds",
-            )
-        }
-        most = {
-            name: max(getattr(self, name), getattr(later, name))
-            for name in ("worst_distance", "worst_ulps", "t_worst_distance", "t_worst_ulps")
-        }
+        sums = {name: getattr(self, name) + getattr(later, name) for name in SUMS}
+        most = {name: max(getattr(self, name), getattr(later, name)) for name in WORST}
         unmeasured = _first_rows(self.unmeasured, later.unmeasured)
         worst = later.worst | {
             kind: max(example, later.worst.get(kind, example), key=_depth) for kind, example in self.worst.items()

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from hitscope.errors import HitscopeError
+from hitscope.explain.step_words import LOGIC
 from hitscope.judge.findings import Finding
 from hitscope.judge.fixing.sample import ROUNDING_ULPS, Mask, is_whole
 from hitscope.targets.cases import Cases
@@ -19,7 +20,7 @@ from hitscope.targets.judging.truth import Truth
 from hitscope.targets.process import open_target
 from hitscope.targets.target import HIT, MISS, TargetSpec, TargetText
 
-ROUNDING, LOGIC = "in a wider type it is right", "its logic is wrong, not the rounding"
+ROUNDING = "in a wider type it is right"
 
 
 def rounding_of(spec: TargetSpec, cases: Cases, hits: Mask) -> list[bool | None]:

@@ -10,6 +10,7 @@ from hitscope.errors import Fault
 from hitscope.geometry.arrays import Array, numbers_of
 from hitscope.geometry.registry import pair_of
 from hitscope.geometry.shapes import Shape, Vec3
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.items import Single
 from hitscope.scene.model import Scene
 
@@ -65,7 +66,7 @@ class Handle(NamedTuple):
         target, numbers = handle_target(self.of(scene), self.handle), np.array(numbers_of(self.of(scene).shape))
         columns = self._columns(scene)
         if columns is None:
-            every = [numbers_of(target.store(_vec3(vector)).shape) for vector in vectors.tolist()]
+            every = [numbers_of(target.store(vec3(vector)).shape) for vector in vectors.tolist()]
             return np.ascontiguousarray(np.array(every, np.float64).T)
         rows = np.repeat(numbers[:, None], len(vectors), axis=1)
         rows[columns] = vectors.T
@@ -121,8 +122,3 @@ def _columns(numbers: Array, moved: list[Array]) -> list[int] | None:
             return None
         columns += found
     return columns if set(changed) == set(columns) else None
-
-
-def _vec3(parts: list[float]) -> Vec3:
-    x, y, z = parts
-    return x, y, z

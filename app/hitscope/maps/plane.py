@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import Shape, Vec3
+from hitscope.scene.affine_maps import vec3
 
 SIZE, LARGEST_MAP = 256, 4096
 """The positions of a row of a map, unless others are asked for, and the most of them."""
@@ -40,7 +41,7 @@ class MapPlane:
     @property
     def axes(self) -> tuple[Vec3, Vec3]:
         """The unit vectors along the rows and upwards."""
-        right, up = (_vec3(tuple(part / self.scale for part in step)) for step in (self.right, self.up))
+        right, up = (vec3(part / self.scale for part in step) for step in (self.right, self.up))
         return right, up
 
     @property
@@ -58,8 +59,7 @@ class MapPlane:
 
     def position(self, x: int, y: int) -> Vec3:
         """Return the position of a pixel."""
-        a, b, c = (o + x * r + y * u for o, r, u in zip(self.origin, self.right, self.up, strict=True))
-        return a, b, c
+        return vec3(o + x * r + y * u for o, r, u in zip(self.origin, self.right, self.up, strict=True))
 
     def pixel(self, position: Vec3) -> tuple[float, float]:
         """Return the pixel, with its fraction, that is nearest to a position."""
@@ -90,7 +90,7 @@ def plane_facing(center: Vec3, right: Vec3, up: Vec3, scale: float, size: int) -
     half = size // 2
     across, upward = (tuple(scale * part for part in vector) for vector in (right, up))
     a, b, c = (m - half * r - half * u for m, r, u in zip(center, across, upward, strict=True))
-    return MapPlane((a, b, c), _vec3(across), _vec3(upward), size)
+    return MapPlane((a, b, c), vec3(across), vec3(upward), size)
 
 
 def _least(center: Vec3, right: Vec3, up: Vec3) -> float:
@@ -102,13 +102,8 @@ def _least(center: Vec3, right: Vec3, up: Vec3) -> float:
 def _snapped(vector: Vec3) -> Vec3:
     for k in range(3):
         if abs(vector[k]) > ALONG_AN_AXIS:
-            return _vec3(tuple((1.0 if vector[k] > 0 else -1.0) if i == k else 0.0 for i in range(3)))
+            return vec3((1.0 if vector[k] > 0 else -1.0) if i == k else 0.0 for i in range(3))
     return vector
-
-
-def _vec3(parts: tuple[float, ...]) -> Vec3:
-    x, y, z = parts
-    return x, y, z
 
 
 def telling_scale(probe: Shape, primitive: Shape, size: int) -> float:

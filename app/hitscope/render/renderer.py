@@ -257,7 +257,6 @@ class Renderer:
 
     @property
     def _some_opaque(self) -> bool:
-        """Whether any of the loaded shapes are opaque."""
         return any(meshes.some_opaque for meshes in self._every)
 
     def _load(self, draw_list: DrawList, stage: Stage) -> None:

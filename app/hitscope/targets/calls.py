@@ -156,7 +156,6 @@ class Caller:
 
     @staticmethod
     def _take(batch: Indices, outcome: Outcome, collection: Collection) -> None:
-        """Take the answers of a call that came to its end."""
         collection.take(batch, outcome.arrays)
         collection.seconds += outcome.seconds
         hit = outcome.arrays.hit

@@ -223,7 +223,6 @@ def _from(folder: Path, text: str) -> str:
 
 
 def _relative(file: Path) -> str:
-    """Return a path relative to the current folder."""
     try:
         return os.path.relpath(file)
     except ValueError:  # on another drive of Windows

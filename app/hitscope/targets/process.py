@@ -262,7 +262,6 @@ class _Process:
         return f"exit status {status}" if status >= 0 else f"signal {-status} ({signal.strsignal(-status)})"
 
     def finish(self) -> None:
-        """Let the process end by itself."""
         with suppress(OSError):  # what an ended process has not read cannot be flushed
             self._commands.close()
         deadline = monotonic() + EXIT_SECONDS
@@ -333,7 +332,6 @@ class _Waiting:
                 process.communicate()
 
     def take(self) -> _Spawned | None:
-        """Return the process, if there is one."""
         return self._processes.pop() if self._processes else None
 
 

@@ -60,14 +60,12 @@ class _Log:
             os.register_at_fork(after_in_child=self._forget)
 
     def append(self, calls: bytes) -> None:
-        """Log whole calls."""
         with self._lock:
             self._buffer += calls
             if len(self._buffer) >= self._size:
                 self._write()
 
     def write(self) -> None:
-        """Write what is buffered."""
         with self._lock:
             self._write()
 

@@ -12,6 +12,7 @@ from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape, Triangle, Vec3, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 from hitscope.numerals import typeset, typeset_name
+from hitscope.scene.affine_maps import vec3
 
 Side: TypeAlias = Literal["front", "on", "back"]
 ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
@@ -189,18 +190,15 @@ def _in_plane(point: ExactPoint, a: ExactPoint, b: ExactPoint, normal: ExactPoin
 
 
 def _exact(point: Homogeneous) -> ExactPoint:
-    x, y, z, w = point
-    return Fraction(x, w), Fraction(y, w), Fraction(z, w)
+    return vec3(Fraction(number, point[3]) for number in point[:3])
 
 
 def _exact_vector(point: Vec3) -> ExactPoint:
-    x, y, z = map(Fraction, point)
-    return x, y, z
+    return vec3(map(Fraction, point))
 
 
 def _rounded(point: ExactPoint) -> Vec3:
-    x, y, z = map(exact.rounded, point)
-    return x, y, z
+    return vec3(map(exact.rounded, point))
 
 
 HEIGHT, LOW = 7.0, 5.6
@@ -254,7 +252,6 @@ def _times(chart: FlatChart) -> tuple[float, float]:
 
 
 def _draw_line(sheet: Sheet, chart: FlatChart, along: Scale, up: Scale) -> None:
-    """Draw the distance of the probe's line over t."""
     origin = next(end for end in chart.ends if end.name in ("start", "origin"))
     slope = _slope(chart, origin, up)
 
@@ -308,7 +305,6 @@ def _write_end(sheet: Sheet, end: End, at: At, along: Scale) -> None:
 
 
 def _draw_vertices(sheet: Sheet, chart: FlatChart, along: Scale, up: Scale) -> None:
-    """Draw the distance of each vertex of a body."""
     for k, end in enumerate(chart.ends):
         x, y = along.at(k), up.at(end.distance)
         sheet.line((x, up.at(0.0)), (x, y), SIDES[end.side], 1.0, 2.0)

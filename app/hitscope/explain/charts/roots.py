@@ -69,10 +69,11 @@ def root_chart(explanation: Explanation, probe: Probe, sphere: Sphere) -> RootCh
     away = dot(offset, offset) - nearest**2 * speed
     deep = max(abs(away - squared), squared * SHALLOW)
     width = exact.square_root(deep / speed) if deep else Fraction(1)
-    found = exact.relation(probe, sphere)
+    found, along = exact.relation(probe, sphere), exact.line_range(probe, sphere)
+    range_of_line = None if along is None else (exact.rounded(along[0]), exact.rounded(along[1]))
     return RootChart(
         explanation.hit,
-        _roots_of_run(explanation) if _names_of_roots(explanation) else _exact_roots(probe, sphere),
+        _roots_of_run(explanation) if _names_of_roots(explanation) else range_of_line,
         float(exactly.t_min),
         float(exactly.t_max),
         exact.rounded(nearest),
@@ -95,11 +96,6 @@ def _roots_of_run(explanation: Explanation) -> tuple[float, float] | None:
     values = [steps[-1].values.get(name) for name in _names_of_roots(explanation)] if steps else []
     roots = sorted(float(value) for value in values if value is not None)
     return (roots[0], roots[1]) if len(roots) == 2 else None
-
-
-def _exact_roots(probe: Probe, sphere: Sphere) -> tuple[float, float] | None:
-    found = exact.line_range(probe, sphere)
-    return None if found is None else (exact.rounded(found[0]), exact.rounded(found[1]))
 
 
 def draw_roots(chart: RootChart, width: float) -> Drawing:
@@ -155,7 +151,6 @@ def _draw_curve(sheet: Sheet, chart: RootChart, along: Scale, up: Scale) -> None
 
 
 def _draw_found(sheet: Sheet, chart: RootChart, along: Scale, surface: float) -> None:
-    """Draw the roots, and the part of the probe between them."""
     if chart.common is not None:
         enter, leave = map(along.at, chart.common)
         sheet.bar(enter, max(leave, enter + 0.15), surface - 0.13, surface + 0.13, "hit")

@@ -155,7 +155,6 @@ def _at_obb(rows: Array, coordinates: Array) -> Array:
 
 
 def _projection(rows: Array, points: Array) -> Array:
-    """Return the points of planes that are closest to others."""
     normal, offset = rows[:3], rows[3]
     projection: Array = points + normal * ((offset - dot(normal, points)) / dot(normal, normal))
     return projection

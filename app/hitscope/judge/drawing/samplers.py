@@ -88,7 +88,6 @@ class RandomBlock:
         return words.view(np.float64)
 
     def _words(self, *shape: int) -> NDArray[np.uint64]:
-        """Draw words of random bits."""
         count = prod(shape)
         places = [(self._drawn + k) * BLOCK * STEP % WORD for k in range(count)]
         self._drawn += count

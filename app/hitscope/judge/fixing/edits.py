@@ -387,7 +387,6 @@ def _direction(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _comparison(node: Node) -> str:
-    """Return the token of a comparison, if the node is one."""
     parent = node.parent
     return "" if node.is_named or parent is None or parent.type not in COMPARISONS else text_of(node)
 
@@ -414,7 +413,6 @@ def _both_bounds(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _tokens_of(node: Node | None) -> list[Node]:
-    """Return the tokens of a comparison, in brackets or not."""
     while node is not None and node.type == "parenthesized_expression":
         node = node.named_children[0]
     return [] if node is None else [child for child in node.children if text_of(child) in STRICTNESS]
@@ -666,7 +664,6 @@ def _turned(text: str, letters: str, step: int) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """Return the first names of a text."""
     return [*dict.fromkeys(re.findall(r"(?<![\w.])[A-Za-z_]\w*", text))][:MOST_WORDS]
 
 

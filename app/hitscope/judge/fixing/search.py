@@ -193,6 +193,8 @@ class _Search:
         self.places, self.runs = list[Place](), np.zeros((0, 0), np.bool_)
         self.lanes, self.opened = list[_Lane](), ExitStack()
         self.whole_share: float | None = None
+        self.is_special = np.array([name not in GENERAL for name in self.generators] + [False])
+        """Whether a function may leave out the cases of each generator; not of the user's own, the last ones."""
         self.members = [field.name for kind in kinds(spec.pair) for field in fields(kind)]
         self.with_t = True
         self.is_rotated = "axes" in self.members
@@ -284,19 +286,13 @@ class _Search:
         with progress.reporting_to(self._go_on), open_target(self.spec) as target:
             answers = target.answer(cases, most_crashes=len(cases), most_hangs=3)
         called = np.flatnonzero(answers.hit != OUTSIDE)
-        sample = sample_of(cases, places, self._is_special(places), self.rules, with_t=True)[called]
+        sample = sample_of(cases, places, self.is_special[places], self.rules, with_t=True)[called]
         return sample, Answers(answers.hit[called], answers.t_enter[called])
 
     def _drawn(
         self, names: Sequence[str], seeds: range, own: Cases | None = None
     ) -> tuple[Cases, NDArray[np.intp]]:
         return drawn(names, self.spec.pair, self.spec.real, seeds, own, self.rules.require)
-
-    def _is_special(self, places: NDArray[np.intp]) -> Mask:
-        """Return which cases, by the places of their generators, a function may leave out."""
-        special = np.array([name not in GENERAL for name in self.generators] + [False])
-        found: Mask = special[places]
-        return found
 
     def _tried(self, candidates: list[_Candidate], few: Sample, wrong: int) -> list[_Candidate]:
         """Return the candidates with what each does on cases, of which the function is wrong on the first ones."""

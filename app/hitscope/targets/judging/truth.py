@@ -92,7 +92,10 @@ class Truth:
 
         They take fractions.
         """
-        return np.array([self._exact_t(index) for index in indices.tolist()], np.float64)
+        for index in indices.tolist():
+            if index not in self._exact_ts:
+                self._exact_ts[index] = t_enter(self._probes[index], self._primitives[index])
+        return np.array([self._exact_ts[index] for index in indices.tolist()], np.float64)
 
     def enters(self, indices: Indices, chosen: Callable[[Indices], Indices]) -> Mask:
         """Whether the probes of some cases, all of which hit, enter somewhere.
@@ -106,11 +109,6 @@ class Truth:
         ts[known] = self.exact_ts(known)
         enters: Mask = ts[indices] > -np.inf
         return enters
-
-    def _exact_t(self, index: int) -> float:
-        if index not in self._exact_ts:
-            self._exact_ts[index] = t_enter(self._probes[index], self._primitives[index])
-        return self._exact_ts[index]
 
     @property
     def may_enter_nowhere(self) -> bool:

@@ -163,7 +163,6 @@ class _PythonVariants(Runner):
         return compile(part, str(self._file), "exec", self._flags, dont_inherit=True)
 
     def _codes_of(self, number: int) -> tuple[Variants, list[Any]]:
-        """Return a file of variants, and the codes of its parts."""
         variants = _read(variants_file(self._folder, number))
         is_late = any("from __future__ import annotations" in part for part in variants.parts)
         self._flags = __future__.annotations.compiler_flag if is_late else 0
@@ -201,7 +200,6 @@ def _c_variants(spec: TargetSpec, variants: Variants) -> Runner:
 
 
 def _build(spec: TargetSpec, function: str, texts: dict[int, str], broken: set[int]) -> Build:
-    """Return the build of a file with variants of its function behind it."""
     copies = "".join(f'#line 1 "{VARIANT_FILE} {k}"\n{text}\n' for k, text in texts.items() if k not in broken)
     table = ", ".join("0" if k in broken else variant_name(function, k) for k in texts)
     source = f"{LOOP_HEAD}{copies}{LOOP.replace('FUNCTION', function).replace('TABLE', table)}"
@@ -210,7 +208,6 @@ def _build(spec: TargetSpec, function: str, texts: dict[int, str], broken: set[i
 
 
 def _answer(function: Callable[..., Any], unrounded: bool, shapes: Any) -> tuple[int, Any]:
-    """Return the verdict and t of a function."""
     if not unrounded:
         return parts_of(function(*shapes))[:2]
     with exact_math(function.__globals__):
