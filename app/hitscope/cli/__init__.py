@@ -350,7 +350,7 @@ def _render(options: argparse.Namespace) -> int:
         raise HitscopeError(f"expected --step N with --{of_step[0]}, found none")
     if options.step is not None and (form != ".png" or not {"probe", "primitive"}.issubset(of_step)):
         raise HitscopeError(f"{output}: expected --probe P, --primitive Q and a .png file with --step")
-    from hitscope.render.offscreen import evaluate_to_draw, write_picture, write_png, write_turntable
+    from hitscope.render.offscreen import evaluate_to_draw, picture_of, write_png, write_turntable
     from hitscope.render.palette import DARK, without_grid_and_axes
 
     scene, theme = _load(Path(options.scene)), DARK
@@ -366,7 +366,7 @@ def _render(options: argparse.Namespace) -> int:
         slide = slide_of(explanation, options.step, report, options.probe, options.primitive)
         write_png(output, step_picture(slide, size, options.samples, theme, scale, options.transparent))
     elif form == ".png":
-        write_picture(report, output, size, options.samples, theme, scale, options.transparent)
+        write_png(output, picture_of(report, size, options.samples, theme, scale, options.transparent))
     else:
         scaled = size[0] * scale, size[1] * scale
         write_turntable(report, output, scaled, theme, options.seconds, options.samples, scale)

@@ -270,12 +270,7 @@ def add_judge_options(command: argparse.ArgumentParser) -> None:
         help="judge your own cases, too (repeatable): of a log of calls, a scene or a folder of scenes; "
         "--generator cases judges them alone",
     )
-    command.add_argument(
-        "--t-tolerance",
-        type=t_tolerance,
-        metavar="ULPS[,ABS]",
-        help="ulps, and units along the probe, by which a t may be off (8,0)",
-    )
+    _add_t_tolerance(command)
     command.add_argument("-j", "--jobs", type=positive, metavar="N", help="number of processes (the cores)")
     command.add_argument("--dask", metavar="ADDRESS", help="judge on the workers of this Dask scheduler")
     command.add_argument(
@@ -323,6 +318,11 @@ def add_judge_options(command: argparse.ArgumentParser) -> None:
     add_target_options(command)
 
 
+def _add_t_tolerance(command: argparse.ArgumentParser) -> None:
+    words = "ulps, and units along the probe, by which a t may be off (8,0)"
+    command.add_argument("--t-tolerance", type=t_tolerance, metavar="ULPS[,ABS]", help=words)
+
+
 def add_collect_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `hitscope collect`."""
     command.description = (
@@ -356,12 +356,7 @@ def add_collect_options(command: argparse.ArgumentParser) -> None:
         help="make the calls of a pair simpler that TARGET, the code that was called, gets wrong as they are, too "
         "(repeatable): a log alone has no answer to another call",
     )
-    command.add_argument(
-        "--t-tolerance",
-        type=t_tolerance,
-        metavar="ULPS[,ABS]",
-        help="ulps, and units along the probe, by which a t may be off (8,0)",
-    )
+    _add_t_tolerance(command)
     command.add_argument("--json", action="store_true")
     add_target_options(command)
 

@@ -96,22 +96,6 @@ def evaluate_to_draw(scene: Scene) -> Report:
     return report
 
 
-def write_picture(
-    report: Report,
-    path: Path,
-    size: tuple[int, int],
-    samples: int = 4,
-    theme: Theme = DARK,
-    scale: int = 1,
-    transparent: bool = False,
-) -> None:
-    """Write the picture of a report in the view of its scene to a PNG file; raise as `picture` does.
-
-    `scale` multiplies the size, and all widths with it.
-    """
-    write_png(path, picture_of(report, size, samples, theme, scale, transparent))
-
-
 def picture_of(
     report: Report,
     size: tuple[int, int],
@@ -120,7 +104,10 @@ def picture_of(
     scale: int = 1,
     transparent: bool = False,
 ) -> NDArray[np.uint8]:
-    """Draw a report in the view of its scene; arguments and errors are those of `write_picture`."""
+    """Draw a report in the view of its scene; raises as `picture` does.
+
+    `scale` multiplies the size, and all widths with it.
+    """
     check_size(size, samples)
     builder = Builder()
     camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))

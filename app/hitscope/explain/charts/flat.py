@@ -213,10 +213,8 @@ def draw_flat(chart: FlatChart, width: float) -> Drawing:
     """Draw the distances from the plane and, of a triangle, the crossing in it, on a width in em."""
     sheet = Sheet()
     lines = _words(chart)
-    top = 0.1
-    for k, words in enumerate(lines):
-        verdict: Tone = "hit" if chart.hit else "miss"
-        top = sheet.paragraph(0.4, top, width - 0.8, words, "quiet" if k else verdict)
+    verdict: Tone = "hit" if chart.hit else "miss"
+    top = sheet.paragraphs(width, ((words, "quiet" if k else verdict) for k, words in enumerate(lines)))
     left, right, top = 4.2, width - 0.6, top + 0.4
     has_triangle = chart.crossing is not None and bool(chart.crossing.corners)
     bottom = top + (LOW if has_triangle else HEIGHT)

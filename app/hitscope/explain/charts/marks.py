@@ -1,6 +1,6 @@
 """The lines, bars, dots and texts of a drawn chart, in em: any widget or file draws them in its own way."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from math import floor, inf, isfinite, isinf, isnan, log10
@@ -119,6 +119,13 @@ class Sheet:
             top += 1.3
         return top
 
+    def paragraphs(self, width: float, lines: Iterable[tuple[str, Tone]]) -> float:
+        """Write the lines over a chart, each a paragraph, and return where the last one ends."""
+        top = 0.1
+        for words, tone in lines:
+            top = self.paragraph(0.4, top, width - 0.8, words, tone)
+        return top
+
     def drawing(self, width: float, height: float, title: str) -> Drawing:
         """Return what was drawn."""
         return Drawing(width, height, title, tuple(self.marks), tuple(self.zones))
@@ -148,6 +155,13 @@ class Scale(NamedTuple):
 def width_of(words: str, size: float = 1.0) -> float:
     """Return the width of a text in em, about."""
     return len(words) * CHARACTER * size
+
+
+def with_unrounded(words: str, hit: bool, is_hit: bool, between: str) -> list[tuple[str, Tone]]:
+    """Return the line of a verdict, and that of exact geometry, which names its own where the verdict is wrong."""
+    truth = "" if is_hit == hit else f", a {'hit' if is_hit else 'miss'}"
+    unrounded = f"Without rounding: {between}{truth}"
+    return [(words, "hit" if hit else "miss"), (unrounded, "miss" if truth else "quiet")]
 
 
 def draw_ticks(sheet: Sheet, scale: Scale, y: float) -> None:

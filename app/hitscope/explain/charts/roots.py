@@ -3,7 +3,18 @@
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from hitscope.explain.charts.marks import Align, At, Drawing, Scale, Sheet, Tone, draw_interval, draw_ticks, t_text
+from hitscope.explain.charts.marks import (
+    Align,
+    At,
+    Drawing,
+    Scale,
+    Sheet,
+    Tone,
+    draw_interval,
+    draw_ticks,
+    t_text,
+    with_unrounded,
+)
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.value_pictures import meanings_of
 from hitscope.geometry import exact
@@ -102,9 +113,7 @@ def draw_roots(chart: RootChart, width: float) -> Drawing:
     """Draw the curve over t with the roots on the surface, on a width in em."""
     sheet = Sheet()
     lines = _words(chart)
-    top = 0.1
-    for words, tone in lines:
-        top = sheet.paragraph(0.4, top, width - 0.8, words, tone)
+    top = sheet.paragraphs(width, lines)
     left, right, top = LEFT, width - 0.6, top + 0.4
     along = Scale(*_times(chart), left, right)
     highest = max(_height(chart, along.lo), _height(chart, along.hi), 1.0)
@@ -177,15 +186,9 @@ def _words(chart: RootChart) -> list[tuple[str, Tone]]:
     else:
         beyond = "" if chart.common else ", beyond the probe"
         words = f"{verdict}: the roots are {typeset(chart.roots[0])} and {typeset(chart.roots[1])}{beyond}"
-    is_hit = chart.exact_enter is not None
-    is_wrong = is_hit != chart.hit
-    truth = f", a {'hit' if is_hit else 'miss'}" if is_wrong else ""
     between = "nothing in common"
     if chart.exact_enter is not None and chart.exact_exit is not None:
         between = f"{t_text(chart.exact_enter)} to {t_text(chart.exact_exit)}"
     elif chart.gap > 0:
         between = f"the line passes {typeset(chart.gap)} from the surface"
-    return [
-        (words, "hit" if chart.hit else "miss"),
-        (f"Without rounding: {between}{truth}", "miss" if is_wrong else "quiet"),
-    ]
+    return with_unrounded(words, chart.hit, chart.exact_enter is not None, between)

@@ -6,7 +6,17 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hitscope.explain.charts.marks import Drawing, Scale, Sheet, Tone, draw_interval, draw_ticks, t_text, width_of
+from hitscope.explain.charts.marks import (
+    Drawing,
+    Scale,
+    Sheet,
+    Tone,
+    draw_interval,
+    draw_ticks,
+    t_text,
+    width_of,
+    with_unrounded,
+)
 from hitscope.geometry import exact, ieee
 from hitscope.geometry.exact import Bound
 from hitscope.geometry.kinds import KINDS
@@ -195,9 +205,7 @@ def draw_slabs(chart: SlabChart, width: float) -> Drawing:
     """Draw the slabs on a width in em."""
     sheet = Sheet()
     lines = _words(chart)
-    top = 0.1
-    for words, tone in lines:
-        top = sheet.paragraph(0.4, top, width - 0.8, words, tone)
+    top = sheet.paragraphs(width, lines)
     scale = _scale(chart, LABELS, width - 0.6)
     sheet.text((0.4, top + 0.75), "probe", "probe", size=0.85)
     draw_interval(sheet, scale, chart.t_min, chart.t_max, top + 0.4, top + 0.4 + BAR, "probe")
@@ -294,14 +302,10 @@ def _words(chart: SlabChart) -> list[tuple[str, Tone]]:
         words = f"Miss: parallel to the faces across {last.axis}, and outside"
     else:
         words = f"Miss after {last.axis}: entry {typeset(last.t_enter)} is beyond exit {typeset(last.t_exit)}"
-    is_hit = chart.exact_enter <= chart.exact_exit
-    is_wrong = is_hit != chart.hit
-    verdict = f", a {'hit' if is_hit else 'miss'}" if is_wrong else ""
     between = f"{t_text(chart.exact_enter)} to {t_text(chart.exact_exit)}"
     if chart.exact_enter == inf:
         between = "nothing in common"
-    unrounded = f"Without rounding: {between}{verdict}"
-    return [(words, "hit" if chart.hit else "miss"), (unrounded, "miss" if is_wrong else "quiet")]
+    return with_unrounded(words, chart.hit, chart.exact_enter <= chart.exact_exit, between)
 
 
 def _through(chart: SlabChart, end: int) -> str:

@@ -133,11 +133,11 @@ def main(theme: str, thumbnails: str, *paths: str) -> None:
 
 
 def _draw(report: Report, theme: str, path: Path) -> None:
-    from hitscope.render.offscreen import write_picture
+    from hitscope.render.offscreen import picture_of, write_png
     from hitscope.render.palette import THEMES
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_picture(report, path, SIZE, theme=THEMES[theme])
+    write_png(path, picture_of(report, SIZE, theme=THEMES[theme]))
 
 
 def _hash_of_drawing() -> bytes:
