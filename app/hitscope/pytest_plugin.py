@@ -178,7 +178,6 @@ class NoExpectationsTest(SceneTest):
         self.skip_unless_strict("the scene has no expectations")
 
     def runtest(self) -> None:
-        """Fail."""
         path = os.path.relpath(self.path)
         raise SceneTestError([f"{path}: expected at least one expectation (hitscope_strict), found none"])
 

@@ -118,7 +118,7 @@ def test_the_bulk_batch_is_kept_while_single_items_are_edited(edit, monkeypatch)
         assert getattr(after.bulk_boxes, name) is getattr(first.bulk_boxes, name)
     assert after.bulk_triangles.vertices is first.bulk_triangles.vertices
     bulk = builder.picture(report).arrays.batches[1]
-    assert bulk.box_chunks is arrays.batches[1].box_chunks and bulk.box_bounds is arrays.batches[1].box_bounds
+    assert bulk.chunks is arrays.batches[1].chunks and bulk.kind_bounds is arrays.batches[1].kind_bounds
     fresh = Builder(bulk_batch_from=1)
     assert rows_by_element(builder.picture(report).arrays, after) == rows_by_element(
         fresh.picture(report).arrays, fresh.build(report)

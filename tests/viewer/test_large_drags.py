@@ -166,7 +166,7 @@ def test_edits_of_a_single_item_do_not_lay_out_the_batch_of_a_bulk_item_again(op
     )
     single = AabbPrimitive(id="single", min=(2.0, 0.5, 4.0), max=(2.5, 2.0, 5.0))
     user = open_items(single, bulk, limits=Limits(bulk_batch_from=1, background_from=1))
-    boxes, chunks = draw_list(user.state).bulk_boxes, user.state.session.picture.arrays.batches[1].box_chunks
+    boxes, chunks = draw_list(user.state).bulk_boxes, user.state.session.picture.arrays.batches[1].chunks
     user.state.selection.select(Target("primitive", "single"))
     for keys in ("Right", "Ctrl+D", "Ctrl+Z", "Ctrl+Y", "Delete", "Ctrl+Z"):
         before = user.state.session.scene
@@ -177,5 +177,5 @@ def test_edits_of_a_single_item_do_not_lay_out_the_batch_of_a_bulk_item_again(op
         )
         after = draw_list(user.state)
         assert after.bulk_boxes.origins is boxes.origins and after.bulk_boxes.edges is boxes.edges
-        assert user.state.session.picture.arrays.batches[1].box_chunks is chunks
+        assert user.state.session.picture.arrays.batches[1].chunks is chunks
         assert len(after.boxes.roles) == len(user.state.session.scene.primitives) - 1

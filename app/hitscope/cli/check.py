@@ -46,7 +46,6 @@ class CheckProgress:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Remove it."""
         if self._bar is not None:
             self._bar.stop()
 

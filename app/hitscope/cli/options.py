@@ -117,7 +117,6 @@ def add_check_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_review_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `hitscope review`."""
     command.description = (
         "Find the scenes that differ from their expectations, and open the viewer on them one after the other, "
         "with what is expected and what was found. Accept (A) writes the exact answers into the file, as check "
@@ -195,7 +194,6 @@ def _add_explained_method(command: argparse._ActionsContainer) -> None:
 
 
 def add_explain_options(command: argparse.ArgumentParser) -> None:
-    """Add the options of `hitscope explain`."""
     _add_explained_method(command)
     command.add_argument("--full", action="store_true", help="list the statements of helper functions, too")
     command.add_argument("--hex", action="store_true", help="show the bits of floats")
@@ -206,7 +204,6 @@ def add_explain_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_map_options(command: argparse.ArgumentParser) -> None:
-    """Add the options of `hitscope map`."""
     command.add_argument(
         "--handle",
         required=True,
@@ -380,7 +377,6 @@ def target_of_pair(text: str) -> tuple[str, str]:
 
 
 def precondition(text: str) -> str:
-    """Return a precondition."""
     from hitscope.errors import HitscopeError
     from hitscope.targets.judging import rules
 

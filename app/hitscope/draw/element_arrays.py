@@ -9,9 +9,10 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import product
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hitscope import progress
 from hitscope.draw.chunks import Chunks, Indices
@@ -55,6 +56,7 @@ FAR = 2.0**1000
 """Corners of an unbounded set that are farther out stand for infinity."""
 
 
+A = TypeVar("A", BoxArrays, RoundArrays)
 WITH_ROWS = (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.ROUND)
 """The kinds of the rows of a batch."""
 
@@ -85,28 +87,16 @@ class Batch:
         return _collinear(self.triangles)
 
     @cached_property
-    def box_bounds(self) -> tuple[Array, Array]:
-        """The lowest and the highest corner of each box, (n, 3) each."""
-        return box_extremes(self.boxes)
-
-    @cached_property
-    def triangle_bounds(self) -> tuple[Array, Array]:
-        """The lowest and the highest coordinates of each triangle, (m, 3) each."""
-        return self.triangles.min(axis=1), self.triangles.max(axis=1)
-
-    @cached_property
-    def round_bounds(self) -> tuple[Array, Array]:
-        """The lowest and the highest coordinates of each round shape, (k, 3) each."""
-        return self.rounds.extremes
+    def kind_bounds(self) -> tuple[tuple[Array, Array], ...]:
+        """The lowest and the highest coordinates, (n, 3) each, of the rows of each of the kinds `WITH_ROWS`."""
+        triangles = self.triangles.min(axis=1), self.triangles.max(axis=1)
+        return box_extremes(self.boxes), triangles, self.rounds.extremes
 
     @property
     def bounds(self) -> tuple[tuple[slice | Indices, tuple[Array, Array]], ...]:
-        """The elements of each of the kinds `WITH_ROWS`, and their bounds."""
-        return (
-            (self.box_elements, self.box_bounds),
-            (self.triangle_elements, self.triangle_bounds),
-            (self.round_elements, self.round_bounds),
-        )
+        """The elements of each of the kinds, and their bounds."""
+        elements = self.box_elements, self.triangle_elements, self.round_elements
+        return tuple(zip(elements, self.kind_bounds, strict=True))
 
     @cached_property
     def extent(self) -> Extent | None:
@@ -124,24 +114,9 @@ class Batch:
         return np.concatenate([boxes.reshape(-1, 3), self.triangles.reshape(-1, 3), self.rounds.points])
 
     @cached_property
-    def box_chunks(self) -> Chunks:
-        """The boxes in chunks small enough for picking."""
-        return Chunks(*self.box_bounds, PICKED_TOGETHER)
-
-    @cached_property
-    def triangle_chunks(self) -> Chunks:
-        """The triangles in chunks small enough for picking."""
-        return Chunks(*self.triangle_bounds, PICKED_TOGETHER)
-
-    @cached_property
-    def round_chunks(self) -> Chunks:
-        """The round shapes in chunks small enough for picking."""
-        return Chunks(*self.round_bounds, PICKED_TOGETHER)
-
-    @property
     def chunks(self) -> tuple[Chunks, ...]:
-        """The chunks of each kind, in the order of `bounds`."""
-        return self.box_chunks, self.triangle_chunks, self.round_chunks
+        """The rows of each kind in chunks small enough for picking."""
+        return tuple(Chunks(*bounds, PICKED_TOGETHER) for bounds in self.kind_bounds)
 
 
 @dataclass(frozen=True)
@@ -178,11 +153,11 @@ class ElementArrays:
 
     def boxes_at(self, elements: Indices) -> BoxArrays:
         """The rows of elements, all of them boxes."""
-        found = BoxArrays(*(np.empty((len(elements), *part.shape[1:]), part.dtype) for part in NO_BOX_ARRAYS))
-        for batch, own in self._by_batch(elements):
-            for part, given in zip(found, batch.boxes, strict=True):
-                part[own] = given[self.rows[elements[own]]]
-        return found
+        return BoxArrays(*self._rows_at(elements, [batch.boxes for batch in self.batches]))
+
+    def rounds_at(self, elements: Indices) -> RoundArrays:
+        """The rows of elements, all of them round shapes."""
+        return RoundArrays(*self._rows_at(elements, [batch.rounds for batch in self.batches]))
 
     def triangles_at(self, elements: Indices) -> Array:
         """The vertices (n, 3, 3) of elements, all of them triangles."""
@@ -191,11 +166,10 @@ class ElementArrays:
             found[own] = batch.triangles[self.rows[elements[own]]]
         return found
 
-    def rounds_at(self, elements: Indices) -> RoundArrays:
-        """The rows of elements, all of them round shapes."""
-        found = RoundArrays(*(np.empty((len(elements), *part.shape[1:])) for part in NO_ROUND_ARRAYS))
-        for batch, own in self._by_batch(elements):
-            for part, given in zip(found, batch.rounds, strict=True):
+    def _rows_at(self, elements: Indices, of_batches: Sequence[Sequence[NDArray[Any]]]) -> list[NDArray[Any]]:
+        found = [np.empty((len(elements), *part.shape[1:]), part.dtype) for part in of_batches[0]]
+        for arrays, (_, own) in zip(of_batches, self._by_batch(elements), strict=True):
+            for part, given in zip(found, arrays, strict=True):
                 part[own] = given[self.rows[elements[own]]]
         return found
 
@@ -290,9 +264,6 @@ def _batch(groups: list[list[DrawnGroup]], previous: Batch | None = None) -> Bat
         elements[2],
         _joined(NO_ROUND_ARRAYS, [round_arrays_of(group.shapes) for group in rounds]),
     )
-
-
-A = TypeVar("A", BoxArrays, RoundArrays)
 
 
 def _joined(none: A, parts: list[A]) -> A:

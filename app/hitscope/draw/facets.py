@@ -155,10 +155,7 @@ def _cut_at_horizon(arrays: ElementArrays, region: Region) -> list[int]:
     """The indices of the elements that are boxes or triangles and end at the horizon."""
     found: list[int] = []
     for batch in arrays.batches:
-        for elements, (lows, highs) in (
-            (batch.box_elements, batch.box_bounds),
-            (batch.triangle_elements, batch.triangle_bounds),
-        ):
+        for elements, (lows, highs) in batch.bounds[:2]:
             beyond, _ = beyond_horizon(lows, highs, region.center, region.half)
             found += elements_at(elements, np.flatnonzero(beyond)[:MOST_CUT]).tolist()
     return found

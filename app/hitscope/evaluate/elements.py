@@ -58,7 +58,6 @@ class Elements(Sequence[Element]):
         self._firsts = [0, *accumulate(sizes)]
 
     def __len__(self) -> int:
-        """The number of elements."""
         return self._firsts[-1]
 
     @overload
@@ -73,7 +72,6 @@ class Elements(Sequence[Element]):
         return _element(self.ids[k], self.items[k], i)
 
     def __iter__(self) -> Iterator[Element]:
-        """The elements in their order."""
         for name, item in zip(self.ids, self.items, strict=True):
             if isinstance(item, Bulk):
                 for i, shape in enumerate(item.shapes):

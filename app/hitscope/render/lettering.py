@@ -38,7 +38,6 @@ class Sheet(NamedTuple):
         return LEADING * self.size
 
     def width(self, text: str) -> float:
-        """The width of a text."""
         return self.font.getlength(text)
 
     def columns(self, width: float) -> int:

@@ -47,7 +47,6 @@ def program(
 
 
 def set_uniforms(made: moderngl.Program, **values: Any) -> None:
-    """Set uniforms by name."""
     for name, value in values.items():
         made[name] = value
 

@@ -59,7 +59,6 @@ class Cases:
         return cases
 
     def __len__(self) -> int:
-        """Return n."""
         return len(self.numbers)
 
     def __getitem__(self, part: slice) -> "Cases":

@@ -86,7 +86,6 @@ class Lines:
         self._room = largest
 
     def __len__(self) -> int:
-        """Return the number of all lines."""
         return len(self.shown) + self.left_out
 
     def add(self, line: str) -> None:

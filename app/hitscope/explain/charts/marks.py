@@ -85,11 +85,9 @@ class Sheet:
         self.marks.append(Mark(kind, points, tone, strength=strength * self._strength, size=size, row=self._row))
 
     def line(self, start: At, end: At, tone: Tone, strength: float = 1.0, width: float = 1.0) -> None:
-        """Draw a line."""
         self._add("stroke", (start, end), tone, strength, width)
 
     def dashes(self, start: At, end: At, tone: Tone, strength: float = 1.0, width: float = 1.0) -> None:
-        """Draw a dashed line."""
         self._add("dashes", (start, end), tone, strength, width)
 
     def bar(self, left: float, right: float, top: float, bottom: float, tone: Tone, strength: float = 1.0) -> None:
@@ -97,19 +95,15 @@ class Sheet:
         self._add("bar", ((left, top), (right, bottom)), tone, strength, 1.0)
 
     def frame(self, left: float, right: float, top: float, bottom: float, tone: Tone) -> None:
-        """Draw the border of a rectangle."""
         self._add("frame", ((left, top), (right, bottom)), tone, 1.0, 1.0)
 
     def dot(self, at: At, tone: Tone, radius: float = 0.28) -> None:
-        """Draw a dot."""
         self._add("dot", (at,), tone, 1.0, radius)
 
     def polygon(self, points: tuple[At, ...], tone: Tone, strength: float = 1.0) -> None:
-        """Fill a polygon."""
         self._add("polygon", points, tone, strength, 1.0)
 
     def text(self, at: At, words: str, tone: Tone = "text", align: Align = "left", size: float = 1.0) -> None:
-        """Write a text."""
         self.marks.append(Mark("text", (at,), tone, words, align, self._strength, size, self._row))
 
     def paragraph(self, x: float, top: float, width: float, words: str, tone: Tone) -> float:

@@ -31,7 +31,6 @@ class Steps(Sequence[dict[str, Any]]):
         self._chart = chart_of(explanation)
 
     def __len__(self) -> int:
-        """Return the number of steps of the run."""
         return len(self._explanation.trace.steps)
 
     def __getitem__(self, index: Any) -> Any:

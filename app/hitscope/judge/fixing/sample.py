@@ -46,7 +46,6 @@ class Sample:
     """Whether a function may leave out a case, which no search must find for all others."""
 
     def __len__(self) -> int:
-        """Return n."""
         return len(self.cases)
 
     def __getitem__(self, places: NDArray[np.intp]) -> "Sample":

@@ -231,7 +231,6 @@ def descendants(node: Node) -> Iterator[Node]:
 
 
 def text_of(node: Node) -> str:
-    """Return the text of a node."""
     return node.text.decode(errors="replace") if node.text is not None else ""
 
 
