@@ -161,15 +161,20 @@ def box_arrays_of(shapes: Sequence[Shape]) -> BoxArrays:
 
 
 def _box_arrays(shapes: Shapes) -> BoxArrays:
+    origins, edges = _spans(shapes)
+    progress.advance(0)
+    return BoxArrays(origins, edges, _are_flat(shapes, edges))
+
+
+def _spans(shapes: Shapes) -> tuple[Array, Array]:
+    """Return the origins (n, 3) and edges (n, 3, 3) of shapes that are drawn as boxes."""
     kind = KINDS[shapes.kind]
     assert kind.spans is not None, f"{shapes.kind.__name__} is not drawn as a box"
     with np.errstate(over="ignore", invalid="ignore"):
         origins, edges = kind.spans(shapes.rows)
         if kind.cell is Cell.CENTERED:
             origins, edges = origins - edges.sum(axis=1), 2 * edges
-        origins, edges = finite(origins), finite(edges)
-    progress.advance(0)
-    return BoxArrays(origins, edges, _are_flat(shapes, edges))
+        return finite(origins), finite(edges)
 
 
 def _are_flat(shapes: Shapes, edges: Array) -> Flags:
@@ -209,11 +214,10 @@ def _origin(shape: Ray | Line) -> Array:
 
 
 def _center_and_faces(shape: Aabb | Obb) -> Array:
-    boxes = box_arrays_of([shape])
-    edges = boxes.edges[0]
-    center = boxes.origins[0] + edges.sum(axis=0) / 2
-    faces = [center + sign * edge / 2 for edge in edges for sign in (-1, 1)]
-    return finite(np.array([getattr(shape, "center", center), *faces]))
+    (origin,), (edges,) = _spans(Shapes.of([shape]))
+    center = origin + edges.sum(axis=0) / 2
+    faces = center + edges[:, None] * np.array([[-1.0], [1.0]]) / 2
+    return finite(np.vstack([getattr(shape, "center", center), faces.reshape(6, 3)]))
 
 
 def _origin_and_edges(shape: Parallelepiped) -> Array:
