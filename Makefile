@@ -78,7 +78,8 @@ $(BIN)/python:
 
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	@echo "Installing hitscope and what it needs into $(VENV)"
-	@$(BIN)/python -m pip install -qq --editable '.[dev]'
+	@$(BIN)/python -m pip install -qq --no-compile --editable '.[dev]'
+	-@$(BIN)/python -m compileall -q -j 0 $(VENV) # on all cores, where pip compiles on one
 	@touch $@
 
 $(VENV)/.opengl: | $(VENV)/.installed
