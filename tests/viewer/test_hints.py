@@ -315,7 +315,7 @@ def in_frame():
 
     def call(function):
         found = []
-        gui.frames(lambda: found.append(function()), lambda: False, 0.0, 1)
+        gui.frames(lambda: found.append(function()), lambda: False, 0.0, 1, 1)
         return found[0]
 
     yield call

@@ -81,7 +81,7 @@ class UserInterface:
         self._framed_at = 0.0
         self.draw_list: DrawList
         """The picture of the state."""
-        self._make_frames()
+        self._make_frames(SETTLING_FRAMES)
 
     def __enter__(self) -> Self:
         return self
@@ -98,9 +98,10 @@ class UserInterface:
         move_drag(state)
         refresh(state)
         hover(state)
-        # A move of the mouse clicks no widget, so that one frame suffices.
+        # A move of the mouse clicks no widget, so that one frame suffices; no widget answers to these others.
         only_moves = isinstance(given, inputs.Move) and state.selection.targets == targets
-        self._make_frames(1 if only_moves else SETTLING_FRAMES)
+        is_unanswered = only_moves or isinstance(given, inputs.KeyUp | inputs.JobDone | inputs.Refresh)
+        self._make_frames(1 if is_unanswered else 2, 1 if only_moves else SETTLING_FRAMES)
 
     def _apply(self, given: inputs.Input) -> None:
         state, gui = self.state, self.gui
@@ -119,7 +120,7 @@ class UserInterface:
                     return
                 gui.button(button, True)
                 if gui.takes_text:
-                    self._make_frames()  # commits half-typed text as an edit before the press
+                    self._make_frames(2)  # commits half-typed text as an edit before the press
                 begun = gesture(button, frozenset(modifiers))
                 if begun is not None and state.tool.drag is None and self._in_picture(x, y):
                     press(state, begun.begin, x, y)
@@ -176,7 +177,7 @@ class UserInterface:
         moves = self.state.display.advance(now)
         refresh(self.state)
         if moves or self.state.jobs.running or self.state.display.stepping.playing:
-            self._make_frames(1)
+            self._make_frames(1, 1)
         return moves
 
     def _press_key(self, key: str, modifiers: inputs.Modifiers) -> None:
@@ -214,8 +215,8 @@ class UserInterface:
             self.mouse = x, y
             self.gui.move(x, y)
             if self.state.tool.drag is None:
-                # Dear ImGui finds in a frame whether a widget covers the picture there.
-                self._make_frames(1)
+                # Dear ImGui finds in a frame whether a widget covers the picture there, which has not changed.
+                self._show_frames(1, 1)
         if self.state.tool.drag is not None or self._in_picture(x, y):
             self.state.tool.point_at(x, y)
         else:
@@ -225,11 +226,14 @@ class UserInterface:
         left, top, width, height = self.state.display.layout.drawn
         return not self.gui.takes_mouse and left <= x < left + width and top <= y < top + height
 
-    def _make_frames(self, frames: int = SETTLING_FRAMES) -> None:
-        """Make frames, and run after each the actions of its widgets."""
-        now = self.state.display.now
+    def _make_frames(self, fewest: int, most: int = SETTLING_FRAMES) -> None:
+        """Make frames of the state as it is now, and run after each the actions of its widgets."""
         self._update()
-        self.gui.frames(self._make_frame, self._run_deferred, now - self._framed_at, frames)
+        self._show_frames(fewest, most)
+
+    def _show_frames(self, fewest: int, most: int) -> None:
+        now = self.state.display.now
+        self.gui.frames(self._make_frame, self._run_deferred, now - self._framed_at, fewest, most)
         self._framed_at = now
 
     def _run_deferred(self) -> bool:

@@ -1,9 +1,11 @@
 """Dear ImGui without a window: its context, its input and its frames. `gui_painter` draws them."""
 
+import ctypes
 import re
 from collections.abc import Callable, Collection
 from string import ascii_uppercase, digits
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
+from zlib import crc32
 
 import numpy as np
 from imgui_bundle import ImVec2, imgui
@@ -20,7 +22,7 @@ FIRST_IMAGE: Final = 1 << 20
 FIRST_CANVAS: Final = 1 << 21
 """The texture id of the first canvas."""
 SETTLING_FRAMES = 3
-"""Frames that Dear ImGui needs after an input: to click, to show what that changed, and to scroll to it."""
+"""The most frames that Dear ImGui needs after an input: to click, to show what changed, and to scroll to it."""
 MORE_FRAMES = 3
 """The largest number of frames beyond those, while one after the other has to follow."""
 SHORTEST = 1e-4
@@ -79,6 +81,8 @@ class Gui:
         """The image files shown in the panels; the first has the texture id `FIRST_IMAGE`."""
         self.canvases: dict[str, NDArray[np.uint8]] = {}
         """The pixels (h, w, 3) of pictures that the panels compute, by name; the first has `FIRST_CANVAS`."""
+        self._settled: tuple[object, ...] | None = None
+        """`_what_is_drawn` of the last frame, if that of the frame before was the same."""
         self._styled_for: tuple[float, Theme] | None = None
         """The pixel ratio and the theme of the current style."""
         self._apply_style()
@@ -165,22 +169,49 @@ class Gui:
     def text(self, text: str) -> None:
         self._io.add_input_characters_utf8(text)
 
-    def frames(self, show: Callable[[], None], follow: Callable[[], bool], seconds: float, number: int) -> None:
-        """Make `number` frames by calling `show`, the first one `seconds` after the last."""
+    def frames(
+        self, show: Callable[[], None], follow: Callable[[], bool], seconds: float, fewest: int, most: int
+    ) -> None:
+        """Make frames by calling `show`, the first one `seconds` after the last, until one is as that before.
+
+        They are at least `fewest` and at most `most`, but for those that have to follow one.
+        """
         self._use()
         self._apply_style()
         self._io.display_size = ImVec2(*self._display.size)
         self._io.display_framebuffer_scale = ImVec2(1.0, 1.0)
-        for i in range(number + MORE_FRAMES):
+        before = self._settled
+        for i in range(most + MORE_FRAMES):
             self._io.delta_time = max(0.0 if i else seconds, SHORTEST)
             imgui.new_frame()
             show()
             imgui.render()
-            if not follow() and i >= number - 1:
+            drawn, follows = self._what_is_drawn(), follow()
+            is_settled = drawn == before and not follows
+            before = None if follows else drawn
+            if not follows and i >= (fewest if is_settled else most) - 1:
                 break
+        self._settled = drawn if is_settled else None
+
+    def _what_is_drawn(self) -> tuple[object, ...]:
+        """Return a checksum of the last frame, and what Dear ImGui knows that need not be seen in it."""
+        checksum = 0
+        for part in self.drawn.cmd_lists:
+            checksum = crc32(array_bytes(part.vtx_buffer, imgui.VERTEX_SIZE).data, checksum)
+        io, is_active = self._io, imgui.is_any_item_active()
+        flags = io.want_text_input, io.want_capture_mouse, is_active, self.has_popup, self.pointer
+        return checksum, io.metrics_active_windows, *flags
 
     @property
     def drawn(self) -> imgui.ImDrawData:
         """The draw data of the last frame."""
         self._use()
         return imgui.get_draw_data()
+
+
+def array_bytes(vector: Any, item_size: int) -> NDArray[np.uint8]:
+    """Return a view of the memory of one of Dear ImGui's arrays."""
+    length = vector.size() * item_size
+    if not length:
+        return np.empty(0, np.uint8)
+    return np.frombuffer((ctypes.c_uint8 * length).from_address(vector.data_address()), np.uint8)

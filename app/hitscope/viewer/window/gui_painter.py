@@ -4,7 +4,6 @@ The Python backends of imgui-bundle need PyOpenGL beside moderngl, and its pygle
 twice on macOS, so the frames are drawn here.
 """
 
-import ctypes
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from hitscope.render.shaders import program
-from hitscope.viewer.panels.gui import FIRST_CANVAS, FIRST_IMAGE, PICTURE
+from hitscope.viewer.panels.gui import FIRST_CANVAS, FIRST_IMAGE, PICTURE, array_bytes
 
 SHEET = 0
 """The texture unit of glyphs and images."""
@@ -51,9 +50,9 @@ class GuiPainter:
         if not data.total_idx_count:
             return
         lists = list(data.cmd_lists)
-        self._write(self._vertices, [_bytes(part.vtx_buffer, imgui.VERTEX_SIZE) for part in lists])
+        self._write(self._vertices, [array_bytes(part.vtx_buffer, imgui.VERTEX_SIZE) for part in lists])
         starts = np.cumsum([0, *(part.vtx_buffer.size() for part in lists)]).astype(np.uint32)
-        indices = [_bytes(part.idx_buffer, imgui.INDEX_SIZE).view(np.uint32) for part in lists]
+        indices = [array_bytes(part.idx_buffer, imgui.INDEX_SIZE).view(np.uint32) for part in lists]
         self._write(self._indices, [own + start for own, start in zip(indices, starts, strict=False)])
 
         context = self._context
@@ -126,14 +125,6 @@ class GuiPainter:
         data = np.concatenate(parts).tobytes()
         buffer.orphan(max(len(data), buffer.size))
         buffer.write(data)
-
-
-def _bytes(vector: Any, item_size: int) -> NDArray[np.uint8]:
-    """A view of the memory of one of Dear ImGui's arrays."""
-    length = vector.size() * item_size
-    if not length:
-        return np.empty(0, np.uint8)
-    return np.frombuffer((ctypes.c_uint8 * length).from_address(vector.data_address()), np.uint8)
 
 
 def _read(path: str) -> Image.Image:

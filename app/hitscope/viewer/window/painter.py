@@ -95,7 +95,7 @@ def _notes(
     gui, painter = Gui(display, lambda: "", lambda _: None), GuiPainter(context)
     try:
         for _ in range(2):  # the first time to measure what is below
-            gui.frames(show, lambda: False, 0.0, 3)
+            gui.frames(show, lambda: False, 0.0, 3, 3)
             display.size = width, height + round(below)
         target = context.simple_framebuffer(display.size, components=4)
         target.clear()
