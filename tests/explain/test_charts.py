@@ -17,6 +17,7 @@ from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.registry import choose, pair_of, pairs
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Line,
     Obb,
     Parallelepiped,
@@ -65,6 +66,8 @@ def random_shape(kind, random):
             return Polyhedron((), tuple(vector() for _ in range(random.randint(1, 9))))
         case "sphere":
             return Sphere(vector(), abs(numbers()))
+        case "capsule":
+            return Capsule(vector(), vector(), abs(numbers()))
 
 
 def chart(probe, primitive, name="exact", reading="interpreted"):
