@@ -31,7 +31,7 @@ class Stamp(NamedTuple):
 
 
 class FileChange(NamedTuple):
-    """What became of a file: it holds another scene, cannot be loaded, is gone, or is there again as it was."""
+    """The fate of a file: it holds another scene, cannot be loaded, is gone, or is there again as it was."""
 
     about: Literal["changed", "broken", "removed", "mended"]
     scene: Scene | None = None

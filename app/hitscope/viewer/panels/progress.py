@@ -1,4 +1,4 @@
-"""What goes on, at the foot of the picture: the job in the background, and why the user's methods are behind."""
+"""The foot of the picture: the job in the background, and why the user's methods are behind."""
 
 import math
 from collections.abc import Iterator
