@@ -12,7 +12,7 @@ export PYTHON VENV BIN
 DISPLAY_HERE := $(DISPLAY)$(filter Darwin,$(shell uname -s))$(filter Windows_NT,$(OS))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick lint check fuzz bench render errors media clean
+.PHONY: help run test quick lint check fuzz bench engines render errors media clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -50,6 +50,9 @@ fuzz: $(VENV)/.installed ## attack for MINUTES=10, then compare exact with indep
 bench: $(VENV)/.installed ## measure the core on this machine, and draw build/bench.png
 	@mkdir -p build
 	$(BIN)/hitscope bench --plot build/bench.png
+
+engines: $(VENV)/.installed ## judge functions of the engines in ENGINES=folder, and write docs/engines.md
+	$(BIN)/python -m benchmarks.engines $(ENGINES) $(OPTIONS)
 
 render: $(VENV)/.opengl ## render the gallery to build/gallery
 	@cd $(SCENES) && find * -name '*.scene.json' | sort | while read -r scene; do \

@@ -27,6 +27,7 @@ TITLES = {
     "spheres": "Spheres",
     "slabs-ieee": "Slabs and the sign of zero",
     "robustness": "Where it goes wrong: famous maps",
+    "engines": "Where engines differ from the exact verdict",
     "degenerate": "Touching, flat and degenerate",
     "bulk": "Bulk items",
     "matrix": "Everything against everything",
