@@ -13,6 +13,7 @@ from hitscope.geometry import shapes
 from hitscope.geometry.registry import RANGE, choose, methods, pair_of
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Obb,
     Parallelepiped,
     Plane,
@@ -68,6 +69,25 @@ INSIDE_SQUARED = "return dot(from_center, from_center) <= sphere.radius * sphere
 CLOSEST_INSIDE = "return dot(closest, closest) <= sphere.radius * sphere.radius"
 NO_ROOT, BESIDE = "if discriminant < 0:", "if not m2 <= r2:  # nor where it is NaN"
 HUGE_SLOPE = Polyhedron((Plane((1e200, -1e200, 0.0), 0.0),))
+
+ORIGIN = (0.0, 0.0, 0.0)
+THREAD, LONG = Capsule(ORIGIN, (1.0, 0.0, 0.0), 0.0), Capsule(ORIGIN, (10.0, 0.0, 0.0), 5.0)
+MAST = Capsule((0.0, 0.0, -1.0), (0.0, 0.0, 1.0), 1.0)
+FAR_FROM_A_MAST = Ray((-1e9, 1.05, 0.3), (1.0, 0.0, 0.0)), MAST
+PAST_A_THIN_MAST = Ray((-1e-150, 1.5e-170, 0.0), (1.0, 0.0, 0.0)), MAST._replace(radius=1e-170)
+PARALLEL = (
+    Capsule(ORIGIN, (50.0, 0.0, 0.0), 0.5),
+    Capsule((27.8, -9.647725350002677e-07, 1.0), (53.4, -6.891232392859056e-07, 1.0), 0.5000000000003634),
+)
+SHORT_AXES = Capsule(ORIGIN, (1e-5, 0.0, 0.0), 1e-6), Capsule((1e-5, 1.5e-6, 0.0), (2e-5, 1.5e-6, 0.0), 1e-6)
+BEYOND_RADIUS = "return SignedDistance(distance <= 0, distance)"
+BESIDE_AXIS = "return dot(ac, ac) - e * e / f <= reach * reach"
+NEAR = "return dot(between, between) <= reach * reach"
+
+
+def slanted(radius):
+    return Capsule((0.1, 0.2, 0.3), (1.3, 0.7, -0.4), radius)
+
 
 CASES = (
     Case(
@@ -597,6 +617,156 @@ CASES = (
         (Ray((0.5, 0.0, 0.0), (0.0, 0.0, 0.0)), BALL),
         "nan",
         "unit = normalized(probe.direction)",
+    ),
+    *(
+        Case(name, deviation, pair, cause, line)
+        for name, deviation, pair, cause, line in (
+            (
+                "sd_capsule",
+                "the distance from the axis is rounded",
+                (Point((0.4, 0.5, -1.7)), slanted(1.5832118092749063)),
+                "rounding",
+                BEYOND_RADIUS,
+            ),
+            (
+                "sd_capsule",
+                "a capsule whose ends are one point",
+                (Point((0.5, 0.0, 0.0)), Capsule(ORIGIN, ORIGIN, 1.0)),
+                "nan",
+                "h = clamped(ieee.divide(dot(pa, ba), dot(ba, ba)))",
+            ),
+            ("sd_capsule", RANGE, (Point((0.0, 1e-200, 0.0)), THREAD), "rounding", BEYOND_RADIUS),
+            (
+                "sphere_axis",
+                "products are rounded",
+                (Sphere((-0.1, 0.9, 1.5), 0.7), slanted(0.7035668847618199)),
+                "rounding",
+                "return dot(ac, ac) <= reach * reach",
+            ),
+            (
+                "sphere_axis",
+                "the difference to e * e / f cancels",
+                (Sphere((4.5e8, 270000001.7, 3.6e8), 1.0), Capsule(ORIGIN, (5e8, 3e8, 4e8), 0.5)),
+                "rounding",
+                BESIDE_AXIS,
+            ),
+            ("sphere_axis", RANGE, (Sphere((0.5, 1e-200, 0.0), 0.0), THREAD), "rounding", BESIDE_AXIS),
+            (
+                "cylinder_and_spheres",
+                "products are rounded",
+                (Ray((-4.1, -0.3, 0.1), (1.1, -0.2, 0.0)), slanted(1.2592378647420033)),
+                "rounding",
+                "if nn != 0 and discriminant >= 0:",
+            ),
+            ("cylinder_and_spheres", "b * b - a * c cancels", FAR_FROM_A_MAST, "rounding", NO_ROOT),
+            (
+                "cylinder_and_spheres",
+                "epsilon is compared",
+                (Ray((-5.0, 0.5, 0.0), (1e-6, 0.0, 0.0)), MAST),
+                "tolerance",
+                "if abs(a) < epsilon:",
+            ),
+            ("cylinder_and_spheres", RANGE, PAST_A_THIN_MAST, "rounding", NO_ROOT),
+            (
+                "cap_intersect",
+                "products are rounded",
+                (Ray((-5.7, 1.4, 0.1), (1.5, 0.4, 0.0)), slanted(2.5299041360809182)),
+                "rounding",
+                "if not h > 0:",
+            ),
+            ("cap_intersect", "b * b - a * c cancels", FAR_FROM_A_MAST, "rounding", "if not h >= 0:"),
+            (
+                "cap_intersect",
+                "it finds the entry alone",
+                (Ray((5.0, 0.0, 0.0), (0.0, 1.0, 0.0)), LONG),
+                "logic",
+                "if not probe.t_min <= t_enter <= probe.t_max:",
+            ),
+            (
+                "cap_intersect",
+                "a is 0 of a probe along",
+                (Segment((-9.0, 0.0, 0.0), (3.0, 0.0, 0.0)), LONG),
+                "nan",
+                "t = ieee.divide(-b - ieee.sqrt(h), a)",
+            ),
+            (
+                "cap_intersect",
+                "a tangent of a cap",
+                (Ray((0.0, -5.0, 5.0), (0.0, 1.0, 0.0)), LONG),
+                "logic",
+                "if not h > 0:",
+            ),
+            (
+                "cap_intersect",
+                "a direction that is not unit",
+                (Ray((5.0, 0.0, 0.0), ORIGIN), LONG),
+                "nan",
+                "rd = normalized(probe.direction)",
+            ),
+            ("cap_intersect", RANGE, PAST_A_THIN_MAST, "rounding", "if not h >= 0:"),
+            (
+                "ericson_segments",
+                "products are rounded",
+                (Capsule((-0.8, 1.1, 1.5), (-1.8, 0.5, -1.8), 0.25), slanted(1.1649349159330724)),
+                "rounding",
+                NEAR,
+            ),
+            ("ericson_segments", "a * e - b * b cancels", PARALLEL, "rounding", "if denominator != 0:"),
+            (
+                "ericson_segments",
+                "an axis whose squared length",
+                SHORT_AXES,
+                "tolerance",
+                "elif aa > epsilon and e <= epsilon:",
+            ),
+            (
+                "sunday_segments",
+                "products are rounded",
+                (Capsule((0.9, -0.7, 1.5), (1.9, 0.0, 2.0), 0.25), slanted(1.45)),
+                "rounding",
+                "return dot(between, between) <= reach * reach",
+            ),
+            ("sunday_segments", "D cancels", PARALLEL, "tolerance", "if determinant < epsilon:"),
+            (
+                "sunday_segments",
+                "s and t below epsilon",
+                SHORT_AXES,
+                "tolerance",
+                "s = 0.0 if abs(s_part) < epsilon else ieee.divide(s_part, s_over)",
+            ),
+            (
+                "eberly_segments",
+                "products are rounded",
+                (Capsule((-1.9, -1.8, 0.7), (1.9, -1.0, -0.2), 0.25), slanted(1.3018883521440752)),
+                "rounding",
+                NEAR,
+            ),
+            (
+                "eberly_segments",
+                "f / b that is rounded",
+                (Capsule(ORIGIN, (3.0, 0.0, 0.0), 0.5), Capsule((0.6, -1.0, 1.0), (3.0, 2.0, 1.0), 0.75)),
+                "rounding",
+                "return t if 0 <= t <= 1 else 0.5",
+            ),
+            (
+                "eberly_segments",
+                "derivatives cancel",
+                (
+                    Capsule(ORIGIN, (50.0, 0.0, 0.0), 0.5),
+                    Capsule(
+                        (27.7, -1.6371870877583743e-07, 1.0),
+                        (51.7, 2.619499340413399e-07, 1.0),
+                        0.5000000000000037,
+                    ),
+                ),
+                "rounding",
+                "elif h1 <= 0:",
+            ),
+            *(
+                (name, RANGE, (Capsule((0.0, 1e-200, 0.0), (1.0, 1e-200, 0.0), 0.0), THREAD), "rounding", NEAR)
+                for name in ("ericson_segments", "sunday_segments", "eberly_segments")
+            ),
+        )
     ),
 )
 

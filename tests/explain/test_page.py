@@ -11,7 +11,20 @@ from shutil import which
 import pytest
 
 import hitscope
-from hitscope import Aabb, Line, Obb, Parallelepiped, Plane, Point, Polyhedron, Ray, Segment, Sphere, Triangle
+from hitscope import (
+    Aabb,
+    Capsule,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Sphere,
+    Triangle,
+)
 from hitscope.errors import HitscopeError
 from hitscope.explain import page
 from hitscope.explain.page import page_text, write_page
@@ -130,6 +143,7 @@ PAIRS = [
     (BOX, Polyhedron(vertices=CORNERS), (0, 0, 0, 6), 4),
     (Segment((0, 0, 0), (1, 0, 0)), Polyhedron(planes=(Plane((1, 0, 0), 0),)), (1, 1, 0, 0), 1),
     (Sphere((1, 2, 3), 2), Sphere((1, 2, 3), 0), (1, 0, 0, 0), 0),
+    (Capsule((1, 2, 3), (3, 2, 1), 2), Capsule((1, 2, 3), (1, 2, 3), 0), (2, 0, 0, 0), 0),
     (Point((3, 0, 0)), Polyhedron(planes=tuple(Plane(axis, 1) for axis in SIX)), (1, 0, 0, 0), 6),
 ]
 
@@ -238,6 +252,21 @@ for (const turned of [view, { yaw: 1, pitch: 0.5, distance: 4 }]) {
   }
 }
 assert.deepStrictEqual(Steps.silhouette([0, 0, 0, 5], view), []);
+for (const turned of [view, { yaw: 1, pitch: 0.5, distance: 4 }]) {
+  const [start, end] = [[-1, -0.5, 0.25], [1, 0.5, -0.5]];
+  const edge = Steps.silhouette([...start, 0.5, ...end], turned);
+  const balls = [start, end].map((center) => Steps.silhouette([...center, 0.5], turned));
+  const flat = (points) => points.map((point) => Steps.project(point, turned, 1, 1));
+  const around = flat(edge);
+  assert.ok(edge.length > 32 && edge.length < 128);
+  assert.ok(edge.every((point) => balls.flat().some((other) => other.every((n, i) => n === point[i]))));
+  const turns = ([px, py]) => around.map(([ax, ay], i) => {
+    const [bx, by] = around[(i + 1) % around.length];
+    return (bx - ax) * (py - ay) - (by - ay) * (px - ax);
+  });
+  for (const point of flat(balls.flat())) assert.ok(turns(point).every((turn) => turn > -1e-12), "around both");
+}
+assert.deepStrictEqual(Steps.silhouette([0, 0, 3.9, 0.5, 0, 0, 4.2], view), []);
 const line = "if a < 0:  # not 'it'";
 assert.strictEqual(Steps.highlighted(line).map((part) => part[1]).join(""), line);
 assert.deepStrictEqual(Steps.highlighted(line).map((part) => part[0]), ["keyword", "", "comment"]);

@@ -13,6 +13,7 @@ from hitscope.explain.value_pictures import value_pictures
 from hitscope.geometry.registry import Chosen, Method, choose, methods, of_pair, pair_of
 from hitscope.geometry.shapes import (
     Aabb,
+    Capsule,
     Line,
     Obb,
     Parallelepiped,
@@ -36,6 +37,8 @@ SKEW = Parallelepiped((0.5, 0.0, 0.0), ((2.0, 0.0, 0.0), (0.5, 2.0, 0.0), (0.0, 
 TRIANGLE = Triangle((1.0, 0.0, 0.5), (4.0, 1.0, 0.0), (0.0, 5.0, 2.0))
 ACROSS = Segment((1.0, 1.0, -3.0), (2.0, 2.0, 5.0))
 BALL = Sphere((1.0, 1.0, 1.0), 1.25)
+LOG = Capsule((0.5, 1.0, 1.0), (2.0, 1.25, 0.75), 0.75)
+BEAM = Capsule((0.0, 0.5, 2.0), (3.0, 1.0, 1.5), 0.5)
 FLOOR = Plane((0.0, 2.0, 0.0), 1.0)
 TETRAHEDRON = Polyhedron((), ((0.0, 0.0, 0.0), (3.0, 0.0, 0.0), (0.0, 3.0, 0.0), (0.0, 0.0, 3.0)))
 
@@ -375,10 +378,10 @@ EVERY_PROBE = (
     *(Ray((1.0, 1.0, -3.0), (0.5, 0.5, 4.0)), Line((-1.0, 1.0, 1.0), (2.0, 0.5, 0.25))),
     *(Point((1.0, 1.0, 1.0)), Point((1.25, 1.5, 0.75)), Point((7.0, 1.0, 1.0))),
     Point(TRIANGLE.a),
-    *(TRIANGLE, Triangle((8.0, 8.0, 8.0), (9.0, 8.0, 8.0), (8.0, 9.0, 8.0)), BOX, TURNED, SKEW, BALL),
+    *(TRIANGLE, Triangle((8.0, 8.0, 8.0), (9.0, 8.0, 8.0), (8.0, 9.0, 8.0)), BOX, TURNED, SKEW, BALL, LOG),
 )
 OTHER = Obb((4.0, 1.0, 2.0), (1.0, 1.0, 1.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
-EVERY_PRIMITIVE = (BOX, TURNED, OTHER, SKEW, TRIANGLE, FLOOR, TETRAHEDRON, BALL)
+EVERY_PRIMITIVE = (BOX, TURNED, OTHER, SKEW, TRIANGLE, FLOOR, TETRAHEDRON, BALL, LOG, BEAM)
 
 
 DEGENERATE = "denormal-and-huge", "zero-direction", "zero-length-segments", "flat-boxes", "collinear-triangles"

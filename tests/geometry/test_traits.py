@@ -11,6 +11,7 @@ from hitscope.geometry.shapes import (
     COMMON_FORMS,
     T_RANGES,
     Aabb,
+    Capsule,
     Line,
     Linear,
     Obb,
@@ -37,6 +38,7 @@ BOUNDED = [
     Parallelepiped((0.1, 0.2, 0.3), ((1.0, 0.1, 0.0), (-1.0, 0.7, 0.0), (0.0, 0.1, -3.0))),
     Polyhedron(vertices=(ORIGIN, X, Y, Z)),
     Sphere((0.1, 0.2, 0.3), 0.7),
+    Capsule((0.1, 0.2, 0.3), (-1.3, 2.0, 0.1), 0.7),
     Polyhedron(planes=(*HALF_SPACES, Plane((0.0, 0.0, -1.0), 0.1))),
 ]
 
@@ -71,6 +73,8 @@ def test_bounds_of_what_is_unbounded_are_infinite(shape):
         Parallelepiped(ORIGIN, (X, Y, (0.1, 0.2, 0.0))),
         Polyhedron(vertices=(ORIGIN, X, Y)),
         Sphere(X, 0.0),
+        Capsule(X, X, 0.0),
+        Capsule(X, (2.0, 0.0, 0.0), 0.0),
     ],
     ids=str,
 )

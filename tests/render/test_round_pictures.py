@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from hitscope.draw.items import NO_ROUND_SHAPES, Cue, Role
+from hitscope.geometry.shapes import Ray, Segment
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render import shape_meshes
 from hitscope.render.camera import Camera
 from hitscope.render.palette import DARK, THEMES
 from hitscope.render.renderer import Reduced, Renderer
 from hitscope.render.view import View
-from tests.render.drawn import SIZE, WHOLE, at, boxes, drawn, shot, spheres, triangles
+from tests.geometry import oracle
+from tests.render.drawn import SIZE, WHOLE, at, boxes, capsules, drawn, shot, spheres, triangles
 
 NONE = Cue.NONE
 RED, GREEN, BLUE = range(3)
@@ -43,6 +45,59 @@ def is_hit(camera, sphere, x, y):
     return along > 0 and beside <= Fraction(sphere[1]) ** 2 * squared
 
 
+def moved_away(camera):
+    """The camera at AWAY, where no axes of the origin are drawn over anything."""
+    return replace(camera, eye=tuple(np.add(camera.eye, AWAY)), target=tuple(np.add(camera.target, AWAY)))
+
+
+def covered(shapes_of, camera, reduced):
+    """The pixels that differ by the role of round shapes: those that they cover."""
+    with offscreen_context() as context:
+        renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
+        pictures = []
+        for role in (Role.HIT, Role.MISS):
+            what = drawn(spheres=shapes_of(role), anchor=AWAY)
+            renderer.draw(what, camera, SIZE, reduced=reduced, target=target)
+            pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8).astype(int)
+            pictures.append(pixels.reshape(SIZE[1], SIZE[0], 3)[::-1])
+    return np.abs(pictures[0] - pictures[1]).max(axis=2) > 12
+
+
+@pytest.mark.parametrize(
+    ("capsule", "camera", "reduced"),
+    [
+        (((-1, 0, 0), (1, 0.5, 0), 0.5), FRONT, None),
+        (((-1, 0, 0), (1, 0.5, 0), 0.5), FRONT, Reduced(4.0)),
+        (((-1, 0, 2), (1, 0.5, -3), 0.5), FRONT, None),
+        (((-1, 0, 1), (1, 0.5, -2), 0.5), FRONT, Reduced(4.0)),
+        (((0, 0, 1), (0, 0, -9), 0.5), FRONT, None),
+        (((0, -1, 0), (1, 0.4, -1), 0.5), ASIDE, None),
+        (((0, -0.5, -9), (0, -0.5, 9), 0.4), FRONT, None),
+        (((-1, 0.2, 0), (0.5, 0, 2), 0.6), FLAT, None),
+        (((-1, 0.2, 0), (0.5, 0, 2), 0.6), FLAT, Reduced(4.0)),
+        (((0, 0, 2), (0, 0, -2), 0.6), replace(FRONT, orthographic=True), None),
+        (((-2e6, -1e6, 0), (3e6, -1e6, 1e5), 1e6), ON_PLANET, None),
+    ],
+)
+def test_the_silhouette_of_a_capsule_is_around_all_its_spheres(capsule, camera, reduced):
+    start, end = (tuple(np.add(point, AWAY).tolist()) for point in capsule[:2])
+    camera = moved_away(camera)
+    unlike = covered(lambda role: capsules((start, end, capsule[2], role, NONE)), camera, reduced)
+    # The reduced picture has discs between those of the ends, which are rounder than they appear.
+    margin = 4 if reduced else 1.5
+    inside = outside = 0
+    for x, y in product(range(3, SIZE[0], 14), range(3, SIZE[1], 14)):
+        around = set()
+        for dx, dy in product((-margin, margin), repeat=2):
+            origin, way = View(camera, WHOLE).ray_through(x + 0.5 + dx, y + 0.5 + dy)
+            ray = Ray(tuple(origin.tolist()), tuple(way.tolist()))
+            around.add(oracle.squared_distance(ray, Segment(start, end)) <= Fraction(capsule[2]) ** 2)
+        if len(around) == 1:
+            assert unlike[y, x] == (True in around), (x, y)
+            inside, outside = inside + unlike[y, x], outside + (not unlike[y, x])
+    assert min(inside, outside) > 8
+
+
 @pytest.mark.parametrize(
     ("sphere", "camera", "reduced"),
     [
@@ -57,18 +112,8 @@ def is_hit(camera, sphere, x, y):
     ids=["far", "far, reduced", "aside", "near", "near, reduced", "orthographic", "as large as a planet"],
 )
 def test_the_silhouette_is_the_exact_conic(sphere, camera, reduced):
-    # Where no axes of the origin are drawn over it.
-    sphere = tuple(np.add(sphere[0], AWAY).tolist()), sphere[1]
-    camera = replace(camera, eye=tuple(np.add(camera.eye, AWAY)), target=tuple(np.add(camera.target, AWAY)))
-    with offscreen_context() as context:
-        renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
-        pictures = []
-        for role in (Role.HIT, Role.MISS):
-            what = ball(role, sphere=sphere, anchor=AWAY)
-            renderer.draw(what, camera, SIZE, reduced=reduced, target=target)
-            pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8).astype(int)
-            pictures.append(pixels.reshape(SIZE[1], SIZE[0], 3)[::-1])
-    unlike = np.abs(pictures[0] - pictures[1]).max(axis=2) > 12
+    sphere, camera = (tuple(np.add(sphere[0], AWAY).tolist()), sphere[1]), moved_away(camera)
+    unlike = covered(lambda role: spheres((*sphere, role, NONE)), camera, reduced)
     inside = outside = 0
     for x, y in product(range(3, SIZE[0], 8), range(3, SIZE[1], 8)):
         around = {

@@ -357,3 +357,30 @@ def test_saving_the_users_own_method_recolours_the_scene(screen, path, tmp_path)
         mine.write_text("def hit(segment, box)\n")
         mine.write_text("def hit(segment, box):\n    return box.lo[0] > 0\n")
         wait_until(lambda: colours(viewer) == ["miss", "miss", "hit"], "the third box green")
+
+
+def test_a_capsule_is_drawn_and_dragged_by_an_end_and_by_its_radius(viewer, path):
+    def capsule():
+        saved(viewer, path)
+        return load(path).primitives[3]
+
+    viewer.key("ctrl+shift+p")
+    viewer.key(*"capsule", "space", *"prim", "Return")
+    viewer.drag(*pixels_of([(-1.5, 3.0, 0.0), (0.5, 3.0, 0.0)]))
+    drawn = capsule()
+    np.testing.assert_allclose(
+        pixels_of([drawn.start, drawn.end]), pixels_of([(-1.5, 3.0, 0.0), (0.5, 3.0, 0.0)]), atol=12
+    )
+    side = np.add(drawn.start, drawn.end) / 2 + (0.0, drawn.radius, 0.0)
+    viewer.drag(*pixels_of([side.tolist(), np.add(side, (0.0, 0.4, 0.0)).tolist()]))
+    wider = capsule()
+    assert (wider.start, wider.end) == (drawn.start, drawn.end)
+    assert wider.radius == pytest.approx(drawn.radius + 0.4, abs=0.05)
+    to = np.add(wider.end, (1.0, -1.0, 0.0)).tolist()
+    viewer.drag(*pixels_of([wider.end, to]))
+    longer = capsule()
+    assert (longer.start, longer.radius) == (wider.start, wider.radius)
+    np.testing.assert_allclose(pixels_of([longer.end]), pixels_of([to]), atol=12)
+    x, y = (int(value) for value in pixels_of([np.add(longer.start, longer.end) / 2])[0])
+    shot = viewer.screenshot()
+    assert shot[y, x].max() > shot[5, 400].max() + 10, "the middle of the axis is within the drawn capsule"

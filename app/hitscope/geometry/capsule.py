@@ -77,7 +77,7 @@ def sd_capsule(point: Point, capsule: Capsule) -> SignedDistance:
     source="Ericson 2005, 4.5.1 TestSphereCapsule, with SqDistPointSegment of 5.1.2.1",
     deviations=(
         "products are rounded: shapes that touch, or nearly do, may be judged wrong",
-        "c * c - e * e / f cancels far from the capsule's start: few digits of the squared distance are right",
+        "the difference to e * e / f cancels far from the capsule's start, where few of its digits are right",
         RANGE,
     ),
     both_orders=True,
@@ -111,7 +111,7 @@ def sphere_axis(sphere: Sphere, capsule: Capsule) -> bool:
         ROUNDED,
         FAR,
         "epsilon is compared with products of lengths: a short probe, or a short capsule, counts as parallel",
-        "where the origin is near the surface, the t there has few right digits",
+        "-b - root cancels: where the origin is near the surface, the t there has few right digits",
         RANGE,
     ),
     meanings={
@@ -274,7 +274,6 @@ def ericson_segments(a: Capsule, b: Capsule, epsilon: float = 1e-9) -> bool:
         AXES_ROUNDED,
         "D cancels where the axes are nearly parallel, and what is below epsilon counts as parallel: s is 0 then",
         "s and t below epsilon, before they are divided, become 0",
-        "parallel axes, and those that are points, may divide 0 by 0: a miss",
         RANGE,
     ),
     meanings={
