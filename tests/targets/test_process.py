@@ -255,6 +255,22 @@ def test_a_target_that_ends_its_process_when_it_is_loaded_cannot_be_judged(call)
         call("mine.py", "import os\nos._exit(5)")
 
 
+def test_what_an_ended_process_said_is_heard_when_its_pipe_is_read_late(tmp_path, monkeypatch):
+    read = process._Process._read
+
+    def read_late(self):
+        while not self._process.has_ended():
+            time.sleep(0.01)
+        time.sleep(4 * process.POLL_SECONDS)
+        read(self)
+
+    monkeypatch.setattr(process._Process, "_read", read_late)
+    (tmp_path / "mine.py").write_text("def f(point, box:\n    pass\n")
+    (spec,) = target_specs(f"{tmp_path}/mine.py:f", PAIR)
+    with pytest.raises(HitscopeError, match="was never closed"), open_target(spec):
+        pass
+
+
 def test_code_at_exit_runs_and_what_a_target_started_ends_with_it(call, tmp_path):
     code = "import atexit, subprocess\nchild = subprocess.Popen(['sleep', '600'])\n"
     code += "atexit.register(lambda: open('id', 'w').write(str(child.pid)))\ndef f(point, box): return True"

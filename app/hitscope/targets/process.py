@@ -190,7 +190,7 @@ class _Process:
                 progress.advance(0)  # ends a job that is cancelled
                 if not self._process.has_ended():
                     continue
-                line = b""
+                line = self._last_reply()
             try:
                 loaded = msgspec.json.decode(line, type=Loaded)
             except msgspec.DecodeError:
@@ -236,12 +236,18 @@ class _Process:
                 return self._replies.get(timeout=min(POLL_SECONDS, self._timeout))
             progress.advance(0)  # ends a job that is cancelled
             if self._process.has_ended():
-                return b""
+                return self._last_reply()
             now = int(arrays.progress[0]), int(np.count_nonzero(arrays.hit != UNWRITTEN))
             if now != before:
                 before, since = now, monotonic()
             elif monotonic() - since >= self._timeout:
                 raise _Hung
+
+    def _last_reply(self) -> bytes:
+        """Return the next reply of a process that has ended, b"" for none: the thread that reads may be behind."""
+        with suppress(Empty):
+            return self._replies.get(timeout=END_SECONDS)
+        return b""
 
     def _read(self) -> None:
         """Pass on the lines of the pipe, and b"" at its end."""
