@@ -33,6 +33,7 @@ state). Its last run, with a tenth of the cases for the pairs that have a filter
 | each of 27 pairs without a filter, pair by pair | axes in floats | clipping | 2,000 | 0 |
 | each of the 48 pairs without a radius | clipping | elimination | 10,000 | 0 |
 | each of the 15 pairs with a sphere | gaps, roots | distance of the cores | 10,000 | 0 |
+| each of the 17 pairs with a capsule | gaps, roots | distance of the cores | 750 to 3,000 | 0 |
 """
 
 from hitscope.geometry.answers import NO_T_RANGE_NORMAL, UNKNOWN_VECTOR, TRangeNormal

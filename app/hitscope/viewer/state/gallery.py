@@ -24,7 +24,7 @@ TITLES = {
     "cuboid-slabs": "Cuboids of any direction",
     "triangles": "Triangles",
     "point-plane": "Points and planes",
-    "spheres": "Spheres",
+    "spheres": "Spheres and capsules",
     "slabs-ieee": "Slabs and the sign of zero",
     "robustness": "Where it goes wrong: famous maps",
     "engines": "Where engines differ from the exact verdict",
