@@ -19,15 +19,16 @@ from hitscope.errors import Fault, Path, quoted
 DEEPEST = 64
 """No scene nests deeper than this; the reader below calls itself once for each level."""
 
+# No group that may fail on the way is possessive: Python 3.11.2 goes on behind what it has read of it.
 _BLANK = r"[ \t\n\r]*+"
 _STRING = (
     r'"(?:[^"\\\x00-\x1f\ud800-\udfff]|\\(?:["\\/bfnrt]|u(?![dD][89a-fA-F])[0-9a-fA-F]{4}'
-    r'|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}))*+"'
+    r'|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}))*"'
 )
 _NUMBER = r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?"
 _SPACE = re.compile(_BLANK)
 _KEY = re.compile(_STRING)
-_ROW = rf"\[{_BLANK}{_NUMBER}{_BLANK}(?:,{_BLANK}{_NUMBER}{_BLANK})*+\]"
+_ROW = rf"\[{_BLANK}{_NUMBER}{_BLANK}(?:,{_BLANK}{_NUMBER}{_BLANK})*\]"
 _LEAF = re.compile(rf"(?:{_STRING}|(?:true|false|null|{_NUMBER})(?![\w.+-])|{_ROW}){_BLANK}")
 _NOT_FINITE = re.compile(r"[-+]?(?:nan|inf(?:inity)?)", re.IGNORECASE)
 _LOOSE_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
@@ -230,8 +231,8 @@ def _address(buffer: bytes | Raw) -> int:
     return int(np.frombuffer(buffer, np.uint8).__array_interface__["data"][0])
 
 
-_BRACES_AND_KEYS = re.compile(rf"(?:{_LOOSE_STRING}(?!:))*+([{{}}]|{_LOOSE_STRING}(?=:))".encode(), re.DOTALL)
-"""Each brace and key of a text without space, with the strings before it, which are values."""
+_BRACES_AND_STRINGS = re.compile(rf"[{{}}]|{_LOOSE_STRING}:?".encode(), re.DOTALL)
+"""Each brace and string of a text without space, a key with its colon."""
 _PIECE = 1 << 20
 _OF_NUMBERS = b"0123456789-+., \t\n\r[]"
 
@@ -247,7 +248,7 @@ def may_repeat_a_key(data: bytes) -> bool:
     text = bytearray()
     for start in range(0, len(data), _PIECE):
         text += data[start : start + _PIECE].translate(None, _OF_NUMBERS)
-    found = _BRACES_AND_KEYS.findall(text)
+    found = _BRACES_AND_STRINGS.findall(text)
     for token in found:
         if token == b"{":
             outer.append(keys)
@@ -256,6 +257,6 @@ def may_repeat_a_key(data: bytes) -> bool:
             if len(set(keys)) < len(keys):
                 return True
             keys = outer.pop()
-        else:
+        elif token.endswith(b":"):
             keys.append(token)
-    return b"\\" in text and any(b"\\" in token for token in found)
+    return b"\\" in text and any(b"\\" in token and token.endswith(b":") for token in found)
