@@ -48,6 +48,8 @@ class Function(Struct, frozen=True, forbid_unknown_fields=True):
     boundary: Boundary = "either"
     slack: float = 4.0
     require: tuple[str, ...] = ()
+    float: str = ""
+    """Its precision where that is not the project's."""
     cause: str = "rounding"
     """The cause of its errors, in a word or two."""
 
@@ -60,16 +62,20 @@ class Function(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def documented(self) -> Rules:
         """The rules that are fair to it: of its documentation, without what a few roundings decide."""
-        return Rules(self.boundary, self.slack, require=self.require)
+        return Rules(self.boundary, self.slack, require=("non-degenerate", *self.require))
 
     @property
     def strict(self) -> Rules:
         """The rules without any tolerance."""
-        return Rules("open" if self.boundary == "open" else "closed", require=self.require)
+        return self.documented._replace(boundary="open" if self.boundary == "open" else "closed", slack=0.0)
 
     def file(self, engines: Path) -> Path:
         """Return its source in a folder of checkouts."""
         return engines / self.project / self.source.partition("#")[0]
+
+    def precision(self, project: Project) -> str:
+        """Return the precision of its numbers, f32 or f64."""
+        return self.float or project.float
 
     def target(self, project: Project, engines: Path, home: Path = FOLDER) -> TargetSpec:
         """Return the adapter as a target that is compiled with, or imports, the checkout."""
@@ -79,14 +85,18 @@ class Function(Struct, frozen=True, forbid_unknown_fields=True):
             text, flags = "exec:" + shlex.join(["node", str(path), str(checkout), function]), []
         else:
             text, flags = f"{path}:{function}", [project.flags.replace("{}", str(checkout))]
-        (spec,) = target_specs(text, self.pair, real=REALS[project.float], flags=flags)
+        (spec,) = target_specs(text, self.pair, real=REALS[self.precision(project)], flags=flags)
         return spec
 
     def fingerprint(self, project: Project, engines: Path, cases: int, home: Path = FOLDER) -> str:
         """Return what changes with everything that its result follows from."""
-        adapter = (home / "adapters" / self.adapter.partition(":")[0]).read_bytes()
-        known = self.pair, self.documented, project.float, project.flags, cases, OWN_RANGE, BOUNDARY
-        return sha256(repr(known).encode() + adapter + self.file(engines).read_bytes()).hexdigest()[:16]
+        precision = self.precision(project)
+        known = self.pair, self.documented, precision, project.flags, cases, OWN_RANGE, OWN_SHARE, BOUNDARY
+        adapters = sorted(
+            [home / "adapters" / self.adapter.partition(":")[0], *(home / "adapters").glob("cases.*")]
+        )
+        content = b"".join(file.read_bytes() for file in (*adapters, self.file(engines)))
+        return sha256(repr(known).encode() + content).hexdigest()[:16]
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True):

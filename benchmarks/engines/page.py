@@ -56,12 +56,12 @@ def _row(function: Function, project: Project, result: Result) -> list[str]:
         function.project,
         f"[`{function.name}`]({project.source.replace('{}', function.source)})",
         f"`{function.pair}`",
-        project.float,
+        function.precision(project),
         _rates(own),
         _rates(boundary),
         _depth(own, boundary),
         f"{_rates(strict_own)}, {_rates(strict_boundary)}",
-        "–" if own.t_99_ulps is None else f"{_number(own.t_99_ulps)} / {_number(own.t_worst_ulps)} ulps",
+        _t_errors(own),
         function.cause if result.has_scene else "–",
         scene,
     ]
@@ -79,6 +79,12 @@ def _depth(*parts: Counts) -> str:
     ulps = max(counts.worst_ulps for counts in parts)
     units = max(counts.worst_units for counts in parts)
     return f"{_number(ulps)} ulps, {_number(units)} units" if ulps else "–"
+
+
+def _t_errors(counts: Counts) -> str:
+    if counts.t_99_ulps is None:
+        return "–"
+    return f"{_number(min(counts.t_99_ulps, counts.t_worst_ulps))} / {_number(counts.t_worst_ulps)} ulps"
 
 
 def _number(value: float) -> str:

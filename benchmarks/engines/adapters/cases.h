@@ -22,6 +22,18 @@ static inline int is_unit(const Real *v)
     return fabs(squared_length(v) - 1) <= 4 * epsilon;
 }
 
+// Whether three axes are at right angles and of unit length, but for rounding.
+static inline int are_axes(const Real *v)
+{
+    const double epsilon = sizeof(Real) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
+    for (int i = 0; i < 3; i++) {
+        const Real *a = v + 3 * i, *b = v + 3 * ((i + 1) % 3);
+        const double dot = (double)a[0] * b[0] + (double)a[1] * b[1] + (double)a[2] * b[2];
+        if (fabs(dot) > 4 * epsilon || !is_unit(a)) return 0;
+    }
+    return 1;
+}
+
 // Whether a point lies in a sphere: some functions answer then where a ray leaves it, which is left unsaid.
 static inline int is_in_sphere(const Real *p, const Real *sphere)
 {

@@ -60,16 +60,20 @@ int sphere_box(const Real *probe, const Real *v, Real *) { return sphere(probe).
 
 int sphere_sphere(const Real *probe, const Real *v, Real *) { return sphere(probe).Overlaps(sphere(v)); }
 
-int turned_box_box(const Real *probe, const Real *v, Real *) { return turned_box(probe).Overlaps(box(v)); }
+int turned_box_box(const Real *probe, const Real *v, Real *)
+{
+    return are_axes(probe + 6) ? turned_box(probe).Overlaps(box(v)) : OUTSIDE;
+}
 
-int turned_boxes(const Real *probe, const Real *v, Real *) { return turned_box(probe).Overlaps(turned_box(v)); }
-
-// GJK, with its tolerance of 1e-4 of ConvexShape.
+int turned_boxes(const Real *probe, const Real *v, Real *)
+{
+    return are_axes(probe + 6) && are_axes(v + 6) ? turned_box(probe).Overlaps(turned_box(v)) : OUTSIDE;
+}
 
 int gjk_triangle_box(const Real *v, const Real *other, Real *)
 {
     GJKClosestPoint gjk;
     Vec3 axis = Vec3::sAxisX();
     const TriangleConvexSupport triangle(point(v), point(v + 3), point(v + 6));
-    return gjk.Intersects(triangle, box(other), 1.0e-4f, axis);
+    return gjk.Intersects(triangle, box(other), 0, axis);
 }
