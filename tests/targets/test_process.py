@@ -255,6 +255,15 @@ def test_a_target_that_ends_its_process_when_it_is_loaded_cannot_be_judged(call)
         call("mine.py", "import os\nos._exit(5)")
 
 
+def test_a_function_of_several_that_ends_its_process_is_called_no_more(tmp_path):
+    (tmp_path / "mine.c").write_text(C_CODE.replace("(int)p[0]", "(int)p[0] % 10").replace("ACTION", "abort()"))
+    (spec,) = target_specs(f"{tmp_path}/mine.c:f", PAIR)
+    with open_target(spec) as target:
+        answers = target.answer(row(40), most_crashes=40, functions=np.arange(40) // 20)
+    assert [k for k in range(40) if answers.hit[k] == FAILED] == [*range(5, 20), *range(25, 40)]
+    assert answers.failures.keys() == {5, 25}
+
+
 def test_what_an_ended_process_said_is_heard_when_its_pipe_is_read_late(tmp_path, monkeypatch):
     read = process._Process._read
 

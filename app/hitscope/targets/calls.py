@@ -1,7 +1,7 @@
 """Calls on batches of cases, and the search for the cases that they fail at."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +43,14 @@ class Outcome(NamedTuple):
 class Collection:
     """The answers to n cases, as they come in."""
 
-    def __init__(self, cases: Cases, has_normals: bool, most_crashes: int, most_hangs: int) -> None:
+    def __init__(
+        self,
+        cases: Cases,
+        has_normals: bool,
+        most_crashes: int,
+        most_hangs: int,
+        functions: NDArray[Any] | None = None,
+    ) -> None:
         n, real = len(cases), cases.numbers.dtype
         self.hit = np.full(n, NOT_CALLED, np.int8)
         self.t_enter: Reals = np.full(n, np.nan, real)
@@ -51,6 +58,7 @@ class Collection:
         self.failures: dict[int, Failure] = {}
         self.seconds = 0.0
         self._most = {False: most_crashes, True: most_hangs}
+        self._functions = functions
 
     def take(self, cases: Indices, memory: CaseArrays) -> None:
         """Take the answers of some cases from arrays of their length."""
@@ -66,6 +74,14 @@ class Collection:
         if self.normal is not None:
             self.normal[case] = np.nan
         self.failures[case] = failure
+
+    def hopeless(self, case: int, batch: Indices) -> NDArray[np.bool_]:
+        """Return which cases of a batch are of the function that ended its process in a case: these fail, too."""
+        if self._functions is None:
+            return np.zeros(len(batch), np.bool_)
+        found: NDArray[np.bool_] = self._functions[batch] == self._functions[case]
+        self.hit[batch[found]] = FAILED
+        return found
 
     def last(self, before: int) -> int | None:
         """Return the case before this one after which no other is called; None if all are."""
@@ -103,9 +119,16 @@ class Caller:
         """Call the target on a batch of at most MOST_CASES cases; after a failure it can be called again."""
         raise NotImplementedError
 
-    def answer(self, cases: Cases, *, most_crashes: int = MOST_CRASHES, most_hangs: int = MOST_HANGS) -> Answers:
-        """Call the target on every case; see `Target`."""
-        collection = Collection(cases, self.has_normals, most_crashes, most_hangs)
+    def answer(
+        self,
+        cases: Cases,
+        *,
+        most_crashes: int = MOST_CRASHES,
+        most_hangs: int = MOST_HANGS,
+        functions: NDArray[Any] | None = None,
+    ) -> Answers:
+        """Call the target on every case; see `OpenTarget`."""
+        collection = Collection(cases, self.has_normals, most_crashes, most_hangs, functions)
         start = 0
         while start < len(cases):
             stop = min(len(cases), start + self._size)
@@ -129,8 +152,10 @@ class Caller:
             # What it answered before it failed stands, but for failed calls, whose words went with the process.
             answered = np.flatnonzero(_is_verdict(arrays.hit[:place]))
             collection.take(batch[answered], arrays.rows(answered))
-            collection.fail(int(batch[place]), failure)
+            case = int(batch[place])
+            collection.fail(case, failure)
             batch = np.delete(batch, [*answered, place])
+            batch = batch[~collection.hopeless(case, batch)]
 
     def _search(self, numbers: Reals, batch: Indices, outcome: Outcome, collection: Collection) -> None:
         """Call the parts of a batch that failed as a whole, until the case at fault is alone."""

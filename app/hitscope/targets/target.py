@@ -112,8 +112,18 @@ class OpenTarget(Protocol):
     files: Sequence[str]
     """The absolute paths of the files that it was made of, beside the one that its text names."""
 
-    def answer(self, cases: Cases, *, most_crashes: int = MOST_CRASHES, most_hangs: int = MOST_HANGS) -> Answers:
+    def answer(
+        self,
+        cases: Cases,
+        *,
+        most_crashes: int = MOST_CRASHES,
+        most_hangs: int = MOST_HANGS,
+        functions: NDArray[Any] | None = None,
+    ) -> Answers:
         """Call it on every case, in order; what follows so many failures is NOT_CALLED.
+
+        `functions` (n,) tells which of its functions each case is for: one that ended or held up the process in a
+        case is called no more, and has FAILED in its others.
 
         Raises HitscopeError if it fails and cannot be started again.
         """

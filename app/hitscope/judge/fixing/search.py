@@ -413,7 +413,7 @@ class _Search:
                     target = lane.target = self.opened.enter_context(open_target(spec, printed=lambda text: None))
                 else:
                     target = lane.target
-                return target.answer(cases, most_crashes=len(rows), most_hangs=MOST_HANGS)
+                return target.answer(cases, most_crashes=len(rows), most_hangs=MOST_HANGS, functions=rows[:, -1])
 
         with ThreadPoolExecutor(count) as pool:
             found = list(pool.map(called, map(slice, cuts, cuts[1:]), self.lanes))

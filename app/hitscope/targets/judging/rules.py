@@ -86,7 +86,7 @@ def meeting(cases: Cases, require: Sequence[str]) -> NDArray[np.bool_]:
     return met
 
 
-def answers_of_met(target: OpenTarget, cases: Cases, require: Sequence[str], **most: int) -> Answers:
+def answers_of_met(target: OpenTarget, cases: Cases, require: Sequence[str], **most: Any) -> Answers:
     """Call a target on those of n cases that meet its preconditions; the others are OUTSIDE its contract.
 
     The time is as if it were called on all of them, so that it is right for a case.
