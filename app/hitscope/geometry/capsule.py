@@ -246,7 +246,8 @@ def ericson_segments(a: Capsule, b: Capsule, epsilon: float = 1e-9) -> bool:
     d2 = subtract(b.end, b.start)
     r = subtract(a.start, b.start)
     aa, e, f, c = dot(d1, d1), dot(d2, d2), dot(d2, r), dot(d1, r)
-    s, t = 0.0, 0.0
+    s: float = 0
+    t: float = 0
     if aa <= epsilon and e > epsilon:
         t = clamped(f / e)
     elif aa > epsilon and e <= epsilon:
@@ -258,10 +259,10 @@ def ericson_segments(a: Capsule, b: Capsule, epsilon: float = 1e-9) -> bool:
             s = clamped((bb * f - c * e) / denominator)
         t = (bb * s + f) / e
         if t < 0:
-            t = 0.0
+            t = 0
             s = clamped(-c / aa)
         elif t > 1:
-            t = 1.0
+            t = 1
             s = clamped((bb - c) / aa)
     c1 = along(a.start, d1, s)
     c2 = along(b.start, d2, t)
@@ -292,19 +293,19 @@ def sunday_segments(a: Capsule, b: Capsule, epsilon: float = 1e-8) -> bool:
     uu, uv, vv, uw, vw = dot(u, u), dot(u, v), dot(v, v), dot(u, w), dot(v, w)
     determinant = uu * vv - uv * uv
     s_over, t_over = determinant, determinant
-    if determinant < epsilon:
-        s_part, s_over, t_part, t_over = 0.0, 1.0, vw, vv
-    else:
+    if determinant > epsilon:
         s_part = uv * vw - vv * uw
         t_part = uu * vw - uv * uw
         if s_part < 0:
-            s_part, t_part, t_over = 0.0, vw, vv
+            s_part, t_part, t_over = 0, vw, vv
         elif s_part > s_over:
             s_part, t_part, t_over = s_over, vw + uv, vv
+    else:
+        s_part, s_over, t_part, t_over = 0, 1, vw, vv
     if t_part < 0:
-        t_part = 0.0
+        t_part = 0
         if -uw < 0:
-            s_part = 0.0
+            s_part = 0
         elif -uw > uu:
             s_part = s_over
         else:
@@ -312,13 +313,13 @@ def sunday_segments(a: Capsule, b: Capsule, epsilon: float = 1e-8) -> bool:
     elif t_part > t_over:
         t_part = t_over
         if uv - uw < 0:
-            s_part = 0.0
+            s_part = 0
         elif uv - uw > uu:
             s_part = s_over
         else:
             s_part, s_over = uv - uw, uu
-    s = 0.0 if abs(s_part) < epsilon else ieee.divide(s_part, s_over)
-    t = 0.0 if abs(t_part) < epsilon else ieee.divide(t_part, t_over)
+    s = 0 if abs(s_part) <= epsilon else ieee.divide(s_part, s_over)
+    t = 0 if abs(t_part) <= epsilon else ieee.divide(t_part, t_over)
     between = along(along(w, u, s), v, -t)
     reach = a.radius + b.radius
     return dot(between, between) <= reach * reach
@@ -360,18 +361,20 @@ def eberly_segments(a: Capsule, b: Capsule) -> bool:
     aa, bb, cc, d, e = dot(d1, d1), dot(d1, d2), dot(d2, d2), dot(d1, r), dot(d2, r)
     f00, f10, f01, f11 = d, d + aa, d - bb, d + aa - bb
     g00, g10, g01, g11 = -e, -e - bb, cc - e, cc - e - bb
-    s, t = 0.0, 0.0
+    s: float = 0
+    t: float = 0
     if aa > 0 and cc > 0:
         s0 = clamped_root(aa, f00, f10)
         s1 = clamped_root(aa, f01, f11)
         if s0 <= 0 and s1 <= 0:
             t = clamped_root(cc, g00, g01)
         elif s0 >= 1 and s1 >= 1:
-            s = 1.0
+            s = 1
             t = clamped_root(cc, g10, g11)
         else:
             # The ends of the line: on the sides s = 0 and s = 1, or else on t = 0 and t = 1.
-            t0, t1 = 0.0, 1.0
+            t0: float = 0
+            t1: float = 1
             if s0 <= 0:
                 t0 = crossing(f00, bb)
             elif s0 >= 1:
