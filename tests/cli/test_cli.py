@@ -37,7 +37,7 @@ def broken(tmp_path):
 
 
 def test_the_gallery_passes_its_check(hitscope):
-    run = hitscope("check", SCENES)
+    run = hitscope("check", "-v", SCENES)
     assert (run.returncode, run.stderr) == (0, "")
     names = [path.name for path in SCENES.rglob("*.scene.json")]
     assert all(f"{name}  (" in run.stdout for name in names)

@@ -180,7 +180,7 @@ def test_command_and_package_have_the_same_version(installed: Installed) -> None
 def test_installed_gallery_passes_its_check(installed: Installed, files: list[str]) -> None:
     scenes = Path(installed.value("hitscope.resources.SCENES"))
     assert scenes.is_relative_to(installed.home.resolve())
-    printed = installed.run("hitscope", "check", scenes)
+    printed = installed.run("hitscope", "check", "-v", scenes)
     gallery = [name for name in files if name.startswith("scenes/") and name.endswith(".scene.json")]
     assert gallery
     for name in gallery:

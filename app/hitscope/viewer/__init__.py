@@ -12,11 +12,11 @@ The way of a drag, from a mouse event to a pixel:
    `Session.show` or `Session.take_evaluated` instead. While the scene rests, `actions/method_jobs.py` compares its
    methods with exact. `actions/step_following.py` traces the method that is stepped through, `actions/map_view.py`
    makes the map of a handle in the background.
-6. `interface/picture.py`, `draw_list` makes the draw list of the report; `UserInterface` makes the panels' frame
-   beside it.
+6. `interface/user_interface.py`, `draw_list` makes the draw list of the report; `UserInterface` makes the panels'
+   frame beside it.
 7. `window/painter.py`, `Painter.paint` draws both. From here on the state is only read.
 
-A key goes the same way: `interface/keyboard.py` finds its command in the table `interface/bindings.py`, and the
+A key goes the same way: `press_key` finds its command in the table `interface/bindings.py`, and the
 command, a function of `actions` or `tools` with `@command`, changes the state. A widget queues an action by
 `state.do`, which is called after the frame. Work for the operating system is a request in `state.host`; its answer
 is an input.
