@@ -726,13 +726,13 @@ CASES = (
                 "rounding",
                 "return dot(between, between) <= reach * reach",
             ),
-            ("sunday_segments", "D cancels", PARALLEL, "tolerance", "if determinant < epsilon:"),
+            ("sunday_segments", "D cancels", PARALLEL, "tolerance", "if determinant <= epsilon:"),
             (
                 "sunday_segments",
                 "s and t below epsilon",
                 SHORT_AXES,
                 "tolerance",
-                "s = 0.0 if abs(s_part) < epsilon else ieee.divide(s_part, s_over)",
+                "s = 0 if abs(s_part) <= epsilon else ieee.divide(s_part, s_over)",
             ),
             (
                 "eberly_segments",

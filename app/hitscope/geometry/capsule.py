@@ -293,15 +293,17 @@ def sunday_segments(a: Capsule, b: Capsule, epsilon: float = 1e-8) -> bool:
     uu, uv, vv, uw, vw = dot(u, u), dot(u, v), dot(v, v), dot(u, w), dot(v, w)
     determinant = uu * vv - uv * uv
     s_over, t_over = determinant, determinant
-    if determinant > epsilon:
+    s_part: float = 0
+    t_part = vw
+    if determinant <= epsilon:
+        s_over, t_over = 1, vv
+    else:
         s_part = uv * vw - vv * uw
         t_part = uu * vw - uv * uw
         if s_part < 0:
             s_part, t_part, t_over = 0, vw, vv
         elif s_part > s_over:
             s_part, t_part, t_over = s_over, vw + uv, vv
-    else:
-        s_part, s_over, t_part, t_over = 0, 1, vw, vv
     if t_part < 0:
         t_part = 0
         if -uw < 0:
