@@ -9,12 +9,10 @@ from math import inf
 from hitscope.geometry import ieee
 from hitscope.geometry.answers import NO_T_RANGE, UNKNOWN, SignedDistance, TRange
 from hitscope.geometry.meanings import POINT, T_PAIR, T_RANGE, T, fraction_of_way, length_along, vector_from
-from hitscope.geometry.registry import RANGE, kernel, method
+from hitscope.geometry.registry import RANGE, WITH_ROOTS, kernel, method
 from hitscope.geometry.shapes import Capsule, Linear, Point, Sphere, Vec3
 from hitscope.geometry.vector import dot, length, normalized, subtract
 
-READINGS = ("interpreted", "compiled", "stepped", "float32")
-"""Readings of a method that takes a square root."""
 ROUNDED = "products are rounded: a probe that grazes the capsule, or starts or ends on it, may be judged wrong"
 FAR = "b * b - a * c cancels: a probe that starts far from a small capsule may hit what it misses"
 AXES_ROUNDED = "products are rounded: capsules that touch, or nearly do, may be judged wrong"
@@ -52,7 +50,7 @@ def are_near(p: Vec3, q: Vec3, reach: float) -> bool:
 
 @method(
     source="Quilez's signed distance of a capsule (sdCapsule)",
-    readings=READINGS,
+    readings=WITH_ROOTS,
     deviations=(
         "the distance from the axis is rounded: a point on or near the surface may be judged wrong",
         "a capsule whose ends are one point is always missed: 0 / 0 is NaN",
@@ -106,7 +104,7 @@ def sphere_axis(sphere: Sphere, capsule: Capsule) -> bool:
 
 @method(
     source="Ericson 2005, 5.3.7 IntersectSegmentCylinder, with spheres (5.3.2) for the caps, and all roots",
-    readings=READINGS,
+    readings=WITH_ROOTS,
     deviations=(
         ROUNDED,
         FAR,
@@ -171,7 +169,7 @@ def cylinder_and_spheres(probe: Linear, capsule: Capsule, epsilon: float = 1e-9)
 
 @method(
     source="Quilez's intersection of a ray and a capsule (capIntersect), for directions of any length",
-    readings=READINGS,
+    readings=WITH_ROOTS,
     deviations=(
         ROUNDED,
         FAR,

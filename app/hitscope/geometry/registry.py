@@ -25,6 +25,8 @@ Argument: TypeAlias = float | bool
 F = TypeVar("F", bound=Callable[..., Any])
 
 READINGS = ("interpreted", "compiled", "unrounded", "stepped", "float32")
+WITH_ROOTS = ("interpreted", "compiled", "stepped", "float32")
+"""The readings of a method that takes a square root."""
 
 RANGE = "products beyond float64 over- or underflow (numbers beyond about 1e±100): a NaN may pass for a hit"
 """The deviation of every method that multiplies or divides."""

@@ -7,11 +7,14 @@ a = direction^2, b = dot(m, direction) and c = m^2 - radius^2. The methods diffe
 from hitscope.geometry import ieee
 from hitscope.geometry.answers import NO_T_RANGE, SignedDistance, TRange
 from hitscope.geometry.meanings import T_PAIR, T_RANGE, T, direction_at, length_along, vector_from
-from hitscope.geometry.registry import RANGE, kernel, method
+from hitscope.geometry.registry import RANGE, WITH_ROOTS, kernel, method
 from hitscope.geometry.shapes import Linear, Point, Sphere
 from hitscope.geometry.vector import add, dot, length, normalized, subtract
 
 DISTANCE_ROUNDED = "the distance from the center is rounded: a point on or near the surface may be judged wrong"
+ROUNDED = "products are rounded: a probe that grazes the sphere, or starts or ends on it, may be judged wrong"
+CANCELS = "a probe that starts far from a small sphere may hit what it misses, and miss what it hits"
+NEAR = "where the origin is near the surface, the t there has few right digits"
 
 
 @method(
@@ -27,7 +30,7 @@ def squared_distance(point: Point, sphere: Sphere) -> bool:
 
 @method(
     source="Quilez's signed distance of a sphere (sdSphere)",
-    readings=("interpreted", "compiled", "stepped", "float32"),
+    readings=WITH_ROOTS,
     deviations=(
         DISTANCE_ROUNDED,
         "the difference cancels near the surface, where few digits of it are right",
@@ -42,17 +45,9 @@ def sd_sphere(point: Point, sphere: Sphere) -> SignedDistance:
     return SignedDistance(distance <= 0, distance)
 
 
-READINGS = ("interpreted", "compiled", "stepped", "float32")
-"""Readings of a method that takes a square root."""
-ROUNDED = "products are rounded: a probe that grazes the sphere, or starts or ends on it, may be judged wrong"
-CANCELS = "a probe that starts far from a small sphere may hit what it misses, and miss what it hits"
-
-NEAR = "where the origin is near the surface, the t there has few right digits"
-
-
 @method(
     source="Ericson 2005, 5.3.2 IntersectRaySphere, for a direction of any length, and with both roots",
-    readings=READINGS,
+    readings=WITH_ROOTS,
     deviations=(
         ROUNDED,
         f"b * b - a * c cancels: {CANCELS}",
@@ -94,7 +89,7 @@ def roots(a: float, b: float, c: float, root: float) -> tuple[float, float]:
 
 @method(
     source="Press et al., «Numerical Recipes», 2007, 5.6: the roots q / a and c / q, so that only c cancels",
-    readings=READINGS,
+    readings=WITH_ROOTS,
     deviations=(ROUNDED, f"b * b - a * c still cancels: {CANCELS}", f"c cancels: {NEAR}", RANGE),
     meanings={"m": vector_from("sphere.center"), "t1, t2": T_PAIR, "t_enter, t_exit": T_RANGE},
 )
@@ -119,7 +114,7 @@ def stable_roots(probe: Linear, sphere: Sphere) -> TRange:
 
 @method(
     source="Haines, Guenther and Akenine-Moeller, «Precision Improvements for Ray/Sphere Intersection», 2019",
-    readings=READINGS,
+    readings=WITH_ROOTS,
     deviations=(
         ROUNDED,
         f"c cancels: {NEAR}",
@@ -157,7 +152,7 @@ def haines(probe: Linear, sphere: Sphere) -> TRange:
 
 @method(
     source="Akenine-Moeller et al., «Real-Time Rendering», 2018, 22.6.2, for any direction and with both roots",
-    readings=READINGS,
+    readings=WITH_ROOTS,
     deviations=(
         ROUNDED,
         f"l2 - s * s cancels: {CANCELS}",
