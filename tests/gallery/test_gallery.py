@@ -12,8 +12,7 @@ from hitscope.geometry.registry import methods
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.offscreen import draw_pixels, evaluate_to_draw
-from hitscope.render.palette import DARK
-from hitscope.render.renderer import Renderer
+from hitscope.render.renderer import Renderer, Settings
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load
 from hitscope.scene.model import Bulk
@@ -151,7 +150,7 @@ def test_every_scene_can_be_drawn():
             camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
             drawn = build(report, builder=builder)
             pixels, empty = (
-                draw_pixels(context, renderer, what, camera, size, DARK, 1, 1.0, False).astype(int)
+                draw_pixels(context, renderer, what, camera, Settings(size, samples=1)).astype(int)
                 for what in (drawn, nothing)
             )
             assert np.abs(pixels - empty).max() > 60, path

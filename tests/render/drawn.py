@@ -29,7 +29,7 @@ from hitscope.offscreen_context import new_context
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.offscreen import draw_pixels
 from hitscope.render.palette import DARK, Theme
-from hitscope.render.renderer import Renderer
+from hitscope.render.renderer import Renderer, Settings
 from hitscope.render.view import View
 
 SIZE = (320, 240)
@@ -121,7 +121,7 @@ def shot(
     """The picture in numbers that can be subtracted."""
     context, renderer = _shared()
     with context:  # others have come and gone since
-        return draw_pixels(context, renderer, what, camera, size, theme, samples, 1.0, False).astype(int)
+        return draw_pixels(context, renderer, what, camera, Settings(size, theme, samples)).astype(int)
 
 
 @cache

@@ -9,7 +9,7 @@ from hitscope.draw.items import Cue, DrawList, Role
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera
 from hitscope.render.palette import DARK, LIGHT, THEMES
-from hitscope.render.renderer import Reduced, Renderer
+from hitscope.render.renderer import Reduced, Renderer, Settings
 from hitscope.render.view import View
 from tests.render.drawn import SIZE, WHOLE, at, boxes, drawn, shot, triangles
 
@@ -140,7 +140,7 @@ def test_a_mesh_is_opaque_in_motion_too(reduced):
         renderer = Renderer(context)
         target = context.simple_framebuffer(SIZE, components=3)
         for what in (drawn(behind, sheet(20)), drawn(triangles=sheet(20)), drawn(behind)):
-            renderer.draw(what, FRONT, SIZE, target=target, reduced=reduced)
+            renderer.draw(what, FRONT, Settings(SIZE, reduced=reduced), target)
             pixels = np.frombuffer(target.read(alignment=1), np.uint8).reshape(SIZE[1], SIZE[0], 3)[::-1]
             shots.append(at(pixels.astype(int), FRONT, (0.3, 0.4, 0)))
     assert np.abs(shots[0] - shots[1]).max() <= 1 and colourfulness(shots[1]) < 30

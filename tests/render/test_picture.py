@@ -15,7 +15,7 @@ from hitscope.render.buffers import CachedBuffer
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.offscreen import picture, write_png
 from hitscope.render.palette import DARK, LIGHT, THEMES, rgb
-from hitscope.render.renderer import Reduced, Renderer
+from hitscope.render.renderer import Reduced, Renderer, Settings
 from hitscope.render.view import View
 from tests.render.drawn import SIZE, WHOLE, at, boxes, drawn, facets, markers, shot, strokes, triangles
 
@@ -210,7 +210,7 @@ def test_edges_are_equally_wide_near_and_far(distance, ratio):
     camera = Camera((0.0, 0.0, distance), (0.0, 0.0, 0.0), fov_deg=30)
     side = distance / 10
     flat = drawn(boxes(((-side, -side, 0), (side, side, 0), Role.HIT, NONE)))
-    pixels = picture(flat, camera, (640, 640), pixel_ratio=ratio).astype(float)
+    pixels = picture(flat, camera, Settings((640, 640), pixel_ratio=ratio)).astype(float)
     x = round(View(camera, Viewport(0, 0, 640, 640)).project([(side, 0, 0)])[0, 0])
     row = pixels[300, x - 12 : x + 12, GREEN]
     outside, inside = row[-4:].mean(), row[:4].mean()
@@ -394,9 +394,9 @@ def test_one_renderer_draws_at_changing_sizes():
         renderer = Renderer(context)
         for size, samples in (((200, 150), 4), ((320, 240), 1), ((320, 240), 4), ((64, 480), 2), ((1, 1), 4)):
             target = context.simple_framebuffer(size, components=3)
-            renderer.draw(what, CAMERA, size, samples=samples, target=target)
+            renderer.draw(what, CAMERA, Settings(size, samples=samples), target)
             pixels = np.frombuffer(target.read(alignment=1), np.uint8).reshape(size[1], size[0], 3)[::-1]
-            fresh = picture(what, CAMERA, size, samples)
+            fresh = picture(what, CAMERA, Settings(size, samples=samples))
             assert difference(pixels.astype(int), fresh.astype(int)) <= 1
 
 
@@ -406,7 +406,7 @@ def test_only_arrays_that_are_new_are_uploaded(monkeypatch):
         renderer = Renderer(context)
         target = context.simple_framebuffer(SIZE, components=3)
         what = one_box()
-        renderer.draw(what, CAMERA, SIZE, target=target)
+        renderer.draw(what, CAMERA, Settings(SIZE), target)
         update = CachedBuffer.update
 
         def watched(self, made_of, make):
@@ -415,13 +415,13 @@ def test_only_arrays_that_are_new_are_uploaded(monkeypatch):
             return filled
 
         monkeypatch.setattr(CachedBuffer, "update", watched)
-        renderer.draw(what, CAMERA.orbit(10, 0), SIZE, target=target)
+        renderer.draw(what, CAMERA.orbit(10, 0), Settings(SIZE), target)
         assert not any(writes)
 
         recoloured = DrawList(
             boxes((*UNIT, Role.MISS, NONE)), what.triangles, what.facets, what.strokes, what.markers, what.arrows
         )
-        renderer.draw(recoloured, CAMERA, SIZE, target=target)
+        renderer.draw(recoloured, CAMERA, Settings(SIZE), target)
         pixels = np.frombuffer(target.read(alignment=1), np.uint8).reshape(SIZE[1], SIZE[0], 3)[::-1]
         colour = at(pixels.astype(int), CAMERA, (0, 0.75, 1))
         assert any(writes) and colour[RED] > colour[GREEN] + 15
@@ -430,12 +430,12 @@ def test_only_arrays_that_are_new_are_uploaded(monkeypatch):
 @pytest.mark.parametrize("size", [(0, 100), (100, -1), (16385, 10)])
 def test_a_size_that_cannot_be_drawn_is_an_error_in_one_line(size):
     with pytest.raises(HitscopeError, match=f"1 to 16384 pixels wide and high, not {size[0]}x{size[1]}"):
-        picture(drawn(), CAMERA, size)
+        picture(drawn(), CAMERA, Settings(size))
 
 
 def test_samples_below_one_are_an_error():
     with pytest.raises(HitscopeError, match="1 or more samples a pixel, not 0"):
-        picture(drawn(), CAMERA, SIZE, samples=0)
+        picture(drawn(), CAMERA, Settings(SIZE, samples=0))
 
 
 def test_without_opengl_the_error_says_what_to_install(monkeypatch):
@@ -444,12 +444,12 @@ def test_without_opengl_the_error_says_what_to_install(monkeypatch):
 
     monkeypatch.setattr("moderngl.create_context", none)
     with pytest.raises(HitscopeError, match="install") as caught:
-        picture(drawn(), CAMERA, SIZE)
+        picture(drawn(), CAMERA, Settings(SIZE))
     assert "libEGL.so not found" in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_a_png_is_written_wholly_or_not_at_all(tmp_path):
-    pixels = picture(drawn(), CAMERA, (40, 30))
+    pixels = picture(drawn(), CAMERA, Settings((40, 30)))
     write_png(tmp_path / "a.png", pixels)
     with Image.open(tmp_path / "a.png") as image:
         np.testing.assert_array_equal(np.asarray(image), pixels)
@@ -506,7 +506,7 @@ def test_the_reduced_picture_is_orthographic_too():
     box = drawn(boxes(((-1, 0, -1), (1, 1, 1), Role.HIT, NONE)))
     with offscreen_context() as context:
         target = context.simple_framebuffer(SIZE, components=3)
-        Renderer(context).draw(box, FLAT, SIZE, reduced=Reduced(2.0), target=target)
+        Renderer(context).draw(box, FLAT, Settings(SIZE, reduced=Reduced(2.0)), target)
         pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8).reshape(SIZE[1], SIZE[0], 3)[::-1]
     full = shot(box, FLAT)
     covered = [(some[..., GREEN].astype(int) - some[..., RED] > 15) for some in (pixels, full)]
@@ -532,7 +532,7 @@ def test_what_is_hidden_is_not_drawn(reduced):
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
         pictures = []
         for what in (shown, drawn()):
-            renderer.draw(what, CAMERA, SIZE, reduced=reduced, target=target)
+            renderer.draw(what, CAMERA, Settings(SIZE, reduced=reduced), target)
             pictures.append(np.frombuffer(target.read(components=3, alignment=1), np.uint8).astype(int))
     assert difference(*pictures) <= 1
 

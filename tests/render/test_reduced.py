@@ -6,8 +6,7 @@ import pytest
 from hitscope.draw.items import Boxes, Cue, Ending, Role
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera
-from hitscope.render.palette import DARK
-from hitscope.render.renderer import Reduced, Renderer
+from hitscope.render.renderer import Reduced, Renderer, Settings
 from tests.render.drawn import SIZE, at, boxes, drawn, markers, strokes, triangles
 
 CAMERA = Camera((2.0, 1.5, 5.0), (0.0, 0.0, 0.0))
@@ -21,7 +20,7 @@ def shots(what, *reduced, camera=CAMERA, ratio=1.0):
     with offscreen_context() as context:
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
         for how in reduced:
-            renderer.draw(what, camera, SIZE, target=target, reduced=how, pixel_ratio=ratio)
+            renderer.draw(what, camera, Settings(SIZE, reduced=how, pixel_ratio=ratio), target)
             pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
             pictures.append(pixels.reshape(SIZE[1], SIZE[0], 3)[::-1].astype(int))
     return pictures
@@ -95,9 +94,9 @@ def test_a_picture_made_in_steps_is_the_picture():
     with offscreen_context() as context:
         target = context.simple_framebuffer(SIZE, components=3)
         renderer = Renderer(context)
-        renderer.draw(what, CAMERA, SIZE, target=target)
+        renderer.draw(what, CAMERA, Settings(SIZE), target)
         whole = target.read(components=3)
-        steps = Renderer(context).steps(what, CAMERA, SIZE, DARK, 4, 1.0, target)
+        steps = Renderer(context).steps(what, CAMERA, Settings(SIZE), target)
         target.clear()
         made = 0
         for _ in steps:
@@ -141,7 +140,7 @@ def test_nothing_moves_where_pixels_are_large(size):
         for how in (FINE, COARSE):
             taken = []
             for shown in (what, drawn()):
-                renderer.draw(shown, CAMERA, size, target=target, reduced=how)
+                renderer.draw(shown, CAMERA, Settings(size, reduced=how), target)
                 pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
                 taken.append(pixels.reshape(size[1], size[0], 3).astype(float))
             weight = np.abs(taken[0] - taken[1]).sum(axis=2)
@@ -153,10 +152,10 @@ def test_nothing_is_uploaded_for_another_camera_however_it_is_reduced():
     what = many_boxes(0.05)
     with offscreen_context() as context:
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
-        renderer.draw(what, CAMERA, SIZE, target=target)
+        renderer.draw(what, CAMERA, Settings(SIZE), target)
         fills = [meshes._shapes.fills for meshes in renderer._meshes]
         written = renderer.written
         for how in (FINE, COARSE, None):
-            renderer.draw(what, CAMERA.orbit(10, 5), SIZE, target=target, reduced=how)
+            renderer.draw(what, CAMERA.orbit(10, 5), Settings(SIZE, reduced=how), target)
         assert [meshes._shapes.fills for meshes in renderer._meshes] == fills
         assert renderer.written == written

@@ -14,13 +14,14 @@ from hitscope import Aabb, HitscopeError, Ray
 from hitscope.evaluate import evaluate
 from hitscope.extras import missing
 from hitscope.render.offscreen import picture_of, write_png
+from hitscope.render.renderer import Settings
 
 MADE = hitscope.scene({"box": Aabb((1, -1, -1), (2, 1, 1))}, [Ray((0, 0, 0), (1, 0, 0))])
 SIZE = (160, 100)
 
 
 def test_the_picture_is_that_of_the_command(tmp_path: Path) -> None:
-    write_png(tmp_path / "a.png", picture_of(evaluate(MADE), SIZE))
+    write_png(tmp_path / "a.png", picture_of(evaluate(MADE), Settings(SIZE)))
     image = hitscope.render(MADE, SIZE)
     assert (image.mode, image.size) == ("RGB", SIZE)
     assert np.array_equal(np.asarray(image), np.asarray(Image.open(tmp_path / "a.png")))

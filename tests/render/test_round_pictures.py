@@ -13,7 +13,7 @@ from hitscope.offscreen_context import offscreen_context
 from hitscope.render import shape_meshes
 from hitscope.render.camera import Camera
 from hitscope.render.palette import DARK, THEMES
-from hitscope.render.renderer import Reduced, Renderer
+from hitscope.render.renderer import Reduced, Renderer, Settings
 from hitscope.render.view import View
 from tests.geometry import oracle
 from tests.render.drawn import SIZE, WHOLE, at, boxes, capsules, drawn, shot, spheres, triangles
@@ -57,7 +57,7 @@ def covered(shapes_of, camera, reduced):
         pictures = []
         for role in (Role.HIT, Role.MISS):
             what = drawn(spheres=shapes_of(role), anchor=AWAY)
-            renderer.draw(what, camera, SIZE, reduced=reduced, target=target)
+            renderer.draw(what, camera, Settings(SIZE, reduced=reduced), target)
             pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8).astype(int)
             pictures.append(pixels.reshape(SIZE[1], SIZE[0], 3)[::-1])
     return np.abs(pictures[0] - pictures[1]).max(axis=2) > 12
@@ -145,7 +145,7 @@ def test_depths_are_those_of_the_nearest_surface_where_a_sphere_and_a_box_interp
     what = drawn(boxes=boxes((LO, HI, Role.HIT, NONE)), spheres=ball().round_shapes)
     with offscreen_context() as context:
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
-        renderer.draw(what, camera, SIZE, samples=1, target=target)
+        renderer.draw(what, camera, Settings(SIZE, samples=1), target)
         canvas = renderer._canvas(SIZE, 1, 1)
         depths = np.frombuffer(canvas.face_depth.read(), np.float32).reshape(SIZE[::-1])[::-1]
         near, far = np.frombuffer(canvas.frame.read(), np.float32)[36:38].tolist()
@@ -273,6 +273,6 @@ def test_no_program_is_compiled_for_a_kind_of_which_there_is_no_shape(monkeypatc
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
         for what in (drawn(boxes=boxes(((-1, -1, -1), (1, 1, 1), Role.HIT, NONE))), ball()):
             before = len(compiled)
-            renderer.draw(what, FRONT, SIZE, DARK, target=target)
+            renderer.draw(what, FRONT, Settings(SIZE, DARK), target)
             kinds = {name.split("_")[0] for name in compiled[before:]}
             assert kinds == {"round" if len(what.round_shapes.radii) else "box"}

@@ -10,7 +10,7 @@ from hitscope.geometry.shapes import Plane, Polyhedron
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera
 from hitscope.render.palette import DARK, LIGHT
-from hitscope.render.renderer import Reduced, Renderer
+from hitscope.render.renderer import Reduced, Renderer, Settings
 from hitscope.render.shape_meshes import ShapeMeshes
 from hitscope.render.view import View
 from tests.render.drawn import SIZE, WHOLE, boxes, drawn, facets, shot, spheres, strokes, triangles
@@ -43,7 +43,7 @@ def shots(*pictures):
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
         taken = []
         for what, camera, reduced in pictures:
-            renderer.draw(what, camera, SIZE, LIGHT, reduced=reduced, target=target)
+            renderer.draw(what, camera, Settings(SIZE, LIGHT, reduced=reduced), target)
             pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8).astype(int)
             taken.append(pixels.reshape(SIZE[1], SIZE[0], 3)[::-1])
     return taken
@@ -188,7 +188,7 @@ def test_neither_orbiting_nor_selecting_makes_the_shadow_again(monkeypatch):
 
         def makes(what, camera, theme=LIGHT):
             made.clear()
-            renderer.draw(what, camera, SIZE, theme, target=target)
+            renderer.draw(what, camera, Settings(SIZE, theme), target)
             return bool(made)
 
         assert makes(what, LOW)

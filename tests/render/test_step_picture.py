@@ -17,6 +17,7 @@ from hitscope.render.camera import Camera
 from hitscope.render.lettering import Sheet
 from hitscope.render.offscreen import evaluate_to_draw
 from hitscope.render.palette import LIGHT, THEMES, rgb
+from hitscope.render.renderer import Settings
 from hitscope.render.step_picture import _free_box, _overlap, caption, slide_of, step_picture
 from hitscope.render.view import View
 from hitscope.scene import load
@@ -118,7 +119,7 @@ def test_a_right_answer_has_no_wrong_line():
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 @pytest.mark.parametrize("transparent", [False, True])
 def test_a_picture_has_its_caption_in_every_theme(theme, transparent):
-    pixels = step_picture(slide(8), (480, 300), 1, theme, 1, transparent).astype(int)
+    pixels = step_picture(slide(8), Settings((480, 300), theme, 1, transparent=transparent)).astype(int)
     assert pixels.shape == (300, 480, 4 if transparent else 3)
     panel = pixels[-60:, 10:200, :3].reshape(-1, 3)
     ink = 255 * np.array(rgb(theme.outline))

@@ -15,7 +15,7 @@ from hitscope.evaluate import evaluate
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.animation import RATES
 from hitscope.render.offscreen import write_turntable as draw_turntable
-from hitscope.render.palette import DARK
+from hitscope.render.renderer import Settings
 from hitscope.resources import SCENES
 from hitscope.scene import ENDING, load, save
 from hitscope.viewer.actions import cancel, closing, exporting
@@ -119,7 +119,7 @@ SIZES = [("lessons/08-jumping-point", ".gif"), ("matrix/triangle", ".gif"), ("bu
 @pytest.mark.parametrize("name, ending", [*SIZES, ("matrix/triangle", ".mp4")])
 def test_the_estimate_of_a_file_is_true_within_a_factor_of_two(tmp_path, name, ending):
     report, path, size = evaluate(load(SCENES / f"{name}{ENDING}")), tmp_path / f"turn{ending}", (360, 300)
-    draw_turntable(report, path, size, DARK, 1)
+    draw_turntable(report, path, Settings(size), 1)
     about = estimated_bytes(ending, size, 1, len(report.elements) + len(report.probes))
     assert about / 2 < path.stat().st_size < 2 * about
 

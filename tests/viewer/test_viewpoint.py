@@ -9,6 +9,7 @@ import pytest
 from hitscope.draw.items import NO_BOXES, NO_TRIANGLES
 from hitscope.render.offscreen import picture
 from hitscope.render.palette import DARK
+from hitscope.render.renderer import Settings
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load
 from hitscope.scene.items import ObbPrimitive, TrianglePrimitive
@@ -117,7 +118,7 @@ def test_in_an_orthographic_picture_the_mouse_picks_what_is_drawn_there(open_vie
     full = draw_list(state)
     empty = replace(full, boxes=NO_BOXES, triangles=NO_TRIANGLES)
     plain = replace(DARK, shadow_opacity=0.0)
-    drawn, bare = (picture(what, view.camera, size, theme=plain).astype(int) for what in (full, empty))
+    drawn, bare = (picture(what, view.camera, Settings(size, theme=plain)).astype(int) for what in (full, empty))
     covered = np.abs(drawn - bare).max(axis=2) > 2
     found, pickable = set(), pickable_of(state)
     for y in range(3, size[1] - 3, 18):

@@ -340,7 +340,7 @@ def _render(options: argparse.Namespace) -> int:
     from hitscope.outputs import output_format
     from hitscope.render import animation
 
-    output, size, scale = options.output, options.size, options.scale
+    output, scale = options.output, options.scale
     form = output_format(output, (".png", *animation.ENDINGS), on_standard_output=".png")
     if form != ".png" and options.transparent:
         raise HitscopeError(f"{output}: expected a .png file with --transparent, found a {form} file")
@@ -352,11 +352,13 @@ def _render(options: argparse.Namespace) -> int:
         raise HitscopeError(f"{output}: expected --probe P, --primitive Q and a .png file with --step")
     from hitscope.render.offscreen import evaluate_to_draw, picture_of, write_png, write_turntable
     from hitscope.render.palette import DARK, without_grid_and_axes
+    from hitscope.render.renderer import Settings
 
-    scene, theme = _load(Path(options.scene)), DARK
+    scene = _load(Path(options.scene))
     report = evaluate_to_draw(scene)
-    if options.no_grid:
-        theme = without_grid_and_axes(theme)
+    theme = without_grid_and_axes(DARK) if options.no_grid else DARK
+    size = options.size[0] * scale, options.size[1] * scale
+    settings = Settings(size, theme, options.samples, scale, options.transparent)
     if options.step is not None:
         from hitscope.check.explaining import explanation_of
         from hitscope.render.step_picture import slide_of, step_picture
@@ -364,12 +366,11 @@ def _render(options: argparse.Namespace) -> int:
         with redirect_stdout(sys.stderr):
             explanation = explanation_of(options, scene)
         slide = slide_of(explanation, options.step, report, options.probe, options.primitive)
-        write_png(output, step_picture(slide, size, options.samples, theme, scale, options.transparent))
+        write_png(output, step_picture(slide, settings))
     elif form == ".png":
-        write_png(output, picture_of(report, size, options.samples, theme, scale, options.transparent))
+        write_png(output, picture_of(report, settings))
     else:
-        scaled = size[0] * scale, size[1] * scale
-        write_turntable(report, output, scaled, theme, options.seconds, options.samples, scale)
+        write_turntable(report, output, settings, options.seconds)
     return FINE
 
 

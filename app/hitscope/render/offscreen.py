@@ -19,30 +19,20 @@ from hitscope.offscreen_context import offscreen_context
 from hitscope.outputs import write_output
 from hitscope.render.animation import RATES, Frames, animation
 from hitscope.render.camera import Camera, Viewport
-from hitscope.render.palette import DARK, Theme
-from hitscope.render.renderer import Renderer
+from hitscope.render.renderer import Renderer, Settings
 from hitscope.scene.model import Scene
 
 LARGEST_SIDE = 16384
 
 
-def picture(
-    draw_list: DrawList,
-    camera: Camera,
-    size: tuple[int, int],
-    samples: int = 4,
-    theme: Theme = DARK,
-    pixel_ratio: float = 1.0,
-    transparent: bool = False,
-) -> NDArray[np.uint8]:
-    """Draw a picture of `size` = (width, height) pixels without a window; see `draw_pixels`.
+def picture(draw_list: DrawList, camera: Camera, settings: Settings) -> NDArray[np.uint8]:
+    """Draw a picture without a window; see `draw_pixels`.
 
     Raises HitscopeError where there is no OpenGL, or for a size or a number of samples that it cannot draw.
     """
-    check_size(size, samples)
+    check_size(settings)
     with offscreen_context() as context:
-        renderer = Renderer(context)
-        return draw_pixels(context, renderer, draw_list, camera, size, theme, samples, pixel_ratio, transparent)
+        return draw_pixels(context, Renderer(context), draw_list, camera, settings)
 
 
 def draw_pixels(
@@ -50,35 +40,25 @@ def draw_pixels(
     renderer: Renderer,
     draw_list: DrawList,
     camera: Camera,
-    size: tuple[int, int],
-    theme: Theme,
-    samples: int,
-    pixel_ratio: float,
-    transparent: bool,
+    settings: Settings,
 ) -> NDArray[np.uint8]:
     """Draw a picture in the context of a renderer: (height, width, 3), row 0 at the top.
 
-    A `transparent` one has no background, and a fourth channel, alpha. Raises HitscopeError for a size or a number
-    of samples that cannot be drawn.
+    A transparent one has a fourth channel, alpha. Raises HitscopeError for a size or a number of samples that
+    cannot be drawn.
     """
-    check_size(size, samples, int(context.info["GL_MAX_TEXTURE_SIZE"]))
-    channels = 4 if transparent else 3
+    check_size(settings, int(context.info["GL_MAX_TEXTURE_SIZE"]))
+    size, channels = settings.size, 4 if settings.transparent else 3
     try:
         target = context.simple_framebuffer(size, components=channels)
-        renderer.draw(
-            *(draw_list, camera, size, theme),
-            samples=samples,
-            pixel_ratio=pixel_ratio,
-            target=target,
-            transparent=transparent,
-        )
+        renderer.draw(draw_list, camera, settings, target)
         pixels = np.frombuffer(target.read(components=channels, alignment=1), np.uint8)
         target.release()
     except (moderngl.Error, MemoryError) as error:
-        words = f"a picture of {size[0]}x{size[1]} pixels with {samples} samples cannot be drawn: {error}"
+        words = f"a picture of {size[0]}x{size[1]} pixels with {settings.samples} samples cannot be drawn: {error}"
         raise HitscopeError(words) from error
     rows = pixels.reshape(size[1], size[0], channels)[::-1]
-    return straight(rows) if transparent else np.ascontiguousarray(rows)
+    return straight(rows) if settings.transparent else np.ascontiguousarray(rows)
 
 
 def straight(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -96,24 +76,13 @@ def evaluate_to_draw(scene: Scene) -> Report:
     return report
 
 
-def picture_of(
-    report: Report,
-    size: tuple[int, int],
-    samples: int = 4,
-    theme: Theme = DARK,
-    scale: int = 1,
-    transparent: bool = False,
-) -> NDArray[np.uint8]:
-    """Draw a report in the view of its scene; raises as `picture` does.
-
-    `scale` multiplies the size, and all widths with it.
-    """
-    check_size(size, samples)
+def picture_of(report: Report, settings: Settings) -> NDArray[np.uint8]:
+    """Draw a report in the view of its scene; raises as `picture` does."""
+    check_size(settings)
     builder = Builder()
-    camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
+    camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *settings.size))
     drawn = build(report, seen_from=(camera.eye, camera.target), builder=builder)
-    scaled = size[0] * scale, size[1] * scale
-    return picture(drawn, camera, scaled, samples, theme, scale, transparent)
+    return picture(drawn, camera, settings)
 
 
 def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
@@ -128,8 +97,9 @@ def png(pixels: NDArray[np.uint8]) -> bytes:
     return data.getvalue()
 
 
-def check_size(size: tuple[int, int], samples: int, most: int = LARGEST_SIDE) -> None:
+def check_size(settings: Settings, most: int = LARGEST_SIDE) -> None:
     """Raise HitscopeError for a picture larger than `most` pixels on a side, or without samples."""
+    size, samples = settings.size, settings.samples
     largest = min(most, LARGEST_SIDE)
     if not all(1 <= side <= largest for side in size):
         raise HitscopeError(f"a picture is 1 to {largest} pixels wide and high, not {size[0]}x{size[1]}")
@@ -140,11 +110,8 @@ def check_size(size: tuple[int, int], samples: int, most: int = LARGEST_SIDE) ->
 def write_turntable(
     report: Report,
     path: Path,
-    size: tuple[int, int],
-    theme: Theme,
+    settings: Settings,
     seconds: float,
-    samples: int = 4,
-    pixel_ratio: float = 1.0,
     camera: Camera | None = None,
     hidden: Hidden = frozenset(),
 ) -> None:
@@ -154,7 +121,8 @@ def write_turntable(
     counts the frames as progress.
     """
     ending, builder = path.suffix.lower(), Builder()
-    start = camera or Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
+    viewport = Viewport(0, 0, *settings.size)
+    start = camera or Camera.of_view(report.scene.view, builder.corners(report), viewport)
     number = round(seconds * RATES[ending])
     progress.begin(number)
 
@@ -164,13 +132,10 @@ def write_turntable(
         for k in range(number):
             turned = start.seen_from(azimuth + math.tau * k / number, height) if k else start
             drawn = build(report, hidden=hidden, seen_from=(turned.eye, turned.target), builder=builder)
-            pixels = draw_pixels(
-                context, renderer, drawn, turned, size, theme, samples, pixel_ratio, transparent=False
-            )
-            yield pixels, seconds * (k + 1) / number
+            yield draw_pixels(context, renderer, drawn, turned, settings), seconds * (k + 1) / number
             progress.advance(1)
 
-    check_size(size, samples)
+    check_size(settings)
     with offscreen_context() as context:
         data = animation(frames(context), ending)
     write_output(path, [data])

@@ -40,11 +40,13 @@ def render(
 
         from hitscope.render.offscreen import evaluate_to_draw, picture_of
         from hitscope.render.palette import DARK, without_grid_and_axes
+        from hitscope.render.renderer import Settings
     except ModuleNotFoundError as error:
         raise HitscopeError(f"render: {missing(error.name) or error}") from None
     report = scene if isinstance(scene, Report) else evaluate_to_draw(scene)
     theme = DARK if grid else without_grid_and_axes(DARK)
-    return Image.fromarray(picture_of(report, checked, samples, theme, transparent=transparent))
+    settings = Settings(checked, theme, samples, transparent=transparent)
+    return Image.fromarray(picture_of(report, settings))
 
 
 def _checked(size: object, samples: object) -> tuple[int, int]:

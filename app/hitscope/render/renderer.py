@@ -119,6 +119,22 @@ class Reduced(NamedTuple):
     """The picture's pixels, each way, for one pixel of faces and edges."""
 
 
+class Settings(NamedTuple):
+    """How a draw list becomes a picture, beside what its camera sees."""
+
+    size: tuple[int, int]
+    """Its width and height in pixels."""
+    theme: Theme = DARK
+    samples: int = 4
+    """The samples a pixel, which are rounded down to a power of 2, and to what the driver can do."""
+    pixel_ratio: float = 1.0
+    """The factor of all widths."""
+    transparent: bool = False
+    """Whether it has no background, but premultiplied colours with the coverage as alpha."""
+    reduced: Reduced | None = None
+    """For a scene in motion: one sample, without the far sides of boxes, its edges plain lines."""
+
+
 CROWDED_FROM = 1000
 """The number of quiet shapes from which they recede, so that hits among them are found at a glance."""
 CROWDED_POINTS = 6.0
@@ -168,44 +184,25 @@ class Renderer:
         self,
         draw_list: DrawList,
         camera: Camera,
-        size: tuple[int, int],
-        theme: Theme = DARK,
-        *,
-        samples: int = 4,
-        pixel_ratio: float = 1.0,
+        settings: Settings,
         target: moderngl.Framebuffer | None = None,
-        reduced: Reduced | None = None,
-        transparent: bool = False,
     ) -> None:
-        """Draw one picture over all of `target` (the screen unless given), which is `size` pixels wide and high.
+        """Draw one picture over all of `target`, the screen unless given, which has the size of the settings.
 
-        All widths grow with `pixel_ratio`. `samples` a pixel are rounded down to a power of 2, and to what the
-        driver can do. The target is left bound. Arrays of the draw list that were drawn before are not uploaded
-        again, so they must not be written to.
-
-        A `reduced` picture is for a scene in motion: of one sample, without the far sides of boxes, its edges
-        plain lines. A `transparent` one has no background: premultiplied colours with the coverage as alpha.
+        The target is left bound. Arrays of the draw list that were drawn before are not uploaded again, so they
+        must not be written to.
         """
-        steps = self.steps(draw_list, camera, size, theme, samples, pixel_ratio, target, reduced, transparent)
-        deque(steps, maxlen=0)
+        deque(self.steps(draw_list, camera, settings, target), maxlen=0)
 
     def steps(
-        self,
-        draw_list: DrawList,
-        camera: Camera,
-        size: tuple[int, int],
-        theme: Theme,
-        samples: int,
-        pixel_ratio: float,
-        target: moderngl.Framebuffer | None,
-        reduced: Reduced | None = None,
-        transparent: bool = False,
+        self, draw_list: DrawList, camera: Camera, settings: Settings, target: moderngl.Framebuffer | None
     ) -> Iterator[None]:
         """Draw one picture as `draw` does, a step at a time: between two others may use the context.
 
         The target has the picture after the last step. This renderer may draw nothing else before; a picture is
         abandoned by taking no more steps.
         """
+        size, theme, samples, pixel_ratio, transparent, reduced = settings
         plain = reduced is not None
         possible = 1 << min(1 if plain else samples, self._context.max_samples).bit_length() - 1
         canvas = self._canvas(size, reduced.grain if reduced else 1, possible)

@@ -25,6 +25,7 @@ from hitscope.render.camera import Camera, Viewport
 from hitscope.render.lettering import LEADING, Box, Run, Sheet
 from hitscope.render.offscreen import picture
 from hitscope.render.palette import Theme
+from hitscope.render.renderer import Settings
 from hitscope.render.view import View
 
 MOST_LINES = 6
@@ -140,31 +141,21 @@ def slide_of(explanation: Explanation, step: int | str, report: Report, probe: s
     return StepSlide(report, explanation, index, probe, primitive)
 
 
-def step_picture(
-    slide: StepSlide,
-    size: tuple[int, int],
-    samples: int,
-    theme: Theme,
-    scale: int = 1,
-    transparent: bool = False,
-) -> NDArray[np.uint8]:
+def step_picture(slide: StepSlide, settings: Settings) -> NDArray[np.uint8]:
     """Draw the scene in its own view, with the values of a step, their names, and a caption."""
     report, explanation = slide.report, slide.explanation
-    builder = Builder()
-    camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
+    builder, viewport = Builder(), Viewport(0, 0, *settings.size)
+    camera = Camera.of_view(report.scene.view, builder.corners(report), viewport)
     marks = step_marks(value_pictures(explanation, slide.step), explanation.hit)
     builder.set_camera(camera.eye, camera.target)
     # Of several primitives the one that is tested is outlined.
     partner = Target("primitive", slide.primitive) if len(report.elements) > 1 else None
     drawn = builder.build(report, partner=partner)
-    width, height = size[0] * scale, size[1] * scale
-    pixels = picture(marks.on(drawn), camera, (width, height), samples, theme, scale, transparent)
-    image = Image.fromarray(pixels)
-    sheet = Sheet(image, max(height / LETTERS, LEAST_LETTERS * scale))
-    taken = [
-        _draw_caption(sheet, list(caption(explanation, slide.step, f"{slide.probe} × {slide.primitive}")), theme)
-    ]
-    _draw_labels(sheet, marks.labels, View(camera, Viewport(0, 0, width, height), scale), taken, theme)
+    image = Image.fromarray(picture(marks.on(drawn), camera, settings))
+    sheet = Sheet(image, max(viewport.height / LETTERS, LEAST_LETTERS * settings.pixel_ratio))
+    lines = list(caption(explanation, slide.step, f"{slide.probe} × {slide.primitive}"))
+    taken = [_draw_caption(sheet, lines, settings.theme)]
+    _draw_labels(sheet, marks.labels, View(camera, viewport, settings.pixel_ratio), taken, settings.theme)
     return np.asarray(image)
 
 

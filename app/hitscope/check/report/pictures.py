@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from hitscope.evaluate import Report
 
 SIZE = (480, 300)
-SAMPLES = 4
 COLOURS = 64
 """The number of colours of a picture, which makes it small."""
 
@@ -116,7 +115,7 @@ class Pictures:
         from hitscope.draw.target import Target
         from hitscope.render.camera import Camera, Viewport
         from hitscope.render.offscreen import draw_pixels
-        from hitscope.render.palette import DARK
+        from hitscope.render.renderer import Settings
 
         if self._report is not report:
             self._report, self._builder = report, Builder(self._builder)
@@ -136,7 +135,7 @@ class Pictures:
             report, selection=tuple(selection), seen_from=(camera.eye, camera.target), builder=self._builder
         )
         context, renderer = self._context, self._renderer
-        pixels = draw_pixels(context, renderer, drawn, camera, SIZE, DARK, SAMPLES, 1.0, transparent=False)
+        pixels = draw_pixels(context, renderer, drawn, camera, Settings(SIZE))
         data = BytesIO()
         few = Image.fromarray(pixels).quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
         few.save(data, format="PNG")

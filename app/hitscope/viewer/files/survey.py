@@ -135,9 +135,10 @@ def main(theme: str, thumbnails: str, *paths: str) -> None:
 def _draw(report: Report, theme: str, path: Path) -> None:
     from hitscope.render.offscreen import picture_of, write_png
     from hitscope.render.palette import THEMES
+    from hitscope.render.renderer import Settings
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_png(path, picture_of(report, SIZE, theme=THEMES[theme]))
+    write_png(path, picture_of(report, Settings(SIZE, THEMES[theme])))
 
 
 def _hash_of_drawing() -> bytes:

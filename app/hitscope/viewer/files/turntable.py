@@ -77,17 +77,14 @@ def main(scene: str, path: str, turntable: str) -> int:
     Thread(target=_end_with_input, daemon=True).start()
     from hitscope.render.offscreen import evaluate_to_draw
     from hitscope.render.offscreen import write_turntable as draw_turntable
+    from hitscope.render.renderer import Settings
 
     shown = msgspec.json.decode(turntable, type=Turntable)
     try:
         report = evaluate_to_draw(load(Path(scene)))
         with progress.reporting_to(_print_dot):
-            draw_turntable(
-                *(report, Path(path), shown.size, shown.theme, shown.seconds),
-                pixel_ratio=shown.pixel_ratio,
-                camera=shown.camera,
-                hidden=shown.hidden,
-            )
+            settings = Settings(shown.size, shown.theme, pixel_ratio=shown.pixel_ratio)
+            draw_turntable(report, Path(path), settings, shown.seconds, shown.camera, shown.hidden)
     except HitscopeError as error:
         print(error, file=sys.stderr)
         return 2

@@ -12,7 +12,7 @@ from hitscope.draw.items import DrawList
 from hitscope.render.camera import Viewport
 from hitscope.render.offscreen import draw_pixels, straight
 from hitscope.render.palette import without_grid_and_axes
-from hitscope.render.renderer import Renderer
+from hitscope.render.renderer import Renderer, Settings
 from hitscope.render.view import View
 from hitscope.viewer.actions.exporting import size_in_pixels
 from hitscope.viewer.interface.user_interface import UserInterface, draw_list
@@ -64,9 +64,8 @@ def exported_picture(
     view = View(shown.camera, Viewport(0, 0, *size), shown.pixel_ratio * scale)
     if not options.grid:
         theme = without_grid_and_axes(theme)
-    pixels = draw_pixels(
-        context, renderer, draw_list, view.camera, size, theme, SAMPLES, view.pixel_ratio, options.transparent
-    )
+    settings = Settings(size, theme, SAMPLES, view.pixel_ratio, options.transparent)
+    pixels = draw_pixels(context, renderer, draw_list, view.camera, settings)
     if scale > 1:
         renderer.release_canvases()
     if not (options.labels or options.legend or options.verdicts):

@@ -8,7 +8,7 @@ import moderngl
 
 from hitscope.draw.items import DrawList
 from hitscope.render.palette import DARK, Theme
-from hitscope.render.renderer import Reduced, Renderer
+from hitscope.render.renderer import Reduced, Renderer, Settings
 from hitscope.render.view import View
 
 REST_SECONDS = 0.08
@@ -111,9 +111,8 @@ class PictureTexture:
     def _begin(self, reduced: Reduced | None) -> None:
         assert self._shown is not None
         draw_list, view, theme = self._shown
-        size = self._texture.size
-        camera, ratio = view.camera, view.pixel_ratio
-        self._steps = self._renderer.steps(draw_list, camera, size, theme, SAMPLES, ratio, self._target, reduced)
+        settings = Settings(self._texture.size, theme, SAMPLES, view.pixel_ratio, reduced=reduced)
+        self._steps = self._renderer.steps(draw_list, view.camera, settings, self._target)
         self._reduced, self._full, self._spent = reduced, False, 0.0
 
     def _go_on(self, seconds: float) -> None:
