@@ -159,6 +159,9 @@ def test_unknown_words_are_quoted_from_the_file(word: str) -> None:
     assert fails(scene(more=f'"view": {{{quoted_word}: 1}}').encode()).endswith(
         f"(up, camera, hierarchy, map), found {quoted_word}"
     )
+    assert fails(scene(more=f'"view": {{"map": {{{quoted_word}: 1}}}}').encode()).endswith(
+        f"(handle, scale, methods, show), found {quoted_word}"
+    )
 
 
 def test_numbers_of_thousands_of_digits_are_too_large() -> None:

@@ -181,7 +181,7 @@ def test_a_recording_that_cannot_be_read_is_reported(tmp_path):
         ("{}", '1:1: $: expected the key "version", found {}'),
         (
             '{"version": 1, "size": [1, 1], "settings": {"snap_to": ["x"]}}',
-            '1:57: $.settings.snap_to[0]: expected one of vertex, edge, parallel, boundary, face, grid, found "x"',
+            "1:57: $.settings.snap_to[0]: expected a word (vertex, edge, parallel, boundary, face, grid), found",
         ),
         ('{"version": 1, "size": [1, 1], "layout": 9}', "1:42: $.layout: expected one of 1, 2, 3, found 9"),
         ('{"version": 2, "size": [1, 1]}', "1:13: $.version: expected 1, found 2"),
@@ -197,7 +197,7 @@ def test_a_recording_that_cannot_be_read_is_reported(tmp_path):
         (OPENING + '{"at": 0}\n', '2:1: $: expected the key "do", found {"at": 0}'),
         (
             OPENING + '{"do": "pres", "at": 0}\n',
-            "2:8: $.do: expected one of move, leave, press, release, scroll, ",
+            "2:8: $.do: expected a word (move, leave, press, release, scroll, ",
         ),
         (OPENING + '{"do": "close", "at": 0.5}\n', "2:23: $.at: expected an integer, found 0.5"),
         (OPENING + '{"do": "close", "at": -1}\n', "2:23: $.at: expected an integer >= 0, found -1"),
@@ -205,11 +205,11 @@ def test_a_recording_that_cannot_be_read_is_reported(tmp_path):
         (OPENING + '{"do": "close", "at": 1, "x": 2}\n', "2:26: $.x: expected a key of this object (do, at)"),
         (
             OPENING + '{"do": "press", "at": 1, "button": "left", "x": 2, "y": 1}\n',
-            '2:36: $.button: expected one of Left, Middle, Right, found "left"',
+            '2:36: $.button: expected a word (Left, Middle, Right), found "left"',
         ),
         (
             OPENING + '{"do": "key", "at": 1, "key": "S", "held": ["Alt", "Ctl"]}\n',
-            '2:52: $.held[1]: expected one of Ctrl, Alt, Shift, found "Ctl"',
+            '2:52: $.held[1]: expected a word (Ctrl, Alt, Shift), found "Ctl"',
         ),
         (OPENING + '{"do": "move", "at": 1, "x": NaN, "y": 1}\n', "2:30: $.x: expected"),
         (OPENING + '{"do": "move", "at": 1, "x": 1e999, "y": 1}\n', "2:30: $.x: expected a finite number"),

@@ -4,37 +4,17 @@ Imported only when a file has an error, or may have a key twice.
 """
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
 
 import msgspec
 from msgspec import Raw
 
-from hitscope.errors import Fault, Path, SceneError
+from hitscope.errors import Fault, SceneError
 from hitscope.scene.json_locations import excerpt, line_column_of, members, read_strictly
-from hitscope.scene.model import (
-    PRIMITIVES,
-    PROBES,
-    Boundary,
-    Condition,
-    Expectation,
-    FileCamera,
-    FileJudging,
-    FileView,
-    HalfSpace,
-    LessonStep,
-    MapAspect,
-    MethodChoice,
-    Named,
-    PairState,
-    Precision,
-    Scene,
-    Side,
-    Up,
-)
+from hitscope.scene.model import MethodChoice, Scene
 from hitscope.scene.tables import UndecodedError
-from hitscope.scene.validation_errors import VERSION, Format, fault_of, parsed, unknown_type, unknown_word
+from hitscope.scene.validation_errors import VERSION, fault_of, parsed
 
 
 def check(data: bytes, name: str, error: Exception | None) -> None:
@@ -93,57 +73,10 @@ def _fault_of(text: str, error: msgspec.ValidationError) -> Fault:
         return Fault(("version",), VERSION, version)
     if isinstance(fault := error.__cause__, Fault):
         return fault.below(path)
-    return fault_of(text, path, message, Format(_known_keys, _unknown_word))
+    return fault_of(text, path, message, Scene)
 
 
 def _version(text: str) -> str:
     """Return the text of the file's version, VERSION for a file without one."""
     found = members(Raw(text.encode())).get("version")
     return excerpt(bytes(found).decode(), 0) if found else VERSION
-
-
-def _known_keys(path: Path, inner: Mapping[str | int, Raw]) -> tuple[str, ...]:
-    """Return the keys that the object at `path` may have."""
-    match path:
-        case ("primitives", int()):
-            return ("type", *PRIMITIVES[msgspec.json.decode(inner["type"])].__struct_encode_fields__)
-        case ("probes", int()):
-            return ("type", *PROBES[msgspec.json.decode(inner["type"])].__struct_encode_fields__)
-        case ("primitives", int(), "planes", int()):
-            return HalfSpace.__struct_encode_fields__
-        case ("expect", int()):
-            return Expectation.__struct_encode_fields__
-        case ("judged",):
-            return FileJudging.__struct_encode_fields__
-        case ("lesson", int()):
-            return LessonStep.__struct_encode_fields__
-        case ("lesson", int(), "until"):
-            return Condition.__struct_encode_fields__
-        case ("lesson", int(), "select"):
-            return Named.__struct_encode_fields__
-        case ("view",) | ("lesson", int(), "view"):
-            return FileView.__struct_encode_fields__
-        case ("view", "camera") | ("lesson", int(), "view", "camera"):
-            return FileCamera.__struct_encode_fields__
-        case _:
-            return Scene.__struct_encode_fields__
-
-
-def _unknown_word(path: Path, found: Any) -> Fault:
-    """Return the Fault of a word at `path` that is none of those that may stand there."""
-    match path:
-        case ("primitives", _, "type"):
-            return unknown_type(path, "a type of primitive", PRIMITIVES, found)
-        case ("probes", _, "type"):
-            return unknown_type(path, "a type of probe", PROBES, found)
-        case _:
-            words = {
-                "state": PairState,
-                "side": Side,
-                "up": Up,
-                "show": MapAspect,
-                "float": Precision,
-                "boundary": Boundary,
-                "until": Literal["continue"],
-            }
-            return unknown_word(path, words[str(path[-1])], found)

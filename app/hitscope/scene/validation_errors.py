@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from hitscope.errors import JSON_TYPES, Fault, Path, quoted, shown
 from hitscope.scene.json_locations import excerpt, members, offset_of
@@ -53,15 +54,6 @@ ABSENT = ("cylinder", "cone", "ellipsoid")
 """The shapes of other programs that are none here: none of them is all points within a radius of a polytope."""
 
 
-class Format(NamedTuple):
-    """The keys and words of one format, which msgspec's errors do not list."""
-
-    keys: Callable[[Path, Mapping[str | int, Raw]], Collection[str]]
-    """The keys that the object at a path may have, by the path and the object's members."""
-    unknown_word: Callable[[Path, Any], Fault]
-    """The Fault of a value at a path that is none of the words that it may be."""
-
-
 def parsed(text: str, error: str, values: Any = Any) -> tuple[Path, str]:
     """Split an error into the path of the wrong value and the rest of the message.
 
@@ -80,14 +72,17 @@ def parsed(text: str, error: str, values: Any = Any) -> tuple[Path, str]:
     raise AssertionError(f"{where} has no wrong value")
 
 
-def fault_of(text: str, path: Path, message: str, form: Format) -> Fault:
-    """Return the Fault of a message, without its path, about the value at a path of a JSON text."""
+def fault_of(text: str, path: Path, message: str, kind: Any) -> Fault:
+    """Return the Fault of a message, without its path, about the value at a path of a JSON text of a type."""
     if match := _UNKNOWN_KEY.fullmatch(message):
-        known = form.keys(path, members(_value(text, path)))
+        struct = next(part for part in _types_at(kind, text, path) if _is_struct(part))
+        known = (*filter(None, [struct.__struct_config__.tag_field]), *struct.__struct_encode_fields__)
         return Fault.unknown((*path, match[1]), "a key of this object", known, match[1], at_key=True)
     if message.startswith(_UNKNOWN_WORD):
-        found = json.loads(bytes(_value(text, path)), parse_int=float)  # int refuses thousands of digits
-        return form.unknown_word(path, found)
+        ((_, value),) = _values(Raw(text.encode()), path)
+        found = json.loads(bytes(value), parse_int=float)  # int refuses thousands of digits
+        literals = (part for part in _types_at(kind, text, path) if get_origin(part) is Literal)
+        return _unknown_word(path, [str(word) for part in literals for word in get_args(part)], found)
     if match := _MISSING_KEY.fullmatch(message):
         expected = f"the key {quoted(match[1])}"
     elif message in _OUT_OF_RANGE:
@@ -115,18 +110,21 @@ def fault_of_field(name: str, kind: Any, value: Any, error: msgspec.ValidationEr
         return fault.below((name, *path))
     if match := _UNKNOWN_KEY.fullmatch(message):
         return Fault((name, *path, match[1]), "a key of this object", quoted(match[1]), at_key=True)
-    form = Format(lambda path, inner: (), lambda path, found: unknown_word(path, kind, found))
-    fault = fault_of(text, (name, *path), message, form)
+    fault = fault_of(text, (name, *path), message, dict[str, kind])
     for step in path:
         value = value[step]
     found = fault.found if isinstance(value, JSON_TYPES | int | float) else shown(value)
     return Fault(fault.path, fault.expected, found, at_key=fault.at_key)
 
 
-def unknown_word(path: Path, kind: Any, found: Any) -> Fault:
-    """Return the Fault of a word that none of a type's is; the type is a Literal, or a union with one."""
-    words = [word for part in (kind, *get_args(kind)) if get_origin(part) is Literal for word in get_args(part)]
-    return Fault.unknown(path, _WORDS[str(path[-1])], words, found)
+def _unknown_word(path: Path, words: Sequence[str], found: Any) -> Fault:
+    """Return the Fault of a value that is none of some words, such as the types of items."""
+    name = next(step for step in reversed(path) if isinstance(step, str))
+    if name == "type":
+        return unknown_type(path, f"a type of {str(path[0]).removesuffix('s')}", words, found)
+    if isinstance(found, str):
+        return Fault.unknown(path, _WORDS.get(name, "a word"), words, found)
+    return Fault(path, words[0] if len(words) == 1 else f"one of {', '.join(words)}", json.dumps(found))
 
 
 def unknown_type(path: Path, expected: str, known: Collection[str], found: str) -> Fault:
@@ -137,9 +135,50 @@ def unknown_type(path: Path, expected: str, known: Collection[str], found: str) 
     return Fault(path, fault.expected, f"{quoted(found)} (there are no cylinders, cones or ellipsoids)")
 
 
-def _value(text: str, path: Path) -> Raw:
-    ((_, value),) = _values(Raw(text.encode()), path)
-    return value
+def _types_at(kind: Any, text: str, path: Path) -> list[Any]:
+    """Return the types of which the value at a path of a JSON text of a type may be, of tagged structs its own."""
+    types, value = [*_alternatives(kind)], Raw(text.encode())
+    for step in path:
+        inner = members(value)
+        types = [part for outer in types for part in _alternatives(_part(outer, step, inner))]
+        value = inner.get(step, Raw(b"null"))
+    return [part for part in types if not _is_struct(part) or _has_tag_of(part, members(value))]
+
+
+def _alternatives(kind: Any) -> Iterator[Any]:
+    """Yield the types of a union, without what is annotated."""
+    is_union = get_origin(kind) in (Union, UnionType)
+    if is_union or get_origin(kind) is Annotated:
+        for part in get_args(kind) if is_union else get_args(kind)[:1]:
+            yield from _alternatives(part)
+    else:
+        yield kind
+
+
+def _part(kind: Any, step: str | int, inner: Mapping[str | int, Raw]) -> Any:
+    """Return the type of the value at a key or an index of one of a type, which has these members."""
+    if _is_struct(kind):
+        if step == (config := kind.__struct_config__).tag_field:
+            return Literal[config.tag]
+        names = dict(zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True))
+        is_own = step in names and _has_tag_of(kind, inner)
+        return get_type_hints(kind)[names[str(step)]] if is_own else None
+    parts, origin = get_args(kind), get_origin(kind)
+    if origin is dict:
+        return parts[1]
+    if origin not in (list, tuple):
+        return None
+    return parts[step] if isinstance(step, int) and origin is tuple and parts[-1] is not ... else parts[0]
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Struct)
+
+
+def _has_tag_of(kind: Any, inner: Mapping[str | int, Raw]) -> bool:
+    """Whether an object with these members may be a struct, by the tag of this."""
+    config = kind.__struct_config__
+    return config.tag_field not in inner or msgspec.json.decode(inner[config.tag_field]) == config.tag
 
 
 def _values(value: Raw, steps: Sequence[str | int | None]) -> Iterator[tuple[Path, Raw]]:

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, field
 from hitscope.errors import Fault
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene.json_locations import line_column_of, read_strictly
-from hitscope.scene.validation_errors import Format, fault_of, parsed
+from hitscope.scene.validation_errors import fault_of, parsed
 
 TRIANGLES = 4
 """The first mode of a primitive that has triangles, and the default one."""
@@ -126,8 +126,6 @@ class Document(Struct, rename="camel"):
 
 
 _DECODER = msgspec.json.Decoder(Document)
-_NO_WORDS = Format(lambda path, inner: (), lambda path, found: Fault(path, "another word", str(found)))
-"""A format whose objects may have any keys, and that lists no words."""
 
 
 def decode(data: bytes) -> Document:
@@ -142,7 +140,7 @@ def decode(data: bytes) -> Document:
         try:
             read_strictly(text)
             path, message = parsed(text, str(error))
-            fault = fault_of(text, path, message, _NO_WORDS)
+            fault = fault_of(text, path, message, Document)
         except Fault as syntax:
             fault = syntax
         line, column = line_column_of(text, fault)

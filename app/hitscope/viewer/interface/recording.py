@@ -4,22 +4,20 @@ It has one JSON object per line: a `RecordingStart`, then the inputs in order. E
 comes, so the recording of a viewer that crashed is complete up to the crash.
 """
 
-import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self, TypeVar, get_args, get_origin
+from typing import NamedTuple, Self, TypeVar
 
 import msgspec
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from hitscope.errors import Fault, HitscopeError
-from hitscope.errors import Path as JsonPath
 from hitscope.outputs import kind_of
 from hitscope.scene import Scene, dump, loads
 from hitscope.scene.json_locations import line_column_of, read_strictly
 from hitscope.scene.load import read as read_bytes
-from hitscope.scene.validation_errors import Format, fault_of, parsed
+from hitscope.scene.validation_errors import fault_of, parsed
 from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.state import inputs
 from hitscope.viewer.state.documents import Files
@@ -31,20 +29,6 @@ T = TypeVar("T")
 
 START: msgspec.json.Decoder[inputs.RecordingStart] = msgspec.json.Decoder(inputs.RecordingStart)
 INPUT: msgspec.json.Decoder[inputs.Input] = msgspec.json.Decoder(inputs.Input)
-
-_KINDS = {kind.__struct_config__.tag: kind for kind in get_args(inputs.Input)}
-
-
-def _literals(kind: Any) -> Iterator[str]:
-    if get_origin(kind) is Literal:
-        yield from map(str, get_args(kind))
-    for part in () if get_origin(kind) is Literal else get_args(kind):
-        yield from _literals(part)
-
-
-_FIELDS = (field for kind in (inputs.RecordingStart, Settings, *_KINDS.values()) for field in fields(kind))
-_WORDS = {field.encode_name: tuple(_literals(field.type)) for field in _FIELDS} | {"do": tuple(_KINDS)}
-"""The words that the fields of a line may be."""
 
 
 def decode_line(decoder: "msgspec.json.Decoder[T]", line: bytes, location: str) -> T:
@@ -61,8 +45,7 @@ def decode_line(decoder: "msgspec.json.Decoder[T]", line: bytes, location: str) 
         return decoder.decode(text)
     except msgspec.DecodeError as error:
         path, message = parsed(text, str(error))
-        known = Format(lambda path, inner: _keys(decoder.type, path, inner), _unknown_word)
-        raise line_error(fault_of(text, path, message, known), text, location) from None
+        raise line_error(fault_of(text, path, message, decoder.type), text, location) from None
     except Fault as fault:
         raise line_error(fault, text, location) from None
 
@@ -82,25 +65,6 @@ def is_incomplete(line: bytes) -> bool:
     except (msgspec.DecodeError, UnicodeDecodeError):
         return True
     return False
-
-
-def _unknown_word(path: JsonPath, found: Any) -> Fault:
-    words = _WORDS[next(step for step in reversed(path) if isinstance(step, str))]
-    expected = words[0] if len(words) == 1 else f"one of {', '.join(words)}"
-    return Fault(path, expected, json.dumps(found, ensure_ascii=False))
-
-
-def _keys(kind: Any, path: JsonPath, inner: Mapping[str | int, msgspec.Raw]) -> Collection[str]:
-    """The keys that the object at a path may have."""
-    if "settings" in path:
-        return Settings.__struct_encode_fields__
-    if path and str(path[0]).startswith("leftover"):
-        return inputs.Leftover.__struct_encode_fields__
-    if path:
-        return inputs.RecordedFile.__struct_encode_fields__
-    if kind is inputs.RecordingStart:
-        return inputs.RecordingStart.__struct_encode_fields__
-    return ("do", *_KINDS[msgspec.json.decode(inner["do"])].__struct_encode_fields__)
 
 
 class Recording(NamedTuple):
