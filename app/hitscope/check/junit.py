@@ -49,7 +49,6 @@ class JunitFile:
         self._seconds = 0.0
 
     def add(self, outcome: Outcome) -> None:
-        """Add the suite of a scene."""
         cases = list(cases_of(outcome, self._strict))
         tags = [case.tag for case in cases]
         counts = {"tests": len(cases), "failures": tags.count("failure"), "errors": tags.count("error")}
@@ -64,7 +63,6 @@ class JunitFile:
         self._suites.write("\n".join([*lines, "</testsuite>", ""]).encode())
 
     def finish(self, tally: CheckTally) -> None:
-        """Write the file."""
         write_output(self._path, self._document())
         self._suites.close()
 

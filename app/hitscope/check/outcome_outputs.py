@@ -51,12 +51,10 @@ class JsonDocument:
         self._is_begun = False
 
     def add(self, outcome: Outcome) -> None:
-        """Print a scene."""
         print(", " if self._is_begun else '{"scenes": [', json_text(as_dict(outcome)), sep="", end="")
         self._is_begun = True
 
     def finish(self, tally: CheckTally) -> None:
-        """Print the end."""
         print("]}" if self._is_begun else '{"scenes": []}')
 
 

@@ -227,7 +227,6 @@ class ErrorParts(NamedTuple):
 
 
 def error_parts(outcome: Outcome) -> ErrorParts:
-    """Return the parts of the error of a broken scene."""
     path, error = escaped(outcome.path), outcome.error or ""
     found = _LOCATION.match(error, len(path)) if error.startswith(path) else None
     if found is None:
@@ -256,7 +255,6 @@ class CheckTally:
     """How many scenes of a check fared how; when it is strict, a scene of which nothing is compared fails."""
 
     def __init__(self, total: int, strict: bool = False) -> None:
-        """Begin with none of `total` scenes."""
         self.total = total
         self.strict = strict
         self.is_interrupted = False
@@ -265,7 +263,6 @@ class CheckTally:
         """The number of expectations of disabled probes."""
 
     def add(self, outcome: Outcome) -> None:
-        """Count a scene."""
         self.counts[outcome.status] += 1
         self.unevaluated += len(outcome.unevaluated)
 
@@ -301,7 +298,6 @@ class CheckTally:
         return f"{self.unevaluated:,} expectations of disabled probes are not evaluated"
 
     def lines(self) -> Iterator[str]:
-        """Yield the summary."""
         counts = self.counts
         words: dict[Status, str] = {
             "failed": "failed",

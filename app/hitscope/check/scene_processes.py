@@ -53,7 +53,6 @@ class SceneProcesses:
     """Processes that check the scenes of a list, of which each has some ahead."""
 
     def __init__(self, number: int, task: Task, listed: Sequence[Listed]) -> None:
-        """Start them."""
         self._task = task
         self._listed = listed
         self._unsent = 0

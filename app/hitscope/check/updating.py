@@ -64,7 +64,6 @@ def run(options: argparse.Namespace, checks: Checks = EVERYTHING) -> int:
 
 
 def exit_status(updated: Iterable[Updated]) -> int:
-    """Return the exit status of an update."""
     found = tuple(updated)
     if any(scene.error is not None for scene in found):
         return BAD_INPUT
@@ -81,7 +80,6 @@ def update(paths: Iterable[Path], checks: Checks = EVERYTHING) -> Iterator[Updat
 
 
 def update_file(path: Path, checks: Checks = EVERYTHING) -> Updated:
-    """Update one scene file."""
     try:
         if str(path) == STANDARD_INPUT:
             raise HitscopeError("-: expected a scene file to update, found standard input")

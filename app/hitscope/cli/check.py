@@ -35,7 +35,6 @@ class CheckProgress:
     def __init__(
         self, total: int, shown_after: float = SHOWN_AFTER, refresh_seconds: float = REFRESH_SECONDS
     ) -> None:
-        """Begin with none of `total` scenes."""
         self._total = total
         self._refresh_seconds = refresh_seconds
         self._done = 0
@@ -50,7 +49,6 @@ class CheckProgress:
             self._bar.stop()
 
     def advance(self) -> None:
-        """Count a scene."""
         self._done += 1
         now = monotonic()
         if now < self._next:

@@ -62,7 +62,6 @@ def add_target_options(command: argparse.ArgumentParser, timeout: float = 10.0) 
 
 
 def add_check_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `hitscope check`, but for those of TARGETs."""
     command.add_argument("paths", nargs="+", metavar="PATH", help="scene files and folders")
     listing = command.add_mutually_exclusive_group()
     listing.add_argument(
@@ -132,7 +131,6 @@ def add_review_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_step_options(command: argparse.ArgumentParser) -> None:
-    """Add the options that draw one step of a method."""
     group = command.add_argument_group("a step of a method")
     group.add_argument(
         "--step",
@@ -231,14 +229,12 @@ def add_map_options(command: argparse.ArgumentParser) -> None:
 
 
 def map_size(text: str) -> int:
-    """Return the positions of a row of a map."""
     from hitscope.maps.plane import LARGEST_MAP
 
     return count_up_to(LARGEST_MAP)(text)
 
 
 def add_judge_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `hitscope judge`."""
     command.add_argument("target", nargs="?", metavar="TARGET", help=TARGET_HELP)
     command.add_argument("--pair", metavar="PAIR", help="PROBE_PRIMITIVE, e.g. segment_aabb")
     command.add_argument(
@@ -321,7 +317,6 @@ def _add_t_tolerance(command: argparse.ArgumentParser) -> None:
 
 
 def add_collect_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `hitscope collect`."""
     command.description = (
         "Judge the calls that a program logged with an exporter, a file that --new writes and that says how it is "
         "used, and keep the wrong ones as scenes. Calls are judged in the precision that they were logged in, or "
@@ -369,7 +364,6 @@ def size(text: str) -> tuple[int, int]:
 
 
 def target_of_pair(text: str) -> tuple[str, str]:
-    """Return the pair and the TARGET of PAIR=TARGET."""
     pair, separator, target = text.partition("=")
     if not separator:
         raise argparse.ArgumentTypeError(f"expected PAIR=TARGET, e.g. segment_aabb=exact, found {text!r}")
@@ -387,7 +381,6 @@ def precondition(text: str) -> str:
 
 
 def positive(text: str) -> int:
-    """Return a positive integer."""
     if not is_count(text, sys.maxsize):
         raise argparse.ArgumentTypeError(f"expected a positive integer up to {sys.maxsize}, found {text!r}")
     return int(text)
@@ -419,7 +412,6 @@ def t_tolerance(text: str) -> tuple[float, float]:
 
 
 def tolerance(text: str) -> "Tolerance":
-    """Return the tolerance of ABS[,REL]."""
     from hitscope.scene.model import Tolerance
 
     absolute, separator, relative = text.partition(",")

@@ -28,7 +28,6 @@ class Differing:
 
     @property
     def line(self) -> str:
-        """The line that counts them."""
         broken = f", {self.broken:,} broken" if self.broken else ""
         return f"{len(self.failures):,} of {self.count:,} scenes differ{broken}"
 

@@ -92,7 +92,6 @@ class CallTally:
         return self.wrong[kind].count if kind in self.wrong else 0
 
     def add(self, wrong: Wrong) -> None:
-        """Add calls that are wrong in one way."""
         both = [*filter(None, [self.wrong.get(wrong.finding.kind)]), wrong]
         worst = max(both, key=lambda each: each.finding.example.ulps)
         self.wrong[wrong.finding.kind] = replace(worst, count=sum(each.count for each in both))

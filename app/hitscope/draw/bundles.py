@@ -28,7 +28,6 @@ def bundle_tips(shapes: Shapes) -> Array:
 
 
 def is_of_points(part: Part) -> bool:
-    """Whether an item is a bundle of points."""
     return part.shapes is not None and SHAPE_DRAWINGS[part.shapes.kind].drawn_as is DrawnAs.MARKER
 
 

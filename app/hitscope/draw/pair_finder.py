@@ -171,7 +171,6 @@ class PairFinder:
         return nearest(*self.shapes(pair))
 
     def shapes(self, pair: tuple[int, int]) -> tuple[Shape, Shape]:
-        """The shapes of the probe and of the element."""
         return self._report.probes[pair[0]].shape, self._report.elements[pair[1]].shape
 
 

@@ -122,7 +122,6 @@ class ShapeDrawing(NamedTuple):
 
 
 def drawn_as(shape: Shape) -> DrawnAs:
-    """`ShapeDrawing.drawn_as` of a shape."""
     return SHAPE_DRAWINGS[type(shape)].drawn_as
 
 
@@ -144,7 +143,6 @@ def main_handles(shape: Shape) -> int:
 
 
 def bounding_points(shape: Shape) -> Array:
-    """`ShapeDrawing.bounding_points` of a shape."""
     return SHAPE_DRAWINGS[type(shape)].bounding_points(shape)
 
 

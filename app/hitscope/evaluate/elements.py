@@ -33,7 +33,6 @@ class Part(NamedTuple):
 
     @property
     def indices(self) -> slice:
-        """The indices of its elements."""
         return slice(self.first, self.first + self.size)
 
     @property

@@ -42,7 +42,6 @@ class Decider(NamedTuple):
 
 
 def hit_or_miss(hit: bool) -> str:
-    """Return "hit" or "miss"."""
     return "hit" if hit else "miss"
 
 

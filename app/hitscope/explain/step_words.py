@@ -50,7 +50,6 @@ def branch_words(step: Step) -> str:
 
 
 def truth_word(value: Any) -> str:
-    """Return "true" or "false"."""
     return "true" if value else "false"
 
 

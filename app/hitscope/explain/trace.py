@@ -98,7 +98,6 @@ class Step(NamedTuple):
 
     @property
     def comparisons(self) -> tuple[Compared, ...]:
-        """The comparisons, in order."""
         return tuple(event for event in self.events if isinstance(event, Compared))
 
     @property
@@ -109,7 +108,6 @@ class Step(NamedTuple):
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """The helpers that were called."""
         return tuple(event for event in self.events if isinstance(event, Call))
 
 
@@ -260,7 +258,6 @@ class _Recorder:
         return value
 
     def note_outcome(self, index: int, result: Any) -> Any:
-        """Record the result of a comparison."""
         assert self.observed is not None
         known = self.observed.comparisons[index]
         values = tuple(self._operands.pop())

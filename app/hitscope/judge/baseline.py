@@ -46,7 +46,6 @@ class Known(NamedTuple):
 
     @classmethod
     def of(cls, tally: Tally, kind: str) -> "Known":
-        """Take them from a tally."""
         depth = tally.examples[kind].ulps if kind in tally.examples else 0.0
         return cls(tally.first_seed, tally.cases, tally.wrong[kind], 0.0 if isnan(depth) else depth)
 

@@ -98,7 +98,6 @@ class Campaign:
             self.groups.setdefault((target.pair, target.real), []).append(target)
 
     def row(self, target: TargetSpec, generator: str) -> Row:
-        """Return a target's row of a generator."""
         return self._row[target, generator]
 
     @property
@@ -107,7 +106,6 @@ class Campaign:
         return len(self.groups) * sum(len(self.seeds_of(generator)) for generator in self.generators)
 
     def seeds_of(self, generator: str) -> range:
-        """Return the seeds of the cases of a generator."""
         return range(len(self.own)) if generator == CASES and self.own is not None else self.seeds
 
     def run(

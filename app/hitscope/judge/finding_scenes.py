@@ -192,7 +192,6 @@ def source(text: TargetText, folder: Path) -> str:
 
 
 def relative(file: Path, folder: Path) -> str:
-    """Return a path relative to a folder."""
     try:
         return Path(os.path.relpath(file.resolve(), folder.resolve())).as_posix()
     except ValueError:  # on another drive of Windows

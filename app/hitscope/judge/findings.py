@@ -44,7 +44,6 @@ class Finding:
 
     @property
     def shapes(self) -> ShapePair:
-        """The probe and the primitive."""
         return self.cases.shapes(0)
 
 
@@ -65,7 +64,6 @@ def examples(rows: Iterable[Row], *, one_each: bool) -> list[Finding]:
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings in the order of `rank`."""
     return sorted(findings, key=lambda found: rank(found.generator, found.kind, found.example.ulps))
 
 

@@ -66,7 +66,6 @@ class Log(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of calls."""
         return sum(len(calls.numbers) for calls in self.calls.values())
 
 

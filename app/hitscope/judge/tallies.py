@@ -181,7 +181,6 @@ class Row:
     parts: list[Tally] = field(default_factory=list)
 
     def add(self, later: Iterable[Tally]) -> None:
-        """Add parts with later seeds."""
         for part in later:
             is_run = not self.ended_early
             counted = part if is_run else Tally(part.first_seed, not_run=part.cases + part.not_run)
@@ -223,7 +222,6 @@ class Row:
 
     @property
     def tally(self) -> Tally:
-        """The sum of the parts."""
         return sum(self.parts[1:], self.parts[0]) if self.parts else Tally()
 
 

@@ -48,7 +48,6 @@ class Handle(NamedTuple):
         return handle_target(self.of(scene), self.handle).base
 
     def pair_with(self, scene: Scene, other: Shape) -> str:
-        """Return the pair of types that its shape and another one are."""
         moved = self.of(scene).shape
         return pair_of(moved, other) if self.role == "probe" else pair_of(other, moved)
 

@@ -22,7 +22,6 @@ SWATCH = 14
 
 
 def map_image(found: PositionMap, theme: Theme = DARK) -> Image.Image:
-    """Return the picture of a map."""
     squares = [square(found, method, found.aspect, theme) for method in found.methods]
     side, columns = squares[0].shape[0], min(COLUMNS, len(squares))
     line = round(Sheet(Image.new("RGB", (1, 1)), FONT_SIZE).line_height)

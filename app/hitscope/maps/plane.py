@@ -58,7 +58,6 @@ class MapPlane:
         return every.reshape(-1, 3)
 
     def position(self, x: int, y: int) -> Vec3:
-        """Return the position of a pixel."""
         return vec3(o + x * r + y * u for o, r, u in zip(self.origin, self.right, self.up, strict=True))
 
     def pixel(self, position: Vec3) -> tuple[float, float]:

@@ -29,12 +29,10 @@ class Sheet(NamedTuple):
 
     @property
     def font(self) -> ImageFont.FreeTypeFont:
-        """The typeface in this size."""
         return _font(self.size)
 
     @property
     def line_height(self) -> float:
-        """The height of a line of text."""
         return LEADING * self.size
 
     def width(self, text: str) -> float:

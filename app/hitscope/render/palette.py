@@ -44,7 +44,6 @@ class Theme:
         return max(self.outline, self.halo, key=lambda colour: sum(rgb(colour)))
 
     def role(self, role: Role) -> Rgb:
-        """The colour of a role."""
         return rgb(self.roles[role])
 
 
@@ -112,7 +111,6 @@ LIGHT = Theme(
 
 
 def without_grid_and_axes(theme: Theme) -> Theme:
-    """The theme whose grid and axes are invisible."""
     return replace(theme, grid_minor_opacity=0.0, grid_major_opacity=0.0, axes_opacity=0.0)
 
 

@@ -85,7 +85,6 @@ class Canvas:
         return OpaqueLayer(colours, depths, self._context.framebuffer([colours], depths), before)
 
     def release(self) -> None:
-        """Release the graphics memory."""
         if "opaque" in self.__dict__:
             for part in self.opaque:
                 part.release()

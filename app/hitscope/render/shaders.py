@@ -24,7 +24,6 @@ _INCLUDE = re.compile(r'^#include "([\w.]+)"$', re.MULTILINE)
 
 
 def frame_buffer(context: moderngl.Context) -> moderngl.Buffer:
-    """A buffer for the uniform block Frame."""
     return context.buffer(reserve=4 * FRAME_FLOATS, dynamic=True)
 
 

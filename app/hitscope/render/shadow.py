@@ -74,7 +74,6 @@ class Shadow:
         self._made_of = made_of
 
     def use(self, unit: int) -> None:
-        """Bind the texture."""
         self._texture.use(unit)
 
     def uniforms(self, camera: Camera, ground: Grid) -> dict[str, Any]:

@@ -73,7 +73,6 @@ class Mesh:
                     self._columns.append((attribute.location, table, i * table.row // len(table.names)))
 
     def draw(self, runs: Sequence[ShapeRange]) -> None:
-        """Draw the shapes of some runs."""
         for first, count in runs:
             for location, table, offset in self._columns:
                 kind = "f" if table.format.endswith("f") else "i"
@@ -262,12 +261,10 @@ class ShapeMeshes(Generic[S]):
 
     @property
     def count(self) -> int:
-        """The number of shapes."""
         return self._chunks.count
 
     @property
     def some_opaque(self) -> bool:
-        """Whether any of the shapes are opaque."""
         return self.opaque_count > 0
 
     @property
@@ -332,7 +329,6 @@ class ShapeMeshes(Generic[S]):
             yield meshes.points[1], self._small
 
     def opaque_faces(self) -> Iterator[DrawCall]:
-        """The draw calls of opaque faces."""
         if self.some_opaque:
             yield from zip(self._meshes.opaque, (self._large, self._small), strict=True)
 
@@ -382,7 +378,6 @@ class BoxMeshes(ShapeMeshes[Boxes]):
         return (shapes.origins, shapes.edges, *stage.key), make
 
     def codes(self, shapes: Boxes) -> tuple[Codes, ...]:
-        """Roles and cues."""
         return shapes.roles, shapes.cues
 
 
@@ -419,7 +414,6 @@ class TriangleMeshes(ShapeMeshes[Triangles]):
             self._given_opaque, self.opaque_count = shapes.opaque, int(np.count_nonzero(shapes.opaque))
 
     def set_layer(self, layer: int) -> None:
-        """Set the layer of the edges, and whether it is crowded."""
         super().set_layer(layer)
         self._meshes.edges.program["crowded"] = self.crowded
 
@@ -492,7 +486,6 @@ class RoundMeshes(ShapeMeshes[RoundShapes]):
         return (shapes.starts, shapes.ends, shapes.radii, *stage.key), make
 
     def codes(self, shapes: RoundShapes) -> tuple[Codes, ...]:
-        """Roles and cues."""
         return shapes.roles, shapes.cues
 
 

@@ -81,7 +81,6 @@ class AffineMap:
 
 
 def translation(by: Vec3) -> AffineMap:
-    """Return the translation by a vector."""
     return AffineMap(checked_shapes.IDENTITY, checked_shapes.IDENTITY, shift=by)
 
 

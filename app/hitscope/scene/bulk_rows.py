@@ -37,7 +37,6 @@ def inline(item: Bulk) -> Bulk:
 
 
 def can_inline(item: Bulk) -> bool:
-    """Whether `inline` accepts the item."""
     return item.file is UNSET or not (isinstance(item, MeshPrimitive) or len(item.shapes) > FEW)
 
 

@@ -84,7 +84,6 @@ def _with_element(scene: Scene, kind: Kind, name: str, element: int) -> Scene:
 
 
 def _renamed(expectation: Expectation, kind: Kind, name_of: Callable[[str], str]) -> Expectation:
-    """The expectation with its probe, or its primitives, renamed."""
     if kind == "probe":
         return replace(expectation, probe=name_of(expectation.probe))
     if expectation.hits is not UNSET:
@@ -146,7 +145,6 @@ def pasted(scene: Scene, clip: Scene) -> Pasted:
 
 
 def _scene_of(items: Sequence[Raw], folder: Path) -> Scene:
-    """A scene of single items."""
     primitives: list[Raw] = []
     probes: list[Raw] = []
     for item in items:

@@ -34,7 +34,6 @@ Kind: TypeAlias = Literal["primitive", "probe"]
 
 
 def items_of(scene: Scene, kind: Kind) -> tuple[Item, ...]:
-    """Return the primitives or the probes."""
     return scene.primitives if kind == "primitive" else scene.probes
 
 
@@ -224,7 +223,6 @@ def _is_of(name: str | UnsetType, names: Collection[str]) -> bool:
 
 
 def _renamed(item: Expectation, kind: Kind, after: Callable[[str], str]) -> Expectation:
-    """Return an expectation with its names mapped."""
     if kind == "probe":
         return replace(item, probe=after(item.probe))
     if item.hits is UNSET:
@@ -243,8 +241,6 @@ def _step_without(step: LessonStep, kind: Kind, gone: set[str]) -> LessonStep | 
 
 
 def _step_renamed(step: LessonStep, kind: Kind, after: Callable[[str], str]) -> LessonStep:
-    """Return a step with its names mapped."""
-
     def followed(named: Named) -> Named:
         name = getattr(named, kind)
         return named if name is UNSET else replace(named, **{kind: after(name)})

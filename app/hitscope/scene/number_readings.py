@@ -90,7 +90,6 @@ class Reading(NamedTuple):
 
     @property
     def words(self) -> set[str]:
-        """The type words."""
         return {item.word for item in self.found}
 
     @property
@@ -113,7 +112,6 @@ def readings_of(text: str, item: Item | None = None) -> list[Reading]:
 
 
 def fits(reading: Reading, item: Item) -> bool:
-    """Whether the reading gives fields of an item."""
     return [found.word for found in reading.found] == [item.word]
 
 
@@ -382,7 +380,6 @@ def _records(rows: Sequence[Row]) -> Iterator[Row]:
 
 
 def _partial(rows: Sequence[Row], item: Item | None) -> Iterator[Reading]:
-    """The reading of a few fields of an item."""
     if item is None or len(rows) != 1 or not isinstance(item, Single):
         return
     if any(form.word == item.word for form, _ in _forms_of(rows[0])):
@@ -449,7 +446,6 @@ def _transposed(rows: Sequence[Row]) -> list[Row]:
 
 
 def _plain_numbers(row: Row) -> tuple[float, ...]:
-    """The numbers of a row without words."""
     if row.words or any(part.words for part in row.vectors) or any(part.words for part in row.scalars):
         return ()
     return (*(x for vector in row.vectors for x in vector.values), *(scalar.value for scalar in row.scalars))

@@ -265,7 +265,6 @@ class _Reader:
         self._after_arrow = False
 
     def take(self, kind: str, token: str, adjacent: bool) -> None:
-        """Take a token."""
         group = self._groups[-1]
         match kind:
             case "newline" if len(self._groups) == 1:
@@ -300,7 +299,6 @@ class _Reader:
         self._last = kind if kind != "other" or token not in "\"'" else self._last
 
     def end_line(self, blank: bool) -> None:
-        """End a line outside of brackets."""
         group = self._groups[0]
         if len(group.run) == 1 and not group.parts:
             self._singles += group.run

@@ -50,7 +50,6 @@ class Reference:
         return self._shapes is other._shapes or np.array_equal(self._shapes.rows, other._shapes.rows)
 
     def __hash__(self) -> int:
-        """Hash the name and the folder."""
         return hash((self.name, self.folder))
 
     def __repr__(self) -> str:

@@ -209,7 +209,6 @@ def check_finite(columns: Columns) -> None:
 
 
 def number_path(name: str, row: int, k: int) -> tuple[str | int, ...]:
-    """Return the path of the k-th number of a row."""
     shape = ROW_SHAPES[name]
     return name, row, *(divmod(k, shape[1]) if len(shape) == 2 else (k,) * len(shape))
 

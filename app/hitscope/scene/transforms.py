@@ -108,17 +108,14 @@ def scale_all(
 
 
 def translate(item: Single, by: Vec3) -> Single:
-    """Move an item by a vector."""
     return _single(translate_all([item], by))
 
 
 def rotate(item: Single, pivot: Vec3, axis: Vec3, degrees: float) -> Single:
-    """Rotate an item as `rotate_all` does."""
     return _single(rotate_all([item], pivot, axis, degrees))
 
 
 def scale(item: Single, pivot: Vec3, factors: Vec3, frame: Frame = checked_shapes.IDENTITY) -> Single:
-    """Scale an item as `scale_all` does."""
     return _single(scale_all([item], pivot, factors, frame))
 
 

@@ -68,7 +68,6 @@ class Collection:
             self.normal[cases] = memory.normal
 
     def fail(self, case: int, failure: Failure) -> None:
-        """Note a failure."""
         self.hit[case] = FAILED
         self.t_enter[case] = np.nan
         if self.normal is not None:

@@ -134,7 +134,6 @@ class _Table(NamedTuple):
     """The text of the target; its name is the table's."""
 
     def is_of(self, target: TargetText) -> bool:
-        """Whether it is of a function of a file."""
         own = TargetText.of(self.carried.text)
         if own.function != target.function or not _is_file(own):
             return False

@@ -62,7 +62,6 @@ class Cases:
         return len(self.numbers)
 
     def __getitem__(self, part: slice) -> "Cases":
-        """Return consecutive cases."""
         is_all = part.indices(len(self)) == (0, len(self), 1)
         return self if is_all else Cases(self.pair, self.numbers[part])
 
@@ -151,7 +150,6 @@ def layout(pair: str) -> Layout:
 
 
 def fields(kind: type) -> tuple[Field, ...]:
-    """Return the fields of a type of shape."""
     return tuple(Field(name, _vectors(annotation)) for name, annotation in get_type_hints(kind).items())
 
 

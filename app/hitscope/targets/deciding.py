@@ -51,7 +51,6 @@ class DecidingTargets:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close them."""
         self.close()
 
     def close(self) -> None:
@@ -85,7 +84,6 @@ class DecidingTargets:
         return self._specs(pair, scene.judged) if pair in self._named else []
 
     def rules(self, pair: str, scene: Scene) -> Rules:
-        """Return the rules by which the TARGET of a pair is judged in a scene."""
         return rules_of(self._options, self._named[pair], scene.judged)
 
     def open(self, spec: TargetSpec) -> OpenTarget:

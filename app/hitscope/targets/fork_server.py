@@ -71,7 +71,6 @@ class ForkServer:
     """The process that forks: it, and all its forks, end with this object or the process that has it."""
 
     def __init__(self) -> None:
-        """Start it."""
         self._lock = Lock()
         self._socket, theirs = socket.socketpair()
         # -P: files of the current folder must not stand in for modules that hitscope imports.

@@ -30,7 +30,6 @@ class OpenTargets:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Close all of them."""
         self.close()
 
     def close(self) -> None:
@@ -39,7 +38,6 @@ class OpenTargets:
 
     @property
     def targets(self) -> Collection[OpenTarget]:
-        """The targets that are open."""
         return self._open.values()
 
     def __getitem__(self, spec: TargetSpec) -> OpenTarget:

@@ -114,7 +114,6 @@ class InThisProcess(Caller):
     """A target that is called in the judge's process."""
 
     def __init__(self, runner: Runner) -> None:
-        """Call the code of a runner."""
         self._runner = runner
         self.has_normals, self.about = runner.has_normals, runner.about
 

@@ -22,7 +22,6 @@ class CheckReport:
         self._kept = Kept()
 
     def add(self, outcome: Outcome) -> None:
-        """Take the outcome of a scene."""
         self._kept.add(outcome)
 
     def finish(self, tally: CheckTally) -> None:

@@ -82,7 +82,6 @@ class Pictures:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the context."""
         self._open.close()
 
     def png(self, report: "Report", failure: Failure, pair: tuple[int, int] | None) -> bytes:

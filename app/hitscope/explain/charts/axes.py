@@ -205,7 +205,6 @@ def draw_axes(chart: AxisChart, width: float) -> Drawing:
 
 
 def axis_name(row: AxisRow) -> str:
-    """Return the features that an axis comes from."""
     own, theirs = (None if name is None else typeset_name(name) for name in (row.probe, row.primitive))
     if row.kind == "edge cross edge":
         return f"{theirs} × {own}".replace(" × edge", " ×")

@@ -91,7 +91,6 @@ class Sheet:
         self._add("dashes", (start, end), tone, strength, width)
 
     def bar(self, left: float, right: float, top: float, bottom: float, tone: Tone, strength: float = 1.0) -> None:
-        """Fill a rectangle."""
         self._add("bar", ((left, top), (right, bottom)), tone, strength, 1.0)
 
     def frame(self, left: float, right: float, top: float, bottom: float, tone: Tone) -> None:
@@ -142,7 +141,6 @@ class Scale(NamedTuple):
         return self.left + (value - self.lo) / (self.hi - self.lo) * (self.right - self.left)
 
     def holds(self, value: float) -> bool:
-        """Whether a number is on the scale."""
         return self.lo <= value <= self.hi
 
 

@@ -24,7 +24,6 @@ class Precision(NamedTuple):
 
     @property
     def largest(self) -> float:
-        """The largest number."""
         return (2 - 2.0**-self.mantissa_bits) * 2.0**self.highest
 
     def rounded(self, numbers: Array) -> Array:

@@ -47,7 +47,6 @@ class TargetMethod(Method):
 
     @classmethod
     def of(cls, name: str, pair: str, function: Answering) -> "TargetMethod":
-        """Return the method of a pair of types with this name."""
         return cls(name=name, function=function, pairs=(pair,), source=OWN_CODE, readings=("interpreted",))
 
     @property
@@ -65,7 +64,6 @@ class TargetMethod(Method):
         return hit
 
     def __call__(self, probe: Shape, primitive: Shape, **arguments: Any) -> Any:
-        """Answer one pair."""
         answer: TargetAnswer
         (answer,) = self.function([(probe, primitive)])
         if not self.parts:

@@ -14,7 +14,6 @@ from hitscope.targets.target import HIT, MISS, OUTSIDE, CallFailed, Runner, Targ
 
 
 def load(spec: TargetSpec) -> Runner:
-    """Import a function."""
     return _BatchRunner(function_of(spec.text), width(kinds(spec.pair)[0]))
 
 

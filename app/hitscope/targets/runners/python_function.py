@@ -16,7 +16,6 @@ from hitscope.targets.target import HIT, MISS, OUTSIDE, Runner, Skip, TargetSpec
 
 
 def load(spec: TargetSpec) -> Runner:
-    """Import a function."""
     return FunctionRunner(function_of(spec.text), spec.pair)
 
 

@@ -104,7 +104,6 @@ def load(spec: TargetSpec) -> Runner:
 
 
 def variants_file(folder: Path, number: int) -> Path:
-    """Return the place of a file of variants."""
     return folder / f"{number}.json"
 
 
@@ -113,7 +112,6 @@ def _read(path: Path) -> Variants:
 
 
 def variant_name(function: str, variant: int) -> str:
-    """Return the name of a function of C in one of its variants."""
     return f"{function}_hitscope_{variant}"
 
 
