@@ -1,4 +1,4 @@
-"""Lessons: each is solved by mouse and keyboard; the card, its buttons, and what becomes of the scene."""
+"""Lessons: each is solved by mouse and keyboard; the strip, its buttons, and what becomes of the scene."""
 
 import numpy as np
 import pytest
@@ -227,10 +227,15 @@ def test_a_lesson_is_solved_with_mouse_and_keyboard(open_viewer, name):
     for index, _ in enumerate(SOLUTIONS[name](user)):
         assert done.index == index
         assert lesson[index].until == "continue" or index in done.solved, (index, done.unmet)
-        user.click_on("lesson on")
+        user.click_on("lesson_continue")
         assert index + 1 == len(lesson) or index + 1 not in done.solved, "before anything was done for it"
-    assert done.solved == set(range(len(lesson))) and not done.shown
+    assert done.solved == set(range(len(lesson))) and done.ended and done.shown
     assert user.state.messages.lessons.solved == {f"{LESSONS}/{name}"}
+    user.keys("Enter")
+    assert done.ended, "a second click at once does not go on"
+    user.pass_time(1000 * lessons.DOUBLE_CLICK_SECONDS)
+    user.click_on("lesson_continue")
+    assert not done.shown
     following = PATHS[PATHS.index(path) + 1 :][:1] or [path]
     assert user.state.session.document.path == following[0]
 
@@ -239,7 +244,7 @@ def test_the_door_that_only_the_ball_hits_is_red_while_it_is_shown_as_missed_by_
     user = open_viewer(SCENES / LESSONS / f"08-jumping-point{ENDING}")
     steps = solve_jumping_point(user)
     next(steps)
-    user.click_on("lesson on")
+    user.click_on("lesson_continue")
     next(steps)  # the ball is on the wall, and on the door
     assert user.interface.draw_list.triangles.roles.tolist() == [Role.HIT]
     user.keys("Enter", "Ctrl+Enter")
@@ -259,7 +264,7 @@ def test_every_lesson_has_a_solution():
     assert [path.name.removesuffix(ENDING) for path in PATHS] == list(SOLUTIONS)
 
 
-# The card
+# The strip
 
 HIGH = Condition(probe="above", primitive="box", hit=True)
 STEPS = (
@@ -299,7 +304,7 @@ def test_a_step_takes_its_selection_and_view_when_it_begins(pupil):
 @pytest.mark.replayed
 def test_a_condition_is_ticked_off_while_it_is_reached_and_the_step_is_solved_at_rest(pupil):
     user = pupil
-    user.click_on("lesson on")
+    user.click_on("lesson_continue")
     user.keys("W")
     x, y = user.arrow(1)
     user.drag((x, y), (x, y + 120.0), release=False)
@@ -321,36 +326,38 @@ def test_a_step_is_not_passed_before_it_is_solved_but_can_be_skipped(pupil):
     user.keys("Enter", "Enter")
     assert progress(user).index == 1
     assert "Ctrl+Enter skips it" in status_of(user.state)
-    user.click_on("lesson skip")
+    user.click_on("lesson_skip")
     assert (progress(user).index, progress(user).solved) == (2, {0})
     user.click(user.pixel((0.5, 0.8, 1.0)))
     assert progress(user).solved == {0, 2}
-    user.click_on("lesson on")
-    assert not progress(user).shown
-    assert status_of(user.state) == "This was the last step; some were skipped"
+    user.click_on("lesson_continue")
+    assert progress(user).ended
     assert not user.state.messages.lessons.solved and not user.state.host.requests
+    user.click_on("lesson_back")
+    assert progress(user).index == 1, "the step that was skipped"
 
 
 @pytest.mark.replayed
 def test_a_double_click_on_continue_skips_no_task(pupil):
     user = pupil
-    on = user.middle_of("lesson on")
+    on = user.middle_of("lesson_continue")
     user.click(on)
     user.click(on)
-    assert progress(user).index == 1 and user.sees("lesson skip")
+    assert progress(user).index == 1 and user.sees("lesson_skip")
 
 
 @pytest.mark.replayed
 def test_back_shows_the_step_before_and_leaves_the_scene(pupil):
     user = pupil
     user.keys("Enter", "Ctrl+Enter", "Ctrl+Enter")
-    user.keys("Ctrl+L")
+    user.pass_time(1000 * lessons.DOUBLE_CLICK_SECONDS)
+    user.keys("Enter", "Ctrl+L")
     assert progress(user).index == 0, "the lesson begins again"
     user.keys("Enter")
     lower(user)
     scene = user.state.session.scene
-    user.click_on("lesson on")
-    user.click_on("lesson back")
+    user.click_on("lesson_continue")
+    user.click_on("lesson_back")
     assert progress(user).index == 1 and user.state.session.scene is scene
     user.keys("Ctrl+Backspace", "Ctrl+Backspace", "Ctrl+Backspace")
     assert progress(user).index == 0
@@ -361,15 +368,15 @@ def test_back_on_track_puts_the_scene_back_to_the_beginning_of_the_step(pupil):
     user = pupil
     user.keys("Enter")
     lower(user)
-    user.click_on("lesson on")
+    user.click_on("lesson_continue")
     before = user.state.session.scene
     user.click_on("primitive box")
     user.keys("Delete")
     user.click_on("probe ray")
     user.keys("Delete")
     assert len(user.state.session.scene.lesson) < len(STEPS)
-    assert progress(user).index == 2 and user.sees("lesson back on track")
-    user.click_on("lesson back on track")
+    assert progress(user).index == 2 and user.sees("lesson_back_on_track")
+    user.click_on("lesson_back_on_track")
     assert user.state.session.scene == before
     user.wait()
     assert user.camera.eye == (0.0, 5.0, 9.0)
@@ -402,18 +409,18 @@ def test_of_a_disabled_or_deleted_probe_nothing_holds(pupil):
     assert progress(user).unmet == ("hit",) and progress(user).solved == {0, 1}
 
 
-def test_the_card_is_closed_and_shown_by_mouse_key_and_menu(pupil):
+def test_it_is_closed_and_shown_by_mouse_key_and_menu(pupil):
     user = pupil
     user.keys("Enter")
     user.click_on("close lesson")
-    assert not user.sees("lesson on")
+    assert not user.sees("lesson_continue")
     assert "Ctrl+L shows" in status_of(user.state)
     user.keys("Enter", "Ctrl+Enter", "Ctrl+Home", "Ctrl+Backspace")
     assert progress(user).index == 1 and not user.state.session.document.changed
     user.keys("Ctrl+L")
-    assert user.sees("lesson on") and progress(user).index == 1
+    assert user.sees("lesson_continue") and progress(user).index == 1
     user.keys("Tab", "Ctrl+L", "Ctrl+L")
-    assert user.sees("lesson on"), "with the panels, which were hidden"
+    assert user.sees("lesson_continue"), "with the panels, which were hidden"
 
 
 def test_a_scene_without_a_lesson_says_so(open_viewer):
@@ -421,15 +428,15 @@ def test_a_scene_without_a_lesson_says_so(open_viewer):
     for keys in ("Ctrl+L", "Enter", "Ctrl+Enter", "Ctrl+Backspace", "Ctrl+Home"):
         user.keys(keys)
         assert status_of(user.state) == lessons.NONE
-    assert not user.state.session.document.changed and not user.sees("lesson on")
+    assert not user.state.session.document.changed and not user.sees("lesson_continue")
 
 
 def test_the_place_in_a_lesson_is_kept_while_another_scene_is_shown(open_viewer):
     user = open_viewer(box_and_two_probes(lesson=STEPS), box_and_two_probes())
     user.keys("Enter", "]")
-    assert not user.sees("lesson on")
+    assert not user.sees("lesson_continue")
     user.keys("[")
-    assert user.sees("lesson on") and progress(user).index == 1
+    assert user.sees("lesson_continue") and progress(user).index == 1
 
 
 def test_a_closed_scene_is_opened_with_its_lesson_from_the_beginning(open_paths, work):
@@ -452,7 +459,7 @@ def test_a_lesson_that_is_written_while_it_is_shown_is_loaded_again(open_paths, 
     assert lessons.step_of(user.state, progress(user)).say == "New."
     path.write_text(dump(box_and_two_probes()))
     user.wait_for(lambda: not user.state.session.scene.lesson)
-    assert not user.sees("lesson on") and not lessons.has_lesson(user.state)
+    assert not user.sees("lesson_continue") and not lessons.has_lesson(user.state)
 
 
 def test_a_lesson_is_saved_with_the_scene_after_its_items_were_moved(open_paths, work):
@@ -485,43 +492,47 @@ def test_what_is_done_in_a_lesson_of_the_gallery_is_neither_asked_about_nor_kept
 
 def test_the_first_steps_and_a_lesson_are_never_shown_at_once(open_viewer):
     user = open_viewer(box_and_two_probes(lesson=STEPS), settings=Settings())
-    assert user.sees("lesson on") and not user.sees("first step gallery")
+    assert user.sees("lesson_continue") and not user.sees("first step gallery")
     user.keys("F1")
     user.type("first steps")
     user.keys("Enter")
-    assert user.sees("first step gallery") and not user.sees("lesson on")
+    assert user.sees("first step gallery") and not user.sees("lesson_continue")
     user.keys("Ctrl+L")
-    assert user.sees("lesson on") and not user.sees("first step gallery")
+    assert user.sees("lesson_continue") and not user.sees("first step gallery")
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600), (640, 480)])
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
-def test_the_card_is_in_the_picture_and_not_over_its_middle(open_viewer, path, size):
+def test_it_lies_below_the_picture_which_keeps_its_size(open_viewer, path, size):
     user = open_viewer(path, size=size)
-    left, top, width, height = user.state.display.layout.picture
+    picture = user.state.display.layout.picture
+    left, top, width, height = user.state.display.layout.strip
+    assert top == picture.top + picture.height and picture.height > 0.5 * size[1]
     for _ in user.state.session.scene.lesson:
-        cross, on, back = (user.find(label) for label in ("close lesson", "lesson on", "lesson back"))
-        track = user.find("lesson back on track")
-        assert left < back.left < back.right < track.left < track.right < on.left < on.right < left + width
-        assert cross.top - 16 > top + height / 2
-        assert on.bottom < top + height
+        assert user.state.display.layout.picture == picture
+        cross, on, back = (user.find(label) for label in ("close lesson", "lesson_continue", "lesson_back"))
+        track = user.find("lesson_back_on_track")
+        assert left < back.left < back.right < track.left < track.right < on.left < on.right < cross.left
+        assert top < on.top < on.bottom < top + height and cross.right < left + width
         user.keys("Ctrl+Enter")
 
 
 @pytest.mark.parametrize("size, scale", [((1280, 800), 2.0), ((1024, 768), 2.0), ((800, 600), 1.5)])
-def test_the_card_is_shown_at_the_scale_of_a_projector(open_viewer, size, scale):
+def test_it_is_shown_at_the_scale_of_a_projector(open_viewer, size, scale):
     user = open_viewer(PATHS[0], size=size, settings=Settings(ui_scale=scale, first_start_seen=True))
-    left, top, width, height = user.state.display.layout.picture
+    left, top, width, height = user.state.display.layout.strip
     for _ in user.state.session.scene.lesson:
-        cross, on, track = (user.find(label) for label in ("close lesson", "lesson on", "lesson back on track"))
+        cross, on, track = (
+            user.find(label) for label in ("close lesson", "lesson_continue", "lesson_back_on_track")
+        )
         assert left < track.left < track.right < on.left < on.right < left + width
         assert top < cross.top < on.bottom < top + height
         user.keys("Ctrl+Enter")
 
 
-def test_the_card_is_left_out_where_its_buttons_would_overlap(open_viewer):
+def test_it_is_left_out_where_its_buttons_would_overlap(open_viewer):
     user = open_viewer(PATHS[0], size=(800, 600), settings=Settings(ui_scale=2.0, first_start_seen=True))
-    assert not user.sees("lesson on")
+    assert not user.sees("lesson_continue")
 
 
 # The gallery and the settings
@@ -544,7 +555,7 @@ def test_the_gallery_opens_a_lesson_and_shows_which_are_solved(widgets):
     assert user.state.messages.lessons.solved == {f"{LESSONS}/02-fraction"}
     user.click_on(str(PATHS[0]))
     assert user.state.session.document.path == PATHS[0]
-    assert user.sees("lesson on")
+    assert user.sees("lesson_continue")
     user.end()
 
 
@@ -554,7 +565,7 @@ def test_a_solved_lesson_is_remembered_beside_those_of_other_windows(tmp_path, o
     host = DesktopHost(file, lambda *_: np.zeros((1, 1, 3), np.uint8))
     other.remember_lesson("lessons/01-slabs")
     user.keys("Enter")
-    assert status_of(user.state) == "The lesson is solved"
+    assert progress(user).ended
     list(host.poll(user.state, 0))
     host.close()
     own = str(user.state.session.document.path.absolute())

@@ -196,9 +196,9 @@ def test_the_card_names_what_differs_and_its_buttons_decide(review):
 
 
 @pytest.mark.parametrize("size", [(800, 600), (640, 480)])
-def test_the_card_fits_into_a_small_window(review, size):
+def test_the_strip_fits_below_the_picture_of_a_small_window(review, size):
     user = review(1, size)
-    left, top, width, height = user.state.display.layout.picture
+    left, top, width, height = user.state.display.layout.strip
     for name in ("review_skip", "review_reject", "review_accept"):
         found = user.find(name)
         assert left <= found.left and found.right <= left + width
@@ -215,7 +215,7 @@ def test_the_keys_do_what_they_do_elsewhere_without_a_review(open_viewer):
     assert not user.sees("review_accept")
 
 
-def test_the_scene_is_edited_beside_its_card(review):
+def test_the_scene_is_edited_beside_its_review(review):
     user = review(1)
     user.state.selection.select(Target("probe", "cut"))
     user.keys("Delete")

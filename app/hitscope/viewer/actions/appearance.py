@@ -135,6 +135,11 @@ def set_panel_width(state: State, name: str, width: float) -> None:
     state.display.panel_widths = {**state.display.panel_widths, name: width}
 
 
+def set_strip_height(state: State, height: float) -> None:
+    """Set the height of the strip below the picture, in points."""
+    state.display.folding.strip = height
+
+
 def reset_panel_width(state: State, name: str) -> None:
     """Let a panel be as wide, or as high, as it was at first."""
     state.display.panel_widths = {

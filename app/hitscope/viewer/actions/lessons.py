@@ -1,18 +1,18 @@
 """Lessons: the steps of a scene's lesson, shown one after the other, and noticed when they are solved."""
 
-from pathlib import Path
-
 from hitscope.evaluate.lesson import unmet
 from hitscope.scene.model import Condition, LessonStep
 from hitscope.viewer.actions import opening
 from hitscope.viewer.actions.expectation_edits import select_pair
 from hitscope.viewer.actions.scene_change import change
-from hitscope.viewer.state.gallery import lesson_after, name_of
+from hitscope.viewer.state.gallery import Example, lesson_after, name_of
 from hitscope.viewer.state.host import RememberLesson
 from hitscope.viewer.state.messages import LessonProgress
 from hitscope.viewer.state.state import State, command
 
 NONE = "This scene has no lesson"
+DOUBLE_CLICK_SECONDS = 0.4
+"""For so long the end of a lesson does not go on: it is not to be missed by a double click."""
 
 
 def follow_scene(state: State) -> None:
@@ -61,15 +61,16 @@ def can_continue(state: State) -> bool:
     progress = state.messages.lessons.shown(state.session.document)
     if progress is None:
         return False
-    return progress.index in progress.solved or not isinstance(step_of(state, progress).until, Condition)
+    is_read = not isinstance(step_of(state, progress).until, Condition)
+    return progress.ended or progress.index in progress.solved or is_read
 
 
 def can_go_back(state: State) -> bool:
     progress = state.messages.lessons.shown(state.session.document)
-    return progress is not None and progress.index > 0
+    return progress is not None and (progress.ended or progress.index > 0)
 
 
-def next_lesson(state: State) -> Path | None:
+def next_lesson(state: State) -> Example | None:
     """The lesson of the gallery that follows the one that is shown; None if there is none."""
     return lesson_after(state.session.document.path.absolute())
 
@@ -78,9 +79,13 @@ def next_lesson(state: State) -> Path | None:
     "lesson_continue", "Continue the lesson", keys="Enter", synonyms="next step tutorial", is_possible=can_continue
 )
 def go_on(state: State) -> None:
-    """Show the next step, if this one is solved; after the last one the next lesson, else close the card."""
+    """Show the next step, if this one is solved; after the last one the end, and then the next lesson."""
     progress = _shown(state)
     if progress is None:
+        return
+    if progress.ended_at is not None:
+        if state.display.now - progress.ended_at >= DOUBLE_CLICK_SECONDS:
+            _leave(state, progress)
         return
     if not can_continue(state):
         keys = state.commands.pressed("lesson_skip")
@@ -94,9 +99,9 @@ def go_on(state: State) -> None:
     "lesson_skip", "Skip the step of the lesson", keys="Ctrl+Enter", synonyms="next tutorial", is_possible=is_shown
 )
 def skip(state: State) -> None:
-    """Show the next step, solved or not; after the last one close the card."""
+    """Show the next step, solved or not; after the last one the end."""
     progress = _shown(state)
-    if progress is not None:
+    if progress is not None and not progress.ended:
         _go_to_next(state, progress)
 
 
@@ -108,11 +113,16 @@ def skip(state: State) -> None:
     is_possible=can_go_back,
 )
 def go_back(state: State) -> None:
-    """Show the step before; the scene stays as it is."""
+    """Show the step before, from the end the first one that was skipped; the scene stays as it is."""
     progress = _shown(state)
-    if progress is not None and progress.index > 0:
+    if progress is None or not can_go_back(state):
+        return
+    if progress.ended:
+        skipped = set(range(len(progress.steps(state.session.scene)))) - progress.solved
+        progress.index, progress.ended_at = min(skipped & set(progress.begun), default=progress.index), None
+    else:
         progress.index -= 1
-        _begin_step(state, progress)
+    _begin_step(state, progress)
 
 
 @command(
@@ -138,7 +148,7 @@ def back_on_track(state: State) -> None:
     is_possible=has_lesson,
 )
 def toggle(state: State) -> None:
-    """Close the card of the lesson, or show it again."""
+    """Close the lesson, or show it again."""
     progress = state.messages.lessons.progress.get(state.session.document)
     if progress is None:
         state.messages.notice = NONE
@@ -162,21 +172,20 @@ def _shown(state: State) -> LessonProgress | None:
 
 
 def _go_to_next(state: State, progress: LessonProgress) -> None:
-    """Show the next step; after the last one close the card, and open the next lesson if this one is solved."""
-    steps = progress.steps(state.session.scene)
-    if progress.index + 1 < len(steps):
-        progress.index += 1
-        progress.begun[progress.index] = state.session.document.scene
-        _begin_step(state, progress)
+    """Show the next step, after the last one the end."""
+    if progress.index + 1 == len(progress.steps(state.session.scene)):
+        progress.ended_at = state.display.now
         return
-    following, is_solved = next_lesson(state), len(progress.solved) == len(steps)
-    progress.index, progress.shown = 0, False
-    if is_solved and following is not None:
-        opening.open_example(state, following)
-    else:
-        state.messages.notice = (
-            "The lesson is solved" if is_solved else "This was the last step; some were skipped"
-        )
+    progress.index += 1
+    progress.begun[progress.index] = state.session.document.scene
+    _begin_step(state, progress)
+
+
+def _leave(state: State, progress: LessonProgress) -> None:
+    """Close the lesson, which begins again when it is shown, and open the next one, if there is one."""
+    progress.index, progress.shown, progress.ended_at = 0, False, None
+    if (following := next_lesson(state)) is not None:
+        opening.open_example(state, following.path)
 
 
 def _solve(state: State, progress: LessonProgress) -> None:

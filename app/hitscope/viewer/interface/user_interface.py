@@ -16,7 +16,16 @@ from hitscope.draw.chart_marks import with_chart_marks
 from hitscope.draw.items import DrawList
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
-from hitscope.viewer.actions import cancel, disk_changes, open_dialog, opening, recovery, review, saving
+from hitscope.viewer.actions import (
+    appearance,
+    cancel,
+    disk_changes,
+    open_dialog,
+    opening,
+    recovery,
+    review,
+    saving,
+)
 from hitscope.viewer.actions.cancel import finish_job
 from hitscope.viewer.actions.closing import close
 from hitscope.viewer.actions.refresh import refresh
@@ -31,7 +40,7 @@ from hitscope.viewer.panels import (
     gallery_panel,
     help,
     labels,
-    lesson_card,
+    lesson_strip,
     menus,
     paste_dialog,
     progress,
@@ -42,7 +51,7 @@ from hitscope.viewer.panels.command_bar import CommandBar
 from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Pointer
 from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.menus import ContextMenu
-from hitscope.viewer.panels.review_card import ReviewCard
+from hitscope.viewer.panels.review_strip import ReviewStrip
 from hitscope.viewer.panels.side_panels import Problems, SidePanels
 from hitscope.viewer.panels.step_panel import StepPanel
 from hitscope.viewer.state import inputs
@@ -70,7 +79,7 @@ class UserInterface:
         map_panel = MapPanel(self.gui, state)
         self._side_panels, self._problems = SidePanels(self.gui.fonts, state, map_panel), Problems(state)
         self._step_panel = StepPanel(self.gui.fonts, state, map_panel)
-        self._review_card = ReviewCard(self.gui.fonts, state)
+        self._review_strip = ReviewStrip(self.gui.fonts, state)
         self._command_bar, self._context_menu = CommandBar(state), ContextMenu(state)
         self._stray_presses = StrayPresses()
         self._pressed_button: str | None = None
@@ -256,7 +265,7 @@ class UserInterface:
         self._labels = labels.labels_of(*drawn)
         self._side_panels.update(self.draw_list)
         self._step_panel.update()
-        self._review_card.update()
+        self._review_strip.update()
 
     def _make_frame(self) -> None:
         """Make one frame: the picture, and over it the labels and the panels."""
@@ -273,9 +282,7 @@ class UserInterface:
         progress.show_own_code(state)
         empty_scene.show(state)
         first_steps.show(state, self.gui.fonts)
-        if not review.is_reviewed(state):
-            lesson_card.show(state, self.gui.fonts)
-        self._review_card.show()
+        self._show_strip()
         if display.panels:
             self._command_bar.show()
             self._side_panels.show()
@@ -291,6 +298,19 @@ class UserInterface:
         menus.show_palette(state)
         paste_dialog.show(state, self.gui)
         help.show(state, self.gui.fonts)
+
+    def _show_strip(self) -> None:
+        """Show the review or the lesson below the picture, in a frame that follows where its height changes."""
+        state = self.state
+        if review.is_reviewed(state):
+            wanted = self._review_strip.height()
+            self._review_strip.show()
+        else:
+            wanted = lesson_strip.height(state)
+            lesson_strip.show(state, self.gui.fonts)
+        points = wanted / state.display.pixel_ratio
+        if points != state.display.folding.strip:
+            state.do(appearance.set_strip_height, points)
 
 
 class StrayPresses:

@@ -175,6 +175,18 @@ def card(
     imgui.pop_style_color()
 
 
+@contextmanager
+def strip(name: str, rect: Sequence[float], padding: float) -> Iterator[None]:
+    """A window of its own shade below the picture, at (left, top, width, height), with `padding` points inside."""
+    left, top, width, height = rect
+    with window(name, rect, (padding, padding)):
+        fill(left, top, width, height, RAISED)
+        line(left, top, left + width, top, LINE)
+        imgui.push_style_var(imgui.StyleVar_.item_spacing, ImVec2(0, 0))
+        yield
+        imgui.pop_style_var()
+
+
 class Fonts:
     """The regular and bold typeface and the monospaced one of hex numbers; each includes the icons."""
 

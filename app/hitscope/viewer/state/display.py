@@ -67,6 +67,7 @@ class Display:
             self.stepping.is_open,
             self.folded,
             self.is_short,
+            self.folding.strip,
         )
 
     @property

@@ -110,10 +110,10 @@ def is_lesson(path: Path) -> bool:
 
 
 @lru_cache(maxsize=1)
-def lesson_after(path: Path) -> Path | None:
+def lesson_after(path: Path) -> Example | None:
     """The lesson that follows one; None after the last one, and of any other scene."""
-    paths = sorted((SCENES / LESSONS).glob(f"*{ENDING}"))
-    return dict(pairwise(paths)).get(path)
+    following = dict(pairwise(sorted((SCENES / LESSONS).glob(f"*{ENDING}")))).get(path)
+    return None if following is None else _example(following, LESSONS)
 
 
 def name_of(path: Path) -> str:

@@ -41,6 +41,8 @@ class Layout(NamedTuple):
     outliner: Viewport
     panel: Viewport
     status: Viewport
+    strip: Viewport
+    """The lesson or the review below the picture; its height is 0 without one."""
     steps: Viewport
     """The panel of steps; its height is 0 while it is closed."""
 
@@ -55,6 +57,8 @@ class Folding:
         """The panels that are folded, without and with the panel of steps."""
         self.is_panel_high = False
         """Whether the panel at the right has an item or a map to show; else it is short."""
+        self.strip = 0.0
+        """The height of the lesson or the review below the picture, in points."""
 
 
 def is_low(height: float, pixel_ratio: float) -> bool:
@@ -77,13 +81,15 @@ def lay_out(
     steps: bool = False,
     folded: Collection[str] = (),
     short: bool = False,
+    strip: float = 0.0,
 ) -> Layout:
     """The layout with the bar above, the outliner at the left, the panel at the right, the status line below.
 
     Without panels the picture fills the window; `bar` is whether there is one beside panels, `folded` are those
     that are not shown. A `short` panel is only as high as its content, and the scene stays where it is beside a
-    high one. Below all of them, also without panels, is the panel of steps, if it is shown. `pixel_ratio` is
-    pixels per point, `widths` are in points.
+    high one. Below the picture is a `strip` of this height, unless there are no panels. Below all of them, also
+    without panels, is the panel of steps, if it is shown. `pixel_ratio` is pixels per point, `widths` and `strip`
+    are in points.
     """
     dock = 0
     if steps:
@@ -104,7 +110,8 @@ def lay_out(
     outliner, panel = round(left), round(right)
     status = round(STATUS_HEIGHT * pixel_ratio) if panels else 0
     top = round(BAR_HEIGHT * pixel_ratio) if panels and bar else 0
-    middle, tall = max(width - outliner - panel, 1), max(height - top - status, 1)
+    below = round(strip * pixel_ratio) if panels else 0
+    middle, tall = max(width - outliner - panel, 1), max(height - top - status - below, 1)
     beside = panel if short else 0
     return Layout(
         bar=Viewport(0, 0, width, top),
@@ -113,5 +120,6 @@ def lay_out(
         outliner=Viewport(0, top, outliner, max(height - top, 1)),
         panel=Viewport(width - panel, top, panel, max(height - top, 1)),
         status=Viewport(outliner, height - status, middle + beside, status),
+        strip=Viewport(outliner, top + tall, middle, below),
         steps=Viewport(0, height, width, dock),
     )

@@ -59,7 +59,13 @@ class LessonProgress:
     unmet: tuple[str, ...] = ()
     """The parts of the step's condition that do not hold now."""
     shown: bool = True
-    """Whether its card is shown; closed, it can be shown again."""
+    """Whether its strip is shown; closed, it can be shown again."""
+    ended_at: float | None = None
+    """When its end came to be shown in place of a step, in seconds; None before."""
+
+    @property
+    def ended(self) -> bool:
+        return self.ended_at is not None
 
     def steps(self, scene: Scene) -> tuple[LessonStep, ...]:
         """The steps, as a scene has them where it has all: deleting an item removes steps that ask of it."""
@@ -76,7 +82,7 @@ class Lessons:
         """The names of the lessons that were solved, in this window or before; see `name_of`."""
 
     def shown(self, document: Document) -> LessonProgress | None:
-        """The progress in the lesson of a document, if its card is shown."""
+        """The progress in the lesson of a document, if its strip is shown."""
         progress = self.progress.get(document)
         return progress if progress is not None and progress.shown else None
 

@@ -1,4 +1,4 @@
-"""The card of a review, at the bottom of the picture: what differs, and the buttons to accept, reject and skip."""
+"""The strip of a review, below the picture: what differs, and the buttons to accept, reject and skip."""
 
 from typing import Final, NamedTuple
 
@@ -16,14 +16,12 @@ from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, Fonts
 from hitscope.viewer.state.review import Choice, pair_of
 from hitscope.viewer.state.state import State
 
-WIDTH, PADDING, MARGIN = 480.0, 14.0, 14.0
-"""The card's largest width, the space inside it, and that around it, in points."""
-GAP = 8.0
-"""The space between the parts of the card, in points."""
+PADDING, GAP = 12.0, 8.0
+"""The space inside the strip, and between its parts, in points."""
 MOST_ROWS, LEAST_ROWS, ROW = 5.5, 2.5, 5.0
 """The most differences that are seen at once, the least, and the space between two, in points."""
 LARGEST = 0.34
-"""The part of the picture's height from which on fewer differences are seen: it is not to cover the pair."""
+"""The part of the height of strip and picture from which on fewer differences are seen."""
 FOUND, EXPECTED = "found", "expected"
 BUTTONS: Final = {"review_skip": "Skip", "review_reject": "Reject", "review_accept": "Accept"}
 """The labels of the buttons that decide, by the names of their commands."""
@@ -39,8 +37,8 @@ class _Difference(NamedTuple):
     pair: Targets
 
 
-class ReviewCard:
-    """The card of the scene under review; after the last one, a summary."""
+class ReviewStrip:
+    """The strip of the scene under review; after the last one, a summary."""
 
     def __init__(self, fonts: Fonts, state: State) -> None:
         self._fonts, self._state = fonts, state
@@ -53,20 +51,26 @@ class ReviewCard:
         if self._report is not report and review.is_reviewed(self._state):
             self._report, self._differences = report, _differences(report)
 
-    def show(self) -> None:
-        state, display = self._state, self._state.display
-        if not review.is_reviewed(state) or not display.panels:
-            return
-        left, top, width, height = display.layout.picture
-        wide = min(pixels(WIDTH), width - 2 * pixels(MARGIN))
-        room = wide - 2 * pixels(PADDING)
+    def height(self) -> float:
+        """The height that the strip needs, in pixels."""
+        layout, row = self._state.display.layout, imgui.get_text_line_height() + pixels(ROW)
+        rows = max(len(self._differences), 1) if self._state.messages.review.left else 1
+        free = LARGEST * (layout.picture.height + layout.strip.height) - self._around
+        return self._around + min(rows, MOST_ROWS, max(LEAST_ROWS, free / row)) * row
+
+    @property
+    def _around(self) -> float:
+        """The height of all but the rows, in pixels."""
         line, buttons = imgui.get_text_line_height(), imgui.get_frame_height()
-        around = 2 * pixels(PADDING) + 2 * line + buttons + 3 * pixels(GAP)
-        rows = max(len(self._differences), 1) if state.messages.review.left else 1
-        row = line + pixels(ROW)
-        shown = min(rows, MOST_ROWS, max(LEAST_ROWS, (LARGEST * height - around) / row)) * row
-        corner = ImVec2(left + pixels(MARGIN), top + height - around - shown - pixels(MARGIN))
-        with style.card("review", corner, ImVec2(wide, around + shown), PADDING):
+        return 2 * pixels(PADDING) + 2 * line + buttons + 3 * pixels(GAP)
+
+    def show(self) -> None:
+        state, rect = self._state, self._state.display.layout.strip
+        if not rect.height:
+            return
+        left, top, width, high = rect
+        room, shown, buttons = width - 2 * pixels(PADDING), high - self._around, imgui.get_frame_height()
+        with style.strip("review", rect, PADDING):
             self._heading(room)
             imgui.dummy(ImVec2(0, pixels(GAP)))
             with widgets.scroll_area(f"differences {state.session.document.path}", shown):
@@ -75,8 +79,8 @@ class ReviewCard:
                         self._row(difference)
                 else:
                     text.paragraph(_summary(state), TEXT)
-            y = corner.y + around + shown - pixels(PADDING) - buttons
-            self._buttons(corner.x + pixels(PADDING), y, room)
+            y = top + high - pixels(PADDING) - buttons
+            self._buttons(left + pixels(PADDING), y, room)
 
     def _heading(self, room: float) -> None:
         """Draw how far the review is, a segment for each scene, and the name of the file."""
