@@ -27,7 +27,8 @@ def test_both_lists_scroll_as_one(open_viewer):
     user.move(user.middle_of("probe seg05"))
     user.scroll(-99, user.mouse)
     assert rows(user, "primitive") > 20 > rows(user, "probe")
-    assert user.find("primitive box89").bottom < user.find("footer toggle_theme").top
+    outliner = user.state.display.layout.outliner
+    assert user.find("primitive box89").bottom < outliner.top + outliner.height
 
 
 def test_a_closed_list_leaves_its_height_to_the_other(open_viewer):

@@ -69,4 +69,4 @@ def test_at_twice_the_size_a_row_of_each_list_can_be_clicked(open_viewer, size):
     user.click_on("probe above")
     assert user.selected == ["above"]
     assert user.state.display.layout.picture.width >= 0.4 * size[0]
-    assert user.find("footer toggle_theme").bottom <= size[1], "the buttons below the lists are cut off"
+    assert user.find("view").right <= size[0], "the buttons of the bar are cut off"

@@ -29,13 +29,25 @@ def toggle_palette(state: State) -> None:
     state.display.theme = THEMES[base + ("" if ending else OTHER_COLOURS)]
 
 
-@command("toggle_labels", "Show or hide ids and vertex numbers", keys="I", synonyms="names labels")
+@command(
+    "toggle_labels",
+    "Show or hide ids and vertex numbers",
+    keys="I",
+    synonyms="names labels",
+    is_on=lambda state: state.display.labels,
+)
 def toggle_labels(state: State) -> None:
     """Show or hide all ids, and the vertex numbers of the selected shape, in the picture."""
     state.display.labels = not state.display.labels
 
 
-@command("toggle_grid", "Show or hide the grid", keys="G", synonyms="ground floor")
+@command(
+    "toggle_grid",
+    "Show or hide the grid",
+    keys="G",
+    synonyms="ground floor",
+    is_on=lambda state: state.display.grid,
+)
 def toggle_grid(state: State) -> None:
     """Show or hide the grid."""
     state.display.grid = not state.display.grid
@@ -97,6 +109,7 @@ def _set_scale(state: State, scale: float) -> None:
     "Show only the nearest hits, or all",
     keys="Shift+N",
     synonyms="first closest raycast hit",
+    is_on=lambda state: state.display.nearest_only,
 )
 def toggle_nearest_only(state: State) -> None:
     """Show only the nearest hit of each segment, ray and line, as a ray caster finds it, or all hits again."""

@@ -40,7 +40,13 @@ def look_along(state: State, direction: Vec3, words: str = "View along the axis"
     state.messages.notice = words
 
 
-@command("orthographic", "Switch orthographic and perspective", keys="5", synonyms="parallel projection 2d")
+@command(
+    "orthographic",
+    "Switch orthographic and perspective",
+    keys="5",
+    synonyms="parallel projection 2d",
+    is_on=lambda state: state.display.viewpoint.camera.orthographic,
+)
 def toggle_orthographic(state: State) -> None:
     """Switch between orthographic and perspective."""
     state.display.viewpoint.finish()

@@ -19,8 +19,9 @@ BUTTONS: Final = {
     "undo": (icons.ICON_FA_ROTATE_LEFT, "Undo"),
     "redo": (icons.ICON_FA_ROTATE_RIGHT, "Redo"),
     "save": (icons.ICON_FA_FLOPPY_DISK, "Save"),
+    "view": (icons.ICON_FA_EYE, "View"),
 }
-"""The buttons by the names of their commands, with icon and word; "add" opens a menu."""
+"""The buttons by the names of their commands, with icon and word; "add" and "view" open menus."""
 END: Final = {"palette": icons.ICON_FA_MAGNIFYING_GLASS, "help": icons.ICON_FA_QUESTION}
 """The icons of the commands at the right."""
 PADDING, BETWEEN = 7.0, 2.0
@@ -47,7 +48,11 @@ class CommandBar:
 
     def _show_parts(self, width: float) -> None:
         words = {name: f"{icon}  {word}" for name, (icon, word) in BUTTONS.items()}
-        words["add"] += f"  {icons.ICON_FA_CARET_DOWN}"
+        menu_of: dict[str, tuple[str, Callable[[], None]]] = {
+            "add": ("Add a probe or a primitive", lambda: menus.group_items(self._state, menus.NEW)),
+            "view": ("How the scene and the window are shown", lambda: menus.items(self._state, menus.ON_VIEW)),
+        }
+        words |= {name: f"{words[name]}  {icons.ICON_FA_CARET_DOWN}" for name in menu_of}
         folds = self._folds()
         at_right = sum(map(self._width, (*END.values(), folds["fold_panel"])))
         ends = self._width(icons.ICON_FA_BARS) + self._width(folds["fold_outliner"]) + at_right
@@ -59,9 +64,8 @@ class CommandBar:
         if not self._state.display.has_one_panel:
             x = self._command("fold_outliner", x, folds["fold_outliner"])
         for name in BUTTONS:
-            if name == "add":
-                meaning = "Add a probe or a primitive"
-                x = self._popup("add", x, words[name], meaning, lambda: menus.group_items(self._state, menus.NEW))
+            if name in menu_of:
+                x = self._popup(name, x, words[name], *menu_of[name])
             else:
                 x = self._command(name, x, words[name])
         right = after = width - pixels(6) - at_right

@@ -184,7 +184,7 @@ def _show_buttons(
 
 
 def _end_of(state: State, progress: LessonProgress) -> str:
-    """What the end of a lesson says: what was solved or skipped, and what the next lesson is about."""
+    """Return the text of the end: which steps were solved or skipped, and the next lesson with its subject."""
     skipped = sorted(set(range(len(progress.steps(state.session.scene)))) - progress.solved)
     name, following = state.session.scene.name or state.session.document.title, lessons.next_lesson(state)
     said = f"Well done: «{name}» is solved, step by step."

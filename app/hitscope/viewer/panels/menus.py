@@ -37,6 +37,14 @@ ON_NOTHING: Final = (
 )
 """The names of the commands in the menu of the empty space, below those that add a shape."""
 
+ON_VIEW: Final = (
+    *("toggle_grid", "toggle_labels", "toggle_nearest_only", SEPARATOR),
+    *("orthographic", "toggle_up", "frame_all", "frame_selection", SEPARATOR),
+    *("toggle_theme", "toggle_palette", "enlarge", "reduce", "reset_scale", SEPARATOR),
+    *("toggle_panels", "full_screen", "picture_rate"),
+)
+"""The names of the commands in the menu of how the scene and the window are shown."""
+
 
 def item(state: State, command: Command) -> None:
     """Draw a row of a menu: a command with its first keys, grey where it would do nothing, ticked if it is on."""

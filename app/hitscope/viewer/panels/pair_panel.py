@@ -186,7 +186,7 @@ class PairPanel:
             if row(f"method {name}", name, icon, asides, selected=decides):
                 self._do(inspector_edits.decide_by, types, name)
             is_hovered = imgui.is_item_hovered()
-            is_hovered &= not self._step_button(name, ImVec2(start.x + width, start.y))
+            is_hovered &= not self._step_button(name, ImVec2(start.x + width, start.y), decides or is_hovered)
             if is_hovered:
                 _show_tooltip(methods[name], verdict, differences[name], self._wrong_words(name, types), decides)
         decider = methods[pair.method]
@@ -194,7 +194,7 @@ class PairPanel:
         if decider.arguments and decider.name == (choice if isinstance(choice, str) else choice["name"]):
             self._arguments(types, decider)
 
-    def _step_button(self, name: str, corner: ImVec2) -> bool:
+    def _step_button(self, name: str, corner: ImVec2, is_seen: bool) -> bool:
         """Draw the button at the end of a method's row, which steps through it; returns whether it is hovered."""
         below, breadth = imgui.get_cursor_screen_pos(), pixels(STEP_WIDTH)
         height = imgui.get_text_line_height_with_spacing()
@@ -203,8 +203,9 @@ class PairPanel:
         if imgui.invisible_button(f"##Step {name}", ImVec2(breadth, height)):
             self._do(stepping.step_through, name)
         is_hovered = bool(imgui.is_item_hovered())
-        y = corner.y + (height - imgui.get_text_line_height()) / 2
-        text.draw_centred(left + breadth / 2, y, signs.STEP, TEXT if is_hovered else FAINT)
+        if is_seen or is_hovered:
+            y = corner.y + (height - imgui.get_text_line_height()) / 2
+            text.draw_centred(left + breadth / 2, y, signs.STEP, TEXT if is_hovered else FAINT)
         widgets.tooltip(f"Step through {name}, line by line, on this pair.")
         imgui.set_cursor_screen_pos(below)
         return is_hovered

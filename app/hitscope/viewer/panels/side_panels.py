@@ -1,7 +1,6 @@
 """The two side panels: the outliner with the legend; pair, item and expectations at the right."""
 
 from imgui_bundle import ImVec2, imgui
-from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import DrawList
 from hitscope.render.camera import Viewport
@@ -12,8 +11,7 @@ from hitscope.viewer.panels.inspector import Inspector
 from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.outliner import Outliner
 from hitscope.viewer.panels.pair_panel import PairPanel
-from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, WARNING, Fonts, pixels
-from hitscope.viewer.state.display import Display
+from hitscope.viewer.panels.style import FIXED, WARNING, Fonts, pixels
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.layout import NARROWEST, WIDTHS
 from hitscope.viewer.state.state import Do, State
@@ -24,10 +22,8 @@ TABS = {
     "Expect": "The expectations of the scene, and which of them fail.",
 }
 """The tabs of the one panel of a narrow window, with their tooltips."""
-BUTTONS_HEIGHT = 36.0
-"""The height of the row of buttons below the legend, in points."""
-BETWEEN = 12.0
-"""The space between two buttons, in points."""
+LEGEND_SPACE = 10.0
+"""The space between the lists and the legend, in points."""
 SPLITTER = 6.0
 """The width of the edge by which a panel is resized, in points."""
 SHOWN_LINES = 4
@@ -152,9 +148,13 @@ class SidePanels:
 
     def _scene(self) -> None:
         display = self._display
-        footer = pixels(BUTTONS_HEIGHT) + (0.0 if display.is_low else legend.height(self._legend))
-        self._outliner.show(footer)
-        _draw_footer(self._display, self._legend, self._do)
+        high = legend.height(self._legend)
+        if display.is_low or not high:
+            self._outliner.show(0.0)
+            return
+        self._outliner.show(high + pixels(LEGEND_SPACE))
+        imgui.separator()
+        legend.show(self._legend, display.theme)
 
 
 def _splitter(do: Do, name: str, rect: Viewport) -> None:
@@ -177,38 +177,6 @@ def _splitter(do: Do, name: str, rect: Viewport) -> None:
         do(appearance.set_panel_width, name, max(float(round(wanted)), NARROWEST))
     if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
         do(appearance.set_panel_width, name, WIDTHS[name])
-
-
-def _draw_footer(display: Display, entries: legend.Entries, do: Do) -> None:
-    """Draw the legend, if the window is not too low, and below it the buttons of theme, colours, ids and help."""
-    imgui.separator()
-    if not display.is_low:
-        legend.show(entries, display.theme)
-    room = imgui.get_content_region_avail().x
-    light = display.theme.name.startswith("light")
-    other, sign = ("Dark", icons.ICON_FA_MOON) if light else ("Light", icons.ICON_FA_SUN)
-    recoloured = display.theme.name.endswith(appearance.OTHER_COLOURS)
-    buttons = (
-        (sign, other, False, appearance.toggle_theme),
-        (icons.ICON_FA_EYE_DROPPER, "Colors", recoloured, appearance.toggle_palette),
-        (icons.ICON_FA_TAG, "Ids", display.labels, appearance.toggle_labels),
-        (icons.ICON_FA_CIRCLE_QUESTION, "Help", False, appearance.toggle_help),
-    )
-    with text.small():
-        wanted = sum(text.width(f"{icon} {words}") + pixels(BETWEEN) for icon, words, *_ in buttons)
-    worded = wanted - pixels(BETWEEN) <= room
-    for icon, words, on, command in buttons:
-        with text.small():
-            label = f"{icon} {words}" if worded else icon
-            width, height = text.width(label), imgui.get_text_line_height()
-            start = imgui.get_cursor_screen_pos()
-            if imgui.invisible_button(f"##footer {command.name}", ImVec2(width, height + pixels(6))):
-                do(command)
-            colour = TEXT if on or imgui.is_item_hovered() else QUIET
-            text.draw_at(start.x, start.y + pixels(3), label, colour)
-        widgets.tooltip(command.tooltip)
-        imgui.same_line(0, pixels(BETWEEN))
-    imgui.new_line()
 
 
 class Problems:

@@ -1,7 +1,7 @@
 """The choice of the drag that a press of the left button begins.
 
-The compass, the armed tool, the gizmo, the handle under the mouse, the arrow to a selection out of sight and the
-mark of a wrong pair come first; otherwise it turns the camera.
+The compass, the armed tool, the arrow to a selection out of sight, the mark of a wrong pair, the gizmo and the
+handle under the mouse come first; otherwise it turns the camera.
 """
 
 from functools import partial
@@ -29,14 +29,15 @@ def begin_left(state: State, x: float, y: float) -> Drag:
         return SelectionBox(state, x, y)
     if tool.armed is not None:
         return NewShapeDrag(state, tool.armed, x, y)
+    if (run := click_at(state, x, y)) is not None:
+        return ClickDrag(state, x, y, run)
     gizmo = gizmo_of(state)
     if gizmo is not None and (part := gizmo.part_at(x, y)) is not None:
         return GizmoDrag(state, gizmo, part, x, y)
     target = pick(pickable_of(state), x, y)
     if target is not None and target.handle is not None:
         return HandleDrag(state, target, x, y)
-    run = click_at(state, x, y)
-    return Orbit(state, x, y) if run is None else ClickDrag(state, x, y, run)
+    return Orbit(state, x, y)
 
 
 def begin_with_ctrl(state: State, x: float, y: float) -> Drag:

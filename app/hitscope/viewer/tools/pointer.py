@@ -79,13 +79,12 @@ def hover(state: State) -> None:
     tool, selection = state.tool, state.selection
     if tool.drag is None and tool.pointer is not None and tool.pointer_pending:
         tool.pointer_pending = False
-        gizmo = gizmo_of(state)
-        tool.gizmo_part = gizmo.part_at(*tool.pointer) if gizmo else None
-        pickable = pickable_of(state)
-        found = pick(pickable, *tool.pointer) if tool.gizmo_part is None else None
-        if found is not None and found.handle is None and click_at(state, *tool.pointer):
-            found = None
-        selection.hovered = found
+        tool.gizmo_part = selection.hovered = None
+        if click_at(state, *tool.pointer) is None:
+            gizmo = gizmo_of(state)
+            tool.gizmo_part = gizmo.part_at(*tool.pointer) if gizmo else None
+            if tool.gizmo_part is None:
+                selection.hovered = pick(pickable_of(state), *tool.pointer)
     selection.note_hovered()
 
 
