@@ -10,7 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hitscope.errors import Fault, Path
-from hitscope.scene.json_locations import element_lines, line_column, may_repeat_a_key, offset_of, read_strictly
+from hitscope.scene.json_locations import element_lines, line_column, offset_of, read_strictly
+from hitscope.scene.load import may_repeat_a_key
 from tests.scene.scene_files import BROKEN, GOOD, scene
 
 TEXTS = [text for text in (*GOOD.values(), *(broken.text for broken in BROKEN)) if "e999" not in text]

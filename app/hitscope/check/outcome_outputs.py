@@ -1,11 +1,13 @@
 """The outputs of a check on standard output: lines for people, and JSON for programs."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from hitscope.check.failures import Failure
 from hitscope.check.runner import CheckTally, Outcome
 from hitscope.terminal import json_text, one_line
+
+if TYPE_CHECKING:
+    from hitscope.check.failures import Failure
 
 WORDS = {"passed": "ok  ", "failed": "FAIL", "empty": "none"}
 """The beginning of a scene's line."""
@@ -64,7 +66,7 @@ def outcome_lines(outcome: Outcome) -> Iterator[str]:
     yield from failure_lines(outcome.path, outcome.failures)
 
 
-def failure_lines(path: str, failures: Iterable[Failure]) -> Iterator[str]:
+def failure_lines(path: str, failures: "Iterable[Failure]") -> Iterator[str]:
     """Yield a line for each of some failures of a scene, and the commands about it, each command once."""
     known: set[str] = set()
     for failure in failures:

@@ -2,10 +2,12 @@
 
 import argparse
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from hitscope.targets.target import Carried, TargetText
 from hitscope.terminal import command_line
+
+if TYPE_CHECKING:
+    from hitscope.targets.target import Carried
 
 STEPPED = ("catalogue_method", "python_function")
 """The kinds of TARGETs that can be stepped through."""
@@ -15,7 +17,7 @@ STANDARD_INPUT = "-"
 class CheckedBy(NamedTuple):
     """The options of a check's command line that say which methods decide."""
 
-    targets: Mapping[str, Carried] = {}
+    targets: Mapping[str, "Carried"] = {}
     """TARGETs by pair."""
     precision: str | None = None
     """The value of --float."""
@@ -48,6 +50,8 @@ def pair_commands(
     """
     if path == STANDARD_INPUT:
         return ()
+    from hitscope.targets.target import Carried, TargetText
+
     target = by.targets.get(types)
     words = [f"./{path}" if path.startswith("-") else path]
     words += _option("--probe", probe) + _option("--primitive", primitive)

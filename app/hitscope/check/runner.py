@@ -11,21 +11,21 @@ from dataclasses import dataclass, field, replace
 from itertools import compress
 from pathlib import Path
 from time import perf_counter
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from hitscope import numerals
-from hitscope.check.failures import Failure, failures
 from hitscope.check.pair_commands import BY_SCENE, STANDARD_INPUT, CheckedBy
 from hitscope.check.selection import expectation_names
 from hitscope.errors import HitscopeError, SceneError, escaped, in_words, traceback_of
 from hitscope.evaluate import Mismatch, Report, evaluate
 from hitscope.evaluate.expectations import Kind, mismatches
 from hitscope.scene import ENDING, Scene, loads
-from hitscope.scene.json_locations import element_lines
 from hitscope.scene.load import read
 from hitscope.scene.model import Tolerance
-from hitscope.targets.target import TargetFailed
 from hitscope.terminal import BAD_INPUT, FINE, INTERRUPTED, WRONG
+
+if TYPE_CHECKING:
+    from hitscope.check.failures import Failure
 
 DESCRIPTORS = {Path("/dev"), Path("/proc")}
 """The folders with the files that a process has open, such as the pipe of a shell's `<(command)`."""
@@ -43,7 +43,7 @@ class Outcome:
     path: str
     names: tuple[str, ...] = ()
     """The names of the expectations that were selected, as `expectation_names` gives them."""
-    failures: tuple[Failure, ...] = ()
+    failures: "tuple[Failure, ...]" = ()
     unevaluated: tuple[str, ...] = ()
     """The names of those that were not compared, as their probe is disabled."""
     unanswered: int = 0
@@ -152,7 +152,11 @@ def _outcome_of(path: Path, checks: Checks) -> Outcome:
         data = checks.read(path)
         scene = loads(data, str(path), path.parent)
         all_names = names = expectation_names(scene)
-        lines = tuple(element_lines(data, "expect")) if checks.with_lines else ()
+        lines: tuple[int, ...] = ()
+        if checks.with_lines:
+            from hitscope.scene.json_locations import element_lines
+
+            lines = tuple(element_lines(data, "expect"))
         selected = [checks.is_selected is None or checks.is_selected(str(path), name) for name in names]
         if checks.is_selected is not None and not any(selected):
             return Outcome(str(path), is_deselected=True)
@@ -163,12 +167,20 @@ def _outcome_of(path: Path, checks: Checks) -> Outcome:
             if selected[mismatch.expectation_index]:
                 fails = checks.is_strict and mismatch.kind == "not evaluated"
                 found["differs" if fails else mismatch.kind].append(mismatch)
-        failing = tuple(failures(report, found["differs"], str(path), data, checks.by, checks.tolerance))
+        if found["differs"]:
+            from hitscope.check.failures import failures
+
+            failing = tuple(failures(report, found["differs"], str(path), data, checks.by, checks.tolerance))
+        else:
+            failing = ()
         unevaluated = tuple(all_names[mismatch.expectation_index] for mismatch in found["not evaluated"])
         return Outcome(str(path), names, failing, unevaluated, len(found["not answered"]), lines=lines)
-    except TargetFailed as failure:
-        return Outcome(str(path), names, (Failure(0, "", None, "", None, (str(failure),)),))
     except HitscopeError as error:
+        from hitscope.check.failures import Failure
+        from hitscope.targets.target import TargetFailed
+
+        if isinstance(error, TargetFailed):
+            return Outcome(str(path), names, (Failure(0, "", None, "", None, (str(error),)),))
         return Outcome(str(path), error=str(error))
     except Exception as error:
         return Outcome(str(path), error=f"{path}: {in_words(error)}", traceback=traceback_of(error))

@@ -12,7 +12,6 @@ from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry.group import HitMasks
 from hitscope.scene.model import Expectation, Scene, Tolerance
-from hitscope.targets.judging.rules import Rules
 
 MethodName: TypeAlias = str | Mapping[str, Any]
 """A method's name, or an object with `name` and the method's named arguments."""
@@ -92,6 +91,8 @@ def allowed_by(
     """
     scene = report.scene
     if scene.judged and report.is_decided_by_target(expectation, found):
+        from hitscope.targets.judging.rules import Rules
+
         rules = Rules(t_ulps=scene.judged.t_tolerance[0], t_distance=scene.judged.t_tolerance[1])
         return Allowed(0.0, 0.0, f"as it is judged, t within {rules.t_words}", ulps=0)
     for tolerance, source in (

@@ -13,7 +13,6 @@ from hitscope.float_mode import in_default_mode
 from hitscope.geometry import compiler
 from hitscope.geometry.arrays import Shapes, has_width
 from hitscope.geometry.batch import method_pair_loop, values
-from hitscope.geometry.exact import pairwise
 from hitscope.geometry.group import THRESHOLDS, decide
 from hitscope.geometry.registry import EXACT, Chosen, method_of, pair_of
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Shape, in_floats
@@ -74,6 +73,8 @@ def _of_one_type(probes: Sequence[Shape], primitives: Sequence[Shape], method: s
     if is_array and (entry.name == EXACT or (compiled and "compiled" in entry.readings)):
         a, b = (part if isinstance(part, Shapes) else Shapes.of(part) for part in (probes, primitives))
         if entry.name == EXACT:
+            from hitscope.geometry.exact import pairwise
+
             return pairwise.decide(a, b, compiled).hits
         found = np.empty(n, np.bool_)
         method_pair_loop(entry, a.kind, b.kind)(a.rows, b.rows, values(entry, {}), found)

@@ -17,6 +17,8 @@ from hitscope.geometry.shapes import PRIMITIVES, PROBES, RULES, Shape
 Array: TypeAlias = NDArray[np.float64]
 """An array of float64, of any shape."""
 
+ARRAYS_FROM = 50
+"""The number of primitives from which `exact` filters them as arrays faster than it decides pair by pair."""
 CHUNK = 4096
 """The shapes that are laid out at a time, so that they stay in the processor's cache."""
 LARGEST = float(np.finfo(np.float64).max)

@@ -12,17 +12,16 @@ from numpy.typing import NDArray
 from hitscope import progress
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry import compiler, threads
-from hitscope.geometry.arrays import Shapes, has_width, width
+from hitscope.geometry.arrays import ARRAYS_FROM, Shapes, has_width, width
 from hitscope.geometry.batch import method_loop, values
 from hitscope.geometry.exact import meet
-from hitscope.geometry.exact.batch import ARRAYS_FROM, ExactBatch, meet_each
-from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.registry import EXACT, Chosen, Method
 from hitscope.geometry.shapes import T_RANGES, Ray, Segment, Shape
 
 if TYPE_CHECKING:
     from hitscope.geometry.bvh import Closest, Tree
+    from hitscope.geometry.exact.batch import ExactBatch
 
 R = TypeVar("R")
 Verdicts: TypeAlias = NDArray[np.bool_]
@@ -236,7 +235,11 @@ class Group:
         return method, probe, self.kind
 
     def _can_compile(self, method: Method, probe: type) -> bool:
-        return (probe, self.kind) in FILTERS if method.name == EXACT else "compiled" in method.readings
+        if method.name != EXACT:
+            return "compiled" in method.readings
+        from hitscope.geometry.exact.pair_kernels import FILTERS
+
+        return (probe, self.kind) in FILTERS
 
     def _tiles(
         self,
@@ -278,15 +281,15 @@ class Group:
         """Return the function that decides a tile: interpreted, by NumPy filters or compiled."""
         method, n = chosen.method, len(self.shapes)
         kind = _kind_of(probes)
-        key, compilable = self._key(method, kind), self._can_compile(method, kind)
-        if compilable and n >= ARRAYS_FROM and key not in self.code.ready:
+        key, compilable = self._key(method, kind), n >= ARRAYS_FROM and self._can_compile(method, kind)
+        if compilable and key not in self.code.ready:
             self.code.pairs_without[key] += len(probes) * n
             sizes = self.thresholds
             enough = sizes.compile_exact_pairs if method.name == EXACT else sizes.compile_pairs
             if compile and self.code.pairs_without[key] >= enough and compiler.can_compile():
                 self._compile(chosen, kind)
-        compiled = key in self.code.ready and n >= ARRAYS_FROM
-        if compiled or (compilable and method.name == EXACT and n >= ARRAYS_FROM):
+        compiled = compilable and key in self.code.ready
+        if compiled or (compilable and method.name == EXACT):
             arrays = probes if isinstance(probes, Shapes) else Shapes.of(probes)
             if method.name == EXACT:
                 batch = self._exact_batch
@@ -311,7 +314,9 @@ class Group:
         loop(probes.rows, primitives.rows, rows.start, rows.stop, columns.start, columns.stop, arguments, verdicts)
 
     @cached_property
-    def _exact_batch(self) -> ExactBatch:
+    def _exact_batch(self) -> "ExactBatch":
+        from hitscope.geometry.exact.batch import ExactBatch
+
         return ExactBatch(self.shapes if isinstance(self.shapes, Shapes) else Shapes.of(self.shapes))
 
 
@@ -342,6 +347,8 @@ def _kind_of(shapes: Sequence[Shape]) -> type:
 def _decided(chosen: Chosen, probe: Shape, primitives: Sequence[Shape]) -> Sequence[bool]:
     """Whether a probe meets each of some primitives, by the chosen method."""
     if chosen.method.name == EXACT and isinstance(primitives, Shapes):
+        from hitscope.geometry.exact.batch import meet_each
+
         hits: list[bool] = meet_each(probe, primitives).tolist()
         return hits
     if chosen.method.name == EXACT:

@@ -229,34 +229,3 @@ def _skip_space(text: str, at: int) -> int:
 
 def _address(buffer: bytes | Raw) -> int:
     return int(np.frombuffer(buffer, np.uint8).__array_interface__["data"][0])
-
-
-_BRACES_AND_STRINGS = re.compile(rf"[{{}}]|{_LOOSE_STRING}:?".encode(), re.DOTALL)
-"""Each brace and string of a text without space, a key with its colon."""
-_PIECE = 1 << 20
-_OF_NUMBERS = b"0123456789-+., \t\n\r[]"
-
-
-def may_repeat_a_key(data: bytes) -> bool:
-    """Whether any object of a valid JSON text has two equal keys; True for some texts without.
-
-    Digits are removed first, all at once, so that the search skips long arrays of numbers. Without them different
-    keys may look equal, and escapes are not decoded; `read_strictly` decides.
-    """
-    outer: list[list[bytes]] = []
-    keys: list[bytes] = []
-    text = bytearray()
-    for start in range(0, len(data), _PIECE):
-        text += data[start : start + _PIECE].translate(None, _OF_NUMBERS)
-    found = _BRACES_AND_STRINGS.findall(text)
-    for token in found:
-        if token == b"{":
-            outer.append(keys)
-            keys = []
-        elif token == b"}":
-            if len(set(keys)) < len(keys):
-                return True
-            keys = outer.pop()
-        elif token.endswith(b":"):
-            keys.append(token)
-    return b"\\" in text and any(b"\\" in token and token.endswith(b":") for token in found)

@@ -4,6 +4,7 @@ msgspec decodes and validates at the speed of C. Only when it finds an error, `d
 """
 
 import os
+import re
 import stat
 from codecs import BOM_UTF8
 from functools import partial
@@ -15,7 +16,6 @@ import msgspec
 from hitscope import progress
 from hitscope.errors import SceneError
 from hitscope.scene.checked_fields import decoding
-from hitscope.scene.json_locations import may_repeat_a_key
 from hitscope.scene.model import Scene
 from hitscope.scene.reference import Reference
 
@@ -68,3 +68,34 @@ def loads(data: bytes, name: str, folder: FilePath = FilePath()) -> Scene:
 
     decode_errors.check(data, name, error)
     return scene
+
+
+_BRACES_AND_STRINGS = re.compile(rb'[{}]|"[^"\\]*+(?:\\.[^"\\]*+)*+":?', re.DOTALL)
+"""Each brace and string of a text without space, a key with its colon."""
+_PIECE = 1 << 20
+_OF_NUMBERS = b"0123456789-+., \t\n\r[]"
+
+
+def may_repeat_a_key(data: bytes) -> bool:
+    """Whether any object of a valid JSON text has two equal keys; True for some texts without.
+
+    Digits are removed first, all at once, so that the search skips long arrays of numbers. Without them different
+    keys may look equal, and escapes are not decoded; `decode_errors` decides.
+    """
+    outer: list[list[bytes]] = []
+    keys: list[bytes] = []
+    text = bytearray()
+    for start in range(0, len(data), _PIECE):
+        text += data[start : start + _PIECE].translate(None, _OF_NUMBERS)
+    found = _BRACES_AND_STRINGS.findall(text)
+    for token in found:
+        if token == b"{":
+            outer.append(keys)
+            keys = []
+        elif token == b"}":
+            if len(set(keys)) < len(keys):
+                return True
+            keys = outer.pop()
+        elif token.endswith(b":"):
+            keys.append(token)
+    return b"\\" in text and any(b"\\" in token and token.endswith(b":") for token in found)

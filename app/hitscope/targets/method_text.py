@@ -1,11 +1,13 @@
 """Methods of the catalogue as users write them: NAME[,ARG=VALUE]."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry.registry import Chosen, choose
 from hitscope.scene.model import MethodChoice
-from hitscope.targets.target import TargetSpec, TargetText
+
+if TYPE_CHECKING:
+    from hitscope.targets.target import TargetSpec
 
 
 def choice_of(text: str) -> dict[str, Any]:
@@ -34,12 +36,16 @@ def method_text(choice: MethodChoice) -> str:
     else:
         arguments = ((name, str(value).lower()) for name, value in choice.items() if name != "name")
         text = ",".join((str(choice["name"]), *(f"{name}={value}" for name, value in arguments)))
+    from hitscope.targets.target import TargetText
+
     if TargetText.of(text).kind != "catalogue_method":
         raise HitscopeError(f"needs {text}: name it on the command line")
     return text
 
 
-def method_of_target(target: TargetSpec) -> Chosen | None:
+def method_of_target(target: "TargetSpec") -> Chosen | None:
     """Return the method of the catalogue that a target is, with its arguments; None for a user's own code."""
+    from hitscope.targets.target import TargetText
+
     text = TargetText.of(target.text)
     return choose(target.pair, choice_of(text.location)) if text.kind == "catalogue_method" else None

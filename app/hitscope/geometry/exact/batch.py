@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry import threads
-from hitscope.geometry.arrays import Shapes, builder, has_width
+from hitscope.geometry.arrays import ARRAYS_FROM, Shapes, builder, has_width
 from hitscope.geometry.batch import Loop, filter_loop
 from hitscope.geometry.exact import filters, pairwise
 from hitscope.geometry.exact.pair_kernels import FILTERS
@@ -16,8 +16,6 @@ from hitscope.geometry.exact.relation import meet
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
 from hitscope.geometry.shapes import Aabb, Obb, Shape, Sphere
 
-ARRAYS_FROM = 50
-"""The number of primitives from which filtering arrays is faster than deciding pair by pair."""
 CHUNK = 1 << 14
 """The number of primitives that NumPy filters at a time, so that intermediate results stay in the cache."""
 MEASURED_APART = 100_000
