@@ -1,8 +1,9 @@
 """hitscope: see, step through, prove and regression-test geometric intersection tests.
 
 The shapes are `Point`, `Segment`, `Ray`, `Line`, `Triangle`, `Aabb`, `Obb`, `Parallelepiped`, `Sphere`,
-`Capsule`, `Plane` and `Polyhedron`; `Shapes` are many of one type in an array. All but the last two can be
-probes, which hit; all but the first four can be primitives, which are hit.
+`Capsule`, `Polyhedron`, `Frustum` and `Plane`; `Rounded` is all within a radius of a flat or solid one, and `Cast`
+a bounded one that moves. `Shapes` are many of one type in an array. All but `Plane` can be probes, which hit; all
+but the first four and `Cast` can be primitives, which are hit.
 
 - `intersect(probe, primitive)` returns the `Verdict` of one pair: true if they meet, with t, point, normal, state
   and distance. `hits(probes, primitives)` returns those of n pairs as an array of bools.
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from hitscope.geometry.bvh import Tree as Tree
     from hitscope.geometry.shapes import Aabb as Aabb
     from hitscope.geometry.shapes import Capsule as Capsule
+    from hitscope.geometry.shapes import Cast as Cast
+    from hitscope.geometry.shapes import Frustum as Frustum
     from hitscope.geometry.shapes import Line as Line
     from hitscope.geometry.shapes import Obb as Obb
     from hitscope.geometry.shapes import Parallelepiped as Parallelepiped
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
     from hitscope.geometry.shapes import Point as Point
     from hitscope.geometry.shapes import Polyhedron as Polyhedron
     from hitscope.geometry.shapes import Ray as Ray
+    from hitscope.geometry.shapes import Rounded as Rounded
     from hitscope.geometry.shapes import Segment as Segment
     from hitscope.geometry.shapes import Sphere as Sphere
     from hitscope.geometry.shapes import Triangle as Triangle
@@ -75,6 +79,8 @@ _PUBLIC = {
     "hitscope.geometry.shapes": (
         "Aabb",
         "Capsule",
+        "Cast",
+        "Frustum",
         "Line",
         "Obb",
         "Parallelepiped",
@@ -82,6 +88,7 @@ _PUBLIC = {
         "Point",
         "Polyhedron",
         "Ray",
+        "Rounded",
         "Segment",
         "Sphere",
         "Triangle",

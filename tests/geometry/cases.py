@@ -7,11 +7,12 @@ from functools import lru_cache
 from random import Random
 
 from hitscope.errors import HitscopeError
+from hitscope.geometry.kinds.wrapped import Wrapped
+from hitscope.geometry.registry import KINDS_OF_PAIR
 from hitscope.geometry.shapes import (
-    PRIMITIVES,
-    PROBES,
     Aabb,
     Capsule,
+    Frustum,
     Line,
     Obb,
     Parallelepiped,
@@ -25,7 +26,13 @@ from hitscope.geometry.shapes import (
 )
 from tests.geometry import oracle
 
-PAIRS = [f"{probe}_{primitive}" for probe in PROBES for primitive in PRIMITIVES]
+NEW = (Frustum, Wrapped)
+PAIRS = [
+    pair
+    for pair, kinds in KINDS_OF_PAIR.items()
+    if not any(issubclass(kind, NEW) for kind in kinds) and kinds[0] is not Polyhedron
+]
+"""The pairs without frusta, polyhedra as probes, and what is rounded or cast: those are in `wrapped_pairs`."""
 WITHOUT_RADIUS = [pair for pair in PAIRS if "sphere" not in pair and "capsule" not in pair]
 """The pairs that `oracle` decides; of the others it knows how far the cores are apart."""
 

@@ -13,9 +13,9 @@ import hitscope
 
 
 def test_no_name_that_users_need_is_missing() -> None:
-    shapes = "Aabb Capsule Line Obb Parallelepiped Plane Point Polyhedron Ray Segment Sphere Triangle"
+    shapes = "Aabb Capsule Frustum Line Obb Parallelepiped Plane Point Polyhedron Ray Segment Sphere Triangle"
     functions = "evaluate explain hits intersect judge load render save scene"
-    others = "HitscopeError Mesh Report Scene SceneError Shapes Skip Tree Verdict"
+    others = "Cast Rounded HitscopeError Mesh Report Scene SceneError Shapes Skip Tree Verdict"
     assert hitscope.__all__ == sorted(f"{shapes} {functions} {others}".split())
     assert dir(hitscope) == sorted([*hitscope.__all__, "map", "__version__"])
     assert not {*hitscope.__all__} & {*dir(builtins)}, "import * hides nothing of Python's"

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from hitscope.geometry.registry import of_pair
-from hitscope.geometry.shapes import PRIMITIVES, PROBES
 from hitscope.scene import model
 
 SAT = ", ".join(of_pair("triangle_aabb"))
@@ -440,7 +439,7 @@ BROKEN = [
     Broken(
         "unknown key of a primitive",
         scene('{"type": "aabb", "center": [0, 0, 0], "half_extent": [1, 1, 1]}'),
-        "2:54: $.primitives[0].half_extent: expected a key of this object (type, id, min, max, "
+        "2:54: $.primitives[0].half_extent: expected a key of this object (type, id, radius, min, max, "
         "center, half_extents), "
         'found "half_extent" (did you mean "half_extents"?)',
     ),
@@ -766,8 +765,8 @@ BROKEN = [
     Broken(
         "unknown pair",
         scene(more='"methods": {"segment_abb": "exact"}'),
-        f"4:13: $.methods.segment_abb: expected a pair PROBE_PRIMITIVE of a probe ({', '.join(PROBES)}) "
-        f"and a primitive ({', '.join(PRIMITIVES)}), "
+        "4:13: $.methods.segment_abb: expected a pair PROBE_PRIMITIVE of point, segment, ray, line, triangle, "
+        "aabb, obb, parallelepiped, polyhedron, sphere, capsule, frustum, rounded, cast, plane, "
         'found "segment_abb" (did you mean "segment_aabb"?)',
     ),
     Broken(
@@ -947,7 +946,7 @@ BROKEN = [
             f"the shape {word}, which is not there",
             scene(f'{{"type": "{word}", "center": [0, 0, 0], "radius": 1}}'),
             "2:25: $.primitives[0].type: expected a type of primitive (aabb, obb, parallelepiped, triangle, "
-            "plane, polyhedron, sphere, capsule, mesh, aabbs, obbs, triangles, spheres, capsules), "
+            "plane, polyhedron, sphere, capsule, frustum, mesh, aabbs, obbs, triangles, spheres, capsules), "
             f'found "{word}" (there are no cylinders, cones or ellipsoids)',
         )
         for word in ("cylinder", "cone", "ellipsoids")

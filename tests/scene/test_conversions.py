@@ -231,7 +231,7 @@ def test_every_conversion_is_to_a_known_type_that_is_offered_in_one_of_its_roles
 
 def test_only_types_of_the_same_role_are_offered():
     box = AabbProbe(min=(0.0,) * 3, max=(1.0,) * 3)
-    assert types_of(box, "probe") == ("aabb", "obb", "parallelepiped", "sphere")
+    assert types_of(box, "probe") == ("aabb", "obb", "parallelepiped", "polyhedron", "sphere")
     assert types_of(BOX, "primitive") == ("aabb", "obb", "parallelepiped", "polyhedron", "sphere")
     assert types_of(PointProbe(position=(0.0,) * 3), "probe") == ("point", "sphere")
     assert types_of(SAIL, "primitive") == ("aabb", "triangle", "plane", "polyhedron", "sphere")

@@ -12,6 +12,7 @@ import hitscope
 from hitscope import (
     Aabb,
     Capsule,
+    Frustum,
     HitscopeError,
     Mesh,
     Obb,
@@ -25,8 +26,10 @@ from hitscope import (
     Sphere,
     Triangle,
 )
+from hitscope.geometry import shapes
+from hitscope.geometry.kinds import KINDS, WRAPPED, word_of
 from hitscope.scene import showing
-from hitscope.scene.model import PRIMITIVES, PROBES, AabbPrimitive
+from hitscope.scene.model import AabbPrimitive
 from hitscope.scene.shape_items import SHAPE_ITEMS
 from tests.waiting import wait_until
 
@@ -46,19 +49,23 @@ SINGLE: dict[str, Any] = {
     "polyhedron": Polyhedron(vertices=EDGES),
     "sphere": Sphere((0, 0, 0), 1),
     "capsule": Capsule((0, 0, 0), (1, 0, 0), 1),
+    "frustum": KINDS[Frustum].example,
+    **{word_of(kind): KINDS[kind].example for kind in WRAPPED},
 }
 
 
 def test_every_shape_becomes_an_item_of_its_role() -> None:
     assert {type(shape) for shape in SINGLE.values()} == set(SHAPE_ITEMS)
-    primitives = {word: shape for word, shape in SINGLE.items() if word in PRIMITIVES}
-    probes = {word: shape for word, shape in SINGLE.items() if word in PROBES}
+    primitives = {word: shape for word, shape in SINGLE.items() if word in shapes.PRIMITIVES}
+    probes = {word: shape for word, shape in SINGLE.items() if word in shapes.PROBES}
     made = hitscope.scene(primitives, probes)
     assert (made.primitive_ids, made.probe_ids) == (tuple(primitives), tuple(probes))
     assert [item.shape for item in made.primitives] == list(primitives.values())
     assert [item.shape for item in made.probes] == list(probes.values())
     unnamed = hitscope.scene(list(primitives.values()), tuple(probes.values()))
-    assert unnamed.primitive_ids == tuple(f"{word}-{i}" for i, word in enumerate(primitives))
+    words = (word.removeprefix("rounded_") for word in primitives)
+    assert unnamed.primitive_ids == tuple(f"{word}-{i}" for i, word in enumerate(words))
+    assert [item.element_word for item in made.probes] == list(probes)
 
 
 def test_many_shapes_become_one_item() -> None:
@@ -110,8 +117,8 @@ def test_a_scene_is_given_all_that_its_file_has(tmp_path: Path) -> None:
         ),
         (
             ([RAY],),
-            "primitives[0]: expected a primitive (Triangle, Aabb, Obb, Parallelepiped, Plane, Polyhedron, Sphere, "
-            "Capsule)",
+            "primitives[0]: expected a primitive (Aabb, Obb, Parallelepiped, Triangle, Plane, Polyhedron, Sphere, "
+            "Capsule, Frustum, Rounded)",
         ),
         (
             ([BOX], [Plane((0, 0, 1), 0)]),

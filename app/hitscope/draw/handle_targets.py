@@ -20,6 +20,7 @@ from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Frustum,
     Line,
     Obb,
     Parallelepiped,
@@ -182,7 +183,7 @@ def _side(item: AabbFields, handle: int) -> HandleTarget:
 def _oblique_side(item: ObbFields, handle: int) -> HandleTarget:
     """The center of a face of an obb; it does not pass the opposite face."""
     k, high = divmod(handle - 1, 2)
-    axis = [Fraction(value) * (1 if high else -1) for value in item.shape.axes[k]]
+    axis = [Fraction(value) * (1 if high else -1) for value in item.plain.axes[k]]
     squared = sum(value * value for value in axis)
     extent = Fraction(item.half_extents[k])
     opposite = [Fraction(c) - extent * u for c, u in zip(item.center, axis, strict=True)]
@@ -196,7 +197,7 @@ def _oblique_side(item: ObbFields, handle: int) -> HandleTarget:
         x, y, z = (rounded(o + half * u) for o, u in zip(opposite, axis, strict=True))
         return replace(item, center=(x, y, z), half_extents=with_coordinate(item.half_extents, k, rounded(half)))
 
-    return HandleTarget(point, store, constraint=np.array(item.shape.axes[k]))
+    return HandleTarget(point, store, constraint=np.array(item.plain.axes[k]))
 
 
 def _of_sphere(item: SphereFields, handle: int) -> HandleTarget:
@@ -218,7 +219,7 @@ def _of_capsule(item: CapsuleFields, handle: int) -> HandleTarget:
     if handle < 2:
         return _of_segment(item, handle)
     point = _handle_point(item, handle)
-    constraint = across_axis(item.shape)
+    constraint = across_axis(item.plain)
 
     def store(to: Vec3) -> Single:
         if to == point:
@@ -276,6 +277,7 @@ HANDLES: ShapeTable[ShapeHandles | None] = ShapeTable(
         ),
         Plane: None,
         Polyhedron: None,
+        Frustum: None,
         Sphere: ShapeHandles(_of_sphere, lambda handle: ("center", "radius")[handle]),
         Capsule: ShapeHandles(_of_capsule, lambda handle: ("start", "end", "radius")[handle]),
     },

@@ -14,6 +14,7 @@ from hitscope.geometry.kinds import KINDS, Cell, ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Frustum,
     Line,
     Obb,
     Parallelepiped,
@@ -26,7 +27,7 @@ from hitscope.geometry.shapes import (
     Sphere,
     Triangle,
 )
-from hitscope.geometry.traits import is_degenerate
+from hitscope.geometry.traits import bounds_of, is_degenerate
 
 
 class DrawnAs(IntEnum):
@@ -249,6 +250,15 @@ def _surface(shape: Sphere | Capsule) -> Array:
     return round_arrays_of([shape]).points
 
 
+def _of_inner(entry: ShapeDrawing) -> ShapeDrawing:
+    """Return the entry of what is around a shape: its core's facets, with the handles of the shape inside."""
+    return entry._replace(
+        drawn_as=DrawnAs.FACETS,
+        handles=lambda shape: entry.handles(shape.inner),
+        bounding_points=lambda shape: np.stack(bounds_of(shape)),
+    )
+
+
 def _none(_: Shape) -> Array:
     return np.empty((0, 3))
 
@@ -268,6 +278,9 @@ SHAPE_DRAWINGS: ShapeTable[ShapeDrawing] = ShapeTable(
         Polyhedron: ShapeDrawing(DrawnAs.FACETS, _none, _none),
         Sphere: ShapeDrawing(DrawnAs.ROUND, _center_and_rim, _surface),
         Capsule: ShapeDrawing(DrawnAs.ROUND, _ends_and_side, _surface),
+        Frustum: ShapeDrawing(DrawnAs.FACETS, _none, _none),
     },
+    rounded=lambda kind, entry: _of_inner(entry),
+    cast=lambda kind, entry: _of_inner(entry),
 )
 """The entry of each type of shape."""

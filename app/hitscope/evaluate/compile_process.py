@@ -18,11 +18,12 @@ from msgspec import Struct
 
 from hitscope import progress
 from hitscope.evaluate.report import MethodUse
-from hitscope.geometry import code_files, shapes
+from hitscope.geometry import code_files
 from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.compiled import code_folder
 from hitscope.geometry.group import THRESHOLDS, Group
-from hitscope.geometry.registry import EXACT, Argument, choose
+from hitscope.geometry.kinds import word_of
+from hitscope.geometry.registry import EXACT, KINDS_OF_PAIR, Argument, choose
 
 POLL_SECONDS = 0.05
 """The seconds between two polls of the process."""
@@ -45,12 +46,12 @@ class Compilation(Struct, frozen=True):
         group, (method, arguments), probe = use
         large = len(group.shapes) >= THRESHOLDS.hierarchy_primitives
         size = THRESHOLDS.hierarchy_primitives if large else THRESHOLDS.prepare_primitives
-        return cls(probe.__name__, group.kind.__name__, method.name, arguments, size)
+        return cls(word_of(probe), word_of(group.kind), method.name, arguments, size)
 
     @classmethod
     def of_hierarchy(cls, kind: type) -> "Compilation":
         """Return the compilation of what builds the hierarchy over primitives of a type, and searches it."""
-        return cls(shapes.Segment.__name__, kind.__name__, EXACT, {}, THRESHOLDS.hierarchy_primitives)
+        return cls("segment", word_of(kind), EXACT, {}, THRESHOLDS.hierarchy_primitives)
 
     @property
     def mark(self) -> str:
@@ -59,12 +60,11 @@ class Compilation(Struct, frozen=True):
 
     def compile(self) -> None:
         """Compile the method, or read it from the cache."""
-        probe, primitive = getattr(shapes, self.probe), getattr(shapes, self.primitive)
+        pair = f"{self.probe}_{self.primitive}"
+        probe, primitive = KINDS_OF_PAIR[pair]
         numbers = np.arange(float(width(primitive))).reshape(-1, 1) ** 2
         group = Group(Shapes(primitive, np.tile(numbers, self.size)))
-        group.prepare(
-            choose(f"{self.probe}_{self.primitive}".lower(), {"name": self.method, **self.arguments}), probe
-        )
+        group.prepare(choose(pair, {"name": self.method, **self.arguments}), probe)
 
 
 def compile_apart(compilations: Sequence[Compilation]) -> None:

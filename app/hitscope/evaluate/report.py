@@ -19,8 +19,9 @@ from hitscope.evaluate.verdict import Verdict, verdict
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.group import Group, HitMasks
-from hitscope.geometry.registry import EXACT, Chosen, Method, choose, of_pair, pair_of
-from hitscope.geometry.shapes import PROBES, T_RANGES, Shape, is_linear, linear
+from hitscope.geometry.kinds import word_of
+from hitscope.geometry.registry import EXACT, KINDS_OF_PAIR, Chosen, Method, choose, of_pair, pair_of
+from hitscope.geometry.shapes import T_RANGES, Shape, is_linear, linear
 from hitscope.geometry.traits import all_bounds
 from hitscope.scene.model import Bulk, Expectation, Item, Scene, Single
 
@@ -121,7 +122,7 @@ class OwnMethods(NamedTuple):
         """Return the types of the probes of which some pairs are decided otherwise than before."""
         pairs = self.deciding.keys() | before.deciding.keys()
         changed = (pair for pair in pairs if self.deciding.get(pair) != before.deciding.get(pair))
-        return {PROBES[pair.partition("_")[0]] for pair in changed}
+        return {KINDS_OF_PAIR[pair][0] for pair in changed}
 
 
 NO_OWN_METHODS = OwnMethods()
@@ -419,7 +420,7 @@ class Report:
         return tuple(mismatches(self))
 
     def _chosen(self, probe: type, primitive: type, method: MethodName | None = None) -> Chosen:
-        pair = f"{probe.__name__}_{primitive.__name__}".lower()
+        pair = f"{word_of(probe)}_{word_of(primitive)}"
         own = self.own.deciding.get(pair) if method is None else self.own.named(pair, method)
         return own or choose(pair, method or self.scene.methods.get(pair, EXACT))
 

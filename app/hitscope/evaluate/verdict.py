@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from hitscope.errors import ArgumentFault, Fault, Path, shown
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry import exact
+from hitscope.geometry.kinds import listed
 from hitscope.geometry.registry import Chosen, checked_arguments, method_of, pair_of
 from hitscope.geometry.shapes import (
     PRIMITIVES,
@@ -124,11 +125,10 @@ def check_pair(probe: object, primitive: object, below: Path = ()) -> None:
     roles = {"probe": (PROBES, probe), "primitive": (PRIMITIVES, primitive)}
     for role, (kinds, shape) in roles.items():
         if type(shape) not in kinds.values():
-            known = ", ".join(kind.__name__ for kind in kinds.values())
             found = repr(shape) if type(shape) in (PROBES | PRIMITIVES).values() else shown(shape)
             if type(probe) in PRIMITIVES.values() and type(primitive) in PROBES.values():
                 found = f"{found}: the probe comes first, then the primitive"
-            raise Fault((f"{role}{'s' * bool(below)}", *below), f"a {role} ({known})", found)
+            raise Fault((f"{role}{'s' * bool(below)}", *below), f"a {role} ({listed(kinds.values())})", found)
 
 
 @in_default_mode

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hitscope.errors import ArgumentFault, Fault, shown
 from hitscope.geometry import kinds
-from hitscope.geometry.kinds import Scale, scales_of
+from hitscope.geometry.kinds import Scale, listed, scales_of
 from hitscope.geometry.number_arrays import rows_of
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, RULES, Shape
 
@@ -70,9 +70,8 @@ class Shapes(Sequence[Shape]):
         """Return the array of at least one shape, all of one type; raises HitscopeError for others."""
         found: list[type] = list(dict.fromkeys(map(type, shapes)))
         if len(found) != 1 or found[0] not in KINDS:
-            names = ", ".join(kind.__name__ for kind in KINDS)
             given = ", ".join(kind.__name__ for kind in found) or "none"
-            raise ArgumentFault("Shapes.of", Fault(("shapes",), f"shapes of one type ({names})", given))
+            raise ArgumentFault("Shapes.of", Fault(("shapes",), f"shapes of one type ({listed(KINDS)})", given))
         return cls._filled(found[0], zip(*shapes, strict=True))
 
     @classmethod
@@ -95,8 +94,8 @@ class Shapes(Sequence[Shape]):
     @classmethod
     def _checked(cls, kind: Any, fields: Sequence[ArrayLike]) -> "Shapes":
         if kind not in KINDS:
-            names = ", ".join(known.__name__ for known in KINDS)
-            raise Fault(("kind",), f"a type of shapes ({names})", shown(getattr(kind, "__name__", kind)))
+            expected = f"a type of shapes ({listed(KINDS)})"
+            raise Fault(("kind",), expected, shown(getattr(kind, "__name__", kind)))
         shapes = _field_shapes(kind)
         if len(fields) != len(shapes):
             raise Fault((), f"{len(shapes)} fields ({', '.join(shapes)})", str(len(fields)))

@@ -18,6 +18,7 @@ import numpy as np
 
 from hitscope.errors import Fault, Path, shown, with_hint
 from hitscope.geometry import checks
+from hitscope.geometry.kinds import listed, word_of
 from hitscope.geometry.meanings import Meanings
 from hitscope.geometry.shapes import COMMON_FORMS, PRIMITIVES, PROBES, Shape, replaced_numbers, word
 
@@ -137,9 +138,11 @@ for _functions in COMMON_FORMS.values():
     for _function in _functions.values():
         kernel(_function)
 
-_METHODS: dict[str, dict[str, Method]] = {
-    f"{probe}_{primitive}": {} for probe in PROBES for primitive in PRIMITIVES
+KINDS_OF_PAIR: dict[str, tuple[type, type]] = {
+    f"{probe}_{primitive}": (PROBES[probe], PRIMITIVES[primitive]) for probe in PROBES for primitive in PRIMITIVES
 }
+"""The types of the probe and the primitive of every pair, by its name."""
+_METHODS: dict[str, dict[str, Method]] = {pair: {} for pair in KINDS_OF_PAIR}
 
 
 def common_form(kind: type, *shapes: type) -> Callable[[F], F]:
@@ -202,7 +205,7 @@ def method(
 
 def _words(kind: type) -> list[str]:
     shapes = COMMON_FORMS.get(kind, (kind,))
-    return [shape.__name__.lower() for shape in shapes]
+    return [word_of(shape) for shape in shapes]
 
 
 def register(entry: Method) -> None:
@@ -238,7 +241,7 @@ def pair_of(probe: Shape, primitive: Shape) -> str:
 def of_pair(pair: str) -> dict[str, Method]:
     """Return a pair's methods by name; an unknown pair is a Fault that lists the known ones."""
     if pair not in _METHODS:
-        known = f"a probe ({', '.join(PROBES)}) and a primitive ({', '.join(PRIMITIVES)})"
+        known = listed({**PROBES, **PRIMITIVES}.values(), word_of)
         raise Fault((), f"a pair PROBE_PRIMITIVE of {known}", with_hint(pair, _METHODS), at_key=True)
     return _METHODS[pair]
 

@@ -12,16 +12,31 @@ from fractions import Fraction
 from math import inf
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
-from hitscope.geometry.kinds import KINDS
+from hitscope.geometry.kinds import KINDS, WRAPPED, word_of
 from hitscope.geometry.kinds.boxes import Aabb, Obb, Parallelepiped
 from hitscope.geometry.kinds.flat import Plane, Triangle
 from hitscope.geometry.kinds.points_and_lines import Line, Point, Ray, Segment
-from hitscope.geometry.kinds.polyhedra import Polyhedron
+from hitscope.geometry.kinds.polyhedra import Frustum, Polyhedron
 from hitscope.geometry.kinds.record import RULES, Box, Frame, Linear, Number, Vec3, Vector, Vectors
 from hitscope.geometry.kinds.round import Capsule, Sphere
+from hitscope.geometry.kinds.wrapped import Cast, Rounded
 
 Shape: TypeAlias = (
-    Point | Segment | Ray | Line | Triangle | Aabb | Obb | Parallelepiped | Plane | Polyhedron | Sphere | Capsule
+    Point
+    | Segment
+    | Ray
+    | Line
+    | Triangle
+    | Aabb
+    | Obb
+    | Parallelepiped
+    | Plane
+    | Polyhedron
+    | Sphere
+    | Capsule
+    | Frustum
+    | Rounded
+    | Cast
 )
 S = TypeVar("S", bound=Shape)
 
@@ -34,8 +49,11 @@ PROBES: dict[str, type[Shape]] = {
     "aabb": Aabb,
     "obb": Obb,
     "parallelepiped": Parallelepiped,
+    "polyhedron": Polyhedron,
     "sphere": Sphere,
     "capsule": Capsule,
+    "frustum": Frustum,
+    **{word_of(kind): kind for kind in WRAPPED},
 }
 PRIMITIVES: dict[str, type[Shape]] = {
     "aabb": Aabb,
@@ -46,6 +64,8 @@ PRIMITIVES: dict[str, type[Shape]] = {
     "polyhedron": Polyhedron,
     "sphere": Sphere,
     "capsule": Capsule,
+    "frustum": Frustum,
+    **{word_of(kind): kind for kind in WRAPPED if issubclass(kind, Rounded)},
 }
 
 T_RANGES: dict[type, tuple[float, float]] = {kind.shape: kind.t_range for kind in KINDS.values() if kind.t_range}
@@ -92,8 +112,8 @@ def replaced_numbers(value: Any, number: Callable[[Any], Any]) -> Any:
 
 
 def word(shape: Shape) -> str:
-    """Return the scene file's type word of a shape, e.g. "aabb"."""
-    return type(shape).__name__.lower()
+    """Return the word of a shape's type in the names of pairs, e.g. "aabb"."""
+    return word_of(type(shape))
 
 
 __all__ = [
@@ -106,7 +126,9 @@ __all__ = [
     "Aabb",
     "Box",
     "Capsule",
+    "Cast",
     "Frame",
+    "Frustum",
     "Line",
     "Linear",
     "Number",
@@ -116,6 +138,7 @@ __all__ = [
     "Point",
     "Polyhedron",
     "Ray",
+    "Rounded",
     "S",
     "Segment",
     "Shape",

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
-from hitscope.geometry.shapes import Shape, word
+from hitscope.geometry.kinds import innermost, word_of
+from hitscope.geometry.shapes import Shape
 from hitscope.judge.findings import Finding, reason
 from hitscope.maps.handles import handle_name
 from hitscope.maps.plane import SIZE, telling_scale
@@ -90,7 +91,7 @@ def truth_of(finding: Finding, rules: Rules, name: str, description: str) -> Sce
 
 def item(kinds: dict[str, type[model.Item]], shape: Shape) -> model.Item:
     """Return a shape as a probe or a primitive of a scene; raises Fault for what the format does not allow."""
-    return kinds[word(shape)](**fields_of(shape))
+    return kinds[word_of(innermost(type(shape)))](**fields_of(shape))
 
 
 def _map(probe_id: str, probe: Shape, primitive: Shape) -> FileMap:

@@ -9,11 +9,10 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from hitscope.errors import Fault, HitscopeError
-from hitscope.geometry.arrays import has_width
 from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import T_RANGES
 from hitscope.outputs import kind_of
-from hitscope.targets.cases import Reals, case_width, kinds
+from hitscope.targets.cases import Reals, case_width, in_arrays, kinds
 
 MARK = b"\x9ehit"
 """The first bytes of a call."""
@@ -148,7 +147,7 @@ def _numbers(data: NDArray[np.uint8], form: Format, offsets: NDArray[np.int64]) 
 
 def mistake(form: Format) -> str:
     """Return in words what is wrong with the calls of a format: a pair that there is not, or too few numbers."""
-    known = [pair for pair in pairs() if has_width(kinds(pair)[1])]
+    known = [pair for pair in pairs() if in_arrays(pair)]
     if form.pair not in known:
         return Fault.unknown((), "a pair", known, form.pair).message
     width = case_width(form.pair)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
-from hitscope.geometry.arrays import Array, has_width, numbers_of, width
+from hitscope.geometry.arrays import Array, numbers_of, width
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape
 from hitscope.judge import log
@@ -16,7 +16,7 @@ from hitscope.scene import ENDING, load
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.items import Single
 from hitscope.scene.model import Scene
-from hitscope.targets.cases import Cases, Reals, case_width, kinds
+from hitscope.targets.cases import Cases, Reals, case_width, in_arrays, kinds
 from hitscope.terminal import print_error
 
 CASES = "cases"
@@ -31,7 +31,7 @@ def own_cases(paths: Sequence[Path], pair: str, real: str) -> Cases:
     Says on standard error what cannot be judged. Raises HitscopeError for a file that cannot be read, and where
     there is no case.
     """
-    if not has_width(kinds(pair)[1]):
+    if not in_arrays(pair):
         raise HitscopeError(f"--cases-from: expected a pair of shapes with a fixed count of numbers, found {pair}")
     parts: list[Array] = [np.empty((0, case_width(pair)))]
     for path in paths:

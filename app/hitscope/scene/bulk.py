@@ -13,6 +13,7 @@ from msgspec.structs import force_setattr
 
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.kinds import word_of
 from hitscope.geometry.shapes import Aabb, Capsule, Obb, Point, Ray, Segment, Sphere, Triangle, Vec3
 from hitscope.scene.items import Item, Quaternion
 from hitscope.scene.reference import Reference
@@ -60,7 +61,7 @@ class Bulk(Item, frozen=True, kw_only=True):
     @property
     def element_word(self) -> str:
         """The type word of each shape."""
-        return self.kind.__name__.lower()
+        return word_of(self.kind)
 
     @cached_property
     def shapes(self) -> Shapes:

@@ -3,14 +3,20 @@
 Pure functions on float64. A Fault's path leads to the field within the item.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from math import cos, fmod, isfinite, radians, remainder, sin
+from typing import Any
 
 from hitscope.errors import Fault
 from hitscope.geometry import checks
-from hitscope.geometry.exact import check_half_spaces
-from hitscope.geometry.shapes import Aabb, Frame, Obb, Plane, Polyhedron, Vec3
+from hitscope.geometry.exact import check_frustum, check_half_spaces, is_bounded, square_root
+from hitscope.geometry.kinds import WRAPPED
+from hitscope.geometry.shapes import Aabb, Frame, Frustum, Obb, Plane, Polyhedron, Shape, Vec3, word
+from hitscope.geometry.vector import cross, dot, subtract
 
+PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
 IDENTITY: Frame = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
@@ -90,6 +96,97 @@ def polyhedron(half_spaces: Sequence[tuple[Vec3, float]]) -> Polyhedron:
     body = Polyhedron._make((tuple(map(Plane._make, half_spaces)), ()))
     check_half_spaces(body)
     return body
+
+
+def around(wrapper: type, field: str, shape: Shape, value: Any) -> Any:
+    """Return the shape that another one is wrapped in; raises Fault at the field where that is unbounded."""
+    if not is_bounded(shape):
+        raise Fault((field,), f"a bounded {word(shape)} beside it", "an unbounded one", at_key=True)
+    made: Any = next(k for k in WRAPPED if issubclass(k, wrapper) and k.wrapped is type(shape))
+    return made._make((*shape, value))
+
+
+def frustum(half_spaces: Sequence[tuple[Iterable[Any], Any]]) -> Frustum:
+    """Return the frustum of five or six half-spaces, each number rounded once; raises Fault where it is empty."""
+    planes = [(_rounded_once(normal), _rounded_once([offset])[0]) for normal, offset in half_spaces]
+    if len(planes) < 6:
+        planes.append(((0.0, 0.0, 0.0), 0.0))
+    made = Frustum._make(zip(*planes, strict=True))
+    check_frustum(made)
+    return made
+
+
+def frustum_of_matrix(matrix: Sequence[Sequence[float]], below_zero: bool) -> Frustum:
+    """Return what the clip space -w <= x, y <= w and 0 <= z <= w, or -w <= z `below_zero`, is of."""
+    *xy, z, w = ([Fraction(number) for number in row] for row in matrix)
+    rows = [[last + sign * number for last, number in zip(w, row, strict=True)] for row in xy for sign in (1, -1)]
+    rows.append([last + number for last, number in zip(w, z, strict=True)] if below_zero else z)
+    rows.append([last - number for last, number in zip(w, z, strict=True)])
+    try:
+        return frustum([([-number for number in row[:3]], row[3]) for row in rows])
+    except Fault as fault:
+        raise Fault(("matrix",), fault.expected, fault.found) from None
+
+
+def frustum_of_camera(
+    eye: Vec3, target: Vec3, up: Vec3, fov_deg: float, aspect: float, near: float, far: float | None
+) -> Frustum:
+    """Return the frustum of a camera: its sides are w +- x >= 0 of the matrix, in units of the view's depth."""
+    origin, to, upward = ([Fraction(number) for number in vector] for vector in (eye, target, up))
+    ahead = subtract(to, origin)
+    side = cross(ahead, upward)
+    if not any(side):
+        found = "the view direction" if any(ahead) else "eye"
+        raise Fault(
+            ("up" if any(ahead) else "target",),
+            f"{'a direction' if any(ahead) else 'a point'} other than {found}",
+            found,
+        )
+    if far is not None and far <= near:
+        raise Fault(("far",), f"a number > near = {near!r}", repr(far))
+    height = _tangent_of_half(fov_deg)
+    depth = _scaled(ahead, 1)
+    across, along = _scaled(side, height * Fraction(aspect)), _scaled(cross(side, ahead), height)
+    normals = [
+        [-d - sign * p for d, p in zip(depth, way, strict=True)] for way in (across, along) for sign in (1, -1)
+    ]
+    ends = [([-d for d in depth], -Fraction(near))]
+    if far is not None:
+        ends.append((list(depth), Fraction(far)))
+    planes = [*((normal, Fraction(0)) for normal in normals), *ends]
+    return frustum([(normal, offset + dot(tuple(normal), origin)) for normal, offset in planes])
+
+
+def _scaled(vector: Sequence[Fraction], divisor: Fraction | int) -> list[Fraction]:
+    """Return a unit vector over a number, far more accurate than float64."""
+    squared = sum(number**2 for number in vector)
+    length = square_root(Fraction(squared), 1 << 9)
+    return [number / length / divisor for number in vector]
+
+
+def _tangent_of_half(degrees: float) -> Fraction:
+    """Return the tangent of half an angle below 180 degrees, far more accurate than float64."""
+    if degrees == 90:
+        return Fraction(1)
+    with localcontext() as context:
+        context.prec = 60
+        angle = Decimal(degrees) * PI / 360
+        sine = cosine = Decimal(0)
+        term, k = Decimal(1), 0
+        while k < 80:
+            cosine += term if k % 4 == 0 else -term if k % 4 == 2 else 0
+            sine += term if k % 4 == 1 else -term if k % 4 == 3 else 0
+            k += 1
+            term *= angle / k
+        return Fraction(sine / cosine)
+
+
+def _rounded_once(numbers: Iterable[Any]) -> Any:
+    """Return numbers as float64; raises Fault for what that cannot hold."""
+    try:
+        return tuple(float(number) + 0.0 for number in numbers)
+    except OverflowError:
+        raise Fault((), "planes that float64 can hold", "a number beyond it") from None
 
 
 def _sin_cos_deg(degrees: float) -> tuple[float, float]:

@@ -16,6 +16,7 @@ from msgspec import UNSET
 from hitscope import numerals
 from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry.exact import corners, is_bounded, length_of, radius_of, rounded
+from hitscope.geometry.kinds import Cast
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
@@ -102,7 +103,8 @@ def _conversion(item: Single, word: str) -> Conversion:
 
 def has_role(item: Item, role: Kind) -> bool:
     """Whether an item of its type can have a role."""
-    return isinstance(item, Single) and item.word in _structs(role)
+    is_cast = isinstance(item, Single) and isinstance(item.shape, Cast)
+    return isinstance(item, Single) and item.word in _structs(role) and (role == "probe" or not is_cast)
 
 
 def exchange_roles(scene: Scene, chosen: Mapping[Kind, Collection[int]]) -> Scene:
@@ -124,8 +126,10 @@ def exchange_roles(scene: Scene, chosen: Mapping[Kind, Collection[int]]) -> Scen
 
 def _with_role(item: Item, name: str, role: Kind) -> Item:
     if not has_role(item, role):
-        raise HitscopeError(f"A {item.word} cannot be a {role}")
-    fields = {field: getattr(item, field) for field in item.__struct_fields__ if field not in ("id", "enabled")}
+        moving = "moving " if getattr(item, "motion", UNSET) is not UNSET else ""
+        raise HitscopeError(f"A {moving}{item.word} cannot be a {role}")
+    of_probes = ("id", "enabled", "motion")
+    fields = {field: getattr(item, field) for field in item.__struct_fields__ if field not in of_probes}
     return _structs(role)[item.word](id=name, **fields)
 
 
@@ -169,7 +173,7 @@ def _skew_box(item: Any, number: Callable[[float], Fraction]) -> Fields:
     """The fields of an obb as a parallelepiped, its numbers taken as decimals or as they are."""
     edges = [
         [2 * number(extent) * number(value) for value in axis]
-        for extent, axis in zip(item.half_extents, item.shape.axes, strict=True)
+        for extent, axis in zip(item.half_extents, item.plain.axes, strict=True)
     ]
     corner = [number(c) - sum(along) / 2 for c, *along in zip(item.center, *edges, strict=True)]
     return {"origin": vec3(map(rounded, corner)), "edges": tuple(vec3(map(rounded, edge)) for edge in edges)}
@@ -184,13 +188,13 @@ def _middle(lo: Sequence[Fraction], hi: Sequence[Fraction]) -> tuple[Vec3, Vec3]
 def _aabb_as_obb(item: Any) -> Iterable[Fields]:
     made: Any = obb_of_aabb(item)
     yield {"center": made.center, "half_extents": made.half_extents}
-    lo, hi = (list(map(Fraction, corner)) for corner in item.shape)
+    lo, hi = (list(map(Fraction, corner)) for corner in item.plain)
     center, half_extents = _middle(lo, hi)
     yield {"center": center, "half_extents": half_extents}
 
 
 def _aabb_as_parallelepiped(item: Any) -> Iterable[Fields]:
-    lo, hi = item.shape
+    lo, hi = item.plain
     exact = vec3(rounded(Fraction(b) - Fraction(a)) for a, b in zip(lo, hi, strict=True))
     for sides in difference(hi, lo), exact:
         yield {"origin": lo, "edges": tuple(vec3(sides[i] if i == k else 0.0 for k in range(3)) for i in range(3))}

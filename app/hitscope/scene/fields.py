@@ -247,7 +247,7 @@ def rounding_note(before: Item, after: Item) -> str:
 
 
 def _forms(item: Item) -> FieldForms | None:
-    return FIELD_FORMS.get(type(item.shape) if isinstance(item, Single) else type(item))
+    return FIELD_FORMS.get(type(item.plain) if isinstance(item, Single) else type(item))
 
 
 def _box_form(item: AabbFields) -> str:
@@ -264,11 +264,11 @@ def _rotation_form(item: ObbFields) -> str:
 
 
 def _rotation_fields(item: ObbFields, form: str) -> dict[str, Any]:
-    return dict.fromkeys(ROTATIONS.values(), UNSET) | _rotation(item.shape.axes, form)
+    return dict.fromkeys(ROTATIONS.values(), UNSET) | _rotation(item.plain.axes, form)
 
 
 def _rotation_note(before: ObbFields, after: ObbFields) -> str:
-    change = axes_difference(before.shape.axes, after.shape.axes)
+    change = axes_difference(before.plain.axes, after.plain.axes)
     return f"its axes change by up to {numerals.short(change, 2)}" if change else ""
 
 
@@ -309,7 +309,7 @@ def _rotation(axes: Frame, form: str) -> dict[str, Any]:
 
 
 FIELD_FORMS: dict[type, FieldForms] = {
-    Aabb: FieldForms(("corners", "center"), _box_form, lambda item, form: _box(item.shape, form), _box_note),
+    Aabb: FieldForms(("corners", "center"), _box_form, lambda item, form: _box(item.plain, form), _box_note),
     Obb: FieldForms(("none", *ROTATIONS), _rotation_form, _rotation_fields, _rotation_note),
     MeshPrimitive: FieldForms(("one scale", "three scales"), _scale_form, _scale_fields),
 }

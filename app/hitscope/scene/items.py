@@ -5,16 +5,19 @@ The fields keep the form that the file used (an aabb by corners or by centre), s
 """
 
 from functools import cached_property
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
 from hitscope import progress
 from hitscope.errors import Fault, quoted
+from hitscope.geometry.kinds import word_of
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Cast,
     Frame,
+    Frustum,
     Line,
     Obb,
     Parallelepiped,
@@ -22,6 +25,7 @@ from hitscope.geometry.shapes import (
     Point,
     Polyhedron,
     Ray,
+    Rounded,
     Segment,
     Shape,
     Sphere,
@@ -33,8 +37,10 @@ from hitscope.scene.checked_fields import CheckedFields
 
 Id: TypeAlias = Annotated[str, Meta(pattern=r"^[^\[]+$", description='Unique; not empty and without "[".')]
 NotNegative: TypeAlias = Annotated[float, Meta(ge=0)]
+Positive: TypeAlias = Annotated[float, Meta(gt=0)]
+Row4: TypeAlias = tuple[float, float, float, float]
 HalfExtents: TypeAlias = tuple[NotNegative, NotNegative, NotNegative]
-Quaternion: TypeAlias = tuple[float, float, float, float]
+Quaternion: TypeAlias = Row4
 
 
 class Item(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, dict=True):
@@ -76,18 +82,43 @@ class Item(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True,
 class Single(Item, frozen=True, kw_only=True):
     """An item that is one shape."""
 
+    is_roundable: ClassVar[bool] = False
+    """Whether it has a radius only if that is given."""
+
     def __post_init__(self) -> None:
         """Raise Fault, its path relative to the item, where the fields define no shape."""
         super().__post_init__()
         _ = self.shape
 
+    @property
+    def element_word(self) -> str:
+        """The word of its shape's type in the name of a pair, such as "cast_aabb" of an aabb with a motion."""
+        return word_of(type(self.shape))
+
     @cached_property
     def shape(self) -> Shape:
         """The set that the numbers define, float64, in the scene's length unit."""
+        shape = self.plain
+        if self.is_roundable and (radius := getattr(self, "radius", UNSET)):
+            shape = checked_shapes.around(Rounded, "radius", shape, radius)
+        motion = getattr(self, "motion", UNSET)
+        return shape if motion is UNSET else checked_shapes.around(Cast, "motion", shape, motion)
+
+    @cached_property
+    def plain(self) -> Shape:
+        """The shape without the radius of what has one only if it is given, and without its motion."""
         raise NotImplementedError
 
 
-class AabbFields(Single, frozen=True, kw_only=True):
+class Roundable(Single, frozen=True, kw_only=True):
+    """An item of a shape that a radius makes round: all points within it."""
+
+    is_roundable = True
+
+    radius: NotNegative | UnsetType = UNSET
+
+
+class AabbFields(Roundable, frozen=True, kw_only=True):
     """A box by `min` and `max`, or by `center` and `half_extents`."""
 
     either = (("min", "max"), ("center", "half_extents"))
@@ -98,7 +129,7 @@ class AabbFields(Single, frozen=True, kw_only=True):
     half_extents: HalfExtents | UnsetType = UNSET
 
     @cached_property
-    def shape(self) -> Aabb:
+    def plain(self) -> Aabb:
         """The box, its corners rounded to nearest where it is given by its centre."""
         if self.min is not UNSET and self.max is not UNSET:
             return checked_shapes.aabb_from_corners(self.min, self.max)
@@ -106,7 +137,7 @@ class AabbFields(Single, frozen=True, kw_only=True):
         return checked_shapes.aabb_from_center(self.center, self.half_extents)
 
 
-class ObbFields(Single, frozen=True, kw_only=True):
+class ObbFields(Roundable, frozen=True, kw_only=True):
     """A box by centre, half extents and at most one form of rotation."""
 
     at_most_one = ("axes", "quaternion_xyzw", "euler_xyz_deg")
@@ -118,7 +149,7 @@ class ObbFields(Single, frozen=True, kw_only=True):
     euler_xyz_deg: Vec3 | UnsetType = UNSET
 
     @cached_property
-    def shape(self) -> Obb:
+    def plain(self) -> Obb:
         """The box with its axes as float64, one in each row."""
         axes = checked_shapes.IDENTITY
         if self.axes is not UNSET:
@@ -130,25 +161,25 @@ class ObbFields(Single, frozen=True, kw_only=True):
         return checked_shapes.obb(self.center, self.half_extents, axes)
 
 
-class SkewBoxFields(Single, frozen=True, kw_only=True):
+class SkewBoxFields(Roundable, frozen=True, kw_only=True):
     """A box by one vertex and three edges from it, of any directions."""
 
     origin: Vec3
     edges: Frame
 
     @cached_property
-    def shape(self) -> Parallelepiped:
+    def plain(self) -> Parallelepiped:
         """The parallelepiped."""
         return Parallelepiped._make((self.origin, self.edges))
 
 
-class TriangleFields(Single, frozen=True, kw_only=True):
+class TriangleFields(Roundable, frozen=True, kw_only=True):
     """A triangle by its three vertices; counter-clockwise is the front."""
 
     vertices: Frame
 
     @cached_property
-    def shape(self) -> Triangle:
+    def plain(self) -> Triangle:
         """The triangle."""
         return Triangle._make(self.vertices)
 
@@ -160,7 +191,7 @@ class SphereFields(Single, frozen=True, kw_only=True):
     radius: NotNegative
 
     @cached_property
-    def shape(self) -> Sphere:
+    def plain(self) -> Sphere:
         """The sphere, its inside included."""
         return Sphere._make((self.center, self.radius))
 
@@ -173,7 +204,7 @@ class CapsuleFields(Single, frozen=True, kw_only=True):
     radius: NotNegative
 
     @cached_property
-    def shape(self) -> Capsule:
+    def plain(self) -> Capsule:
         """The capsule, its inside included."""
         return Capsule._make((self.start, self.end, self.radius))
 
@@ -209,7 +240,7 @@ class PlanePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="p
     offset: float
 
     @cached_property
-    def shape(self) -> Plane:
+    def plain(self) -> Plane:
         """The plane."""
         return checked_shapes.plane(self.normal, self.offset)
 
@@ -221,7 +252,7 @@ class HalfSpace(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=
     offset: float
 
 
-class PolyhedronPrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="polyhedron"):
+class PolyhedronFields(Roundable, frozen=True, kw_only=True):
     """A convex set by its `planes`, inside being dot(normal, p) <= offset, or by its `vertices`."""
 
     either = (("planes",), ("vertices",))
@@ -230,12 +261,59 @@ class PolyhedronPrimitive(Single, frozen=True, kw_only=True, tag_field="type", t
     vertices: Annotated[tuple[Vec3, ...], Meta(min_length=1)] | UnsetType = UNSET
 
     @cached_property
-    def shape(self) -> Polyhedron:
+    def plain(self) -> Polyhedron:
         """The polyhedron; raises Fault where its half-spaces have no common point."""
         if self.planes is not UNSET:
             return checked_shapes.polyhedron([(plane.normal, plane.offset) for plane in self.planes])
         assert self.vertices is not UNSET
         return Polyhedron._make(((), self.vertices))
+
+
+class FrustumFields(Single, frozen=True, kw_only=True):
+    """A frustum by the `matrix` that it projects with, by the camera, or by its planes.
+
+    The matrix has four rows, clip = matrix * (x, y, z, 1), with a `depth` from 0 or from -1 to 1. The planes are
+    those at the left and right, bottom and top, near and far end, the inside being dot(normal, p) <= offset.
+    Without `far`, or a sixth plane, it has no end.
+    """
+
+    either = (("matrix",), ("eye", "target", "up", "fov_deg", "aspect", "near"), ("planes",))
+
+    matrix: tuple[Row4, Row4, Row4, Row4] | UnsetType = UNSET
+    depth: Literal["zero_to_one", "minus_one_to_one"] | UnsetType = UNSET
+    eye: Vec3 | UnsetType = UNSET
+    target: Vec3 | UnsetType = UNSET
+    up: Vec3 | UnsetType = UNSET
+    fov_deg: Annotated[float, Meta(gt=0, lt=180)] | UnsetType = UNSET
+    """The vertical field of view."""
+    aspect: Positive | UnsetType = UNSET
+    near: Positive | UnsetType = UNSET
+    far: Positive | UnsetType = UNSET
+    planes: Annotated[tuple[HalfSpace, ...], Meta(min_length=5, max_length=6)] | UnsetType = UNSET
+
+    @cached_property
+    def plain(self) -> Frustum:
+        """The common part of its half-spaces, of which each number is rounded once."""
+        if self.depth is not UNSET and self.matrix is UNSET:
+            raise Fault(("depth",), '"matrix" beside it', "none", at_key=True)
+        if self.far is not UNSET and self.near is UNSET:
+            raise Fault(("far",), '"near" beside it', "none", at_key=True)
+        if self.matrix is not UNSET:
+            return checked_shapes.frustum_of_matrix(self.matrix, self.depth == "minus_one_to_one")
+        if self.planes is not UNSET:
+            return checked_shapes.frustum([(plane.normal, plane.offset) for plane in self.planes])
+        assert self.eye is not UNSET and self.target is not UNSET and self.up is not UNSET
+        assert self.fov_deg is not UNSET and self.aspect is not UNSET and self.near is not UNSET
+        lens = self.fov_deg, self.aspect, self.near, None if self.far is UNSET else self.far
+        return checked_shapes.frustum_of_camera(self.eye, self.target, self.up, *lens)
+
+
+class PolyhedronPrimitive(PolyhedronFields, frozen=True, kw_only=True, tag_field="type", tag="polyhedron"):
+    """A convex set by its `planes`, inside being dot(normal, p) <= offset, or by its `vertices`."""
+
+
+class FrustumPrimitive(FrustumFields, frozen=True, kw_only=True, tag_field="type", tag="frustum"):
+    """A frustum by the `matrix` that a camera projects with, by the camera, or by its planes."""
 
 
 class PointProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="point"):
@@ -245,7 +323,7 @@ class PointProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="point
     enabled: bool = True
 
     @cached_property
-    def shape(self) -> Point:
+    def plain(self) -> Point:
         """The point."""
         return Point._make((self.position,))
 
@@ -258,7 +336,7 @@ class SegmentProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="seg
     enabled: bool = True
 
     @cached_property
-    def shape(self) -> Segment:
+    def plain(self) -> Segment:
         """The segment."""
         return Segment._make((self.start, self.end))
 
@@ -271,7 +349,7 @@ class RayProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="ray"):
     enabled: bool = True
 
     @cached_property
-    def shape(self) -> Ray:
+    def plain(self) -> Ray:
         """The ray."""
         return Ray._make((self.origin, self.direction))
 
@@ -284,7 +362,7 @@ class LineProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="line")
     enabled: bool = True
 
     @cached_property
-    def shape(self) -> Line:
+    def plain(self) -> Line:
         """The line."""
         return Line._make((self.origin, self.direction))
 
@@ -292,36 +370,56 @@ class LineProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="line")
 class TriangleProbe(TriangleFields, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
     """A triangle as a probe."""
 
+    motion: Vec3 | UnsetType = UNSET
     enabled: bool = True
 
 
 class AabbProbe(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
     """An axis-aligned box as a probe."""
 
+    motion: Vec3 | UnsetType = UNSET
     enabled: bool = True
 
 
 class ObbProbe(ObbFields, frozen=True, kw_only=True, tag_field="type", tag="obb"):
     """An oriented box as a probe."""
 
+    motion: Vec3 | UnsetType = UNSET
     enabled: bool = True
 
 
 class ParallelepipedProbe(SkewBoxFields, frozen=True, kw_only=True, tag_field="type", tag="parallelepiped"):
     """A parallelepiped as a probe."""
 
+    motion: Vec3 | UnsetType = UNSET
     enabled: bool = True
 
 
 class SphereProbe(SphereFields, frozen=True, kw_only=True, tag_field="type", tag="sphere"):
     """A ball as a probe."""
 
+    motion: Vec3 | UnsetType = UNSET
     enabled: bool = True
 
 
 class CapsuleProbe(CapsuleFields, frozen=True, kw_only=True, tag_field="type", tag="capsule"):
     """A capsule as a probe."""
 
+    motion: Vec3 | UnsetType = UNSET
+    enabled: bool = True
+
+
+class PolyhedronProbe(PolyhedronFields, frozen=True, kw_only=True, tag_field="type", tag="polyhedron"):
+    """A polyhedron as a probe."""
+
+    motion: Vec3 | UnsetType = UNSET
+    enabled: bool = True
+
+
+class FrustumProbe(FrustumFields, frozen=True, kw_only=True, tag_field="type", tag="frustum"):
+    """A frustum as a probe."""
+
+    motion: Vec3 | UnsetType = UNSET
     enabled: bool = True
 
 

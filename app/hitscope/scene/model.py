@@ -34,6 +34,8 @@ from hitscope.scene.items import (
     AabbProbe,
     CapsulePrimitive,
     CapsuleProbe,
+    FrustumPrimitive,
+    FrustumProbe,
     HalfSpace,
     Item,
     LineProbe,
@@ -45,6 +47,7 @@ from hitscope.scene.items import (
     PlanePrimitive,
     PointProbe,
     PolyhedronPrimitive,
+    PolyhedronProbe,
     RayProbe,
     SegmentProbe,
     Single,
@@ -66,6 +69,7 @@ SinglePrimitive: TypeAlias = (
     | PolyhedronPrimitive
     | SpherePrimitive
     | CapsulePrimitive
+    | FrustumPrimitive
 )
 BulkPrimitive: TypeAlias = (
     MeshPrimitive | AabbsPrimitive | ObbsPrimitive | TrianglesPrimitive | SpheresPrimitive | CapsulesPrimitive
@@ -81,8 +85,10 @@ SingleProbe: TypeAlias = (
     | AabbProbe
     | ObbProbe
     | ParallelepipedProbe
+    | PolyhedronProbe
     | SphereProbe
     | CapsuleProbe
+    | FrustumProbe
 )
 BulkProbe: TypeAlias = SegmentsProbe | RaysProbe | PointsProbe
 AnyProbe: TypeAlias = SingleProbe | BulkProbe
@@ -498,6 +504,8 @@ __all__ = [
     "FileJudging",
     "FileMap",
     "FileView",
+    "FrustumPrimitive",
+    "FrustumProbe",
     "HalfSpace",
     "Item",
     "LessonStep",
@@ -517,6 +525,7 @@ __all__ = [
     "PointProbe",
     "PointsProbe",
     "PolyhedronPrimitive",
+    "PolyhedronProbe",
     "Precision",
     "RayProbe",
     "RaysProbe",

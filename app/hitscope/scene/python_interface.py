@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.shapes import Shape
-from hitscope.geometry.shapes import word as shape_word
+from hitscope.geometry.kinds import innermost, listed, word_of
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, Shape
 from hitscope.scene import model
 from hitscope.scene.bulk import Bulk, MeshPrimitive
 from hitscope.scene.items import Item
@@ -105,8 +105,9 @@ def _items(role: str, what: str, kinds: Mapping[str, type[Item]], items: Any) ->
 def _item(what: str, kinds: Mapping[str, type[Item]], value: Any, more: dict[str, Any]) -> Item:
     if isinstance(value, Item) and type(value) in kinds.values():
         return replace(value, **more)
-    if _is_shape(value) and shape_word(value) in kinds:
-        return kinds[shape_word(value)](**fields_of(value), **more)
+    known = (PROBES if kinds is model.PROBES else PRIMITIVES).values()
+    if type(value) in known:
+        return kinds[word_of(innermost(type(value)))](**fields_of(value), **more)
     if isinstance(value, list | tuple) and value and all(map(_is_shape, value)):
         try:
             value = Shapes.of(value)
@@ -114,9 +115,8 @@ def _item(what: str, kinds: Mapping[str, type[Item]], value: Any, more: dict[str
             raise Fault((), fault.expected, fault.found) from None
     shapes = value.shapes if isinstance(value, Mesh) else value
     if not isinstance(shapes, Shapes):
-        names = ", ".join(kind.__name__ for kind in SHAPE_ITEMS if kind.__name__.lower() in kinds)
         found = repr(value) if _is_shape(value) else shown(value)
-        raise Fault((), f"{what} ({names}), Shapes of one type or a Mesh", found)
+        raise Fault((), f"{what} ({listed(known)}), Shapes of one type or a Mesh", found)
     bulk = {kind.kind: kind for kind in kinds.values() if issubclass(kind, Bulk) and kind is not MeshPrimitive}
     if shapes.kind not in bulk:
         names = ", ".join(kind.__name__ for kind in bulk)

@@ -74,9 +74,9 @@ def _numbers(boxes: Sequence[Single]) -> tuple[Array, Array, Array]:
     centers, halves = np.empty((2, len(boxes), 3))
     axes = np.empty((len(boxes), 3, 3))
     straight = np.array(list(map(_is_straight, boxes)), np.bool_)
-    lo, hi = np.array([box.shape for box in boxes if _is_straight(box)]).reshape(-1, 2, 3).swapaxes(0, 1)
+    lo, hi = np.array([box.plain for box in boxes if _is_straight(box)]).reshape(-1, 2, 3).swapaxes(0, 1)
     centers[straight], halves[straight], axes[straight] = lo / 2 + hi / 2, hi / 2 - lo / 2, checked_shapes.IDENTITY
-    oblique = [cast(Obb, box.shape) for box in boxes if not _is_straight(box)]
+    oblique = [cast(Obb, box.plain) for box in boxes if not _is_straight(box)]
     centers[~straight] = np.array([shape.center for shape in oblique]).reshape(-1, 3)
     halves[~straight] = np.array([shape.half_extents for shape in oblique]).reshape(-1, 3)
     axes[~straight] = np.array([shape.axes for shape in oblique]).reshape(-1, 3, 3)
@@ -102,7 +102,7 @@ def _stretched(box: Single, center: Vec3, half_extents: Vec3) -> Single:
     made = _copy_of_type(box, OBBS) if _is_straight(box) else copy(box)
     force_setattr(made, "center", center)
     force_setattr(made, "half_extents", half_extents)
-    axes = checked_shapes.IDENTITY if _is_straight(box) else cast(Obb, box.shape).axes
+    axes = checked_shapes.IDENTITY if _is_straight(box) else cast(Obb, box.plain).axes
     return _with_shape(made, Obb._make((center, half_extents, axes)))
 
 

@@ -13,6 +13,7 @@ from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Frustum,
     Line,
     Obb,
     Parallelepiped,
@@ -92,6 +93,23 @@ def _polyhedron_fields(body: Polyhedron) -> dict[str, Any]:
     return {"planes": tuple(HalfSpace(normal=normal, offset=offset) for normal, offset in body.planes)}
 
 
+def _frustum_fields(frustum: Frustum) -> dict[str, Any]:
+    planes = zip(frustum.normals, frustum.offsets, strict=True)
+    halves = [HalfSpace(normal=normal, offset=offset) for normal, offset in planes]
+    return {"planes": tuple(halves if any(frustum.normals[-1]) else halves[:-1])}
+
+
+def _with_field(entry: ShapeItem, name: str, **changes: Any) -> ShapeItem:
+    """Return the entry of a shape that is wrapped, which one field more makes another one."""
+    return entry._replace(
+        stored=(*entry.stored, name),
+        fields=lambda shape: {**entry.fields(shape.inner), name: shape[-1]},
+        translated=lambda after, before: None,
+        from_columns=None,
+        **changes,
+    )
+
+
 def _translated_aabb(after: AabbFields, before: AabbFields) -> Aabb | None:
     """Return the box of two corners, which stay in order."""
     return Aabb._make((after.min, after.max)) if after.min is not UNSET and after.max is not UNSET else None
@@ -99,7 +117,7 @@ def _translated_aabb(after: AabbFields, before: AabbFields) -> Aabb | None:
 
 def _translated_obb(after: ObbFields, before: ObbFields) -> Obb:
     """Return the box with its axes as they were, which take long to compute from angles."""
-    return Obb._make((after.center, after.half_extents, before.shape.axes))
+    return Obb._make((after.center, after.half_extents, before.plain.axes))
 
 
 SHAPE_ITEMS: ShapeTable[ShapeItem] = ShapeTable(
@@ -135,6 +153,9 @@ SHAPE_ITEMS: ShapeTable[ShapeItem] = ShapeTable(
         ),
         Sphere: ShapeItem(("center", "radius"), points=("center",), lengths=("radius",)),
         Capsule: ShapeItem(("start", "end", "radius"), points=("start", "end"), lengths=("radius",)),
+        Frustum: ShapeItem(("planes",), half_spaces=True, fields=_frustum_fields),
     },
+    rounded=lambda kind, entry: _with_field(entry, "radius", lengths=(*entry.lengths, "radius")),
+    cast=lambda kind, entry: _with_field(entry, "motion", vectors=(*entry.vectors, "motion")),
 )
 """The entry of each type of shape."""

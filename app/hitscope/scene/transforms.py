@@ -92,7 +92,7 @@ def scale_all(
         if not motion.keeps_axes:
             singles = list(map(_obb_of_aabb, singles))
         along = [
-            factors_along(cast(Obb, item.shape).axes, factors, frame) if _axes(item) is BoxAxes.OWN else ()
+            factors_along(cast(Obb, item.plain).axes, factors, frame) if _axes(item) is BoxAxes.OWN else ()
             for item in singles
         ]
         boxes = [
@@ -293,7 +293,7 @@ def _turned(item: Any, motion: AffineMap, by: Quaternion, axis: Vec3, degrees: f
     if item.quaternion_xyzw is not UNSET or (plain and len(about) > 1):
         own = (0.0, 0.0, 0.0, 1.0) if item.quaternion_xyzw is UNSET else item.quaternion_xyzw
         return {"quaternion_xyzw": product(by, own)}
-    rows = _frame(motion.unit(row) for row in item.shape.axes)
+    rows = _frame(motion.unit(row) for row in item.plain.axes)
     if item.axes is not UNSET:
         return {"axes": rows}
     angles = (0.0, 0.0, 0.0) if item.euler_xyz_deg is UNSET else item.euler_xyz_deg

@@ -50,6 +50,14 @@ _LIMITS = {
 }
 
 
+ELSEWHERE = {
+    ("point", "motion"): "a point with a motion is a segment",
+    ("point", "radius"): "a point with a radius is a sphere",
+    ("segment", "radius"): "a segment with a radius is a capsule",
+    **{(word, "radius"): f"a {word} with a radius is a sphere with a motion" for word in ("ray", "line")},
+    **{(word, "motion"): f"a {word} has no motion: cast a sphere or a box" for word in ("segment", "ray", "line")},
+}
+"""The advice for keys that a type of item lacks: which other type has them."""
 ABSENT = ("cylinder", "cone", "ellipsoid")
 """The shapes of other programs that are none here: none of them is all points within a radius of a polytope."""
 
@@ -76,8 +84,13 @@ def fault_of(text: str, path: Path, message: str, kind: Any) -> Fault:
     """Return the Fault of a message, without its path, about the value at a path of a JSON text of a type."""
     if match := _UNKNOWN_KEY.fullmatch(message):
         struct = next(part for part in _types_at(kind, text, path) if _is_struct(part))
-        known = (*filter(None, [struct.__struct_config__.tag_field]), *struct.__struct_encode_fields__)
-        return Fault.unknown((*path, match[1]), "a key of this object", known, match[1], at_key=True)
+        config, key, place = struct.__struct_config__, match[1], (*path, match[1])
+        known = (*filter(None, [config.tag_field]), *struct.__struct_encode_fields__)
+        fault = Fault.unknown(place, "a key of this object", known, key, at_key=True)
+        advice = ELSEWHERE.get((config.tag, key), "")
+        if key == "motion" and path[:1] == ("primitives",):
+            advice = "only a probe has a motion"
+        return Fault(place, fault.expected, f"{quoted(key)} ({advice})", at_key=True) if advice else fault
     if message.startswith(_UNKNOWN_WORD):
         ((_, value),) = _values(Raw(text.encode()), path)
         found = json.loads(bytes(value), parse_int=float)  # int refuses thousands of digits

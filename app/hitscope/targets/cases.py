@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from math import isnan, nan
 from typing import Any, NamedTuple, TypeAlias, get_args, get_type_hints
 
@@ -11,7 +12,8 @@ from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import Array, Shapes, builder, has_width, numbers_of, width
-from hitscope.geometry.shapes import PRIMITIVES, PROBES, Plane, Polyhedron, Shape
+from hitscope.geometry.registry import KINDS_OF_PAIR
+from hitscope.geometry.shapes import Plane, Shape
 
 Reals: TypeAlias = NDArray[Any]
 """An array of float32 or of float64."""
@@ -42,13 +44,13 @@ class Cases:
     @classmethod
     def of_shapes(cls, pair: str, shapes: Sequence[ShapePair], real: Any = np.float64) -> "Cases":
         """Return the cases of these shapes, their numbers rounded to a precision."""
-        parts = MOST_PARTS
-        if not has_width(kinds(pair)[1]):
-            parts = max([parts, *(len(_parts(polyhedron)) for _, polyhedron in shapes)])
+        bodies = [
+            shape for case in shapes for kind, shape in zip(kinds(pair), case, strict=True) if not has_width(kind)
+        ]
+        parts = max([MOST_PARTS, *(len(_parts(body)) for body in bodies)])
         numbers = np.full((len(shapes), case_width(pair, parts)), np.nan, real)
-        for row, (probe, primitive) in zip(numbers, shapes, strict=True):
-            given = [*numbers_of(probe), *_numbers_of_primitive(primitive)]
-            row[: len(given)] = given
+        for row, case in zip(numbers, shapes, strict=True):
+            row[:] = [number for shape in case for number in _numbers_of(shape, parts)]
         return cls(pair, numbers)
 
     @classmethod
@@ -86,36 +88,63 @@ class Cases:
         """Return one case as a probe and a primitive."""
         probe, primitive = kinds(self.pair)
         row = self.numbers[index].tolist()
-        first, rest = row[: width(probe)], row[width(probe) :]
-        return builder(probe)(first), builder(primitive)(rest) if has_width(primitive) else _polyhedron(rest)
+        size = probe_width(self.pair, len(row))
+        return _shape_of(probe, row[:size]), _shape_of(primitive, row[size:])
 
 
 def kinds(pair: str) -> tuple[type, type]:
     """Return the types of a pair's probe and primitive."""
-    probe, primitive = pair.split("_")
-    return PROBES[probe], PRIMITIVES[primitive]
+    return KINDS_OF_PAIR[pair]
+
+
+def in_arrays(pair: str) -> bool:
+    """Whether all cases of a pair have as many numbers: there is no array of polyhedra."""
+    return all(map(has_width, kinds(pair)))
+
+
+def probe_width(pair: str, size: int) -> int:
+    """Return the count of numbers of the probe in a case of so many."""
+    probe, primitive = kinds(pair)
+    if has_width(probe):
+        return width(probe)
+    if has_width(primitive):
+        return size - width(primitive)
+    return (size + more_numbers(probe) - more_numbers(primitive)) // 2
 
 
 def case_width(pair: str, parts: int = MOST_PARTS) -> int:
     """Return the count of numbers of a case, whose polyhedron has at most so many planes or vertices."""
-    probe, primitive = kinds(pair)
-    return width(probe) + (width(primitive) if has_width(primitive) else parts * PART_WIDTH)
+    return sum(width(kind) if has_width(kind) else parts * PART_WIDTH + more_numbers(kind) for kind in kinds(pair))
 
 
-def _numbers_of_primitive(primitive: Any) -> list[float]:
-    kind: type = type(primitive)
+def more_numbers(kind: type) -> int:
+    """Return how many numbers a type of varying size has beside its planes or vertices: a radius, a motion."""
+    return sum(map(_count, list(get_type_hints(kind).values())[2:]))
+
+
+def _count(annotation: object) -> int:
+    return sum(map(_count, get_args(annotation))) or 1
+
+
+def _numbers_of(shape: Any, parts: int) -> list[float]:
+    """Return the numbers of a shape: a polyhedron's planes or vertices, NaN, and what is beside these."""
+    kind: type = type(shape)
     if has_width(kind):
-        return numbers_of(primitive)
-    return [number for part in _parts(primitive) for number in part]
+        return numbers_of(shape)
+    given = [number for part in _parts(shape) for number in part]
+    return [*given, *[nan] * (parts * PART_WIDTH - len(given)), *numbers_of(tuple(shape[2:]))]
 
 
 def _parts(polyhedron: Any) -> list[list[float]]:
     return [*map(numbers_of, polyhedron.planes), *([*vertex, nan] for vertex in polyhedron.vertices)]
 
 
-def _polyhedron(numbers: Sequence[float]) -> Polyhedron:
+def _shape_of(kind: Any, numbers: Sequence[float]) -> Any:
+    if has_width(kind):
+        return builder(kind)(numbers)
+    size = len(numbers) - more_numbers(kind)
     planes, vertices = [], []
-    for k in range(0, len(numbers), PART_WIDTH):
+    for k in range(0, size, PART_WIDTH):
         x, y, z, offset = numbers[k : k + PART_WIDTH]
         if isnan(x):
             break
@@ -123,7 +152,10 @@ def _polyhedron(numbers: Sequence[float]) -> Polyhedron:
             vertices.append((x, y, z))
         else:
             planes.append(Plane._make(((x, y, z), offset)))
-    return Polyhedron._make((tuple(planes), tuple(vertices)))
+    more = iter(numbers[size:])
+    fields = [tuple(islice(more, _count(hint))) for hint in list(get_type_hints(kind).values())[2:]]
+    beside = (field if len(field) > 1 else field[0] for field in fields)
+    return kind._make((tuple(planes), tuple(vertices), *beside))
 
 
 class Field(NamedTuple):
@@ -144,7 +176,7 @@ class Layout(NamedTuple):
 def layout(pair: str) -> Layout:
     """Return the layout of the cases of a pair; raises HitscopeError for polyhedra, which have none."""
     probe, primitive = kinds(pair)
-    if not has_width(primitive):
+    if not (has_width(probe) and has_width(primitive)):
         raise HitscopeError(f"{pair}: expected a pair of shapes with a fixed count of numbers, found a polyhedron")
     return Layout(fields(probe), fields(primitive))
 
@@ -155,5 +187,4 @@ def fields(kind: type) -> tuple[Field, ...]:
 
 def _vectors(annotation: object) -> int:
     """Return the count of vectors of a number (0), a vector (1) or a frame (3)."""
-    parts = get_args(annotation)
-    return max(1, sum(map(_vectors, parts))) if parts else 0
+    return _count(annotation) // 3

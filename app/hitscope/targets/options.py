@@ -10,11 +10,10 @@ from typing import cast
 from msgspec import UNSET, UnsetType
 
 from hitscope.errors import HitscopeError, quoted
-from hitscope.geometry.arrays import has_width
 from hitscope.geometry.registry import choose, of_pair
 from hitscope.scene.model import Boundary, FileJudging
 from hitscope.targets.carried import carried
-from hitscope.targets.cases import kinds
+from hitscope.targets.cases import in_arrays
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.method_text import choice_of
 from hitscope.targets.target import FLOATS, KINDS, REALS, Carried, TargetSpec, TargetText
@@ -55,7 +54,7 @@ def target_specs(
         raise HitscopeError(f"{text}: expected a file in C or C++ with {given}, found {_article(target.kind)}")
     if batch and target.kind != PYTHON:
         raise HitscopeError(f"{text}: expected a Python function with --batch, found {_article(target.kind)}")
-    if not has_width(kinds(pair)[1]) and (batch or target.kind not in WITH_POLYHEDRA):
+    if not in_arrays(pair) and (batch or target.kind not in WITH_POLYHEDRA):
         expected = "expected a Python function of shapes for polyhedra, whose numbers vary in count"
         raise HitscopeError(f"{text}: {expected}, found {'--batch' if batch else _article(target.kind)}")
     if target.kind == "catalogue_method":

@@ -11,6 +11,7 @@ from hitscope.geometry.polyhedron import polygons_of
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Frustum,
     Line,
     Obb,
     Parallelepiped,
@@ -122,11 +123,13 @@ OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
         Ray: _of_ray,
         Line: _of_line,
         Plane: lambda plane, frame: {"faces": [_sheet(plane, frame)]},
-        Polyhedron: _of_polyhedron,
+        **dict.fromkeys((Polyhedron, Frustum), _of_polyhedron),
         Sphere: _of_round,
         Capsule: _of_round,
         **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped), _of_body),
     },
+    rounded=lambda kind, entry: _of_body,
+    cast=lambda kind, entry: _of_body,
 )
 """How each type of shape is drawn in the page."""
 

@@ -65,7 +65,7 @@ from hitscope.geometry.exact.separation import (
     way_out,
     witness,
 )
-from hitscope.geometry.exact.sets import check_half_spaces, forget_sets, radius_of
+from hitscope.geometry.exact.sets import check_frustum, check_half_spaces, forget_sets, radius_of
 from hitscope.geometry.registry import Method, register
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Line, Ray, Segment, Shape
 
@@ -111,6 +111,7 @@ __all__ = [
     "boundary_at",
     "box_ranges",
     "box_sides_at",
+    "check_frustum",
     "check_half_spaces",
     "contains",
     "contains_point",

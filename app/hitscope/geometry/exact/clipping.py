@@ -16,7 +16,7 @@ import numpy as np
 
 from hitscope.geometry.exact.hull import Cycle, Slab
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_power_of_two, reduced, times
-from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set
+from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set, sets_of
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import dot, subtract
 
@@ -107,10 +107,9 @@ def clipped_linear(line: LinearProbe, target: ConvexSet) -> Interval | None:
 
 def cores_meet(probe: Shape, primitive: Shape) -> bool:
     """Return whether the closed cores of two shapes have a common point."""
-    target = convex_set(primitive)
     if is_linear(probe):
-        return clipped_linear(linear_probe(probe), target) is not None
-    return next(common_parts(convex_set(probe), target), None) is not None
+        return clipped_linear(linear_probe(probe), convex_set(primitive)) is not None
+    return next(common_parts(*sets_of(probe, primitive)), None) is not None
 
 
 def common_parts(own: ConvexSet, target: ConvexSet) -> Iterator[Sequence[Homogeneous]]:

@@ -101,7 +101,7 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
 
     Of a round shape it is that of the surface around the core's nearest feature.
     """
-    if KINDS[type(shape)].core is not None:
+    if KINDS[type(shape)].radius is not None:
         is_inside = point_gap(point, shape).squared < radius_of(shape) ** 2
         return "interior" if is_inside else boundary_at(shape, point)
     if isinstance(shape, Point | Segment | Ray | Line):
@@ -125,7 +125,7 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
 
 def boundary_at(shape: Shape, point: Homogeneous) -> str:
     """Return the name of the smallest feature at a point of the boundary, rounded if that is round."""
-    if KINDS[type(shape)].core is None:
+    if KINDS[type(shape)].radius is None:
         return feature_at(shape, point)
     return surface_at(shape, point_gap(point, shape).on_core)
 

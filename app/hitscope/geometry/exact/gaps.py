@@ -18,8 +18,8 @@ from hitscope.geometry.exact.hull import Slab
 from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, over_one_denominator
 from hitscope.geometry.exact.near_faces import TOLERANCE, near_faces
 from hitscope.geometry.exact.rounding import length_of
-from hitscope.geometry.exact.sets import clip_cycle, convex_set
-from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape
+from hitscope.geometry.exact.sets import clip_cycle, convex_set, sets_of
+from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 
 
@@ -184,7 +184,10 @@ def height_over(plane: Slab, point: Homogeneous) -> Fraction:
 
 def _features(probe: Shape, primitive: Shape) -> tuple[ExactFeatures, ExactFeatures, int]:
     """Return the features of both shapes, in integers over one denominator, and that denominator."""
-    cycles = [_cycles(probe), near_faces(probe, primitive)]
+    if is_linear(probe) or convex_set(probe).bounded:
+        cycles = [_cycles(probe), near_faces(probe, primitive)]
+    else:
+        cycles = [body.faces for body in sets_of(probe, primitive)]
     flat = [point for shape in cycles for cycle in shape for point in cycle]
     vectors, w = over_one_denominator(flat)
     following = iter(vectors)

@@ -23,7 +23,7 @@ from hitscope.geometry.exact.gaps import core_gap, ends_of
 from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.exact.roots import Root
 from hitscope.geometry.exact.round_ranges import round_range
-from hitscope.geometry.exact.sets import convex_set, radius_of
+from hitscope.geometry.exact.sets import convex_set, radius_of, sets_of
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Line, Point, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import dot
@@ -115,7 +115,7 @@ def _linear_relation(probe: Segment | Ray | Line, primitive: Shape) -> Relation:
 
 
 def _body_relation(probe: Shape, primitive: Shape) -> Relation:
-    own, target = convex_set(probe), convex_set(primitive)
+    own, target = sets_of(probe, primitive)
     corners = own.vertices
     side = _side(corners, primitive)
     common = [point for part in common_parts(own, target) for point in part]

@@ -23,9 +23,9 @@ from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, o
 from hitscope.geometry.exact.relation import reach_of, relation
 from hitscope.geometry.exact.round_ranges import round_range
 from hitscope.geometry.exact.rounding import rounded
-from hitscope.geometry.exact.sets import convex_set, core_of, radius_of
+from hitscope.geometry.exact.sets import convex_set, core_of, radius_of, recession_cone
 from hitscope.geometry.exact.sides import Array, about
-from hitscope.geometry.shapes import Line, Plane, Point, Polyhedron, Ray, Segment, Shape, is_linear
+from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 
 AxisKind: TypeAlias = Literal["face normal", "edge cross edge", "nearest points"]
@@ -309,7 +309,7 @@ def generators(shape: Shape) -> Generators:
     if isinstance(shape, Segment | Ray | Line):
         line = linear_probe(shape)
         end = (line.at(Fraction(1)),) if isinstance(shape, Segment) else ()
-        points = [(*line.origin, line.w), *end]
+        points = [line.at(Fraction(0)), *end]
         ways: dict[type, tuple[int, ...]] = {Segment: (), Ray: (1,), Line: (1, -1)}
         return Generators(points, [times(line.direction, way) for way in ways[type(shape)]])
     if isinstance(shape, Plane):
@@ -320,8 +320,6 @@ def generators(shape: Shape) -> Generators:
         return Generators([(*foot, squared)], [*within, *(times(axis, -1) for axis in within)])
     body = convex_set(shape)
     endless: list[Vector] = []
-    if isinstance(shape, Polyhedron) and not body.bounded:
-        # A direction leaves no half-space if it is a point of the same half-spaces with their planes through 0.
-        cone = Polyhedron._make((tuple(Plane._make((plane.normal, 0.0)) for plane in shape.planes), ()))
-        endless = [(x, y, z) for x, y, z, _ in convex_set(cone).vertices]
+    if body.half_spaces and not body.bounded:
+        endless = [(x, y, z) for x, y, z, _ in recession_cone(body).vertices]
     return Generators(body.vertices, endless)

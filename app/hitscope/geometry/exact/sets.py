@@ -16,12 +16,22 @@ from hitscope.errors import Fault
 from hitscope.geometry.checks import check_normal
 from hitscope.geometry.exact import cone
 from hitscope.geometry.exact.hull import Cycle, Face, Slab, convex_cycle, edge_slabs, flat_hull, hull, in_order
-from hitscope.geometry.exact.integers import Homogeneous, Vector, over_power_of_two, reduced, times
+from hitscope.geometry.exact.integers import (
+    Homogeneous,
+    Vector,
+    over_one_denominator,
+    over_power_of_two,
+    reduced,
+    times,
+)
 from hitscope.geometry.exact.sides import Sides, direction_rows
 from hitscope.geometry.kinds import KINDS
+from hitscope.geometry.kinds.wrapped import Wrapped
 from hitscope.geometry.shapes import (
     RULES,
     Aabb,
+    Cast,
+    Frustum,
     Obb,
     Parallelepiped,
     Plane,
@@ -117,9 +127,43 @@ def convex_set(shape: Shape) -> ConvexSet:
             return _of_points(points, w)
         case Polyhedron(planes):
             return _of_half_spaces([_half_space(*plane) for plane in planes])
+        case Frustum():
+            return _of_half_spaces([_half_space(*plane) for plane in shape.planes])
+        case Cast():
+            (motion,), w = over_power_of_two([shape[-1]])
+            standing = convex_set(shape.inner).vertices
+            moved = [
+                (x * w + u * p, y * w + v * p, z * w + t * p, p * w)
+                for x, y, z, p in standing
+                for u, v, t in (motion,)
+            ]
+            return _of_points(*over_one_denominator([*standing, *moved]))
     if (core := core_of(shape)) is shape:
         raise TypeError(f"{shape} is no convex set with faces")
     return convex_set(core)
+
+
+def sets_of(probe: Shape, primitive: Shape) -> tuple[ConvexSet, ConvexSet]:
+    """Return the sets of two shapes, both cut off beyond all that the planes of the two have in common."""
+    own, target = convex_set(probe), convex_set(primitive)
+    if own.bounded or target.bounded:
+        return own, target
+    halves = [_half_spaces_of(body) for body in (own, target)]
+    far = far_out(chain(*halves))
+    return _of_half_spaces(halves[0], far), _of_half_spaces(halves[1], far)
+
+
+def _half_spaces_of(body: ConvexSet) -> list[Slab]:
+    """Return the half-spaces of an unbounded set: those that it was given by, or both sides of a plane."""
+    if body.half_spaces:
+        return list(body.slabs[: body.half_spaces])
+    (plane,) = body.planes
+    return [Slab(plane.normal, None, plane.hi), Slab(times(plane.normal, -1), None, -(plane.hi or 0))]
+
+
+def recession_cone(body: ConvexSet) -> ConvexSet:
+    """Return the directions that leave no half-space of a set given by such, cut off by a cube."""
+    return _of_half_spaces([Slab(normal, None, 0) for normal, _, _ in body.slabs[: body.half_spaces]])
 
 
 def core_of(shape: Shape) -> Shape:
@@ -271,9 +315,9 @@ def _half_space(normal: Sequence[float], offset: float) -> Slab:
     return Slab(vector, None, bound)
 
 
-def _of_half_spaces(half_spaces: list[Slab]) -> ConvexSet:
-    """Return the intersection of half-spaces, cut off by a cube `far_out`."""
-    far = far_out(half_spaces)
+def _of_half_spaces(half_spaces: list[Slab], far: int = 0) -> ConvexSet:
+    """Return the intersection of half-spaces, cut off by a cube `far_out` or further."""
+    far = far or far_out(half_spaces)
     sides = [*(Slab(way, None, far) for way in _FAR_WAYS), *half_spaces]
     on_side = _corners_on_sides(sides)
     corners = list(dict.fromkeys(chain.from_iterable(on_side.values())))
@@ -347,4 +391,24 @@ def check_half_spaces(body: Polyhedron) -> None:
         raise Fault(("planes",), "half-spaces with a common point", "none")
 
 
+def check_frustum(frustum: Frustum) -> None:
+    """Refuse half-spaces of float64 numbers without a common point, and the space without a border."""
+    shape = replaced_numbers(frustum, float)
+    if not shape.planes:
+        raise Fault(("normals",), "a normal other than zero", "none")
+    given = zip(shape.normals, shape.offsets, strict=True)
+    if any(offset < 0 and not any(normal) for normal, offset in given) or not convex_set(shape).faces:
+        raise Fault(("normals",), "half-spaces with a common point", "none")
+
+
+def check_bounded(shape: Shape) -> None:
+    """Refuse an unbounded polyhedron or frustum inside another shape."""
+    if isinstance(shape, Polyhedron | Frustum) and not convex_set(replaced_numbers(shape, float)).bounded:
+        raise Fault(
+            ("normals" if isinstance(shape, Frustum) else "planes",), "a bounded shape", "an unbounded one"
+        )
+
+
 RULES[Polyhedron] = check_polyhedron
+RULES[Frustum] = check_frustum
+RULES[Wrapped] = check_bounded

@@ -1,10 +1,10 @@
-"""Convex polyhedra, by half-spaces or by corners."""
+"""Convex polyhedra, by half-spaces or by corners, and the frusta of cameras."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from hitscope.geometry.kinds.flat import Plane
-from hitscope.geometry.kinds.record import Kind, Number, Vec3, Vector, Vectors, checked
+from hitscope.geometry.kinds.record import Kind, Number, Numbers6, Scale, Vec3, Vector, Vectors, Vectors6, checked
 
 
 class _PolyhedronFields(NamedTuple):
@@ -37,4 +37,49 @@ POLYHEDRON = Kind(
     Polyhedron._make(((), ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))),
     points=lambda body: body.vertices,
     feature_names=None,
+)
+
+
+@checked()
+class Frustum(NamedTuple("Frustum", [("normals", Vectors6), ("offsets", Numbers6)])):
+    """The points with dot(normals[i], p) <= offsets[i], i of the left, right, bottom, top, near and far plane.
+
+    That of a camera that sees infinitely far has the normal (0, 0, 0) for its far plane, and an offset of at
+    least 0.
+
+    >>> from hitscope import Frustum, Point, intersect
+    >>> sides = [(-1, 0, -1), (1, 0, -1), (0, -1, -1), (0, 1, -1), (0, 0, -1), (0, 0, 1)]
+    >>> intersect(Point((0, 0, 5)), Frustum(sides, offsets=(0, 0, 0, 0, -1, 10))).state
+    'inside'
+    """
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __new__(cls, normals: Vectors, offsets: Sequence[Number]) -> Self: ...
+
+    @property
+    def planes(self) -> tuple[Plane, ...]:
+        """The half-spaces, but for one of all points."""
+        return tuple(Plane._make(pair) for pair in zip(self.normals, self.offsets, strict=True) if any(pair[0]))
+
+
+FRUSTUM = Kind(
+    Frustum,
+    3,
+    Frustum._make(
+        (
+            (
+                (-1.0, 0.0, -1.0),
+                (1.0, 0.0, -1.0),
+                (0.0, -1.0, -1.0),
+                (0.0, 1.0, -1.0),
+                (0.0, 0.0, -1.0),
+                (0.0, 0.0, 1.0),
+            ),
+            (0.0, 0.0, 0.0, 0.0, -1.0, 10.0),
+        )
+    ),
+    scales={"normals": Scale.NORMAL, "offsets": Scale.OFFSET},
+    feature_names=tuple(f"plane {i}" for i in range(6)),
 )

@@ -17,6 +17,8 @@ from hitscope.geometry import checks
 
 Vec3: TypeAlias = tuple[float, float, float]
 Frame: TypeAlias = tuple[Vec3, Vec3, Vec3]
+Vectors6: TypeAlias = tuple[Vec3, Vec3, Vec3, Vec3, Vec3, Vec3]
+Numbers6: TypeAlias = tuple[float, float, float, float, float, float]
 Number: TypeAlias = float | Fraction | Decimal | np.floating[Any] | np.integer[Any]
 """A number as the constructors take it."""
 Vector: TypeAlias = Sequence[Number] | NDArray[np.floating[Any]] | NDArray[np.integer[Any]]
@@ -205,9 +207,13 @@ def _check_of(annotation: Any) -> Callable[[Any], Any]:
     if hasattr(annotation, "_fields"):
         parts = _parts_of(annotation)
         return lambda values: annotation._make(_checked_parts(parts, checks.sequence(values, len(parts))))
+    if annotation is Vec3:
+        return checks.vector
     if get_args(annotation)[1:] == (...,):
         return partial(checks.each, _check_of(get_args(annotation)[0]))
-    return {float: checks.number, Vec3: checks.vector, Frame: checks.frame}[annotation]
+    if arguments := get_args(annotation):
+        return partial(checks.each, _check_of(arguments[0]), count=len(arguments))
+    return checks.number
 
 
 def _checked_parts(parts: Parts, values: Any) -> list[Any]:

@@ -15,6 +15,7 @@ from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Frustum,
     Line,
     Obb,
     Parallelepiped,
@@ -226,7 +227,7 @@ CONTACTS: ShapeTable[Callable[[type[Shape], Sampler, Array | int], Contact]] = S
     {
         Plane: _contact_on_plane,
         Triangle: _contact_on_triangle,
-        **dict.fromkeys((Aabb, Obb, Parallelepiped, Polyhedron), _contact_on_solid),
+        **dict.fromkeys((Aabb, Obb, Parallelepiped, Polyhedron, Frustum), _contact_on_solid),
         Sphere: _contact_on_sphere,
         Capsule: _contact_on_capsule,
     },
@@ -240,7 +241,7 @@ RESTING: ShapeTable[Callable[[type[Shape], Sampler, Contact, Manners], Array]] =
         Segment: _resting_linear,
         Ray: _resting_linear,
         Line: _resting_line,
-        **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped), _resting_body),
+        **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped, Polyhedron, Frustum), _resting_body),
         Sphere: _resting_sphere,
         Capsule: _resting_capsule,
     },

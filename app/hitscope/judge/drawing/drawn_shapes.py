@@ -1,16 +1,18 @@
 """For each type of shape, how a block of random ones is drawn; where their points are follows from its record."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.kinds import KINDS, Cell, ShapeTable
+from hitscope.geometry.kinds.wrapped import Wrapped
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Frustum,
     Line,
     Obb,
     Parallelepiped,
@@ -18,13 +20,14 @@ from hitscope.geometry.shapes import (
     Point,
     Polyhedron,
     Ray,
+    Rounded,
     Segment,
     Shape,
     Sphere,
     Triangle,
 )
-from hitscope.judge.drawing.polyhedra import movable_number, polyhedra, touched_polyhedra
-from hitscope.judge.drawing.samplers import RandomBlock, Sampler, dot
+from hitscope.judge.drawing.polyhedra import frusta, hulls_of, movable_number, polyhedra, touched_polyhedra
+from hitscope.judge.drawing.samplers import RandomBlock, Sampler, dot, powers_of_two
 
 
 def any_number(random: RandomBlock, rows: Array, ulps: Array) -> tuple[NDArray[np.intp], Array]:
@@ -55,6 +58,25 @@ class DrawnShape(NamedTuple):
         lambda sampler, rows, coordinates, pinned: rows
     )
     """Return the same, but with all of the faces, edges or corners where coordinates (3, n) are pinned."""
+
+
+def made_of(kind: type[Any], is_probe: bool) -> tuple[type[Shape], Callable[[RandomBlock, Array], Array]]:
+    """Return the type of which rows are drawn for another type, and the function that makes its rows of them."""
+    if issubclass(kind, Wrapped):
+        base, make = made_of(kind.wrapped, True)
+        return base, lambda random, rows: _with_one_field_more(kind, random, make(random, rows))
+    made: dict[Any, Callable[[Array], Array]] = {Frustum: frusta} | ({Polyhedron: hulls_of} if is_probe else {})
+    if kind in made:
+        return Parallelepiped, lambda random, rows: made[kind](rows)
+    return kind, lambda random, rows: rows
+
+
+def _with_one_field_more(kind: type, random: RandomBlock, rows: Array) -> Array:
+    """Return rows with a radius, or a motion, of about their size; a motion of zero and a radius of 0 are rare."""
+    size = np.fmax.reduce(np.abs(rows)) * powers_of_two(random.integers(-6, 0))
+    if issubclass(kind, Rounded):
+        return np.concatenate([rows, np.where(random.chance(1 / 16), 0.0, size)[None]])
+    return np.concatenate([rows, random.integers(-4, 4, 3) / 4 * size])
 
 
 def points_at(kind: type[Shape], rows: Array, coordinates: Array) -> Array:
@@ -181,6 +203,7 @@ DRAWN_SHAPES: ShapeTable[DrawnShape] = ShapeTable(
         ),
         Sphere: DrawnShape(_spheres, points=1, spans=_boxes_around),
         Capsule: DrawnShape(_capsules, points=2, spans=_boxes_around),
+        Frustum: DrawnShape(_parallelepipeds, points=1, spans=KINDS[Parallelepiped].spans),
     },
 )
 """The entry of each type of shape."""

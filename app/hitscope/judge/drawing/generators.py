@@ -18,7 +18,7 @@ from hitscope.judge.drawing.contacts import (
     contact_on,
     resting,
 )
-from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, is_sound, move, points_at
+from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, is_sound, made_of, move, points_at
 from hitscope.judge.drawing.samplers import (
     IDENTITY,
     RandomBlock,
@@ -81,7 +81,10 @@ def draw(generator: str, pair: str, block: int, real: str = "float64") -> Cases:
     _keep_freed_memory()
     random = RandomBlock(f"{generator} {pair} {real} {block}", PRECISIONS[real])
     with np.errstate(all="ignore"):
-        rows = random.precision.rounded(np.concatenate(GENERATORS[generator](random, kinds(pair))))
+        (probe, as_probe), (primitive, as_primitive) = map(made_of, kinds(pair), (True, False))
+        probes, primitives = GENERATORS[generator](random, (probe, primitive))
+        made = as_probe(random, probes), as_primitive(random, primitives)
+        rows = random.precision.rounded(np.concatenate(made))
     return Cases.of_rows(pair, rows, real)
 
 

@@ -25,6 +25,24 @@ def polyhedra(sampler: Sampler, solids: Array) -> Array:
     return np.where(sampler.random.chance(0.5), _slabs(sampler, solids), _hulls(sampler, solids))
 
 
+def hulls_of(solids: Array) -> Array:
+    """Return the hulls (40, n) of the corners of parallelepipeds."""
+    corners = _corners(solids)
+    eight = np.full(solids.shape[1], 0xFF)
+    return _packed(_as_vertices(np.concatenate([corners, corners[:2]])), eight)
+
+
+def frusta(solids: Array) -> Array:
+    """Return frusta (24, n) whose planes are the faces of parallelepipeds, or of a cube in place of a flat one."""
+    edges = solids[3:].reshape(3, 3, -1)
+    flat = ~(np.abs(dot(cross(edges[0], edges[1]), edges[2])) > LEAST_VOLUME)
+    edges = np.where(flat, np.eye(3)[:, :, None], edges)
+    base = np.where(flat, 0.0, solids[:3])
+    normals = np.stack([cross(edges[i - 2], edges[i - 1]) for i in range(3)])
+    parts = _planes(normals, base, base + edges[0] + edges[1] + edges[2])[:6]
+    return np.concatenate([parts[:, :3].reshape(18, -1), parts[:, 3]])
+
+
 def touched_polyhedra(sampler: Sampler, solids: Array, coordinates: Array, pinned: NDArray[np.bool_]) -> Array:
     """Draw polyhedra in parallelepipeds, with the face, edge or corner on which the `pinned` coordinates are kept.
 

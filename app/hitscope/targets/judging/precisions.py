@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.geometry.arrays import Array, has_width, length_rows, width
-from hitscope.targets.cases import PART_WIDTH, Reals, kinds
+from hitscope.geometry.arrays import Array, has_width, length_rows
+from hitscope.targets.cases import PART_WIDTH, Reals, kinds, more_numbers, probe_width
 
 EXPONENT_BITS = 0x7FF0000000000000
 """The bits of a float64 that say its exponent."""
@@ -65,16 +65,15 @@ def largest_lengths(pair: str, numbers: Reals) -> Reals:
 
     Lengths are the numbers of points, extents, edges and offsets; those of directions, axes and normals are not.
     """
-    probe, primitive = kinds(pair)
-    sizes = np.abs(numbers)
-    lengths = sizes[:, : width(probe)][:, length_rows(probe)]
-    others = sizes[:, width(probe) :]
-    if not has_width(primitive):
-        parts = others.reshape(len(numbers), -1, PART_WIDTH)
-        is_plane = ~np.isnan(parts[:, :, -1:])
-        parts[:, :, :-1][np.broadcast_to(is_plane, parts[:, :, :-1].shape)] = np.nan
-        others = parts.reshape(len(numbers), -1)
-    else:
-        others = others[:, length_rows(primitive)]
-    largest: Reals = np.fmax.reduce(np.concatenate([lengths, others], axis=1), axis=1)
+    lengths = []
+    parts_of = np.split(np.abs(numbers), [probe_width(pair, numbers.shape[1])], axis=1)
+    for kind, sizes in zip(kinds(pair), parts_of, strict=True):
+        if has_width(kind):
+            lengths.append(sizes[:, length_rows(kind)])
+        else:
+            parts = sizes[:, : sizes.shape[1] - more_numbers(kind)].reshape(len(numbers), -1, PART_WIDTH)
+            is_plane = ~np.isnan(parts[:, :, -1:])
+            parts[:, :, :-1][np.broadcast_to(is_plane, parts[:, :, :-1].shape)] = np.nan
+            lengths.append(parts.reshape(len(numbers), -1))
+    largest: Reals = np.fmax.reduce(np.concatenate(lengths, axis=1), axis=1)
     return largest

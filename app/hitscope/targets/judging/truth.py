@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry import exact
-from hitscope.geometry.arrays import Array, Shapes, has_width
+from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.exact.margins import margins
 from hitscope.geometry.exact.pairwise import PairVerdicts, decide, is_ready
 from hitscope.geometry.exact.pairwise_t import Entries, entries, t_enter
 from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Vec3, is_linear
-from hitscope.targets.cases import Cases, kinds
+from hitscope.targets.cases import Cases, in_arrays, kinds
 from hitscope.targets.judging.precisions import pair_ulps
 
 Indices = NDArray[np.intp]
@@ -33,8 +33,8 @@ class Truth:
         self.cases = cases
         self.compiled = compiled
         self._exact_ts: dict[int, float] = {}
-        self._probe, primitive = kinds(cases.pair)
-        self._in_arrays = has_width(primitive)
+        self._probe, _ = kinds(cases.pair)
+        self._in_arrays = in_arrays(cases.pair)
 
     @cached_property
     def hit(self) -> Mask:

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from hitscope.geometry import compiler, exact
 from hitscope.geometry.answers import UNKNOWN_VECTOR
-from hitscope.geometry.arrays import has_width, width
+from hitscope.geometry.arrays import width
 from hitscope.geometry.batch import pair_answers
 from hitscope.geometry.registry import EXACT, Chosen, choose
 from hitscope.targets.case_arrays import CaseArrays
-from hitscope.targets.cases import Cases, Reals, kinds
+from hitscope.targets.cases import Cases, Reals, in_arrays, kinds
 from hitscope.targets.method_text import choice_of
 from hitscope.targets.target import HIT, MISS, Runner, TargetSpec, TargetText, one_line
 
@@ -33,7 +33,7 @@ class _MethodRunner(Runner):
         self._method = chosen.method
         self._arguments: dict[str, Any] = dict(chosen.arguments)
         self._pair = pair
-        self._can_compile = "compiled" in self._method.readings and has_width(kinds(pair)[1])
+        self._can_compile = "compiled" in self._method.readings and in_arrays(pair)
         self._calls, self._compiled_from = 0, compiled_from
         self.has_normals = "normal" in self._method.parts
 

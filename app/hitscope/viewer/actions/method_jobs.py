@@ -4,6 +4,7 @@ import time
 
 from hitscope.evaluate.compile_process import Compilation, compile_apart
 from hitscope.evaluate.method_differences import MethodDifferences, compare_methods
+from hitscope.geometry.kinds import word_of
 from hitscope.viewer.state.jobs import Comparing, Job
 from hitscope.viewer.state.state import State
 
@@ -49,7 +50,7 @@ def begin_compiling(state: State) -> None:
             job.set_status(f"Compiling for {title}, once on this computer", units=len(compilations))
             compile_apart(compilations)
             for group, chosen, probe in missing:
-                job.set_status(f"Preparing {chosen.method.name} of {group.kind.__name__.lower()} for {title}")
+                job.set_status(f"Preparing {chosen.method.name} of {word_of(group.kind)} for {title}")
                 group.prepare(chosen, probe)
             if report.lacks_hierarchies:
                 job.set_status(f"Building the hierarchy of {title}")

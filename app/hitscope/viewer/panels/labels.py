@@ -271,6 +271,13 @@ def _numbered(points: tuple[shapes.Vec3, ...]) -> Texts:
     yield from ((str(i), np.array(point)) for i, point in enumerate(points))
 
 
+def _of_inner(labels: ShapeLabels) -> ShapeLabels:
+    """Return the labels of what is around a shape: those of that."""
+    return labels._replace(
+        center=lambda shape: labels.center(shape.inner), vertices=lambda shape: labels.vertices(shape.inner)
+    )
+
+
 SHAPE_LABELS: ShapeTable[ShapeLabels] = ShapeTable(
     f"{__name__}.SHAPE_LABELS",
     {
@@ -295,7 +302,10 @@ SHAPE_LABELS: ShapeTable[ShapeLabels] = ShapeTable(
         shapes.Capsule: ShapeLabels(
             lambda shape: np.array(shape.start) / 2 + np.array(shape.end) / 2, at_handle=False, vertices=_ends
         ),
+        shapes.Frustum: ShapeLabels(lambda frustum: np.mean(corners_of(frustum) or np.zeros((1, 3)), axis=0)),
     },
+    rounded=lambda kind, labels: _of_inner(labels),
+    cast=lambda kind, labels: _of_inner(labels),
 )
 
 

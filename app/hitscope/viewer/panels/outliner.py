@@ -37,6 +37,8 @@ PROBE_ICONS: ShapeTable[str] = ShapeTable(
         shapes.Aabb: icons.ICON_FA_CUBE,
         shapes.Obb: icons.ICON_FA_CUBE,
         shapes.Parallelepiped: icons.ICON_FA_CUBE,
+        shapes.Polyhedron: icons.ICON_FA_CUBE,
+        shapes.Frustum: icons.ICON_FA_VIDEO,
         shapes.Sphere: icons.ICON_FA_CIRCLE,
         shapes.Capsule: icons.ICON_FA_CAPSULES,
     },

@@ -19,6 +19,7 @@ from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Frustum,
     Line,
     Obb,
     Parallelepiped,
@@ -35,6 +36,7 @@ from hitscope.render.view import View
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal, difference, total
 from hitscope.scene.exact_points import on_plane, radius_to
+from hitscope.scene.items import HalfSpace
 from hitscope.scene.rotations import rough_euler_of
 from hitscope.viewer.tools.drags.drag_points import path_words, point_words
 
@@ -198,6 +200,16 @@ def _wedge(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     _, away, out = start.frame
     across = {point for point in corners if _is_ahead(point, box, out) and not _is_ahead(point, box, away)}
     return {"vertices": tuple(point for point in corners if point not in across)}
+
+
+def _frustum(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
+    """The box by its planes, as the frustum of a camera that projects it in parallel."""
+    box = _box(start, end, side)
+    ways = [(axis, sign) for axis in range(3) for sign in (-1.0, 1.0)]
+    bounds = [sign * box["max" if sign > 0 else "min"][axis] + 0.0 for axis, sign in ways]
+    normals = [tuple(sign * (k == axis) + 0.0 for k in range(3)) for axis, sign in ways]
+    planes = zip(normals, bounds, strict=True)
+    return {"planes": tuple(HalfSpace(normal=vec3(normal), offset=offset) for normal, offset in planes)}
 
 
 def _is_ahead(corner: Vec3, box: Fields, axis: Array) -> bool:
@@ -419,6 +431,13 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
             _wedge,
             partial(_placed_box, _wedge),
             lambda item: _bounds_texts(item.vertices),
+            stays_in_plane=True,
+            is_axis_aligned=True,
+        ),
+        Frustum: NewShape(
+            _frustum,
+            partial(_placed_box, _frustum),
+            lambda item: (f"{len(item.planes)} planes", ""),
             stays_in_plane=True,
             is_axis_aligned=True,
         ),
