@@ -8,7 +8,7 @@ import pytest
 from hitscope.evaluate import evaluate, intersect
 from hitscope.evaluate.method_differences import difference_from_exact
 from hitscope.evaluate.verdict_words import Decider, decider_of, sentence_of, unbroken
-from hitscope.geometry.registry import pair_of, pairs
+from hitscope.geometry.registry import pair_of
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -24,6 +24,7 @@ from hitscope.geometry.shapes import (
 from hitscope.numerals import typeset_name
 from hitscope.resources import SCENES
 from hitscope.scene import load
+from tests.geometry.cases import PAIRS
 
 UNIT = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 FLAT = Aabb((0.0, 0.0, 0.0), (1.0, 0.0, 1.0))
@@ -156,7 +157,7 @@ def test_each_pair_of_types_and_each_state_has_a_sentence():
         of_scene = {(pair_of(*referee.shapes), referee.hit) for referee, _ in _sentences(path)}
         assert {hit for _, hit in of_scene} == {False, True}, path
         found |= of_scene
-    assert {pair for pair, _ in found} == set(pairs())
+    assert {pair for pair, _ in found} == set(PAIRS)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hitscope.explain.charts import AxisChart, FlatChart, RootChart, SlabChart, 
 from hitscope.explain.charts.axes import scene_shadows
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
-from hitscope.geometry.registry import choose, pair_of, pairs
+from hitscope.geometry.registry import choose, pair_of
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
@@ -30,6 +30,7 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.geometry.vector import cross, dot, subtract
+from tests.geometry.cases import PAIRS
 
 UNIT = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 SLANTED = Segment((-1.0, 0.5, 0.2), (2.0, 0.7, 0.4))
@@ -570,7 +571,7 @@ def test_a_triangle_without_area_has_no_plane_to_show():
     assert chart(SLANTED, Triangle((0.0, 0.0, 0.0), X, (2.0, 0.0, 0.0)))[1] is None
 
 
-@pytest.mark.parametrize("pair", pairs())
+@pytest.mark.parametrize("pair", PAIRS)
 def test_every_chart_is_json_and_needs_no_special_shapes(pair):
     random = Random(pair)
     probe_word, primitive_word = pair.split("_")

@@ -8,7 +8,6 @@ import subprocess
 import numpy as np
 import pytest
 
-from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import Polyhedron, Ray
 from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import Cases, case_width
@@ -16,6 +15,7 @@ from hitscope.targets.options import target_specs
 from hitscope.targets.runners import load_runner
 from hitscope.targets.skeletons import LANGUAGES, new_target
 from hitscope.targets.target import HIT, MISS
+from tests.geometry.cases import PAIRS as PLAIN_PAIRS
 from tests.targets.called import call
 
 FIELDS = {
@@ -32,7 +32,7 @@ FIELDS = {
     "capsule": ["start", "end", "radius"],
 }
 """The fields of a case in their order, as own-code tells users."""
-PAIRS = [pair for pair in pairs() if not pair.endswith("polyhedron")]
+PAIRS = [pair for pair in PLAIN_PAIRS if not pair.endswith("polyhedron")]
 CORNERS = ((0, 0, 1), (1, 0, 1), (0, 1, 1), (0, 0, 2))
 
 
