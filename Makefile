@@ -12,7 +12,7 @@ export PYTHON VENV BIN
 DISPLAY_HERE := $(DISPLAY)$(filter Darwin,$(shell uname -s))$(filter Windows_NT,$(OS))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick lint check fuzz bench engines render errors media clean
+.PHONY: help run test every_test quick lint check fuzz bench engines render errors media clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -25,9 +25,14 @@ else
 	$(BIN)/hitscope open
 endif
 
-test: lint $(VENV)/.opengl $(VENV)/.display $(VENV)/.compilers ## lint, then run every test
+test: ## lint, and run every test beside it
+	@$(MAKE) --no-print-directory -j 2 $(VENV)/.installed $(VENV)/.compilers # packages of Python and of the system
+	@$(MAKE) --no-print-directory $(VENV)/.opengl
 	@echo "Running every test: of windows and OpenGL, of compiled code, C, C++ and C#, and of the wheel in each Python."
 	$(BIN)/python -m compileall -q app # once, not in every process that the tests start
+	@$(MAKE) --no-print-directory -j 2 lint every_test
+
+every_test:
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 quick: $(VENV)/.installed ## run the tests of a minute: scenes, verdicts and explanations, without OpenGL and compilers
@@ -37,10 +42,10 @@ quick: $(VENV)/.installed ## run the tests of a minute: scenes, verdicts and exp
 lint: $(VENV)/.installed ## check style, formatting, types and the direction of imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy -n 2
+	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-check: $(VENV)/.installed ## evaluate the gallery against its expectations
+check: $(VENV)/.program ## evaluate the gallery against its expectations
 	$(BIN)/hitscope check $(SCENES)
 
 fuzz: $(VENV)/.installed ## attack for MINUTES=10, then compare exact with independent oracles (an hour)
@@ -55,16 +60,12 @@ engines: $(VENV)/.installed ## judge functions of the engines in ENGINES=folder,
 	$(BIN)/python -m benchmarks.engines $(ENGINES) $(OPTIONS)
 
 render: $(VENV)/.opengl ## render the gallery to build/gallery
-	@cd $(SCENES) && find * -name '*.scene.json' | sort | while read -r scene; do \
-		picture=$(abspath $(GALLERY))/$${scene%.scene.json}.png; \
-		mkdir -p $$(dirname $$picture); \
-		$(abspath $(BIN))/hitscope render $$scene -o $$picture && echo $$picture || exit; \
-	done
+	@$(BIN)/python .ci/gallery.py $(SCENES) $(GALLERY)
 
 errors: $(VENV)/.installed ## count anew what each method gets wrong, for the page of methods
 	$(BIN)/python .ci/method_errors.py app/hitscope/cli/method_errors.json
 
-media: $(VENV)/.opengl ## make the pictures of the README anew, and its page of methods
+media: $(VENV)/.installed $(VENV)/.opengl ## make the pictures of the README anew, and its page of methods
 	$(BIN)/hitscope methods --markdown > assets/methods.md
 	$(BIN)/hitscope map scenes/robustness/classroom.scene.json --handle cut.start --scale 1.1102230246251565e-16 \
 		--size 112 --method slab_halfspaces --method kay_kajiya --method sat_segment -o assets/map.png
@@ -79,20 +80,25 @@ clean: ## remove the virtual environment and everything that was built
 $(BIN)/python:
 	@.ci/setup venv
 
-$(VENV)/.installed: pyproject.toml | $(BIN)/python
+$(VENV)/.program: pyproject.toml | $(BIN)/python
 	@echo "Installing hitscope and what it needs into $(VENV)"
-	@$(BIN)/python -m pip install -qq --no-compile --editable '.[dev]'
-	-@$(BIN)/python -m compileall -q -j 0 $(VENV) # on all cores, where pip compiles on one
+	@$(BIN)/python -m pip install -qq --no-compile --editable '.[all]'
 	@touch $@
 
-$(VENV)/.opengl: | $(VENV)/.installed
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	@echo "Installing hitscope and what its tests need into $(VENV)"
+	@$(BIN)/python -m pip install -qq --no-compile --editable '.[dev]'
+	-@$(BIN)/python -m compileall -q -j 0 $(VENV) # on all cores, where pip compiles on one
+	@touch $@ $(VENV)/.program
+
+$(VENV)/.opengl: | $(VENV)/.program
 	@.ci/setup opengl
 	@touch $@
 
-$(VENV)/.display: | $(VENV)/.installed
+$(VENV)/.display: | $(BIN)/python
 	@.ci/setup display
 	@touch $@
 
-$(VENV)/.compilers: | $(VENV)/.installed
+$(VENV)/.compilers: | $(VENV)/.display
 	@.ci/setup compilers
 	@touch $@

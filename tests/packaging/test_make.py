@@ -59,7 +59,7 @@ def test_run_without_a_display_checks_and_renders_every_scene(run: Run, checkout
 
 def test_the_scenes_of_make_are_the_gallery(run: Run) -> None:
     assert "hitscope check scenes\n" in run("make", "--dry-run", "check").stdout
-    assert "cd scenes &&" in run("make", "--dry-run", "render").stdout
+    assert "gallery.py scenes build/gallery\n" in run("make", "--dry-run", "render").stdout
 
 
 def test_the_tests_of_make_quick_are_there(run: Run, checkout: Path) -> None:
