@@ -276,6 +276,25 @@ def test_order_of_the_probes_and_number_of_threads_do_not_change_answers(kind, m
     assert hit.mean() > 0.1 and np.array_equal(hit, closest.element >= 0)
 
 
+@pytest.mark.parametrize("probe", [Ray, Segment])
+@pytest.mark.parametrize("kind", KINDS)
+def test_many_probes_that_are_alike_are_answered_as_each_alone(kind, probe):
+    mesh = Shapes.of(grid_mesh(4)) if kind == "triangle" else random_elements(kind, 100, 1, 0.2, 2.0, 2.0)
+    x, y = (number.ravel() for number in np.meshgrid(np.arange(65) / 8 - 2, np.arange(65) / 8 - 2))
+    start, end = np.stack((x, y, 0 * x + 9), -1), np.stack((x / 2 + 1, y / 2 + 1, 0 * x - 3), -1)
+    start[::61], end[::67] = 1e300, start[::67]  # out of range, and without a direction
+    end[::71] = start[::71] + (1.0, 0.0, 1.0)
+    probes = Shapes.from_fields(probe, start, end if probe is Segment else end - start)
+    tree = Tree(mesh)
+    found = tree.closest(probes)
+    alone = [tree.closest(probes[k : k + 13]) for k in range(0, len(probes), 13)]
+    assert np.array_equal(found.element, np.concatenate([few.element for few in alone]))
+    assert np.array_equal(found.t, np.concatenate([few.t for few in alone]), equal_nan=True)
+    assert 0.02 < (found.element >= 0).mean() < 0.98
+    for k in range(0, len(probes), 101):
+        assert found.element[k] == first(probes[k], list(mesh))[0]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_rays_are_decided_by_the_filters_alone(kind, monkeypatch):
     tree, rays = Tree(random_elements(kind, 20_000, 1, 0.02)), random_probes(Ray, 20_000, 2)

@@ -1,8 +1,9 @@
 """The element that each probe enters first.
 
 Probes that are unlike their neighbours are sorted (`probe_order`) and traversed in turns, sixteen at once: while
-one waits for memory, others go on. t has a bound of its error; if two elements could be the first, the probe is
-left unsure.
+one waits for memory, others go on. Of many that are alike, eight that run the same way are a packet, each in its
+lane of the tests of nodes, which is traversed as one (Wald et al. 2001). t has a bound of its error; if two
+elements could be the first, the probe is left unsure.
 """
 
 from math import inf, nan
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.bvh.packed_tree import LINKS, NODE, STACK, PackedTree, addresses, aligned, places
-from hitscope.geometry.bvh.probe_order import arranged
+from hitscope.geometry.bvh.probe_order import SORTED_FROM, arranged
 from hitscope.geometry.bvh.probes import (
     DOUBLES,
     SINGLES,
@@ -32,12 +33,15 @@ from hitscope.geometry.exact.verdict_codes import HIT, UNSURE
 from hitscope.geometry.lanes import (
     LANES,
     address,
+    choose,
     first_bit,
     get,
+    greater,
     inlined,
     lesser,
     load,
     magnitude,
+    multiply_add,
     prefetch,
     put,
     store,
@@ -69,13 +73,14 @@ SLOTS = 16
     DISTANCES_AT,
     LINKS_AT,
     REACHES_AT,
+    NEARS_AT,
     MEMORY,
 ) = places(
     *(PREPARED // LANES * DOUBLES, 6 * LANES, 2 * LANES, 15 * LANES, PREPARED, PREPARED, PREPARED),
     *(SLOTS, SLOTS, SLOTS),
     # Numbers of half the size:
     *(PREPARED // LANES * SINGLES // 2, PREPARED // 2, SLOTS * STACK // 2, SLOTS * STACK // 2),
-    *(LANES // 2, SLOTS // 2, SLOTS // 2),
+    *(LANES // 2, SLOTS // 2, SLOTS // 2, STACK * LANES // 2),
 )
 """The working memory, in float64."""
 
@@ -123,11 +128,14 @@ def search(
     probes, links = address(memory, PROBES_AT, np.int64), address(memory, LINKS_AT, np.int32)
     tops, signs = address(memory, TOPS_AT, np.int64), address(memory, SIGNS_AT, np.int64)
     reaches = address(memory, REACHES_AT, np.float32)
+    # Of each entry of a packet's stack: the tau at which each of its probes enters, infinite where it does not.
+    nears = address(memory, NEARS_AT, np.float32)
     # Of each prepared probe: the closest element so far, as its index in the blocks, its t and the error of t, and
     # the least t at which an unsure element may be.
     bests, ts = address(memory, BESTS_AT, np.int32), address(memory, TS_AT, np.float64)
     errors, unsure_ts = address(memory, ERRORS_AT, np.float64), address(memory, UNSURE_AT, np.float64)
     slots = SLOTS if order.sorted else 1
+    packets, packet, lanes = not order.sorted and last - first >= SORTED_FROM, False, np.int32(1)
     for slot in range(slots):
         put(probes, slot, -1)
     for begin in range(0, last - first, PREPARED):
@@ -146,33 +154,58 @@ def search(
             if n < 0:
                 while waiting < size and not single(singles, 9, waiting) >= 0:
                     waiting += 1
-                if waiting == size:
+                if waiting >= size:
                     idle += 1
                     continue
                 n = waiting
                 waiting += 1
+                packet = packets and _run_alike(singles, n)
+                if packet:
+                    n = n // LANES * LANES
+                    waiting = n + LANES
+                    store(reaches, 0, load(singles, n // LANES * SINGLES + 72))
+                else:
+                    put(reaches, slot, single(singles, 9, n))
+                lanes = np.int32(1)
                 put(probes, slot, n)
                 put(links, slot, np.int32(0))
                 put(tops, slot, slot * STACK)
                 put(signs, slot, signs_of(singles, n))
-                put(reaches, slot, single(singles, 9, n))
             idle = 0
             link, top, sign, reach = get(links, slot), get(tops, slot), get(signs, slot), get(reaches, slot)
             while True:
                 mask: Any = np.int32(0)
-                if link >= 0:
+                if link >= 0 and packet:
+                    top = _push_packet(tree, link, singles, n, sign, reaches, nears, depths, stack, top)
+                elif link >= 0:
                     near, mask = slabs(tree.nodes, link, singles, n, sign, reach)
                     if mask != 0:
                         link, top = _push_far(tree.links, link, mask, near, distances, stack, depths, top)
                 else:
-                    probe = block_probe(doubles, n, bundle)
-                    limit = get(ts, n) + get(errors, n)
-                    hit, unsure = test_block(tree, link, probe, limit, found)
-                    if hit | unsure != 0:
-                        limit = _update(tree, link, hit, unsure, found, n, limit, bests, ts, errors, unsure_ts)
-                        reach = reach_to(doubles, singles, n, limit)
-                        put(reaches, slot, reach)
-                if mask == 0:
+                    while lanes != 0:
+                        k = first_bit(lanes)
+                        lanes &= lanes - 1
+                        own = n + k
+                        probe = block_probe(doubles, own, bundle)
+                        limit = get(ts, own) + get(errors, own)
+                        hit, unsure = test_block(tree, link, probe, limit, found)
+                        if hit | unsure != 0:
+                            limit = _update(
+                                tree, link, hit, unsure, found, own, limit, bests, ts, errors, unsure_ts
+                            )
+                            reach = reach_to(doubles, singles, own, limit)
+                            put(reaches, slot + k, reach)
+                    lanes = np.int32(1)
+                if packet:
+                    lanes = np.int32(0)
+                    while top > 0 and lanes == 0:
+                        top -= 1
+                        lanes = load(nears, top * LANES) <= load(reaches, 0)
+                    if lanes == 0:
+                        put(probes, slot, -1)
+                        break
+                    link = get(stack, top)
+                elif mask == 0:
                     while top > slot * STACK and get(depths, top - 1) > reach:
                         top -= 1
                     if top == slot * STACK:
@@ -195,6 +228,62 @@ def search(
                 put(state, index, np.int8(verdict))
                 put(element, index, np.int64(get(tree.ids, best) if best >= 0 else -1))
                 put(t, index, (get(found, k & 7) if best >= 0 else nan) if certain else limit)
+
+
+@inlined
+def _run_alike(singles: Any, n: int) -> bool:
+    """Whether all of the eight prepared probes around probe n have the same near planes."""
+    at, zero = n // LANES * SINGLES, np.float32(0)
+    x, y, z = load(singles, at) > zero, load(singles, at + 8) > zero, load(singles, at + 16) > zero
+    # A mask of none or all of the lanes is 0 or 255.
+    return bool(x % 255 == 0 and y % 255 == 0 and z % 255 == 0)
+
+
+@inlined
+def _push_packet(
+    tree: Any,
+    node: int,
+    singles: Any,
+    n: int,
+    signs: int,
+    reaches: Any,
+    nears: Any,
+    depths: Any,
+    stack: Any,
+    top: int,
+) -> int:
+    """Push the children that a packet enters, by the depth of its first probe, farthest first; return the new top.
+
+    The test is that of `slabs`, with the probes n to n + 7 in the lanes.
+    """
+    nodes, at, bottom = tree.nodes, n // LANES * SINGLES, top
+    x, y, z = node * NODE + (signs & 255), node * NODE + (signs >> 8 & 255), node * NODE + (signs >> 16)
+    ix, iy, iz, reach = load(singles, at), load(singles, at + 8), load(singles, at + 16), load(reaches, 0)
+    for k in range(LANES):
+        near_x = multiply_add(get(nodes, x + k), ix, load(singles, at + 24))
+        near_y = multiply_add(get(nodes, y + k), iy, load(singles, at + 32))
+        near_z = multiply_add(get(nodes, z + k), iz, load(singles, at + 40))
+        far_x = multiply_add(get(nodes, (x ^ 8) + k), ix, load(singles, at + 48))
+        far_y = multiply_add(get(nodes, (y ^ 8) + k), iy, load(singles, at + 56))
+        far_z = multiply_add(get(nodes, (z ^ 8) + k), iz, load(singles, at + 64))
+        near = greater(greater(near_x, near_y), greater(near_z, np.float32(0)))
+        mask = near <= lesser(lesser(far_x, far_y), lesser(far_z, reach))
+        if mask == 0:
+            continue
+        link, slot = get(tree.links, node * NODE + LINKS + k), top
+        _prefetch(tree, link)
+        store(nears, top * LANES, near)
+        depth = get(nears, top * LANES + first_bit(mask))
+        while slot > bottom and get(depths, slot - 1) < depth:
+            put(depths, slot, get(depths, slot - 1))
+            put(stack, slot, get(stack, slot - 1))
+            store(nears, slot * LANES, load(nears, (slot - 1) * LANES))
+            slot -= 1
+        put(depths, slot, depth)
+        put(stack, slot, link)
+        store(nears, slot * LANES, choose(mask, near, np.float32(inf)))
+        top += 1
+    return top
 
 
 @inlined
@@ -290,12 +379,14 @@ def _refined(tree: Any, doubles: Any, n: int, bests: Any, ts: Any, errors: Any, 
     for k in range(LANES):
         best = get(bests, n + k)
         any_hit = best if best > any_hit else any_hit
+    if any_hit < 0:
+        return np.int32(0)
+    for k in range(LANES):
+        best = get(bests, n + k)
         best = best if best > 0 else np.int32(0)
         base = (best >> 3) * tree.width * LANES + (best & 7)
         for row in range(tree.width):
             put(block, row * LANES + k, get(tree.blocks, base + row * LANES))
-    if any_hit < 0:
-        return np.int32(0)
     at = n // LANES * DOUBLES
     origin = load(doubles, at), load(doubles, at + 8), load(doubles, at + 16)
     dx, dy, dz = load(doubles, at + 24), load(doubles, at + 32), load(doubles, at + 40)
