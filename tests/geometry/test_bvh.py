@@ -283,7 +283,7 @@ def test_many_probes_that_are_alike_are_answered_as_each_alone(kind, probe):
     x, y = (number.ravel() for number in np.meshgrid(np.arange(65) / 8 - 2, np.arange(65) / 8 - 2))
     start, end = np.stack((x, y, 0 * x + 9), -1), np.stack((x / 2 + 1, y / 2 + 1, 0 * x - 3), -1)
     start[::61], end[::67] = 1e300, start[::67]  # out of range, and without a direction
-    end[::71] = start[::71] + (1.0, 0.0, 1.0)
+    end[::71] = start[::71] + np.array((1.0, 0.0, 1.0))
     probes = Shapes.from_fields(probe, start, end if probe is Segment else end - start)
     tree = Tree(mesh)
     found = tree.closest(probes)
