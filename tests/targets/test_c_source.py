@@ -103,6 +103,13 @@ def test_what_does_not_compile_is_shown_as_the_compiler_says_it(
     assert printed in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("flags", ["-lno_such_library", "-w -lno_such_library"])
+def test_what_does_not_link_is_no_wrong_precision(call, capsys, flags):
+    with pytest.raises(HitscopeError, match=r"^mine\.c: expected a file that links; see the linker's message$"):
+        call("mine.c", f"int f({HEAD}) {{ return p[0] <= b[3]; }}", flags=[flags])
+    assert "no_such_library" in capsys.readouterr().err
+
+
 def test_a_file_whose_path_is_no_text_is_compiled(call, tmp_path):
     (tmp_path / "\udcff").mkdir()
     assert call("\udcff/mine.c", f"int f({HEAD}) {{ return p[0] <= b[3]; }}").hit.tolist() == right(20)

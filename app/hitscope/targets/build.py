@@ -191,6 +191,9 @@ class Build:
         other = next(real for real in T_NAMES if real != self._spec.real)
         t, other_t = T_NAMES[self._spec.real], T_NAMES[other]
         _, location, function = TargetText.of(self._spec.text)
+        if self._compile(source, self._spec.real, "-fsyntax-only").returncode == 0:
+            sys.stderr.write(done.stderr)
+            raise HitscopeError(f"{location}: expected a file that links; see the linker's message")
         if self._compile(source, other, "-fsyntax-only").returncode == 0:
             raise HitscopeError(
                 f"{self._spec.text}: expected a function of const {t} *, found one of const {other_t} *: "
