@@ -1,11 +1,11 @@
 """The JSON Schema of the scene file, made from the model, for editors and for programs that write scenes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
-from hitscope.geometry.registry import of_pair, pairs
+from hitscope.geometry.registry import EXACT, Method, method_of, of_pair, pairs
 from hitscope.scene.model import (
     PRIMITIVES,
     PROBES,
@@ -40,10 +40,10 @@ def schema() -> dict[str, Any]:
         if kind.at_most_one:
             rules.append({"oneOf": _choices([(), *((name,) for name in kind.at_most_one)])})
         definitions[kind.__name__] |= {"allOf": rules} if len(rules) > 1 else dict(*rules)
-    of_pair, of_probe = _choices([("primitive",), ("hits",)])
-    of_pair["anyOf"] = [{"required": [name]} for name in Expectation.answers]
-    of_probe["properties"] |= dict.fromkeys(Expectation.answers, False)
-    definitions["Expectation"]["oneOf"] = [of_pair, of_probe]
+    pair_rule, probe_rule = _choices([("primitive",), ("hits",)])
+    pair_rule["anyOf"] = [{"required": [name]} for name in Expectation.answers]
+    probe_rule["properties"] |= dict.fromkeys(Expectation.answers, False)
+    definitions["Expectation"]["oneOf"] = [pair_rule, probe_rule]
     one_of_pair = [{"required": [name]} for name in ("probe", "primitive")]
     definitions["Named"]["anyOf"] = one_of_pair
     condition = definitions["Condition"]
@@ -51,7 +51,11 @@ def schema() -> dict[str, Any]:
     whole_pair = ["probe", "primitive"]
     condition["dependentRequired"] = {name: whole_pair for name in Condition.parts if name != "selected"}
     methods = definitions["Scene"]["properties"]["methods"]
-    methods["properties"] = {pair: _method_choice(pair) for pair in pairs()}
+    definitions["Exact"] = _method_choice({EXACT: method_of(pairs()[0], EXACT)})  # of most pairs the only method
+    methods["properties"] = {
+        pair: {"$ref": "#/$defs/Exact"} if len(table := of_pair(pair)) == 1 else _method_choice(table)
+        for pair in pairs()
+    }
     methods["additionalProperties"] = False
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -60,9 +64,8 @@ def schema() -> dict[str, Any]:
     }
 
 
-def _method_choice(pair: str) -> dict[str, Any]:
-    """Return the schema of a pair's method choices with their arguments."""
-    table = of_pair(pair)
+def _method_choice(table: Mapping[str, Method]) -> dict[str, Any]:
+    """Return the schema of a choice of one of these methods with its arguments."""
     with_arguments = [
         {
             "type": "object",
