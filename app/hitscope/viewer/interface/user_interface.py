@@ -54,6 +54,7 @@ from hitscope.viewer.panels.menus import ContextMenu
 from hitscope.viewer.panels.review_strip import ReviewStrip
 from hitscope.viewer.panels.side_panels import Problems, SidePanels
 from hitscope.viewer.panels.step_panel import StepPanel
+from hitscope.viewer.panels.toast import Toast
 from hitscope.viewer.state import inputs
 from hitscope.viewer.state.dialogs import Help, Palette, Recovery
 from hitscope.viewer.state.session import Session
@@ -81,7 +82,7 @@ class UserInterface:
         self._step_panel = StepPanel(self.gui.fonts, state, map_panel)
         self._review_strip = ReviewStrip(self.gui.fonts, state)
         self._command_bar, self._context_menu = CommandBar(state), ContextMenu(state)
-        self._stray_presses = StrayPresses()
+        self._stray_presses, self._toast = StrayPresses(), Toast()
         self._pressed_button: str | None = None
         self.mouse: tuple[float, float] | None = None
         """The pixel under the mouse; None while that is outside of the window."""
@@ -278,6 +279,8 @@ class UserInterface:
         overlay.show(state)
         labels.show(state, self._labels)
         overlay.show_compass(state)
+        if display.panels:
+            self._toast.show(state, self.mouse if self.mouse and self._in_picture(*self.mouse) else None)
         progress.show(state)
         progress.show_own_code(state)
         empty_scene.show(state)
