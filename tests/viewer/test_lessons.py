@@ -123,7 +123,8 @@ def solve_thirteen_axes(user):
     x, y = user.arrow(0)
     user.drag((x, y), (x + 400.0, y + 60.0))
     yield
-    put(user, "tri", vertices=((0, 1, 2), (-2, 0.5, 1), (2.5, 4, 2)))
+    user.click_on("lesson_fill_in")
+    assert user.item("tri").vertices == ((0, 1, 2), (-2, 0.5, 1), (2.5, 4, 2))
     yield
     yield
 

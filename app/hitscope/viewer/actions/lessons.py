@@ -1,9 +1,14 @@
 """Lessons: the steps of a scene's lesson, shown one after the other, and noticed when they are solved."""
 
+import re
+
+from hitscope.draw.target import Target
 from hitscope.evaluate.lesson import unmet
+from hitscope.scene import fields
 from hitscope.scene.model import Condition, LessonStep
 from hitscope.viewer.actions import opening
 from hitscope.viewer.actions.expectation_edits import select_pair
+from hitscope.viewer.actions.inspector_edits import find_item, set_numbers
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.gallery import Example, lesson_after, name_of
 from hitscope.viewer.state.host import RememberLesson
@@ -13,6 +18,9 @@ from hitscope.viewer.state.state import State, command
 NONE = "This scene has no lesson"
 DOUBLE_CLICK_SECONDS = 0.4
 """For so long the end of a lesson does not go on: it is not to be missed by a double click."""
+_NUMBER = r"\s*([−-]?[\d.]+)\s*"
+_POINT = re.compile(rf"\({_NUMBER},{_NUMBER},{_NUMBER}\)")
+"""Three coordinates in the text of a step."""
 
 
 def follow_scene(state: State) -> None:
@@ -103,6 +111,35 @@ def skip(state: State) -> None:
     progress = _shown(state)
     if progress is not None and not progress.ended:
         _go_to_next(state, progress)
+
+
+def numbers_to_fill_in(state: State) -> dict[fields.NumberPath, str]:
+    """The coordinates in the text of the step, if they are all the numbers of the probe that it is about."""
+    progress = state.messages.lessons.shown(state.session.document)
+    if progress is None or progress.ended:
+        return {}
+    step = step_of(state, progress)
+    if not isinstance(step.until, Condition) or step.until.probe not in state.session.scene.probe_ids:
+        return {}
+    numbers = [number for point in _POINT.findall(step.say) for number in point]
+    item = find_item(state.session.scene, Target("probe", step.until.probe))[1]
+    paths = [path for _, rows in fields.number_rows(item) for row in rows for path in row.paths]
+    return dict(zip(paths, numbers, strict=True)) if len(paths) == len(numbers) else {}
+
+
+@command(
+    "lesson_fill_in",
+    "Fill in the numbers of the step",
+    synonyms="coordinates type tutorial",
+    is_possible=lambda state: bool(numbers_to_fill_in(state)),
+)
+def fill_in(state: State) -> None:
+    """Set the probe of the step to the coordinates that its text names."""
+    progress, numbers = _shown(state), numbers_to_fill_in(state)
+    if progress is not None and numbers:
+        until = step_of(state, progress).until
+        assert isinstance(until, Condition) and until.probe
+        set_numbers(state, Target("probe", until.probe), numbers)
 
 
 @command(

@@ -271,7 +271,10 @@ COMMANDS = (
         view.toggle_up,
         view.save_view,
     ),
-    *_group("Lesson", lessons.go_on, lessons.skip, lessons.go_back, lessons.back_on_track, lessons.toggle),
+    *_group(
+        "Lesson",
+        *(lessons.go_on, lessons.skip, lessons.fill_in, lessons.go_back, lessons.back_on_track, lessons.toggle),
+    ),
     *_group(
         "Review",
         *_each(review.decide, *DECISIONS),

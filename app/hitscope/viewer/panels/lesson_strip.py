@@ -148,8 +148,9 @@ def _buttons(state: State, progress: LessonProgress) -> list[Button]:
     undo = Button("lesson_back_on_track", "Undo this step", icons.ICON_FA_ARROW_ROTATE_LEFT)
     # Skip is beside the button that goes on, so that the second click of a double click skips no task.
     skip = [] if goes_on else [Button("lesson_skip", "Skip", icons.ICON_FA_FORWARD_STEP)]
+    fill = [Button("lesson_fill_in", "Fill in", icons.ICON_FA_PEN)] if lessons.numbers_to_fill_in(state) else []
     last = progress.index + 1 == len(progress.steps(state.session.scene))
-    return [back, undo, *skip, Button("lesson_continue", "Finish" if last else "Continue", "", goes_on)]
+    return [back, undo, *fill, *skip, Button("lesson_continue", "Finish" if last else "Continue", "", goes_on)]
 
 
 def _labels(buttons: Sequence[Button], room: float) -> list[tuple[Button, str]] | None:
