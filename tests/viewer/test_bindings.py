@@ -49,7 +49,7 @@ def test_w_e_and_r_are_the_gizmos_keys():
 def test_the_users_own_keys_replace_those_of_the_table(open_viewer):
     user = open_viewer(settings=Settings(bindings={"toggle_panels": ("F5", "Ctrl+K Ctrl+P")}))
     state = user.state
-    user.keys("Tab")
+    user.keys("Ctrl+B")
     assert state.display.panels
     user.keys("F5")
     assert not state.display.panels

@@ -59,9 +59,9 @@ def test_a_mesh_is_opened_by_the_dialog_of_files(user):
 
 
 def test_without_panels_or_with_an_item_nothing_is_offered(user):
-    user.keys("Tab")
+    user.keys("Ctrl+B")
     assert not offered(user)
-    user.keys("Tab", "[")
+    user.keys("Ctrl+B", "[")
     assert user.state.session.scene.probes[0] == ABOVE and not offered(user)
 
 

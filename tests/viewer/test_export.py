@@ -60,7 +60,8 @@ def test_a_picture_of_the_size_on_the_screen_has_its_pixels(user):
     mode, pixels = exported(user)
     assert (mode, pixels.shape) == ("RGB", (height, width, 3))
     assert user.state.messages.notice.startswith("Saved ")
-    user.pass_time(2000)
+    user.pass_time(5000)
+    user.move((1.0, 1.0))  # the toast is gone
     shown = screenshot(user.interface)[top : top + height, left : left + width]
     below_compass, above_hints = slice(120, height - 40), slice(0, width)
     assert (pixels[below_compass, above_hints] == shown[below_compass, above_hints]).all()

@@ -182,7 +182,7 @@ def test_where_nothing_can_be_saved_the_dialog_says_why_and_stays(user):
 
 def test_keys_typed_into_a_dialog_do_nothing_else(user):
     before = user.state.session.scene
-    user.keys("Ctrl+Shift+S", "N", "S", "Delete", "Tab")
+    user.keys("Ctrl+Shift+S", "N", "S", "Delete", "Ctrl+B")
     assert (user.state.tool.armed, user.state.session.scene, user.state.display.panels) == (None, before, True)
 
 

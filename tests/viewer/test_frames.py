@@ -118,7 +118,7 @@ def in_the_picture(user):
     user.drag((500, 500), (600, 450))
     user.drag((300, 700), (350, 650), "Right")
     user.scroll(2.0, (600, 400))
-    user.keys("Ctrl+A", "H", "Escape", "F", "7", "Delete", "Ctrl+Z", "Tab", "Tab", "Ctrl+Y")
+    user.keys("Ctrl+A", "H", "Escape", "F", "7", "Delete", "Ctrl+Z", "Ctrl+B", "Ctrl+B", "Ctrl+Y")
     user.wait()
 
 

@@ -115,6 +115,43 @@ def test_an_answer_is_expected_and_accepted(user):
     assert accepted.hit and user.state.messages.notice == "Accepted 1 expectation"
 
 
+def focus(user, label):
+    """Press Tab until a widget has the focus."""
+    passed = []
+    while user.widgets.focused != label:
+        user.keys("Tab")
+        passed.append(user.widgets.focused)
+        assert len(passed) < 60, f"Tab does not reach {label}, but {passed}"
+
+
+@pytest.mark.replayed
+def test_tab_goes_through_buttons_fields_and_rows_and_f6_to_the_next_panel(user):
+    focus(user, "gallery")
+    focus(user, "add")
+    user.keys("Enter")
+    assert user.sees("New segment")
+    user.keys("Escape", "F6")
+    focus(user, "primitive behind")
+    user.keys("Space")
+    assert user.selected == ["behind"]
+    user.keys("F6")
+    focus(user, "Expect this")
+    user.keys("Enter")
+    assert len(user.state.session.scene.expect) == 1
+
+
+def test_in_the_panels_the_arrows_move_nothing_in_the_scene_until_escape(user):
+    user.keys("Ctrl+Down", "F6", "Tab", "Down", "Right")
+    assert not user.state.session.document.changed
+    user.keys("Escape", "Up")
+    assert user.item("above") != ABOVE
+    user.keys("Ctrl+Z", "Tab", "Ctrl+Down")
+    assert user.selected == ["ray"], "with Ctrl they are no keys of the panels"
+    user.click((640.0, 300.0))
+    user.keys("Ctrl+Down", "Up")
+    assert user.state.session.document.changed, "a click leaves the panels, too"
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
 def test_numbers_are_typed_one_after_the_other(open_items, size):
     user = open_items(BOX)

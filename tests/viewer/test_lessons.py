@@ -420,7 +420,7 @@ def test_it_is_closed_and_shown_by_mouse_key_and_menu(pupil):
     assert progress(user).index == 1 and not user.state.session.document.changed
     user.keys("Ctrl+L")
     assert user.sees("lesson_continue") and progress(user).index == 1
-    user.keys("Tab", "Ctrl+L", "Ctrl+L")
+    user.keys("Ctrl+B", "Ctrl+L", "Ctrl+L")
     assert user.sees("lesson_continue"), "with the panels, which were hidden"
 
 

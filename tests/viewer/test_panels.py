@@ -84,7 +84,7 @@ def test_escape_takes_back_what_was_typed(user):
 def test_keys_do_nothing_else_while_something_is_typed(user):
     user.click_on("probe cut")
     user.click_on("field probe cut $.start[1]")
-    user.keys("T", "H", "Tab")
+    user.keys("T", "H", "Ctrl+B")
     assert (
         user.state.display.theme is THEMES["dark"]
         and user.state.dialogs.dialog is None
@@ -370,7 +370,7 @@ def test_without_panels_a_contradiction_and_a_problem_are_shown_in_the_picture(o
     user.leave()
     assert not [line for line in lines if "slab" in line]
     user.state.messages.problem = "a.scene.json: broken\nb.scene.json: broken too"
-    user.keys("Tab")
+    user.keys("Ctrl+B")
     assert "slab_ericson: hit, exact: miss (ray, box)" in lines
     assert {"a.scene.json: broken", "b.scene.json: broken too"} <= set(lines)
 

@@ -376,7 +376,8 @@ def test_n_and_a_key_and_a_drag_draw_a_new_probe_and_select_it(user, key, kind):
     start = probe.start if kind is SegmentProbe else probe.origin
     end = probe.end if kind is SegmentProbe else np.add(probe.origin, probe.direction)
     assert start == pytest.approx((-2.0, 0.0, 3.0), abs=0.02)
-    np.testing.assert_allclose(user.pixel(end), (700, 300), atol=0.7)
+    np.testing.assert_allclose(user.pixel(end), (700, 300), atol=10)
+    np.testing.assert_allclose(end, np.round(end, 1), atol=1e-12)
     assert user.state.selection.last == Target("probe", user.state.session.scene.probe_ids[2])
     assert user.state.tool.armed is None
 
@@ -395,10 +396,12 @@ def test_a_new_point_needs_only_a_click(user):
 
 def test_a_new_triangle_has_the_line_that_was_drawn_as_its_base(user):
     user.keys("N", "T")
-    user.drag(user.pixel((-2.0, 0.0, 3.0)), (700.0, 600.0))
+    end = user.pixel((2.02, 0.0, 5.03))
+    user.drag(user.pixel((-2.0, 0.0, 3.0)), end)
     a, b, c = user.state.session.scene.probes[2].vertices
     assert a == pytest.approx((-2.0, 0.0, 3.0), abs=0.02)
-    np.testing.assert_allclose(user.pixel(b), (700, 600), atol=0.7)
+    assert b == (2.0, 0.0, 5.0), "tenths of the grid's step"
+    np.testing.assert_allclose(user.pixel(b), end, atol=6)
     assert math.dist(a, c) == pytest.approx(math.dist(b, c), rel=0.02)
     assert user.pixel(c)[1] < min(user.pixel(a)[1], user.pixel(b)[1]) - 50
 
@@ -554,7 +557,7 @@ def test_closing_with_changes_asks_and_escape_goes_back(user):
 
 
 def test_without_panels_the_picture_is_the_one_that_render_makes(user):
-    user.keys("Tab")
+    user.keys("Ctrl+B")
     assert user.state.display.view.viewport == Viewport(0, 0, *SIZE)
     assert user.state.display.view.camera == Camera(CAMERA.eye, CAMERA.target)
 

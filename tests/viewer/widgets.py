@@ -31,12 +31,15 @@ class Widgets:
     def __init__(self, patch):
         """Note them from now on, until `patch` is undone; of several users, those of the one who acted last."""
         self._drawn = []
+        self.focused = ""
+        """The label of the widget that the keys act on; empty for none."""
         for name in ITEMS:
             patch.setattr(imgui, name, self._noting(getattr(imgui, name)))
         new_frame = imgui.new_frame
 
         def begin():
             self._drawn.clear()
+            self.focused = ""
             new_frame()
 
         patch.setattr(imgui, "new_frame", begin)
@@ -59,6 +62,8 @@ class Widgets:
     def _noting(self, function):
         def item(label, *arguments, **options):
             answer = function(label, *arguments, **options)
+            if imgui.is_item_focused():
+                self.focused = label.rpartition("##")[2].rpartition("  ")[2]
             self._drawn.append((label, imgui.get_item_rect_min(), imgui.get_item_rect_max()))
             return answer
 

@@ -128,7 +128,7 @@ def toggle_help(state: State) -> None:
     state.dialogs.dialog = None if isinstance(state.dialogs.dialog, Help) else Help()
 
 
-@command("toggle_panels", "Show or hide the panels", keys="Tab", synonyms="sidebar")
+@command("toggle_panels", "Show or hide the panels", keys="Ctrl+B", synonyms="sidebar")
 def toggle_panels(state: State) -> None:
     """Show or hide the panels."""
     state.display.panels = not state.display.panels

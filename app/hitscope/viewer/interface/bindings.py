@@ -342,7 +342,8 @@ FIXED = (
     Gesture("Lists", ("Shift+Click",), "Select all rows from the last click"),
     Gesture("Lists", ("Double click",), "Frame it"),
     Gesture("Panels", ("Drag",), "Resize at the edge; double click: reset"),
-    Gesture("Panels", ("Tab", "Enter"), "Next number; apply what was typed"),
+    Gesture("Panels", ("Tab", "F6"), "Go to the next button or field; to the next panel"),
+    Gesture("Panels", ("Enter", "Escape"), "Press the button, apply what was typed; leave the panels"),
 )
 """Keys and clicks that are in no other table."""
 

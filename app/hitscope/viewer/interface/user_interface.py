@@ -48,7 +48,7 @@ from hitscope.viewer.panels import (
     status_line,
 )
 from hitscope.viewer.panels.command_bar import CommandBar
-from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Pointer
+from hitscope.viewer.panels.gui import MODIFIERS, PANELS, PICTURE, SETTLING_FRAMES, Gui, Pointer
 from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.menus import ContextMenu
 from hitscope.viewer.panels.review_strip import ReviewStrip
@@ -66,6 +66,8 @@ from hitscope.viewer.tools.picking.surfaces import pickable_of
 from hitscope.viewer.tools.pointer import hover, leave, move_drag, press, release, zoom
 
 DOUBLE_CLICK_SECONDS = 0.3
+FOCUS_KEYS = frozenset({"Tab", "F6", "Up", "Down", "Left", "Right", "Enter", "Space"})
+"""The keys that act on the panel that has the focus."""
 DOUBLE_CLICK_REACH = 6.0
 """In points, as Dear ImGui has them."""
 
@@ -84,6 +86,8 @@ class UserInterface:
         self._command_bar, self._context_menu = CommandBar(state), ContextMenu(state)
         self._stray_presses, self._toast = StrayPresses(), Toast()
         self._pressed_button: str | None = None
+        self._panel: str | None = None
+        """The window of the panel in which keys move the focus; None while they act on the scene."""
         self.mouse: tuple[float, float] | None = None
         """The pixel under the mouse; None while that is outside of the window."""
         self._pressed_keys: dict[str, None] = {}
@@ -128,6 +132,7 @@ class UserInterface:
                 shown = *state.dialogs.shown, gui.has_popup or None
                 if self._stray_presses.is_stray(given.at / 1000, (x, y), shown, state.display.pixel_ratio):
                     return
+                self._leave_panels()
                 gui.button(button, True)
                 if gui.takes_text:
                     self._make_frames(2)  # commits half-typed text as an edit before the press
@@ -201,11 +206,39 @@ class UserInterface:
             gui.key(key, False)
         self._pressed_keys[key] = None
         self._set_modifiers(modifiers)
+        takes_key = (
+            gui.takes_text or (gui.has_popup and not state.dialogs.is_open) or self._moves_focus(key, modifiers)
+        )
         gui.key(key, True)
-        takes_key = gui.takes_text or (gui.has_popup and not state.dialogs.is_open)
         if not takes_key:
             # Some keyboard layouts need a modifier for brackets.
             press_key(state, key if key in ("[", "]", "?") else "+".join([*modifiers, key]))
+
+    def _moves_focus(self, key: str, modifiers: inputs.Modifiers) -> bool:
+        """Whether a key moves the focus in the panels, or presses what has it; the first such key begins there."""
+        state, gui = self.state, self.gui
+        if state.dialogs.is_open or state.tool.drag is not None or not state.display.panels:
+            return False
+        if set(modifiers) - {"Shift"} or (gui.takes_text and key != "F6"):
+            return False
+        if key == "Escape" and self._panel is not None:
+            self._leave_panels()
+            return True
+        if key == "F6" or (key == "Tab" and self._panel is None):
+            shown = [name for name in PANELS if gui.is_shown(name)]
+            k = shown.index(self._panel) + 1 if self._panel in shown else 0
+            self._panel = shown[k % len(shown)] if shown else None
+            gui.focus(self._panel)
+            if key == "F6":
+                gui.key("Tab", True)
+                gui.key("Tab", False)
+        return self._panel is not None and key in FOCUS_KEYS
+
+    def _leave_panels(self) -> None:
+        """Take the focus away from the panels."""
+        if self._panel is not None:
+            self._panel = None
+            self.gui.focus(None)
 
     def _release_key(self, key: str, modifiers: inputs.Modifiers) -> None:
         self._pressed_keys.pop(key, None)
@@ -243,6 +276,7 @@ class UserInterface:
 
     def _show_frames(self, fewest: int, most: int) -> None:
         now = self.state.display.now
+        self.gui.navigates = self._panel is not None or self.state.dialogs.is_open
         self.gui.frames(self._make_frame, self._run_deferred, now - self._framed_at, fewest, most)
         self._framed_at = now
 

@@ -18,9 +18,7 @@ WIDTH = 560
 
 
 def show(state: State) -> None:
-    """Draw the open question, if any; Tab and the arrows move between buttons only while a dialog is open."""
-    io, navigable = imgui.get_io(), imgui.ConfigFlags_.nav_enable_keyboard
-    io.config_flags = io.config_flags | navigable if state.dialogs.is_open else io.config_flags & ~navigable
+    """Draw the open question, if any."""
     width = min(pixels(WIDTH), 0.8 * state.display.size[0])
     with modal(state, "Save changes?", Closing) as closing:
         if closing is not None:

@@ -74,7 +74,7 @@ def _show(state: State, dialog: ExportPicture, options: PictureOptions) -> None:
 
 def _form(options: PictureOptions, width: float) -> PictureOptions:
     names = {label: form for form, (label, _) in FORMS.items()}
-    chosen = widgets.choice("form", dict(FORMS.values()), FORMS[options.form][0], width, by_keyboard=True)
+    chosen = widgets.choice("form", dict(FORMS.values()), FORMS[options.form][0], width)
     vertical_space()
     return options._replace(form=names[chosen])
 
@@ -83,7 +83,7 @@ def _scale(state: State, scene: Scene, options: PictureOptions, width: float) ->
     """Draw the choice of the size, and below it the size in pixels, and about that of a turntable's file."""
     names = {("½×" if scale < 1 else f"{scale}×"): scale for scale in SCALES[options.form]}
     now = next((name for name, scale in names.items() if scale == options.factor), "1×")
-    chosen = widgets.choice("scale", dict.fromkeys(names, ""), now, width, by_keyboard=True)
+    chosen = widgets.choice("scale", dict.fromkeys(names, ""), now, width)
     size = exporting.size_in_pixels(state, options)
     words = in_pixels(*size) + (", and the text below" if options.legend or options.verdicts else "")
     if options.turns:
@@ -99,7 +99,7 @@ def _scale(state: State, scene: Scene, options: PictureOptions, width: float) ->
 def _seconds(options: PictureOptions, width: float) -> PictureOptions:
     names = {f"{seconds} s": seconds for seconds in SECONDS}
     meanings = dict.fromkeys(names, "How long a turn takes.")
-    chosen = widgets.choice("seconds", meanings, f"{options.seconds} s", width, by_keyboard=True)
+    chosen = widgets.choice("seconds", meanings, f"{options.seconds} s", width)
     vertical_space()
     return options._replace(seconds=names[chosen])
 

@@ -73,7 +73,7 @@ def _step(state: State, step: Step, label: str, row: tuple[float, float, float])
     if step == GALLERY:
         keys = state.commands.pressed(GALLERY)
         imgui.set_cursor_screen_pos(ImVec2(x, y))
-        if imgui.invisible_button("##first step gallery", ImVec2(right - x, line)):
+        if imgui.invisible_button("##first step gallery", ImVec2(right - x, line), style.NAVIGABLE):
             state.do(command_palette.run, GALLERY)
         colour = TEXT if imgui.is_item_hovered() else colour
         if room > text.width(f"{label}  {keys}"):
@@ -105,7 +105,7 @@ def _skip(state: State, right: float, y: float) -> None:
     with text.small():
         width, height = text.width("Skip"), imgui.get_text_line_height()
         imgui.set_cursor_screen_pos(ImVec2(right - width - pixels(6), y - pixels(3)))
-        if imgui.invisible_button("##Skip", ImVec2(width + pixels(12), height + pixels(6))):
+        if imgui.invisible_button("##Skip", ImVec2(width + pixels(12), height + pixels(6)), style.NAVIGABLE):
             state.do(first_steps.skip)
         text.draw_at(right - width, y, "Skip", TEXT if imgui.is_item_hovered() else QUIET)
     widgets.tooltip("Close the first steps; the menu can show them again.")

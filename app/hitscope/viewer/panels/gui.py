@@ -47,6 +47,8 @@ KEYS: Final = {
 
 Pointer: TypeAlias = Literal["arrow", "hand", "cross", "all_ways", "sideways", "up_down", "text"]
 
+PANELS: Final = ("commands", "outliner", "lesson", "review", "panel", "steps")
+"""The names of the panels' windows, in the order in which a key goes through them."""
 _POINTERS: Final[dict[int, Pointer]] = {
     imgui.MouseCursor_.text_input: "text",
     imgui.MouseCursor_.resize_ew: "sideways",
@@ -75,6 +77,8 @@ class Gui:
         platform = imgui.get_platform_io()
         platform.platform_get_clipboard_text_fn = lambda _: self._pasted(paste())
         platform.platform_set_clipboard_text_fn = lambda _, text: copy(text)
+        self.navigates = False
+        """Whether Tab and the arrow keys move the focus through buttons and fields."""
         self.keeps_lines = False
         """Whether the field that has the keyboard takes several lines."""
         self.images: list[str] = []
@@ -141,6 +145,18 @@ class Gui:
     def takes_text(self) -> bool:
         return bool(self._io.want_text_input)
 
+    def focus(self, window: str | None) -> None:
+        """Let the next Tab move the focus to the first button or field of a window; None takes the focus away."""
+        self._use()
+        imgui.set_window_focus(window)
+        imgui.set_nav_cursor_visible(False)
+
+    def is_shown(self, window: str) -> bool:
+        """Whether there is a window of this name, as of the last frame."""
+        self._use()
+        found = imgui.internal.find_window_by_name(window)
+        return found is not None and bool(found.was_active)
+
     def move(self, x: float, y: float) -> None:
         """Pass on the position of the mouse, in pixels."""
         self._io.add_mouse_pos_event(x, y)
@@ -178,6 +194,8 @@ class Gui:
         """
         self._use()
         self._apply_style()
+        navigable = imgui.ConfigFlags_.nav_enable_keyboard
+        self._io.config_flags = self._io.config_flags & ~navigable | (navigable if self.navigates else 0)
         self._io.display_size = ImVec2(*self._display.size)
         self._io.display_framebuffer_scale = ImVec2(1.0, 1.0)
         before = self._settled

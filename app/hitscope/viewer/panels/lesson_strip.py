@@ -170,7 +170,7 @@ def _show_buttons(
     x, y, room = row
     high, right = imgui.get_frame_height(), x + room - pixels(CROSS)
     imgui.set_cursor_screen_pos(ImVec2(right, y))
-    if imgui.invisible_button("##close lesson", ImVec2(pixels(CROSS), high)):
+    if imgui.invisible_button("##close lesson", ImVec2(pixels(CROSS), high), style.NAVIGABLE):
         state.do(command_palette.run, "toggle_lesson")
     colour = TEXT if imgui.is_item_hovered() else QUIET
     middle = y + (high - imgui.get_text_line_height()) / 2

@@ -200,10 +200,10 @@ class PairPanel:
         height = imgui.get_text_line_height_with_spacing()
         left = corner.x - breadth - pixels(2)
         imgui.set_cursor_screen_pos(ImVec2(left, corner.y))
-        if imgui.invisible_button(f"##Step {name}", ImVec2(breadth, height)):
+        if imgui.invisible_button(f"##Step {name}", ImVec2(breadth, height), style.NAVIGABLE):
             self._do(stepping.step_through, name)
         is_hovered = bool(imgui.is_item_hovered())
-        if is_seen or is_hovered:
+        if is_seen or is_hovered or imgui.is_item_focused():
             y = corner.y + (height - imgui.get_text_line_height()) / 2
             text.draw_centred(left + breadth / 2, y, signs.STEP, TEXT if is_hovered else FAINT)
         widgets.tooltip(f"Step through {name}, line by line, on this pair.")
@@ -232,7 +232,7 @@ class PairPanel:
         captions.append(Caption(f"{sign} {hit_or_miss(verdict.hit)}", colour, brief=sign))
         if t_width:
             answers = "t_enter" in verdict.answered
-            t = numerals.label(verdict.t_enter) if answers else ""
+            t = numerals.label(verdict.t_enter) if answers and verdict.t_enter is not None else ""
             captions.append(Caption(t, WARNING if differs == "t_enter" else QUIET, t_width))
         return captions
 

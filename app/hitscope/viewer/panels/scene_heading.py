@@ -4,7 +4,7 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 
 from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.actions.opening import title_of
-from hitscope.viewer.panels import text, widgets
+from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.dialogs import EditedHeading
 from hitscope.viewer.state.documents import Document
@@ -107,7 +107,9 @@ class SceneHeading:
 def _link(words: str, corner: ImVec2) -> bool:
     """Draw a word that can be clicked with its top left corner at a pixel; return whether it was."""
     imgui.set_cursor_screen_pos(corner)
-    clicked = imgui.invisible_button(f"##{words}", ImVec2(text.width(words), imgui.get_text_line_height()))
+    clicked = imgui.invisible_button(
+        f"##{words}", ImVec2(text.width(words), imgui.get_text_line_height()), style.NAVIGABLE
+    )
     if imgui.is_item_hovered():
         imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
     text.draw_at(corner.x, corner.y, words, ACCENT)

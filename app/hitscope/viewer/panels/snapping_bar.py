@@ -49,7 +49,7 @@ def show(state: State) -> None:
             along = text.width(labels[kind])
             text.draw_at(x, y, labels[kind], TEXT if kind in tool.snap_to else FAINT)
             imgui.set_cursor_screen_pos(ImVec2(x - pixels(BETWEEN) / 2, top))
-            if imgui.invisible_button(kind, ImVec2(along + pixels(BETWEEN), size.y)):
+            if imgui.invisible_button(kind, ImVec2(along + pixels(BETWEEN), size.y), style.NAVIGABLE):
                 state.do(appearance.toggle_snap_kind, kind)
             widgets.tooltip(f"{WORDS[kind][1]}\nClick to turn it on or off.")
             x += along + pixels(BETWEEN)

@@ -167,7 +167,9 @@ class StepPanel:
             width = text.width(shown)
             if not is_last:
                 imgui.set_cursor_screen_pos(ImVec2(x, y))
-                if imgui.invisible_button(f"##run {name}", ImVec2(width, imgui.get_text_line_height())):
+                if imgui.invisible_button(
+                    f"##run {name}", ImVec2(width, imgui.get_text_line_height()), style.NAVIGABLE
+                ):
                     self._state.do(actions.leave_calls, depth + 1)
             hovered = not is_last and imgui.is_item_hovered()
             text.draw_at(x, y, shown, TEXT if is_last or hovered else QUIET)

@@ -100,7 +100,7 @@ class StepValues:
         words = f"{name}({given}) = {value_text(answer)}"
         start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
         height = imgui.get_text_line_height_with_spacing()
-        clicked = imgui.invisible_button(f"##call {k} {name}", ImVec2(room, height))
+        clicked = imgui.invisible_button(f"##call {k} {name}", ImVec2(room, height), style.NAVIGABLE)
         hovered = imgui.is_item_hovered()
         icon = icons.ICON_FA_ANGLE_RIGHT if can_open else icons.ICON_FA_MINUS
         text.draw_at(start.x, start.y, icon, TEXT if hovered and can_open else QUIET)

@@ -120,9 +120,10 @@ FIXED: Final = (
     | imgui.WindowFlags_.no_move
     | imgui.WindowFlags_.no_saved_settings
     | imgui.WindowFlags_.no_bring_to_front_on_focus
-    | imgui.WindowFlags_.no_nav
 )
 """The flags of a window with a fixed position and size, those of the layout."""
+NAVIGABLE: Final = imgui.ButtonFlags_.enable_nav
+"""The flag of a button that Tab can reach, though it draws itself."""
 CORNER: Final = ImVec2(0, 0)
 
 

@@ -64,7 +64,9 @@ def heading(
         start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
         if adds:
             imgui.set_next_item_allow_overlap()
-        clicked = imgui.invisible_button(f"##part {key}", ImVec2(room, imgui.get_text_line_height()))
+        clicked = imgui.invisible_button(
+            f"##part {key}", ImVec2(room, imgui.get_text_line_height()), style.NAVIGABLE
+        )
         over = imgui.is_item_hovered()
         shade = TEXT if over else QUIET
         text.draw_at(start.x, start.y, icons.ICON_FA_ANGLE_RIGHT if closed else icons.ICON_FA_ANGLE_DOWN, shade)
@@ -85,7 +87,7 @@ def heading(
 def _plus(name: str, start: ImVec2, meaning: str) -> None:
     size = ImVec2(pixels(CHEVRON), imgui.get_text_line_height())
     imgui.set_cursor_screen_pos(start)
-    if imgui.invisible_button(f"##add {name}", size):
+    if imgui.invisible_button(f"##add {name}", size, style.NAVIGABLE):
         imgui.open_popup(f"add {name}")
     shade = TEXT if imgui.is_item_hovered() else QUIET
     text.draw_centred(start.x + size.x / 2, start.y, icons.ICON_FA_PLUS, shade)
@@ -107,7 +109,7 @@ def scroll_area(name: str, height: float, to_top: bool = False) -> Iterator[None
         imgui.set_next_window_scroll(TOP)
     room, bar = imgui.get_content_region_avail().x, pixels(SCROLLBAR - 1)
     imgui.set_next_window_content_size(ImVec2(room, 0))
-    imgui.begin_child(name, ImVec2(room + bar, height))
+    imgui.begin_child(name, ImVec2(room + bar, height), imgui.ChildFlags_.nav_flattened)
     yield
     imgui.dummy(TOP)  # Dear ImGui wants an item after a moved cursor
     imgui.end_child()
@@ -226,7 +228,7 @@ def flat_button(
 ) -> bool:
     """Draw a button without a frame, lit under the mouse and while it is on, and return whether it was clicked."""
     imgui.set_cursor_screen_pos(corner)
-    clicked = imgui.invisible_button(f"##{key}", size) and enabled
+    clicked = imgui.invisible_button(f"##{key}", size, style.NAVIGABLE) and enabled
     tooltip(meaning)
     lit = enabled and (is_on or imgui.is_item_hovered())
     if lit:
@@ -245,15 +247,11 @@ def segments(first: float, last: float, y: float, colours: Sequence[ImVec4]) -> 
         style.fill(first + i * part, y - pixels(1.5), part - pixels(3), pixels(3), colour, pixels(1.5))
 
 
-def choice(
-    key: str, options: Mapping[Word, str], chosen: Word, width: float | None = None, *, by_keyboard: bool = False
-) -> Word:
+def choice(key: str, options: Mapping[Word, str], chosen: Word, width: float | None = None) -> Word:
     """Draw options side by side, of which one is chosen, and return the one chosen after this frame.
 
     `options` maps each to its tooltip; they are drawn with a capital letter, on `width` pixels or the free width.
-    In a dialog, they can be reached `by_keyboard`.
     """
-    flags = imgui.ButtonFlags_.enable_nav if by_keyboard else imgui.ButtonFlags_.none
     room = imgui.get_content_region_avail().x if width is None else width
     start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + pixels(6)
     style.fill(start.x, start.y, room, height, style.FIELD, pixels(5))
@@ -266,7 +264,7 @@ def choice(
         for words, label, least in zip(options, labels, widths, strict=True):
             breadth = least * shrink + extra
             imgui.set_cursor_screen_pos(ImVec2(x, start.y))
-            if imgui.invisible_button(f"##{key} {words}", ImVec2(breadth, height), flags):
+            if imgui.invisible_button(f"##{key} {words}", ImVec2(breadth, height), style.NAVIGABLE):
                 chosen = words
             if options[words]:
                 tooltip(options[words])

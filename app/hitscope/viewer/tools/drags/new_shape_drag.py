@@ -18,7 +18,7 @@ from hitscope.scene.model import PRIMITIVES, PROBES, PointProbe
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import ArmedShape
-from hitscope.viewer.tools.drags.drag_points import dragged_point, point_at_distance, point_on_plane
+from hitscope.viewer.tools.drags.drag_points import dragged_point, grid_step, point_at_distance, point_on_plane
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
 from hitscope.viewer.tools.drags.new_shapes import NEW_SHAPES, Fields, ShapeStart, point_in_plane
 from hitscope.viewer.tools.picking.pick import CLICK_REACH
@@ -194,7 +194,10 @@ class NewShapeDrag(EditDrag):
             far = float(np.linalg.norm(near / camera.distance - np.array(camera.target) / camera.distance))
         if not far < HORIZON:
             return None
-        return point_in_plane(normal, [Fraction(p) for p in start], near, view.decimals(near))
+        decimals = view.decimals(near)
+        if normal == self._grid_normal:  # tenths of the grid's step: round numbers, close to the mouse
+            decimals = min(decimals, 1 - round(math.log10(grid_step(camera))))
+        return point_in_plane(normal, [Fraction(p) for p in start], near, decimals)
 
 
 def _point_target(point: Vec3) -> HandleTarget:
