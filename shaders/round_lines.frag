@@ -4,7 +4,8 @@
 #include "edge_look.glsl"
 #include "round.glsl"
 
-// The silhouette, of a sphere its equator, which is level, and of a capsule the circles where its caps begin.
+// The silhouette, of a sphere its equator, which is level, of a capsule the circles where its caps begin, and of a
+// rounded shape the sides of its flat faces.
 
 uniform sampler2D face_depth;
 uniform int layer; // see line.glsl
@@ -31,9 +32,16 @@ vec4 drawn(float away, bool hidden, float around, float turn, float opacity) {
     return vec4(line.rgb * alpha, alpha);
 }
 
+// The part of a turn around the middle of a rounded shape.
+float turn_around_middle(Sight line) {
+    vec3 from = line.origin + line.middle * line.way - near_point + reach.x * normal_there;
+    return atan(from.y, from.x) / TAU;
+}
+
 // The part of a turn, from the middle of the end's cap to the left, at which a point of the silhouette is.
 float turn_along(Sight line, float pixel, float around) {
     float flat_part = length(axis_there.xy);
+    if (is_rounded()) return turn_around_middle(line);
     vec2 ahead = flat_part > 0.0 ? axis_there.xy / flat_part : vec2(1.0, 0.0);
     float angle = atan(dot(line.sideways, vec2(-ahead.y, ahead.x)), dot(line.sideways, ahead));
     float back = (reach.z - line.along) * flat_part;
@@ -43,7 +51,7 @@ float turn_along(Sight line, float pixel, float around) {
 vec4 silhouette(Sight line, float pixel, float around) {
     if (abs(line.outside) > half_width + 0.5) return vec4(0.0);
     // The surface a pixel inside: at the silhouette itself it ends.
-    float depth = depth_at(line, line.middle - sqrt(2.0 * reach.x * pixel_size(depth_at(line, line.middle))));
+    float depth = depth_at(line, line.middle - sqrt(2.0 * line.radius * pixel_size(depth_at(line, line.middle))));
     bool hidden = is_hidden(gl_FragCoord.xy - line.outside * line.sideways, depth);
     return drawn(line.outside, hidden, around, turn_along(line, pixel, around), strength);
 }
@@ -99,7 +107,35 @@ vec4 circle(Sight line, float around, vec3 u, vec3 v, vec3 across) {
     return drawn(away, is_hidden(gl_FragCoord.xy, depth_at(line, t)), around, turn, EQUATOR * strength);
 }
 
+// The sides of the flat faces where a line enters and leaves a rounded shape.
+vec4 sides(Sight line, float around) {
+    if (layer > 0 || clarity == 0.0 || line.outside > 0.5) return vec4(0.0);
+    vec3 point, way;
+    float there;
+    line_in_core(line, point, way, there);
+    vec4 head = of_core(0), drawn_both = vec4(0.0);
+    for (int side = line.outside == -EVERYWHERE ? 1 : 0; side < 2; ++side) {
+        if (line.planes[side] < 0) continue;
+        float t = side == 0 ? line.near : line.far, away = 1e9;
+        vec4 face = of_core(line.planes[side]);
+        vec3 there_on = point + (t - there) / reach.x * way - head.x * face.xyz;
+        for (int i = 1; i <= int(head.y); ++i) {
+            vec4 other = of_core(i);
+            vec3 across = other.xyz - dot(other.xyz, face.xyz) * face.xyz;
+            float size = length(across);
+            if (size < 1e-3) continue;
+            vec3 slope = across - face.xyz * dot(across, way) / dot(face.xyz, way);
+            away = min(away, (other.w - dot(other.xyz, there_on)) / length(slope));
+        }
+        float depth = depth_at(line, t), pixels = max(away, 0.0) * reach.x / pixel_size(depth);
+        vec4 own = drawn(pixels, is_hidden(gl_FragCoord.xy, depth), around, turn_around_middle(line), EQUATOR * strength);
+        drawn_both += own * (1.0 - drawn_both.a);
+    }
+    return drawn_both;
+}
+
 vec4 circles(Sight line, float around) {
+    if (is_rounded()) return sides(line, around);
     int axis = int(up + 0.5);
     if (reach.y == reach.z)
         return circle(line, around, mat3(view)[(axis + 1) % 3], mat3(view)[(axis + 2) % 3], mat3(view)[axis]);

@@ -85,7 +85,7 @@ def test_spheres_in_bulk_are_drawn_and_bounded_like_the_same_spheres_in_the_firs
         assert len(picture.bulk_round_shapes.radii) == (3 if threshold == 1 else 0)
     assert apart == together
     ends = [[4, 0, 0], *CENTERS[[1, 0]].tolist()]
-    assert apart["spheres"] == [ends, ends, [0, *HALVES[[1, 0], 0].tolist()]]
+    assert apart["spheres"] == [ends, ends, [0, *HALVES[[1, 0], 0].tolist()], [None] * 3]
     cues = [codes[1] for _, _, codes in apart["rows"]]
     assert cues == [Cue.NONE, Cue.NONE, Cue.HOVERED, Cue.NONE, Cue.DEGENERATE]
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -55,16 +56,20 @@ def triangles(*rows: tuple[Point, Point, Point, Role, Cue], opaque: bool = False
     return Triangles(vertices, *_codes(rows), np.full(len(rows), opaque, np.uint8))
 
 
+def _no_cores(rows: tuple[object, ...]) -> NDArray[Any]:
+    return np.full(len(rows), None, object)
+
+
 def spheres(*rows: tuple[Point, float, Role, Cue]) -> RoundShapes:
     """Spheres from their centers and radii."""
     centers = np.array([row[0] for row in rows], float).reshape(-1, 3)
-    return RoundShapes(centers, centers, np.array([row[1] for row in rows], float), *_codes(rows))
+    return RoundShapes(centers, centers, np.array([row[1] for row in rows], float), _no_cores(rows), *_codes(rows))
 
 
 def capsules(*rows: tuple[Point, Point, float, Role, Cue]) -> RoundShapes:
     """Capsules from their ends and radii."""
     starts, ends = (np.array([row[k] for row in rows], float).reshape(-1, 3) for k in (0, 1))
-    return RoundShapes(starts, ends, np.array([row[2] for row in rows], float), *_codes(rows))
+    return RoundShapes(starts, ends, np.array([row[2] for row in rows], float), _no_cores(rows), *_codes(rows))
 
 
 def facets(*rows: tuple[Plane | Polyhedron, Role, Cue], half: float = 2.0) -> Facets:

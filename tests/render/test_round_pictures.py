@@ -7,14 +7,18 @@ from itertools import product
 import numpy as np
 import pytest
 
-from hitscope.draw.items import NO_ROUND_SHAPES, Cue, Role
-from hitscope.geometry.shapes import Ray, Segment
+from hitscope.draw.items import NO_ROUND_SHAPES, Cue, Role, RoundShapes
+from hitscope.draw.shape_drawings import round_arrays_of
+from hitscope.geometry import exact
+from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Polyhedron, Ray, Rounded, Segment, Triangle
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render import shape_meshes
 from hitscope.render.camera import Camera
 from hitscope.render.palette import DARK, THEMES
 from hitscope.render.renderer import Reduced, Renderer, Settings
 from hitscope.render.view import View
+from hitscope.scene.python_interface import scene
+from hitscope.scene.transforms import translate
 from tests.geometry import oracle
 from tests.render.drawn import SIZE, WHOLE, at, boxes, capsules, drawn, shot, spheres, triangles
 
@@ -92,6 +96,38 @@ def test_the_silhouette_of_a_capsule_is_around_all_its_spheres(capsule, camera, 
             origin, way = View(camera, WHOLE).ray_through(x + 0.5 + dx, y + 0.5 + dy)
             ray = Ray(tuple(origin.tolist()), tuple(way.tolist()))
             around.add(oracle.squared_distance(ray, Segment(start, end)) <= Fraction(capsule[2]) ** 2)
+        if len(around) == 1:
+            assert unlike[y, x] == (True in around), (x, y)
+            inside, outside = inside + unlike[y, x], outside + (not unlike[y, x])
+    assert min(inside, outside) > 8
+
+
+@pytest.mark.parametrize(
+    ("core", "camera", "reduced"),
+    [
+        (Aabb((-1, -0.5, -1), (1, 0.5, 1)), FRONT, None),
+        (Aabb((-1, -0.5, -1), (1, 0.5, 1)), ASIDE, Reduced(4.0)),
+        (Aabb((-1, 0.25, -1), (1, 0.25, 1)), FLAT, None),
+        (Obb((0, 0, 0), (1, 0.5, 0.25), ((0.6, 0.8, 0), (-0.8, 0.6, 0), (0, 0, 1))), ABOVE, None),
+        (Parallelepiped((-1, 0, 0), ((1, 0, 0), (0.5, 1, 0), (0, 0.5, 1))), FRONT, None),
+        (Triangle((-1, -1, 0), (1, -0.5, 0), (0, 1, 1)), FRONT, None),
+        (Triangle((-1, -1, 0), (0, 0, 0), (1, 1, 0)), FRONT, None),
+        (Polyhedron(vertices=[(-1, 0, 0), (1, 0, 0), (0, 0, 1), (0, 1.5, 0.5), (0, -1, 0.5)]), ASIDE, None),
+    ],
+    ids=lambda given: type(given).__name__ if hasattr(given, "_fields") else "",
+)
+def test_the_silhouette_of_a_rounded_shape_is_that_of_all_within_its_radius(core, camera, reduced):
+    item = scene([core]).primitives[0]
+    shape = Rounded(translate(item, AWAY).shape, 0.4)
+    camera = moved_away(camera)
+    arrays = round_arrays_of([shape])
+    unlike = covered(lambda role: RoundShapes(*arrays, *np.array([[role], [NONE]], np.uint8)), camera, reduced)
+    inside = outside = 0
+    for x, y in product(range(3, SIZE[0], 14), range(3, SIZE[1], 14)):
+        around = set()
+        for dx, dy in product((-1.5, 1.5), repeat=2):
+            origin, way = View(camera, WHOLE).ray_through(x + 0.5 + dx, y + 0.5 + dy)
+            around.add(exact.meet(Ray(origin.tolist(), way.tolist()), shape))
         if len(around) == 1:
             assert unlike[y, x] == (True in around), (x, y)
             inside, outside = inside + unlike[y, x], outside + (not unlike[y, x])

@@ -19,6 +19,7 @@ from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.extent import SMALLEST, Extent, extent_of, union
 from hitscope.draw.items import Codes, Cue
 from hitscope.draw.shape_drawings import (
+    FAR,
     NO_BOX_ARRAYS,
     NO_ROUND_ARRAYS,
     SHAPE_DRAWINGS,
@@ -52,8 +53,6 @@ CORNERS_UP_TO = 2_000
 """More shapes than this nearly fill their bounds, so the corners of these stand for theirs."""
 UNIT_CORNERS: Array = np.array(list(product((0.0, 1.0), repeat=3)))
 """The corners of the unit box."""
-FAR = 2.0**1000
-"""Corners of an unbounded set that are farther out stand for infinity."""
 
 
 A = TypeVar("A", BoxArrays, RoundArrays)

@@ -6,6 +6,7 @@ the horizon of the stage, the region ends there, and bounded shapes that do not 
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from hitscope.draw.extent import FAR, HORIZON, Extent, Stage, beyond_horizon, ex
 from hitscope.draw.items import NO_FACETS, Ending, Facets, FacetSide, joined
 from hitscope.evaluate import Element
 from hitscope.geometry import exact
-from hitscope.geometry.arrays import LARGEST, Array
+from hitscope.geometry.arrays import LARGEST, Array, finite
 from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.shapes import Aabb, Plane, Shape
 
@@ -136,6 +137,12 @@ def facets_of(shape: Shape, region: Region) -> Facets:
     if not exact.is_bounded(shape):
         return _facets(_clipped(shape, region), region.center, SOLID_REACH * region.half)
     return part_within_horizon(shape, region) or _facets(_faces(shape), np.zeros(3), np.inf)
+
+
+def moved(facets: Facets, way: Array) -> Facets:
+    """The facets of a shape that is moved by a vector."""
+    with np.errstate(over="ignore"):
+        return replace(facets, vertices=finite(facets.vertices + way), centers=finite(facets.centers + way))
 
 
 def part_within_horizon(shape: Shape, region: Region) -> Facets | None:

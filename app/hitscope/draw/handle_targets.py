@@ -12,7 +12,14 @@ import numpy as np
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from hitscope.draw.shape_drawings import across_axis, handle_points
+from hitscope.draw.shape_drawings import (
+    SHAPE_DRAWINGS,
+    across_axis,
+    handle_points,
+    handles_before,
+    last_corner,
+    reference_point,
+)
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.features.shape_features import BOX_FACES
@@ -38,10 +45,13 @@ from hitscope.scene.decimals import decimal, difference
 from hitscope.scene.items import (
     AabbFields,
     CapsuleFields,
+    FrustumFields,
     LineProbe,
     ObbFields,
     PointProbe,
+    PolyhedronFields,
     RayProbe,
+    Roundable,
     SegmentProbe,
     Single,
     SkewBoxFields,
@@ -232,8 +242,34 @@ def _of_capsule(item: CapsuleFields, handle: int) -> HandleTarget:
     return HandleTarget(point, store, constraint=constraint)
 
 
+def _of_whole(item: PolyhedronFields | FrustumFields, handle: int) -> HandleTarget:
+    return item_target(item, _handle_point(item, handle))
+
+
+def _of_radius(item: Roundable) -> HandleTarget:
+    """The point at the radius along x from the last corner of the core; it does not pass that."""
+    x, y, z = last_corner(item.plain).tolist()
+    radius = item.radius or 0.0
+    point = (rounded(decimal(x) + decimal(radius)), y, z)
+
+    def store(to: Vec3) -> Single:
+        return (
+            item
+            if to[0] == point[0]
+            else replace(item, radius=rounded(max(decimal(to[0]) - decimal(x), Fraction(0))))
+        )
+
+    return HandleTarget(point, store, constraint=np.eye(3)[0])
+
+
+def _of_motion(item: Any) -> HandleTarget:
+    """The point to which the motion takes the first handle."""
+    start = vec3(reference_point(item.shape).tolist())
+    return HandleTarget(item.motion, lambda to: replace(item, motion=to), start, start)
+
+
 def _handle_point(item: Single, handle: int) -> Vec3:
-    return vec3(handle_points(item.shape)[handle].tolist())
+    return vec3(handle_points(item.plain)[handle].tolist())
 
 
 def with_coordinate(vector: Vec3, axis: int, value: float) -> Vec3:
@@ -253,6 +289,17 @@ class ShapeHandles(NamedTuple):
     """The target of the handle of an item with an index."""
     name: Callable[[int], str]
     """The name of a handle in the scene file; of a ray's direction, the tip."""
+
+
+def _with_handle(
+    kind: type, entry: ShapeHandles, target: Callable[[Any], HandleTarget], name: str
+) -> ShapeHandles:
+    """The handles of a shape around another one, in the order of `handle_points`."""
+    own = handles_before(kind, SHAPE_DRAWINGS[kind])
+    return ShapeHandles(
+        lambda item, handle: target(item) if handle == own else entry.target(item, handle - (handle > own)),
+        lambda handle: name if handle == own else entry.name(handle - (handle > own)),
+    )
 
 
 _RAY_HANDLES = ShapeHandles(_of_ray, lambda handle: ("origin", "tip")[handle])
@@ -276,10 +323,11 @@ HANDLES: ShapeTable[ShapeHandles | None] = ShapeTable(
             _of_parallelepiped, lambda handle: f"tip of edge {handle - 1}" if handle else "origin"
         ),
         Plane: None,
-        Polyhedron: None,
-        Frustum: None,
+        **dict.fromkeys((Polyhedron, Frustum), ShapeHandles(_of_whole, lambda handle: "middle")),
         Sphere: ShapeHandles(_of_sphere, lambda handle: ("center", "radius")[handle]),
         Capsule: ShapeHandles(_of_capsule, lambda handle: ("start", "end", "radius")[handle]),
     },
+    rounded=lambda kind, entry: entry and _with_handle(kind, entry, _of_radius, "radius"),
+    cast=lambda kind, entry: entry and _with_handle(kind, entry, _of_motion, "motion"),
 )
 """The entry of each type of shape; None of one without handles."""

@@ -6,7 +6,7 @@ rounds to float32, so that a scene far from the origin, huge or tiny looks as sh
 
 from dataclasses import dataclass, field, fields
 from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,6 +93,7 @@ class RoundShapes:
     starts: Array  # (n, 3)
     ends: Array  # (n, 3)
     radii: Array  # (n,)
+    cores: NDArray[Any]  # (n,) of Core or None: of a rounded shape, which is in the ball of such a radius
     roles: Codes  # (n,)
     cues: Codes  # (n,)
 
@@ -100,7 +101,8 @@ class RoundShapes:
 NO_BOXES = Boxes(np.empty((0, 3)), np.empty((0, 3, 3)), np.empty(0, np.uint8), np.empty(0, np.uint8))
 NO_TRIANGLES = Triangles(np.empty((0, 3, 3)), *(np.empty(0, np.uint8) for _ in range(3)))
 NO_ROUND_SHAPES = RoundShapes(
-    np.empty((0, 3)), np.empty((0, 3)), np.empty(0), np.empty(0, np.uint8), np.empty(0, np.uint8)
+    *(np.empty((0, 3)), np.empty((0, 3)), np.empty(0), np.empty(0, object)),
+    *(np.empty(0, np.uint8) for _ in range(2)),
 )
 
 

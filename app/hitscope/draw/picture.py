@@ -1,6 +1,6 @@
 """The picture of one report, and its draw list with marks of what is hovered and selected."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import NamedTuple
@@ -10,7 +10,7 @@ import numpy as np
 from hitscope.draw.bundles import is_of_points
 from hitscope.draw.element_arrays import ElementArrays
 from hitscope.draw.extent import Extent, Stage, as_points
-from hitscope.draw.facets import Region, Surfaces, part_within_horizon
+from hitscope.draw.facets import Region, Surfaces, facets_of, moved, part_within_horizon
 from hitscope.draw.hierarchy import level_of, lines_of_level
 from hitscope.draw.items import (
     Arrows,
@@ -26,14 +26,14 @@ from hitscope.draw.items import (
     joined,
 )
 from hitscope.draw.pair_finder import PairFinder
-from hitscope.draw.probe_layouts import STROKE_LIMITS, HitVerdicts, ProbeLayouts, StrokeLimits
+from hitscope.draw.probe_layouts import STROKE_LIMITS, Area, HitVerdicts, ProbeLayouts, StrokeLimits
 from hitscope.draw.shape_drawings import handle_points, main_handles
 from hitscope.draw.target import FaceHandles, FaintHandles, Hidden, Target, Targets
 from hitscope.evaluate import Report
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Array, finite
-from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
+from hitscope.geometry.shapes import Cast, Shape, Vec3, is_linear, linear
 from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.bulk_rows import can_inline
@@ -98,9 +98,10 @@ class Picture:
         self._probe_roles[len(report.probes) :] = Role.REFERENCE
         self._degenerate = [p for p, probe in self.layouts.drawn_probes if is_degenerate(probe.shape)]
         areas = sorted([*self.layouts.boxes, *self.layouts.triangles], key=itemgetter(0))
-        parts = [(p, part_within_horizon(shape, region)) for p, shape in areas]
-        self._cut_probes = [(p, part) for p, part in parts if part is not None]
+        parts = [(area, part_within_horizon(area.shape, region)) for area in areas if not area.way.any()]
+        self._cut_probes = [(area, part) for area, part in parts if part is not None]
         """The probes that are cut at the horizon, and the facets of the parts within it."""
+        self._faceted = [(area, moved(facets_of(area.shape, region), area.way)) for area in self.layouts.faceted]
 
     def with_handles(self, selection: Targets) -> Iterator[tuple[Target, Shape]]:
         """The targets with handles: all probes of one shape, and the selected primitives and elements."""
@@ -153,7 +154,7 @@ class Picture:
         marks = [
             mark
             for (p, e), verdict in self.verdicts.by_pair.items()
-            if not (probe_cues[p] | cues[e]) & Cue.HIDDEN
+            if not (probe_cues[p] | cues[e]) & Cue.HIDDEN and self._is_marked(p, e, pair)
             for mark in marks_of(self.layouts.by_probe[p].shape, verdict)
         ]
         gap = self.pairs.gap(pair)
@@ -161,13 +162,17 @@ class Picture:
         elements = self.surfaces.elements
         facets = replace(self.surfaces.facets, roles=roles[elements], cues=cues[elements])
         own = [
-            replace(part, roles=self._probe_roles[[p] * len(part.sizes)], cues=probe_cues[[p] * len(part.sizes)])
-            for p, part in self._cut_probes
+            replace(
+                part,
+                roles=np.repeat(self._roles_of([area]), len(part.sizes)),
+                cues=probe_cues[[area.probe] * len(part.sizes)],
+            )
+            for area, part in (*self._cut_probes, *self._faceted)
         ]
         # What is cut at the horizon is drawn as these facets only.
         uncut, uncut_probes = cues.copy(), probe_cues.copy()
         uncut[self.surfaces.cut_elements] |= np.uint8(Cue.HIDDEN)
-        uncut_probes[[p for p, _ in self._cut_probes]] |= np.uint8(Cue.HIDDEN)
+        uncut_probes[[area.probe for area, _ in self._cut_probes]] |= np.uint8(Cue.HIDDEN)
         (boxes, triangles, rounds), (bulk_boxes, bulk_triangles, bulk_rounds) = (
             (
                 Boxes(batch.boxes.origins, batch.boxes.edges, box_roles, uncut[batch.box_elements]),
@@ -180,7 +185,8 @@ class Picture:
         )
         layouts = self.layouts
         box_probes, triangle_probes, round_probes = (
-            np.array([p for p, _ in area], np.intp) for area in (layouts.boxes, layouts.triangles, layouts.rounds)
+            np.array([area.probe for area in areas], np.intp)
+            for areas in (layouts.boxes, layouts.triangles, layouts.rounds)
         )
         return DrawList(
             boxes=boxes,
@@ -198,17 +204,17 @@ class Picture:
             probe_boxes=Boxes(
                 layouts.box_arrays.origins,
                 layouts.box_arrays.edges,
-                self._probe_roles[box_probes],
+                self._roles_of(layouts.boxes),
                 uncut_probes[box_probes],
             ),
             probe_triangles=Triangles(
-                np.array([shape for _, shape in layouts.triangles], float).reshape(-1, 3, 3),
-                self._probe_roles[triangle_probes],
+                layouts.triangle_vertices,
+                self._roles_of(layouts.triangles),
                 uncut_probes[triangle_probes],
                 np.zeros(len(triangle_probes), np.uint8),
             ),
             probe_round_shapes=RoundShapes(
-                *layouts.round_arrays, self._probe_roles[round_probes], uncut_probes[round_probes]
+                *layouts.round_arrays, self._roles_of(layouts.rounds), uncut_probes[round_probes]
             ),
             thin_lines=replace(
                 layouts.thin_lines, cues=layouts.thin_lines.cues | probe_cues[layouts.thin_lines.probes]
@@ -216,6 +222,15 @@ class Picture:
             hierarchy=self._hierarchy,
             gap=np.array([gap] if gap else [], float).reshape(-1, 2, 3),
         )
+
+    def _is_marked(self, p: int, e: int, pair: tuple[int, int] | None) -> bool:
+        """Whether the contact of a hit is marked: of a cast that with what stops it, and with its partner."""
+        layout = self.layouts.by_probe[p]
+        return not isinstance(layout.shape, Cast) or e == layout.near_first[0] or (p, e) == pair
+
+    def _roles_of(self, areas: Sequence[Area]) -> Codes:
+        roles = self._probe_roles[np.array([area.probe for area in areas], np.intp)]
+        return np.where([area.faint for area in areas], np.uint8(Role.REFERENCE), roles)
 
     def _roles_with(self, pair: tuple[int, int] | None) -> ElementRoles:
         """The roles of the elements; a pair that misses is not coloured by the hits of other probes."""
@@ -298,6 +313,9 @@ class Picture:
 
 def marks_of(shape: Shape, verdict: Verdict) -> Iterator[Mark]:
     """The marks of one hit; where a probe starts or ends inside it has a handle instead of a mark."""
+    if isinstance(shape, Cast) and verdict.point is not None:
+        normal = None if verdict.normal is None else np.array(verdict.normal)
+        yield Mark(np.array(verdict.point), Role.ENTRY, normal)
     if not is_linear(shape) or not verdict.hit:
         return
     line = linear(shape)

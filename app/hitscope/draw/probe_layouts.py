@@ -1,9 +1,9 @@
 """The layouts of probes: strokes that are cut at the elements that they hit, and verdicts of marked hits."""
 
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import islice, zip_longest
+from itertools import islice, product, zip_longest
 from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -17,14 +17,14 @@ from hitscope.draw.intervals import (
     box_intervals,
     half_space_intervals,
     merged,
-    round_intervals,
     triangle_depths,
 )
+from hitscope.draw.items import Ending
 from hitscope.draw.probe_strokes import DrawnRange, Stroke, drawn_range, outline_of, strokes_of
-from hitscope.draw.shape_drawings import DrawnAs, box_arrays_of, drawn_as, round_arrays_of
+from hitscope.draw.shape_drawings import DrawnAs, box_arrays_of, drawn_as, reference_point, round_arrays_of
 from hitscope.evaluate import Element, Report, Verdict
-from hitscope.geometry.arrays import Array
-from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Triangle, is_linear
+from hitscope.geometry.arrays import Array, finite
+from hitscope.geometry.shapes import ENDLESS, T_RANGES, Cast, Shape, Triangle, is_linear
 
 MARKED_HITS = 64
 """The most hits of a picture that are marked, the nearest ones of each probe first."""
@@ -55,6 +55,23 @@ class ProbeLayout(NamedTuple):
     """These elements, the nearest first."""
     verdicts: dict[int, Verdict]
     """The verdicts computed so far, by element."""
+    t_stop: float = 1.0
+    """The t at which a cast first meets an element; 1 where it meets none."""
+
+
+class Area(NamedTuple):
+    """A shape that a probe is drawn as: a cast is several, on its way."""
+
+    probe: int
+    shape: Shape
+    way: Array
+    """The vector (3,) that it is moved by."""
+    faint: bool = False
+    """Whether it is where a cast passes, or would have gone."""
+
+
+GHOSTS = 3
+"""The shapes between the start of a cast and where it stops."""
 
 
 class ProbeLayouts:
@@ -87,17 +104,27 @@ class ProbeLayouts:
         """The probes of bundles, where they are few enough to be drawn as strokes."""
         probes = [*self.drawn_probes, *self.stroked_bundle_probes]
         self.ids = {p: probe.id for p, probe in probes}
-        self.boxes, self.triangles, self.rounds = (
-            [(p, probe.shape) for p, probe in self.drawn_probes if drawn_as(probe.shape) is kind]
-            for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.ROUND)
-        )
-        self.box_arrays = box_arrays_of([shape for _, shape in self.boxes])
-        self.round_arrays = round_arrays_of([shape for _, shape in self.rounds])
         known = previous and previous._arrays is arrays and previous._stage is stage
         kept = previous.by_probe if previous and known else {}
         self.by_probe: dict[int, ProbeLayout] = {
             p: self._kept(kept.get(p), p, probe.shape) or self._lay_out(p, probe.shape) for p, probe in probes
         }
+        areas = [
+            area for p, probe in self.drawn_probes for area in _areas(p, probe.shape, self.by_probe[p].t_stop)
+        ]
+        self.boxes, self.triangles, self.rounds, self.faceted = (
+            [area for area in areas if drawn_as(area.shape) is kind]
+            for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.ROUND, DrawnAs.FACETS)
+        )
+        boxes, rounds = (box_arrays_of(_shapes(self.boxes)), round_arrays_of(_shapes(self.rounds)))
+        box_ways, triangle_ways, round_ways = map(_ways, (self.boxes, self.triangles, self.rounds))
+        triangles = np.array(_shapes(self.triangles), float).reshape(-1, 3, 3)
+        with np.errstate(over="ignore"):
+            self.box_arrays = boxes._replace(origins=finite(boxes.origins + box_ways))
+            self.triangle_vertices = finite(triangles + triangle_ways[:, None])
+            self.round_arrays = rounds._replace(
+                starts=finite(rounds.starts + round_ways), ends=finite(rounds.ends + round_ways)
+            )
         self.strokes = [stroke for layout in self.by_probe.values() for stroke in layout.strokes]
         self.stroke_probes = [p for p, layout in self.by_probe.items() for _ in layout.strokes]
         """The probe of each stroke."""
@@ -150,8 +177,29 @@ class ProbeLayouts:
             pieces = strokes_of(shape, drawn, intervals, self._stage)
         elif drawn_as(shape) is DrawnAs.TRIANGLE:
             pieces = outline_of(cast(Triangle, shape), self._stage, self._around)
+        verdicts: dict[int, Verdict] = {}
+        t_stop = 1.0
+        if isinstance(shape, Cast):
+            verdicts = {e: self._report.verdict(p, e) for e in near_first[:MARKED_HITS].tolist()}
+            enters = np.array([verdict.t_enter for verdict in verdicts.values()], float)
+            near_first = near_first[:MARKED_HITS][np.argsort(enters, kind="stable")]
+            t_stop = float(np.fmin.reduce(enters, initial=1.0))
+            pieces = self._way_of(shape, t_stop)
         nearest = near_first[:MARKED_HITS].tolist()
-        return ProbeLayout(self._made_of(p, shape), shape, row, self._around, list(pieces), nearest, {})
+        made_of = self._made_of(p, shape)
+        return ProbeLayout(made_of, shape, row, self._around, list(pieces), nearest, verdicts, t_stop)
+
+    def _way_of(self, shape: Cast, t_stop: float) -> Iterator[Stroke]:
+        """The motion of a cast, to where it stops and on, with the outlines of a triangle at both."""
+        start, motion = reference_point(shape), np.array(shape[-1])
+        stop, end = (finite(start + t * motion) for t in (t_stop, 1.0))
+        yield Stroke(start, stop, False, Ending.PLAIN if t_stop < 1 else Ending.ARROW_END)
+        if t_stop < 1:
+            yield Stroke(stop, end, False, Ending.ARROW_END)
+        if drawn_as(shape) is DrawnAs.TRIANGLE:
+            for t, side in product((0.0, t_stop), outline_of(shape.inner, self._stage, self._around)):
+                start, stop = (finite(end + t * motion) for end in side[:2])
+                yield side._replace(start=start, end=stop)
 
     def _passage(self, hit: Indices, drawn: DrawnRange) -> tuple[Indices, Array]:
         """The elements that a probe hits, from near to far, and its intervals (n, 2) inside them."""
@@ -162,7 +210,7 @@ class ProbeLayouts:
         of_kind = [hit[arrays.kinds[hit] == kind] for kind in order]
         boxes, rounds, triangles, others = of_kind
         through_boxes = box_intervals(drawn.line, *stage.boxes(*arrays.boxes_at(boxes)[:2]))
-        through_rounds = round_intervals(drawn.line, *stage.rounds(*arrays.rounds_at(rounds)))
+        through_rounds = arrays.rounds_at(rounds).intervals(drawn.line, stage)
         intervals = np.concatenate([through_boxes, through_rounds])
         depths = triangle_depths(drawn.line, stage.triangles(arrays.triangles_at(triangles)))
         starts = np.concatenate([intervals[:, 0], depths])
@@ -176,6 +224,25 @@ class ProbeLayouts:
             intervals = np.concatenate([intervals, through])
             starts = np.concatenate([starts, through[:, 0]])
         return np.concatenate(of_kind)[np.argsort(starts)], merged(intervals)
+
+
+def _areas(p: int, shape: Shape, t_stop: float) -> Iterator[Area]:
+    """The shapes that a probe is drawn as: a cast at its start, on its way, at its stop, and at its end."""
+    if not isinstance(shape, Cast):
+        yield Area(p, shape, np.zeros(3))
+        return
+    motion = np.array(shape[-1])
+    ts = dict.fromkeys([0.0, t_stop, *(np.arange(1, GHOSTS + 1) / (GHOSTS + 1) * t_stop).tolist(), 1.0])
+    for t in ts if motion.any() else [0.0]:
+        yield Area(p, shape.inner, t * motion, faint=t not in (0.0, t_stop))
+
+
+def _shapes(areas: Sequence[Area]) -> list[Shape]:
+    return [area.shape for area in areas]
+
+
+def _ways(areas: Sequence[Area]) -> Array:
+    return np.array([area.way for area in areas]).reshape(-1, 3)
 
 
 T = TypeVar("T")

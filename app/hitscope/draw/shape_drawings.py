@@ -9,11 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope import progress
+from hitscope.draw.cores import Core, core_of
+from hitscope.draw.extent import Stage
+from hitscope.draw.intervals import ParametricLine, round_intervals
+from hitscope.geometry import exact
 from hitscope.geometry.arrays import Array, Shapes, finite, numbers_of
 from hitscope.geometry.kinds import KINDS, Cell, ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Cast,
     Frustum,
     Line,
     Obb,
@@ -22,12 +27,13 @@ from hitscope.geometry.shapes import (
     Point,
     Polyhedron,
     Ray,
+    Rounded,
     Segment,
     Shape,
     Sphere,
     Triangle,
 )
-from hitscope.geometry.traits import bounds_of, is_degenerate
+from hitscope.geometry.traits import is_degenerate
 
 
 class DrawnAs(IntEnum):
@@ -48,11 +54,15 @@ class DrawnAs(IntEnum):
 
 
 Flags = NDArray[np.bool_]
+Cores = NDArray[Any]
+"""An array (n,) of Core, or None where a shape has none."""
 
 AROUND_BALL: Array = np.array(
     [np.roll(corner, k) for corner in product((-1.0, 1.0), *[(1 - 2**0.5, 2**0.5 - 1)] * 2) for k in range(3)]
 )
 """The corners (24, 3) of a rhombicuboctahedron, which holds the unit ball and has its bounds."""
+FAR = 2.0**1000
+"""Corners of an unbounded set that are farther out stand for infinity."""
 NEARLY_FLAT = 1e-9
 """The volume spanned by edges with a largest coordinate of 1, below which exact numbers decide."""
 
@@ -69,11 +79,15 @@ NO_BOX_ARRAYS = BoxArrays(np.empty((0, 3)), np.empty((0, 3, 3)), np.empty(0, np.
 
 
 class RoundArrays(NamedTuple):
-    """n capsules: all points within a radius of the segment between two ends; of a sphere both are its center."""
+    """n capsules: all points within a radius of the segment between two ends; of a sphere both are its center.
+
+    Of a rounded shape they are a ball around it, in which its core is.
+    """
 
     starts: Array  # (n, 3)
     ends: Array  # (n, 3)
     radii: Array  # (n,)
+    cores: Cores  # (n,) of Core or None
 
     @property
     def degenerate(self) -> Flags:
@@ -86,7 +100,25 @@ class RoundArrays(NamedTuple):
         with np.errstate(over="ignore"):
             lows = np.minimum(self.starts, self.ends) - self.radii[:, None]
             highs = np.maximum(self.starts, self.ends) + self.radii[:, None]
+            for i, core in self.cored:
+                lows[i], highs[i] = core.bounds + (self.starts[i] - core.center)
             return finite(lows), finite(highs)
+
+    @property
+    def cored(self) -> list[tuple[int, Core]]:
+        """The indices of the rounded shapes, with their cores."""
+        return [(i, self.cores[i]) for i in np.flatnonzero(self.cores != None).tolist()]  # noqa: E711
+
+    def intervals(self, line: ParametricLine, stage: Stage, thin: float = 0.0) -> Array:
+        """The interval of t (n, 2) of a line in the stage inside each, of at least a radius; NaN for a miss."""
+        starts, ends, radii = stage.rounds(*self[:3])
+        found = round_intervals(line, starts, ends, np.maximum(radii, thin))
+        for i, core in self.cored:
+            if not np.isnan(found[i, 0]) and radii[i]:
+                size = radii[i]
+                origin, t_min, t_max = (line.origin - starts[i]) / size, line.t_min / size, line.t_max / size
+                found[i] = np.multiply(core.interval(ParametricLine(origin, line.direction, t_min, t_max)), size)
+        return found
 
     @property
     def points(self) -> Array:
@@ -94,10 +126,13 @@ class RoundArrays(NamedTuple):
         with np.errstate(over="ignore"):
             balls = np.stack([self.starts, self.ends], axis=1)[:, :, None]
             around = finite(balls + self.radii[:, None, None, None] * AROUND_BALL)
+            for i, core in self.cored:
+                bounds = finite(core.bounds + (self.starts[i] - core.center))
+                around[i] = np.tile(np.array(list(product(*bounds.T))), (3, 1))
         return around.reshape(-1, 3)
 
 
-NO_ROUND_ARRAYS = RoundArrays(np.empty((0, 3)), np.empty((0, 3)), np.empty(0))
+NO_ROUND_ARRAYS = RoundArrays(np.empty((0, 3)), np.empty((0, 3)), np.empty(0), np.empty(0, object))
 
 
 def box_extremes(boxes: BoxArrays) -> tuple[Array, Array]:
@@ -131,7 +166,9 @@ def handle_points(shape: Shape) -> Array:
 
     A segment's ends, a ray's origin and tip, a triangle's corners; of a box by its center that and the middle of
     each face (low and high along each axis in turn), of a parallelepiped its origin and the tips of its edges, of
-    a sphere its center and the point of its surface along x, of a capsule its ends and a point of its side.
+    a sphere its center and the point of its surface along x, of a capsule its ends and a point of its side, of a
+    polyhedron or frustum its middle. What is rounded or cast has one more, before the middles of faces: a point of
+    its surface along x, and where its motion takes the first one.
     """
     with np.errstate(over="ignore"):
         return SHAPE_DRAWINGS[type(shape)].handles(shape)
@@ -191,13 +228,17 @@ def _are_flat(shapes: Shapes, edges: Array) -> Flags:
 
 
 def round_arrays_of(shapes: Sequence[Shape]) -> RoundArrays:
-    """The arrays of spheres and capsules, in their order."""
+    """The arrays of spheres, capsules and rounded shapes, in their order."""
+    cores = np.full(len(shapes), None, object)
     if isinstance(shapes, Shapes):
         rows = shapes.rows
     else:
-        numbers = map(numbers_of, shapes)
+        numbers: list[Sequence[float]] = []
+        for i, shape in enumerate(shapes):
+            core = cores[i] = core_of(shape) if isinstance(shape, Rounded) else None
+            numbers.append((*core.center, core.size) if core else numbers_of(shape))
         rows = np.array([(*own[:3], *own[-4:]) for own in numbers], float).reshape(-1, 7).T
-    return RoundArrays(rows[:3].T, rows[-4:-1].T, rows[-1])
+    return RoundArrays(rows[:3].T, rows[-4:-1].T, rows[-1], cores)
 
 
 def _corners(shape: Shape) -> Array:
@@ -246,17 +287,62 @@ def _ends_and_side(capsule: Capsule) -> Array:
     return finite(np.array([capsule.start, capsule.end, middle + capsule.radius * across_axis(capsule)], float))
 
 
-def _surface(shape: Sphere | Capsule) -> Array:
+def _finite_corners(shape: Polyhedron | Frustum) -> Array:
+    corners: Array = np.array(list(map(exact.rounded_point, exact.corners(shape)))).reshape(-1, 3)
+    return corners[(np.abs(corners) < FAR).all(axis=1)]
+
+
+def _middle(shape: Polyhedron | Frustum) -> Array:
+    """The middle of the corners that are not infinitely far, where there are any."""
+    corners = _finite_corners(shape)
+    return (corners / len(corners)).sum(axis=0)[None] if len(corners) else corners
+
+
+def last_corner(shape: Shape) -> Array:
+    """The corner (3,) of a core that is farthest along x, of several the one farthest along y, and z."""
+    return np.array(max(map(exact.rounded_point, exact.corners(shape))))
+
+
+def _with_handle(
+    kind: type, entry: ShapeDrawing, point: Callable[[Any], Array], bounds: Callable[[Any], Array]
+) -> ShapeDrawing:
+    """The drawing of a shape around another one, whose own handle comes after the main ones of that."""
+    main = handles_before(kind, entry)
+
+    def handles(shape: Any) -> Array:
+        return np.insert(entry.handles(shape.inner), main, finite(point(shape)), axis=0)
+
+    return entry._replace(handles=handles, bounding_points=bounds, main_handles=main + 1)
+
+
+def handles_before(kind: type, entry: ShapeDrawing) -> int:
+    """The number of main handles of a type of shape, after which comes that of its radius or of its motion."""
+    return len(entry.handles(KINDS[kind].example)) if entry.main_handles is None else entry.main_handles
+
+
+def _rounded(kind: type, entry: ShapeDrawing) -> ShapeDrawing:
+    def on_surface(shape: Rounded) -> Array:
+        return np.asarray(last_corner(shape.inner) + np.array([shape[-1], 0.0, 0.0]))
+
+    return _with_handle(kind, entry, on_surface, _surface)._replace(drawn_as=DrawnAs.ROUND)
+
+
+def _cast(kind: type, entry: ShapeDrawing) -> ShapeDrawing:
+    def bounds(shape: Cast) -> Array:
+        points = entry.bounding_points(shape.inner)
+        return np.concatenate([points, finite(points + shape[-1])])
+
+    return _with_handle(kind, entry, lambda shape: reference_point(shape) + shape[-1], bounds)
+
+
+def reference_point(shape: Cast) -> Array:
+    """The point (3,) of what is cast from which its motion is drawn: its first handle."""
+    point: Array = handle_points(shape.inner)[0]
+    return point
+
+
+def _surface(shape: Shape) -> Array:
     return round_arrays_of([shape]).points
-
-
-def _of_inner(entry: ShapeDrawing) -> ShapeDrawing:
-    """Return the entry of what is around a shape: its core's facets, with the handles of the shape inside."""
-    return entry._replace(
-        drawn_as=DrawnAs.FACETS,
-        handles=lambda shape: entry.handles(shape.inner),
-        bounding_points=lambda shape: np.stack(bounds_of(shape)),
-    )
 
 
 def _none(_: Shape) -> Array:
@@ -275,12 +361,12 @@ SHAPE_DRAWINGS: ShapeTable[ShapeDrawing] = ShapeTable(
         Obb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1),
         Parallelepiped: ShapeDrawing(DrawnAs.BOX, _origin_and_edges, _extremes),
         Plane: ShapeDrawing(DrawnAs.FACETS, _none, _none),
-        Polyhedron: ShapeDrawing(DrawnAs.FACETS, _none, _none),
+        Polyhedron: ShapeDrawing(DrawnAs.FACETS, _middle, _finite_corners),
+        Frustum: ShapeDrawing(DrawnAs.FACETS, _middle, _finite_corners),
         Sphere: ShapeDrawing(DrawnAs.ROUND, _center_and_rim, _surface),
         Capsule: ShapeDrawing(DrawnAs.ROUND, _ends_and_side, _surface),
-        Frustum: ShapeDrawing(DrawnAs.FACETS, _none, _none),
     },
-    rounded=lambda kind, entry: _of_inner(entry),
-    cast=lambda kind, entry: _of_inner(entry),
+    rounded=_rounded,
+    cast=_cast,
 )
 """The entry of each type of shape."""

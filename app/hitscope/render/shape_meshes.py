@@ -53,10 +53,11 @@ class Mesh:
         program: moderngl.Program,
         tables: Sequence[InstanceTable],
         vertices: Vertices | None = None,
+        use: Callable[[], None] = lambda: None,
     ) -> None:
         """Bind the attributes of the vertices and tables that the program uses; others are left out."""
         self.program = program
-        self._vertices = vertices
+        self._vertices, self._use = vertices, use
         content: list[Any] = []
         order = None
         if vertices is not None:
@@ -73,6 +74,7 @@ class Mesh:
                     self._columns.append((attribute.location, table, i * table.row // len(table.names)))
 
     def draw(self, runs: Sequence[ShapeRange]) -> None:
+        self._use()
         for first, count in runs:
             for location, table, offset in self._columns:
                 kind = "f" if table.format.endswith("f") else "i"
@@ -94,6 +96,8 @@ CROWD = 256
 """The number of highlighted triangles from which opaque ones have one outline around them all."""
 OPAQUE, EITHER = 1, 2
 """The `opacity` of a program that draws the opaque triangles, and of one that draws all; see triangle.glsl."""
+CORES, CORES_WIDTH = 6, 1024
+"""The texture unit with the cores of rounded shapes, and the texels of a row; see round.glsl."""
 CUBE_EDGES = [(p, q) for p, q in combinations(product((0, 1), repeat=3), 2) if sum(map(int.__ne__, p, q)) == 1]
 
 S = TypeVar("S")
@@ -172,6 +176,8 @@ class ShapeMeshes(Generic[S]):
         self._small: list[ShapeRange] = []
         self.opaque_count = 0
         """The number of opaque shapes."""
+        self.in_full = False
+        """Whether the reduced picture draws them in full, too."""
         self._tables = (
             InstanceTable(self._shapes.buffer, "3f", 12 * len(parts), parts),
             InstanceTable(self._code_buffer.buffer, "4u1", WIDTH, ("code",)),
@@ -227,9 +233,14 @@ class ShapeMeshes(Generic[S]):
         made = program(self._context, f"{self._kind}_{name}.vert", fragment, macro, **textures)
         if opacity is not None:
             made["opacity"] = opacity
+        if "cores" in made:
+            made["cores"] = CORES
         if hides and "hides" in made:
             made["hides"] = True
-        return Mesh(self._context, made, self._tables, vertices)
+        return Mesh(self._context, made, self._tables, vertices, self.use)
+
+    def use(self) -> None:
+        """Bind what the programs read beside the tables."""
 
     def geometry(self, shapes: S, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
         """The arrays that the rows of shapes are made of, by identity, and the function that makes the rows."""
@@ -313,7 +324,7 @@ class ShapeMeshes(Generic[S]):
 
     def depth(self, plain: bool) -> Iterator[DrawCall]:
         """The draw calls of faces into the depth buffer."""
-        meshes = self._meshes
+        meshes, plain = self._meshes, plain and not self.in_full
         yield (meshes.plain[0] if plain and meshes.plain else meshes.depth), self._large
         # In motion points are left out of the depth, which would double their cost.
         if meshes.points and not plain:
@@ -323,7 +334,7 @@ class ShapeMeshes(Generic[S]):
         """The draw calls of translucent faces into the layers."""
         if self._all_opaque:
             return
-        meshes = self._meshes
+        meshes, plain = self._meshes, plain and not self.in_full
         yield (meshes.plain[1] if plain and meshes.plain else meshes.faces), self._large
         if meshes.points:
             yield meshes.points[1], self._small
@@ -344,7 +355,7 @@ class ShapeMeshes(Generic[S]):
             # The others are drawn with their faces.
             yield self._meshes.edges, [] if self.crowded else runs_of(codes.marked)
         else:
-            reduced = plain and self._meshes.plain
+            reduced = plain and self._meshes.plain and not self.in_full
             yield self._meshes.edges, runs_of(codes.highlighted) if reduced else self._large
 
     def outlines(self) -> Iterator[DrawCall]:
@@ -455,6 +466,8 @@ class RoundMeshes(ShapeMeshes[RoundShapes]):
         quad = Vertices(np.array(list(product((-1, 1), repeat=2))), "2f", ("corner",), QUAD_ORDER)
         parts = ("surface_point", "outward", "extent", "axis")
         super().__init__(context, "round", parts, quad, quad, (quad,) if many else ())
+        self._cores: moderngl.Texture | None = None
+        self._given_cores: object = None
 
     def geometry(self, shapes: RoundShapes, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
         """The rows: the point of the surface nearest to the anchor, its normal, the radius and the axis.
@@ -465,6 +478,10 @@ class RoundMeshes(ShapeMeshes[RoundShapes]):
 
         def make() -> MeshRows:
             size = len(shapes.radii)
+            firsts, first = np.zeros(size), 1
+            for i in np.flatnonzero(shapes.cores != None):  # noqa: E711
+                firsts[i] = first
+                first += len(shapes.cores[i].texels)
             lows, highs, table = np.empty((size, 3)), np.empty((size, 3)), np.zeros((size, 12))
             for chunk in progress.chunks(size):
                 starts, ends, radii = stage.rounds(shapes.starts[chunk], shapes.ends[chunk], shapes.radii[chunk])
@@ -479,11 +496,39 @@ class RoundMeshes(ShapeMeshes[RoundShapes]):
                     farthest = HORIZON * np.maximum(-height, 1)
                     lows[chunk] = np.clip(np.minimum(starts, ends) - radii[:, None], -farthest, farthest)
                     highs[chunk] = np.clip(np.maximum(starts, ends) + radii[:, None], -farthest, farthest)
+                # A rounded shape has neither axis nor ends: both say where its core begins, counted from 1.
+                reaches += firsts[chunk, None]
+                for i in np.flatnonzero(firsts[chunk]):
+                    ends_of = shapes.cores[chunk][i].extremes
+                    lows[chunk][i], highs[chunk][i] = (
+                        np.clip(starts[i] + radii[i] * end, -farthest[i], farthest[i]) for end in ends_of
+                    )
                 parts = height * outward, outward, radii[:, None], reaches, axes
                 table[chunk] = np.concatenate(parts, axis=1)
             return lows, highs, table
 
-        return (shapes.starts, shapes.ends, shapes.radii, *stage.key), make
+        return (shapes.starts, shapes.ends, shapes.radii, shapes.cores, *stage.key), make
+
+    def load(self, shapes: RoundShapes, stage: Stage) -> None:
+        """Upload the shapes that differ from what was drawn before, and the cores of rounded ones."""
+        super().load(shapes, stage)
+        if shapes.cores is self._given_cores:
+            return
+        self._given_cores = shapes.cores
+        cores = [core for core in shapes.cores.tolist() if core is not None]
+        self.in_full = bool(cores)
+        if self._cores is not None:
+            self._cores.release()
+            self._cores = None
+        if cores:
+            texels = np.concatenate([core.texels for core in cores])
+            texels = np.pad(texels, ((0, -len(texels) % CORES_WIDTH), (0, 0))).astype(np.float32)
+            size = CORES_WIDTH, len(texels) // CORES_WIDTH
+            self._cores = self._context.texture(size, 4, texels.tobytes(), dtype="f4")
+
+    def use(self) -> None:
+        if self._cores is not None:
+            self._cores.use(CORES)
 
     def codes(self, shapes: RoundShapes) -> tuple[Codes, ...]:
         return shapes.roles, shapes.cues

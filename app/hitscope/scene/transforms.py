@@ -33,7 +33,7 @@ from hitscope.scene.items import (
     Single,
 )
 from hitscope.scene.rotations import rough_euler_of
-from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
+from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes, fields_of
 
 EULER_TOLERANCE = 1e-14
 """The largest error of the rotated axes with which Euler angles are kept."""
@@ -186,7 +186,7 @@ def _moved(item: Any, points: Iterator[Vec3], motion: AffineMap) -> Single:
     """Return the item with other points, without a check: a moved item keeps its form."""
     entry = SHAPE_ITEMS[type(item.shape)]
     if entry.half_spaces:
-        return _with_geometry(item, points, iter(()), motion.plane)
+        return _with_geometry(item, points, iter(_vectors(item)), motion.plane)
     moved: Single = copy(item)
     for name in entry.points:
         if (value := getattr(item, name)) is not UNSET:
@@ -257,7 +257,12 @@ def _with_geometry(
         changes["min"], changes["max"] = vec3(map(min, *corners)), vec3(map(max, *corners))
     if hasattr(item, "normal"):
         changes["normal"], changes["offset"] = plane(item.normal, item.offset)
-    if planes := getattr(item, "planes", ()):
+    if getattr(item, "matrix", UNSET) is not UNSET:
+        planes = fields_of(item.plain)["planes"]
+        changes |= {"matrix": UNSET, "depth": UNSET}
+    else:
+        planes = getattr(item, "planes", ())
+    if planes:
         mapped = [plane(half_space.normal, half_space.offset) for half_space in planes]
         changes["planes"] = tuple(HalfSpace(normal=normal, offset=offset) for normal, offset in mapped)
     made: Single = copy(item)

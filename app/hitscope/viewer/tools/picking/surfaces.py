@@ -9,8 +9,9 @@ import numpy as np
 from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.element_arrays import Batch, elements_at
 from hitscope.draw.extent import Stage
-from hitscope.draw.intervals import ParametricLine, box_intervals, round_intervals, triangle_intervals
+from hitscope.draw.intervals import ParametricLine, box_intervals, triangle_intervals
 from hitscope.draw.picture import Picture
+from hitscope.draw.shape_drawings import RoundArrays
 from hitscope.draw.target import Hidden, Target, Targets
 from hitscope.geometry.arrays import Array
 from hitscope.render.view import View
@@ -80,7 +81,7 @@ def _surfaces(pickable: Pickable, x: float, y: float, all_of_them: bool) -> list
         return triangle_intervals(line, stage.triangles(batch.triangles[indices]))
 
     def rounds(batch: Batch, indices: Indices) -> Array:
-        return _round_intervals(stage, line, *(part[indices] for part in batch.rounds))
+        return RoundArrays(*(part[indices] for part in batch.rounds)).intervals(line, stage, THIN)
 
     facets, elements = _facet_intervals(picture, line)
     look = _every if all_of_them else _nearest
@@ -97,12 +98,6 @@ def _surfaces(pickable: Pickable, x: float, y: float, all_of_them: bool) -> list
         _surface(picture, line, Target("primitive", picture.report.elements[int(indices[i])].id), depth, middle)
         for i, depth, middle in (_in_order(met) if all_of_them else filter(None, [_front(met)]))
     ]
-
-
-def _round_intervals(stage: Stage, line: ParametricLine, starts: Array, ends: Array, radii: Array) -> Array:
-    """The interval (n, 2) inside each sphere or capsule; one without a radius has a small one."""
-    starts, ends, radii = stage.rounds(starts, ends, radii)
-    return round_intervals(line, starts, ends, np.maximum(radii, THIN))
 
 
 def _every(
@@ -150,17 +145,15 @@ def probe_surfaces_at(pickable: Pickable, x: float, y: float) -> list[Surface]:
     """The surfaces of probes at a pixel, the one in front first."""
     picture, stage = pickable.picture, pickable.picture.stage
     line = _sight(pickable, x, y)
-    vertices = np.array([shape for _, shape in picture.layouts.triangles], float).reshape(-1, 3, 3)
     boxes = picture.layouts.box_arrays
     origins, edges = stage.boxes(boxes.origins, boxes.edges)
     edges[boxes.degenerate] += THIN * np.eye(3)
     through_boxes = box_intervals(line, origins, edges)
-    through_rounds = _round_intervals(stage, line, *picture.layouts.round_arrays)
     layouts = picture.layouts
-    indices = [p for p, _ in (*layouts.triangles, *layouts.boxes, *layouts.rounds)]
-    intervals = np.concatenate(
-        [triangle_intervals(line, stage.triangles(vertices)), through_boxes, through_rounds]
-    )
+    through_rounds = layouts.round_arrays.intervals(line, stage, THIN)
+    through_triangles = triangle_intervals(line, stage.triangles(layouts.triangle_vertices))
+    indices = [area.probe for area in (*layouts.triangles, *layouts.boxes, *layouts.rounds)]
+    intervals = np.concatenate([through_triangles, through_boxes, through_rounds])
     found = [
         _surface(picture, line, Target("probe", picture.layouts.ids[indices[i]]), depth, middle)
         for i, depth, middle in _in_order(intervals)
