@@ -18,7 +18,7 @@ from hitscope.geometry.exact import pairwise
 from hitscope.geometry.exact.batch import ExactBatch
 from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.shapes import Line, Ray, Segment
-from tests.geometry import cases
+from tests.geometry import cases, wrapped_pairs
 from tests.geometry.oracle import interval, state
 from tests.geometry.round_pairs import assert_range_is_right, assert_right
 
@@ -89,6 +89,17 @@ def by_radii(pair, count):
     return wrong
 
 
+def by_differences(pair, count):
+    """Return the number of wrong answers about frusta and what is rounded or cast."""
+    wrong = 0
+    for seed in range(5_000_000, 5_000_000 + count):
+        try:
+            wrapped_pairs.assert_right(*wrapped_pairs.pair(pair, seed))
+        except AssertionError:
+            wrong += 1
+    return wrong
+
+
 def main():
     """Run and print the table; exit 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -104,6 +115,8 @@ def main():
         slow = pool.map(partial(by_clipping, count=options.slow_cases), cases.WITHOUT_RADIUS)
         spheres = [pair for pair in cases.PAIRS if pair not in cases.WITHOUT_RADIUS]
         of_spheres = pool.map(partial(by_radii, count=options.slow_cases), spheres)
+        few = options.slow_cases // 100
+        of_differences = pool.map(partial(by_differences, count=few), wrapped_pairs.PAIRS)
         total = 0
         for pair, wrong in zip(FILTERED, fast, strict=True):
             total += wrong
@@ -127,6 +140,9 @@ def main():
             print(
                 f"| {pair} | gaps, roots | distance of the cores | {options.slow_cases:,} | {wrong} |", flush=True
             )
+        for pair, wrong in zip(wrapped_pairs.PAIRS, of_differences, strict=True):
+            total += wrong
+            print(f"| {pair} | differences, roots | distance of the cores | {few:,} | {wrong} |", flush=True)
     return total > 0
 
 

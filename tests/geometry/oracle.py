@@ -16,6 +16,8 @@ from typing import NamedTuple
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Cast,
+    Frustum,
     Line,
     Obb,
     Parallelepiped,
@@ -23,12 +25,27 @@ from hitscope.geometry.shapes import (
     Point,
     Polyhedron,
     Ray,
+    Rounded,
     Segment,
     Sphere,
     Triangle,
 )
 
 INF = float("inf")
+
+
+class Swept(NamedTuple):
+    """A core that moves along a vector."""
+
+    core: object
+    motion: tuple
+
+
+class Moved(NamedTuple):
+    """A core that was moved by a vector."""
+
+    core: object
+    offset: tuple
 
 
 class Image(NamedTuple):
@@ -40,6 +57,14 @@ class Image(NamedTuple):
 
 
 def image(shape) -> Image:
+    if isinstance(shape, Swept | Moved):
+        inner = image(shape.core)
+        by = tuple(map(Fraction, shape[1]))
+        if isinstance(shape, Moved):
+            return inner._replace(origin=tuple(a + b for a, b in zip(inner.origin, by, strict=True)))
+        rest = (0,) * len(inner.vectors)
+        rows = [((1, *rest), 1), ((-1, *rest), 0), *(((0, *cs), bound) for cs, bound in inner.rows)]
+        return Image(inner.origin, [by, *inner.vectors], rows)
     f = shape_in_fractions(shape)
     between = [((1,), 1), ((-1,), 0)]
     match shape:
@@ -297,6 +322,12 @@ def squared_distance(probe, primitive) -> Fraction:
 
 def core(shape):
     """Return what a round shape is all points within its radius of; another shape itself."""
+    if isinstance(shape, Cast):
+        return Swept(core(shape.inner), shape.motion)
+    if isinstance(shape, Rounded):
+        return shape.inner
+    if isinstance(shape, Frustum):
+        return Polyhedron(planes=[pair for pair in zip(*shape, strict=True) if any(pair[0])])
     match shape:
         case Sphere():
             return Point(shape.center)

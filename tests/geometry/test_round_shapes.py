@@ -85,6 +85,7 @@ def test_t_and_normal_against_a_sphere_are_correctly_rounded(kind):
         assert exact.witness(probe, sphere) == (
             "interior" if found.state == "inside" else "surface",
             starts,
+            None,
         )
         if starts or max(map(abs, (*probe[0], *probe[1], *center))) > 1e7:
             continue

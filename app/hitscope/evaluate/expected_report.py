@@ -83,5 +83,5 @@ def _expected_verdict(found: Verdict, expectation: Expectation, hit: bool) -> Ve
         if value is not UNSET and (value is not None or name != "state"):
             given[name] = value
     if "t_enter" in given:
-        given.setdefault("point", point_at(found.shapes[0], given["t_enter"]))
+        given.setdefault("point", point_at(found.shapes[0], given["t_enter"], found.shapes[1]))
     return replace(found, **given)

@@ -17,6 +17,7 @@ from hitscope.geometry.registry import Chosen, checked_arguments, method_of, pai
 from hitscope.geometry.shapes import (
     PRIMITIVES,
     PROBES,
+    Cast,
     Shape,
     Vec3,
     in_floats,
@@ -148,7 +149,7 @@ def verdict(probe_id: str, primitive_id: str, probe: Shape, primitive: Shape, ch
         side=relation.side,
         t_enter=answered.get("t_enter"),  # type: ignore[arg-type]
         t_exit=answered.get("t_exit"),  # type: ignore[arg-type]
-        point=point_at(probe, parts.get("t_enter")),
+        point=point_at(probe, parts.get("t_enter"), primitive),
         normal=answered.get("normal"),  # type: ignore[arg-type]
         answered=answered,
         shapes=(probe, primitive),
@@ -178,9 +179,20 @@ def _gap(axis: tuple[Any, Any, Any], gap: Fraction | float) -> float | None:
     return exact.rounded(Fraction(gap) / exact.square_root(Fraction(squared)))
 
 
-def point_at(probe: Shape, t: Fraction | float | None) -> Vec3 | None:
-    """Return the exact point of a t, rounded once; None of a probe without t."""
-    if t is None or not _finite(t) or not is_linear(probe):
+def point_at(probe: Shape, t: Fraction | float | None, primitive: Shape) -> Vec3 | None:
+    """The exact point of a t, rounded once; None of a probe without t.
+
+    Of a body that moves it is the middle of what it has in common with a primitive at the first t where it has.
+    """
+    if t is None or not _finite(t):
+        return None
+    if isinstance(probe, Cast):
+        first = exact.relation(probe, primitive).t_enter
+        if first is None or exact.rounded(first) != exact.rounded(t):
+            return None
+        x, y, z = map(exact.rounded, exact.contact(probe, primitive, Fraction(first)).point)
+        return x, y, z
+    if not is_linear(probe):
         return None
     origin, direction, *_ = linear(rational(probe))
     x, y, z = (exact.rounded(a + Fraction(t) * b) for a, b in zip(origin, direction, strict=True))

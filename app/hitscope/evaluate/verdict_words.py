@@ -79,6 +79,10 @@ def decider(
     probe, primitive = names
     if isinstance(witness, exact.EntryFeature):
         feature = feature_text(witness.feature)
+        if witness.probe is not None:
+            own = feature_text(witness.probe)
+            verb = "starts at" if witness.starts else "reaches"
+            return Decider(f"{own} → {feature}", f"{probe}'s {own} {verb} {primitive}'s {feature}")
         if is_entry and not witness.starts:
             return Decider(feature, f"{probe} enters {primitive} through its {feature}")
         verb, preposition = "starts" if is_entry else "lies", "in" if feature == "interior" else "on"
@@ -132,6 +136,8 @@ def _facts(referee: Verdict, up: str) -> str:
     if is_linear(referee.shapes[0]):
         return _of_linear_hit(referee)
     witness = exact.witness(*referee.shapes)
+    if isinstance(witness, exact.EntryFeature) and witness.probe is not None:
+        return _of_cast_hit(referee, witness)
     return (
         _of_point(referee, witness) if isinstance(witness, exact.EntryFeature) else _of_body_hit(referee, witness)
     )
@@ -141,6 +147,17 @@ def _of_point(referee: Verdict, witness: exact.EntryFeature) -> str:
     if referee.state == "inside":
         return f"lies inside, {label(-referee.distance)} deep"
     return f"lies on {_feature(witness.feature, referee.shapes[1])}"
+
+
+def _of_cast_hit(referee: Verdict, witness: exact.EntryFeature) -> str:
+    if referee.state == "inside":
+        return "overlaps it at the start"
+    feature = _feature(witness.feature, referee.shapes[1])
+    if witness.starts:
+        leaves = ", and leaves at once" if referee.t_exit == 0 else ""
+        return f"touches {feature} at the start{leaves}"
+    verb = "grazes" if referee.state == "touching" else "reaches"
+    return f"{verb} {feature} with its {typeset_name(witness.probe or '')} at t = {label(referee.t_enter)}"
 
 
 def _of_linear_hit(referee: Verdict) -> str:

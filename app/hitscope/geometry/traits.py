@@ -10,9 +10,10 @@ from hitscope.geometry.arrays import Shapes, numbers_of
 from hitscope.geometry.exact.features import normals
 from hitscope.geometry.exact.questions import corners, dimension, is_bounded
 from hitscope.geometry.exact.rounding import rounded_point
-from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.exact.sets import convex_set, radius_of
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.kinds.record import of_points, widened
+from hitscope.geometry.kinds.wrapped import Wrapped
 from hitscope.geometry.shapes import Frame, Shape
 
 Bounds: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -22,12 +23,14 @@ Bounds: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
 def bounds_of(shape: Shape) -> Bounds:
     """Return the bounds of a shape, a little wider where they are rounded; infinite where it is unbounded."""
     kind = KINDS[type(shape)]
-    if kind.bounds is not None or kind.points(shape):
+    if kind.bounds is not None or (kind.points(shape) and not isinstance(shape, Wrapped)):
         with np.errstate(over="ignore", invalid="ignore"):
             lo, hi = (kind.bounds or of_points)(np.array(numbers_of(shape), float)[:, None])
     elif is_bounded(shape):
         lo, hi = of_points(np.array(list(map(rounded_point, corners(shape)))).reshape(-1, 1))
-        lo, hi = widened(lo, hi, np.maximum(np.abs(lo), np.abs(hi)))
+        radius = float(radius_of(shape))
+        with np.errstate(over="ignore", invalid="ignore"):
+            lo, hi = widened(lo - radius, hi + radius, np.maximum(np.abs(lo), np.abs(hi)) + radius)
     else:
         return np.full(3, -np.inf), np.full(3, np.inf)
     return lo[:, 0], hi[:, 0]

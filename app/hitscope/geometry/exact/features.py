@@ -11,6 +11,7 @@ from itertools import pairwise
 from math import gcd
 from typing import NamedTuple
 
+from hitscope.geometry.exact.casts import where_it_starts
 from hitscope.geometry.exact.clipping import linear_probe
 from hitscope.geometry.exact.gaps import point_gap
 from hitscope.geometry.exact.hull import Cycle
@@ -24,7 +25,7 @@ from hitscope.geometry.exact.integers import (
 )
 from hitscope.geometry.exact.sets import ConvexSet, convex_set, core_of, radius_of
 from hitscope.geometry.kinds import KINDS
-from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Vec3, is_linear
+from hitscope.geometry.shapes import Cast, Line, Plane, Point, Ray, Segment, Shape, Vec3, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 
 FEATURE_OF_SIDES = ("interior", "face", "edge", "vertex")
@@ -102,7 +103,7 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
     Of a round shape it is that of the surface around the core's nearest feature.
     """
     if KINDS[type(shape)].radius is not None:
-        is_inside = point_gap(point, shape).squared < radius_of(shape) ** 2
+        is_inside = point_gap(point, convex_set(shape)).squared < radius_of(shape) ** 2
         return "interior" if is_inside else boundary_at(shape, point)
     if isinstance(shape, Point | Segment | Ray | Line):
         fields = zip(shape._fields, shape, strict=True)
@@ -127,11 +128,16 @@ def boundary_at(shape: Shape, point: Homogeneous) -> str:
     """Return the name of the smallest feature at a point of the boundary, rounded if that is round."""
     if KINDS[type(shape)].radius is None:
         return feature_at(shape, point)
-    return surface_at(shape, point_gap(point, shape).on_core)
+    return surface_at(shape, point_gap(point, convex_set(shape)).on_core)
 
 
 def surface_at(shape: Shape, on_core: Homogeneous) -> str:
-    """Return the name of the surface of a shape around a point of its core; without a core of that point."""
+    """Return the name of the surface of a shape around a point of its core; without a core of that point.
+
+    Of a body that moves it is that of the body where it first is there.
+    """
+    if isinstance(shape, Cast):
+        on_core, shape = where_it_starts(shape, on_core), shape.inner
     name = feature_at(core_of(shape), on_core)
     return KINDS[type(shape)].core_features.get(name, name)
 

@@ -18,7 +18,7 @@ from hitscope.geometry.exact.hull import Slab
 from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, over_one_denominator
 from hitscope.geometry.exact.near_faces import TOLERANCE, near_faces
 from hitscope.geometry.exact.rounding import length_of
-from hitscope.geometry.exact.sets import clip_cycle, convex_set, sets_of
+from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set, sets_of
 from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 
@@ -83,17 +83,36 @@ class PointGap(NamedTuple):
     on_core: Homogeneous
 
 
-def point_gap(point: Homogeneous, primitive: Shape) -> PointGap:
-    """Return the gap between a point and the core of a bounded shape."""
-    body = convex_set(primitive)
+def point_gap(point: Homogeneous, body: ConvexSet) -> PointGap:
+    """Return the gap between a point and a bounded set."""
     if clip_cycle([point], body.slabs):
         return PointGap(Fraction(0), point)
     cycles = [[point], *body.faces]
     vectors, w = over_one_denominator(corner for cycle in cycles for corner in cycle)
     following = iter(vectors)
     (own,), *faces = [[next(following) for _ in cycle] for cycle in cycles]
-    gap = _unscaled(_least(ExactFeatures([own], [], []), features_of(primitive, faces)), w)
+    gap = _unscaled(_least(ExactFeatures([own], [], []), _features_of_faces(faces)), w)
     return PointGap(gap.squared, homogeneous(gap.points()[1]))
+
+
+def nearest_pairs(a: ConvexSet, b: ConvexSet) -> list[tuple[ExactPoint, ExactPoint]]:
+    """Return pairs of nearest points of two bounded sets that are apart; their hulls are all such points."""
+    cycles = [*a.faces, *b.faces]
+    vectors, w = over_one_denominator(point for cycle in cycles for point in cycle)
+    following = iter(vectors)
+    faces = [[next(following) for _ in cycle] for cycle in cycles]
+    own, target = _features_of_faces(faces[: len(a.faces)]), _features_of_faces(faces[len(a.faces) :])
+    gaps = list(_gaps(own, target))
+    # Sets that were moved by an approximated root are as far apart as all but 2 ** -400 of the distance.
+    most = min(gap.squared for gap in gaps) * (1 + Fraction(1, 1 << 400))
+    found: dict[tuple[int, ...], tuple[ExactPoint, ExactPoint]] = {}
+    size = max(abs(number) for vector in vectors for number in vector) or 1
+    for gap in gaps:
+        if gap.squared <= most:
+            p, q = gap.points()
+            place = tuple(int(number * (1 << 300) / size) for number in (*p, *q))
+            found.setdefault(place, (_divided(p, w), _divided(q, w)))
+    return list(found.values())
 
 
 def _unscaled(gap: Gap, w: int) -> CoreGap:
@@ -211,6 +230,10 @@ def features_of(shape: Shape, cycles: list[list[Vector]]) -> ExactFeatures:
         ends = {Segment: [first, second], Ray: [first], Line: []}[type(shape)]
         edge = [ExactEdge(first, along, line.t_min, line.t_max)] if any(along) else []
         return ExactFeatures(ends or ([] if edge else [first]), edge, [])
+    return _features_of_faces(cycles)
+
+
+def _features_of_faces(cycles: list[list[Vector]]) -> ExactFeatures:
     edges = {
         frozenset((p, q)): ExactEdge(p, subtract(q, p))
         for cycle in cycles

@@ -80,13 +80,13 @@ def contains(outer: Shape, inner: Shape) -> bool:
     excess = radius_of(inner) - radius_of(outer)
     if excess >= 0:
         return _hold(convex_set(outer).slabs, corners(inner), excess)
-    return all(point_gap(corner, outer).squared <= excess**2 for corner in corners(inner))
+    return all(point_gap(corner, convex_set(outer)).squared <= excess**2 for corner in corners(inner))
 
 
 def contains_point(shape: Shape, point: Sequence[Fraction]) -> bool:
     """Whether a point of fractions lies in a set."""
     if radius := radius_of(shape):
-        return point_gap(homogeneous(point), shape).squared <= radius**2
+        return point_gap(homogeneous(point), convex_set(shape)).squared <= radius**2
     return _hold(convex_set(shape).slabs, [homogeneous(point)])
 
 

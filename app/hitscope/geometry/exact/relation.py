@@ -9,8 +9,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from hitscope.geometry.exact.casts import moved, way_and_difference
 from hitscope.geometry.exact.clipping import (
     Bound,
+    LinearProbe,
     between,
     clipped_linear,
     common_parts,
@@ -19,13 +21,13 @@ from hitscope.geometry.exact.clipping import (
     is_strictly_inside,
     linear_probe,
 )
-from hitscope.geometry.exact.gaps import core_gap, ends_of
+from hitscope.geometry.exact.gaps import core_gap, ends_of, point_gap
 from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.exact.roots import Root
-from hitscope.geometry.exact.round_ranges import round_range
-from hitscope.geometry.exact.sets import convex_set, radius_of, sets_of
+from hitscope.geometry.exact.round_ranges import range_within, round_range
+from hitscope.geometry.exact.sets import ConvexSet, convex_set, core_of, radius_of, sets_of
 from hitscope.geometry.kinds import KINDS
-from hitscope.geometry.shapes import Line, Point, Ray, Segment, Shape, is_linear
+from hitscope.geometry.shapes import Cast, Line, Point, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import dot
 
 
@@ -48,6 +50,11 @@ def reach_of(probe: Shape, primitive: Shape) -> Fraction | int:
     return radius_of(probe) + radius_of(primitive)
 
 
+def dimension_of_type(shape: Shape) -> int:
+    """Return the dimension of a shape's type, of what is rounded by nothing that of the core's."""
+    return KINDS[type(shape if radius_of(shape) else core_of(shape))].dimension
+
+
 def meet(probe: Shape, primitive: Shape) -> bool:
     """Return whether the two closed sets have a common point."""
     reach = reach_of(probe, primitive)
@@ -60,11 +67,36 @@ def meet(probe: Shape, primitive: Shape) -> bool:
 @lru_cache(maxsize=1 << 10, typed=True)  # A pair's answer and its state are needed one after the other.
 def relation(probe: Shape, primitive: Shape) -> Relation:
     """Return the relation of the two sets: hit, state, side and, for a linear probe, t and normal."""
+    if isinstance(probe, Cast):
+        return _cast_relation(probe, primitive)
     if reach := reach_of(probe, primitive):
         return _round_relation(probe, primitive, reach)
     if is_linear(probe):
         return _linear_relation(probe, primitive)
     return _body_relation(probe, primitive)
+
+
+def _cast_relation(probe: Cast, primitive: Shape) -> Relation:
+    """Return the relation of a body that moves: that of its motion to the difference of the two sets."""
+    reach = reach_of(probe, primitive)
+    way, difference = way_and_difference(probe, primitive)
+    standing = convex_set(probe.inner).vertices if dimension_of_type(primitive) == 2 else []
+    ends = [*standing, *(moved(point, way.at(Fraction(1))) for point in standing)]
+    side = _side(ends, primitive, radius_of(probe))
+    if difference is not None and not reach:
+        return _relation_to_set(way, difference, side)
+    found = None if difference is None else range_within(way, difference, reach)
+    if difference is None or found is None:
+        return Relation(False, "apart", side)
+
+    def is_near(t: Fraction) -> bool:
+        return point_gap(way.at(t), difference).squared < reach**2
+
+    if is_near(Fraction(0)):
+        state = "inside"
+    else:
+        state = "crossing" if is_near(between(found.t_enter, found.t_exit)) else "touching"
+    return Relation(True, state, side, found.t_enter, found.t_exit, found.normal)
 
 
 def is_within(probe: Shape, primitive: Shape, reach: Fraction | int) -> bool:
@@ -92,17 +124,21 @@ def _round_relation(probe: Shape, primitive: Shape, reach: Fraction | int) -> Re
 
 
 def _linear_relation(probe: Segment | Ray | Line, primitive: Shape) -> Relation:
-    target, line = convex_set(primitive), linear_probe(probe)
+    line = linear_probe(probe)
+    ends = [line.at(Fraction(0)), line.at(Fraction(1))] if isinstance(probe, Segment) else []
+    return _relation_to_set(line, convex_set(primitive), _side(ends, primitive))
+
+
+def _relation_to_set(line: LinearProbe, target: ConvexSet, side: str | None) -> Relation:
+    """Return the relation of a linear probe to a set without a radius, given the side that it is on."""
     start = (*line.origin, line.w)
-    ends = [start, line.at(Fraction(1))] if isinstance(probe, Segment) else []
-    side = _side(ends, primitive)
     interval = clipped_linear(line, target)
     if interval is None:
         return Relation(False, "apart", side)
     planes = target.planes
     if planes and all(is_on(plane, start) and dot(plane.normal, line.direction) == 0 for plane in planes):
         state = "coplanar"
-    elif not isinstance(probe, Line) and not planes and is_strictly_inside(target, start):
+    elif line.t_min == 0 and not planes and is_strictly_inside(target, start):
         state = "inside"
     else:
         middle = between(interval.t_enter, interval.t_exit)
@@ -126,7 +162,7 @@ def _body_relation(probe: Shape, primitive: Shape) -> Relation:
     x, y, z, w = (sum(numbers) for numbers in zip(*common, strict=True))
     middle = x, y, z, w
     if (
-        KINDS[type(probe)].dimension < 3
+        dimension_of_type(probe) < 3
         and planes
         and all(is_on(plane, corner) for plane in planes for corner in corners)
     ):
@@ -147,7 +183,7 @@ def _side(points: Sequence[Homogeneous], primitive: Shape, radius: Fraction | in
     triangle has no plane.
     """
     planes = convex_set(primitive).planes
-    if not points or KINDS[type(primitive)].dimension != 2 or len(planes) != 1:
+    if not points or dimension_of_type(primitive) != 2 or len(planes) != 1:
         return None
     (plane,) = planes
     squared = dot(plane.normal, plane.normal)

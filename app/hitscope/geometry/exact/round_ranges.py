@@ -16,7 +16,7 @@ from hitscope.geometry.exact.clipping import Bound, LinearProbe, clip_linear, li
 from hitscope.geometry.exact.gaps import ExactPoint
 from hitscope.geometry.exact.integers import Homogeneous, homogeneous
 from hitscope.geometry.exact.roots import Root, compared
-from hitscope.geometry.exact.sets import convex_set, radius_of
+from hitscope.geometry.exact.sets import ConvexSet, convex_set, radius_of
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract
 
@@ -64,10 +64,17 @@ EVERYWHERE = Range(-inf, inf)
 def round_range(probe: Segment | Ray | Line, primitive: Shape, endless: bool = False) -> RoundRange | None:
     """Return where a probe, or `endless` its whole line, is in a shape with a radius; None if nowhere."""
     line = linear_probe(probe)
-    own = EVERYWHERE if endless else Range(*(Root(t) if isinstance(t, Fraction) else t for t in line[3:]))
+    if endless:
+        line = line._replace(t_min=-inf, t_max=inf)
+    return range_within(line, convex_set(primitive), radius_of(primitive))
+
+
+def range_within(line: LinearProbe, body: ConvexSet, radius: Fraction | int) -> RoundRange | None:
+    """Return where a linear probe is within a radius, which is not 0, of a set; None if nowhere."""
+    own = Range(*(Root(t) if isinstance(t, Fraction) else t for t in line[3:]))
     found: Range | None = None
     entered: Piece | None = None
-    for piece in _pieces(line, primitive):
+    for piece in _pieces(line, body, Fraction(radius) ** 2):
         part = piece.range and piece.range.within(own)
         if part is None:
             continue
@@ -100,20 +107,14 @@ def _is_before(s: End, t: End) -> bool:
     return (s == -inf and t != -inf) or (t == inf and s != inf)
 
 
-@lru_cache(maxsize=1 << 8, typed=True)  # A drag changes the probe alone.
-def _core_faces(primitive: Shape) -> list[list[ExactPoint]]:
-    return [[_exact(point, point[3]) for point in face] for face in convex_set(primitive).faces]
-
-
 def _exact(vector: Sequence[int], w: int) -> ExactPoint:
     return Fraction(vector[0], w), Fraction(vector[1], w), Fraction(vector[2], w)
 
 
-def _pieces(line: LinearProbe, primitive: Shape) -> Iterator[Piece]:
-    """Yield the parts of a round set."""
+def _pieces(line: LinearProbe, body: ConvexSet, squared: Fraction) -> Iterator[Piece]:
+    """Yield the parts of what is within a squared radius of a set."""
     origin, way = _exact(line.origin, line.w), _exact(line.direction, line.w)
-    squared = Fraction(radius_of(primitive)) ** 2
-    faces = _core_faces(primitive)
+    faces = body.exact_faces
     edges = {frozenset((p, q)): (p, q) for face in faces for p, q in pairwise((*face, face[0])) if p != q}
     for vertex in dict.fromkeys(point for face in faces for point in face):
         yield _around_vertex(origin, way, vertex, squared)
@@ -122,7 +123,6 @@ def _pieces(line: LinearProbe, primitive: Shape) -> Iterator[Piece]:
     for face in faces:
         if len(face) > 2 and any(normal := cross(subtract(face[1], face[0]), subtract(face[2], face[0]))):
             yield _over_face(origin, way, face, normal, squared)
-    body = convex_set(primitive)
     if not body.planes and (inner := clip_linear(line._replace(t_min=-inf, t_max=inf), body.slabs)):
         ends = (Root(t) if isinstance(t, Fraction) else t for t in inner[:2])
         yield Piece(Range(*ends), lambda: origin, lambda t: [])

@@ -15,6 +15,7 @@ import numpy as np
 
 from hitscope import progress
 from hitscope.float_mode import in_default_mode
+from hitscope.geometry.exact.casts import contact
 from hitscope.geometry.exact.clipping import linear_probe
 from hitscope.geometry.exact.distance import shortened
 from hitscope.geometry.exact.features import edges, feature_at, normals, surface_at
@@ -25,7 +26,7 @@ from hitscope.geometry.exact.round_ranges import round_range
 from hitscope.geometry.exact.rounding import rounded
 from hitscope.geometry.exact.sets import convex_set, core_of, radius_of, recession_cone
 from hitscope.geometry.exact.sides import Array, about
-from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, is_linear
+from hitscope.geometry.shapes import Cast, Line, Plane, Point, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 
 AxisKind: TypeAlias = Literal["face normal", "edge cross edge", "nearest points"]
@@ -67,6 +68,8 @@ class EntryFeature(NamedTuple):
 
     feature: str
     starts: bool
+    probe: str | None = None
+    """The feature of a body that moves, with which it meets the primitive."""
 
 
 Witness: TypeAlias = EntryFeature | Axis
@@ -101,6 +104,11 @@ def witness(probe: Shape, primitive: Shape) -> Witness | None:
     found = relation(probe, primitive)
     if not found.hit:
         return _separating(probe, primitive)
+    if isinstance(probe, Cast):
+        assert found.t_enter is not None
+        met = contact(probe, primitive, Fraction(found.t_enter))
+        own = surface_at(probe.inner, met.on_probe)
+        return EntryFeature(surface_at(primitive, met.on_primitive), starts=found.t_enter == 0, probe=own)
     if isinstance(probe, Point):
         return EntryFeature(feature_at(primitive, convex_set(probe).vertices[0]), starts=True)
     if not is_linear(probe):
@@ -161,7 +169,12 @@ def _all_axes(probe: Shape, primitive: Shape) -> list["Candidate"]:
 
 
 def _separating(probe: Shape, primitive: Shape) -> Axis:
-    """Return the separating axis with the widest gap: a face normal if one separates, else a cross product."""
+    """Return the separating axis with the widest gap: a face normal if one separates, else a cross product.
+
+    Of a body that moves it is the one between the nearest points on the way.
+    """
+    if isinstance(probe, Cast):
+        return nearest_points_axis(probe, primitive)
     for candidates in (_faces, _crosses):
         best = _widest(probe, primitive, candidates(probe, primitive))
         if best is not None and best.gap > 0:

@@ -81,6 +81,11 @@ class ConvexSet:
         return tuple(self.make_faces())
 
     @cached_property
+    def exact_faces(self) -> list[list[tuple[Fraction, Fraction, Fraction]]]:
+        """The polygons in fractions."""
+        return [[(Fraction(x, w), Fraction(y, w), Fraction(z, w)) for x, y, z, w in face] for face in self.faces]
+
+    @cached_property
     def sides(self) -> Sides:
         """The slabs in floats."""
         return Sides(self.slabs)
@@ -313,6 +318,16 @@ def _box_faces(corners: Sequence[Vector], w: int) -> list[Cycle]:
 def _half_space(normal: Sequence[float], offset: float) -> Slab:
     (vector, (bound, _, _)), _ = over_power_of_two([normal, (offset, 0.0, 0.0)])
     return Slab(vector, None, bound)
+
+
+def within_cube(shape: Shape, reach: int) -> ConvexSet:
+    """Return the part of an unbounded set in the cube whose coordinates are at most so far from 0."""
+    return _of_half_spaces(_half_spaces_of(convex_set(shape)), reach)
+
+
+def hull_of(points: Iterable[Homogeneous]) -> ConvexSet:
+    """Return the convex hull of points."""
+    return _of_points(*over_one_denominator(points))
 
 
 def _of_half_spaces(half_spaces: list[Slab], far: int = 0) -> ConvexSet:

@@ -57,8 +57,8 @@ class Cast(Wrapped):
     """A bounded shape that moves along a vector, without turning: it is at t * motion for t from 0 to 1.
 
     >>> from hitscope import Cast, Plane, Sphere, intersect
-    >>> intersect(Cast(Sphere((0, 0, 3), 1), motion=(0, 0, -4)), Plane((0, 0, 1), 0)).state
-    'crossing'
+    >>> intersect(Cast(Sphere((0, 0, 3), 1), motion=(0, 0, -4)), Plane((0, 0, 1), 0)).t_enter
+    0.5
     """
 
     __slots__ = ()

@@ -1,0 +1,137 @@
+"""Bodies that move: their motion against the difference of the two sets, and the point where they first meet.
+
+A body at a + t * motion meets another where t * motion is a point b - a of the difference of the two, or within
+the sum of both radii of it. So a cast is a segment from 0 to the motion, against the polytope of such points.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import ceil, gcd
+from typing import NamedTuple
+
+from hitscope.geometry.exact.clipping import LinearProbe, clipped_linear, common_parts
+from hitscope.geometry.exact.gaps import ExactPoint, nearest_pairs
+from hitscope.geometry.exact.integers import (
+    Homogeneous,
+    Vector,
+    homogeneous,
+    over_one_denominator,
+    over_power_of_two,
+    reduced,
+)
+from hitscope.geometry.exact.rounding import square_root
+from hitscope.geometry.exact.sets import ConvexSet, convex_set, hull_of, radius_of, within_cube
+from hitscope.geometry.shapes import Cast, Shape
+from hitscope.geometry.vector import cross
+
+BITS = 1 << 10
+"""The bits of the square of a length's approximation: no rounding can tell it from the length."""
+
+
+class Contact(NamedTuple):
+    """The point where a body and a primitive meet at some t, and those of both cores that it belongs to."""
+
+    point: ExactPoint
+    on_probe: Homogeneous
+    """The point of the probe's core where that starts."""
+    on_primitive: Homogeneous
+
+
+def way_of(probe: Cast) -> LinearProbe:
+    """Return the motion as a segment from the origin."""
+    (motion,), w = over_power_of_two([probe[-1]])
+    return LinearProbe((0, 0, 0), motion, w, Fraction(0), Fraction(1))
+
+
+@lru_cache(maxsize=1 << 10, typed=True)
+def way_and_difference(probe: Cast, primitive: Shape) -> tuple[LinearProbe, ConvexSet | None]:
+    """Return the motion, and the points b - a of both cores: of an unbounded one those that matter, if any."""
+    own, target = convex_set(probe.inner), _target(probe, primitive)
+    if not target.faces:
+        return way_of(probe), None
+    points = (moved(b, a, -1) for a, b in product(own.vertices, target.vertices))
+    found = hull_of(points)
+    order = {axis: i for i, axis in reversed(list(enumerate(_axes(target, own))))}
+    slabs = sorted(found.slabs, key=lambda slab: order.get(_axis(slab.normal), len(order)))
+    return way_of(probe), ConvexSet(tuple(slabs), found.planes, found.walls, lambda: found.faces)
+
+
+def _target(probe: Cast, primitive: Shape) -> ConvexSet:
+    """Return the set of a primitive, or the part of an unbounded one that is not surely out of reach."""
+    target = convex_set(primitive)
+    if target.bounded:
+        return target
+    farthest = max(abs(Fraction(number, point[3])) for point in convex_set(probe).vertices for number in point[:3])
+    return within_cube(primitive, ceil(farthest + radius_of(probe)) + 1)
+
+
+def _axes(target: ConvexSet, own: ConvexSet) -> Iterable[Vector]:
+    """Yield the normals of the faces of a difference: of the primitive's, of the probe's, and of two edges."""
+    for body in (target, own):
+        yield from (_axis(slab.normal) for slab in body.slabs)
+    for edge, other in product(_edges(target), _edges(own)):
+        if any(normal := cross(edge, other)):
+            yield _axis(normal)
+
+
+def _edges(body: ConvexSet) -> list[Vector]:
+    sides = [(p, q) for face in body.faces for p, q in zip(face, (*face[1:], face[0]), strict=True) if p != q]
+    found = [(q[0] * p[3] - p[0] * q[3], q[1] * p[3] - p[1] * q[3], q[2] * p[3] - p[2] * q[3]) for p, q in sides]
+    return list(dict.fromkeys(map(_axis, found)))
+
+
+def _axis(vector: Vector) -> Vector:
+    """Return the vector along the same line in the smallest integers, its first number other than 0 positive."""
+    size = gcd(*vector) * (1 if next(number for number in vector if number) > 0 else -1)
+    return vector[0] // size, vector[1] // size, vector[2] // size
+
+
+@lru_cache(maxsize=1 << 10, typed=True)
+def contact(probe: Cast, primitive: Shape, t: Fraction) -> Contact:
+    """Return the middle of what two sets have in common at a t at which they meet.
+
+    Of cores that overlap it is a point of both; of others that between the middles of their nearest points.
+    """
+    own, target = convex_set(probe.inner), _target(probe, primitive)
+    way = way_of(probe).at(t)
+    there = hull_of(moved(point, way) for point in own.vertices)
+    shared = dict.fromkeys(reduced(*point) for part in common_parts(there, target) for point in part)
+    if shared:
+        point = _middle([_fractions(point) for point in shared])
+        on_both = homogeneous(point)
+        return Contact(point, moved(on_both, way, -1), on_both)
+    pairs = nearest_pairs(there, target)
+    first, second = (_middle(points) for points in zip(*pairs, strict=True))
+    gap = [p - q for p, q in zip(first, second, strict=True)]
+    length = square_root(sum((number**2 for number in gap), Fraction(0)), BITS)
+    own_radius, radius = radius_of(probe), radius_of(primitive)
+    ends = max(length - own_radius, -radius), min(Fraction(radius), length + own_radius)
+    part = (ends[0] + ends[1]) / 2 / length
+    x, y, z = (q + part * d for q, d in zip(second, gap, strict=True))
+    return Contact((x, y, z), moved(homogeneous(first), way, -1), homogeneous(second))
+
+
+def where_it_starts(probe: Cast, point: Homogeneous) -> Homogeneous:
+    """Return the point of a body's core that first comes to a point of its way."""
+    way = way_of(probe)
+    (origin, direction), w = over_one_denominator([point, (*way.direction, way.w)])
+    back = LinearProbe(origin, (-direction[0], -direction[1], -direction[2]), w, Fraction(0), Fraction(1))
+    found = clipped_linear(back, convex_set(probe.inner))
+    return point if found is None else back.at(Fraction(found.t_enter))
+
+
+def moved(point: Homogeneous, way: Homogeneous, sign: int = 1) -> Homogeneous:
+    """Return the sum of two points, or their difference with a sign of -1."""
+    x, y, z = (p * way[3] + sign * d * point[3] for p, d in zip(point[:3], way[:3], strict=True))
+    return reduced(x, y, z, point[3] * way[3])
+
+
+def _fractions(point: Homogeneous) -> ExactPoint:
+    return Fraction(point[0], point[3]), Fraction(point[1], point[3]), Fraction(point[2], point[3])
+
+
+def _middle(points: Sequence[ExactPoint]) -> ExactPoint:
+    x, y, z = (sum(numbers, Fraction(0)) / len(points) for numbers in zip(*points, strict=True))
+    return x, y, z

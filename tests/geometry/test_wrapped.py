@@ -1,0 +1,224 @@
+"""Frusta, polyhedra as probes, what is rounded and what is cast: against the oracle, and by hand."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from hitscope.errors import HitscopeError
+from hitscope.evaluate import intersect
+from hitscope.evaluate.verdict_words import decider_of, sentence_of
+from hitscope.geometry import exact
+from hitscope.geometry.exact.casts import where_it_starts
+from hitscope.geometry.kinds.wrapped import Wrapped
+from hitscope.geometry.registry import KINDS_OF_PAIR, of_pair
+from hitscope.geometry.shapes import (
+    Aabb,
+    Capsule,
+    Cast,
+    Frustum,
+    Obb,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Rounded,
+    Segment,
+    Sphere,
+    Triangle,
+)
+from hitscope.geometry.traits import bounds_of
+from hitscope.scene.items import FrustumPrimitive
+from tests.geometry import wrapped_pairs
+
+SOLIDS = ("aabb", "obb", "parallelepiped", "polyhedron", "frustum")
+LIGHT = [pair for pair in wrapped_pairs.PAIRS if sum(map(pair.count, SOLIDS)) <= 1]
+"""The pairs that the oracle decides in milliseconds: with at most one solid core."""
+UNIT = Aabb((0, 0, 0), (1, 1, 1))
+SAIL = Triangle((0, 0, 0), (4, 0, 0), (0, 4, 0))
+GROUND = Plane((0, 0, 1), 0)
+BALL = Sphere((0, 0, 3), 1)
+
+
+@pytest.mark.parametrize(
+    "pair", [pytest.param(pair, marks=[pytest.mark.thorough] * bool(i % 4)) for i, pair in enumerate(LIGHT)]
+)
+def test_verdict_state_t_and_distance_are_those_of_the_oracle(pair):
+    wrapped_pairs.assert_right(*wrapped_pairs.pair(pair, 0))
+
+
+@pytest.mark.parametrize("pair", ["cast_aabb_aabb", "frustum_aabb", "rounded_aabb_rounded_aabb", "polyhedron_obb"])
+def test_two_solids_are_decided_as_the_oracle_does(pair):
+    for seed in range(2):
+        wrapped_pairs.assert_right(*wrapped_pairs.pair(pair, seed))
+
+
+def test_no_method_of_a_plain_pair_is_asked_of_what_is_rounded_or_cast():
+    for pair, kinds in KINDS_OF_PAIR.items():
+        if any(issubclass(kind, Wrapped) for kind in kinds):
+            assert [name for name in of_pair(pair) if name.startswith("slab_") or name.startswith("sat")] == []
+
+
+@pytest.mark.parametrize(
+    ("probe", "primitive", "state"),
+    [
+        (Rounded(UNIT, 5), Point((4, 5, 1)), None),
+        (Sphere((4, 5, 0.5), 0), Rounded(UNIT, 5), "touching"),
+        (Sphere((4, 5, 0.5), 0), Rounded(UNIT, math.nextafter(5, 0)), "apart"),
+        (Sphere((4, 5, 0.5), 0), Rounded(UNIT, math.nextafter(5, 9)), "crossing"),
+        (Point((4, 5, 0.5)), Rounded(UNIT, math.nextafter(5, 9)), "inside"),
+        (Cast(Sphere((-9, 4, 0), 3), (20, 0, 0)), Sphere((0, 0, 0), 1), "touching"),
+        (Cast(Sphere((-9, 4, 0), 3), (20, 0, 0)), Sphere((0, 0, 0), math.nextafter(1, 0)), "apart"),
+        (Cast(Sphere((-9, 4, 0), 3), (20, 0, 0)), Sphere((0, 0, 0), math.nextafter(1, 2)), "crossing"),
+        (Cast(UNIT, (5, 0, 0)), Aabb((2, 1, 0), (3, 2, 1)), "touching"),
+        (Cast(UNIT, (0, 0, 0)), Aabb((0.5, 0, 0), (3, 2, 1)), "inside"),
+        (Cast(SAIL, (1, 1, 0)), GROUND, "coplanar"),
+        (Rounded(SAIL, 0), GROUND, "coplanar"),
+    ],
+)
+def test_touching_is_equality(probe, primitive, state):
+    if state is None:
+        with pytest.raises(HitscopeError, match="a primitive"):
+            intersect(probe, primitive)
+        return
+    found = intersect(probe, primitive)
+    assert (found.state, found.hit) == (state, state != "apart")
+
+
+@pytest.mark.parametrize(
+    ("probe", "primitive", "enter", "leave", "point", "normal"),
+    [
+        (Cast(BALL, (0, 0, -4)), GROUND, 0.5, 1.0, (0, 0, 0), (0, 0, 1)),
+        (Cast(BALL, (0, 0, -8)), GROUND, 0.25, 0.5, (0, 0, 0), (0, 0, 1)),
+        (Cast(BALL, (0, 0, 4)), Plane((0, 0, 1), 4), 0.0, 0.5, (0, 0, 4), None),
+        (Cast(BALL, (0, 0, 4)), Plane((0, 0, 1), 2), 0.0, 0.0, (0, 0, 2), None),
+        (Cast(Sphere((1, 1, 2), 1), (0, 0, -2)), SAIL, 0.5, 1.0, (1, 1, 0), (0, 0, 1)),
+        (Cast(Sphere((-9, 4, 0), 3), (20, 0, 0)), Sphere((0, 0, 0), 1), 0.45, 0.45, (0, 1, 0), (0, 1, 0)),
+        (Cast(Sphere((-9, 0, 0), 3), (20, 0, 0)), Sphere((0, 0, 0), 1), 0.25, 0.65, (-1, 0, 0), (-1, 0, 0)),
+        (Cast(Aabb((-3, 0, 0), (-2, 1, 1)), (4, 0, 0)), UNIT, 0.5, 1.0, (0, 0.5, 0.5), (-1, 0, 0)),
+        (Cast(Aabb((-3, -3, 0), (-2, -2, 1)), (4, 4, 0)), UNIT, 0.5, 1.0, (0, 0, 0.5), (-1, 0, 0)),
+        (Cast(Rounded(Aabb((-4, 0, 0), (-3, 1, 1)), 1), (4, 0, 0)), UNIT, 0.5, 1.0, (0, 0.5, 0.5), (-1, 0, 0)),
+        (
+            Cast(Capsule((-3, 0, 3), (3, 0, 3), 1), (0, 0, -4)),
+            Sphere((1, 0, 0), 1),
+            0.25,
+            1.0,
+            (1, 0, 1),
+            (0, 0, 1),
+        ),
+        (Cast(UNIT, (0, 0, 0)), Aabb((1, 0, 0), (2, 1, 1)), 0.0, 1.0, (1, 0.5, 0.5), None),
+        (Cast(Sphere((0, 0, 0), 0), (0, 0, 0)), Sphere((3, 4, 0), 5), 0.0, 1.0, (0, 0, 0), None),
+    ],
+)
+def test_t_point_and_normal_of_a_cast(probe, primitive, enter, leave, point, normal):
+    found = intersect(probe, primitive)
+    assert (found.t_enter, found.t_exit, found.point, found.normal) == (enter, leave, point, normal)
+
+
+def test_a_cast_through_a_root_is_rounded_once():
+    found = intersect(Cast(Sphere((0, 0, 0), 1), (4, 4, 4)), Sphere((3, 3, 3), 1))
+    assert found.t_enter == exact.rounded(Fraction(3, 4) - exact.square_root(Fraction(1, 12), 1 << 9))
+    assert found.normal == pytest.approx((-math.sqrt(1 / 3),) * 3, abs=1e-16)
+
+
+def test_a_moving_edge_meets_an_edge_along_their_cross_product():
+    probe = Cast(Polyhedron(vertices=[(-1, 0, 3), (1, 0, 3), (0, 0, 4)]), (0, 0, -4))
+    found = intersect(probe, Triangle((0, -1, 0), (0, 1, 0), (0, 0, -1)))
+    assert (found.t_enter, found.point, found.normal) == (0.75, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+    assert decider_of(found).brief == "edge 0-1 \N{RIGHTWARDS ARROW} edge 0-1"
+
+
+def test_an_unbounded_primitive_is_met_far_out():
+    wedge = Polyhedron(planes=[((0, 0, 1), 0), ((1, 0, -1), 0)])
+    found = intersect(Cast(Sphere((-1e9, 5, 3), 1), (0, 0, -4)), wedge)
+    assert (found.t_enter, found.point, found.normal) == (0.5, (-1e9, 5.0, 0.0), (0.0, 0.0, 1.0))
+    assert intersect(Cast(UNIT, (0, 0, 4)), wedge).state == "touching"
+    assert intersect(Polyhedron(planes=[((0, 0, -1), -1)]), wedge).state == "apart"
+    assert intersect(Polyhedron(planes=[((0, 0, 1), 9)]), GROUND).state == "crossing"
+    assert intersect(Polyhedron(planes=[((0, 0, 1), -9)]), GROUND).distance == 9
+    assert intersect(Polyhedron(planes=[((-1e-300, 1, 0), 0)]), Plane((1e-300, 0, 1e300), 1e300)).hit
+
+
+def test_both_features_of_a_contact_are_named():
+    for probe, primitive, words in (
+        (Cast(BALL, (0, 0, -4)), SAIL, "reaches vertex 0 with its surface at t = 0.5"),
+        (Cast(Sphere((1, 1, 2), 1), (0, 0, -2)), SAIL, "reaches the triangle with its surface at t = 0.5"),
+        (Cast(Aabb((-3, 0, 0), (-2, 1, 1)), (4, 0, 0)), UNIT, "reaches face −x with its face +x at t = 0.5"),
+        (Cast(Sphere((-9, 4, 0), 3), (20, 0, 0)), Sphere((0, 0, 0), 1), "grazes the surface with its surface"),
+        (Cast(BALL, (0, 0, 4)), Plane((0, 0, 1), 2), "touches the plane at the start, and leaves at once"),
+        (Cast(BALL, (0, 0, 4)), Plane((0, 0, 1), 3), "overlaps it at the start"),
+    ):
+        found = intersect(probe, primitive)
+        assert sentence_of(found, found, None).removeprefix("hit: ").startswith(words)
+
+
+def test_a_miss_of_a_cast_names_the_nearest_features_on_the_way():
+    found = intersect(Cast(BALL, (5, 0, 0)), UNIT)
+    witness = exact.witness(*found.shapes)
+    assert (found.distance, witness.probe, witness.primitive) == (
+        1.0,
+        "surface",
+        "vertex -x -y +z",
+    )
+
+
+def test_a_point_of_the_way_is_traced_back_to_the_body():
+    probe = Cast(UNIT, (4, 0, 0))
+    assert where_it_starts(probe, (9, 1, 1, 2)) == (2, 1, 1, 2)
+    assert where_it_starts(probe, (1, 1, 1, 2)) == (1, 1, 1, 2)
+
+
+def test_bounds_hold_what_is_rounded_and_cast():
+    lo, hi = bounds_of(Cast(Rounded(UNIT, 0.5), (4, 0, -1)))
+    assert (lo <= (-0.5, -0.5, -1.5)).all() and (hi >= (5.5, 1.5, 1.5)).all()
+    lo, hi = bounds_of(Cast(Rounded(Polyhedron(vertices=[(0, 0, 0), (1, 0, 0)]), 0.5), (4, 0, -1)))
+    assert (lo <= (-0.5, -0.5, -1.5)).all() and (hi >= (5.5, 0.5, 0.5)).all()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: Rounded(Sphere((0, 0, 0), 1), 1),
+            "Rounded: shape: expected a shape of one of the types Triangle",
+        ),
+        (lambda: Rounded(UNIT, -1), "RoundedAabb: radius: expected a number >= 0, found -1"),
+        (lambda: Cast(Ray((0, 0, 0), (1, 0, 0)), (1, 0, 0)), "Cast: shape: expected a shape of one of the types"),
+        (lambda: Rounded(Polyhedron(planes=[((0, 0, 1), 0)]), 1), "RoundedPolyhedron: planes: expected a bounded"),
+        (lambda: Cast(UNIT, (1, 0, math.inf)), r"CastAabb: motion\[2\]: expected a finite number"),
+        (lambda: Frustum([(0, 0, 0)] * 6, [0] * 6), "Frustum: normals: expected a normal other than zero"),
+    ],
+)
+def test_what_cannot_be_rounded_or_cast_is_refused(call, message):
+    with pytest.raises(HitscopeError, match=f"^{message}"):
+        call()
+
+
+PINHOLE = {"eye": (0.0, 0.0, 0.0), "target": (0.0, 0.0, -9.0), "up": (0.0, 1.0, 0.0)}
+
+
+def test_a_frustum_of_a_camera_is_that_of_its_matrix():
+    matrix = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, -1.0, -1.0), (0.0, 0.0, -1.0, 0.0))
+    endless = FrustumPrimitive(matrix=matrix).shape
+    camera = FrustumPrimitive(**PINHOLE, fov_deg=90.0, aspect=1.0, near=1.0).shape
+    for point, state in (((0, 0, -1e9), "inside"), ((2, 2, -2), "touching"), ((0, 0, -1), "touching")):
+        assert intersect(Point(point), endless).state == intersect(Point(point), camera).state == state
+    assert intersect(Point((2, 0, math.nextafter(-2, 0))), camera).state == "apart"
+    deep = (*matrix[:2], (0.0, 0.0, -1.0, -2.0), matrix[3])
+    cut = FrustumPrimitive(matrix=deep, depth="minus_one_to_one").shape
+    assert intersect(Point((0, 0, -0.5)), cut).state == "apart"
+    assert intersect(Segment((0, 0, 0), (0, 0, -4)), cut).t_enter == 0.25
+
+
+def test_each_coefficient_of_a_camera_is_rounded_once():
+    shape = FrustumPrimitive(**PINHOLE, fov_deg=60.0, aspect=2.0, near=0.1, far=10.0).shape
+    right = exact.rounded(exact.square_root(Fraction(3), 1 << 9))
+    assert shape.normals[2:4] == ((0.0, -right, 1.0), (0.0, right, 1.0))
+    assert shape.offsets == (0.0, 0.0, 0.0, 0.0, -0.1, 10.0)
+
+
+def test_culling_keeps_what_a_corner_test_would_drop():
+    camera = FrustumPrimitive(**PINHOLE, fov_deg=90.0, aspect=1.0, near=1.0, far=10.0).shape
+    wall = Aabb((-99, -99, -6), (99, 99, -5))
+    beside = Obb((12, 0, 1), (1, 1, 1), ((1, 0, 0), (0, 1, 0), (0, 0, 1)))
+    assert [intersect(body, camera).hit for body in (wall, beside)] == [True, False]
