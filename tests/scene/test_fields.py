@@ -12,6 +12,7 @@ from hitscope.errors import Fault, HitscopeError
 from hitscope.scene import fields, loads
 from hitscope.scene.model import (
     AabbPrimitive,
+    AabbProbe,
     HalfSpace,
     ObbPrimitive,
     PlanePrimitive,
@@ -86,27 +87,29 @@ def test_a_text_that_is_no_float64_is_refused(text):
 
 def test_every_number_of_an_item_has_a_name():
     assert names(BOX) == {
-        "min x": -1.0, "min y": 0.0, "min z": 2.0, "max x": 3.0, "max y": 0.5, "max z": 2.0
+        "min x": -1.0, "min y": 0.0, "min z": 2.0, "max x": 3.0, "max y": 0.5, "max z": 2.0, "radius": 0.0
     }  # fmt: skip
     triangle = TriangleProbe(vertices=((0.0, 1.0, 2.0), (3.0, 4.0, 5.0), (6.0, 7.0, 8.0)))
-    assert list(names(triangle).values()) == [float(i) for i in range(9)]
+    assert list(names(triangle).values()) == [*(float(i) for i in range(9)), 0.0, 0.0, 0.0, 0.0]
+    assert list(names(triangle))[9:] == ["radius", "motion x", "motion y", "motion z"]
     assert names(triangle)["vertices 2 y"] == 7.0
     assert names(PlanePrimitive(normal=(0.0, 1.0, 0.0), offset=2.5))["offset"] == 2.5
     turned = ObbPrimitive(center=(0.0,) * 3, half_extents=(1.0,) * 3, quaternion_xyzw=(0.0, 0.0, 0.0, 1.0))
     assert names(turned)["quaternion w"] == 1.0
     half = PolyhedronPrimitive(planes=(HalfSpace(normal=(0.0, 1.0, 0.0), offset=2.5),))
     assert names(half) == {
-        "planes 0 normal x": 0.0, "planes 0 normal y": 1.0, "planes 0 normal z": 0.0, "planes 0 offset": 2.5
+        "planes 0 normal x": 0.0, "planes 0 normal y": 1.0, "planes 0 normal z": 0.0, "planes 0 offset": 2.5,
+        "radius": 0.0,
     }  # fmt: skip
 
 
 def test_each_number_is_written_back_to_its_field():
-    half = PolyhedronPrimitive(planes=(HalfSpace(normal=(0.0, 1.0, 0.0), offset=2.5),))
-    for item in (BOX, half, RayProbe(origin=(0.0,) * 3, direction=(1.0,) * 3)):
+    cast = AabbProbe(min=(0.0,) * 3, max=(1.0,) * 3, radius=2.0, motion=(1.0, 2.0, 3.0))
+    for item in (BOX, cast, RayProbe(origin=(0.0,) * 3, direction=(1.0,) * 3)):
         for _, rows in fields.number_rows(item):
             for row in rows:
                 for path in row.paths:
-                    changed = fields.with_numbers(item, {path: 9.0 if "max" in path else -9.0})
+                    changed = fields.with_numbers(item, {path: 9.0 if {"max", "radius"} & {*path} else -9.0})
                     name = fields.name_of(path)
                     assert {key for key in names(item) if names(changed)[key] != names(item)[key]} == {name}
 

@@ -40,7 +40,7 @@ def add(user, shape):
 def added(user, shape):
     """The shape that was added last, which is selected; its tool is put away and its hits are evaluated."""
     items = items_of(user.state.session.document.scene, shape.role)
-    assert items[-1].word == shape.word and user.state.tool.armed is None
+    assert items[-1].element_word == shape.word and user.state.tool.armed is None
     assert user.state.selection.last == Target(shape.role, user.selected[0]) and items[-1].id == user.selected[0]
     assert user.state.session.document.undo_name == f"draw {shape.with_article}"
     return items[-1]
@@ -154,7 +154,7 @@ def test_a_plane_placed_on_a_face_has_its_normal_and_one_that_is_dragged_the_dra
 
 def test_a_wedge_is_half_of_the_box_that_was_drawn(open_items):
     user = open_items(FLOOR, probes=())
-    (wedge,) = [shape for _, shape, *_ in NEW_SHAPE_COMMANDS if shape.word == "polyhedron"]
+    (wedge,) = [shape for _, shape, *_ in NEW_SHAPE_COMMANDS if shape == ("primitive", "polyhedron")]
     add(user, wedge)
     user.key_down("Ctrl")
     user.drag(user.pixel((-1.0, 0.0, 4.0)), user.pixel((1.0, 0.0, 2.0)))

@@ -42,6 +42,8 @@ ROTATIONS = {"axes": "axes", "quaternion": "quaternion_xyzw", "Euler": "euler_xy
 """The forms of a box's rotation, and the field of each."""
 DEFAULT_PLACEMENT = {"scale": 1.0, "quaternion_xyzw": (0.0, 0.0, 0.0, 1.0), "translate": (0.0, 0.0, 0.0)}
 """The values of a mesh's fields that the file leaves out."""
+WITHOUT = {"radius": 0.0, "motion": (0.0, 0.0, 0.0)}
+"""The numbers that stand for the fields of a shape that is neither rounded nor cast."""
 
 
 class NumberRow(NamedTuple):
@@ -54,8 +56,12 @@ class NumberRow(NamedTuple):
 
 
 def number_rows(item: Item | Shape) -> Iterator[tuple[str, list[NumberRow]]]:
-    """Each numeric field of an item or a shape with its rows; of a mesh also the fields that were left out."""
-    for name in item.__struct_fields__ if isinstance(item, Item) else item._fields:
+    """Each numeric field of an item or a shape with its rows; of a mesh also the fields that were left out.
+
+    Last come the radius and the motion of an item that may have them, of 0 where they are left out.
+    """
+    names = item.__struct_fields__ if isinstance(item, Item) else item._fields
+    for name in sorted(names, key=lambda name: name in WITHOUT):
         value = _value(item, name)
         if name not in ("id", "file", "enabled") and isinstance(value, float | tuple) and value != ():
             yield name, list(_rows(name, (name,), value))
@@ -64,7 +70,9 @@ def number_rows(item: Item | Shape) -> Iterator[tuple[str, list[NumberRow]]]:
 def _value(item: Item | Shape, name: str) -> Any:
     """The value of a field; of a mesh, the default where it is left out."""
     value = getattr(item, name)
-    return DEFAULT_PLACEMENT.get(name, value) if value is UNSET and isinstance(item, MeshPrimitive) else value
+    if value is not UNSET:
+        return value
+    return DEFAULT_PLACEMENT.get(name, value) if isinstance(item, MeshPrimitive) else WITHOUT.get(name, value)
 
 
 def _rows(label: str, path: NumberPath, value: Any) -> Iterator[NumberRow]:

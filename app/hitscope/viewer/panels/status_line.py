@@ -43,6 +43,8 @@ DRAWING = {
     "sphere": "Drag the radius of",
     "capsule": "Drag the axis of",
     "polyhedron": "Drag the base of",
+    "frustum": "Drag the view of",
+    "cast_sphere": "Drag the radius of",
 }
 """The beginning of the instruction for a drawing tool, by the type word of its shape; others are just dragged."""
 

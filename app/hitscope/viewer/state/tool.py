@@ -17,10 +17,6 @@ SELECTION_BOX: Final = "selection"
 """The armed tool that selects by a rectangle."""
 
 
-TITLES: Final = {"aabb": "box"}
-"""The common name of a shape, by its type word, where that differs."""
-
-
 class ArmedShape(NamedTuple):
     """The shape that the next press draws: its role, and its type word in the scene file."""
 
@@ -34,7 +30,7 @@ class ArmedShape(NamedTuple):
     @property
     def title(self) -> str:
         """The shape in words, such as "box probe"; the role is left out where the type has only one."""
-        noun = TITLES.get(self.word, self.word)
+        noun = self.word.replace("aabb", "box").replace("_", " ")
         return f"{noun} {self.role}" if self.word in PROBES and self.word in PRIMITIVES else noun
 
     @property

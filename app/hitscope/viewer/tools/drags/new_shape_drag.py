@@ -10,6 +10,7 @@ from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction, features
+from hitscope.geometry.kinds import innermost, word_of
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.edits import add_items, ids_of
@@ -107,7 +108,8 @@ class NewShapeDrag(EditDrag):
         return self._item(self._drawn.make(self._shape_start, end, side))
 
     def _item(self, fields: Fields) -> Single:
-        item = (PROBES if self._armed.role == "probe" else PRIMITIVES)[self._armed.word](**fields)
+        structs = PROBES if self._armed.role == "probe" else PRIMITIVES
+        item = structs[word_of(innermost(self._armed.kind))](**fields)
         assert isinstance(item, Single)
         return item
 

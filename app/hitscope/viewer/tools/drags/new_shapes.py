@@ -36,7 +36,6 @@ from hitscope.render.view import View
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal, difference, total
 from hitscope.scene.exact_points import on_plane, radius_to
-from hitscope.scene.items import HalfSpace
 from hitscope.scene.rotations import rough_euler_of
 from hitscope.viewer.tools.drags.drag_points import path_words, point_words
 
@@ -202,16 +201,6 @@ def _wedge(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     return {"vertices": tuple(point for point in corners if point not in across)}
 
 
-def _frustum(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
-    """The box by its planes, as the frustum of a camera that projects it in parallel."""
-    box = _box(start, end, side)
-    ways = [(axis, sign) for axis in range(3) for sign in (-1.0, 1.0)]
-    bounds = [sign * box["max" if sign > 0 else "min"][axis] + 0.0 for axis, sign in ways]
-    normals = [tuple(sign * (k == axis) + 0.0 for k in range(3)) for axis, sign in ways]
-    planes = zip(normals, bounds, strict=True)
-    return {"planes": tuple(HalfSpace(normal=vec3(normal), offset=offset) for normal, offset in planes)}
-
-
 def _is_ahead(corner: Vec3, box: Fields, axis: Array) -> bool:
     """Whether a corner of a box is at the end of it to which a vector (3,) along a coordinate axis points."""
     k = int(np.abs(axis).argmax())
@@ -301,6 +290,40 @@ def _placed_capsule(start: ShapeStart) -> Fields:
     radius = start.size / 4
     ends = {"start": start.moved(-radius, 0.0, radius), "end": start.moved(radius, 0.0, radius)}
     return {**ends, "radius": radius}
+
+
+# What cameras see, and shapes around others
+
+
+def _frustum(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
+    """The frustum of a camera at a start, as far as an end."""
+    way = np.subtract(end, start.point)
+    if not way.any():
+        end, way = start.moved(start.size), start.size * start.frame[0]
+    upward = start.frame[2]
+    if np.linalg.norm(np.cross(upward, way)) < LEVEL * np.linalg.norm(way):
+        upward = np.eye(3)[np.abs(way).argmin()]
+    far = math.dist(start.point, end)
+    return {
+        "eye": start.point,
+        "target": end,
+        "up": vec3(round(value, UNIT_DECIMALS) + 0.0 for value in upward.tolist()),
+        "fov_deg": 60.0,
+        "aspect": 1.5,
+        "near": start.short_length(far / 8) or far / 8,
+        "far": start.short_length(far) or far,
+    }
+
+
+def _with_field(shape: NewShape, name: str, value: Callable[[ShapeStart, float], Any]) -> NewShape:
+    """How a shape is drawn with one field more, by its start and its size."""
+    return shape._replace(
+        make=lambda start, end, side: {
+            **shape.make(start, end, side),
+            name: value(start, math.dist(start.point, end) if side is None else abs(side)),
+        },
+        place=lambda start: {**shape.place(start), name: value(start, start.size)},
+    )
 
 
 # Triangles and planes
@@ -436,10 +459,13 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
         ),
         Frustum: NewShape(
             _frustum,
-            partial(_placed_box, _frustum),
-            lambda item: (f"{len(item.planes)} planes", ""),
+            partial(_placed_edge, _frustum),
+            lambda item: (f"length {item.far:g}", path_words(item.eye, item.target)),
             stays_in_plane=True,
-            is_axis_aligned=True,
         ),
     },
+    rounded=lambda kind, shape: _with_field(shape, "radius", lambda start, size: start.short_length(size / 8)),
+    cast=lambda kind, shape: _with_field(
+        shape, "motion", lambda start, size: start.short(2 * size * start.frame[0])
+    ),
 )
