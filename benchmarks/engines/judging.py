@@ -12,14 +12,16 @@ from benchmarks.engines.functions import BOUNDARY, OWN_RANGE, OWN_SHARE, Counts,
 from hitscope.draw.builder import Builder
 from hitscope.evaluate import evaluate
 from hitscope.geometry.shapes import Vec3
-from hitscope.judge import WRONG_HIT, WRONG_MISS, Campaign, Finding, OpenTargets, examples, shrunk_all
+from hitscope.judge.campaign import Campaign
 from hitscope.judge.finding_scenes import truth_of
-from hitscope.judge.findings import difference
+from hitscope.judge.findings import Finding, difference, examples
+from hitscope.judge.shrinking import shrunk_all
 from hitscope.judge.tallies import Row, percentile
 from hitscope.render.camera import Camera, Viewport
 from hitscope.scene.model import Expectation, FileCamera, Scene
-from hitscope.targets.judging.judged import CRASH
+from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_MISS
 from hitscope.targets.judging.rules import Rules
+from hitscope.targets.open_targets import OpenTargets
 
 VERDICTS = (WRONG_HIT, WRONG_MISS, CRASH)
 PICTURE = Viewport(0, 0, 1280, 800)

@@ -8,7 +8,7 @@ import pytest
 
 import hitscope
 from hitscope.errors import HitscopeError
-from hitscope.judge import Campaign
+from hitscope.judge.campaign import Campaign
 from hitscope.judge.own_cases import own_cases
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs

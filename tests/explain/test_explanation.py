@@ -11,7 +11,7 @@ from hitscope.explain import explain, trace
 from hitscope.explain.departure import departure
 from hitscope.geometry.registry import Chosen, Method, choose
 from hitscope.geometry.shapes import Aabb, Obb, Plane, Point, Ray, Segment, Triangle
-from hitscope.judge import generate
+from hitscope.judge.drawing import generate
 from hitscope.targets.runners.python_function import function_of
 
 BOX = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))

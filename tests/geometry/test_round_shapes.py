@@ -30,7 +30,7 @@ from hitscope.geometry.shapes import (
     linear,
 )
 from hitscope.geometry.traits import bounds_of, feature_name, is_degenerate
-from hitscope.judge import generate
+from hitscope.judge.drawing import generate
 from tests.geometry import cases, oracle
 from tests.geometry.round_pairs import assert_range_is_right, assert_right
 

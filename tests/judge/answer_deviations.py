@@ -15,7 +15,7 @@ from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.registry import of_pair, pairs
 from hitscope.geometry.shapes import Aabb, Obb, Plane, Point, Segment, Triangle, linear, rational
 from hitscope.geometry.vector import add, cross, dot, subtract
-from hitscope.judge import GENERATORS, generate
+from hitscope.judge.drawing import GENERATORS, generate
 from tests.judge import known_deviations
 
 FILE = Path(__file__).with_name("answer_deviations.json")

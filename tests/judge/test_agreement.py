@@ -14,15 +14,16 @@ from hitscope.cli.options import add_target_options
 from hitscope.evaluate import OwnMethods, evaluate
 from hitscope.geometry.registry import Chosen
 from hitscope.geometry.shapes import Shape
-from hitscope.judge import Finding, Rules
 from hitscope.judge.drawing import draw
 from hitscope.judge.finding_scenes import truth_of
+from hitscope.judge.findings import Finding
 from hitscope.judge.framework_tests import tests as written_tests
 from hitscope.judge.frameworks import FRAMEWORKS
 from hitscope.judge.tallies import example_of
 from hitscope.scene import dump, loads
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.targets.judging.judged import KINDS, judged
+from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.target_method import target_method
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.process import InThisProcess

@@ -7,7 +7,7 @@ import pytest
 
 from hitscope.geometry.registry import methods, of_pair, pairs
 from hitscope.geometry.shapes import Aabb, Plane, Triangle, rational
-from hitscope.judge import GENERATORS, generate
+from hitscope.judge.drawing import GENERATORS, generate
 from tests.judge import answer_deviations
 
 KNOWN = json.loads(answer_deviations.FILE.read_text(encoding="utf-8"))

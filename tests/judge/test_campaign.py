@@ -9,26 +9,19 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 
 import pytest
 
-from hitscope.judge import (
-    CRASH,
-    WRONG_HIT,
-    WRONG_MISS,
-    WRONG_T,
-    Rules,
-    as_dict,
-    examples,
-    judge,
-    merge,
-)
-from hitscope.judge.campaign import Campaign
+from hitscope.judge.campaign import Campaign, judge
 from hitscope.judge.drawing import draw
+from hitscope.judge.findings import examples
+from hitscope.judge.results import as_dict
 from hitscope.judge.tallies import MOST_MEASURED
 from hitscope.targets.cases import BLOCK
 from hitscope.targets.judging import truth
-from hitscope.targets.judging.judged import MEASURED_BLOCKS, SAMPLED, judged
+from hitscope.targets.judging.judged import CRASH, MEASURED_BLOCKS, SAMPLED, WRONG_HIT, WRONG_MISS, WRONG_T, judged
+from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.target import MOST_CRASHES, TargetSpec
+from tests.judge.merging import merge
 
 SOMETIMES = """
 def f(point, box):

@@ -14,8 +14,13 @@ from distributed import Client, LocalCluster
 from distributed.scheduler import KilledWorker
 
 from hitscope import HitscopeError
-from hitscope.judge import WRONG_MISS, Campaign, OpenTargets, Rules, as_dict, examples, judge
+from hitscope.judge.campaign import Campaign, judge
 from hitscope.judge.dask_workers import dask_workers
+from hitscope.judge.findings import examples
+from hitscope.judge.results import as_dict
+from hitscope.targets.judging.judged import WRONG_MISS
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.open_targets import OpenTargets
 
 pytestmark = pytest.mark.xdist_group("dask")  # one cluster for all of them
 STRICT = """

@@ -4,7 +4,9 @@ import pytest
 
 from hitscope.geometry import exact
 from hitscope.geometry.registry import methods, of_pair, pairs
-from hitscope.judge import CRASH, GENERATORS, WRONG_HIT, WRONG_MISS, catalogue, generate, judge
+from hitscope.judge.campaign import catalogue, judge
+from hitscope.judge.drawing import GENERATORS, generate
+from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_MISS
 from tests.judge import known_deviations
 
 KNOWN = known_deviations.read()

@@ -8,24 +8,14 @@ import pytest
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import Aabb, Ray
-from hitscope.judge import (
-    CRASH,
-    GENERATORS,
-    WRONG_HIT,
-    WRONG_MISS,
-    WRONG_NORMAL,
-    WRONG_T,
-    Campaign,
-    Rules,
-    examples,
-    judge,
-    scene_of,
-    shrunk_all,
-)
-from hitscope.judge.drawing import draw
+from hitscope.judge.campaign import Campaign, judge
+from hitscope.judge.drawing import GENERATORS, draw
+from hitscope.judge.finding_scenes import scene_of
+from hitscope.judge.findings import examples
+from hitscope.judge.shrinking import shrunk_all
 from hitscope.targets.cases import Cases
-from hitscope.targets.judging.judged import MISSING_T, judged
-from hitscope.targets.judging.rules import meeting
+from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T, judged
+from hitscope.targets.judging.rules import Rules, meeting
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs

@@ -14,8 +14,7 @@ from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import Aabb, Capsule, Plane, Point, Sphere, word
 from hitscope.geometry.traits import is_degenerate
 from hitscope.geometry.vector import cross, dot, subtract
-from hitscope.judge import GENERATORS, generate
-from hitscope.judge.drawing import draw
+from hitscope.judge.drawing import GENERATORS, draw, generate
 from hitscope.judge.drawing.generators import move_one_number, touching
 from hitscope.judge.drawing.samplers import RandomBlock
 from hitscope.judge.shrinking import is_sound, with_numbers

@@ -8,25 +8,15 @@ from hitscope.geometry import exact
 from hitscope.geometry.registry import choose, methods
 from hitscope.geometry.shapes import Aabb, Segment
 from hitscope.geometry.vector import dot
-from hitscope.judge import (
-    CRASH,
-    GENERATORS,
-    WRONG_HIT,
-    WRONG_MISS,
-    WRONG_NORMAL,
-    WRONG_T,
-    OpenTargets,
-    Rules,
-    catalogue,
-    cause_of,
-    distinct,
-    examples,
-    judge,
-    save_findings,
-    scene_of,
-    shrunk_all,
-)
+from hitscope.judge.campaign import catalogue, judge
+from hitscope.judge.drawing import GENERATORS
+from hitscope.judge.finding_scenes import save_findings, scene_of
+from hitscope.judge.findings import cause_of, examples
+from hitscope.judge.shrinking import distinct, shrunk_all
 from hitscope.scene import load
+from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.target import TargetSpec
 
 RULES = Rules()

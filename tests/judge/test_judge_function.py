@@ -14,7 +14,7 @@ import pytest
 
 import hitscope
 from hitscope import HitscopeError
-from hitscope.judge import judge as campaign
+from hitscope.judge.campaign import judge as campaign
 from hitscope.judge.python_interface import Judgement
 from hitscope.scene import load
 from hitscope.targets.target import TargetSpec

@@ -1,6 +1,5 @@
-"""The document that `hitscope judge --json` prints, and how the documents of two campaigns become one."""
+"""The document that `hitscope judge --json` prints."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import inf, isfinite, isinf
 from pathlib import Path
@@ -8,13 +7,12 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from hitscope.errors import HitscopeError, escaped
+from hitscope.errors import escaped
 from hitscope.judge.finding_scenes import scene_of
-from hitscope.judge.findings import Finding, rank, reason
+from hitscope.judge.findings import Finding, reason
 from hitscope.judge.tallies import COUNTED, WORST, Example, Row, Tally, percentile
 from hitscope.targets.judging.judged import (
     CRASH,
-    KINDS,
     MISSING_T,
     WRONG_HIT,
     WRONG_MISS,
@@ -73,45 +71,6 @@ def _with_reasons(numbers: Mapping[str, float | None], why: str) -> dict[str, An
     return {**numbers, **dict.fromkeys(left), "unmeasured": left}
 
 
-def merge(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what `judge --json` prints of a campaign over the seeds of two others.
-
-    Both have the same targets, generators and rules, and the seeds of the second follow those of the first. The
-    times are added up. Raises HitscopeError where the rules differ.
-    """
-    if first["rules"] != second["rules"]:
-        raise HitscopeError(f"expected campaigns under the same rules, found {first['rules']}, {second['rules']}")
-    rows: dict[tuple[Any, ...], Row] = {}
-    for entry in (*first["tallies"], *second["tallies"]):
-        real = "float32" if entry["float"] == "f32" else "float64"
-        target = TargetSpec(entry["method"], entry["pair"], real, entry["flags"])
-        row = rows.setdefault(_key(entry), Row(target, entry["generator"]))
-        row.add(map(_part_from_dict, entry.get("parts", [entry])))
-    findings: dict[tuple[Any, ...], Any] = {}
-    for found in (*first["findings"], *second["findings"]):
-        known = findings.setdefault((*_key(found), found["kind"]), found)
-        findings[*_key(found), found["kind"]] = min(known, found, key=_rank)
-    order = [*rows]
-    kinds = [kind.replace(" ", "_") for kind in KINDS]
-    found_in_order = sorted(
-        findings.values(), key=lambda found: (order.index(_key(found)), kinds.index(found["kind"]))
-    )
-    return {
-        "rules": first["rules"],
-        "tallies": [_row_as_dict(row) for row in rows.values()],
-        "findings": sorted(found_in_order, key=_rank),
-    }
-
-
-def _rank(found: Mapping[str, Any]) -> tuple[Any, ...]:
-    ulps = inf if found["ulps"] is None else found["ulps"]
-    return rank(found["generator"], found["kind"], ulps)
-
-
-def _key(entry: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(entry[name] for name in ("method", "flags", "float", "pair", "generator"))
-
-
 def target_as_dict(target: TargetSpec) -> dict[str, str]:
     """Return what says which target a tally or a finding is of."""
     return {"method": escaped(target.given), "flags": target.flags, "float": target.precision, "pair": target.pair}
@@ -146,15 +105,3 @@ def _part_as_dict(tally: Tally) -> dict[str, Any]:
             for name in HISTOGRAMS
         },
     }
-
-
-def _part_from_dict(entry: Mapping[str, Any]) -> Tally:
-    sums: dict[str, Any] = {name: entry[name] for name in COUNTED}
-    sums |= {name: inf if entry[name] is None else entry[name] for name in WORST}
-    histograms: dict[str, Any] = {
-        name: Counter({inf if bound is None else bound: count for bound, count in entry[f"{name}_histogram"]})
-        for name in HISTOGRAMS
-    }
-    tally = Tally(entry["first_seed"], calls=entry["cases"], **sums, **histograms)
-    tally.counts = +Counter({kind: entry[name] for kind, name in COUNTS.items()})
-    return tally
