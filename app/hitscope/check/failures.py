@@ -177,9 +177,7 @@ def failures(
         return
     names, lines = expectation_names(report.scene), element_lines(data, "expect")
     moved = MovedIds(report, given)
-    for (index, probe, primitive), group in groupby(
-        mismatches, attrgetter("expectation_index", "probe", "primitive")
-    ):
+    for (index, probe, primitive), group in groupby(mismatches, _SUBJECT):
         expectation = report.scene.expect[index]
         differences = tuple(mismatch.words for mismatch in group)
         facts: tuple[str, ...] = ()

@@ -287,9 +287,7 @@ def _eval(options: argparse.Namespace) -> int:
     with report_source(options) as report_of:
         report = report_of(scene)
         if options.json:
-            _print_verdicts_json(
-                options.scene, report_rows.verdicts(report, report_rows.all_pairs(report), options.all_methods)
-            )
+            _print_verdicts_json(options.scene, report_rows.verdicts(report, report.pairs(), options.all_methods))
         else:
             from hitscope.cli.tables import print_verdicts
 

@@ -1,6 +1,7 @@
 """The rows that `eval` prints: pairs of a report, and their verdicts, yielded without being cached."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import numpy as np
 
@@ -17,19 +18,14 @@ def printed_pairs(report: Report) -> tuple[Iterable[tuple[int, int]], str]:
     """Return the pairs to print, as indices of probe and element, and a line about those left out."""
     probes, elements = len(report.probes), len(report.elements)
     if probes * elements <= ALL_UP_TO:
-        return all_pairs(report), ""
-    found = list(_hits(report))
+        return report.pairs(), ""
+    found = list(islice(report.hitting_pairs(), MOST_HITS))
     many = "hits" if len(found) < MOST_HITS else f"first {MOST_HITS:,} hits"
     green, hitting = np.count_nonzero(report.hit_elements), np.count_nonzero(report.hitting_probes)
     return found, (
         f"of {probes * elements:,} pairs only the {many} are listed (--json gives all): "
         f"{green:,} of {elements:,} primitives are hit, {hitting:,} of {probes:,} probes hit any"
     )
-
-
-def all_pairs(report: Report) -> Iterator[tuple[int, int]]:
-    """Yield the indices of every pair, probe by probe."""
-    return ((i, j) for i in range(len(report.probes)) for j in range(len(report.elements)))
 
 
 def verdicts(report: Report, pairs: Iterable[tuple[int, int]], all_methods: bool) -> Iterator[Verdict]:
@@ -40,13 +36,3 @@ def verdicts(report: Report, pairs: Iterable[tuple[int, int]], all_methods: bool
             continue
         for name in report.methods_of(pair_of(report.probes[i].shape, report.elements[j].shape)):
             yield report.find_verdict(i, j, name)
-
-
-def _hits(report: Report) -> Iterator[tuple[int, int]]:
-    left = MOST_HITS
-    for i in np.flatnonzero(report.hitting_probes).tolist():
-        for j in np.flatnonzero(report.row(i))[:left].tolist():
-            yield i, j
-            left -= 1
-        if left == 0:
-            return

@@ -351,9 +351,7 @@ class Report:
 
     def verdicts(self) -> Iterator[Verdict]:
         """Yield every pair's verdict, probe by probe; none of them is cached."""
-        for i in range(len(self.probes)):
-            for j in range(len(self.elements)):
-                yield self.find_verdict(i, j)
+        return (self.find_verdict(i, j) for i, j in self.pairs())
 
     def rows(self, only_hits: bool = False) -> list[dict[str, Any]]:
         """Return the verdict of each pair as a dictionary, probe by probe: what a DataFrame is made of.
@@ -367,12 +365,14 @@ class Report:
         >>> [(row["probe"], row["primitive"], row["hit"], row["distance"]) for row in report.rows()]
         [('p', 'plane-0', False, 2.0)]
         """
-        return list(self._rows(self._hits() if only_hits else self._pairs()))
+        return list(self._rows(self.hitting_pairs() if only_hits else self.pairs()))
 
-    def _pairs(self) -> Iterator[tuple[int, int]]:
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """Yield the indices of every pair, probe by probe."""
         return product(range(len(self.probes)), range(len(self.elements)))
 
-    def _hits(self) -> Iterator[tuple[int, int]]:
+    def hitting_pairs(self) -> Iterator[tuple[int, int]]:
+        """Yield the indices of the pairs that hit, probe by probe."""
         for i in np.flatnonzero(self.hitting_probes).tolist():
             for j in np.flatnonzero(self.row(i)).tolist():
                 yield i, j
@@ -395,9 +395,9 @@ class Report:
 
         differences = [str(mismatch) for mismatch in self.mismatches]
         size = len(self.probes) * len(self.elements)
-        shown, words = self._rows(self._pairs()), repr(self)[1:-1]
+        shown, words = self._rows(self.pairs()), repr(self)[1:-1]
         if size > notebook.SHOWN_ROWS:
-            hits = list(islice(self._hits(), notebook.SHOWN_ROWS))
+            hits = list(islice(self.hitting_pairs(), notebook.SHOWN_ROWS))
             first = "first " * (len(hits) == notebook.SHOWN_ROWS)
             shown, size, words = self._rows(hits), len(hits), f"{words}; these are the {first}hits"
         wrong = notebook.preformatted(differences) if differences else ""

@@ -9,32 +9,20 @@ from hitscope.explain.explanation import Explanation
 EM = 14
 WIDTH = 44.0
 ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
-LIGHT = {
-    "text": "#20262f",
-    "quiet": "#4d5765",
-    "line": "#c3c9d3",
-    "field": "#e7eaee",
-    "probe": "#1263c4",
-    "primitive": "#66707d",
-    "hit": "#007838",
-    "miss": "#c9262d",
-    "entry": "#8f5a00",
-    "exit": "#8a45e0",
-    "interval": "#0a7f7c",
+COLOURS = {
+    "text": ("#20262f", "#d9dee7"),
+    "quiet": ("#4d5765", "#9aa4b4"),
+    "line": ("#c3c9d3", "#3a424e"),
+    "field": ("#e7eaee", "#272d36"),
+    "probe": ("#1263c4", "#4aa8ff"),
+    "primitive": ("#66707d", "#a9b1be"),
+    "hit": ("#007838", "#3ddc84"),
+    "miss": ("#c9262d", "#ff5d5d"),
+    "entry": ("#8f5a00", "#ffd75e"),
+    "exit": ("#8a45e0", "#c79bff"),
+    "interval": ("#0a7f7c", "#5ee6e0"),
 }
-DARK = {
-    "text": "#d9dee7",
-    "quiet": "#9aa4b4",
-    "line": "#3a424e",
-    "field": "#272d36",
-    "probe": "#4aa8ff",
-    "primitive": "#a9b1be",
-    "hit": "#3ddc84",
-    "miss": "#ff5d5d",
-    "entry": "#ffd75e",
-    "exit": "#c79bff",
-    "interval": "#5ee6e0",
-}
+"""The colour of each tone on a light and on a dark ground."""
 
 
 def chart_svgs(explanation: Explanation, index: int | None = None) -> list[str]:
@@ -72,13 +60,14 @@ def _zone(zone: Zone, width: int, is_lit: bool) -> str:
 
 
 def _style() -> str:
-    def rules(colours: dict[str, str]) -> str:
-        return "".join(f"--{tone}:var(--chart-{tone},{colour});" for tone, colour in colours.items())
-
-    used = "".join(f".chart .{tone}{{color:var(--{tone})}}" for tone in LIGHT)
+    light, dark = (
+        "".join(f"--{tone}:var(--chart-{tone},{colours[ground]});" for tone, colours in COLOURS.items())
+        for ground in range(2)
+    )
+    used = "".join(f".chart .{tone}{{color:var(--{tone})}}" for tone in COLOURS)
     used += ".chart .zone,.chart .strip{fill:none}.chart .zone.lit{fill:var(--field)}"
     used += ".chart .zone.lit+.strip{fill:var(--probe)}"
-    return f".chart{{{rules(LIGHT)}}}@media(prefers-color-scheme:dark){{.chart{{{rules(DARK)}}}}}{used}"
+    return f".chart{{{light}}}@media(prefers-color-scheme:dark){{.chart{{{dark}}}}}{used}"
 
 
 STYLE = _style()
