@@ -25,6 +25,7 @@ TITLES = {
     "triangles": "Triangles",
     "point-plane": "Points and planes",
     "spheres": "Spheres and capsules",
+    "moving": "Moving, rounded and culled",
     "slabs-ieee": "Slabs and the sign of zero",
     "robustness": "Where it goes wrong: famous maps",
     "engines": "Where engines differ from the exact verdict",
