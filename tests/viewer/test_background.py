@@ -104,7 +104,7 @@ def finish_jobs(state):
 def test_the_scene_before_stays_and_answers_while_the_next_is_opened(gate, open_app):
     state = open_app("quick.json", "slow.json")
     finish_jobs(state)
-    opening.next_scene(state)
+    opening.show_listed(state, 1)
     assert gate.began["slow.json"].wait(SOON)
     assert state.jobs.of("opening") is not None and state.jobs.of("opening").status == "Opening slow.json: reading"
     assert state.jobs.running == ["opening"]
@@ -142,7 +142,7 @@ def test_before_anything_can_be_opened_the_window_is_called_by_the_file_until_so
 def test_escape_stops_opening_and_what_comes_late_is_dropped(gate, open_app):
     state = open_app("quick.json", "slow.json")
     finish_jobs(state)
-    opening.next_scene(state)
+    opening.show_listed(state, 1)
     job = state.jobs.of("opening")
     cancel.cancel_topmost(state)
     assert state.jobs.of("opening") is None
@@ -152,7 +152,7 @@ def test_escape_stops_opening_and_what_comes_late_is_dropped(gate, open_app):
         job.answer()
     assert state.jobs.running == []
     assert state.session.document.title == "quick.json"
-    opening.next_scene(state)
+    opening.show_listed(state, 1)
     finish_jobs(state)
     assert state.session.document.title == "slow.json"
 
@@ -160,7 +160,7 @@ def test_escape_stops_opening_and_what_comes_late_is_dropped(gate, open_app):
 def test_a_scene_that_cannot_be_opened_leaves_the_one_before_with_the_error(gate, open_app):
     state = open_app("quick.json", "broken.json")
     finish_jobs(state)
-    opening.next_scene(state)
+    opening.show_listed(state, 1)
     gate.held["broken.json"].set()
     finish_jobs(state)
     assert "broken.json:1:" in state.messages.problem
@@ -203,7 +203,7 @@ def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch)
     monkeypatch.setattr(
         type(state.session.report), "methods_in_use", lambda self: iter([work._replace(group=group)])
     )
-    opening.next_scene(state)
+    opening.show_listed(state, 1)
     if state.jobs.of("opening") is not None:
         finish_job(state, "opening")
     refresh(state)
@@ -280,7 +280,7 @@ def test_a_scene_that_was_evaluated_in_the_background_is_not_evaluated_again(ope
     disk_changes.reload(state, state.session.document, replace(another_box(state.session.scene), expect=expect))
     may_go.set()
     assert state.jobs.of("opening").done(SOON)
-    monkeypatch.setattr("hitscope.viewer.actions.refresh.evaluate", None)
+    monkeypatch.setattr("hitscope.viewer.state.session.evaluate", None)
     monkeypatch.setattr(report, "mismatches", None)
     finish_job(state, "opening")
     refresh(state)
@@ -432,7 +432,7 @@ def two_changed(open_app, writing):
     state = open_app("quick.json", "quick-2.json")
     finish_jobs(state)
     state.session.edit(replace(state.session.scene, name="first"))
-    opening.next_scene(state)
+    opening.show_listed(state, 1)
     finish_jobs(state)
     state.session.edit(replace(state.session.scene, name="second"))
     may_go = writing(state)
@@ -662,7 +662,7 @@ def test_escape_stops_compiling_until_another_scene_is_opened(open_app, monkeypa
     monkeypatch.setattr(
         type(state.session.report), "methods_in_use", lambda self: iter([work._replace(group=group)])
     )
-    opening.next_scene(state)
+    opening.show_listed(state, 1)
     settled_opening = state.jobs.of("opening") is None or finish_job(state, "opening") is None
     refresh(state)
     refresh(state)
@@ -676,7 +676,7 @@ def test_escape_stops_compiling_until_another_scene_is_opened(open_app, monkeypa
     refresh(state)
     assert state.session.report.hitting_probes.tolist() == []
     assert state.jobs.preparing is None
-    opening.next_scene(state)
+    opening.show_listed(state, 1)
     if state.jobs.of("opening") is not None:
         finish_job(state, "opening")
     refresh(state)
@@ -746,7 +746,7 @@ def test_what_is_compiled_for_a_scene_names_it_and_stops_when_another_one_is_sho
     refresh(state)
     job = state.jobs.preparing
     wait_until(lambda: job.status.startswith("Compiling for quick.json"), "the status")
-    opening.next_scene(state)
+    opening.show_listed(state, 1)
     if state.jobs.opening is not None:
         finish_job(state, "opening")
     refresh(state)
@@ -793,7 +793,7 @@ def test_a_file_whose_opening_is_left_leaves_no_empty_document(gate, open_app, t
         case "another file":
             opening.open_given(state, [tmp_path / "third.json"])
         case "another scene":
-            opening.previous_open_scene(state)
+            opening.show_open(state, -1)
     gate.held["slow.json"].set()
     finish_jobs(state)
     names = [document.path.name for document in state.session.listed.documents]
@@ -827,5 +827,5 @@ def test_a_picture_is_dimmed_with_a_bar_that_names_the_file_while_it_is_opened(g
         opening.open_given(state, [tmp_path / "slow.json"])
         interface.advance(0.11)
         assert drawn() > before
-        assert progress_text(state.jobs.opening.job) == "Opening slow.json: reading"
+        assert progress_text(state.jobs.opening) == "Opening slow.json: reading"
         gate.held["slow.json"].set()

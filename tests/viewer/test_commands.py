@@ -84,7 +84,7 @@ def test_a_button_that_would_do_nothing_does_nothing(user):
 
 def test_every_button_is_a_command_or_a_menu(user):
     known = {command.name for command in COMMANDS}
-    assert {*BUTTONS} - known == {"add"}
+    assert {*BUTTONS} - known == {"add", "view"}
 
 
 def test_add_lists_what_can_be_drawn_and_arms_it(user):

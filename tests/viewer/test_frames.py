@@ -10,7 +10,7 @@ from hitscope.evaluate import Report, report
 from hitscope.geometry import exact
 from hitscope.offscreen_context import offscreen_context
 from hitscope.scene.model import SegmentProbe
-from hitscope.viewer.actions import expectation_edits, refresh
+from hitscope.viewer.actions import expectation_edits
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.panels import expectations_panel
 from hitscope.viewer.state import session
@@ -37,8 +37,7 @@ WATCHED = (
 
 PROBES = (*two_boxes().probes, SegmentProbe(id="starts inside", start=(-2.0, 0.0, 0.0), end=(-2.0, 3.0, 0.0)))
 COMPUTING = (
-    *((module, "evaluate") for module in (refresh, session)),
-    *((Report, "find_verdict"), (report, "mismatches"), (pair_finder, "nearest")),
+    *((session, "evaluate"), (Report, "find_verdict"), (report, "mismatches"), (pair_finder, "nearest")),
     *((exact, name) for name in ("nearest", "witness", "distance", "relation")),
     *((module, "accepted") for module in (expectations_panel, expectation_edits)),
 )

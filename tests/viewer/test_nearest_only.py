@@ -5,10 +5,10 @@ import pytest
 from hitscope.draw.items import Role
 from hitscope.scene import Scene
 from hitscope.scene.model import MeshPrimitive, RayProbe
-from hitscope.viewer.actions import refresh as refresh_module
 from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.panels import outliner
 from hitscope.viewer.panels.legend import entries_of
+from hitscope.viewer.state import session as session_module
 from tests.viewer.samples import BEHIND, BOX, RAY, WEDGE
 from tests.viewer.user import status_of
 
@@ -60,9 +60,9 @@ def test_lists_and_verdicts_stay_those_of_all_hits(user):
 
 def test_the_nearest_hit_is_searched_once_an_edit_and_not_in_a_frame(user, monkeypatch):
     searches = []
-    evaluate = refresh_module.evaluate
+    evaluate = session_module.evaluate
     monkeypatch.setattr(
-        refresh_module,
+        session_module,
         "evaluate",
         lambda *given, **named: searches.append(evaluate(*given, **named)) or searches[-1],
     )
@@ -86,7 +86,7 @@ def test_the_outliner_says_that_nothing_is_tested(open_viewer, monkeypatch):
     asides = []
     section = outliner.widgets.section
     monkeypatch.setattr(
-        outliner.widgets, "section", lambda *given, **named: asides.extend(given[3:4]) or section(*given, **named)
+        outliner.widgets, "section", lambda *given, **named: asides.extend(given[2:3]) or section(*given, **named)
     )
     open_viewer(Scene(version=1, primitives=(BOX, BEHIND), probes=()))
     assert "2 not tested" in asides

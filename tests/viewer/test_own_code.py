@@ -202,9 +202,9 @@ def test_the_window_goes_on_while_the_method_hangs(user, mine):
     user.pass_time(1000)
     assert own_code_words(user.state)[1].startswith("Calling your own code")
     mine(ALWAYS)
-    hanging = user.state.jobs.calling.job
+    hanging = user.state.jobs.calling
     saved(user)
-    assert user.state.jobs.calling.job is not hanging
+    assert user.state.jobs.calling is not hanging
     del user.wait_for_work
     user.wait_for_work()
     assert hits(user) == ["near", "far"]

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from hitscope.draw.items import Role
-from hitscope.draw.target import Target
+from hitscope.draw.target import Target, targets_of
 from hitscope.evaluate.expectation_words import change
 from hitscope.scene.model import Expectation
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.state.documents import DocumentList
-from hitscope.viewer.state.review import Review, pair_of
+from hitscope.viewer.state.review import Review
 from hitscope.viewer.state.settings import PLAIN
 from hitscope.viewer.window.host import DesktopHost
 from tests.viewer.user import SIZE, WINDOWED, DiskUser
@@ -30,7 +30,7 @@ SCENE = """{ "version": 1, "name": "NAME",
 }
 """
 ACCEPTED = SCENE.replace('"t_enter": 0.5', '"t_enter": 0.25').replace('"hit": true', '"hit": false')
-FIRST = pair_of("cut", "near")
+FIRST = targets_of("cut", "near")
 
 
 @pytest.fixture

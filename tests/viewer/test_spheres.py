@@ -283,3 +283,11 @@ def test_a_ray_shot_at_a_sphere_and_a_shape_begun_on_one_end_on_its_surface(open
     assert exact.distance(Point(a), BALL.shape) == pytest.approx(0.0, abs=1e-14)
     out = np.subtract(a, BALL.center)
     assert abs(np.subtract(b, a) @ out) < 0.02, "it begins in the plane that touches the sphere there"
+
+
+def test_a_selection_box_around_the_center_selects_the_sphere(open_items):
+    user = open_items(BALL, probes=())
+    x, y = user.pixel(BALL.center)
+    user.keys("B")
+    user.drag((x - 10, y - 10), (x + 10, y + 10))
+    assert user.selected == ["ball"]

@@ -15,7 +15,7 @@ from hitscope.viewer.state.dialogs import Closing, Dialogs, Help
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DISK, EMPTY, Document, DocumentList
 from hitscope.viewer.state.host import Host
-from hitscope.viewer.state.jobs import Job, Jobs, Opening, Writing
+from hitscope.viewer.state.jobs import Job, Jobs
 from hitscope.viewer.state.messages import Introduction, Lessons, Messages
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.review import Review
@@ -268,8 +268,8 @@ def test_a_drag_is_cancelled_once():
 def test_a_job_is_known_by_its_kind_while_it_runs():
     jobs = Jobs([])
     assert jobs.running == [] and jobs.done(dragging=False) is None and not jobs.wait("saving")
-    jobs.saving = Writing(Job("saving", lambda job: None), lambda problem: None)
-    jobs.opening = Opening(Job("opening", lambda job: None), lambda evaluated: None)  # type: ignore[return-value]
+    jobs.saving = Job("saving", lambda job: None)
+    jobs.opening = Job("opening", lambda job: None)
     assert jobs.running == ["opening", "saving"]
     assert jobs.wait("opening") and jobs.wait("saving")
     assert jobs.done(dragging=False) == "opening"

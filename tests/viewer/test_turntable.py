@@ -136,7 +136,7 @@ def test_escape_stops_a_turntable_and_its_process_and_leaves_the_file(state, tmp
     path = tmp_path / "turn.gif"
     path.write_text("mine")
     exporting.write(state, path)
-    job = state.jobs.exporting.job
+    job = state.jobs.exporting
     wait_until(lambda: job.fraction, "a first frame")
     assert progress_text(job).startswith("Writing turn.gif, ")
     cancel.cancel_topmost(state)
@@ -147,10 +147,10 @@ def test_escape_stops_a_turntable_and_its_process_and_leaves_the_file(state, tmp
 
 def test_a_second_turntable_waits_for_the_first_one(state, tmp_path):
     exporting.write(state, tmp_path / "a.gif")
-    job = state.jobs.exporting.job
+    job = state.jobs.exporting
     exporting.write(state, tmp_path / "b.gif")
     assert state.messages.notice == "The animation before is still being written"
-    assert state.jobs.exporting.job is job
+    assert state.jobs.exporting is job
     cancel.cancel_topmost(state)
 
 

@@ -141,7 +141,7 @@ def test_a_comparison_is_given_up_when_a_drag_begins(open_viewer, monkeypatch):
     user.click_on("probe short")
     user.click_on("method smits")
     comparing = user.state.jobs.comparing
-    assert comparing is not None and comparing.report.scene is user.state.session.scene
+    assert comparing is not None and comparing.about.scene is user.state.session.scene
     end = user.pixel(CUT.end)
     user.press(end)
     assert user.state.jobs.comparing is None

@@ -320,11 +320,12 @@ def _review(options: argparse.Namespace) -> int:
         return reviewing.run_without_window(options, found)
     reviewing.require_window_review(found)
     from hitscope import viewer
-    from hitscope.viewer.state.review import Review, pair_of
+    from hitscope.draw.target import targets_of
+    from hitscope.viewer.state.review import Review
     from hitscope.viewer.window.launch import NoWindow
 
     first = {path: failures[0] for path, failures in found.failures.items()}
-    review = Review({path: pair_of(failure.probe, failure.primitive) for path, failure in first.items()})
+    review = Review({path: targets_of(failure.probe, failure.primitive) for path, failure in first.items()})
     try:
         viewer.run(list(first), None, review=review)
     except NoWindow as error:

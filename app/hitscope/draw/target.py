@@ -4,6 +4,7 @@ from typing import NamedTuple, TypeAlias
 
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene.edits import Kind
+from hitscope.scene.named_items import split
 
 
 class Target(NamedTuple):
@@ -13,9 +14,20 @@ class Target(NamedTuple):
     id: str
     handle: int | None = None
 
+    @property
+    def item(self) -> tuple[Kind, str]:
+        """The item that it is, or that it is an element or a handle of."""
+        return self.kind, split(self.id)[0]
+
 
 Targets: TypeAlias = tuple[Target, ...]
 """The selected items and elements, in the order of selection; no handles."""
+
+
+def targets_of(probe: str, primitive: str | None) -> Targets:
+    """The targets of a probe and, where there is one, a primitive."""
+    return Target("probe", probe), *([Target("primitive", primitive)] if primitive else [])
+
 
 Hidden: TypeAlias = frozenset[tuple[Kind, str]]
 """The items that are not shown, by their ids."""

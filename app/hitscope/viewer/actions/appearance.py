@@ -2,7 +2,7 @@
 
 from hitscope.render.palette import THEMES
 from hitscope.viewer.state.dialogs import Help
-from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.settings import LARGEST_SCALE, SMALLEST_SCALE, SnapKind
 from hitscope.viewer.state.state import State, command
 
@@ -114,10 +114,9 @@ def _set_scale(state: State, scale: float) -> None:
 def toggle_nearest_only(state: State) -> None:
     """Show only the nearest hit of each segment, ray and line, as a ray caster finds it, or all hits again."""
     state.display.nearest_only = not state.display.nearest_only
-    keys = state.commands.pressed("toggle_nearest_only")
     if state.display.nearest_only:
-        hints = "Only the nearest hit of each segment, ray and line is shown", f"{keys} shows all" if keys else ""
-        state.messages.notice = HINT_SEPARATOR.join(filter(None, hints))
+        how = state.commands.phrase("toggle_nearest_only", "shows all")
+        state.messages.notice = hints("Only the nearest hit of each segment, ray and line is shown", how)
     else:
         state.messages.notice = "All hits are shown"
 

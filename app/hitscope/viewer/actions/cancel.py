@@ -1,47 +1,21 @@
 """Finishing and stopping background jobs, and the action of Escape."""
 
-from collections.abc import Callable
-from typing import Final
-
 from hitscope.viewer.actions import stepping
 from hitscope.viewer.actions.closing import keep_open
 from hitscope.viewer.actions.disk_changes import keep_mine
-from hitscope.viewer.actions.map_view import finish_mapping
-from hitscope.viewer.actions.method_jobs import finish_comparing, stop_compiling
 from hitscope.viewer.actions.opening import forget_unopened, open_next
-from hitscope.viewer.actions.own_code import finish_calling
-from hitscope.viewer.actions.refresh import finish_compiling
-from hitscope.viewer.actions.saving import finish_writing
-from hitscope.viewer.actions.scene_change import cancel_opening, finish_opening
 from hitscope.viewer.actions.view import show_level
-from hitscope.viewer.actions.wrong_line import finish_searching, stop_searching
+from hitscope.viewer.actions.wrong_line import stop_searching
 from hitscope.viewer.state.dialogs import Conflict, Dialog, OpenFile, SaveDialog
 from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.state import State, command
 
-FINISHERS: Final[dict[JobKind, Callable[[State], None]]] = {
-    "opening": finish_opening,
-    "preparing": finish_compiling,
-    "comparing": finish_comparing,
-    "calling": finish_calling,
-    "mapping": finish_mapping,
-    "searching": finish_searching,
-}
-"""The functions that take the results of jobs, but for those that write files."""
-
 
 def finish_job(state: State, work: JobKind, problem: str = "") -> None:
-    """Take the result of a background job, waiting for it where it is still running.
-
-    `problem` is why a file could not be written in the session whose recording is played.
-    """
+    """Take the result of a background job, waiting for it where it is still running; see `Jobs.finish`."""
     if not state.jobs.wait(work):
         return
-    match work:
-        case "saving" | "exporting":
-            finish_writing(state, work, problem)
-        case _:
-            FINISHERS[work](state)
+    state.jobs.finish(work, problem)
     if work == "opening":
         open_next(state)
 
@@ -54,22 +28,19 @@ def stop_jobs(state: State) -> bool:
     session, jobs, messages = state.session, state.jobs, state.messages
     if keep_open(state):
         return True
-    if (opening := cancel_opening(state)) is not None:
-        messages.notice = f"Stopped: {opening.job.name}"
+    if (opening := jobs.stop("opening")) is not None:
+        messages.notice = f"Stopped: {opening.name}"
         jobs.to_open.clear()
         forget_unopened(state)
         session.listed.return_to(session.document)
         opening.stopped()
         return True
-    if jobs.exporting is not None:
-        exported, jobs.exporting = jobs.exporting.job, None
-        exported.cancel()
+    if (exported := jobs.stop("exporting")) is not None:
         messages.notice = f"Stopped: {exported.name}"
         return True
     if stop_searching(state):
         return True
-    if jobs.preparing is not None:
-        stop_compiling(state)
+    if jobs.stop("preparing") is not None:
         jobs.compiles = False
         messages.notice = "Compiling stopped: large scenes stay slow until you reopen a scene"
         return True

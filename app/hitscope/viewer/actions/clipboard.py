@@ -6,7 +6,7 @@ from itertools import product
 from hitscope.draw.selection_geometry import elements_of, indices_of
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
-from hitscope.evaluate import Report, Verdict
+from hitscope.evaluate import Verdict
 from hitscope.evaluate.acceptance import right_verdict
 from hitscope.evaluate.python_tests import as_test
 from hitscope.evaluate.source_code import as_code
@@ -88,7 +88,7 @@ def paste(state: State) -> None:
 @command("copy_as_test", "Copy as a Python test", keys="Ctrl+Shift+C", synonyms="pytest regression code")
 def copy_as_test(state: State) -> None:
     """Copy the selected pairs as Python tests."""
-    pairs = _pairs(state)
+    pairs = _selected_pairs(state, with_hits=True)
     if not pairs:
         state.messages.notice = "No probe meets a primitive: select one of each to copy them as a test"
         return
@@ -99,7 +99,7 @@ def copy_as_test(state: State) -> None:
 
 def copy_as(state: State, label: str) -> None:
     """Copy the selection, or the current pair, as source code."""
-    report, pairs = state.session.report, _selected_pairs(state)
+    report, pairs = state.session.report, _selected_pairs(state)[:MOST_VERDICTS]
     targets = dict.fromkeys(target._replace(handle=None) for target in state.selection.targets)
     for i, j in pairs:
         targets[Target("probe", report.probes[i].id)] = None
@@ -135,33 +135,21 @@ def _right_verdicts(state: State, pairs: Sequence[tuple[int, int]]) -> tuple[lis
     return verdicts, f", with the exact answer: {' and '.join(wrong)} is wrong" if wrong else ""
 
 
-def _selected_pairs(state: State) -> list[tuple[int, int]]:
-    """The selected probes with the selected primitives, as indices; of one kind alone, the current pair."""
-    names, items = _chosen(state)
-    if names and items:
-        probes, elements = _indices(state.session.report, names, items)
-        return [*product(probes, elements)][:MOST_VERDICTS]
-    alone = state.selection.pair(state.session.picture)
-    return [] if alone is None else [alone]
+def _selected_pairs(state: State, with_hits: bool = False) -> list[tuple[int, int]]:
+    """The selected probes with the selected primitives, as indices; of one kind alone, the current pair.
 
-
-def _pairs(state: State) -> list[tuple[int, int]]:
-    """The selected probes with the selected primitives, as indices; of one kind alone, or of none, the hits."""
-    picture = state.session.picture
-    names, items = _chosen(state)
-    probes, elements = _indices(picture.report, names, items)
-    if probes and elements:
+    With `with_hits` these are the hits, if there are any, of one kind alone or of all.
+    """
+    picture, (names, items) = state.session.picture, _chosen(state)
+    report = picture.report
+    probes = [i for name in names if (i := report.probes.find_index(name)) is not None]
+    elements = [i for name in items if (i := report.elements.find_index(name)) is not None]
+    if (probes and elements) or (names and items and not with_hits):
         return [*product(probes, elements)]
-    hits = [pair for pair, verdict in picture.verdicts.by_pair.items() if verdict.hit]
+    hits = [pair for pair, verdict in picture.verdicts.by_pair.items() if verdict.hit and with_hits]
     found = [(p, e) for p, e in hits if (p in probes or not names) and (e in elements or not items)]
-    alone = state.selection.pair(state.session.picture)
+    alone = state.selection.pair(picture)
     return found or ([] if alone is None else [alone])
-
-
-def _indices(report: Report, probes: Sequence[str], items: Sequence[str]) -> tuple[list[int], list[int]]:
-    """The indices of enabled probes, and of single primitives or elements, by their ids."""
-    found = [i for name in probes if (i := report.probes.find_index(name)) is not None]
-    return found, [i for name in items if (i := report.elements.find_index(name)) is not None]
 
 
 def _chosen(state: State) -> tuple[list[str], list[str]]:

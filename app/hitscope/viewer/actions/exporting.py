@@ -5,7 +5,7 @@ from pathlib import Path
 from hitscope.render.palette import without_grid_and_axes
 from hitscope.viewer.state.dialogs import ExportPicture, PictureOptions
 from hitscope.viewer.state.host import CopyPicture, SavePicture, WritePicture
-from hitscope.viewer.state.jobs import Job, Writing
+from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.paths import readable
 from hitscope.viewer.state.state import State, command
 from hitscope.viewer.state.turntable import Turntable
@@ -59,15 +59,17 @@ def write(state: State, path: Path) -> None:
         return
     scene, turntable, files = state.session.scene, turntable_of(state), state.session.files
 
-    def take(problem: str) -> None:
-        messages.problem = problem
-        messages.notice = "" if problem else f"Saved {path}"
+    def take(_: None) -> None:
+        messages.problem, messages.notice = "", f"Saved {path}"
+
+    def refuse(problem: str) -> None:
+        messages.problem, messages.notice = problem, ""
 
     def draw(_: Job[None]) -> None:
         files.write_turntable(scene, turntable, path)
 
     state.dialogs.dialog = None
-    jobs.exporting = Writing(Job(f"Writing {path.name}", draw, state.display.now), take)
+    jobs.exporting = Job(f"Writing {path.name}", draw, state.display.now, take=take, refuse=refuse)
 
 
 def turntable_of(state: State) -> Turntable:

@@ -40,8 +40,8 @@ def follow_scene(state: State) -> None:
     introduction.done |= done
     if introduction.done.issuperset(STEPS):
         skip(state)
-        keys = state.commands.pressed("palette")
-        state.messages.notice = f"These were the first steps; {keys} finds all the rest" if keys else ""
+        told = "These were the first steps; "
+        state.messages.notice = state.commands.phrase("palette", "finds all the rest", told)
 
 
 def _is_moved(before: Scene, now: Scene) -> bool:

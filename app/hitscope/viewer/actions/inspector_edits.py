@@ -8,14 +8,13 @@ from msgspec.structs import replace
 from hitscope.draw.target import Target
 from hitscope.evaluate import Report
 from hitscope.geometry.registry import Argument, pair_of
-from hitscope.scene import Scene, conversions, edits, fields
+from hitscope.scene import conversions, edits, fields
 from hitscope.scene.edits import rename_item
 from hitscope.scene.items import Item, Single
-from hitscope.scene.named_items import split
 from hitscope.viewer.actions.own_code import look_at
 from hitscope.viewer.actions.selecting import has_selection
 from hitscope.viewer.state.dialogs import EditedHeading
-from hitscope.viewer.state.edit_targets import edit_target, inlined_note, replace_targets
+from hitscope.viewer.state.edit_targets import edit_target, find_item, inlined_note, replace_targets
 from hitscope.viewer.state.state import State, command
 
 T = TypeVar("T", bound=Item)
@@ -31,13 +30,6 @@ FORM_WORDS = {
     "three scales": "with three scales",
 }
 """How an item is stored in each form, in the names of edits; see `fields`."""
-
-
-def find_item(scene: Scene, target: Target) -> tuple[int, Item, int | None]:
-    """The index of the item that a target belongs to, the item, and the index of the element it names, if any."""
-    name, element = split(target.id)
-    index = edits.index_of(scene, target.kind, name)
-    return index, edits.items_of(scene, target.kind)[index], element
 
 
 def set_numbers(state: State, target: Target, texts: Mapping[fields.NumberPath, str]) -> None:
@@ -89,7 +81,6 @@ def set_enabled(state: State, target: Target, enabled: bool) -> None:
 
 
 def rename(state: State, target: Target, name: str) -> None:
-    """Rename an item, which stays selected."""
     index, _, _ = find_item(state.session.scene, target)
     if name == target.id:
         return

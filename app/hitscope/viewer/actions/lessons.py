@@ -8,8 +8,9 @@ from hitscope.scene import fields
 from hitscope.scene.model import Condition, LessonStep
 from hitscope.viewer.actions import opening
 from hitscope.viewer.actions.expectation_edits import select_pair
-from hitscope.viewer.actions.inspector_edits import find_item, set_numbers
+from hitscope.viewer.actions.inspector_edits import set_numbers
 from hitscope.viewer.actions.scene_change import change
+from hitscope.viewer.state.edit_targets import find_item
 from hitscope.viewer.state.gallery import Example, lesson_after, name_of
 from hitscope.viewer.state.host import RememberLesson
 from hitscope.viewer.state.messages import LessonProgress
@@ -96,8 +97,8 @@ def go_on(state: State) -> None:
             _leave(state, progress)
         return
     if not can_continue(state):
-        keys = state.commands.pressed("lesson_skip")
-        state.messages.notice = f"This step is not solved yet{f'; {keys} skips it' if keys else ''}"
+        skip = state.commands.phrase("lesson_skip", "skips it", "; ")
+        state.messages.notice = f"This step is not solved yet{skip}"
         return
     _solve(state, progress)
     _go_to_next(state, progress)
@@ -194,16 +195,14 @@ def toggle(state: State) -> None:
     if progress.shown:
         state.display.panels = True
     else:
-        keys = state.commands.pressed("toggle_lesson")
-        state.messages.notice = f"{keys} shows the lesson again" if keys else ""
+        state.messages.notice = state.commands.phrase("toggle_lesson", "shows the lesson again")
 
 
 def _shown(state: State) -> LessonProgress | None:
     """The progress in the lesson that is shown; None, with a notice, if there is none."""
     progress = state.messages.lessons.shown(state.session.document)
     if progress is None:
-        keys = state.commands.pressed("toggle_lesson")
-        hidden = f"The lesson is closed{f'; {keys} shows it' if keys else ''}"
+        hidden = f"The lesson is closed{state.commands.phrase('toggle_lesson', 'shows it', '; ')}"
         state.messages.notice = hidden if has_lesson(state) else NONE
     return progress
 

@@ -19,7 +19,7 @@ from hitscope.scene.items import Single
 from hitscope.targets.method_text import method_text
 from hitscope.terminal import command_line
 from hitscope.viewer.state.edit_targets import edit_target, replace_targets
-from hitscope.viewer.state.jobs import Job, Mapping
+from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.map_view import COARSE, MOST_COLUMNS, SIZES, SLOW, MapView, Question
 from hitscope.viewer.state.state import State, command
 
@@ -56,9 +56,7 @@ def toggle(state: State) -> None:
 def close(state: State) -> None:
     view = state.session.map_view
     view.is_open, view.found, view.answered = False, None, None
-    if state.jobs.mapping is not None:
-        state.jobs.mapping.job.cancel()
-        state.jobs.mapping = None
+    state.jobs.stop("mapping")
 
 
 def follow_scene(state: State) -> None:
@@ -126,32 +124,23 @@ def _show(view: MapView, target: Target) -> None:
 
 
 def _begin(state: State, question: Question) -> None:
-    own = state.session.own
+    """Make the map that answers a question, or look for the wrong position that it seeks."""
+    own, view = state.session.own, state.session.map_view
 
     def work(_: Job[PositionMap | WrongPosition | None]) -> PositionMap | WrongPosition | None:
         with own.one_at_a_time:
             return _find_wrong(question) if question.sought else _make(question)
 
-    state.jobs.mapping = Mapping(Job("mapping", work, state.display.now), question)
+    def take(found: PositionMap | WrongPosition | None) -> None:
+        if isinstance(found, PositionMap):
+            view.found, view.answered = found, question
+        else:
+            _take_wrong(state, question, found)
 
+    def refuse(problem: str) -> None:
+        view.found, view.answered, view.problem, view.sought = None, question, problem, ""
 
-def finish_mapping(state: State) -> None:
-    """Take the map that a job has made, or the wrong position that it has found."""
-    view, jobs = state.session.map_view, state.jobs
-    assert jobs.mapping is not None
-    job, question = jobs.mapping.job, jobs.mapping.question
-    jobs.mapping = None
-    if not view.is_open:
-        return
-    try:
-        found = job.answer()
-    except HitscopeError as error:
-        view.found, view.answered, view.problem, view.sought = None, question, error.message, ""
-        return
-    if isinstance(found, PositionMap):
-        view.found, view.answered = found, question
-    else:
-        _take_wrong(state, question, found)
+    state.jobs.mapping = Job("mapping", work, state.display.now, take=take, refuse=refuse)
 
 
 def zoom(state: State, steps: float, x: float, y: float) -> None:
@@ -221,7 +210,6 @@ def go_to_first_wrong(state: State) -> None:
 
 
 def show_aspect(state: State, aspect: Aspect) -> None:
-    """Colour the map by something else."""
     view = state.session.map_view
     view.aspect, view.answered = aspect, None
 

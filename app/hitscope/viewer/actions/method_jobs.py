@@ -1,11 +1,12 @@
 """The background jobs that compile the methods of the scene, and compare them with exact while it rests."""
 
 import time
+from contextlib import suppress
 
 from hitscope.evaluate.compile_process import Compilation, compile_apart
 from hitscope.evaluate.method_differences import MethodDifferences, compare_methods
 from hitscope.geometry.kinds import word_of
-from hitscope.viewer.state.jobs import Comparing, Job
+from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.state import State
 
 PAUSE_SECONDS = 1e-4
@@ -16,21 +17,17 @@ def follow_scene(state: State) -> None:
     """Begin to compare the methods of a new scene; a comparison of another scene, or during a drag, is stopped."""
     session, jobs, report = state.session, state.jobs, state.session.report
     rests = state.tool.drag is None and not session.has_preview and not session.own.is_behind(report.scene)
-    if jobs.comparing is not None and not (rests and jobs.comparing.report.decides_like(report)):
-        jobs.comparing.job.cancel()
-        jobs.comparing = None
+    if jobs.comparing is not None and not (rests and jobs.comparing.about.decides_like(report)):
+        jobs.stop("comparing")
     if rests and jobs.comparing is None and session.differences is None:
 
         def compare(_: Job[MethodDifferences]) -> MethodDifferences:
             return compare_methods(report, after_pair=lambda: time.sleep(PAUSE_SECONDS))
 
-        jobs.comparing = Comparing(Job("comparing the methods", compare, state.display.now), report)
+        def take(found: MethodDifferences) -> None:
+            session.compared = found
 
-
-def finish_comparing(state: State) -> None:
-    jobs = state.jobs
-    assert jobs.comparing is not None
-    state.session.compared, jobs.comparing = jobs.comparing.job.answer(), None
+        jobs.comparing = Job("comparing the methods", compare, state.display.now, take=take, about=report)
 
 
 def begin_compiling(state: State) -> None:
@@ -56,11 +53,13 @@ def begin_compiling(state: State) -> None:
                 job.set_status(f"Building the hierarchy of {title}")
                 report.hierarchies(build=True)
 
-        jobs.preparing = Job(f"Compiling for {title}", compile_all, state.display.now)
+        def work(job: Job[None]) -> None:
+            with suppress(Exception):  # what cannot be compiled stays slow
+                compile_all(job)
 
+        def take(_: None) -> None:
+            # Where the hierarchy is not drawn, nothing looks different.
+            if (level := state.display.viewpoint.hierarchy) is not None:
+                state.session.evaluate(level, state.display.nearest_only)
 
-def stop_compiling(state: State) -> None:
-    """Stop compiling, if it goes on; what is compiled already is kept."""
-    if state.jobs.preparing is not None:
-        state.jobs.preparing.cancel()
-        state.jobs.preparing = None
+        jobs.preparing = Job(f"Compiling for {title}", work, state.display.now, take=take)

@@ -62,7 +62,7 @@ def choose(state: State, dialog: OpenFile, by: int) -> None:
 def complete(state: State, dialog: OpenFile) -> None:
     """Complete the typed name by the chosen entry: list a folder, write the name of a file."""
     entry = dialog.chosen_entry
-    if entry is not None and entry.is_folder:
+    if entry is not None and entry.kind in ("up", "folder"):
         visit(state, dialog, entry)
     elif entry is not None:
         _write(dialog, str(entry.path) if entry.kind == "recent" else entry.name)
@@ -89,6 +89,5 @@ def _path(dialog: OpenFile, typed: str) -> Path:
 
 
 def _write(dialog: OpenFile, typed: str) -> None:
-    """Replace the text of the field."""
     dialog.typed, dialog.chosen = typed, 0 if typed.strip() else None
     dialog.rewritten += 1

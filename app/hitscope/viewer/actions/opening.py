@@ -9,16 +9,15 @@ from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.scene import ENDING, Scene
 from hitscope.scene.model import FileView
-from hitscope.viewer.actions.method_jobs import stop_compiling
 from hitscope.viewer.actions.open_dialog import show_listing
-from hitscope.viewer.actions.scene_change import begin_opening, cancel_opening, evaluate_apart, level_of
+from hitscope.viewer.actions.scene_change import evaluate_apart, finish_if_done, level_of
 from hitscope.viewer.actions.view import show_pair
 from hitscope.viewer.state.dialogs import Gallery
 from hitscope.viewer.state.documents import UNTITLED, Document
 from hitscope.viewer.state.gallery import OWN, Example, examples, first_sentence
 from hitscope.viewer.state.host import RememberFile, SurveyGallery, Visit
 from hitscope.viewer.state.inputs import RecentFile
-from hitscope.viewer.state.jobs import Job, Opening
+from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.paths import is_mesh
 from hitscope.viewer.state.session import Evaluated
 from hitscope.viewer.state.state import State, command
@@ -29,7 +28,7 @@ def open_documents(state: State, *documents: Document, problem: str = "") -> Non
 
     Why one cannot be loaded is shown, after the `problem` that is shown already.
     """
-    cancel_opening(state)
+    state.jobs.stop("opening")
     forget_unopened(state, documents)
     state.jobs.to_open, state.jobs.opens_all = list(documents), True
     state.messages.problem = problem
@@ -58,7 +57,7 @@ def _open(state: State, document: Document) -> None:
     words = f"Opening {(document.given or document.path).name}"
     level = level_of(state, document)
 
-    def read_and_evaluate(job: Job[Evaluated]) -> Evaluated:
+    def work(job: Job[Evaluated]) -> Evaluated:
         job.set_status(f"{words}: reading")
         return evaluate_apart(state, document.read(session.files.load), None, job, level)
 
@@ -80,19 +79,21 @@ def _open(state: State, document: Document) -> None:
             jobs.to_open.clear()
         messages.problem = "\n".join(filter(None, [messages.problem, document.problem]))
 
-    def refuse() -> None:
+    def refuse(problem: str) -> None:
+        messages.add_problem(problem)
         jobs.refused = document.path if document.made_by is None else None
         forget_unopened(state, jobs.to_open)
         if not session.is_empty:
             messages.notice = f"{document.path.name} is not open: this is {session.document.path.name}"
 
-    begin_opening(state, Opening(Job(words, read_and_evaluate, display.now), take, refuse))
+    jobs.opening = Job(words, work, display.now, take=take, refuse=refuse)
+    finish_if_done(state, "opening")
 
 
 def show(state: State, document: Document, evaluated: Evaluated) -> None:
     """Show a document with its evaluated scene; what was compiled for another scene is stopped."""
     if document is not state.session.document:
-        stop_compiling(state)
+        state.jobs.stop("preparing")
     state.session.show(document, evaluated)
     state.jobs.compiles = True
     state.display.show(document, evaluated.report.scene.view, evaluated.corners)
@@ -101,7 +102,7 @@ def show(state: State, document: Document, evaluated: Evaluated) -> None:
 def title_of(state: State) -> str:
     """The title of the document that is shown; before one is, of the file that is being or could not be opened."""
     if state.session.is_empty and state.jobs.opening is not None:
-        return state.jobs.opening.job.name
+        return state.jobs.opening.name
     if (document := unopened(state)) is not None:
         return f"{(document.given or document.path).name}: not opened"
     return state.session.document.title
@@ -125,19 +126,8 @@ def show_document(state: State, document: Document) -> None:
     open_documents(state, document)
 
 
-@command("next_open_scene", "Next open scene", keys="Ctrl+Tab", synonyms="switch tab document")
-def next_open_scene(state: State) -> None:
-    """Show the next of the open documents, after the last one the first."""
-    _show_open(state, 1)
-
-
-@command("previous_open_scene", "Previous open scene", keys="Ctrl+Shift+Tab", synonyms="switch tab document")
-def previous_open_scene(state: State) -> None:
-    """Show the previous of the open documents, before the first one the last."""
-    _show_open(state, -1)
-
-
-def _show_open(state: State, by: int) -> None:
+def show_open(state: State, by: int) -> None:
+    """Show the next or the previous of the open documents; after the last one comes the first."""
     documents = state.session.open_documents
     if len(documents) > 1:
         show_document(state, documents[(documents.index(state.session.document) + by) % len(documents)])
@@ -145,19 +135,8 @@ def _show_open(state: State, by: int) -> None:
         state.messages.notice = "No other scene is open"
 
 
-@command("next_scene", "Next scene", keys="]", synonyms="forward")
-def next_scene(state: State) -> None:
-    """Show the next listed document, after the last one the first."""
-    _show_listed(state, 1)
-
-
-@command("previous_scene", "Previous scene", keys="[", synonyms="back")
-def previous_scene(state: State) -> None:
-    """Show the previous listed document, before the first one the last."""
-    _show_listed(state, -1)
-
-
-def _show_listed(state: State, by: int) -> None:
+def show_listed(state: State, by: int) -> None:
+    """Show the next or the previous of the listed documents; after the last one comes the first."""
     listed = state.session.listed
     if listed.documents:
         show_document(state, listed.documents[(listed.index + by) % len(listed.documents)])
@@ -183,7 +162,8 @@ def open_given(state: State, paths: Sequence[Path]) -> None:
     problems = []
     for path in paths:
         try:
-            known = _given_before(state, path)
+            made = (document for document in session.documents if document.given == path.absolute())
+            known = next(made, None) if is_mesh(path) else document_of(state, path)
             if known is None:
                 known = Document.of(path, state.settings.up, session.documents, dropped=True)
                 session.listed.insert(known, len(documents))
@@ -197,13 +177,6 @@ def open_given(state: State, paths: Sequence[Path]) -> None:
         open_documents(state, *documents, problem="\n".join(problems))
     else:
         show_listing(state, None, "\n".join(problems))
-
-
-def _given_before(state: State, path: Path) -> Document | None:
-    """The open document of a scene file, or the one that was made from a mesh, if there is one."""
-    if not is_mesh(path):
-        return document_of(state, path)
-    return next((document for document in state.session.documents if document.given == path.absolute()), None)
 
 
 def document_of(state: State, path: Path) -> Document | None:

@@ -1,6 +1,7 @@
 """Calling the user's own methods in the background, and loading them anew when a file of theirs has changed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from threading import Thread
 
@@ -14,7 +15,7 @@ from hitscope.targets.judging.target_method import TargetAnswer, TargetMethod
 from hitscope.targets.process import print_to_stderr
 from hitscope.targets.target import TargetFailed
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.jobs import Calling, Job
+from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.own_code import Answered, Called, Key, OwnCode, key_of
 from hitscope.viewer.state.state import State
 
@@ -34,10 +35,10 @@ def follow_scene(state: State) -> None:
         return
     document, report = session.document, session.report
     calling = jobs.calling
-    if calling is not None and (own.is_changed or calling.document is not document):
-        calling.job.cancel()
-        jobs.calling, own.asked = None, None
-        own.is_changed |= calling.loads
+    if calling is not None and (own.is_changed or calling.about is not document):
+        jobs.stop("calling")
+        own.asked = None
+        calling.stopped()
     if jobs.calling is not None or (own.asked is report.scene and not own.is_changed):
         return
     loads, own.is_changed, own.asked = own.is_changed, False, report.scene
@@ -46,7 +47,16 @@ def follow_scene(state: State) -> None:
         with own.one_at_a_time:
             return _call(own, document, report, loads)
 
-    jobs.calling = Calling(Job("calling your own code", call, state.display.now), document, loads)
+    def stopped() -> None:
+        own.is_changed |= loads
+
+    def take(called: Called) -> None:
+        if loads:
+            Thread(target=own.start_ahead, daemon=True).start()
+        _take_called(state, called)
+
+    name, now = "calling your own code", state.display.now
+    jobs.calling = Job(name, call, now, take=take, stopped=stopped, about=document)
 
 
 def _call(own: OwnCode, document: Document, report: Report, loads: bool) -> Called:
@@ -112,54 +122,40 @@ def _ask(
         expected = f"at most {MOST_PAIRS:,} pairs of a scene in a window"
         raise HitscopeError(f"{method.name}: expected {expected}, found {len(rows) * len(columns):,}")
     answers: dict[tuple[Key, Key], TargetAnswer] = {}
-    batch: list[ShapePair] = []
-    names: list[tuple[str, str]] = []
-    keys: list[tuple[Key, Key]] = []
 
-    def flush() -> None:
+    def unanswered() -> Iterator[tuple[tuple[Key, Key], ShapePair, tuple[str, str]]]:
+        for probe, shape, probe_key in rows:
+            for primitive, other, primitive_key in columns:
+                key = probe_key, primitive_key
+                if (answer := known.get(key)) is not None:
+                    answers[key] = answer
+                else:
+                    yield key, (shape, other), (probe, primitive)
+            progress.advance(0)
+
+    new = unanswered()
+    while batch := list(islice(new, MOST_CASES)):
+        keys, pairs, names = zip(*batch, strict=True)
         try:
-            answers.update(zip(keys, method.function(batch), strict=True))
+            answers.update(zip(keys, method.function(pairs), strict=True))
         except TargetFailed as failed:
             verb = "hangs" if failed.failure.hung else "fails"
             probe, primitive = names[failed.index]
             raise HitscopeError(
                 f"{failed.name} {verb} on {probe} and {primitive}: {failed.failure.words}"
             ) from None
-        for part in (batch, names, keys):
-            part.clear()
-
-    for probe, shape, probe_key in rows:
-        for primitive, other, primitive_key in columns:
-            key = probe_key, primitive_key
-            if (answer := known.get(key)) is not None:
-                answers[key] = answer
-                continue
-            batch.append((shape, other))
-            names.append((probe, primitive))
-            keys.append(key)
-            if len(batch) == MOST_CASES:
-                flush()
-        progress.advance(0)
-    if batch:
-        flush()
     return answers
 
 
-def finish_calling(state: State) -> None:
-    own, jobs = state.session.own, state.jobs
-    calling, jobs.calling = jobs.calling, None
-    assert calling is not None
-    called = calling.job.answer()
+def _take_called(state: State, called: Called) -> None:
+    own, searching = state.session.own, state.jobs.searching
     if own.targets is not None and own.targets is not called.targets:
         # Its process has some seconds to end by itself.
         Thread(target=own.targets.close, daemon=True).start()
-        if jobs.searching is not None:
-            jobs.searching.stop.set()
-    if calling.loads:
-        Thread(target=own.start_ahead, daemon=True).start()
+        if searching is not None:
+            searching.ends_early.set()
     own.targets, own.load_problem, own.call_problem = called.targets, called.load_problem, called.call_problem
-    if called.answered is not None:
-        own.answered = called.answered
+    own.answered = called.answered or own.answered
 
 
 def look_at(state: State, pair: str, method: str) -> None:

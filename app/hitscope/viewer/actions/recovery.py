@@ -14,7 +14,6 @@ from hitscope.viewer.state.state import State
 
 
 def restore(state: State, leftover: Leftover) -> None:
-    """Ask the host for an autosave, to restore it."""
     _answer(state, leftover, "restored")
     state.host.requests.append(Restore(leftover))
 
@@ -55,7 +54,6 @@ def restored(state: State, leftover: Leftover, scene: Scene) -> None:
 
 
 def discard(state: State, leftover: Leftover) -> None:
-    """Ask the host to remove an autosave."""
     _answer(state, leftover, "discarded")
     state.host.requests.append(Discard(leftover))
 

@@ -6,7 +6,6 @@ from typing import Final
 from hitscope.draw.selection_geometry import shape_of
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
-from hitscope.evaluate import evaluate
 from hitscope.viewer.actions import first_steps, lessons, map_view, method_jobs, own_code, review, step_following
 from hitscope.viewer.state.state import State
 
@@ -27,14 +26,7 @@ def evaluate_scene(state: State) -> None:
     last = selection.last
     if last is not None and (met := session.picture.pairs.met(last)):
         selection.pairing = selection.pairing._replace(met=met)
-    _evaluate_as_shown(state)
-
-
-def _evaluate_as_shown(state: State) -> None:
-    session, display = state.session, state.display
-    methods = session.own.methods(session.document, session.scene)
-    level, nearest_only = display.viewpoint.hierarchy, display.nearest_only
-    session.report = evaluate(session.scene, session.report, False, level, nearest_only, own=methods)
+    session.evaluate(*shown)
 
 
 def follow_report(state: State) -> None:
@@ -77,10 +69,3 @@ FOLLOWERS: Final[tuple[Callable[[State], None], ...]] = (
     first_steps.follow_scene,
 )
 """The followers of the scene, in this order: each brings a part of the state up to date with those before it."""
-
-
-def finish_compiling(state: State) -> None:
-    """Evaluate again with the compiled methods where the hierarchy is drawn: nothing else looks different."""
-    state.jobs.preparing = None
-    if state.display.viewpoint.hierarchy is not None:
-        _evaluate_as_shown(state)

@@ -53,12 +53,13 @@ def decide(state: State, choice: Choice) -> None:
     _show_next(state, document, _notice(state, document, choice, update))
 
 
-def can_undo(state: State) -> bool:
-    """Whether there is an edit to undo, or a decision to take back."""
-    return state.session.document.undo_name is not None or can_take_back(state)
-
-
-@command("undo", "Undo", keys="Ctrl+Z", synonyms="back revert take decision", is_possible=can_undo)
+@command(
+    "undo",
+    "Undo",
+    keys="Ctrl+Z",
+    synonyms="back revert take decision",
+    is_possible=lambda state: state.session.document.undo_name is not None or can_take_back(state),
+)
 def undo(state: State) -> None:
     """Undo the last edit of a scene; without an edit since it was loaded, take the last decision back."""
     if can_take_back(state):
@@ -155,20 +156,19 @@ def _show(state: State, document: Document, notice: str) -> None:
     document.pair = state.messages.review.pairs[document.path]
     show_document(state, document)
     state.messages.notice = notice
-    opening = state.jobs.opening
-    if opening is not None:
+    if (opening := state.jobs.opening) is not None:
+        show = opening.take
 
         def take(evaluated: Evaluated) -> None:
-            opening.take(evaluated)
+            show(evaluated)
             state.messages.notice = notice
 
-        state.jobs.opening = opening._replace(take=take)
+        opening.take = take
 
 
 def _notice(state: State, document: Document, choice: Choice, update: SceneUpdate | None) -> str:
     """The notice that tells the decision, and how it is taken back."""
-    name, keys = document.path.name, state.commands.pressed("undo")
-    undo = f"; {keys} takes it back" if keys else ""
+    name, undo = document.path.name, state.commands.phrase("undo", "takes it back", "; ")
     if update is None:
         return f"{choice.capitalize()} {name}: its file stays{undo}"
     count = len(update.changes)

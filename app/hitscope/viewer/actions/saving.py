@@ -3,16 +3,15 @@
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
 from hitscope import progress
-from hitscope.errors import HitscopeError
 from hitscope.scene import ENDING
 from hitscope.viewer.actions import exporting
+from hitscope.viewer.actions.scene_change import finish_if_done
 from hitscope.viewer.state.dialogs import ExportPicture, Gallery, Overwrite, SaveAs, SaveDialog
 from hitscope.viewer.state.documents import Document, write
 from hitscope.viewer.state.host import RememberFile, ResolveSavePath, ShowSaveDialog
-from hitscope.viewer.state.jobs import Job, Writing
+from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.paths import readable
 from hitscope.viewer.state.state import State, command
 
@@ -81,37 +80,18 @@ def write_document(
         with progress.reporting_to(lambda _: time.sleep(PAUSE_SECONDS)):
             write(files.save, scene, target)
 
-    def take(problem: str) -> None:
-        messages.problem = problem
-        if not problem:
-            document.mark_saved(scene, target)
-            messages.notice = f"Saved {target}"
+    def take(_: None) -> None:
+        document.mark_saved(scene, target)
+        messages.problem, messages.notice = "", f"Saved {target}"
+        then("")
+
+    def refuse(problem: str) -> None:
+        messages.problem, messages.notice = problem, ""
         then(problem)
 
-    jobs.saving = Writing(Job(f"Saving {target.name}", write_with_pauses, state.display.now), take)
-    if jobs.saving.job.done_within(state.limits.patience_s):
-        finish_writing(state, "saving")
-
-
-def finish_writing(state: State, work: Literal["saving", "exporting"], problem: str = "") -> None:
-    """Take the end of the job that writes a scene or an animation; then close the window if it waits for that.
-
-    `problem` is why the file could not be written in the session whose recording is played.
-    """
-    jobs = state.jobs
-    writing = jobs.saving if work == "saving" else jobs.exporting
-    closing, jobs.closing = jobs.closing, None
-    assert writing is not None
-    setattr(jobs, work, None)
-    try:
-        writing.job.answer()
-    except HitscopeError as error:
-        problem = problem or str(error)
-    writing.take(problem)
-    if closing is not None and problem:
-        state.messages.notice = ""
-    elif closing is not None:
-        closing()
+    name = f"Saving {target.name}"
+    jobs.saving = Job(name, write_with_pauses, state.display.now, take=take, refuse=refuse)
+    finish_if_done(state, "saving")
 
 
 def resolve_path(state: State, dialog: SaveDialog) -> None:
@@ -134,15 +114,10 @@ def path_resolved(state: State, path: Path, overwrites: bool, problem: str) -> N
 
 
 def write_to(state: State, dialog: SaveDialog, path: Path) -> None:
-    """Write what the dialog is about to a file."""
+    """Write a picture or the document to a file; where saving fails, open the dialog again with the reason."""
     if isinstance(dialog, ExportPicture):
         exporting.write(state, path)
-    else:
-        _save_to(state, dialog, path)
-
-
-def _save_to(state: State, dialog: SaveDialog, path: Path) -> None:
-    """Save the document as another file; where that fails, open the dialog again with the reason."""
+        return
     document = dialog.document
 
     def take(problem: str) -> None:

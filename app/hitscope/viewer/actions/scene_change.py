@@ -6,11 +6,11 @@ from typing import TypeAlias
 from msgspec import UNSET, UnsetType
 
 from hitscope import progress
-from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report
 from hitscope.scene import Scene
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.jobs import Job, Opening
+from hitscope.viewer.state.inputs import JobKind
+from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.session import Evaluated, size_of
 from hitscope.viewer.state.state import State, command
 
@@ -39,27 +39,32 @@ def turn_to(state: State, scene: Scene, words: str, then: Action, stopped: Actio
     the status. `stopped` is called instead where the user stops it.
     """
     session, jobs = state.session, state.jobs
-    if jobs.opening is not None and jobs.opening.scene is scene:
+    if jobs.opening is not None and jobs.opening.about is scene:
         return
     if scene.primitives is session.scene.primitives or size_of(scene) < state.limits.background_from:
         then()
         return
-    cancel_opening(state)
-    previous = session.report
+    jobs.stop("opening")
+    previous, level = session.report, level_of(state, session.document)
+
+    def work(job: Job[Evaluated]) -> Evaluated:
+        return evaluate_apart(state, scene, previous, job, level)
 
     def take(evaluated: Evaluated) -> None:
         session.take_evaluated(evaluated, then)
 
-    level = level_of(state, session.document)
-    job = Job(words, lambda job: evaluate_apart(state, scene, previous, job, level), state.display.now)
-    begin_opening(state, Opening(job, take, stopped=stopped, scene=scene))
+    def refuse(problem: str) -> None:
+        state.messages.add_problem(problem)
+
+    jobs.opening = Job(words, work, state.display.now, take=take, refuse=refuse, stopped=stopped, about=scene)
+    finish_if_done(state, "opening")
 
 
-def begin_opening(state: State, opening: Opening) -> None:
-    """Begin to open a scene; `finish_opening` finishes it if it is not done at once."""
-    state.jobs.opening = opening
-    if opening.job.done_within(state.limits.patience_s):
-        finish_opening(state)
+def finish_if_done(state: State, work: JobKind) -> None:
+    """Finish a job that was begun now, if it is done in time; with a patience of 0 s none is, however fast."""
+    job, patience_s = state.jobs.of(work), state.limits.patience_s
+    if job is not None and patience_s and job.done(patience_s):
+        state.jobs.finish(work)
 
 
 def evaluate_apart(
@@ -81,27 +86,6 @@ def evaluate_apart(
     _ = evaluated.report.mismatches  # computed once, so here and not before the first frame
     progress.advance(1)
     return evaluated
-
-
-def finish_opening(state: State) -> None:
-    """Show the scene that was opened, or why it could not be."""
-    opening, state.jobs.opening = state.jobs.opening, None
-    assert opening is not None
-    try:
-        evaluated = opening.job.answer()
-    except HitscopeError as error:
-        state.messages.problem = f"{state.messages.problem}\n{error}".lstrip()
-        opening.refuse()
-    else:
-        opening.take(evaluated)
-
-
-def cancel_opening(state: State) -> Opening | None:
-    """Stop opening a document, or a large change, and return it; None if there was none."""
-    opening, state.jobs.opening = state.jobs.opening, None
-    if opening is not None:
-        opening.job.cancel()
-    return opening
 
 
 def level_of(state: State, document: Document) -> int | UnsetType | None:

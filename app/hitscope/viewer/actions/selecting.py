@@ -1,7 +1,6 @@
 """Selecting, hovering and hiding by the rows of the outliner."""
 
 from hitscope.draw.target import Target
-from hitscope.scene.named_items import split
 from hitscope.viewer.state.state import State
 
 
@@ -27,4 +26,4 @@ def hover(state: State, target: Target) -> None:
 
 def toggle_hidden(state: State, target: Target) -> None:
     """Hide an item in the picture, or show it again; of a bulk item, all of it."""
-    state.selection.hidden ^= {(target.kind, split(target.id)[0])}
+    state.selection.hidden ^= {target.item}

@@ -1,6 +1,7 @@
 """Commands of the view: sides, projection, up axis, framing, levels of the hierarchy, storing it in the scene."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -100,8 +101,12 @@ def frame_all(state: State) -> None:
 )
 def frame_selection(state: State) -> None:
     """Frame what is selected, or the whole scene."""
+    _frame(state, state.selection.targets)
+
+
+def _frame(state: State, targets: Sequence[Target]) -> None:
     session, display = state.session, state.display
-    corners = framed(session.picture, state.selection.targets, session.extent).corners
+    corners = framed(session.picture, targets, session.extent).corners
     display.viewpoint.frame(corners, display.full, display.now)
 
 
@@ -112,10 +117,8 @@ def select_and_frame(state: State, target: Target) -> None:
 
 def show_pair(state: State, *pair: Target) -> None:
     """Select a probe, with the primitive beside it, and turn the camera to both; leave out what does not exist."""
-    session, display = state.session, state.display
     if found := select_pair(state, *pair):
-        corners = framed(session.picture, found, session.extent).corners
-        display.viewpoint.frame(corners, display.full, display.now)
+        _frame(state, found)
 
 
 def show_selection(state: State) -> None:

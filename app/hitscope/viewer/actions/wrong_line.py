@@ -1,7 +1,5 @@
 """Looking in the background for the wrong line of a function of the user's."""
 
-from threading import Event
-
 from hitscope.errors import HitscopeError, in_words
 from hitscope.geometry.registry import pair_of
 from hitscope.judge.drawing import GENERATORS
@@ -9,7 +7,7 @@ from hitscope.targets.fixes import Fix, Fixes
 from hitscope.targets.process import open_target
 from hitscope.targets.target import TargetSpec
 from hitscope.viewer.actions.stepping import step_through
-from hitscope.viewer.state.jobs import Job, Searching
+from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.state import State, command
 from hitscope.viewer.state.stepping import Searched
 
@@ -45,7 +43,7 @@ def search(state: State) -> None:
         return
     if not state.display.stepping.is_open:
         step_through(state, spec.name)
-    rules, stop = own.targets.rules(spec.pair, state.session.report.scene), Event()
+    targets, rules = own.targets, own.targets.rules(spec.pair, state.session.report.scene)
 
     def work(job: Job[Fixes]) -> Fixes:
         try:
@@ -58,14 +56,23 @@ def search(state: State) -> None:
             job.status = f"{SEARCH}: {words}"
 
         generators = spec.carried.generators or tuple(GENERATORS)
-        found = find_fixes(spec, SEEDS, rules, generators, advance=advance, stops=stop.is_set)
-        if not stop.is_set():
+        found = find_fixes(spec, SEEDS, rules, generators, advance=advance, stops=job.ends_early.is_set)
+        if not job.ends_early.is_set():
             advance("comparing it with textbooks")
             with open_target(spec) as target:
                 find_alike(target, spec, SEEDS, rules, generators)
         return found
 
-    state.jobs.searching = Searching(Job(SEARCH, work, state.display.now), spec, own.targets, stop)
+    def take(found: Fixes) -> None:
+        if targets is own.targets:
+            state.display.stepping.searched = Searched(targets, spec, found)
+        else:
+            state.messages.notice = "Stopped looking for the wrong line: the file has changed"
+
+    def refuse(problem: str) -> None:
+        state.messages.problem = problem
+
+    state.jobs.searching = Job(SEARCH, work, state.display.now, take=take, refuse=refuse, about=spec)
 
 
 def _fix(state: State) -> Fix | None:
@@ -90,20 +97,8 @@ def copy_fix(state: State) -> None:
 def stop_searching(state: State) -> bool:
     """Let a search end with what it has; False where there is none that goes on."""
     searching = state.jobs.searching
-    if searching is None or searching.stop.is_set():
+    if searching is None or searching.ends_early.is_set():
         return False
-    searching.stop.set()
-    state.messages.notice = f"Stopped: {searching.job.name.lower()}"
+    searching.ends_early.set()
+    state.messages.notice = f"Stopped: {searching.name.lower()}"
     return True
-
-
-def finish_searching(state: State) -> None:
-    """Take what a search has found, unless the file has changed meanwhile."""
-    searching, state.jobs.searching = state.jobs.searching, None
-    assert searching is not None
-    if searching.targets is not state.session.own.targets:
-        state.messages.notice = "Stopped looking for the wrong line: the file has changed"
-    elif problem := searching.job.problem:
-        state.messages.problem = problem
-    else:
-        state.display.stepping.searched = Searched(searching.targets, searching.spec, searching.job.answer())

@@ -121,7 +121,6 @@ class Autosave:
         self._slots[document] = slot
 
     def close(self) -> None:
-        """Remove all autosaves at the regular end of the session."""
         for slot in self._slots.values():
             self._drop(slot)
         self._slots.clear()

@@ -91,7 +91,6 @@ class CrashedSessions:
 
 
 def _is_file_path(path: Path) -> bool:
-    """Whether there can be a file of an absolute path."""
     try:
         return path.is_absolute() and bool(path.name) and b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:

@@ -39,17 +39,9 @@ class SurveyProcess:
     def __init__(self, paths: Iterable[Path], theme: str) -> None:
         self.theme = theme
         self.findings: list[SceneSurveyed] = []
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "hitscope.viewer.files.survey",
-            theme,
-            _thumbnails(),
-            *map(str, paths),
-        ]
+        program = [sys.executable, "-P", "-m", "hitscope.viewer.files.survey"]
         self._process = subprocess.Popen(
-            command,
+            [*program, theme, _thumbnails(), *map(str, paths)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

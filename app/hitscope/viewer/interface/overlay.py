@@ -17,7 +17,7 @@ from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import ArmedShape, GizmoPart
 from hitscope.viewer.tools import compass
 from hitscope.viewer.tools.drags.camera_drags import Fly, Pan
-from hitscope.viewer.tools.drags.edit_drag import EditDrag, SnapMarks
+from hitscope.viewer.tools.drags.edit_drag import EditDrag
 from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.handle_drag import HandleDrag
 from hitscope.viewer.tools.drags.new_shape_drag import NewShapeDrag
@@ -26,6 +26,7 @@ from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Sketch, gizmo_of
 from hitscope.viewer.tools.picking.handles import handle_point
 from hitscope.viewer.tools.picking.surfaces import pickable_of
 from hitscope.viewer.tools.pointer import ARROW_RADIUS, arrow_at, click_at
+from hitscope.viewer.tools.snapping.search import Snap
 
 LINE, HALO = 3.0, 6.5
 """The widths of a line and of the halo under it, in points."""
@@ -192,7 +193,7 @@ def _draw_ghost(display: Display, start: Vec3) -> None:
         draw.add_text(corner, imgui.get_color_u32(style.TEXT), words)
 
 
-def _draw_marks(display: Display, marks: SnapMarks) -> None:
+def _draw_marks(display: Display, marks: Snap) -> None:
     draw, ratio = imgui.get_background_draw_list(), display.pixel_ratio
     color = display.theme.roles[Role.INTERVAL]
     ends = display.view.project(marks.lines.reshape(-1, 3)).reshape(-1, 2, 3)

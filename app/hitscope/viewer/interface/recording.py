@@ -77,7 +77,6 @@ class Recording(NamedTuple):
 
     @property
     def paths(self) -> list[Path]:
-        """The paths of the scenes, in `folder`."""
         return [Path(os.path.normpath(self.folder / scene.path)) for scene in self.start.scenes]
 
     @property

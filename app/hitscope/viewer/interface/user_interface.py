@@ -8,7 +8,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from imgui_bundle import ImVec2, imgui
 
@@ -32,6 +32,7 @@ from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface import overlay
 from hitscope.viewer.interface.bindings import gesture
 from hitscope.viewer.panels import (
+    command_bar,
     document_dialogs,
     empty_scene,
     export_dialog,
@@ -42,21 +43,34 @@ from hitscope.viewer.panels import (
     labels,
     lesson_strip,
     menus,
+    modal,
     paste_dialog,
     progress,
     snapping_bar,
     status_line,
 )
-from hitscope.viewer.panels.command_bar import CommandBar
 from hitscope.viewer.panels.gui import MODIFIERS, PANELS, PICTURE, SETTLING_FRAMES, Gui, Pointer
 from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.menus import ContextMenu
+from hitscope.viewer.panels.modal import Modal
 from hitscope.viewer.panels.review_strip import ReviewStrip
 from hitscope.viewer.panels.side_panels import Problems, SidePanels
 from hitscope.viewer.panels.step_panel import StepPanel
 from hitscope.viewer.panels.toast import Toast
 from hitscope.viewer.state import inputs
-from hitscope.viewer.state.dialogs import Help, Palette, Recovery
+from hitscope.viewer.state.dialogs import (
+    Closing,
+    Conflict,
+    ExportPicture,
+    Gallery,
+    Help,
+    OpenFile,
+    Overwrite,
+    Palette,
+    PasteNumbers,
+    Recovery,
+    SaveAs,
+)
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS, Tool
@@ -70,6 +84,20 @@ FOCUS_KEYS = frozenset({"Tab", "F6", "Up", "Down", "Left", "Right", "Enter", "Sp
 """The keys that act on the panel that has the focus."""
 DOUBLE_CLICK_REACH = 6.0
 """In points, as Dear ImGui has them."""
+MODALS: Final = (
+    Modal("Save changes?", Closing, document_dialogs.show_unsaved),
+    Modal("Changed on disk", Conflict, document_dialogs.show_conflict),
+    Modal("Broken on disk", Overwrite, document_dialogs.show_overwrite),
+    Modal("Restore", Recovery, document_dialogs.show_recovery),
+    Modal("Open", OpenFile, file_dialogs.show_open),
+    Modal("Save as", SaveAs, file_dialogs.show_save),
+    Modal("Export a picture", ExportPicture, export_dialog.show),
+    Modal("Gallery", Gallery, gallery_panel.show, is_whole=True),
+    Modal("Commands", Palette, menus.show_palette),
+    Modal("Paste numbers", PasteNumbers, paste_dialog.show),
+    Modal("Help", Help, help.show),
+)
+"""The kinds of dialogs, each with its window."""
 
 
 class UserInterface:
@@ -83,7 +111,7 @@ class UserInterface:
         self._side_panels, self._problems = SidePanels(self.gui.fonts, state, map_panel), Problems(state)
         self._step_panel = StepPanel(self.gui.fonts, state, map_panel)
         self._review_strip = ReviewStrip(self.gui.fonts, state)
-        self._command_bar, self._context_menu = CommandBar(state), ContextMenu(state)
+        self._context_menu = ContextMenu(state)
         self._stray_presses, self._toast = StrayPresses(), Toast()
         self._pressed_button: str | None = None
         self._panel: str | None = None
@@ -181,7 +209,6 @@ class UserInterface:
 
     @property
     def pointer(self) -> Pointer:
-        """The shape of the mouse pointer."""
         if self.mouse is None or (self.state.tool.drag is None and not self._in_picture(*self.mouse)):
             return self.gui.pointer
         state = self.state
@@ -295,9 +322,7 @@ class UserInterface:
         """Compute what the next frame shows, because the frame itself only reads the state."""
         state = self.state
         self.draw_list = draw_list(state)
-        report, builder = state.messages.review.drawn(state.session)
-        drawn = state.session, state.selection, state.display, self.draw_list, builder.picture(report)
-        self._labels = labels.labels_of(*drawn)
+        self._labels = labels.labels_of(state, self.draw_list)
         self._side_panels.update(self.draw_list)
         self._step_panel.update()
         self._review_strip.update()
@@ -321,20 +346,14 @@ class UserInterface:
         first_steps.show(state, self.gui.fonts)
         self._show_strip()
         if display.panels:
-            self._command_bar.show()
+            command_bar.show(state)
             self._side_panels.show()
             status_line.show(state)
             snapping_bar.show(state)
         self._step_panel.show()
         self._problems.show()
         self._context_menu.show()
-        document_dialogs.show(state)
-        file_dialogs.show(state)
-        export_dialog.show(state)
-        gallery_panel.show(state, self.gui)
-        menus.show_palette(state)
-        paste_dialog.show(state, self.gui)
-        help.show(state, self.gui.fonts)
+        modal.show(state, self.gui, MODALS)
 
     def _show_strip(self) -> None:
         """Show the review or the lesson below the picture, in a frame that follows where its height changes."""

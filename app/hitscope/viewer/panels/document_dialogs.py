@@ -7,71 +7,60 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.viewer.actions import cancel, disk_changes, recovery, saving
 from hitscope.viewer.actions import closing as closing_actions
 from hitscope.viewer.panels import text
-from hitscope.viewer.panels.modal import answers, modal, vertical_space
+from hitscope.viewer.panels.gui import Gui
+from hitscope.viewer.panels.modal import answers, vertical_space
 from hitscope.viewer.panels.style import FAINT, QUIET, WARNING, pixels
 from hitscope.viewer.state.dialogs import Closing, Conflict, Overwrite, Recovery
 from hitscope.viewer.state.inputs import Leftover
-from hitscope.viewer.state.state import Do, State
+from hitscope.viewer.state.state import State
 
 WIDTH = 560
 """The largest width of a text, in points."""
 
 
-def show(state: State) -> None:
-    """Draw the open question, if any."""
-    width = min(pixels(WIDTH), 0.8 * state.display.size[0])
-    with modal(state, "Save changes?", Closing) as closing:
-        if closing is not None:
-            _show_unsaved(state.do, closing, width)
-    with modal(state, "Changed on disk", Conflict) as conflict:
-        if conflict is not None:
-            _show_conflict(state.do, conflict, width)
-    with modal(state, "Broken on disk", Overwrite) as overwrite:
-        if overwrite is not None:
-            _show_overwrite(state.do, overwrite, width)
-    with modal(state, "Restore", Recovery) as found:
-        if found is not None:
-            _show_recovery(state, found, width)
+def _width(state: State) -> float:
+    return min(pixels(WIDTH), 0.8 * state.display.size[0])
 
 
-def _show_unsaved(do: Do, closing: Closing, width: float) -> None:
+def show_unsaved(state: State, _: Gui, closing: Closing) -> None:
     imgui.text_unformatted("Save changes before closing?")
     for document in closing.unsaved:
-        imgui.text_colored(QUIET, text.cut_end(document.title, width))
+        imgui.text_colored(QUIET, text.cut_end(document.title, _width(state)))
     vertical_space()
     chosen = answers("Save", "Discard", "Cancel", default="Save")
     if chosen == "Save":
-        do(closing_actions.save_and_close, closing)
+        state.do(closing_actions.save_and_close, closing)
     elif chosen == "Discard":
-        do(closing_actions.discard_and_close, closing)
+        state.do(closing_actions.discard_and_close, closing)
     elif chosen:
-        do(cancel.cancel_topmost)
+        state.do(cancel.cancel_topmost)
 
 
-def _show_conflict(do: Do, conflict: Conflict, width: float) -> None:
+def show_conflict(state: State, _: Gui, conflict: Conflict) -> None:
     name = conflict.document.path.name
-    imgui.text_unformatted(text.cut_end(f"{name} was changed both on disk and here.", width))
+    imgui.text_unformatted(text.cut_end(f"{name} was changed both on disk and here.", _width(state)))
     imgui.text_colored(QUIET, "Load from disk: replaces your changes; undo brings them back.")
     imgui.text_colored(QUIET, "Keep mine: the next save overwrites the file.")
     vertical_space()
     if chosen := answers("Load from disk", "Keep mine", default="Load from disk"):
-        do(disk_changes.keep_mine if chosen == "Keep mine" else disk_changes.take_theirs, conflict)
+        state.do(disk_changes.keep_mine if chosen == "Keep mine" else disk_changes.take_theirs, conflict)
 
 
-def _show_overwrite(do: Do, dialog: Overwrite, width: float) -> None:
+def show_overwrite(state: State, _: Gui, dialog: Overwrite) -> None:
     question = f"{dialog.document.path.name} was changed on disk and can no longer be read."
-    imgui.text_unformatted(text.cut_end(question, width))
+    imgui.text_unformatted(text.cut_end(question, _width(state)))
     imgui.text_colored(QUIET, "Overwrite: the file's present content is lost.")
     imgui.text_colored(QUIET, "Cancel: the file stays, and is loaded again once it is valid.")
     vertical_space()
     chosen = answers("Overwrite", "Cancel", default="Cancel")
     if chosen == "Overwrite":
-        do(saving.overwrite, dialog.document)
+        state.do(saving.overwrite, dialog.document)
     elif chosen:
-        do(cancel.cancel_dialog, dialog)
+        state.do(cancel.cancel_dialog, dialog)
 
 
-def _show_recovery(state: State, dialog: Recovery, width: float) -> None:
+def show_recovery(state: State, _: Gui, dialog: Recovery) -> None:
+    width = _width(state)
     imgui.text_unformatted("hitscope ended before these changes were saved")
     vertical_space()
     imgui.set_next_window_size_constraints(ImVec2(width, 0), ImVec2(width, 0.6 * state.display.size[1]))
@@ -79,7 +68,7 @@ def _show_recovery(state: State, dialog: Recovery, width: float) -> None:
     if imgui.begin_child("autosaves", ImVec2(width, 0), flags):
         for leftover in dialog.leftovers:
             imgui.push_id(leftover.autosave)
-            _show_leftover(state.do, dialog, leftover)
+            _show_leftover(state, dialog, leftover)
             imgui.pop_id()
     imgui.end_child()
     vertical_space()
@@ -95,7 +84,7 @@ def _show_recovery(state: State, dialog: Recovery, width: float) -> None:
         imgui.text_colored(FAINT, "Esc: ask again at the next start")
 
 
-def _show_leftover(do: Do, dialog: Recovery, leftover: Leftover) -> None:
+def _show_leftover(state: State, dialog: Recovery, leftover: Leftover) -> None:
     """Draw the row of an autosave, as high with the answer as with the buttons."""
     room = imgui.get_content_region_avail().x
     vertical_space()
@@ -112,5 +101,5 @@ def _show_leftover(do: Do, dialog: Recovery, leftover: Leftover) -> None:
     else:
         default = "Restore" if leftover == dialog.leftovers[0] else ""
         if chosen := answers("Restore", "Discard", default=default):
-            do(recovery.restore if chosen == "Restore" else recovery.discard, leftover)
+            state.do(recovery.restore if chosen == "Restore" else recovery.discard, leftover)
     vertical_space()

@@ -31,7 +31,7 @@ class ExpectationsPanel:
 
     def __init__(self, state: State) -> None:
         self._session, self._selection, self._display = state.session, state.selection, state.display
-        self._lessons, self._do = state.messages.lessons, state.do
+        self._state, self._lessons, self._do = state, state.messages.lessons, state.do
         self._report: Report | None = None
         self._failing: Mapping[int, list[Mismatch]] = {}
         """The mismatches of the expectations that fail, by the index of the expectation."""
@@ -80,14 +80,10 @@ class ExpectationsPanel:
         if self._pair is None or self._pair[0] is not report or self._pair[1] != pair:
             self._pair, self._exact, self._pins = (report, pair), "", ""
             if pair is not None:
-                self._note_wrong(report, *pair)
-
-    def _note_wrong(self, report: Report, i: int, j: int) -> None:
-        """Note what the buttons say of a pair whose deciding method is wrong."""
-        found, right = report.verdict(i, j), right_verdict(report, i, j)
-        self._exact = "" if right is found else correction(found, right).removeprefix("a ")
-        if pinned(report, i, j) is not None:
-            self._pins = f"{icons.ICON_FA_THUMBTACK}  Expect {found.method}: {hit_or_miss(found.hit)}"
+                verdict, right = report.verdict(*pair), right_verdict(report, *pair)
+                self._exact = "" if right is verdict else correction(verdict, right).removeprefix("a ")
+                if pinned(report, *pair) is not None:
+                    self._pins = f"{icons.ICON_FA_THUMBTACK}  Expect {verdict.method}: {hit_or_miss(verdict.hit)}"
 
     def show(self, short: bool) -> None:
         """Draw the section; in a `short` panel only what does not hold is listed, but for an unfolded example."""
@@ -100,7 +96,11 @@ class ExpectationsPanel:
             return
         self._buttons()
         if self._session.scene.expect:
-            self._list(() if short and not self._session.document.ships else self._passing)
+            for index in [*sorted(self._failing), *sorted(self._uncompared)]:
+                self._row(index)
+            passing = () if short and not self._session.document.ships else self._passing
+            for at in rows_in_sight(len(passing)):
+                self._row(passing[at])
         else:
             widgets.paragraphs(["No expectations yet. hitscope check compares them with the answers."], FAINT)
 
@@ -120,9 +120,7 @@ class ExpectationsPanel:
         elif number:
             aside = "1 passes" if number == 1 else f"all {number:,} pass"
         meaning = "The answers that the scene file expects, and how many of them are wrong."
-        return widgets.section(
-            self._display, self._do, "Expectations", aside, colour, words=words, meaning=meaning
-        )
+        return widgets.section(self._state, "Expectations", aside, colour, words=words, meaning=meaning)
 
     def _head_of_example(self) -> bool:
         """Draw the one line about the expectations of an example; return whether they are listed below."""
@@ -196,14 +194,8 @@ class ExpectationsPanel:
             widgets.tooltip(whole)
             imgui.unindent(pixels(ICON))
 
-    def _list(self, passing: Sequence[int]) -> None:
-        """Draw the expectations that do not hold, with the reasons below, and after them those that do."""
-        for index in [*sorted(self._failing), *sorted(self._uncompared)]:
-            self._row(index)
-        for at in rows_in_sight(len(passing)):
-            self._row(passing[at])
-
     def _row(self, index: int) -> None:
+        """Draw an expectation, and the reasons why it does not hold below it."""
         expectation = self._session.scene.expect[index]
         failing, uncompared = self._failing.get(index, []), self._uncompared.get(index, [])
         colour = QUIET if self._differs_from_saved else style.role(Role.MISS)
@@ -239,7 +231,6 @@ class ExpectationsPanel:
 
 
 def _fitted(expectation: Expectation, room: float) -> str:
-    """The subject of an expectation in at most `room` pixels."""
     primitive = expectation.primitive or expectation_words.ALL
     return text.pair_to_fit(expectation.probe, expectation_words.OF, primitive, room)
 

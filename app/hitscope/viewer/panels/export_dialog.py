@@ -5,7 +5,8 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.scene import Scene
 from hitscope.viewer.actions import cancel, exporting, saving
 from hitscope.viewer.panels import file_dialogs, text, widgets
-from hitscope.viewer.panels.modal import answer, modal, vertical_space
+from hitscope.viewer.panels.gui import Gui
+from hitscope.viewer.panels.modal import answer, vertical_space
 from hitscope.viewer.panels.style import PANEL, QUIET, pixels
 from hitscope.viewer.state.dialogs import SCALES, SECONDS, ExportPicture, Form, PictureOptions, in_pixels
 from hitscope.viewer.state.session import size_of
@@ -30,19 +31,10 @@ CHOICES = {
 """The checkboxes, by field of `PictureOptions`: label and tooltip; a turntable has the first one."""
 
 
-def show(state: State) -> None:
-    with modal(state, "Export a picture", ExportPicture) as dialog:
-        if dialog is not None:
-            if dialog.native:
-                file_dialogs.show_native(state.do, dialog)
-            elif dialog.overwrites is not None:
-                file_dialogs.ask_to_overwrite(state.display, state.do, dialog, dialog.overwrites)
-            else:
-                _show(state, dialog, state.dialogs.picture)
-
-
-def _show(state: State, dialog: ExportPicture, options: PictureOptions) -> None:
-    display, do = state.display, state.do
+def show(state: State, _: Gui, dialog: ExportPicture) -> None:
+    if file_dialogs.asks_otherwise(state, dialog):
+        return
+    display, do, options = state.display, state.do, state.dialogs.picture
     width = min(pixels(WIDTH), 0.85 * display.size[0])
     if not display.is_low:
         imgui.text_unformatted(state.commands["export_picture"].label.rstrip("…"))
@@ -54,7 +46,7 @@ def _show(state: State, dialog: ExportPicture, options: PictureOptions) -> None:
     if wanted != options:
         do(exporting.choose_picture, wanted)
     vertical_space()
-    entered = file_dialogs.path_field(do, dialog, width)
+    entered = file_dialogs.path_field(state, dialog, width)
     vertical_space()
     if answer("Save") or entered:
         do(saving.resolve_path, dialog)

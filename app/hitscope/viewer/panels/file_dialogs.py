@@ -8,14 +8,14 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.viewer.actions import cancel, open_dialog, saving
 from hitscope.viewer.panels import text, widgets
+from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.list_row import Caption, row
-from hitscope.viewer.panels.modal import answer, answers, just_appeared, modal, vertical_space
+from hitscope.viewer.panels.modal import answer, answers, just_appeared, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING, pixels
 from hitscope.viewer.panels.widgets import TOP
 from hitscope.viewer.state.dialogs import OpenFile, SaveAs, SaveDialog
-from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.paths import is_mesh
-from hitscope.viewer.state.state import Do, State
+from hitscope.viewer.state.state import State
 
 SIZE = (620.0, 380.0)
 """The largest width and height of the list of files, in points."""
@@ -30,61 +30,64 @@ ICONS = {
 MESH_ICON = icons.ICON_FA_SHAPES
 
 
-def show(state: State) -> None:
-    with modal(state, "Open", OpenFile) as dialog:
-        if dialog is not None:
-            if dialog.native:
-                show_native(state.do, dialog)
-            else:
-                _show_open(state, dialog)
-    with modal(state, "Save as", SaveAs) as save_as:
-        if save_as is not None:
-            if save_as.native:
-                show_native(state.do, save_as)
-            elif save_as.overwrites is None:
-                _show_save(state.display, state.do, save_as)
-            else:
-                ask_to_overwrite(state.display, state.do, save_as, save_as.overwrites)
+def show_open(state: State, _: Gui, dialog: OpenFile) -> None:
+    if dialog.native:
+        _show_native(state, dialog)
+    else:
+        _show_open(state, dialog)
 
 
-def show_native(do: Do, dialog: OpenFile | SaveDialog) -> None:
+def show_save(state: State, _: Gui, dialog: SaveAs) -> None:
+    if not asks_otherwise(state, dialog):
+        _show_save(state, dialog)
+
+
+def asks_otherwise(state: State, dialog: SaveDialog) -> bool:
+    """Draw what is asked in place of a path: the system's dialog asks, or whether to overwrite; False for none."""
+    if dialog.native:
+        _show_native(state, dialog)
+    elif dialog.overwrites is not None:
+        _ask_to_overwrite(state, dialog, dialog.overwrites)
+    return dialog.native or dialog.overwrites is not None
+
+
+def _show_native(state: State, dialog: OpenFile | SaveDialog) -> None:
     """Draw a hint to the operating system's dialog, which is no part of the window."""
     imgui.text_unformatted("Choose a file in the system's file dialog")
     vertical_space()
     chosen = answers("Type a path instead", "Cancel")
     if chosen == "Cancel":
-        do(cancel.cancel_dialog, dialog)
+        state.do(cancel.cancel_dialog, dialog)
     elif chosen and isinstance(dialog, OpenFile):
-        do(open_dialog.list_here, dialog)
+        state.do(open_dialog.list_here, dialog)
     elif chosen and isinstance(dialog, SaveDialog):
-        do(saving.type_instead, dialog)
+        state.do(saving.type_instead, dialog)
 
 
 def _show_open(state: State, dialog: OpenFile) -> None:
-    do = state.do
     width, height = (min(pixels(s), 0.75 * of) for s, of in zip(SIZE, state.display.size, strict=True))
     imgui.text_unformatted(state.commands["open"].label)
-    is_new = _show_path(do, dialog, width)
+    is_new = _show_path(state, dialog, width)
     _problem(dialog.problem, width)
     if is_new:
         imgui.set_next_window_scroll(TOP)
     if imgui.begin_child("files", ImVec2(width, height)):
         # Only the mouse clicks on a row: the keyboard stays in the field, whose arrow keys choose one.
         imgui.push_item_flag(imgui.ItemFlags_.no_nav, True)
-        _entries(do, dialog)
+        _entries(state, dialog)
         imgui.pop_item_flag()
     imgui.end_child()
     vertical_space()
     imgui.begin_disabled(not dialog.typed.strip() and dialog.chosen is None)
     if answer("Open"):
-        do(open_dialog.open_chosen, dialog)
+        state.do(open_dialog.open_chosen, dialog)
     imgui.end_disabled()
     imgui.same_line()
     if answer("Cancel"):
-        do(cancel.cancel_dialog, dialog)
+        state.do(cancel.cancel_dialog, dialog)
 
 
-def _show_path(do: Do, dialog: OpenFile, width: float) -> bool:
+def _show_path(state: State, dialog: OpenFile, width: float) -> bool:
     """Draw the field of the path, whose arrow keys choose in the list; Tab completes a name, Enter opens.
 
     Returns whether its text, or with it the folder that is listed, is new.
@@ -97,18 +100,18 @@ def _show_path(do: Do, dialog: OpenFile, width: float) -> bool:
     if imgui.is_item_activated() and (field := imgui.internal.get_input_text_state(imgui.get_item_id())):
         field.reload_user_buf_and_move_to_end()
     if typed != dialog.typed:
-        do(open_dialog.type_path, dialog, typed)
+        state.do(open_dialog.type_path, dialog, typed)
     if imgui.is_item_active():
         if by := widgets.arrow_steps():
-            do(open_dialog.choose, dialog, by)
+            state.do(open_dialog.choose, dialog, by)
         elif dialog.typed and imgui.is_key_pressed(imgui.Key.tab):
-            do(open_dialog.complete, dialog)
+            state.do(open_dialog.complete, dialog)
     if entered:
-        do(open_dialog.open_chosen, dialog)
+        state.do(open_dialog.open_chosen, dialog)
     return is_rewritten or typed != dialog.typed
 
 
-def _entries(do: Do, dialog: OpenFile) -> None:
+def _entries(state: State, dialog: OpenFile) -> None:
     room = imgui.get_content_region_avail().x - pixels(40)
     entries, chosen = dialog.entries, dialog.chosen_entry
     folder = "." if dialog.listing is None else dialog.listing.folder
@@ -121,7 +124,7 @@ def _entries(do: Do, dialog: OpenFile) -> None:
             kind = str(entry.path.parent) if is_recent else ""
             key = f"{entry.kind} {entry.path if is_recent else entry.name}"
             if row(key, entry.name, Caption(icon, QUIET), (), selected=entry == chosen, kind=kind):
-                do(open_dialog.visit, dialog, entry)
+                state.do(open_dialog.visit, dialog, entry)
             if entry == chosen and widgets.arrow_steps():
                 imgui.set_scroll_here_y()
         vertical_space()
@@ -129,44 +132,43 @@ def _entries(do: Do, dialog: OpenFile) -> None:
         imgui.text_colored(FAINT, "No name matches" if dialog.typed else "No folder, scene or mesh here")
 
 
-def _show_save(display: Display, do: Do, dialog: SaveAs) -> None:
-    width = width_in(display)
+def _show_save(state: State, dialog: SaveAs) -> None:
+    width = _width(state)
     imgui.text_unformatted(text.cut_end(f"Save {dialog.document.path.name} as", width))
-    entered = path_field(do, dialog, width)
+    entered = path_field(state, dialog, width)
     vertical_space()
     chosen = answers("Save", "Cancel")
     if chosen == "Save" or entered:
-        do(saving.resolve_path, dialog)
+        state.do(saving.resolve_path, dialog)
     elif chosen:
-        do(cancel.cancel_dialog, dialog)
+        state.do(cancel.cancel_dialog, dialog)
 
 
-def width_in(display: Display) -> float:
-    """The width of a dialog about a file, in pixels."""
-    return min(pixels(SIZE[0]), 0.75 * display.size[0])
+def _width(state: State) -> float:
+    return min(pixels(SIZE[0]), 0.75 * state.display.size[0])
 
 
-def path_field(do: Do, dialog: SaveDialog, width: float) -> bool:
+def path_field(state: State, dialog: SaveDialog, width: float) -> bool:
     """Draw the folder, the field for a path and the problem with that; return whether Enter was pressed."""
     with text.small():
         imgui.text_colored(QUIET, text.cut_middle(f"in {dialog.folder}", width))
     _reload(dialog.rewritten)
     entered, typed = _field(dialog.typed, "Type a name or a path", width, imgui.InputTextFlags_.auto_select_all)
     if typed != dialog.typed:
-        do(saving.type_text, dialog, typed)
+        state.do(saving.type_text, dialog, typed)
     _problem(dialog.problem, width)
     return entered
 
 
-def ask_to_overwrite(display: Display, do: Do, dialog: SaveDialog, path: Path) -> None:
+def _ask_to_overwrite(state: State, dialog: SaveDialog, path: Path) -> None:
     imgui.text_unformatted("This file already exists")
-    imgui.text_colored(QUIET, text.cut_middle(str(path), width_in(display)))
+    imgui.text_colored(QUIET, text.cut_middle(str(path), _width(state)))
     vertical_space()
     chosen = answers("Overwrite", "Back", default="Back")
     if chosen == "Overwrite":
-        do(saving.write_to, dialog, path)
+        state.do(saving.write_to, dialog, path)
     elif chosen:
-        do(cancel.cancel_dialog, dialog)
+        state.do(cancel.cancel_dialog, dialog)
 
 
 def _reload(rewritten: int) -> bool:

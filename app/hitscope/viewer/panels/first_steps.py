@@ -10,7 +10,6 @@ from hitscope.draw.selection_geometry import shape_of
 from hitscope.draw.shape_drawings import bounding_points, handle_points, main_handles
 from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
-from hitscope.scene.named_items import split
 from hitscope.viewer.actions import appearance, command_palette, first_steps, lessons
 from hitscope.viewer.panels import empty_scene, progress, style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, Fonts, pixels
@@ -160,7 +159,7 @@ def _missed(state: State) -> Array:
         return np.empty((0, 3))
     missed = np.flatnonzero(~report.hit_elements)[:MOST].tolist()
     elements = (report.elements[j] for j in missed)
-    shown = (element for element in elements if ("primitive", split(element.id)[0]) not in hidden)
+    shown = (element for element in elements if Target("primitive", element.id).item not in hidden)
     points = (bounding_points(element.shape) for element in shown)
     middles = [(found.min(axis=0) + found.max(axis=0)) / 2 for found in points if len(found)]
     return np.array(middles).reshape(-1, 3)

@@ -12,7 +12,6 @@ from hitscope.viewer.actions import cancel, opening, saving
 from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.command_bar import UNSAVED
 from hitscope.viewer.panels.gui import Gui
-from hitscope.viewer.panels.modal import modal
 from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.dialogs import Dialogs, Gallery
 from hitscope.viewer.state.gallery import OWN, Example, name_of
@@ -36,46 +35,43 @@ GAP = 12.0
 """Between two cards, in points."""
 
 
-def show(state: State, gui: Gui) -> None:
+def show(state: State, gui: Gui, dialog: Gallery) -> None:
     do = state.do
-    with modal(state, "Gallery", Gallery, whole=True) as dialog:
-        if dialog is None:
-            return
-        with text.bold(gui.fonts):
-            imgui.text_unformatted("Gallery")
-        imgui.same_line(0, pixels(18))
-        imgui.set_next_item_width(min(pixels(260), 0.4 * state.display.size[0]))
-        if imgui.is_window_appearing():
-            imgui.set_keyboard_focus_here()
-        imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
-        changed, typed = imgui.input_text_with_hint("##sought", "Search", dialog.typed)
-        if changed:
-            do(saving.type_text, dialog, typed)
-        entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter)
-        sought = typed.casefold().split()
-        found = [example for example in dialog.all if _has(example, sought)]
-        present = next((example for example in found if not example.missing), None)
-        if entered and present is None:
-            imgui.set_keyboard_focus_here(-1)
-        imgui.pop_style_color()
-        imgui.same_line(0, pixels(12))
-        if imgui.button("Close"):
-            do(cancel.cancel_dialog, dialog)
-        widgets.tooltip("Close the gallery (Esc).")
-        if entered and sought and present is not None:
-            do(opening.open_example, present.path)
-        if changed:
-            imgui.set_next_window_scroll(widgets.TOP)
-        if imgui.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
-            for theme, examples in groupby(found, attrgetter("theme")):
-                imgui.dummy(ImVec2(0, pixels(4)))
-                with text.bold(gui.fonts):
-                    text.paragraph(theme, TEXT)
-                most = MOST_OWN if theme == OWN and not sought else None
-                _cards(state, gui, list(islice(examples, most)))
-            if not found:
-                text.paragraph("No scene matches", QUIET)
-        imgui.end_child()
+    with text.bold(gui.fonts):
+        imgui.text_unformatted("Gallery")
+    imgui.same_line(0, pixels(18))
+    imgui.set_next_item_width(min(pixels(260), 0.4 * state.display.size[0]))
+    if imgui.is_window_appearing():
+        imgui.set_keyboard_focus_here()
+    imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
+    changed, typed = imgui.input_text_with_hint("##sought", "Search", dialog.typed)
+    if changed:
+        do(saving.type_text, dialog, typed)
+    entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter)
+    sought = typed.casefold().split()
+    found = [example for example in dialog.all if _has(example, sought)]
+    present = next((example for example in found if not example.missing), None)
+    if entered and present is None:
+        imgui.set_keyboard_focus_here(-1)
+    imgui.pop_style_color()
+    imgui.same_line(0, pixels(12))
+    if imgui.button("Close"):
+        do(cancel.cancel_dialog, dialog)
+    widgets.tooltip("Close the gallery (Esc).")
+    if entered and sought and present is not None:
+        do(opening.open_example, present.path)
+    if changed:
+        imgui.set_next_window_scroll(widgets.TOP)
+    if imgui.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
+        for theme, examples in groupby(found, attrgetter("theme")):
+            imgui.dummy(ImVec2(0, pixels(4)))
+            with text.bold(gui.fonts):
+                text.paragraph(theme, TEXT)
+            most = MOST_OWN if theme == OWN and not sought else None
+            _cards(state, gui, list(islice(examples, most)))
+        if not found:
+            text.paragraph("No scene matches", QUIET)
+    imgui.end_child()
 
 
 def _has(example: Example, sought: list[str]) -> bool:

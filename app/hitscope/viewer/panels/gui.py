@@ -74,13 +74,16 @@ class Gui:
         self._io.key_repeat_delay = self._io.key_repeat_rate = NEVER
         self._io.config_input_text_cursor_blink = False
         self._io.backend_flags |= imgui.BackendFlags_.renderer_has_textures
-        platform = imgui.get_platform_io()
-        platform.platform_get_clipboard_text_fn = lambda _: self._pasted(paste())
-        platform.platform_set_clipboard_text_fn = lambda _, text: copy(text)
         self.navigates = False
         """Whether Tab and the arrow keys move the focus through buttons and fields."""
         self.keeps_lines = False
         """Whether the field that has the keyboard takes several lines."""
+        platform = imgui.get_platform_io()
+        # Dear ImGui would drop tabs, and ends of lines.
+        platform.platform_get_clipboard_text_fn = lambda _: re.sub(
+            r"[^\S\n]" if self.keeps_lines else r"\s", " ", paste()
+        )
+        platform.platform_set_clipboard_text_fn = lambda _, text: copy(text)
         self.images: list[str] = []
         """The image files shown in the panels; the first has the texture id `FIRST_IMAGE`."""
         self.canvases: dict[str, NDArray[np.uint8]] = {}
@@ -94,10 +97,6 @@ class Gui:
 
     def close(self) -> None:
         imgui.destroy_context(self._context)
-
-    def _pasted(self, text: str) -> str:
-        """The text that a field takes from the clipboard; Dear ImGui would drop tabs, and ends of lines."""
-        return re.sub(r"[^\S\n]" if self.keeps_lines else r"\s", " ", text)
 
     def _use(self) -> imgui.IO:
         """Make this context Dear ImGui's current one."""
@@ -158,22 +157,18 @@ class Gui:
         return found is not None and bool(found.was_active)
 
     def move(self, x: float, y: float) -> None:
-        """Pass on the position of the mouse, in pixels."""
         self._io.add_mouse_pos_event(x, y)
 
     def leave(self) -> None:
         self._io.add_mouse_pos_event(NOWHERE, NOWHERE)
 
     def button(self, name: str, down: bool) -> None:
-        """Pass on a mouse button that goes down or up."""
         self._io.add_mouse_button_event(BUTTONS[name], down)
 
     def wheel(self, x: float, y: float) -> None:
-        """Pass on a turn of the wheel, in steps."""
         self._io.add_mouse_wheel_event(x, y)
 
     def hold(self, pressed: Collection[str]) -> None:
-        """Pass on the pressed modifiers."""
         for modifier, key in MODIFIERS.items():
             self._io.add_key_event(key, modifier in pressed)
 
@@ -222,7 +217,6 @@ class Gui:
 
     @property
     def drawn(self) -> imgui.ImDrawData:
-        """The draw data of the last frame."""
         self._use()
         return imgui.get_draw_data()
 

@@ -7,8 +7,8 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions import cancel, command_palette, saving
 from hitscope.viewer.panels import text, widgets
-from hitscope.viewer.panels.modal import modal
-from hitscope.viewer.panels.style import QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.gui import Gui
+from hitscope.viewer.panels.style import QUIET, TEXT, pixels
 from hitscope.viewer.state.dialogs import Help
 from hitscope.viewer.state.host import Host
 from hitscope.viewer.state.rebinding import display_keys
@@ -69,49 +69,46 @@ def keys_text(keys: tuple[str, ...]) -> str:
     return ", ".join(map(display_keys, left))
 
 
-def show(state: State, fonts: Fonts) -> None:
-    host, do = state.host, state.do
-    with modal(state, "Help", Help) as dialog:
-        if dialog is None:
-            return
-        groups = grouped_lines(state.commands)
-        width, height = state.display.size
-        across = max(1, min(4, int((width - pixels(60)) // pixels(COLUMN))))
-        wide = across * pixels(COLUMN)
-        heights = {group: _height(lines) for group, lines in groups.items()}
-        columns = _in_columns(heights, across)
-        with text.bold(fonts):
-            imgui.text_unformatted("Keys and mouse")
-        widgets.vertical_space(GAP / 2)
-        around = imgui.get_frame_height_with_spacing() * 2.5 + pixels(30)
-        highest = max(HIGHEST * height - around, 3 * imgui.get_text_line_height())
-        longest = max(sum(heights[group] for group in column) for column in columns)
-        about = _paragraph_height(_about(host), wide - imgui.get_style().scrollbar_size)
-        imgui.begin_child("keys", ImVec2(wide, min(longest + about, highest)))
-        _scroll()
-        start = imgui.get_cursor_screen_pos()
-        for i, column in enumerate(columns):
-            imgui.set_cursor_screen_pos(ImVec2(start.x + i * pixels(COLUMN), start.y))
-            imgui.begin_group()
-            for group in column:
-                with text.bold(fonts):
-                    imgui.text_unformatted(group)
-                for line in groups[group]:
-                    _line(line)
-                widgets.vertical_space(GAP)
-            imgui.end_group()
-        imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + longest))
-        text.paragraph(_about(host), QUIET)
-        imgui.end_child()
-        if imgui.button("Close"):
-            do(cancel.cancel_dialog, dialog)
+def show(state: State, gui: Gui, dialog: Help) -> None:
+    host, do, fonts = state.host, state.do, gui.fonts
+    groups = grouped_lines(state.commands)
+    width, height = state.display.size
+    across = max(1, min(4, int((width - pixels(60)) // pixels(COLUMN))))
+    wide = across * pixels(COLUMN)
+    heights = {group: _height(lines) for group, lines in groups.items()}
+    columns = _in_columns(heights, across)
+    with text.bold(fonts):
+        imgui.text_unformatted("Keys and mouse")
+    widgets.vertical_space(GAP / 2)
+    around = imgui.get_frame_height_with_spacing() * 2.5 + pixels(30)
+    highest = max(HIGHEST * height - around, 3 * imgui.get_text_line_height())
+    longest = max(sum(heights[group] for group in column) for column in columns)
+    about = _paragraph_height(_about(host), wide - imgui.get_style().scrollbar_size)
+    imgui.begin_child("keys", ImVec2(wide, min(longest + about, highest)))
+    _scroll()
+    start = imgui.get_cursor_screen_pos()
+    for i, column in enumerate(columns):
+        imgui.set_cursor_screen_pos(ImVec2(start.x + i * pixels(COLUMN), start.y))
+        imgui.begin_group()
+        for group in column:
+            with text.bold(fonts):
+                imgui.text_unformatted(group)
+            for line in groups[group]:
+                _line(line)
+            widgets.vertical_space(GAP)
+        imgui.end_group()
+    imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + longest))
+    text.paragraph(_about(host), QUIET)
+    imgui.end_child()
+    if imgui.button("Close"):
+        do(cancel.cancel_dialog, dialog)
+    imgui.same_line()
+    if imgui.button(state.commands["first_steps"].label):
+        do(command_palette.run, "first_steps")
+    if host.settings_path is not None:
         imgui.same_line()
-        if imgui.button(state.commands["first_steps"].label):
-            do(command_palette.run, "first_steps")
-        if host.settings_path is not None:
-            imgui.same_line()
-            if imgui.button("Copy settings path"):
-                do(saving.copy_settings_path)
+        if imgui.button("Copy settings path"):
+            do(saving.copy_settings_path)
 
 
 def _scroll() -> None:
@@ -168,17 +165,12 @@ def _line(line: HelpLine) -> None:
 
 def _in_columns(heights: Mapping[str, float], across: int) -> list[list[str]]:
     """The groups in at most `across` columns, in their order, with the longest column as short as possible."""
-    limit = max(heights.values())
-    while len(columns := _filled(heights, limit)) > across:
+    limit, columns = max(heights.values()), [[""]] * (across + 1)
+    while len(columns) > across:
+        columns = [[]]
+        for group, height in heights.items():
+            if sum(heights[other] for other in columns[-1]) + height > limit:
+                columns.append([])
+            columns[-1].append(group)
         limit *= 1.03
-    return columns
-
-
-def _filled(heights: Mapping[str, float], limit: float) -> list[list[str]]:
-    """The groups in columns of at most the height `limit`, filled one after the other."""
-    columns: list[list[str]] = [[]]
-    for group in heights:
-        if sum(heights[other] for other in columns[-1]) + heights[group] > limit:
-            columns.append([])
-        columns[-1].append(group)
     return columns

@@ -11,11 +11,11 @@ from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError, json_path
 from hitscope.scene import bulk_rows, conversions, fields
 from hitscope.scene.model import Bulk, Item, Single
-from hitscope.scene.named_items import split
 from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.panels import signs, text, widgets
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.panels.widgets import TextField
+from hitscope.viewer.state.edit_targets import find_item
 from hitscope.viewer.state.state import State
 
 MEANINGS = {
@@ -82,8 +82,8 @@ class Inspector:
     """The section of the item that was selected last."""
 
     def __init__(self, fonts: Fonts, state: State) -> None:
-        self._session, self._selection, self._display = state.session, state.selection, state.display
-        self._dialogs, self._do, self._fonts = state.dialogs, state.do, fonts
+        self._session, self._selection, self._dialogs = state.session, state.selection, state.dialogs
+        self._state, self._do, self._fonts = state, state.do, fonts
         self._entry = TextField()
         self._form = "decimal"
         self._problem: tuple[str, str] | None = None
@@ -102,9 +102,9 @@ class Inspector:
         several = len(self._selection.targets)
         aside = f"last of {several:,} selected" if several > 1 else ""
         meaning = "The numbers of the selected item."
-        if not widgets.section(self._display, self._do, "Item", aside, meaning=meaning):
+        if not widgets.section(self._state, "Item", aside, meaning=meaning):
             return
-        _, item, element = inspector_edits.find_item(self._session.scene, target)
+        _, item, element = find_item(self._session.scene, target)
         if self._edited is None or self._edited[0] != target or self._edited[1] is not item:
             if self._refused:
                 self._problem = None
@@ -186,7 +186,7 @@ class Inspector:
         if element is not None:
             self._element(target, item, element)
         if rows := list(fields.number_rows(item)):
-            whole = target._replace(id=split(target.id)[0])
+            whole = Target(*target.item)
             if element is not None:
                 text.paragraph(f"All of {whole.id}", TEXT)
                 self._options(whole, item)
@@ -278,7 +278,7 @@ class Inspector:
         done = {(target, path) for path in taken}
         self._refused = {key: typed for key, typed in self._refused.items() if key not in done}
         if self._edited is not None:
-            self._edited = self._edited[0], inspector_edits.find_item(state.session.scene, target)[1]
+            self._edited = self._edited[0], find_item(state.session.scene, target)[1]
 
     def _try(self, state: State, key: str, edit: Callable[..., None], *given: Any) -> bool:
         """Make an edit and return whether it succeeded; else keep the message for the field `key`."""

@@ -1,9 +1,9 @@
 """Labels in the picture: t at hits, the distance of the pair, ids, wrong answers, messages without panels."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from imgui_bundle import ImVec2, imgui
@@ -11,24 +11,24 @@ from imgui_bundle import ImVec2, imgui
 from hitscope import numerals
 from hitscope.draw.element_arrays import corners_of
 from hitscope.draw.extent import Stage
+from hitscope.draw.facets import foot_of
 from hitscope.draw.items import Cue, DrawList
 from hitscope.draw.picture import Picture
-from hitscope.draw.shape_drawings import handle_points
+from hitscope.draw.shape_drawings import bounding_points
 from hitscope.draw.target import Target
 from hitscope.evaluate import Verdict
 from hitscope.evaluate.verdict_words import contradiction
-from hitscope.geometry import exact, shapes
+from hitscope.geometry import exact
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.kinds import ShapeTable
+from hitscope.geometry.kinds import KINDS
+from hitscope.geometry.kinds.wrapped import Wrapped
 from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.render.camera import Viewport
 from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, warning_sign_points
 from hitscope.render.view import View
-from hitscope.scene.named_items import split
 from hitscope.viewer.panels import status_line, style, text
 from hitscope.viewer.panels.snapping_bar import COMPASS
 from hitscope.viewer.panels.style import pixels
-from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
@@ -76,38 +76,39 @@ class Labels(NamedTuple):
     """The rectangles (n, 4) of handles, points and warning signs, (left, top, right, bottom) in pixels."""
 
 
-def labels_of(
-    session: Session, selection: Selection, display: Display, draw_list: DrawList, picture: Picture
-) -> Labels:
-    """The labels of a draw list, which is that of a picture; called before a frame, which only draws them."""
+def labels_of(state: State, draw_list: DrawList) -> Labels:
+    """The labels of the draw list that is shown; called before a frame, which only draws them."""
+    session, selection, display = state.session, state.selection, state.display
+    report, builder = state.messages.review.drawn(session)
+    beside = _step_texts(display.stepping)
+    beside += texts_with_points(state, draw_list, display.labels, builder.picture(report))
     pair = None if display.panels else selection.pair(session.picture)
-    beside = _step_texts(display.stepping) + texts_with_points(
-        session, selection, draw_list, display.labels, picture
-    )
     words = "" if pair is None else contradiction(session.report.verdict(*pair))
     markers = marker_rects(display.view, draw_list, beside)
     return Labels(beside, wrong_marks(session, selection, display.view), words, markers)
 
 
 def texts_with_points(
-    session: Session, selection: Selection, draw_list: DrawList, ids: bool, picture: Picture
+    state: State, draw_list: DrawList, ids: bool, picture: Picture
 ) -> list[tuple[str, Array | Vec3]]:
     """The texts of a draw list, with `ids` those of its items, too, and their points; see `Labels.beside`."""
     labels: list[tuple[str, Array | Vec3]] = []
     for gap in draw_list.gap:
         labels.append((f"distance {numerals.label(math.dist(*gap))}", gap.mean(axis=0)))
-    for verdict in labelled_hits(picture, selection)[:MOST_HITS]:
+    for verdict in _labelled_hits(picture, state.selection)[:MOST_HITS]:
         if verdict.point is None or verdict.t_enter is None:
             continue
-        inside = verdict.t_enter == 0 and _starts_inside(*verdict.shapes)
+        found = exact.witness(*verdict.shapes) if verdict.t_enter == 0 else None
+        # It starts in the interior of the primitive, not on its boundary.
+        inside = isinstance(found, exact.EntryFeature) and found.starts and found.feature == "interior"
         labels.append(("inside" if inside else f"t {numerals.label(verdict.t_enter)}", verdict.point))
     if ids:
         with np.errstate(all="ignore"):
-            labels += labels_with_points(session, selection)
+            labels += labels_with_points(state.session, state.selection)
     return labels
 
 
-def labelled_hits(picture: Picture, selection: Selection) -> list[Verdict]:
+def _labelled_hits(picture: Picture, selection: Selection) -> list[Verdict]:
     """The hits of the hovered and the selected shape, those of each probe from near to far."""
     ids = {target.id for target in (selection.hovered, selection.last) if target is not None}
     hits = (verdict for verdict in picture.verdicts.by_pair.values() if verdict.hit)
@@ -160,12 +161,6 @@ def marker_rects(view: View, draw_list: DrawList, beside: Sequence[tuple[str, Ar
     return rects[projected[:, 2] > 0]
 
 
-def _starts_inside(probe: Shape, primitive: Shape) -> bool:
-    """Whether a probe starts in the interior of a primitive, not on its boundary."""
-    found = exact.witness(probe, primitive)
-    return isinstance(found, exact.EntryFeature) and found.starts and found.feature == "interior"
-
-
 def draw(
     view: View, markers: Array, beside: Sequence[tuple[str, Array | Vec3]], wrong: Sequence[WrongMark]
 ) -> _OccupiedAreas:
@@ -212,7 +207,6 @@ def _draw_wrong_sign(draw: imgui.ImDrawList, middle: ImVec2, radius: float, deci
 
 
 def _size(words: str) -> tuple[float, float]:
-    """The width and height of a label, in pixels."""
     return text.width(words) + 2 * pixels(PADDING[0]), imgui.get_text_line_height() + 2 * pixels(PADDING[1])
 
 
@@ -235,102 +229,47 @@ def _label(picture: Viewport, occupied: _OccupiedAreas, x: float, y: float, word
 
 MOST = 150
 """The largest number of primitives whose ids are written beside them."""
-Texts: TypeAlias = Iterator[tuple[str, Array]]
-"""Texts with the points (3,) that they belong to."""
 
 
-class ShapeLabels(NamedTuple):
-    """The points of the labels of one type of shape."""
+def _middle(shape: Shape) -> Array:
+    """The point (3,) of a shape's id: amid it, at the beginning of a line, of a plane nearest to the origin."""
+    while isinstance(shape, Wrapped):
+        shape = shape.inner
+    known = bounding_points(shape)
+    points = known if len(known) else np.array(corners_of(shape) or [(0.0, 0.0, 0.0)])
+    middle = points[0] if KINDS[type(shape)].dimension < 2 else (points / len(points)).sum(axis=0)
+    return foot_of(shape, middle)
 
-    center: Callable[[Any], Array]
-    """A point (3,) amid a shape; of a plane, the point nearest to the origin."""
-    at_handle: bool = True
-    """Whether a shape's id is written at its first handle, if it has one, and not at its center."""
-    vertices: Callable[[Any], Texts] = lambda shape: iter(())
+
+def _named_vertices(shape: Shape) -> Iterator[tuple[str, Array]]:
     """The vertices of a shape that are named, with their index or key in the scene file."""
-
-
-def shape_labels_of(shape: shapes.Shape) -> ShapeLabels:
-    return SHAPE_LABELS[type(shape)]
-
-
-def _first_handle(shape: shapes.Shape) -> Array:
-    return np.asarray(handle_points(shape)[0])
-
-
-def _foot(plane: shapes.Plane) -> Array:
-    normal = np.array(plane.normal)
-    return np.asarray(normal / np.dot(normal, normal) * plane.offset)
-
-
-def _ends(shape: shapes.Segment | shapes.Capsule) -> Texts:
-    yield from (("start", np.array(shape.start)), ("end", np.array(shape.end)))
-
-
-def _numbered(points: tuple[shapes.Vec3, ...]) -> Texts:
-    yield from ((str(i), np.array(point)) for i, point in enumerate(points))
-
-
-def _of_inner(labels: ShapeLabels) -> ShapeLabels:
-    """Return the labels of what is around a shape: those of that."""
-    return labels._replace(
-        center=lambda shape: labels.center(shape.inner), vertices=lambda shape: labels.vertices(shape.inner)
-    )
-
-
-SHAPE_LABELS: ShapeTable[ShapeLabels] = ShapeTable(
-    f"{__name__}.SHAPE_LABELS",
-    {
-        shapes.Point: ShapeLabels(_first_handle),
-        shapes.Segment: ShapeLabels(_first_handle, vertices=_ends),
-        shapes.Ray: ShapeLabels(_first_handle),
-        shapes.Line: ShapeLabels(_first_handle),
-        shapes.Triangle: ShapeLabels(
-            lambda triangle: (np.array(triangle) / 3).sum(axis=0), at_handle=False, vertices=_numbered
-        ),
-        shapes.Aabb: ShapeLabels(lambda box: np.array(box.lo) / 2 + np.array(box.hi) / 2, at_handle=False),
-        shapes.Obb: ShapeLabels(lambda shape: np.array(shape.center), at_handle=False),
-        shapes.Parallelepiped: ShapeLabels(
-            lambda body: np.array(body.origin) + np.array(body.edges).sum(axis=0) / 2, at_handle=False
-        ),
-        shapes.Plane: ShapeLabels(_foot),
-        shapes.Polyhedron: ShapeLabels(
-            lambda body: np.mean(corners_of(body) or np.zeros((1, 3)), axis=0),
-            vertices=lambda body: _numbered(body.vertices),
-        ),
-        shapes.Sphere: ShapeLabels(lambda shape: np.array(shape.center), at_handle=False),
-        shapes.Capsule: ShapeLabels(
-            lambda shape: np.array(shape.start) / 2 + np.array(shape.end) / 2, at_handle=False, vertices=_ends
-        ),
-        shapes.Frustum: ShapeLabels(lambda frustum: np.mean(corners_of(frustum) or np.zeros((1, 3)), axis=0)),
-    },
-    rounded=lambda kind, labels: _of_inner(labels),
-    cast=lambda kind, labels: _of_inner(labels),
-)
+    kind = KINDS[type(shape)]
+    points = kind.points(shape)
+    names = kind.corner_names or map(str, range(len(points)))
+    return ((name, np.array(point)) for name, point in zip(names, points, strict=False) if name)
 
 
 def labels_with_points(session: Session, selection: Selection) -> Iterator[tuple[str, Array]]:
     """Texts with the points (3,) of the scene that they belong to, the most important first."""
     if selection.last is not None and (shape := labelled_shape(session, selection.last)) is not None:
-        yield from shape_labels_of(shape).vertices(shape)
+        yield from _named_vertices(shape)
     pointed_at = (*selection.targets, *([selection.hovered] if selection.hovered else ()))
     done = selection.hidden | {target[:2] for target in pointed_at}
     for target in dict.fromkeys(target._replace(handle=None) for target in pointed_at):
         if (shape := labelled_shape(session, target)) is not None:
-            yield target.id, shape_labels_of(shape).center(shape)
+            yield target.id, _middle(shape)
     for _, probe in session.picture.layouts.single_probes:
         if ("probe", probe.id) not in done:
-            labels = shape_labels_of(probe.shape)
-            yield probe.id, handle_points(probe.shape)[0] if labels.at_handle else labels.center(probe.shape)
+            yield probe.id, _middle(probe.shape)
     for element in islice(session.report.elements, MOST):
-        if ("primitive", element.id) not in done and ("primitive", split(element.id)[0]) not in selection.hidden:
-            yield element.id, shape_labels_of(element.shape).center(element.shape)
+        target = Target("primitive", element.id)
+        if target[:2] not in done and target.item not in selection.hidden:
+            yield element.id, _middle(element.shape)
 
 
 def labelled_shape(session: Session, target: Target) -> Shape | None:
     """The shape of a target; None for a bundle, which has many, and for a disabled probe."""
-    if target.kind == "primitive":
-        element = session.picture.report.elements.find_index(target.id)
-        return None if element is None else session.report.elements[element].shape
-    probe = session.picture.report.probes.find_index(target.id)
-    return None if probe is None else session.report.probes[probe].shape
+    report = session.report
+    elements = report.elements if target.kind == "primitive" else report.probes
+    index = elements.find_index(target.id)
+    return None if index is None else elements[index].shape

@@ -30,7 +30,6 @@ class Swatch:
         self._draw = imgui.get_window_draw_list()
 
     def face(self, role: Role, opacity: float) -> None:
-        """Fill the swatch like a face of a role."""
         colour = ink(self.theme.roles[role], opacity)
         self._draw.add_rect_filled(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour)
 
@@ -40,12 +39,10 @@ class Swatch:
         self._draw.add_rect(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour, 0.0, pixels(width))
 
     def line(self, x: float, y: float, end_x: float, end_y: float, colour: str, width: float) -> None:
-        """Draw a line of a width in points."""
         ends = self._at(x, y), self._at(end_x, end_y)
         self._draw.add_line(*ends, ink(colour), pixels(width))
 
     def disc(self, radius: float, colour: str, x: float = WIDTH / 2) -> None:
-        """Draw a disc at half the height."""
         self._draw.add_circle_filled(self._at(x, HEIGHT / 2), pixels(radius), ink(colour))
 
     def triangle(
@@ -219,12 +216,10 @@ def entries_of(report: Report, drawn: Collection[str] = ()) -> tuple[LegendEntry
 
 
 def height(entries: Entries) -> float:
-    """The height of the legend in the current window, in pixels."""
     return len(_rows(entries, MOST_COLUMNS)) * _line()
 
 
 def show(entries: Entries, theme: Theme, most_columns: int = MOST_COLUMNS) -> None:
-    """Draw the legend in the colours of a theme."""
     if not entries:
         return
     start = imgui.get_cursor_screen_pos()
@@ -262,7 +257,6 @@ def _rows(entries: Entries, most_columns: int) -> list[Entries]:
 
 
 def _widths(rows: list[Entries]) -> list[float]:
-    """The width of each column, in pixels."""
     with text.small():
         columns = ([row[k].name for row in rows if k < len(row)] for k in range(len(rows[0])))
         return [max(map(text.width, names)) + pixels(WIDTH + GAP + SPACE) for names in columns]

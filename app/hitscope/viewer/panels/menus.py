@@ -7,8 +7,9 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions import command_palette
 from hitscope.viewer.panels import text, widgets
+from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.list_row import Caption, row
-from hitscope.viewer.panels.modal import just_appeared, modal
+from hitscope.viewer.panels.modal import just_appeared
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
 from hitscope.viewer.state.dialogs import Palette
 from hitscope.viewer.state.rebinding import display_keys
@@ -140,35 +141,32 @@ ROWS = 12
 """The number of them that are visible."""
 
 
-def show_palette(state: State) -> None:
-    with modal(state, "Commands", Palette) as palette:
-        if palette is None:
-            return
-        found = state.commands.matching(palette.typed)
-        width = min(pixels(PALETTE_WIDTH), 0.8 * state.display.size[0])
-        imgui.set_next_item_width(width)
-        if just_appeared("search"):
-            imgui.set_keyboard_focus_here()
-        changed, typed = imgui.input_text_with_hint("##command", state.commands["palette"].label, palette.typed)
-        if changed:
-            state.do(command_palette.type_text, palette, typed)
-        _follow_keys(state, palette, found)
-        height = imgui.get_text_line_height_with_spacing() + imgui.get_style().item_spacing.y
-        imgui.begin_child("found", ImVec2(width, ROWS * height))
-        for i, command in enumerate(found):
-            asides = [
-                Caption(command.group, FAINT, brief=""),
-                Caption(", ".join(map(display_keys, command.keys)), QUIET),
-            ]
-            quiet, chosen = not command.is_possible(state), i == palette.chosen
-            if row(command.name, command.label, Caption("", FAINT), asides, selected=chosen, quiet=quiet):
-                state.do(command_palette.run, command.name)
-            widgets.tooltip(command.tooltip)
-            if chosen and (changed or widgets.arrow_steps()):
-                imgui.set_scroll_here_y()
-        if not found:
-            text.paragraph("No command matches", QUIET)
-        imgui.end_child()
+def show_palette(state: State, _: Gui, palette: Palette) -> None:
+    found = state.commands.matching(palette.typed)
+    width = min(pixels(PALETTE_WIDTH), 0.8 * state.display.size[0])
+    imgui.set_next_item_width(width)
+    if just_appeared("search"):
+        imgui.set_keyboard_focus_here()
+    changed, typed = imgui.input_text_with_hint("##command", state.commands["palette"].label, palette.typed)
+    if changed:
+        state.do(command_palette.type_text, palette, typed)
+    _follow_keys(state, palette, found)
+    height = imgui.get_text_line_height_with_spacing() + imgui.get_style().item_spacing.y
+    imgui.begin_child("found", ImVec2(width, ROWS * height))
+    for i, command in enumerate(found):
+        asides = [
+            Caption(command.group, FAINT, brief=""),
+            Caption(", ".join(map(display_keys, command.keys)), QUIET),
+        ]
+        quiet, chosen = not command.is_possible(state), i == palette.chosen
+        if row(command.name, command.label, Caption("", FAINT), asides, selected=chosen, quiet=quiet):
+            state.do(command_palette.run, command.name)
+        widgets.tooltip(command.tooltip)
+        if chosen and (changed or widgets.arrow_steps()):
+            imgui.set_scroll_here_y()
+    if not found:
+        text.paragraph("No command matches", QUIET)
+    imgui.end_child()
 
 
 def _follow_keys(state: State, palette: Palette, found: list[Command]) -> None:

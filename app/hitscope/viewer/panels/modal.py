@@ -1,57 +1,65 @@
 """The modal window of the dialogs: centred, everything around it darkened, with the mouse and the keyboard."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions import cancel
+from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.style import DIM, LINE, RAISED, pixels
-from hitscope.viewer.state.dialogs import Closing, Dialog
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.state import State
 
-D = TypeVar("D", bound=Dialog | Closing)
+
+class Modal(NamedTuple):
+    """A kind of dialogs: the name of its window, its class, and what draws one into the window."""
+
+    name: str
+    kind: type
+    draw: Callable[[State, Gui, Any], None]
+    is_whole: bool = False
+    """Whether it is as large as the viewer's window."""
 
 
-@contextmanager
-def modal(state: State, name: str, kind: type[D], whole: bool = False) -> Iterator[D | None]:
-    """A modal window of this name, open while the front dialog is of a `kind`; yields that to fill it, else None.
+def show(state: State, gui: Gui, modals: Sequence[Modal]) -> None:
+    """Draw the front dialog, if one is open."""
+    gui.keeps_lines = False
+    for modal in modals:
+        _show(state, gui, modal)
 
-    Enter it in every frame, open or not: Dear ImGui closes a modal window only from inside.
-    With `whole` it is as large as the viewer's window.
-    """
+
+def _show(state: State, gui: Gui, modal: Modal) -> None:
+    """Draw the window of a kind; one that is closed, too, as Dear ImGui closes a modal window only from inside."""
     dialogs, display = state.dialogs, state.display
     # The question before closing is in front of the dialog.
     front = dialogs.dialog if dialogs.closing is None else dialogs.closing
-    wanted = isinstance(front, kind)
-    if wanted and not imgui.is_popup_open(name):
-        imgui.open_popup(name)
-    if not imgui.is_popup_open(name):
-        yield None
+    wanted = isinstance(front, modal.kind)
+    if wanted and not imgui.is_popup_open(modal.name):
+        imgui.open_popup(modal.name)
+    if not imgui.is_popup_open(modal.name):
         return
     width, height = display.size
     imgui.set_next_window_pos(ImVec2(width / 2, height / 2), imgui.Cond_.always, ImVec2(0.5, 0.5))
     flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_move
-    if whole:
+    if modal.is_whole:
         imgui.set_next_window_size(ImVec2(width - pixels(32), height - pixels(32)))
     else:
         flags |= imgui.WindowFlags_.always_auto_resize
     imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(22), pixels(18)))
-    opened, _ = imgui.begin_popup_modal(name, None, flags)
+    opened, _ = imgui.begin_popup_modal(modal.name, None, flags)
     imgui.pop_style_var()
-    if opened:
-        _dim_the_rest(display)
-
-    yield front if opened and isinstance(front, kind) else None
-    if opened:
+    if not opened:
+        return
+    _dim_the_rest(display)
+    if wanted:
+        modal.draw(state, gui, front)
         # While a text field has the keyboard, no binding acts.
-        if wanted and imgui.is_key_pressed(imgui.Key.escape) and imgui.get_io().want_text_input:
+        if imgui.is_key_pressed(imgui.Key.escape) and imgui.get_io().want_text_input:
             state.do(cancel.cancel_topmost)
-        if not wanted:
-            imgui.close_current_popup()
-        imgui.end_popup()
+    else:
+        imgui.close_current_popup()
+    imgui.end_popup()
 
 
 def _dim_the_rest(display: Display) -> None:

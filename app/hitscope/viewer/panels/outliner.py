@@ -1,6 +1,7 @@
 """The outliner: the lists of probes and primitives, with search, filter and visibility."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +9,7 @@ from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
-from hitscope.draw.target import Target, Targets
+from hitscope.draw.target import Target, Targets, targets_of
 from hitscope.evaluate import Report
 from hitscope.evaluate.method_differences import MethodDifferences, WrongPair
 from hitscope.evaluate.verdict_words import hit_or_miss
@@ -16,13 +17,13 @@ from hitscope.geometry import shapes
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.model import Bulk
-from hitscope.scene.named_items import split
-from hitscope.viewer.actions import inspector_edits, selecting, view
+from hitscope.viewer.actions import selecting, view
 from hitscope.viewer.panels import menus, signs, style, text, widgets
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
 from hitscope.viewer.panels.list_row import ICON, Caption, row, rows_in_sight
 from hitscope.viewer.panels.scene_heading import SceneHeading
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, Fonts, pixels
+from hitscope.viewer.state.edit_targets import find_item
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
@@ -68,46 +69,32 @@ class RowContent(NamedTuple):
 
 
 class HitCounts:
-    """Counts of hits, computed once for each report."""
+    """Counts of hits in a report."""
 
-    def __init__(self) -> None:
-        self._report: Report | None = None
-        self.hit_elements = 0
+    def __init__(self, report: Report) -> None:
+        self.hit_elements = int(np.count_nonzero(report.hit_elements))
         """The number of primitives that are hit, those of bulk items one by one."""
-        self.probes: dict[str, int] = {}
+        tallies = {part.id: (part, report.tally(k)) for k, part in enumerate(report.probes.parts)}
+        self.probes = {name: int(np.count_nonzero(tally.primitives)) for name, (_, tally) in tallies.items()}
         """The number of primitives that each enabled probe item hits, by id."""
-        self.hitting: dict[str, int] = {}
+        bundles = {name: tally for name, (part, tally) in tallies.items() if part.shapes}
+        self.hitting = {name: int(np.count_nonzero(tally.probes)) for name, tally in bundles.items()}
         """The number of probes of each enabled bundle that hit something, by id."""
-        self._hit: dict[int, int] = {}
-        self.contradicted: set[tuple[Kind, str]] = set()
+        failing = (targets_of(mismatch.probe, mismatch.primitive or None) for mismatch in report.mismatches)
+        self.contradicted = {of for targets in failing for target in targets for of in (target[:2], target.item)}
         """The subjects of failing expectations: elements, items, and the items of elements."""
-
-    def of(self, report: Report) -> "HitCounts":
-        """This object, with the counts of a report."""
-        if self._report is not report:
-            self._report = report
-            self.hit_elements = int(np.count_nonzero(report.hit_elements))
-            tallies = {part.id: (part, report.tally(k)) for k, part in enumerate(report.probes.parts)}
-            self.probes = {name: int(np.count_nonzero(tally.primitives)) for name, (_, tally) in tallies.items()}
-            bundles = {name: tally for name, (part, tally) in tallies.items() if part.shapes}
-            self.hitting = {name: int(np.count_nonzero(tally.probes)) for name, tally in bundles.items()}
-            self._hit = {}
-            self.contradicted = set()
-            for mismatch in report.mismatches:
-                for name in {mismatch.probe, split(mismatch.probe)[0]}:
-                    self.contradicted.add(("probe", name))
-                if mismatch.primitive:
-                    for name in {mismatch.primitive, split(mismatch.primitive)[0]}:
-                        self.contradicted.add(("primitive", name))
-        return self
+        self._report = report
+        self._hit: dict[int, int] = {}
 
     def hit(self, k: int) -> int:
         """The number of elements of a primitive item that are hit; counted on first use."""
-        assert self._report is not None
         if k not in self._hit:
             indices = self._report.elements.parts[k].indices
             self._hit[k] = int(np.count_nonzero(self._report.hit_elements[indices]))
         return self._hit[k]
+
+
+counts_of = lru_cache(maxsize=1)(HitCounts)  # every frame asks
 
 
 class Outliner:
@@ -118,10 +105,8 @@ class Outliner:
         self._session, self._selection, self._display = state.session, state.selection, state.display
         self._commands, self._do = state.commands, state.do
         self._heading = SceneHeading(fonts, state)
-        self._counts = HitCounts()
         self._trees = TreeCache()
         self._text = ""
-        self._wrong_pairs = WrongPairs(state)
         self._filter: Filter = "all"
         self._to_top = False
         """Whether the lists begin at the top, as the search has changed."""
@@ -147,7 +132,7 @@ class Outliner:
             self._selected, self._selected_of = frozenset(self._selection.targets), self._selection.targets
         bottom = imgui.get_cursor_screen_pos().y + imgui.get_content_region_avail().y - below
         with widgets.scroll_area("lists", bottom - imgui.get_cursor_screen_pos().y, self._to_top):
-            if self._filter != "wrong" or self._counts.of(self._session.report).contradicted:
+            if self._filter != "wrong" or counts_of(self._session.report).contradicted:
                 aside = self._count(len(listed.probes.items), len(self._session.scene.probes))
                 meaning = "The number of probes, a bundle counting as one, and how many of them are listed."
                 if self._section("Probes", aside, meaning, "Add a probe"):
@@ -155,13 +140,13 @@ class Outliner:
                 if self._begin_primitives(listed.primitives):
                     self._list("primitive", listed.primitives, self._primitive)
             if self._filter == "wrong" and self._has_wrong_pairs:
-                self._wrong_pairs.show(self._text)
+                _show_wrong_pairs(self._state, self._text)
         self._shown_selection = self._selection.last
 
     def _begin_primitives(self, listed: ItemTree) -> bool:
         """Begin the section of the primitives and return whether it is open."""
         report, elements = self._session.report, len(self._session.report.elements)
-        hit = self._counts.of(report).hit_elements
+        hit = counts_of(report).hit_elements
         aside = f"{hit:,} hit, {elements - hit:,} missed" if len(report.probes) else f"{elements:,} not tested"
         if listed.shapes != elements:
             aside = self._count(listed.shapes, elements)
@@ -172,7 +157,7 @@ class Outliner:
 
     def _section(self, name: str, aside: str, meaning: str, adds: str) -> bool:
         """Begin a section with a + that opens the menu of what can be added; return whether it is open."""
-        opened = widgets.section(self._display, self._do, name, aside, meaning=meaning, adds=adds)
+        opened = widgets.section(self._state, name, aside, meaning=meaning, adds=adds)
         if menus.begin(f"add {name}"):
             menus.group_items(self._state, menus.NEW, name)
             imgui.end_popup()
@@ -186,10 +171,10 @@ class Outliner:
         target = self._selection.last
         if target is None or target == self._shown_selection:
             return
-        k, _, element = inspector_edits.find_item(self._session.scene, target)
+        k, _, element = find_item(self._session.scene, target)
         listed = self._current_trees()[target.kind == "primitive"]
         if element is not None and k in listed.within and k not in listed.opened:
-            self._toggled ^= {Toggled(target.kind, split(target.id)[0], k in listed.filtered)}
+            self._toggled ^= {Toggled(*target.item, k in listed.filtered)}
 
     def _search(self) -> None:
         widgets.vertical_space(0.2)
@@ -203,7 +188,7 @@ class Outliner:
         imgui.pop_style_color()
         imgui.pop_style_var()
         offered = dict(FILTERS)
-        if not (self._has_wrong_pairs or self._counts.of(self._session.report).contradicted):
+        if not (self._has_wrong_pairs or counts_of(self._session.report).contradicted):
             del offered["wrong"]
         chosen = self._filter if self._filter in offered else "all"
         self._filter = widgets.choice("filter", offered, chosen)
@@ -227,7 +212,7 @@ class Outliner:
             widgets.paragraphs(["None match" if ids_of(self._session.scene, kind) else none], FAINT)
         last, row_of_selected = self._selection.last, None
         if last is not None and last != self._shown_selection and last.kind == kind:
-            k, _, element = inspector_edits.find_item(self._session.scene, last)
+            k, _, element = find_item(self._session.scene, last)
             row_of_selected = listed.row(k, element)
         for at in rows_in_sight(len(listed), row_of_selected):
             k, element = listed.at(at)
@@ -240,7 +225,7 @@ class Outliner:
     def _probe(self, k: int, element: int | None) -> RowContent:
         """The content of the row of a probe item, or of one element of a bundle."""
         scene, report = self._session.scene, self._session.report
-        name, probe, counts = scene.probe_ids[k], scene.probes[k], self._counts.of(report)
+        name, probe, counts = scene.probe_ids[k], scene.probes[k], counts_of(report)
         icon = PROBE_ICONS[shapes.PROBES[probe.element_word]]
         if name not in counts.probes:
             kind = f"{len(probe.shapes):,} {probe.word}" if isinstance(probe, Bulk) and element is None else ""
@@ -265,7 +250,7 @@ class Outliner:
             dot = Caption("" if size else NEUTRAL_ICON, style.role(Role.NEUTRAL))
             return RowContent(dot, Caption(size, QUIET), "No enabled probe tests it.", kind)
         if isinstance(part.item, Bulk) and element is None:
-            hit = self._counts.of(report).hit(k)
+            hit = counts_of(report).hit(k)
             role = style.role(Role.HIT if hit else Role.MISS)
             words = "none" if not part.size else f"{hit:,} of {part.size:,} hit"
             aside = Caption(words, role if part.size else FAINT)
@@ -284,9 +269,9 @@ class Outliner:
         icon, aside, meaning, kind = content
         k, element = listed.at(at)
         hovered = self._selection.hovered is not None and self._selection.hovered[:2] == target[:2]
-        hidden = (target.kind, split(target.id)[0]) in self._selection.hidden
+        hidden = target.item in self._selection.hidden
         asides = [aside]
-        if target[:2] in self._counts.of(self._session.report).contradicted:
+        if target[:2] in counts_of(self._session.report).contradicted:
             differs = self._state.messages.lessons.is_tried_out(self._session)
             asides = [Caption(signs.FAILS, QUIET if differs else style.role(Role.MISS)), aside]
             fails = "It differs from the saved test." if differs else "An expectation about it fails."
@@ -359,7 +344,6 @@ def _verdict(hit: bool) -> Caption:
 
 
 def _name(session: Session, kind: Kind, k: int, element: int | None) -> str:
-    """The id of an item, or of one of its elements."""
     name = ids_of(session.scene, kind)[k]
     return name if element is None else f"{name}[{element}]"
 
@@ -369,46 +353,37 @@ NAME_MARGIN = 8.0
 """The free space at the right of the names, in points."""
 
 
-class WrongPairs:
-    """The section of the pairs; a click on one selects its probe and its primitive."""
-
-    def __init__(self, state: State) -> None:
-        self._state, self._session = state, state.session
-
-    def show(self, sought: str) -> None:
-        """Draw the pairs with a text in the name of the probe or the primitive."""
-        differences = self._session.differences
-        pairs = () if differences is None else _named(differences.wrong, sought.strip().casefold())
-        meaning = "The pairs on which any method differs from exact; first those on which the deciding one does."
-        aside = "" if differences is None else f"{len(pairs):,}"
-        if widgets.section(self._state.display, self._state.do, "Wrong answers", aside, meaning=meaning):
-            widgets.paragraphs(_notes(differences), FAINT)
-            for at in rows_in_sight(len(pairs)):
-                self._row(pairs[at])
-
-    def _row(self, pair: WrongPair) -> None:
-        targets = Target("primitive", pair.primitive), Target("probe", pair.probe)
-        room = imgui.get_content_region_avail().x - pixels(ICON + NAME_MARGIN)
-        names = text.pair_to_fit(pair.probe, ARROW, pair.primitive, room)
-        sign = Caption(signs.DIFFERS, WARNING if pair.is_decided_wrongly else QUIET)
-        wrong = list(pair.differences)
-        words = wrong[0] if len(wrong) == 1 else f"{len(wrong)} methods"
-        key, selected = f"wrong {pair.probe} {pair.primitive}", set(targets) == set(self._state.selection.targets)
-        if row(key, names, sign, [], selected=selected, kind=words):
-            self._state.do(selecting.select, *targets)
-        if imgui.is_item_hovered():
-            with widgets.tooltip_window():
-                imgui.text_unformatted(text.escaped(ARROW.join((pair.probe, pair.primitive))))
-                for name, differs in pair.differences.items():
-                    decides = ", which decides," if name == pair.decides else ""
-                    words = f"{name}{decides} differs from exact in its {differs.replace('_', ' ')}"
-                    imgui.text_unformatted(f"{signs.DIFFERS} {words}")
+def _show_wrong_pairs(state: State, sought: str) -> None:
+    """Draw the section of the pairs with a text in the name of the probe or the primitive."""
+    differences, sought = state.session.differences, sought.strip().casefold()
+    wrong = () if differences is None else differences.wrong
+    pairs = [pair for pair in wrong if sought in f"{pair.probe}\n{pair.primitive}".casefold()] if sought else wrong
+    meaning = "The pairs on which any method differs from exact; first those on which the deciding one does."
+    aside = "" if differences is None else f"{len(pairs):,}"
+    if widgets.section(state, "Wrong answers", aside, meaning=meaning):
+        widgets.paragraphs(_notes(differences), FAINT)
+        for at in rows_in_sight(len(pairs)):
+            _wrong_pair(state, pairs[at])
 
 
-def _named(pairs: tuple[WrongPair, ...], sought: str) -> tuple[WrongPair, ...]:
-    if not sought:
-        return pairs
-    return tuple(pair for pair in pairs if sought in f"{pair.probe}\n{pair.primitive}".casefold())
+def _wrong_pair(state: State, pair: WrongPair) -> None:
+    """Draw the row of a pair; a click selects its probe and its primitive."""
+    targets = Target("primitive", pair.primitive), Target("probe", pair.probe)
+    room = imgui.get_content_region_avail().x - pixels(ICON + NAME_MARGIN)
+    names = text.pair_to_fit(pair.probe, ARROW, pair.primitive, room)
+    sign = Caption(signs.DIFFERS, WARNING if pair.is_decided_wrongly else QUIET)
+    wrong = list(pair.differences)
+    words = wrong[0] if len(wrong) == 1 else f"{len(wrong)} methods"
+    key, selected = f"wrong {pair.probe} {pair.primitive}", set(targets) == set(state.selection.targets)
+    if row(key, names, sign, [], selected=selected, kind=words):
+        state.do(selecting.select, *targets)
+    if imgui.is_item_hovered():
+        with widgets.tooltip_window():
+            imgui.text_unformatted(text.escaped(ARROW.join((pair.probe, pair.primitive))))
+            for name, differs in pair.differences.items():
+                decides = ", which decides," if name == pair.decides else ""
+                words = f"{name}{decides} differs from exact in its {differs.replace('_', ' ')}"
+                imgui.text_unformatted(f"{signs.DIFFERS} {words}")
 
 
 def _notes(differences: MethodDifferences | None) -> list[str]:

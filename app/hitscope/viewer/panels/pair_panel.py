@@ -68,8 +68,7 @@ class PairPanel:
 
     def __init__(self, fonts: Fonts, state: State) -> None:
         self._session, self._selection, self._display = state.session, state.selection, state.display
-        self._own = state.session.own
-        self._do, self._fonts = state.do, fonts
+        self._state, self._own, self._do, self._fonts = state, state.session.own, state.do, fonts
         self._shown: ShownPair | None = None
         self._verdicts: Mapping[str, Verdict] = {}
         """The current pair's verdicts by method, as long as they are shown."""
@@ -110,7 +109,7 @@ class PairPanel:
         if self._shown is None:
             return
         pair, _, _, decider, distance = self._shown
-        if widgets.section(self._display, self._do, "Numbers", meaning=NUMBERS):
+        if widgets.section(self._state, "Numbers", meaning=NUMBERS):
             answer_table.show(list(_answers(pair, decider, distance)))
         self._methods(pair)
 
@@ -160,7 +159,7 @@ class PairPanel:
         methods = self._session.report.methods_of(types)
         with_t = any("t_enter" in method.answers for method in methods.values())
         words, aside = f"Methods for {types.replace('_', ' and ', 1)}", "t enter" if with_t else ""
-        if not widgets.section(self._display, self._do, "Methods", aside, words=words, meaning=METHODS):
+        if not widgets.section(self._state, "Methods", aside, words=words, meaning=METHODS):
             return
         width = imgui.get_content_region_avail().x
         t_width = T_WIDTH * min(1.0, width / pixels(T_WIDE))
@@ -272,7 +271,6 @@ class PairPanel:
 
 
 def _answers(pair: Verdict, decider: Decider | None, distance: float) -> Iterator[Answer]:
-    """The rows of the table of a pair."""
     yield Answer("state", pair.state, f"{pair.state}: {STATES[pair.state]}.")
     if pair.side is not None:
         yield Answer("side", pair.side, ANSWERS["side"])

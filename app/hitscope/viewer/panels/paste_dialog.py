@@ -11,7 +11,7 @@ from hitscope.viewer.actions import cancel, paste_numbers
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.list_row import Caption, row
-from hitscope.viewer.panels.modal import answer, just_appeared, modal, vertical_space
+from hitscope.viewer.panels.modal import answer, just_appeared, vertical_space
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.dialogs import PasteNumbers, PasteRole
 from hitscope.viewer.state.state import State
@@ -44,7 +44,6 @@ def title(reading: Reading) -> str:
 
 
 def take_label(dialog: PasteNumbers) -> str:
-    """The words of the button that takes the numbers."""
     if dialog.reading is None:
         return "Paste"
     if dialog.role == "change" and dialog.target is not None:
@@ -52,17 +51,10 @@ def take_label(dialog: PasteNumbers) -> str:
     return f"Paste {title(dialog.reading)}"
 
 
-def show(state: State, gui: Gui) -> None:
-    with modal(state, "Paste numbers", PasteNumbers) as dialog:
-        gui.keeps_lines = dialog is not None
-        if dialog is not None:
-            # The arrows choose a reading: no button has the keyboard.
-            imgui.push_item_flag(imgui.ItemFlags_.no_nav.value, not dialog.has_field)
-            _show(state, dialog, min(pixels(WIDTH), 0.85 * state.display.size[0]))
-            imgui.pop_item_flag()
-
-
-def _show(state: State, dialog: PasteNumbers, width: float) -> None:
+def show(state: State, gui: Gui, dialog: PasteNumbers) -> None:
+    gui.keeps_lines, width = True, min(pixels(WIDTH), 0.85 * state.display.size[0])
+    # The arrows choose a reading: no button has the keyboard.
+    imgui.push_item_flag(imgui.ItemFlags_.no_nav.value, not dialog.has_field)
     words = take_label(dialog) if dialog.readings else state.commands["paste_numbers"].label
     imgui.text_unformatted(text.cut_end(words, width))
     entered = _field(state, dialog, width) if dialog.has_field else False
@@ -93,10 +85,10 @@ def _show(state: State, dialog: PasteNumbers, width: float) -> None:
     with text.small():
         imgui.align_text_to_frame_padding()
         imgui.text_colored(FAINT, ", ".join(["Enter takes", *choose, "Esc discards"]))
+    imgui.pop_item_flag()
 
 
 def _field(state: State, dialog: PasteNumbers, width: float) -> bool:
-    """Draw the field and return whether Enter was pressed in it."""
     if len(dialog.typed) > LONGEST_FIELD:
         with text.small():
             lines = len(dialog.typed.splitlines())

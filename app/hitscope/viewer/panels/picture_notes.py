@@ -24,10 +24,9 @@ MOST_NAMES = 12
 def show(state: State, draw_list: DrawList, view: View, options: PictureOptions) -> float:
     """Draw the notes of a picture and return the height of those below it, in pixels."""
     if options.labels:
-        session, selection = state.session, state.selection
-        beside = labels.texts_with_points(session, selection, draw_list, True, session.picture)
+        beside = labels.texts_with_points(state, draw_list, True, state.session.picture)
         markers = labels.marker_rects(view, draw_list, beside)
-        labels.draw(view, markers, beside, wrong_marks(session, selection, view))
+        labels.draw(view, markers, beside, wrong_marks(state.session, state.selection, view))
     if not (options.verdicts or options.legend):
         return 0.0
     report = state.session.report

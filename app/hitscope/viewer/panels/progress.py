@@ -15,7 +15,7 @@ from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.jobs import Job, Jobs
-from hitscope.viewer.state.state import Do, State
+from hitscope.viewer.state.state import State
 
 SHOWN_AFTER = 0.1
 """Seconds before a job is shown; one is shown at once if no scene is open yet."""
@@ -38,15 +38,15 @@ def show(state: State) -> None:
     if job is None:
         if (document := unopened(state)) is not None:
             with _window(display):
-                _show_unopened(document, state.do)
+                _show_unopened(state, document)
     elif _is_due(state, job):
-        if jobs.opening is not None and jobs.opening.scene is None:
+        if jobs.opening is not None and jobs.opening.about is None:
             # The picture of the scene before, while another one is opened.
             left, top, width, tall = display.layout.drawn
             draw, dim = imgui.get_background_draw_list(), imgui.get_color_u32(style.DIM)
             draw.add_rect_filled(ImVec2(left, top), ImVec2(left + width, top + tall), dim)
         with _window(display):
-            _show_job(display, jobs, job, state.do)
+            _show_job(state, job)
 
 
 def height(state: State) -> float:
@@ -74,26 +74,26 @@ def _window(display: Display) -> Iterator[None]:
     imgui.pop_style_color()
 
 
-def _show_unopened(document: Document, do: Do) -> None:
+def _show_unopened(state: State, document: Document) -> None:
     room = imgui.get_content_region_avail().x - pixels(80)
     imgui.align_text_to_frame_padding()
     imgui.text_unformatted(text.cut_middle(f"{(document.given or document.path).name} is not open", room))
     imgui.same_line()
     if imgui.button("Retry"):
-        do(show_document, document)
+        state.do(show_document, document)
 
 
-def _show_job(display: Display, jobs: Jobs, job: Job[Any], do: Do) -> None:
-    seconds = f"{display.now - job.began:.0f} s"
+def _show_job(state: State, job: Job[Any]) -> None:
+    seconds = f"{state.display.now - job.began:.0f} s"
     start = imgui.get_cursor_screen_pos()
     right = start.x + imgui.get_content_region_avail().x
-    aside = seconds if job is jobs.of("saving") else f"{seconds}   ·   Esc stops"
+    aside = seconds if job is state.jobs.saving else f"{seconds}   ·   Esc stops"
     text.draw_right_aligned(right, start.y, aside, QUIET)
     text.paragraph(text.cut_end(progress_text(job), right - start.x - text.width(aside) - pixels(12)), TEXT)
     if imgui.is_window_hovered() and imgui.is_mouse_clicked(0):
-        do(stop_jobs)
+        state.do(stop_jobs)
     # A negative fraction draws a moving bar: the job does not know how much is done.
-    done = -0.6 * display.now if job.fraction is None else job.fraction
+    done = -0.6 * state.display.now if job.fraction is None else job.fraction
     imgui.push_style_color(imgui.Col_.plot_histogram, style.ACCENT)
     imgui.progress_bar(done, ImVec2(-1, pixels(4)), "")
     imgui.pop_style_color()
@@ -116,8 +116,8 @@ def own_code_words(state: State) -> tuple[str, str]:
         if own.load_problem:
             return own.problem, "The verdicts are old: those of the last version that could be loaded."
         return own.problem, "The verdicts are old: its last answers."
-    if calling is not None and own.is_old(state.session.scene) and now - calling.job.began >= CALL_SHOWN_AFTER:
-        return "", f"Calling your own code, {now - calling.job.began:.0f} s: the verdicts are old."
+    if calling is not None and own.is_old(state.session.scene) and now - calling.began >= CALL_SHOWN_AFTER:
+        return "", f"Calling your own code, {now - calling.began:.0f} s: the verdicts are old."
     return "", ""
 
 

@@ -6,14 +6,14 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 from msgspec import UNSET
 
 from hitscope.draw.items import Role
-from hitscope.draw.target import Targets
+from hitscope.draw.target import Targets, targets_of
 from hitscope.evaluate import Report, expectation_words
 from hitscope.evaluate.acceptance import accepted
 from hitscope.viewer.actions import command_palette, review
 from hitscope.viewer.actions.view import show_pair
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, Fonts, pixels
-from hitscope.viewer.state.review import Choice, pair_of
+from hitscope.viewer.state.review import Choice
 from hitscope.viewer.state.state import State
 
 PADDING, GAP = 12.0, 8.0
@@ -168,7 +168,7 @@ def _differences(report: Report) -> list[_Difference]:
         if old.method is not UNSET:
             subject += f" ({old.method if isinstance(old.method, str) else old.method['name']})"
         change = mismatch.words if new == old else expectation_words.change(old, new)
-        pair = pair_of(old.probe, primitive)
+        pair = targets_of(old.probe, primitive)
         found.append(_Difference(f"difference {index}", subject, change, pair))
     return found
 

@@ -90,7 +90,6 @@ class SceneHeading:
                 imgui.set_cursor_screen_pos(below)
 
     def _text(self, key: str, words: str, colour: ImVec4, meaning: str) -> bool:
-        """Draw a wrapped text and return whether it was clicked."""
         start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
         words = text.escaped(words)
         height = imgui.calc_text_size(words, False, room).y

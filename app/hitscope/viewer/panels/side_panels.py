@@ -14,7 +14,7 @@ from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.panels.style import FIXED, WARNING, Fonts, pixels
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.layout import NARROWEST, WIDTHS
-from hitscope.viewer.state.state import Do, State
+from hitscope.viewer.state.state import State
 
 TABS = {
     "Scene": "The probes and primitives.",
@@ -40,10 +40,8 @@ class SidePanels:
     """The side panels, one in a narrow window."""
 
     def __init__(self, fonts: Fonts, state: State, map_panel: MapPanel) -> None:
-        self._display, self._do = state.display, state.do
-        self._map = map_panel
+        self._state, self._display, self._map = state, state.display, map_panel
         self._session, self._dialogs, self._selection = state.session, state.dialogs, state.selection
-        self._fonts = fonts
         self._drawn: DrawList | None = None
         self._document: Document | None = None
         self._explained: frozenset[str] = frozenset()
@@ -84,7 +82,7 @@ class SidePanels:
         if layout.outliner.width > 0:
             with style.window("outliner", layout.outliner):
                 self._scene()
-                _splitter(self._do, "outliner", layout.outliner)
+                _splitter(self._state, "outliner", layout.outliner)
         self.frames_to_follow = max(self.frames_to_follow - 1, 0)
         if layout.panel.width > 0:
             self._show_panel(layout.panel)
@@ -108,7 +106,7 @@ class SidePanels:
                     self._map.show()
             else:
                 self._parts(rect, short)
-            _splitter(self._do, "panel", rect)
+            _splitter(self._state, "panel", rect)
 
     def _parts(self, rect: Viewport, short: bool) -> None:
         """Draw the parts of the panel at the right: of the one panel of a narrow window those of a tab."""
@@ -157,26 +155,18 @@ class SidePanels:
         legend.show(self._legend, display.theme)
 
 
-def _splitter(do: Do, name: str, rect: Viewport) -> None:
+def _splitter(state: State, name: str, rect: Viewport) -> None:
     """Draw the panel's inner edge: a drag resizes the panel, a double click resets its width."""
     left, top, width, height = rect
-    at_left = name == "outliner"
-    edge = left + width if at_left else left
-    reach = pixels(SPLITTER)
-    imgui.set_cursor_screen_pos(ImVec2(edge - reach if at_left else edge, top))
-    imgui.invisible_button(f"##{name} edge", ImVec2(reach, height))
-    active = imgui.is_item_active()
-    if active or imgui.is_item_hovered():
-        imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
-    colour = style.ACCENT if active or imgui.is_item_hovered() else style.LINE
-    x = edge - 1 if at_left else edge
-    style.line(x, top, x, top + height, colour, pixels(1) if active else 1)
-    if active and imgui.is_mouse_dragging(0):
-        mouse = imgui.get_mouse_pos().x
-        wanted = (mouse - left if at_left else left + width - mouse) / pixels(1)
-        do(appearance.set_panel_width, name, max(float(round(wanted)), NARROWEST))
-    if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
-        do(appearance.set_panel_width, name, WIDTHS[name])
+    at_left, reach = name == "outliner", pixels(SPLITTER)
+    corner = ImVec2(left + width - reach if at_left else left, top)
+    match widgets.resize_edge(name, corner, ImVec2(reach, height), at_end=at_left):
+        case "drag":
+            mouse = imgui.get_mouse_pos().x
+            wanted = (mouse - left if at_left else left + width - mouse) / pixels(1)
+            state.do(appearance.set_panel_width, name, max(float(round(wanted)), NARROWEST))
+        case "reset":
+            state.do(appearance.set_panel_width, name, WIDTHS[name])
 
 
 class Problems:

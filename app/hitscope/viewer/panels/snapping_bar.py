@@ -46,11 +46,10 @@ def show(state: State) -> None:
         text.draw_at(x, y, label, QUIET)
         x += text.width(label) + pixels(BETWEEN)
         for kind in SNAP_KINDS:
-            along = text.width(labels[kind])
-            text.draw_at(x, y, labels[kind], TEXT if kind in tool.snap_to else FAINT)
-            imgui.set_cursor_screen_pos(ImVec2(x - pixels(BETWEEN) / 2, top))
-            if imgui.invisible_button(kind, ImVec2(along + pixels(BETWEEN), size.y), style.NAVIGABLE):
+            wide, corner = text.width(labels[kind]) + pixels(BETWEEN), ImVec2(x - pixels(BETWEEN) / 2, top)
+            area, colour = ImVec2(wide, size.y), TEXT if kind in tool.snap_to else FAINT
+            meaning = f"{WORDS[kind][1]}\nClick to turn it on or off."
+            if widgets.flat_button(kind, corner, area, labels[kind], meaning, colour=colour, has_ground=False):
                 state.do(appearance.toggle_snap_kind, kind)
-            widgets.tooltip(f"{WORDS[kind][1]}\nClick to turn it on or off.")
-            x += along + pixels(BETWEEN)
+            x += wide
     imgui.pop_style_color()

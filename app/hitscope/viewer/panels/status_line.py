@@ -5,7 +5,7 @@ from imgui_bundle import imgui
 from hitscope.draw.hierarchy import missing_level_reason
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import QUIET, TEXT, pixels
-from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.messages import HINT_SEPARATOR, hints
 from hitscope.viewer.state.out_of_sight import edge_arrow
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import Commands, State
@@ -64,40 +64,38 @@ def status_text(state: State) -> str:
     tool, commands = state.tool, state.commands
     if tool.drag is not None:
         return tool.drag.hint
-    cancels = [f"{keys} cancels"] if (keys := commands.pressed("cancel")) else []
+    cancels = commands.phrase("cancel", "cancels")
     if tool.armed == SELECTION_BOX:
-        return HINT_SEPARATOR.join(["Drag a box around what you want to select", "Shift adds", *cancels])
+        return hints("Drag a box around what you want to select", "Shift adds", cancels)
     if tool.armed is not None:
         how = f"{DRAWING.get(tool.armed.word, 'Drag to draw')} {tool.armed.with_article}"
-        click = [] if how.startswith("Click") else ["Click to place one"]
-        return HINT_SEPARATOR.join([how, *click, "Shift places several", *cancels])
+        click = "" if how.startswith("Click") else "Click to place one"
+        return hints(how, click, "Shift places several", cancels)
     if tool.key_prefix:
         nexts = [f"{display_keys(keys)} {meaning}" for keys, meaning in commands.continuations(tool.key_prefix)]
-        return HINT_SEPARATOR.join([f"{display_keys(tool.key_prefix)} …", *nexts, *cancels])
-    if notices := [*filter(None, [state.messages.notice, _out_of_sight(state)])]:
-        return HINT_SEPARATOR.join(notices)
+        return hints(f"{display_keys(tool.key_prefix)} …", *nexts, cancels)
+    if notices := hints(state.messages.notice, _out_of_sight(state)):
+        return notices
     if tool.gizmo_mode is not None and state.selection.targets:
         axes, others = ("its own", "the world's") if tool.own_axes else ("the world's", "its own")
-        keys = commands.pressed("toggle_axes")
-        switch = [f"{keys} for {others}"] if keys else []
-        return HINT_SEPARATOR.join([f"{GIZMOS[tool.gizmo_mode]} {axes} axes", *switch, *cancels])
+        switch = commands.phrase("toggle_axes", f"for {others}")
+        return hints(f"{GIZMOS[tool.gizmo_mode]} {axes} axes", switch, cancels)
     if state.display.viewpoint.hierarchy is None:
         return ""
     level = state.session.picture.level
     if level is None:
         return missing_level_reason(state.session.report)
-    steps = (("show_deeper", "deeper"), ("show_shallower", "less deep"))
-    keys_of_steps = [f"{keys} {way}" for name, way in steps if (keys := commands.pressed(name))]
-    return HINT_SEPARATOR.join([level.words, *keys_of_steps])
+    deeper, higher = commands.phrase("show_deeper", "deeper"), commands.phrase("show_shallower", "less deep")
+    return hints(level.words, deeper, higher)
 
 
 def _out_of_sight(state: State) -> str:
     """The message that the selection is outside of the picture; empty where it is not."""
     if edge_arrow(state) is None:
         return ""
-    targets, keys = state.selection.targets, state.commands.pressed("frame_selection")
+    targets = state.selection.targets
     name = targets[0].id if len(targets) == 1 else "The selection"
-    return f"{name} is out of the picture: {keys} frames it" if keys else f"{name} is out of the picture"
+    return f"{name} is out of the picture{state.commands.phrase('frame_selection', 'frames it', ': ')}"
 
 
 def show(state: State) -> None:
@@ -125,8 +123,8 @@ def _fitted(words: str, room: float) -> str:
     return text.cut_end(HINT_SEPARATOR.join(parts), room)
 
 
-def _draw_key_hints(hints: list[tuple[str, str]], x: float, y: float, right: float) -> None:
-    for keys, meaning in hints:
+def _draw_key_hints(shown: list[tuple[str, str]], x: float, y: float, right: float) -> None:
+    for keys, meaning in shown:
         width = text.width(keys) + text.width(meaning) + pixels(6)
         if x + width > right:
             break

@@ -327,15 +327,9 @@ class StepPanel:
     def _edge(self, rect: Viewport) -> None:
         """Draw the upper edge: a drag resizes the panel, a double click resets its height."""
         left, top, width, height = rect
-        imgui.set_cursor_screen_pos(ImVec2(left, top))
-        imgui.invisible_button("##steps edge", ImVec2(width, pixels(EDGE)))
-        active = imgui.is_item_active()
-        if active or imgui.is_item_hovered():
-            imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ns)
-        shade = ACCENT if active or imgui.is_item_hovered() else LINE
-        style.line(left, top, left + width, top, shade, pixels(1))
-        if active and imgui.is_mouse_dragging(0):
-            wanted = (top + height - imgui.get_mouse_pos().y) / pixels(1)
-            self._state.do(appearance.set_panel_width, STEPS, max(float(round(wanted)), LOWEST_STEPS))
-        if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
-            self._state.do(appearance.reset_panel_width, STEPS)
+        match widgets.resize_edge("steps", ImVec2(left, top), ImVec2(width, pixels(EDGE))):
+            case "drag":
+                wanted = (top + height - imgui.get_mouse_pos().y) / pixels(1)
+                self._state.do(appearance.set_panel_width, STEPS, max(float(round(wanted)), LOWEST_STEPS))
+            case "reset":
+                self._state.do(appearance.reset_panel_width, STEPS)

@@ -28,7 +28,7 @@ LARGEST_TOP = 0.6
 BETWEEN = 12.0
 """The space between two columns, in points."""
 DIGITS = (None, 12, 9, 7, 6, 5, 4, 3)
-"""The significant digits of vectors, as many as fit; None is full precision."""
+"""The significant digits of numbers, as many as fit; None is full precision."""
 MOST_ROWS = 12
 """The most rows that a value has."""
 MANY_ULPS = 4.0
@@ -51,7 +51,6 @@ class StepValues:
         self._scrolled_for: tuple[Run, int, float] | None = None
 
     def show(self, run: Run, width: float, height: float) -> None:
-        """Draw them on so many pixels."""
         imgui.begin_child("step values", ImVec2(width, height))
         step = run.next
         if step is None or step.comparisons or step.calls or step.branch is not None:
@@ -238,7 +237,6 @@ def _rows(name: str, value: Any) -> Iterator[ValueRow]:
 
 
 def _one_a_row(row: ValueRow) -> list[ValueRow]:
-    """The numbers of a row, one a row."""
     if len(row.values) == 1:
         return [row]
     return [ValueRow(f"{row.name} {'xyzw'[k]}", (value,)) for k, value in enumerate(row.values)]
@@ -248,17 +246,13 @@ def _aligned(rows: Sequence[ValueRow], in_hex: bool, letters: int) -> list[str]:
     """The values of each row as one text of at most so many letters, numbers aligned at their points."""
     vectors = [row.values for row in rows if len(row.values) > 1]
     numbers = [row.values for row in rows if len(row.values) == 1]
-    single = _fitted(numbers, in_hex, (None, *DIGITS), letters)
-    several = _fitted(vectors, in_hex, DIGITS, letters)
-    one, many = iter(single), iter(several)
+    one, many = iter(_fitted(numbers, in_hex, letters)), iter(_fitted(vectors, in_hex, letters))
     return [next(one) if len(row.values) == 1 else next(many) for row in rows]
 
 
-def _fitted(
-    values: Sequence[tuple[Any, ...]], in_hex: bool, most_digits: Sequence[int | None], letters: int
-) -> list[str]:
-    """The texts of rows of values with the first of the numbers of digits with which all fit, else the last."""
-    for digits in most_digits:
+def _fitted(values: Sequence[tuple[Any, ...]], in_hex: bool, letters: int) -> list[str]:
+    """The texts of rows of values with the first of `DIGITS` with which all fit, else the last."""
+    for digits in DIGITS:
         columns = _columns(values, in_hex, digits)
         if all(len(words) <= letters for words in columns):
             break

@@ -55,7 +55,6 @@ def ink(colour: str, alpha: float = 1.0) -> int:
 
 
 def faded(colour: ImVec4, alpha: float) -> ImVec4:
-    """A colour with another opacity."""
     return ImVec4(colour.x, colour.y, colour.z, alpha)
 
 
@@ -111,7 +110,6 @@ _ROLES = tuple(ImVec4() for _ in Role)
 
 
 def role(which: Role) -> ImVec4:
-    """The colour of a role, as in the picture."""
     return _ROLES[which]
 
 
@@ -134,7 +132,6 @@ def fill(x: float, y: float, width: float, height: float, colour: ImVec4 | int, 
 
 
 def line(x: float, y: float, end_x: float, end_y: float, colour: ImVec4, width: float = 1.0) -> None:
-    """Draw a line into the current window, in pixels."""
     ends = ImVec2(x, y), ImVec2(end_x, end_y)
     imgui.get_window_draw_list().add_line(*ends, imgui.get_color_u32(colour), width)
 

@@ -197,14 +197,7 @@ def cut_lines(text: str, most: int, room: float | None = None, aside: str = "") 
 
 
 def _height(text: str, room: float) -> float:
-    """The height of a text that is wrapped, in pixels."""
     return float(imgui.calc_text_size(wrapped(text, room), False, room).y)
-
-
-def rounded_to_fit(value: float | None, room: float, most: int = numerals.LONG) -> str:
-    """A number rounded to as many of `most` significant digits as fit into `room` pixels, but at least one."""
-    texts = (numerals.typeset(value, digits) for digits in range(most, 1, -1))
-    return next((words for words in texts if width(words) <= room), numerals.typeset(value, 1))
 
 
 def number_to_fit(number_text: str, room: float) -> str:
@@ -214,4 +207,6 @@ def number_to_fit(number_text: str, room: float) -> str:
         return text
     if "x" in text:
         return cut_middle(text, room)
-    return "≈" + rounded_to_fit(float(number_text), room - width("≈"), numerals.MOST_DIGITS)
+    value = float(number_text)
+    texts = (f"≈{numerals.typeset(value, digits)}" for digits in range(numerals.MOST_DIGITS, 1, -1))
+    return next((words for words in texts if width(words) <= room), f"≈{numerals.typeset(value, 1)}")

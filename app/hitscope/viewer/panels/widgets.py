@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -11,8 +11,7 @@ from hitscope.draw.items import Role
 from hitscope.viewer.actions import appearance, command_palette
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, pixels
-from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.state import Do, State
+from hitscope.viewer.state.state import State
 
 Word = TypeVar("Word", bound=str)
 
@@ -31,8 +30,7 @@ SCROLLBAR = 8.0
 
 
 def section(
-    display: Display,
-    do: Do,
+    state: State,
     name: str,
     aside: str = "",
     colour: ImVec4 = QUIET,
@@ -46,9 +44,9 @@ def section(
     `words` are drawn instead of its name; `meaning` is the tooltip of the `aside` at the right. With `adds`, the
     tooltip of a + beside the name, a click there opens the popup "add NAME".
     """
-    closed = name in display.closed_parts
+    closed = name in state.display.closed_parts
     if heading(name, closed, words or name, aside, colour, meaning, adds):
-        do(appearance.toggle_section, name)
+        state.do(appearance.toggle_section, name)
     return not closed
 
 
@@ -86,12 +84,8 @@ def heading(
 
 def _plus(name: str, start: ImVec2, meaning: str) -> None:
     size = ImVec2(pixels(CHEVRON), imgui.get_text_line_height())
-    imgui.set_cursor_screen_pos(start)
-    if imgui.invisible_button(f"##add {name}", size, style.NAVIGABLE):
+    if flat_button(f"add {name}", start, size, icons.ICON_FA_PLUS, meaning, has_ground=False):
         imgui.open_popup(f"add {name}")
-    shade = TEXT if imgui.is_item_hovered() else QUIET
-    text.draw_centred(start.x + size.x / 2, start.y, icons.ICON_FA_PLUS, shade)
-    tooltip(meaning)
 
 
 def arrow_steps(back: imgui.Key = imgui.Key.up_arrow, on: imgui.Key = imgui.Key.down_arrow) -> int:
@@ -128,7 +122,6 @@ def vertical_space(lines: float = 0.5) -> None:
 
 
 def tooltip_room() -> float:
-    """The width of a tooltip's text, in pixels."""
     return pixels(TOOLTIP_WIDTH) - imgui.get_style().window_padding.x
 
 
@@ -155,7 +148,6 @@ def tooltip_window() -> Iterator[None]:
 
 
 def show_tooltip(words: str) -> None:
-    """Show a tooltip of one text."""
     with tooltip_window():
         text.paragraph(words, TEXT, tooltip_room())
 
@@ -178,7 +170,6 @@ def lit(is_main: bool = True) -> Iterator[None]:
 
 
 def button_width(label: str) -> float:
-    """The width of a button, in pixels."""
     return text.width(label) + 2 * imgui.get_style().frame_padding.x
 
 
@@ -225,19 +216,41 @@ def flat_button(
     enabled: bool = True,
     is_on: bool = False,
     colour: ImVec4 | None = None,
+    has_ground: bool = True,
 ) -> bool:
-    """Draw a button without a frame, lit under the mouse and while it is on, and return whether it was clicked."""
+    """Draw a button without a frame, lit under the mouse and while it is on, and return whether it was clicked.
+
+    What it is lit by is its ground or, if it has none, only its colour.
+    """
     imgui.set_cursor_screen_pos(corner)
     clicked = imgui.invisible_button(f"##{key}", size, style.NAVIGABLE) and enabled
     tooltip(meaning)
     lit = enabled and (is_on or imgui.is_item_hovered())
-    if lit:
+    if lit and has_ground:
         shade = imgui.Col_.button if is_on else imgui.Col_.header_hovered
         style.fill(corner.x, corner.y, size.x, size.y, shade, pixels(4))
     colour = style.faded(FAINT, 0.5) if not enabled else colour or (TEXT if lit else QUIET)
     y = corner.y + (size.y - imgui.get_text_line_height()) / 2
     text.draw_at(corner.x + (size.x - text.width(label)) / 2, y, label, colour)
     return bool(clicked)
+
+
+def resize_edge(panel: str, corner: ImVec2, size: ImVec2, *, at_end: bool = False) -> Literal["", "drag", "reset"]:
+    """Draw the edge by which a panel is resized, at the beginning of a strip or at its end.
+
+    Returns whether it is dragged, or was double-clicked to reset the panel.
+    """
+    imgui.set_cursor_screen_pos(corner)
+    imgui.invisible_button(f"##{panel} edge", size)
+    active, hovered, is_upright = imgui.is_item_active(), imgui.is_item_hovered(), size.y > size.x
+    if active or hovered:
+        imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew if is_upright else imgui.MouseCursor_.resize_ns)
+    x, y = (corner.x + (size.x - 1) * at_end, corner.y) if is_upright else (corner.x, corner.y)
+    end_x, end_y = (x, corner.y + size.y) if is_upright else (corner.x + size.x, y)
+    style.line(x, y, end_x, end_y, ACCENT if active or hovered else style.LINE, pixels(1) if active else 1)
+    if hovered and imgui.is_mouse_double_clicked(0):
+        return "reset"
+    return "drag" if active and imgui.is_mouse_dragging(0) else ""
 
 
 def segments(first: float, last: float, y: float, colours: Sequence[ImVec4]) -> None:
@@ -375,7 +388,6 @@ class TextField:
 
 
 def _label_width(label: str) -> float:
-    """The width of a label inside a field, in pixels."""
     return text.width(label) + pixels(4) if label else 0.0
 
 

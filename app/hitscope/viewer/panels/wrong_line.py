@@ -67,7 +67,7 @@ class WrongLineStrip:
     @property
     def _is_searching(self) -> bool:
         searching = self._state.jobs.searching
-        return searching is not None and searching.spec == self._state.display.stepping.own
+        return searching is not None and searching.about == self._state.display.stepping.own
 
     def _ground(self, corner: ImVec2, width: float) -> None:
         """Draw what is behind the words; they were measured in the frame before."""

@@ -19,10 +19,6 @@ class Entry(NamedTuple):
     name: str
     path: Path
 
-    @property
-    def is_folder(self) -> bool:
-        return self.kind in ("up", "folder")
-
 
 SHOWN_RECENT = 5
 """The largest number of recent files in the list, while nothing is typed."""
@@ -144,7 +140,6 @@ SECONDS = (3, 6, 12)
 
 
 def in_pixels(width: int, height: int) -> str:
-    """The size of a picture in words."""
     return f"{width:,} × {height:,} pixels"
 
 
@@ -207,7 +202,6 @@ class Closing(NamedTuple):
 
     @property
     def unsaved(self) -> list[Document]:
-        """The documents with changes that are not saved."""
         return [document for document in self.documents if document.changed]
 
 

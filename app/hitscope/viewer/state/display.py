@@ -8,7 +8,7 @@ from hitscope.render.palette import THEMES, Theme
 from hitscope.render.view import View
 from hitscope.scene.model import FileView
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.layout import Folding, Layout, has_one_panel, is_low, lay_out
+from hitscope.viewer.state.layout import LOW, Folding, Layout, has_one_panel, lay_out
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.state.stepping import Stepping
 from hitscope.viewer.state.viewpoint import Viewpoint
@@ -53,7 +53,6 @@ class Display:
 
     @property
     def pixel_ratio(self) -> float:
-        """Pixels per point."""
         return self.screen_ratio * self.ui_scale
 
     @property
@@ -77,7 +76,6 @@ class Display:
 
     @property
     def folded(self) -> frozenset[str]:
-        """The panels that are folded now."""
         return self.folding.folded[self.stepping.is_open]
 
     @property
@@ -87,7 +85,7 @@ class Display:
 
     @property
     def is_low(self) -> bool:
-        return is_low(self.size[1], self.pixel_ratio)
+        return self.size[1] < LOW * self.pixel_ratio
 
     @property
     def full(self) -> Viewport:

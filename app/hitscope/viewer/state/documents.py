@@ -119,7 +119,6 @@ class Document:
 
     @property
     def title(self) -> str:
-        """The scene's name, or the file's."""
         return self.scene.name or self.path.name
 
     @property
@@ -217,13 +216,10 @@ def write(save: Callable[[Scene, Path], None], scene: Scene, path: Path) -> None
 
 def same(scene: Scene, other: Scene) -> bool:
     """Whether two scenes are equal including the signs of zeros, which some methods tell apart."""
-    return scene == other and not _other_zeros(scene, other)
-
-
-def _other_zeros(scene: Scene, other: Scene) -> bool:
-    """Whether equal scenes differ in the sign of a zero."""
-    items = ((*scene.primitives, *scene.probes), (*other.primitives, *other.probes))
-    return any(repr(a) != repr(b) for a, b in zip(*items, strict=True) if a is not b and isinstance(a, Single))
+    if scene != other:
+        return False
+    pairs = zip((*scene.primitives, *scene.probes), (*other.primitives, *other.probes), strict=True)
+    return all(repr(a) == repr(b) for a, b in pairs if a is not b and isinstance(a, Single))
 
 
 @dataclass

@@ -24,6 +24,13 @@ class EditTarget(NamedTuple):
     row: int | None = None
 
 
+def find_item(scene: Scene, target: Target) -> tuple[int, Item, int | None]:
+    """The index of the item that a target belongs to, the item, and the index of the element it names, if any."""
+    kind, name = target.item
+    index = index_of(scene, kind, name)
+    return index, items_of(scene, kind)[index], split(target.id)[1]
+
+
 def edit_targets(scene: Scene, targets: Targets) -> dict[EditTarget, Item]:
     """The items that targets stand for; the whole mesh for any of its triangles, which only its file can change.
 
@@ -32,9 +39,7 @@ def edit_targets(scene: Scene, targets: Targets) -> dict[EditTarget, Item]:
     found: dict[EditTarget, Item] = {}
     bulks: dict[tuple[Kind, int], Bulk] = {}
     for target in targets:
-        name, row = split(target.id)
-        kind, index = target.kind, index_of(scene, target.kind, name)
-        item = items_of(scene, kind)[index]
+        kind, (index, item, row) = target.kind, find_item(scene, target)
         if row is None or not isinstance(item, Bulk) or isinstance(item, MeshPrimitive):
             found[EditTarget(kind, index)] = item
             continue
@@ -46,9 +51,7 @@ def edit_targets(scene: Scene, targets: Targets) -> dict[EditTarget, Item]:
 
 def edit_target(scene: Scene, target: Target) -> tuple[EditTarget, Item]:
     """The edit target of a target, and its item; raises HitscopeError as `edit_targets` does."""
-    name, row = split(target.id)
-    index = index_of(scene, target.kind, name)
-    item = items_of(scene, target.kind)[index]
+    index, item, row = find_item(scene, target)
     if row is None or not isinstance(item, Bulk):
         return EditTarget(target.kind, index), item
     return EditTarget(target.kind, index, row), element(item, row)

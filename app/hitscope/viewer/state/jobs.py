@@ -5,26 +5,18 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
-from typing import Any, Generic, NamedTuple, TypeVar, get_args
+from typing import Any, Final, Generic, TypeVar, get_args
 
 from hitscope import progress
 from hitscope.draw.items import DrawList
 from hitscope.errors import HitscopeError
-from hitscope.evaluate import Report
-from hitscope.evaluate.method_differences import MethodDifferences
-from hitscope.maps import PositionMap
-from hitscope.maps.position_map import WrongPosition
-from hitscope.scene import Scene
-from hitscope.targets.deciding import DecidingTargets
-from hitscope.targets.fixes import Fixes
-from hitscope.targets.target import TargetSpec
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
-from hitscope.viewer.state.map_view import Question
-from hitscope.viewer.state.own_code import Called
-from hitscope.viewer.state.session import Evaluated
 
 T = TypeVar("T")
+
+WRITING: Final[tuple[JobKind, ...]] = ("saving", "exporting")
+"""The jobs that write a file."""
 
 
 class Cancelled(BaseException):
@@ -32,18 +24,35 @@ class Cancelled(BaseException):
 
 
 class Job(Generic[T]):
-    """One piece of work, begun at once; its `status` is its `name` at first.
+    """One piece of work, begun at once, and what follows from it; its `status` is its `name` at first.
 
     A thread cannot be stopped from outside: a cancelled job ends when it next sets its status or counts its units;
     see `progress`.
     """
 
-    def __init__(self, name: str, work: Callable[["Job[T]"], T], now: float = 0.0) -> None:
-        """Begin `work`, which is given the job; `now` is the viewer's time, in seconds."""
+    def __init__(
+        self,
+        name: str,
+        work: Callable[["Job[T]"], T],
+        now: float = 0.0,
+        *,
+        take: Callable[[T], object] = lambda _: None,
+        refuse: Callable[[str], object] = lambda _: None,
+        stopped: Callable[[], object] = lambda: None,
+        about: Any = None,
+    ) -> None:
+        """Begin `work`, which is given the job; `now` is the viewer's time, in seconds.
+
+        `Jobs.finish` calls `take` with its result, or `refuse` with why it has none; what stops it before
+        calls `stopped`. What it is `about` tells whether it is still wanted.
+        """
         self.name = self.status = name
+        self.take, self.refuse, self.stopped, self.about = take, refuse, stopped, about
         self.fraction: float | None = None
         """The fraction of the status' work that is done, from 0 to 1; None where it is unknown."""
         self.began = now
+        self.ends_early = Event()
+        """Set where it is to end with what it has."""
         self._answer: list[T] = []
         self._error: BaseException | None = None
         self._cancelled = False
@@ -64,10 +73,6 @@ class Job(Generic[T]):
         """Whether it is done, after waiting for at most some seconds."""
         self._thread.join(seconds if seconds < threading.TIMEOUT_MAX else None)
         return not self._thread.is_alive()
-
-    def done_within(self, patience_s: float) -> bool:
-        """Whether it is done after waiting for some seconds; never with a patience of 0 s."""
-        return bool(patience_s) and self.done(patience_s)
 
     def answer(self) -> T:
         """The result of a job that is done; raises what it raised."""
@@ -94,73 +99,24 @@ class Job(Generic[T]):
         self.fraction = fraction
 
 
-class Opening(NamedTuple):
-    """A scene that is being evaluated, and the functions called with the result."""
-
-    job: Job[Evaluated]
-    take: Callable[[Evaluated], None]
-    refuse: Callable[[], None] = lambda: None
-    stopped: Callable[[], None] = lambda: None
-    scene: Scene | None = None
-    """The scene of a change; None for a document that is opened."""
-
-
-class Writing(NamedTuple):
-    """A file that is being written."""
-
-    job: Job[None]
-    take: Callable[[str], None]
-    """Called at the end with the reason why it could not be written, or ""."""
-
-
-class Comparing(NamedTuple):
-    """The methods of a report that are being compared with exact."""
-
-    job: Job[MethodDifferences]
-    report: Report
-
-
-class Calling(NamedTuple):
-    """The user's own methods, which are being called."""
-
-    job: Job[Called]
-    document: Document
-    loads: bool
-    """Whether their files are loaded before."""
-
-
-class Mapping(NamedTuple):
-    """A map that is being made, and what it shows."""
-
-    job: Job[PositionMap | WrongPosition | None]
-    question: Question
-
-
-class Searching(NamedTuple):
-    """A search for the wrong line of a function of the user's."""
-
-    job: Job[Fixes]
-    spec: TargetSpec
-    targets: DecidingTargets
-    """The targets of the files that it reads."""
-    stop: Event
-    """Set where it is to end with what it has."""
-
-
 class Jobs:
     """At most one job of each kind. Written by the actions that begin, finish and stop them."""
 
     def __init__(self, to_open: list[Document], pack: Callable[[DrawList], None] = lambda _: None) -> None:
         self.pack = pack
         """Prepares a large draw list for the graphics card, in the thread of a job."""
-        self.opening: Opening | None = None
+        self.opening: Job[Any] | None = None
+        """A scene that is read and evaluated; about the scene of a change, or about None."""
         self.preparing: Job[None] | None = None
-        self.saving: Writing | None = None
-        self.exporting: Writing | None = None
-        self.comparing: Comparing | None = None
-        self.calling: Calling | None = None
-        self.mapping: Mapping | None = None
-        self.searching: Searching | None = None
+        self.saving: Job[None] | None = None
+        self.exporting: Job[None] | None = None
+        self.comparing: Job[Any] | None = None
+        """About the report whose methods are compared."""
+        self.calling: Job[Any] | None = None
+        """About the document."""
+        self.mapping: Job[Any] | None = None
+        self.searching: Job[Any] | None = None
+        """About the function whose wrong line is looked for."""
         self.closing: Callable[[], None] | None = None
         """Closes the window after the file that is being written; None if it stays open."""
         self.to_open = to_open
@@ -179,9 +135,34 @@ class Jobs:
 
     def of(self, work: JobKind) -> Job[Any] | None:
         """The job of a kind, if there is one."""
-        running: Job[Any] | Opening | Writing | Comparing | Calling | Mapping | Searching | None
-        running = getattr(self, work)
-        return running if running is None or isinstance(running, Job) else running.job
+        job: Job[Any] | None = getattr(self, work)
+        return job
+
+    def stop(self, work: JobKind) -> Job[Any] | None:
+        """Cancel the job of a kind and return it; None if there was none."""
+        job = self.of(work)
+        if job is not None:
+            job.cancel()
+            setattr(self, work, None)
+        return job
+
+    def finish(self, work: JobKind, problem: str = "") -> None:
+        """Hand the result of a job over; then close the window, if it waits for a file that is written.
+
+        `problem` is why the file could not be written in the session whose recording is played.
+        """
+        job = self.of(work)
+        assert job is not None
+        setattr(self, work, None)
+        closing = None
+        if work in WRITING:
+            closing, self.closing = self.closing, None
+        if problem := problem or job.problem:
+            job.refuse(problem)
+            return
+        job.take(job.answer())
+        if closing is not None:
+            closing()
 
     def done(self, dragging: bool) -> JobKind | None:
         """A kind whose job is done but not yet finished; a scene is not exchanged while `dragging`."""
@@ -194,7 +175,7 @@ class Jobs:
     def save_error(self, work: JobKind) -> str:
         """Why the file of a job that is done could not be written; "" where it was, or of other jobs."""
         job = self.of(work)
-        return job.problem if work in ("saving", "exporting") and job is not None else ""
+        return job.problem if work in WRITING and job is not None else ""
 
     def wait(self, work: JobKind) -> bool:
         """Wait for the job of a kind; False if there is none."""

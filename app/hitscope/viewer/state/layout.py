@@ -61,11 +61,6 @@ class Folding:
         """The height of the lesson or the review below the picture, in points."""
 
 
-def is_low(height: float, pixel_ratio: float) -> bool:
-    """Whether a window of this height, in pixels, leaves out explanations."""
-    return height < LOW * pixel_ratio
-
-
 def has_one_panel(width: int, pixel_ratio: float) -> bool:
     """Whether a window of this width, in pixels, has one panel, with the outliner in one of its tabs."""
     return width < ROOM_FOR_TWO * pixel_ratio

@@ -15,6 +15,11 @@ HINT_SEPARATOR = "   ·   "
 """Between the parts of a line of hints."""
 
 
+def hints(*parts: str) -> str:
+    """A line of hints, without those that are empty."""
+    return HINT_SEPARATOR.join(filter(None, parts))
+
+
 Step: TypeAlias = Literal["drag", "why", "gallery"]
 """Move a probe, select a primitive that is missed, open the gallery."""
 STEPS: Final[tuple[Step, ...]] = get_args(Step)

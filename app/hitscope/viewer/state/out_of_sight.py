@@ -15,7 +15,6 @@ from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import ENDLESS, Shape, is_linear, linear
 from hitscope.render.view import View
 from hitscope.scene.decimals import LARGEST
-from hitscope.scene.named_items import split
 from hitscope.viewer.state.state import State
 
 FROM_EDGE = 30.0
@@ -40,9 +39,7 @@ class EdgeArrow(NamedTuple):
 def edge_arrow(state: State) -> EdgeArrow | None:
     """The arrow to what is selected; None where some of it may be in sight, or nothing is selected and shown."""
     session, selection = state.session, state.selection
-    targets = tuple(
-        target for target in selection.targets if (target.kind, split(target.id)[0]) not in selection.hidden
-    )
+    targets = tuple(target for target in selection.targets if target.item not in selection.hidden)
     return _edge_arrow(session.picture, session.report, targets, state.display.view)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from hitscope.draw.builder import Builder
-from hitscope.draw.target import Target, Targets
+from hitscope.draw.target import Targets
 from hitscope.evaluate import Report
 from hitscope.evaluate.scene_update import SceneUpdate
 from hitscope.viewer.state.documents import Document
@@ -13,12 +13,6 @@ from hitscope.viewer.state.session import Session
 
 Choice: TypeAlias = Literal["accepted", "rejected", "skipped"]
 """Accepted: the file expects what was found. Rejected and skipped: it stays as it is, and its check fails."""
-
-
-def pair_of(probe: str, primitive: str | None) -> Targets:
-    """The targets of a probe and, where there is one, a primitive."""
-    found: Targets = (Target("probe", probe),)
-    return found if primitive is None else (*found, Target("primitive", primitive))
 
 
 class Decided(NamedTuple):

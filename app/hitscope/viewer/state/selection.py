@@ -55,7 +55,6 @@ class Selection:
 
     @property
     def last(self) -> Target | None:
-        """The target that was selected last."""
         return self.targets[-1] if self.targets else None
 
     def clear(self) -> None:

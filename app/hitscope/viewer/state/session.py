@@ -54,7 +54,7 @@ class Session:
     """The documents and the report of the one that is shown.
 
     `edit`, `preview`, `commit` and `revert` are for tools and actions. `report` is written by
-    `actions/refresh.py`, and with `builder` by `show` and `take_evaluated`, for scenes that a job evaluated;
+    `evaluate`, and with `builder` by `show` and `take_evaluated`, for scenes that a job evaluated;
     `compared` by `actions/method_jobs.py`.
     """
 
@@ -85,6 +85,11 @@ class Session:
         self.builder: Builder
         """Builds the draw lists of the document that is shown."""
         self.show(self.stage, Evaluated.of(EMPTY, limits=limits))
+
+    def evaluate(self, level: int | None, nearest_only: bool) -> None:
+        """Evaluate the scene that is shown, with the hierarchies at a level."""
+        own = self.own.methods(self.document, self.scene)
+        self.report = evaluate(self.scene, self.report, False, level, nearest_only, own=own)
 
     def show(self, document: Document, evaluated: Evaluated) -> None:
         """Show a document, with nothing selected."""
@@ -157,7 +162,6 @@ class Session:
 
     @property
     def extent(self) -> Extent:
-        """The bounds of the whole scene."""
         return self.builder.extent(self.report)
 
     def unsaved_scenes(self, largest: int) -> dict[Document, Scene]:
@@ -180,7 +184,6 @@ class Session:
         return True
 
     def revert(self) -> None:
-        """Discard the preview of a drag."""
         self._preview = None
 
     def edit(self, scene: Scene, name: str = "edit") -> None:

@@ -126,6 +126,11 @@ class Commands:
             return " ".join([*begin, *(others.partition(" ")[2] for others in keys)])
         return (", " if any(" " in others for others in keys) else " ").join(keys)
 
+    def phrase(self, name: str, words: str, before: str = "") -> str:
+        """The keys of a command and what they do, such as "Ctrl+Z undoes it"; empty where it has no keys."""
+        keys = self.pressed(name)
+        return f"{before}{keys} {words}" if keys else ""
+
     def hint(self, name: str) -> str:
         """The tooltip of a command's button: its label with its keys, and what it does."""
         command, keys = self[name], self.pressed(name)

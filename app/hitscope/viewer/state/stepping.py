@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from textwrap import dedent
-from types import CodeType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,10 +51,9 @@ def source_of(function: Callable[..., Any]) -> SourceText:
     head, body = _head(text)
     known = statements_by_line("".join(file))
     last = first + len(lines)
-    statements = {line for line in range(first + body, last) if line in known}
-    return SourceText(
-        first + head, tuple(text.rstrip("\n").split("\n")[head:]), frozenset(statements), _parameters(code)
-    )
+    statements = frozenset(line for line in range(first + body, last) if line in known)
+    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return SourceText(first + head, tuple(text.rstrip("\n").split("\n")[head:]), statements, parameters)
 
 
 def _head(text: str) -> tuple[int, int]:
@@ -68,10 +66,6 @@ def _head(text: str) -> tuple[int, int]:
         return 0, 0
     body = node.body[1:] if ast.get_docstring(node) is not None else node.body
     return node.lineno - 1, (body[0].lineno if body else node.body[-1].end_lineno or 0) - 1
-
-
-def _parameters(code: CodeType) -> tuple[str, ...]:
-    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
 def stored_names(statement: str) -> set[str]:
@@ -173,7 +167,6 @@ class Run:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The statements in the order in which they ran."""
         return self.trace.steps
 
     @property
@@ -194,16 +187,11 @@ class Run:
         return {name: after[name] for name in self.source.parameters if name in after and name not in changed}
 
     @property
-    def values_before(self) -> Mapping[str, Any]:
-        """The values of the names before the last statement."""
-        return self.steps[self.at - 2].values if self.at > 1 else self._arguments
-
-    @property
     def changed(self) -> frozenset[str]:
         """The names whose values the last statement has set or changed."""
         if not self.at:
             return frozenset()
-        before = self.values_before
+        before = self.steps[self.at - 2].values if self.at > 1 else self._arguments
         return frozenset(
             name for name, value in self.values.items() if name not in before or not is_same(value, before[name])
         )
@@ -306,21 +294,16 @@ class Stepping:
 
     @property
     def decision(self) -> int:
-        """How many statements of the method have run where its decision is seen."""
-        return seen_at(self.runs[0].trace, self.runs[0].trace.deciding_step)
+        """How many statements of the method have run where its decision is seen: before its comparison."""
+        trace = self.runs[0].trace
+        index = trace.deciding_step
+        return index if index >= 0 and trace.steps[index].comparisons else index + 1
 
     def seconds_to_next(self, now: float) -> float:
         """The seconds from `now` to the next statement of a run that is played."""
         assert self.playing is not None
         elapsed = now - self.playing[1]
         return max(1.0 - (elapsed * STEPS_A_SECOND) % 1.0, 0.01) / STEPS_A_SECOND
-
-
-def seen_at(trace: Trace, index: int) -> int:
-    """How many statements have run where what a step does is seen: a comparison before it, values after it."""
-    if index < 0:
-        return 0
-    return index if trace.steps[index].comparisons else index + 1
 
 
 def _is_alike(step: Step, other: Step) -> bool:

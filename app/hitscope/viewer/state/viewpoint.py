@@ -100,7 +100,6 @@ class Viewpoint:
             self.set(self.camera.with_up(up))
 
     def finish(self) -> None:
-        """Move the camera to the end of its motion at once."""
         self.set(self._ahead)
 
     @property

@@ -9,11 +9,10 @@ import numpy as np
 
 from hitscope.draw.picture import Picture
 from hitscope.draw.shape_drawings import handle_points
-from hitscope.draw.target import Hidden, Targets
+from hitscope.draw.target import Hidden, Targets, targets_of
 from hitscope.evaluate.method_differences import MethodDifferences, WrongPair
 from hitscope.geometry.arrays import Array
 from hitscope.render.view import View
-from hitscope.scene.named_items import split
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 
@@ -63,13 +62,8 @@ def _in_sight(
     differences: MethodDifferences, hidden: Hidden, view: View
 ) -> Iterator[tuple[WrongPair, tuple[float, float]]]:
     """The pairs that are not hidden, and the pixels of their points."""
-    shown = (
-        pair
-        for pair in differences.wrong
-        if pair.point is not None
-        and ("probe", split(pair.probe)[0]) not in hidden
-        and ("primitive", split(pair.primitive)[0]) not in hidden
-    )
+    known = (pair for pair in differences.wrong if pair.point is not None)
+    shown = (pair for pair in known if all(of.item not in hidden for of in targets_of(pair.probe, pair.primitive)))
     pairs = list(islice(shown, MOST))
     left, top, width, height = view.viewport
     projected = view.project(np.array([pair.point for pair in pairs]).reshape(-1, 3)).tolist()

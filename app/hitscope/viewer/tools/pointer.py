@@ -24,7 +24,6 @@ ARROW_RADIUS = 15.0
 
 
 def press(state: State, begin: Begin, x: float, y: float) -> None:
-    """Begin a drag at a pixel."""
     apply_pointer(state)
     state.messages.notice = state.tool.key_prefix = ""
     state.tool.selected_before = state.selection.targets
@@ -32,7 +31,6 @@ def press(state: State, begin: Begin, x: float, y: float) -> None:
 
 
 def release(state: State) -> None:
-    """End the drag and keep its changes."""
     apply_pointer(state)
     tool, selection = state.tool, state.selection
     if tool.drag is not None:

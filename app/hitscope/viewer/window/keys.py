@@ -69,5 +69,4 @@ def key_name(symbol: int) -> str:
 
 
 def modifiers_of(bits: int) -> Modifiers:
-    """The modifiers in pyglet's bit field."""
     return tuple(name for name in get_args(Modifier) if bits & _MODIFIERS[name])

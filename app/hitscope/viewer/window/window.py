@@ -138,7 +138,6 @@ class Window(SystemWindow):  # type: ignore[misc]
 
     @property
     def _current_place(self) -> tuple[int, int, int, int]:
-        """Left, top, width and height, in the units of the operating system."""
         return (*self.get_location(), *self.get_size())
 
     def _pixel(self, x: float, y: float) -> tuple[float, float]:
@@ -246,7 +245,6 @@ class Window(SystemWindow):  # type: ignore[misc]
             self._deliver(inputs.JobDone(self._now, done, state.jobs.save_error(done)))
 
     def _poll_host(self, _: float = 0.0) -> None:
-        """Pass on what the host reports."""
         if self._host is not None and self.interface is not None:
             self._flush()
             # What follows from them is passed on after them all: they have the time of the poll.

@@ -4,7 +4,6 @@ from msgspec.structs import replace
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
-from hitscope.scene import Scene
 from hitscope.scene.conversions import OTHER, exchange_roles
 from hitscope.scene.edits import Kind, add_items, ids_of, index_of, remove_elements, remove_items
 from hitscope.scene.items import Item
@@ -44,8 +43,7 @@ def delete(state: State) -> None:
     def take() -> None:
         if elements:  # later ones get the names of those that were removed
             state.selection.select()
-        keys = state.commands.pressed("undo")
-        state.messages.notice = f"Deleted {name}{f'; {keys} undoes it' if keys else ''}"
+        state.messages.notice = f"Deleted {name}{state.commands.phrase('undo', 'undoes it', '; ')}"
 
     change(state, scene, f"delete {name}", take)
 
@@ -64,7 +62,10 @@ def duplicate(state: State) -> None:
             if of.kind == kind
         ]
         scene = add_items(scene, kind, copies)
-    _add(state, scene, f"duplicate {title(session.document.scene, targets)}")
+    before = session.document.scene
+    added = [Target(kind, new) for kind in KINDS for new in ids_of(scene, kind)[len(ids_of(before, kind)) :]]
+    session.edit(scene, f"duplicate {title(before, targets)}")
+    selection.select(*added)
     state.tool.gizmo_mode = "move"
     messages.notice = (
         f"{name_of(selection.targets)} is a copy at the same position" if len(selection.targets) == 1 else ""
@@ -130,11 +131,3 @@ def selected_items(state: State) -> dict[EditTarget, Item]:
     except HitscopeError as error:
         messages.notice = f"{name_of(selection.targets)}: {error.message}"
         return {}
-
-
-def _add(state: State, scene: Scene, name: str) -> None:
-    """Make an edit that adds items, and select them."""
-    before = state.session.document.scene
-    added = [Target(kind, new) for kind in KINDS for new in ids_of(scene, kind)[len(ids_of(before, kind)) :]]
-    state.session.edit(scene, name)
-    state.selection.select(*added)

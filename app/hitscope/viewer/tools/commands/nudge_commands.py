@@ -16,7 +16,7 @@ from hitscope.scene.decimals import total
 from hitscope.scene.items import Item, Single
 from hitscope.scene.transforms import nudge, translate_all
 from hitscope.viewer.state.edit_targets import edit_target, inlined_note, replace_targets, title
-from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Nudge
 from hitscope.viewer.tools.commands.edit_commands import selected_items
@@ -52,7 +52,6 @@ def arrow(camera: Camera, key: str) -> tuple[int, int]:
 
 
 def nudge_by(camera: Camera, key: str, step: float) -> Vec3:
-    """The vector of one grid step."""
     axis, sign = arrow(camera, key)
     return vec3((np.eye(3)[axis] * sign * step + 0.0).tolist())
 
@@ -112,8 +111,7 @@ def _nudge(
         return
     if targets:
         name = title(scene, targets)
-        notes = f"{name} {step.words}", inlined_note(scene, targets)
-        messages.notice = HINT_SEPARATOR.join(filter(None, notes))
+        messages.notice = hints(f"{name} {step.words}", inlined_note(scene, targets))
         _continue(state, after, f"{verb} {name}", selection.targets)
 
 

@@ -3,7 +3,6 @@
 from hitscope.draw.target import Target, Targets
 from hitscope.scene.conversions import OTHER
 from hitscope.scene.edits import Kind, ids_of
-from hitscope.scene.named_items import split
 from hitscope.viewer.actions.selecting import has_selection
 from hitscope.viewer.state.edit_targets import KINDS
 from hitscope.viewer.state.state import State, command
@@ -36,7 +35,7 @@ def select_neighbour(state: State, by: int) -> None:
         state.messages.notice = "There is nothing to select"
         return
     last = selection.last
-    now = None if last is None else last._replace(id=split(last.id)[0])
+    now = None if last is None else Target(*last.item)
     index = listed.index(now) + by if now in listed else min(by, 0)
     selection.select(listed[index % len(listed)])
 
@@ -65,7 +64,7 @@ def hide(state: State) -> None:
         messages.notice = NOTHING
         return
     messages.notice = f"Hidden: {name_of(selection.targets)}"
-    selection.hidden |= {(target.kind, split(target.id)[0]) for target in selection.targets}
+    selection.hidden |= {target.item for target in selection.targets}
     selection.select()
     state.tool.reapply_pointer()
 
@@ -80,7 +79,7 @@ def isolate(state: State) -> None:
     if not selection.targets:
         messages.notice = NOTHING
         return
-    kept = {(target.kind, split(target.id)[0]) for target in selection.targets}
+    kept = {target.item for target in selection.targets}
     scene = state.session.document.scene
     selection.hidden = frozenset({(kind, name) for kind in KINDS for name in ids_of(scene, kind)} - kept)
     messages.notice = f"Showing only {name_of(selection.targets)}"

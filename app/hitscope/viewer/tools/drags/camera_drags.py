@@ -7,7 +7,6 @@ from typing import Final
 import numpy as np
 
 from hitscope.draw.target import Target
-from hitscope.evaluate import Element
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import meet
 from hitscope.geometry.shapes import Vec3
@@ -198,7 +197,7 @@ def camera_ray(state: State, x: float, y: float) -> RayProbe | None:
     if not np.isfinite([start, tip]).all():
         return None
     rays = (_rounded_ray(start, tip, view.decimals(tip) + more) for more in DECIMALS)
-    exact = (ray for ray in rays if ray is not None and _hits(ray, element))
+    exact = (ray for ray in rays if ray is not None and (element is None or meet(ray.shape, element.shape)))
     return next(exact, None) or RayProbe(origin=vec3(start), direction=difference(vec3(tip), vec3(start)))
 
 
@@ -214,7 +213,3 @@ def _rounded_ray(start: Array, tip: Array, decimals: int) -> RayProbe | None:
     origin, end = (vec3(round(value, decimals) + 0.0 for value in point.tolist()) for point in (start, tip))
     direction: Vec3 = difference(end, origin)
     return RayProbe(origin=origin, direction=direction) if any(direction) else None
-
-
-def _hits(ray: RayProbe, element: Element | None) -> bool:
-    return element is None or meet(ray.shape, element.shape)

@@ -110,7 +110,6 @@ def point_words(point: Vec3) -> str:
 
 
 def path_words(start: Vec3, end: Vec3) -> str:
-    """The start and the end of a movement in words."""
     return f"from {point_words(start)} to {point_words(end)}"
 
 

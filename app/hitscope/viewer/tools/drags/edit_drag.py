@@ -1,7 +1,6 @@
 """Drags that edit: they snap, keys lock them to an axis, and a typed number replaces the mouse."""
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
@@ -9,7 +8,7 @@ from hitscope.draw.handle_targets import HandleTarget
 from hitscope.draw.target import Hidden
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
-from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS, Drag
@@ -21,13 +20,6 @@ from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap
 
 DIGITS = "0123456789"
-
-
-class SnapMarks(NamedTuple):
-    """The marks of a snap: lines (n, 2, 3) of the feature, and the snapped point."""
-
-    lines: Array
-    point: Vec3
 
 
 class EditDrag(Drag):
@@ -58,7 +50,8 @@ class EditDrag(Drag):
         self.amount = ""
         """The size of the change in words."""
         self.path = ""
-        self.marks: SnapMarks | None = None
+        self.marks: Snap | None = None
+        """The snap whose lines and point are marked."""
         self._axis_keys = {} if held_axis is None else {"XYZ"[held_axis]: True}
         """The pressed axis keys, each with whether its release ends the lock."""
         self._snaps_by_ctrl = False
@@ -71,8 +64,7 @@ class EditDrag(Drag):
         number_typed = f"{self.typed} typed" if self.typed else ""
         keys = f"type {self.typed_quantity}", f"{display_keys('Ctrl')} snaps", "Esc cancels"
         free = () if self.typed or self.lock_words else ("X Y Z axis, Shift+ plane", *keys)
-        parts = number_typed, self.note, self.lock_words, self.amount, *free, self.path
-        return HINT_SEPARATOR.join(filter(None, parts))
+        return hints(number_typed, self.note, self.lock_words, self.amount, *free, self.path)
 
     @property
     def lock_words(self) -> str:
@@ -176,7 +168,7 @@ class EditDrag(Drag):
             self._snap = snap(query, candidates, self._tool.snap_to, self._grid_step, self._snap)
         if self._snap is not None:
             self.note = self._snap.words
-            self.marks = SnapMarks(self._snap.lines, self._snap.point)
+            self.marks = self._snap
         return self._snap
 
     def changed(self) -> Hidden:

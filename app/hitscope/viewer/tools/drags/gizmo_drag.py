@@ -72,7 +72,6 @@ class GizmoDrag(EditDrag):
 
     @property
     def _about(self) -> str:
-        """The axis of rotation, as text."""
         if self.part.axis is None:
             return "about the line of sight"
         return f"about {self._owner.removeprefix('the ')}{AXES[self.part.axis]}"

@@ -16,7 +16,7 @@ from hitscope.scene.affine_maps import vec3
 from hitscope.scene.edits import add_items, ids_of
 from hitscope.scene.items import Single
 from hitscope.scene.model import PRIMITIVES, PROBES, PointProbe
-from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import ArmedShape
 from hitscope.viewer.tools.drags.drag_points import dragged_point, grid_step, point_at_distance, point_on_plane
@@ -156,9 +156,8 @@ class NewShapeDrag(EditDrag):
         if HANDLES[self._armed.kind] is None:
             self._tool.gizmo_mode = "move"
         if self._armed.role == "probe" and self._armed.word in PRIMITIVES:
-            keys = self._commands.pressed("exchange")
-            hints = f"{self._session.scene.probe_ids[-1]} is a probe", keys and f"{keys} makes it a primitive"
-            self._messages.notice = HINT_SEPARATOR.join(filter(None, hints))
+            exchange = self._commands.phrase("exchange", "makes it a primitive")
+            self._messages.notice = hints(f"{self._session.scene.probe_ids[-1]} is a probe", exchange)
 
     def _snap_to_face(self, target: HandleTarget, x: float, y: float) -> Snap | None:
         """Put a handle on the face of the primitive in front at a pixel, so that it touches it."""

@@ -13,7 +13,7 @@ from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
 from hitscope.scene.named_items import split
-from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag
 from hitscope.viewer.tools.picking.surfaces import Pickable, pickable_of
@@ -29,7 +29,7 @@ LINE_POINTS = 33
 class SelectionBox(Drag):
     """Selects the items visible in a rectangle, each as a whole; with Shift, adds them to the selection."""
 
-    hint = HINT_SEPARATOR.join(("Shift adds", "Esc cancels"))
+    hint = hints("Shift adds", "Esc cancels")
 
     def __init__(self, state: State, x: float, y: float) -> None:
         self._state, self._selection, self._tool = state, state.selection, state.tool
@@ -78,12 +78,15 @@ def seen_within(pickable: Pickable, corner: tuple[float, float], opposite: tuple
         vertices = batch.triangles[run]
         return np.concatenate([vertices, vertices.mean(axis=1, keepdims=True)], axis=1)
 
+    def rounds(batch: Batch, run: slice) -> Array:
+        starts, ends = batch.rounds.starts[run, None], batch.rounds.ends[run, None]
+        return np.concatenate([starts, starts / 2 + ends / 2, ends], axis=1)
+
     inside_elements = [picture.surfaces.elements[within(picture.surfaces.facets.vertices)]]
     for batch in picture.arrays.batches:
-        inside_elements += [
-            elements_at(batch.box_elements, which(len(batch.boxes.origins), partial(boxes, batch))),
-            elements_at(batch.triangle_elements, which(len(batch.triangles), partial(triangles, batch))),
-        ]
+        sizes = len(batch.boxes.origins), len(batch.triangles), len(batch.rounds.starts)
+        for points_of, size, (own, _) in zip((boxes, triangles, rounds), sizes, batch.bounds, strict=True):
+            inside_elements.append(elements_at(own, which(size, partial(points_of, batch))))
     indices = np.concatenate(inside_elements)
     elements, probes = picture.report.elements, picture.report.probes
     items = sorted({elements.locate(int(i))[0] for i in indices})

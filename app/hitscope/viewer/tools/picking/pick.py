@@ -9,7 +9,6 @@ from hitscope.draw.chunks import Indices
 from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
 from hitscope.render.view import View
-from hitscope.scene.named_items import split
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.picking.handles import handle_at
 from hitscope.viewer.tools.picking.surfaces import (
@@ -54,11 +53,7 @@ def all_at(pickable: Pickable, x: float, y: float) -> list[Target]:
         *lines_at(pickable, x, y),
         *(surface.target for surface in surfaces),
     ]
-    return list(dict.fromkeys(meant for target in found for meant in (target, _whole(target))))
-
-
-def _whole(target: Target) -> Target:
-    return target._replace(id=split(target.id)[0])
+    return list(dict.fromkeys(meant for target in found for meant in (target, Target(*target.item))))
 
 
 def lines_at(pickable: Pickable, x: float, y: float) -> Iterator[Target]:

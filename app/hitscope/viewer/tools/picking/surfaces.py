@@ -15,7 +15,6 @@ from hitscope.draw.shape_drawings import RoundArrays
 from hitscope.draw.target import Hidden, Target, Targets
 from hitscope.geometry.arrays import Array
 from hitscope.render.view import View
-from hitscope.scene.named_items import split
 from hitscope.viewer.state.state import State
 
 
@@ -30,7 +29,7 @@ class Pickable(NamedTuple):
     """Whether the faces of boxes have handles."""
 
     def shows(self, target: Target) -> bool:
-        return not self.hidden or (target.kind, split(target.id)[0]) not in self.hidden
+        return not self.hidden or target.item not in self.hidden
 
 
 def pickable_of(state: State) -> Pickable:

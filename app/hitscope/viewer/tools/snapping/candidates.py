@@ -12,7 +12,7 @@ import numpy as np
 from hitscope.draw.element_arrays import elements_at
 from hitscope.draw.handle_targets import HandleTarget
 from hitscope.draw.picture import Picture
-from hitscope.draw.target import Hidden
+from hitscope.draw.target import Hidden, Target
 from hitscope.evaluate import Element
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.features.shape_features import bounding_spheres
@@ -20,7 +20,6 @@ from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
 from hitscope.render.view import View, ViewRay
 from hitscope.scene.edits import Kind
-from hitscope.scene.named_items import split
 
 REACH = 10.0
 """The distance in points within which a feature is snapped to."""
@@ -168,7 +167,7 @@ class CandidateFinder:
 
 
 def _is_kept(element: Element, kind: Kind, without: Hidden) -> bool:
-    return not without or not {(kind, element.id), (kind, split(element.id)[0])} & without
+    return not without or not {(kind, element.id), Target(kind, element.id).item} & without
 
 
 def _seen_near(picture: Picture, view: View, pixel: tuple[float, float], most: int) -> list[int]:

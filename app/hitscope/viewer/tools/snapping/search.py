@@ -78,7 +78,6 @@ class SnapSearch(NamedTuple):
 
     @property
     def faces(self) -> list[tuple[NearElement, Face]]:
-        """The faces of the elements near the mouse."""
         return [(element, face) for element in self.near for face in element.features.faces]
 
     def face_arrays(self, *names: str) -> Iterator[Array]:
