@@ -36,7 +36,7 @@ LONGEST_TURN = 60
 LARGEST_SCALE = 8
 """The largest multiple of a picture's size."""
 # Else Python looks for garbage again and again in all that a command imports and compiles, a sixth of its time,
-gc.set_threshold(10_000, 20, 20)
+gc.set_threshold(100_000, 20, 20)
 atexit.register(gc.freeze)  # and at its end, a fifth.
 
 
