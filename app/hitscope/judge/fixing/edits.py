@@ -4,12 +4,13 @@ An edit replaces few parts of the text, so that all else stays as its author wro
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations, pairwise, permutations
 from typing import NamedTuple, TypeAlias
 
-from tree_sitter import Node
+from tree_sitter import Node, Parser
 
 from hitscope.judge.fixing.syntax import MACROS, PYTHON, Source, field_of, parser, text_of, walk
 
@@ -220,9 +221,49 @@ def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
         if source.language is PYTHON or is_macro:  # what does not compile harms no other variant there
             found += edits.values()
         else:
-            parse = parser(source.language.grammar).parse
-            found += [edit for changed, edit in edits.items() if not parse(changed + part.end).root_node.has_error]
+            can_parse = _parses(text + part.end, first, parser(source.language.grammar))
+            found += filter(can_parse, edits.values())
     return sorted(found, key=lambda edit: edit.cost)
+
+
+def _parses(text: bytes, first: int, parser: Parser) -> Callable[[Edit], bool]:
+    """Return whether a text, which begins at a byte of the file, has no error after an edit of it."""
+    tree = parser.parse(text)
+    lines = [0, *(found.end() for found in re.finditer(b"\n", text))]
+
+    def point(place: int) -> tuple[int, int]:
+        row = bisect_right(lines, place) - 1
+        return row, place - lines[row]
+
+    def parses(edit: Edit) -> bool:
+        edited = tree.copy()
+        for part in edit.parts:  # from the last to the first, so that what is before is as it was
+            start, end, put = part.start - first, part.end - first, part.text.encode()
+            row, column = point(start)
+            rows, last = put.count(b"\n"), len(put) - put.rfind(b"\n") - 1
+            put_end = (row + rows, last if rows else column + last)
+            edited.edit(start, end, start + len(put), (row, column), point(end), put_end)
+        return not parser.parse(edit.of(text, first), edited).root_node.has_error
+
+    return parses
+
+
+DECLINES = re.compile(r"return( None| -1)?;?|raise (\w+\.)*Skip\b.*")
+"""The statements that leave out a case."""
+
+
+def declining_of(source: Source) -> list[tuple[int, int]]:
+    """Return where a source says which cases it leaves out: the ends of conditions and of their statements."""
+    found = list[tuple[int, int]]()
+    for node in (node for part in source.parts for node in walk(part.body)):
+        if node.type in JUMPS and DECLINES.fullmatch(text_of(node)):
+            found.append((node.start_byte, node.end_byte))
+            around = node
+            while around.parent is not None and around.type not in ("if_statement", "elif_clause"):
+                around = around.parent
+            if (condition := around.child_by_field_name("condition")) is not None:
+                found.append((condition.start_byte, condition.end_byte))
+    return found
 
 
 class Place(NamedTuple):

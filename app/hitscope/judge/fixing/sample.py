@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry.arrays import Array
+from hitscope.geometry.arrays import Array, width
+from hitscope.geometry.shapes import Obb
 from hitscope.judge.drawing import BLOCK, draw
-from hitscope.targets.cases import Cases, Reals
+from hitscope.targets.cases import Cases, Reals, kinds
 from hitscope.targets.judging.judged import measured
 from hitscope.targets.judging.rules import Rules, meeting
 from hitscope.targets.judging.truth import Truth
@@ -22,6 +23,8 @@ LARGEST_WHOLE = 256
 """The bound of whole numbers of which products and sums are exact in either precision."""
 ROTATED_ULPS = 1024.0
 """These ulps where axes are at right angles but for rounding, by as much as functions allow."""
+RIGHT_ANGLE_ULPS = 48
+"""How many ulps of 1 the products of axes at right angles are off."""
 GENERAL = ("uniform", "log_uniform", "engine")
 """The generators whose cases no function may leave out."""
 T_TOLERANCE = {"float64": 1e-9, "float32": 1e-3}
@@ -73,10 +76,16 @@ class Sample:
 
     @property
     def is_moderate(self) -> Mask:
-        """Which cases are of numbers of which a product of three neither overflows nor underflows."""
+        """Which cases no product of three numbers takes out of range, and have right angles, as nearly all do."""
         largest = np.finfo(self.cases.numbers.dtype).max ** 0.25
         size = np.abs(self.cases.numbers)
         moderate: Mask = np.all((size == 0) | ((size < largest) & (size > 1 / largest)) | np.isnan(size), axis=1)
+        probe, primitive = kinds(self.cases.pair)
+        for kind, first in ((probe, 0), (primitive, width(probe))):
+            if kind is Obb:
+                axes = self.cases.rows[first + 6 : first + 15].reshape(3, 3, -1)
+                skew = np.abs(np.einsum("ikn,jkn->ijn", axes, axes) - np.eye(3)[..., None])
+                moderate &= skew.max(axis=(0, 1)) <= RIGHT_ANGLE_ULPS * np.finfo(self.cases.numbers.dtype).eps
         return moderate
 
     def depth(self, places: NDArray[np.intp]) -> Array:

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from difflib import unified_diff
+from functools import cache
 from itertools import groupby
 from math import inf, log, sqrt
 from pathlib import Path
@@ -25,7 +26,7 @@ from hitscope import progress
 from hitscope.errors import HitscopeError
 from hitscope.geometry import threads
 from hitscope.judge.drawing import BLOCK, GENERATORS
-from hitscope.judge.fixing.edits import NO_EDIT, Edit, Place, edits_of, places_of
+from hitscope.judge.fixing.edits import DECLINES, NO_EDIT, Edit, Place, declining_of, edits_of, places_of
 from hitscope.judge.fixing.sample import (
     GENERAL,
     ROTATED_ULPS,
@@ -73,6 +74,10 @@ MOST_UNROUNDED = 300
 """The cases of a function or of an edit that are run without rounding."""
 FIRST_COST = 2
 """The largest cost of the edits that are tried first, and alone if one of them makes a function right."""
+WHOLE_COST = 3
+"""The largest cost of the edits that are tried on all lines before those that cost more are on one."""
+MOST_AT_ONCE = 3000
+"""The most of the others that are tried before one that makes a function right ends the search."""
 FIRST_EDITS = 8
 """The edits that are tried with a second one."""
 VARIANT_SECONDS = 3.0
@@ -83,6 +88,8 @@ MOST_CALLS = 400_000
 """The most calls of variants at once."""
 LEAST_CALLS = 2000
 """The calls from which another process is worth its start."""
+MOST_EVADED = 0.02
+"""The share of general cases that a function may leave out, as they are degenerate by chance."""
 MOST_SUSPECTS = 5
 MOST_HANGS = 16
 
@@ -101,6 +108,8 @@ class _Candidate:
     """The wrong cases that stay wrong."""
     left_out: int = 0
     """The cases that it leaves out."""
+    is_evasive: bool = False
+    """Whether it leaves out more cases of general generators than those that are degenerate by chance."""
     broken: int = 0
     """The right cases that become wrong."""
     rounded: int = 0
@@ -232,19 +241,30 @@ class _Search:
         with suppress(_Stopped):
             for candidates in self._choices(few, len(bad)):
                 whole = self._whole(candidates, few, more)
-                last += [found for found in whole if found.left_out]
-                best = [found for found in whole if not found.left_out] if candidates else last
+                doubtful = [found for found in whole if self._is_doubtful(found)]
+                last += doubtful
+                best = [found for found in whole if found not in doubtful] if candidates else last
                 for found, cases in self._proven(best, sample):
                     fixes.append(self._fix(found, len(logic), len(sample), cases))
                 if fixes:
                     break
-        suspects = () if fixes else tuple(self._suspects(len(bad)))
+        suspects = () if fixes else tuple(self._suspected(len(bad))[:MOST_SUSPECTS])
         return Fixes(len(logic), rounding, self.total, tuple(fixes), suspects, self.is_over)
 
     @property
     def is_over(self) -> bool:
         """Whether there is no more time to try edits."""
         return monotonic() > self.deadline or self.stops()
+
+    def _is_doubtful(self, found: _Candidate) -> bool:
+        """Whether an edit may be right only since it leaves out more cases: it changes which these are."""
+        if not found.left_out:
+            return False
+        return any(
+            DECLINES.search(part.text)
+            or any(start <= part.end and part.start <= end for start, end in declining_of(found.source))
+            for part in found.edit.parts
+        )
 
     def _choices(self, few: Sample, wrong: int) -> Iterator[list[_Candidate]]:
         """Yield edits, then none, then two together, as they are on few cases.
@@ -255,7 +275,7 @@ class _Search:
         self.places, self.runs = self._places(self.source, few)
         is_run: Mask = np.any(self.runs[:, :wrong], axis=1)
         edits = _run(edits, self.places, is_run)
-        for _, alike in groupby(edits, key=lambda edit: max(FIRST_COST, edit.cost)):
+        for alike in self._in_order(edits, wrong):
             candidates = [_Candidate(self.source, edit) for edit in alike]
             self.advance(f"trying {len(candidates):,} edits")
             found = self._tried(candidates, few, wrong)
@@ -271,6 +291,23 @@ class _Search:
             found = self._tried(candidates, few, wrong)
             self.total += len(found)
             yield found
+
+    def _in_order(self, edits: Sequence[Edit], wrong: int) -> Iterator[Sequence[Edit]]:
+        """Yield the edits of small cost, then parts of the others, those of the lines first that are suspected."""
+        costly = list[Edit]()
+        for cost, alike in groupby(edits, key=lambda edit: max(FIRST_COST, edit.cost)):
+            if cost <= WHOLE_COST:
+                yield list(alike)
+            else:
+                costly += alike
+        suspicion = {suspect.line: suspect.suspicion for suspect in self._suspected(wrong)}
+        costly.sort(key=lambda edit: (-suspicion.get(self._line_at(edit), 0.0), edit.cost))
+        for first in range(0, len(costly), MOST_AT_ONCE):
+            yield costly[first : first + MOST_AT_ONCE]
+
+    def _line_at(self, edit: Edit) -> int:
+        """Return the line of the statement that an edit changes, or that it puts something behind."""
+        return self.source.text.count(b"\n", 0, edit.first) + 1
 
     def _places(self, source: Source, few: Sample) -> tuple[list[Place], Mask]:
         """Return the statements of a source, and which of few cases run each (statements, cases)."""
@@ -337,23 +374,31 @@ class _Search:
     ) -> list[Mask]:
         """Return on which of its wrong cases each is wrong without rounding, too; of many, some stand for all.
 
-        Where a function cannot be called so, these are the cases that are far from the other answer. If it is
-        wrong on none of them, they are those of whole numbers, on which an edit has to be right twice as often.
+        Where a function cannot be called so, these are the cases that are far from the other answer, and on which
+        it is not right in a wider type. If it is wrong on none of them, they are those of whole numbers, on which
+        an edit has to be right twice as often.
         """
         steps = [max(1, len(places) // MOST_UNROUNDED) for places in wrong]
         asked = [places[::step] for places, step in zip(wrong, steps, strict=True)]
         places = np.concatenate([*asked, np.empty(0, np.intp)])
         if not len(places):
             return [np.zeros(0, np.bool_) for _ in wrong]
+        variants = np.repeat(np.arange(len(asked)), list(map(len, asked)))
         part, unknown, is_wrong = sample[places], np.arange(len(places)), np.zeros(len(places), np.bool_)
+        is_evasive = np.array([candidate.is_evasive for candidate in candidates])[variants]
         if self.source.language is PYTHON and not self.is_rotated:
-            variants = np.repeat(np.arange(len(asked)), list(map(len, asked)))
-            answers = self._called(candidates, variants, places, sample, unrounded=True)
+            answers = self._called(candidates, variants, places, sample, "unrounded")
             is_wrong = part.wrong(answers.hit, answers.t_enter, self.with_t)
+            is_wrong &= is_evasive | (answers.hit != OUTSIDE)
             unknown = np.flatnonzero(answers.hit == FAILED)
         whole_numbers = np.zeros(len(places), np.bool_)
         is_wrong[unknown] = part.is_moderate[unknown] & ~(part.depth(unknown) <= self.rounding_ulps)
         whole_numbers[unknown] = is_whole(part.cases)[unknown]
+        doubtful = unknown[is_wrong[unknown] | whole_numbers[unknown]]
+        wide = self._called(candidates, variants[doubtful], places[doubtful], sample, "wide")
+        is_right = ~part[doubtful].wrong(wide.hit, wide.t_enter, self.with_t)
+        is_right |= ~is_evasive[doubtful] & (wide.hit == OUTSIDE)
+        is_wrong[doubtful[is_right]] = whole_numbers[doubtful[is_right]] = False
         ends = np.cumsum(list(map(len, asked)))[:-1]
         masks = []
         for far, whole, step, of_one in zip(
@@ -378,7 +423,10 @@ class _Search:
             )
             for k in range(0, len(part) * m, m):
                 hit, t_enter = answers.hit[k : k + m], answers.t_enter[k : k + m]
-                yield sample.wrong(hit, t_enter, self.with_t), int(np.count_nonzero(hit == OUTSIDE))
+                is_wrong, is_outside = sample.wrong(hit, t_enter, self.with_t), hit == OUTSIDE
+                evaded = np.count_nonzero(is_wrong & is_outside)
+                part[k // m].is_evasive |= bool(evaded > 2 + MOST_EVADED * np.count_nonzero(~sample.is_special))
+                yield is_wrong, int(np.count_nonzero(is_outside))
 
     def _called(
         self,
@@ -386,7 +434,7 @@ class _Search:
         variants: NDArray[np.intp],
         places: NDArray[np.intp],
         sample: Sample,
-        unrounded: bool = False,
+        reading: str = "",
     ) -> Answers:
         """Call candidates of one source, by their numbers, each on the case of a place; in several processes."""
         if not len(places):
@@ -397,10 +445,11 @@ class _Search:
 
         def called(part: slice, lane: _Lane) -> Answers:
             used, numbers = np.unique(variants[part], return_inverse=True)
-            written = variants_of(source, [candidates[k].edit for k in used.tolist()], unrounded)
+            written = variants_of(source, [candidates[k].edit for k in used.tolist()], reading)
             file = variants_file(lane.folder, lane.files)
             file.write_bytes(msgspec.json.encode(written))
-            spec = self.spec._replace(variants=str(file), timeout=VARIANT_SECONDS)
+            is_wide = reading == "wide" and source.language is not PYTHON
+            spec = self.spec._replace(variants=str(file), timeout=VARIANT_SECONDS, is_wide=is_wide)
             rows = np.empty((part.stop - part.start, spec.width), sample.cases.numbers.dtype)
             rows[:, :-1] = sample.cases.numbers[places[part], : spec.width - 1]
             rows[:, -1] = lane.files * MOST_VARIANTS + numbers
@@ -466,13 +515,13 @@ class _Search:
         helpful = [found for found in tried if found.wrong is not None and found.left < wrong and not found.broken]
         return self._one_a_line(sorted(helpful, key=lambda found: (found.left, found.edit.cost)))[:FIRST_EDITS]
 
-    def _suspects(self, wrong: int) -> Iterator[Suspect]:
-        """Yield the lines that wrong cases run more often, or of which an edit puts them right, in order."""
+    def _suspected(self, wrong: int) -> list[Suspect]:
+        """Return the lines that wrong cases run more often, or of which an edit puts them right, in order."""
         helped = dict[int, float]()
         right = max(1, self.runs.shape[1] - wrong)
         for found in self.tried:
             share = (1 - found.left / wrong) * (1 - min(1, found.broken / right))
-            line = self._line(found)
+            line = self._line_at(found.edit)
             helped[line] = max(helped.get(line, 0.0), share)
         suspects = dict[int, Suspect]()
         for place, runs in zip(self.places, self.runs, strict=True):
@@ -483,17 +532,18 @@ class _Search:
                 shares = of_wrong / wrong, of_right / right
                 suspects[place.line] = Suspect(place.line, self.source.line(place.line), suspicion, *shares)
         ranked = sorted(suspects.values(), key=lambda suspect: -suspect.suspicion)
-        yield from (suspect for suspect in ranked[:MOST_SUSPECTS] if suspect.suspicion)
+        return [suspect for suspect in ranked if suspect.suspicion]
 
 
 def _run(edits: Sequence[Edit], places: Sequence[Place], is_run: Mask) -> list[Edit]:
     """Return the edits of statements that are run; and of what is in none, as a constant."""
 
-    def is_of_run(edit: Edit) -> bool:
-        around = [k for k, place in enumerate(places) if place.start <= edit.first <= place.end]
+    @cache
+    def is_of_run(first: int) -> bool:
+        around = [k for k, place in enumerate(places) if place.start <= first <= place.end]
         return not around or bool(is_run[max(around, key=lambda k: places[k].start)])
 
-    return [edit for edit in edits if is_of_run(edit)]
+    return [edit for edit in edits if is_of_run(edit.first)]
 
 
 def _changed_lines(old: bytes, new: bytes) -> tuple[int, str, str]:

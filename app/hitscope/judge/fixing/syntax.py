@@ -121,8 +121,9 @@ class Source(NamedTuple):
         return self.text.splitlines()[number - 1].decode(errors="replace").strip()
 
     def part_at(self, place: int) -> Definition:
-        """Return the part that a byte of the file is in."""
-        return next(part for part in self.parts if part.node.start_byte <= place <= part.node.end_byte)
+        """Return the part that a byte of the file is in, of others the function."""
+        around = [part for part in self.parts if part.node.start_byte <= place <= part.node.end_byte]
+        return around[0] if around else next(part for part in self.parts if part.name == self.function)
 
 
 def source_of(text: bytes, path: str, function: str) -> Source:

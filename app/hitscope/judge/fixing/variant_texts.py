@@ -23,7 +23,7 @@ from hitscope.targets.runners.variants import STEP, Variants, variant_name
 LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
 
 
-def variants_of(source: Source, edits: Sequence[Edit], unrounded: bool = False) -> Variants:
+def variants_of(source: Source, edits: Sequence[Edit], reading: str = "") -> Variants:
     """Return variants of a file's function, each with an edit."""
     if source.language is not PYTHON:
         return Variants([{0: _copy(source, edit, k)} for k, edit in enumerate(edits)])
@@ -35,7 +35,7 @@ def variants_of(source: Source, edits: Sequence[Edit], unrounded: bool = False) 
         for edit in edits
         if (k := sum(start <= edit.first for start in starts) - 1) >= 0
     ]
-    return Variants(changed, [part.decode(errors="replace") for part in parts], unrounded)
+    return Variants(changed, [part.decode(errors="replace") for part in parts], reading)
 
 
 def _copy(source: Source, edit: Edit, variant: int) -> str:

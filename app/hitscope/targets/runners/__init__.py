@@ -14,8 +14,8 @@ from hitscope.targets.target import Runner, TargetSpec, TargetText
 
 def load_runner(spec: TargetSpec) -> Runner:
     """Import the runner of a target's kind and load the target; raises HitscopeError if it cannot be judged."""
-    kind = "variants" if spec.variants else "python_batch" if spec.batch else TargetText.of(spec.text).kind
-    kind = "wide_source" if spec.is_wide else kind
+    kind = "wide_source" if spec.is_wide else "python_batch" if spec.batch else TargetText.of(spec.text).kind
+    kind = "variants" if spec.variants else kind
     try:
         load = _loader(kind)
     except ModuleNotFoundError as error:

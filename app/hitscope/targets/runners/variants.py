@@ -10,8 +10,7 @@ import re
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -21,12 +20,13 @@ import msgspec
 import numpy as np
 
 from hitscope.geometry.shapes import replaced_numbers
-from hitscope.targets.build import Build
+from hitscope.targets.build import T_NAMES, Build
 from hitscope.targets.case_arrays import MOST_CASES, CaseArrays
 from hitscope.targets.cases import Cases
 from hitscope.targets.runners.c_source import KEPT, SIGNATURE, runner_of
 from hitscope.targets.runners.python_function import parts_of
-from hitscope.targets.target import OUTSIDE, Runner, Skip, TargetSpec, TargetText, with_line
+from hitscope.targets.runners.wide_source import wide_build, wider
+from hitscope.targets.target import OUTSIDE, Runner, Skip, TargetSpec, TargetText, one_line
 from hitscope.unrounded import Unrounded, exact_math
 
 MOST_VARIANTS = 1000
@@ -59,7 +59,7 @@ static __typeof__(FUNCTION) *const hitscope_variants[] = {{TABLE}};
 #ifdef __cplusplus
 extern "C"
 #endif
-{SIGNATURE.replace("NUMBER", "HITSCOPE_REAL")}
+{SIGNATURE}
 {{
     static const int hitscope_signals[] = {{SIGSEGV, SIGFPE, SIGILL, SIGABRT, SIGBUS}};
     struct sigaction hitscope_action = {{}};
@@ -68,21 +68,28 @@ extern "C"
     for (int hitscope_k = 0; hitscope_k < 5; hitscope_k++)
         sigaction(hitscope_signals[hitscope_k], &hitscope_action, 0);
     for (volatile __SIZE_TYPE__ hitscope_i = 0; hitscope_i < hitscope_n; hitscope_i++) {{
-        const HITSCOPE_REAL *hitscope_case = hitscope_cases + hitscope_i * hitscope_width;
+        HITSCOPE_REAL hitscope_case[WIDTH], hitscope_t = hitscope_t_enter[hitscope_i];
+        for (__SIZE_TYPE__ hitscope_k = 0; hitscope_k < hitscope_width; hitscope_k++)
+            hitscope_case[hitscope_k] = hitscope_cases[hitscope_i * hitscope_width + hitscope_k];
         int hitscope_number = (int)hitscope_case[hitscope_width - 1] % {MOST_VARIANTS};
         __typeof__(FUNCTION) *hitscope_variant = hitscope_variants[hitscope_number];
         *hitscope_progress = hitscope_i;
         hitscope_steps = 0;
         if (!hitscope_variant || _setjmp(hitscope_end)) continue;
         int hitscope_found =
-            hitscope_variant(hitscope_case, hitscope_case + hitscope_probe_width, hitscope_t_enter + hitscope_i);
+            hitscope_variant(hitscope_case, hitscope_case + hitscope_probe_width, &hitscope_t);
 {KEPT}
+        hitscope_t_enter[hitscope_i] = (NUMBER)hitscope_t;
     }}
 }}
 """
 """The loop over cases; what crashes or does not end in it has no answer, and the next case is called."""
 CALL_SECONDS = 0.1
 """The seconds of the processor that a call of a variant in Python may take."""
+NUMBERS: dict[str, Callable[[float], Any]] = {"unrounded": Unrounded, "wide": np.longdouble}
+"""The numbers of functions in Python that are called on others than floats."""
+CAN_BOUND = hasattr(signal, "setitimer")
+"""Whether the system can end what takes too long."""
 
 
 class Variants(msgspec.Struct):
@@ -93,8 +100,8 @@ class Variants(msgspec.Struct):
     behind the file: the function under a name of its own, and what it calls."""
     parts: list[str] = []
     """The parts of a file in Python, from its beginning to its end."""
-    unrounded: bool = False
-    """Whether functions in Python are called on fractions."""
+    reading: str = ""
+    """The NUMBERS that functions in Python are called on."""
 
 
 def load(spec: TargetSpec) -> Runner:
@@ -135,21 +142,27 @@ class _PythonVariants(Runner):
         numbers, hit, t_enter, _, progress = arrays
         failures: dict[int, str] = {}
         warnings.simplefilter("ignore")
+        if CAN_BOUND:
+            signal.signal(signal.SIGPROF, _end)
         for index, variant in enumerate(numbers[:, -1].astype(int).tolist()):
             progress[0] = index
             if variant in self._endless:
                 failures[index] = str(_TooLong())
                 continue
             try:
-                function, unrounded = self._variant(variant)
-                with _bounded():
-                    verdict, t = _answer(function, unrounded, self._shapes(numbers[index, :-1].tobytes()))
+                function, reading = self._variant(variant)
+                shapes = self._shapes(numbers[index, :-1].tobytes())
+                _bound(CALL_SECONDS)
+                try:
+                    verdict, t = _answer(function, reading, shapes)
+                finally:
+                    _bound(0)
                 t_enter[index] = t
                 hit[index] = verdict
             except Skip:
                 hit[index] = OUTSIDE
             except BaseException as error:
-                failures[index] = with_line(error, self._file.parent)
+                failures[index] = one_line(error)
                 if isinstance(error, _TooLong):
                     self._endless.add(variant)
         return failures
@@ -166,8 +179,8 @@ class _PythonVariants(Runner):
         self._flags = __future__.annotations.compiler_flag if is_late else 0
         return variants, [self._compiled(part) for part in variants.parts]
 
-    def _variant_of(self, number: int) -> tuple[Callable[..., Any], bool]:
-        """Return the function of a variant, of a module of its own, and whether it is called on fractions."""
+    def _variant_of(self, number: int) -> tuple[Callable[..., Any], str]:
+        """Return the function of a variant, of a module of its own, and the numbers that it is called on."""
         variants, codes = self._codes(number // MOST_VARIANTS)
         changed = variants.changed[number % MOST_VARIANTS]
         module = ModuleType(self._file.stem)
@@ -175,7 +188,7 @@ class _PythonVariants(Runner):
         for k, code in enumerate(codes):
             exec(self._compiled(changed[k]) if k in changed else code, vars(module))
         function: Callable[..., Any] = getattr(module, self._function)
-        return function, variants.unrounded
+        return function, variants.reading
 
 
 def _c_variants(spec: TargetSpec, variants: Variants) -> Runner:
@@ -200,16 +213,29 @@ def _c_variants(spec: TargetSpec, variants: Variants) -> Runner:
 def _build(spec: TargetSpec, function: str, texts: dict[int, str], broken: set[int]) -> Build:
     copies = "".join(f'#line 1 "{VARIANT_FILE} {k}"\n{text}\n' for k, text in texts.items() if k not in broken)
     table = ", ".join("0" if k in broken else variant_name(function, k) for k in texts)
-    source = f"{LOOP_HEAD}{copies}{LOOP.replace('FUNCTION', function).replace('TABLE', table)}"
-    flags = f"{spec.flags} {VARIANT_FLAGS}".lstrip() if len(texts) > MANY else spec.flags
-    return Build(spec._replace(flags=flags), source)
+    words = {
+        "FUNCTION": function,
+        "TABLE": table,
+        "NUMBER": T_NAMES[spec.real],
+        "WIDTH": str(spec.width),
+    }
+    loop = re.sub(r"\b({})\b".format("|".join(words)), lambda found: words[found[0]], LOOP)
+    if len(texts) > MANY:
+        spec = spec._replace(flags=f"{spec.flags} {VARIANT_FLAGS}".lstrip())
+    if spec.is_wide:
+        path = TargetText.of(spec.text).file
+        return wide_build(spec, f"{LOOP_HEAD}{wider(copies, path)}{loop}")
+    return Build(spec, f"{LOOP_HEAD}{copies}{loop}")
 
 
-def _answer(function: Callable[..., Any], unrounded: bool, shapes: Any) -> tuple[int, Any]:
-    if not unrounded:
+def _answer(function: Callable[..., Any], reading: str, shapes: Any) -> tuple[int, Any]:
+    if not reading:
+        return parts_of(function(*shapes))[:2]
+    shapes = [replaced_numbers(shape, NUMBERS[reading]) for shape in shapes]
+    if reading == "wide":
         return parts_of(function(*shapes))[:2]
     with exact_math(function.__globals__):
-        verdict, t, _ = parts_of(function(*(replaced_numbers(shape, Unrounded) for shape in shapes)))
+        verdict, t, _ = parts_of(function(*shapes))
     return verdict, t.numerator / t.denominator if isinstance(t, Unrounded) else t
 
 
@@ -220,18 +246,10 @@ class _TooLong(BaseException):
         return f"no answer in {CALL_SECONDS:g} s"
 
 
-@contextmanager
-def _bounded() -> Iterator[None]:
-    """End what takes too long, where the system can."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-    signal.signal(signal.SIGPROF, _end)
-    signal.setitimer(signal.ITIMER_PROF, CALL_SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+def _bound(seconds: float) -> None:
+    """End what takes longer than some seconds of the processor, where the system can; 0 for no bound."""
+    if CAN_BOUND:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _end(*_: object) -> None:

@@ -67,16 +67,21 @@ extern "C"
 
 def load(spec: TargetSpec) -> Runner:
     """Compile a file in a wider type; raises HitscopeError where there is none, or where it cannot be."""
-    _, location, function = TargetText.of(spec.text)
-    text = wider(Path(location).read_text(encoding="utf-8", errors="surrogateescape"), Path(location))
+    function = TargetText.of(spec.text).function
+    parts = {"FUNCTION": function, "NUMBER": T_NAMES[spec.real], "WIDTH": str(case_width(spec.pair))}
+    return runner_of(spec, wide_build(spec, re.sub("|".join(parts), lambda found: parts[found[0]], LOOP)))
+
+
+def wide_build(spec: TargetSpec, loop: str) -> Build:
+    """Return the build of a file in a wider type before a loop; raises HitscopeError where that cannot be."""
+    path = TargetText.of(spec.text).file
+    text = wider(path.read_text(encoding="utf-8", errors="surrogateescape"), path)
     if any(not word.startswith("-") or word.startswith(("-l", "-L")) for word in shlex.split(spec.flags)):
         raise HitscopeError(
             f"{spec.text}: expected a file that needs no other for a wider type, found {spec.flags}"
         )
-    parts = {"FUNCTION": function, "NUMBER": T_NAMES[spec.real], "WIDTH": str(case_width(spec.pair))}
-    loop = re.sub("|".join(parts), lambda found: parts[found[0]], LOOP)
     head = HEAD.format("DBL" if spec.real == "float64" else "FLT")
-    return runner_of(spec, Build(spec, loop, f"{head}{text}\n"))
+    return Build(spec, loop, f"{head}{text}\n")
 
 
 def wider(text: str, path: Path) -> str:
