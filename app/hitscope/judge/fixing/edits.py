@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from tree_sitter import Node, Parser
 
-from hitscope.judge.fixing.syntax import MACROS, PYTHON, Source, field_of, parser, text_of, walk
+from hitscope.judge.fixing.syntax import MACROS, PYTHON, Source, descendants, field_of, parser, text_of, walk
 
 STRICTNESS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 REVERSED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -74,6 +74,7 @@ CHOICES = ("conditional_expression",)
 BRACKETS = ("return_statement", "parenthesized_expression", "argument_list")
 LISTS = ("tuple", "list", "argument_list", "expression_list", "initializer_list")
 BLOCKS = ("block", "compound_statement")
+SCOPES = ("function_definition", "compound_statement", "for_statement", "for_range_loop", "translation_unit")
 DEFINED = ("function_definition", "function_declarator", "class_definition")
 JUMPS = ("return_statement", "break_statement", "continue_statement", "raise_statement")
 TARGETS = {"left", "function", "name", "attribute", "field", "type", "declarator", "operator", "operators"}
@@ -222,8 +223,32 @@ def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
             found += edits.values()
         else:
             can_parse = _parses(text + part.end, first, parser(source.language.grammar))
-            found += filter(can_parse, edits.values())
+            found += filter(can_parse, filter(_in_scope(source), edits.values()))
     return sorted(found, key=lambda edit: edit.cost)
+
+
+def _in_scope(source: Source) -> Callable[[Edit], bool]:
+    """Return whether the variables that an edit of a part in C puts in are declared there."""
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for node in (node for each in source.parts for node in descendants(each.body)):
+        if node.type not in ("declaration", "parameter_declaration"):
+            continue
+        around: Node = node
+        while around.parent is not None and around.type not in SCOPES:
+            around = around.parent
+        for declarator in node.children_by_field_name("declarator"):
+            name = next((text_of(each) for each in descendants(declarator) if each.type in NAMES), "")
+            spans.setdefault(name, []).append((node.end_byte, around.end_byte))
+    known = {*re.findall(r"\w+", source.text.decode(errors="replace")), *re.findall(r"\w+", str(source.language))}
+
+    def is_in_scope(edit: Edit) -> bool:
+        return all(
+            any(start <= each.start <= end for start, end in spans[name]) if name in spans else name in known
+            for each in edit.parts
+            for name in re.findall(r"(?<![.>])\b[A-Za-z_]\w*\b(?! *\()", each.text)
+        )
+
+    return is_in_scope
 
 
 def _parses(text: bytes, first: int, parser: Parser) -> Callable[[Edit], bool]:

@@ -1,9 +1,16 @@
-"""The texts of variants of a file, as the process that calls them takes them."""
+"""The texts of variants of a file, as the process that calls them takes them.
+
+In C and C++ nearly all edits share one copy of the source: the statement or the value that one changes is chosen
+there by the number of the variant. So a thousand are compiled in little more time than the copy.
+"""
 
 import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from hitscope.judge.fixing.edits import Edit, Part
 from hitscope.judge.fixing.syntax import (
@@ -18,15 +25,41 @@ from hitscope.judge.fixing.syntax import (
     parser,
     text_of,
 )
-from hitscope.targets.runners.variants import STEP, Variants, variant_name
+from hitscope.targets.runners.variants import (
+    CHOSEN_LINE,
+    NUMBER,
+    SHARED,
+    SHARED_LINE,
+    STEP,
+    Variants,
+    variant_name,
+)
 
 LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
+STATEMENTS = ("expression_statement", "return_statement", "if_statement")
+"""The types of statements that are chosen."""
+DECLARED = ("identifier", "pointer_declarator")
+UNCHOSEN = re.compile(r"\b(break|case|default|goto|static|constexpr|for|while)\b")
+"""The words of statements that mean another thing where they are chosen, or that need more."""
+
+
+class _Region(NamedTuple):
+    """A statement or a value of a source, in whose place others stand in its variants."""
+
+    start: int
+    end: int
+    is_value: bool
 
 
 def variants_of(source: Source, edits: Sequence[Edit], reading: str = "") -> Variants:
     """Return variants of a file's function, each with an edit."""
     if source.language is not PYTHON:
-        return Variants([{0: _copy(source, edit, k)} for k, edit in enumerate(edits)])
+        regions = [_region(source, edit) for edit in edits]
+        changed = [
+            {0: _copy(source, edit, k)} if region is None else {}
+            for k, (edit, region) in enumerate(zip(edits, regions, strict=True))
+        ]
+        return Variants(changed, shared=_shared(source, edits, regions))
     root = parser(PYTHON.grammar).parse(source.text).root_node
     starts = [0, *(node.start_byte for node in root.named_children[1:]), len(source.text)]
     parts = [source.text[a:b] for a, b in pairwise(starts)]
@@ -35,15 +68,63 @@ def variants_of(source: Source, edits: Sequence[Edit], reading: str = "") -> Var
         for edit in edits
         if (k := sum(start <= edit.first for start in starts) - 1) >= 0
     ]
-    return Variants(changed, [part.decode(errors="replace") for part in parts], reading)
+    return Variants(changed, [part.decode(errors="replace") for part in parts], reading=reading)
+
+
+def _region(source: Source, edit: Edit) -> _Region | None:
+    """Return the smallest statement or value that an edit changes, if others can be chosen in its place."""
+    if not edit.parts:
+        return None
+    last = max(part.end for part in edit.parts)
+    node: Node | None = source.part_at(edit.first).body.descendant_for_byte_range(edit.first, last)
+    region = None
+    while node is not None and node.type != "function_definition":
+        if region is None and (node.type in STATEMENTS or _is_value(node)):
+            region = node
+        node = node.parent
+    if region is None or node is None or text_of(node).startswith("constexpr"):
+        return None
+    is_value = region.type not in STATEMENTS
+    if not is_value and any(map(UNCHOSEN.search, (text_of(region), *(part.text for part in edit.parts)))):
+        return None
+    return _Region(region.start_byte, region.end_byte, is_value)
+
+
+def _is_value(node: Node) -> bool:
+    """Whether a node is a condition, or the number that a variable begins with."""
+    parent = node.parent
+    if parent is None or parent.type != "init_declarator":
+        return field_of(node) == "condition" and all(child.type != "declaration" for child in node.children)
+    declarator, statement = parent.child_by_field_name("declarator"), parent.parent
+    is_number = declarator is not None and declarator.type in DECLARED and node.type != "initializer_list"
+    is_in_order = statement is not None and not UNCHOSEN.search(text_of(statement))
+    return field_of(node) == "value" and is_number and is_in_order
+
+
+def _shared(source: Source, edits: Sequence[Edit], regions: Sequence[_Region | None]) -> str:
+    """Return a copy of a source with a choice between the edits of each region."""
+    chosen: dict[_Region, str] = {}
+    for k, (edit, region) in enumerate(zip(edits, regions, strict=True)):
+        if region is not None:
+            text = edit.of(source.text[region.start : region.end], region.start).decode(errors="replace")
+            choice = f"{NUMBER} == {k} ? ({text}) :" if region.is_value else f"case {k}: {{ {text} }} break;"
+            chosen[region] = f"{chosen.get(region, '')}{CHOSEN_LINE.format(k)}{choice}"
+    puts: dict[int, str] = {}
+    for region in sorted(chosen, key=lambda region: (region.start, -region.end)):  # what is around others first
+        begin = f"({chosen[region]}" if region.is_value else f"switch ({NUMBER}) {{{chosen[region]}"
+        begin += f"{SHARED_LINE}{'(' if region.is_value else 'default: '}"
+        puts[region.start] = puts.get(region.start, "") + begin
+        puts[region.end] = ("))" if region.is_value else "}") + puts.get(region.end, "")
+    parts = tuple(Part(place, place, text) for place, text in sorted(puts.items(), reverse=True))
+    return _copy(source, Edit("", 0, parts), SHARED) if parts else ""
 
 
 def _copy(source: Source, edit: Edit, variant: int) -> str:
     """Return what an edit concerns of a source in C once more, under names of its own."""
-    changed = source.part_at(edit.first)
-    names = {changed.name}
-    if is_operator(changed):  # it has no name of its own, but its operands have types
-        names |= {part.name for part in source.parts if part.name in changed.uses}
+    changed = [source.part_at(place) for place in {part.start for part in edit.parts} or {0}]
+    names = {part.name for part in changed}
+    for operator in filter(is_operator, changed):  # it has no name of its own, but its operands have types
+        names |= {part.name for part in source.parts if part.name in operator.uses}
     while more := {part.name for part in source.parts if part.uses & names} - names:
         names |= more
     copied = [part for part in source.parts if part.name in names]

@@ -31,9 +31,17 @@ from hitscope.unrounded import Unrounded, exact_math
 
 MOST_VARIANTS = 1000
 """The most variants of a file."""
+SHARED = MOST_VARIANTS
+"""The number of the copy of a source in C that chooses between variants."""
 MOST_CHECKS = 8
 """How often a source is checked for variants that do not compile: the first check finds nearly all."""
 VARIANT_FILE = "a variant of hitscope's"
+CHOSEN_LINE = f'\n#line 1 "{VARIANT_FILE} {{}}"\n'
+SHARED_LINE = '\n#line 1 "what variants share"\n'
+"""The lines before a choice of a variant, and before what is none."""
+CHOICE = re.compile(rf'\n#line 1 "{VARIANT_FILE} (\d+)"\n.*?(?=\n#line 1 )', re.DOTALL)
+NUMBER = "hitscope_number"
+"""The name of the number of the variant that is called."""
 VARIANT_ERROR = re.compile(
     rf"^{VARIANT_FILE} (\d+):\d+:\d+: +"
     r"(?:(?:fatal )?error: (?!invalid storage class)|.*(?:required from|requested) here)",
@@ -51,6 +59,7 @@ LOOP_HEAD = """
 #include <signal.h>
 static jmp_buf hitscope_end;
 static unsigned long hitscope_steps;
+static int hitscope_number;
 static void hitscope_fail(int number) { longjmp(hitscope_end, number); }
 """
 LOOP = f"""
@@ -71,7 +80,7 @@ extern "C"
         HITSCOPE_REAL hitscope_case[WIDTH], hitscope_t = hitscope_t_enter[hitscope_i];
         for (__SIZE_TYPE__ hitscope_k = 0; hitscope_k < hitscope_width; hitscope_k++)
             hitscope_case[hitscope_k] = hitscope_cases[hitscope_i * hitscope_width + hitscope_k];
-        int hitscope_number = (int)hitscope_case[hitscope_width - 1] % {MOST_VARIANTS};
+        hitscope_number = (int)hitscope_case[hitscope_width - 1] % {MOST_VARIANTS};
         __typeof__(FUNCTION) *hitscope_variant = hitscope_variants[hitscope_number];
         *hitscope_progress = hitscope_i;
         hitscope_steps = 0;
@@ -84,6 +93,7 @@ extern "C"
 }}
 """
 """The loop over cases; what crashes or does not end in it has no answer, and the next case is called."""
+ERROR = re.compile(r":\d+: (fatal )?error: ")
 CALL_SECONDS = 0.1
 """The seconds of the processor that a call of a variant in Python may take."""
 NUMBERS: dict[str, Callable[[float], Any]] = {"unrounded": Unrounded, "wide": np.longdouble}
@@ -97,9 +107,11 @@ class Variants(msgspec.Struct):
 
     changed: list[dict[int, str]]
     """For each the parts of the file that it changes, by their numbers. A variant in C has one text, compiled
-    behind the file: the function under a name of its own, and what it calls."""
+    behind the file: the function under a name of its own, and what it calls; or none, if it is in `shared`."""
     parts: list[str] = []
     """The parts of a file in Python, from its beginning to its end."""
+    shared: str = ""
+    """A copy of a file in C, which chooses between variants by NUMBER."""
     reading: str = ""
     """The NUMBERS that functions in Python are called on."""
 
@@ -193,26 +205,32 @@ class _PythonVariants(Runner):
 
 def _c_variants(spec: TargetSpec, variants: Variants) -> Runner:
     """Compile functions of C and C++ into one library, those that do not compile left out."""
-    function = TargetText.of(spec.text).function
-    texts = {k: text for k, changed in enumerate(variants.changed) for text in changed.values()}
     listed = Path(spec.variants).with_suffix(".broken")
     broken = set[int]()
     if listed.exists():  # another process has found them before
         broken = msgspec.json.decode(listed.read_bytes(), type=set[int])
     else:
         for _ in range(MOST_CHECKS):
-            errors = _build(spec, function, texts, broken).errors()
-            more = {int(found[1]) for found in VARIANT_ERROR.finditer(errors)} - broken
-            broken |= more
-            if not more:
+            errors = _build(spec, variants, broken).errors()
+            if not (more := {int(found[1]) for found in VARIANT_ERROR.finditer(errors)} - broken):
                 break
+            broken |= more
+        if more or ERROR.search(errors):  # which others make the copy wrong that they share is not known
+            broken |= {k for k, changed in enumerate(variants.changed) if not changed}
         listed.write_bytes(msgspec.json.encode(broken))
-    return runner_of(spec, _build(spec, function, texts, broken))
+    return runner_of(spec, _build(spec, variants, broken))
 
 
-def _build(spec: TargetSpec, function: str, texts: dict[int, str], broken: set[int]) -> Build:
-    copies = "".join(f'#line 1 "{VARIANT_FILE} {k}"\n{text}\n' for k, text in texts.items() if k not in broken)
-    table = ", ".join("0" if k in broken else variant_name(function, k) for k in texts)
+def _build(spec: TargetSpec, variants: Variants, broken: set[int]) -> Build:
+    function = TargetText.of(spec.text).function
+    texts = {k: changed.get(0) for k, changed in enumerate(variants.changed) if k not in broken}
+    copies = "".join(f"{CHOSEN_LINE.format(k)}{text}" for k, text in texts.items() if text is not None)
+    shared = CHOICE.sub(lambda found: "" if int(found[1]) in broken else found[0], variants.shared)
+    copies = f"{copies}{SHARED_LINE}{shared}"
+    table = ", ".join(
+        "0" if k in broken else variant_name(function, SHARED if texts[k] is None else k)
+        for k in range(len(variants.changed))
+    )
     words = {
         "FUNCTION": function,
         "TABLE": table,
