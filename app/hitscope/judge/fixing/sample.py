@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Array, width
-from hitscope.geometry.shapes import Obb
+from hitscope.geometry.shapes import Obb, Segment
 from hitscope.judge.drawing import BLOCK, draw
 from hitscope.targets.cases import Cases, Reals, kinds
 from hitscope.targets.judging.judged import measured
@@ -87,6 +87,14 @@ class Sample:
                 skew = np.abs(np.einsum("ikn,jkn->ijn", axes, axes) - np.eye(3)[..., None])
                 moderate &= skew.max(axis=(0, 1)) <= RIGHT_ANGLE_ULPS * np.finfo(self.cases.numbers.dtype).eps
         return moderate
+
+    def has_rough_t(self, ulps: float) -> Mask:
+        """Return which cases have a t that so many ulps of the largest number take out of its tolerance."""
+        rows, real = self.cases.rows, np.finfo(self.cases.numbers.dtype)
+        is_segment = kinds(self.cases.pair)[0] is Segment
+        length = np.abs(rows[3:6] - rows[:3] if is_segment else rows[3:6]).max(axis=0)
+        rough: Mask = ulps * real.eps * np.nanmax(np.abs(rows), axis=0) > T_TOLERANCE[real.dtype.name] * length
+        return rough
 
     def depth(self, places: NDArray[np.intp]) -> Array:
         """Return how many ulps some cases are from the other answer."""

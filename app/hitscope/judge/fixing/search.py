@@ -396,7 +396,11 @@ class _Search:
         whole_numbers[unknown] = is_whole(part.cases)[unknown]
         doubtful = unknown[is_wrong[unknown] | whole_numbers[unknown]]
         wide = self._called(candidates, variants[doubtful], places[doubtful], sample, "wide")
-        is_right = ~part[doubtful].wrong(wide.hit, wide.t_enter, self.with_t)
+        asked_wide = part[doubtful]
+        is_right = ~asked_wide.wrong(wide.hit, wide.t_enter, self.with_t)
+        if self.with_t:
+            is_rough = asked_wide.has_rough_t(self.rounding_ulps)
+            is_right |= is_rough & ~asked_wide.wrong(wide.hit, wide.t_enter, with_t=False)
         is_right |= ~is_evasive[doubtful] & (wide.hit == OUTSIDE)
         is_wrong[doubtful[is_right]] = whole_numbers[doubtful[is_right]] = False
         ends = np.cumsum(list(map(len, asked)))[:-1]
