@@ -90,6 +90,18 @@ def test_in_motion_the_picture_is_reduced_and_after_a_rest_it_is_whole(surface, 
     assert difference < 0.5 * np.abs(whole - moving).mean()
 
 
+def test_at_the_end_of_a_drag_the_picture_is_made_whole_without_a_rest(surface):
+    draw_list = many_boxes()
+    surface.note_input()
+    surface.show(draw_list, view())
+    assert surface.unfinished and surface.seconds_to_rest == pytest.approx(REST_SECONDS)
+    surface.note_end()
+    assert surface.seconds_to_rest == 0.0
+    for _ in range(200):
+        surface.show(draw_list, view())
+    assert not surface.unfinished
+
+
 def test_the_reduced_picture_has_the_colours_of_the_whole_one(surface, clock):
     draw_list = many_boxes()
     surface.note_input()

@@ -22,6 +22,21 @@ def user(open_viewer, leftovers):
     return user
 
 
+def test_what_is_found_late_takes_no_keys(open_viewer, leftovers):
+    user = open_viewer()
+    user.keys("N", "P")
+    user.take(CrashFound, leftovers)
+    assert user.state.dialogs.dialog is None and user.state.tool.armed is not None
+    user.keys("Escape", "Enter", "T")
+    assert user.state.dialogs.dialog is None and user.state.host.requests == []
+    user.click_on("Show them")
+    assert user.state.dialogs.dialog.unanswered == list(leftovers)
+    user.keys("Escape")
+    user.take(CrashFound, leftovers)
+    user.click_on("Later")
+    assert user.state.dialogs.dialog is None and not user.sees("Show them")
+
+
 def test_the_rows_keep_their_place_when_one_is_answered(user, leftovers):
     last_row = user.find("Restore")
     user.click_on("Restore")

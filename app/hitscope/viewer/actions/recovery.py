@@ -13,6 +13,21 @@ from hitscope.viewer.state.inputs import Leftover
 from hitscope.viewer.state.state import State
 
 
+def offer(state: State, dialog: Recovery) -> None:
+    """Ask which autosaves to restore; once the user is at work, a card offers to ask."""
+    if state.dialogs.has_acted:
+        state.dialogs.late_recovery = dialog
+    else:
+        state.dialogs.dialog = dialog
+
+
+def answer_offer(state: State, opens: bool) -> None:
+    """Ask what the card offers to ask, or leave it to the next start."""
+    offered, state.dialogs.late_recovery = state.dialogs.late_recovery, None
+    if opens:
+        state.dialogs.dialog = offered
+
+
 def restore(state: State, leftover: Leftover) -> None:
     _answer(state, leftover, "restored")
     state.host.requests.append(Restore(leftover))

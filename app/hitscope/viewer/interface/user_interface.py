@@ -147,6 +147,8 @@ class UserInterface:
 
     def _apply(self, given: inputs.Input) -> None:
         state, gui = self.state, self.gui
+        if isinstance(given, inputs.KeyDown | inputs.Press):
+            state.dialogs.has_acted = True
         match given:
             case inputs.Move(x=x, y=y):
                 self._move(x, y)
@@ -352,6 +354,7 @@ class UserInterface:
             snapping_bar.show(state)
         self._step_panel.show()
         self._problems.show()
+        document_dialogs.offer_recovery(state)
         self._context_menu.show()
         modal.show(state, self.gui, MODALS)
 
@@ -465,7 +468,7 @@ def apply_report(state: State, event: inputs.HostReport) -> None:
         case inputs.RecentListed(files=files):
             opening.list_recent(state, files)
         case inputs.CrashFound(leftovers=leftovers):
-            state.dialogs.dialog = Recovery(leftovers)
+            recovery.offer(state, Recovery(leftovers))
         case inputs.AutosaveRead(leftover=leftover, scene=scene):
             state.session.files.see((scene,))
             _restore(state, leftover, scene)

@@ -6,7 +6,7 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions import cancel, disk_changes, recovery, saving
 from hitscope.viewer.actions import closing as closing_actions
-from hitscope.viewer.panels import text
+from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.modal import answers, vertical_space
 from hitscope.viewer.panels.style import FAINT, QUIET, WARNING, pixels
@@ -16,6 +16,8 @@ from hitscope.viewer.state.state import State
 
 WIDTH = 560
 """The largest width of a text, in points."""
+CARD_SPACE = 14.0
+"""The space around the card in a corner, and inside it, in points."""
 
 
 def _width(state: State) -> float:
@@ -57,6 +59,22 @@ def show_overwrite(state: State, _: Gui, dialog: Overwrite) -> None:
         state.do(saving.overwrite, dialog.document)
     elif chosen:
         state.do(cancel.cancel_dialog, dialog)
+
+
+def offer_recovery(state: State) -> None:
+    """Draw the card in a corner of the picture that offers to restore autosaves which were found late."""
+    if state.dialogs.late_recovery is None:
+        return
+    left, top, _, height = state.display.layout.picture
+    corner = ImVec2(left + pixels(CARD_SPACE), top + height - pixels(CARD_SPACE))
+    with style.card("recovery", corner, ImVec2(0, 0), CARD_SPACE, pivot=ImVec2(0, 1)):
+        imgui.text_unformatted("hitscope ended before all changes were saved")
+        vertical_space()
+        if widgets.button("Show them…", "Show what was not saved, to restore or discard it.", main=True):
+            state.do(recovery.answer_offer, True)
+        imgui.same_line(0, pixels(8))
+        if widgets.button("Later", "Ask again at the next start."):
+            state.do(recovery.answer_offer, False)
 
 
 def show_recovery(state: State, _: Gui, dialog: Recovery) -> None:

@@ -261,6 +261,10 @@ class Dialogs:
 
     def __init__(self) -> None:
         self.dialog: Dialog | None = None
+        self.has_acted = False
+        """Whether the user has pressed a key or a button of the mouse."""
+        self.late_recovery: Recovery | None = None
+        """The autosaves that were found while the user was at work: a card offers them, which takes no keys."""
         self.context_menu: tuple[float, float] | None = None
         """The pixel at which the menu of the selection, or of the empty space, is open."""
         self.closing: Closing | None = None

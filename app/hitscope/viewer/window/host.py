@@ -125,7 +125,9 @@ class DesktopHost:
             except HitscopeError as error:
                 yield HostEvent(at, "failed", message=str(error))
         # A document is adopted only when its scene is evaluated.
-        if not isinstance(state.dialogs.dialog, Recovery) and state.jobs.opening is None:
+        dialogs = state.dialogs
+        is_offered = isinstance(dialogs.dialog, Recovery) or dialogs.late_recovery is not None
+        if not is_offered and state.jobs.opening is None:
             self._recovery.finish()
         yield from self._poll_dialog(state, at)
         yield from self._save_settings(state, at)

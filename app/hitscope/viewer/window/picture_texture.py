@@ -64,6 +64,10 @@ class PictureTexture:
         """Note that there was an input, so that the picture is reduced until `REST_SECONDS` have passed."""
         self._input_at = self._clock()
 
+    def note_end(self) -> None:
+        """Note that a drag has ended: nothing more is expected, and the full picture is drawn at once."""
+        self._input_at = -math.inf
+
     @property
     def unfinished(self) -> bool:
         """Whether less than the full picture is shown."""

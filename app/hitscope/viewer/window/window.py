@@ -268,6 +268,8 @@ class Window(SystemWindow):  # type: ignore[misc]
             # After the event: pyglet notes only then that the key is pressed.
             pyglet.clock.schedule_once(self._fill_screen, 0)
         self.wake()
+        if isinstance(given, inputs.Release):
+            self.painter.texture.note_end()
 
     def _fill_screen(self, seconds: float) -> None:
         """Show the window on the full screen, or where it was; the system may make it anew for that."""
