@@ -1,5 +1,6 @@
 """The gallery dialog: the scenes that ship with hitscope, and the user's own, as cards grouped by theme."""
 
+from functools import lru_cache
 from itertools import groupby, islice
 from operator import attrgetter
 
@@ -49,7 +50,7 @@ def show(state: State, gui: Gui, dialog: Gallery) -> None:
         do(saving.type_text, dialog, typed)
     entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter)
     sought = typed.casefold().split()
-    found = [example for example in dialog.all if _has(example, sought)]
+    found = [example for example in dialog.all if all(word in _words_of(example) for word in sought)]
     present = next((example for example in found if not example.missing), None)
     if entered and present is None:
         imgui.set_keyboard_focus_here(-1)
@@ -74,11 +75,12 @@ def show(state: State, gui: Gui, dialog: Gallery) -> None:
     imgui.end_child()
 
 
-def _has(example: Example, sought: list[str]) -> bool:
+@lru_cache(maxsize=1024)  # every frame asks for those of all examples
+def _words_of(example: Example) -> str:
+    """The text in which an example is searched."""
     path = example.path
     file = (path.relative_to(SCENES) if path.is_relative_to(SCENES) else path).as_posix()
-    words = f"{example.theme} {example.name} {example.line} {file}".casefold()
-    return all(word in words for word in sought)
+    return f"{example.theme} {example.name} {example.line} {file}".casefold()
 
 
 def _cards(state: State, gui: Gui, examples: list[Example]) -> None:
