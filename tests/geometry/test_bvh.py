@@ -42,6 +42,9 @@ def assert_right(elements, probes):
     if together.kind is Line:
         return
     found = tree.closest(together)
+    for k in range(len(probes[:3])):
+        alone = tree.closest(together[k : k + 1])
+        assert alone.element[0] == found.element[k] and np.array_equal(alone.t, found.t[k : k + 1], equal_nan=True)
     for probe, n, t in zip(probes, found.element.tolist(), found.t.tolist(), strict=True):
         expected_n, expected_t = first(probe, elements)
         assert n == expected_n

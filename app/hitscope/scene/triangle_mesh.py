@@ -105,7 +105,7 @@ class Mesh:
         self.shapes = shapes
         """The triangles as `Shapes`."""
         self._tree: Tree | None = None
-        self._search: Callable[[Array, Array], int] | None = None
+        self._search: Callable[[Array], int] | None = None
         self._lock = Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -199,21 +199,11 @@ class Mesh:
             return None
         if not (o.shape == d.shape == (3,) and o.dtype.kind in "fiu" and d.dtype.kind in "fiu"):
             return None
-        search = self._search or self._searched()
-        ray, answer = np.empty(6), np.empty(7)
-        ray[:3], ray[3:] = o, d
-        element = search(ray, answer)
-        if element < NOTHING:
-            return None
-        return ClosestHit(element, answer.item(0), answer[1:4], answer[4:])
-
-    def _searched(self) -> Callable[[Array, Array], int]:
-        """Return the search for the triangle that one ray enters first, which is kept."""
-        tree = self.tree
-        from hitscope.geometry.bvh.one_ray import closest_of
-
-        self._search = closest_of(tree)
-        return self._search
+        search = self._search = self._search or self.tree.search_of_one
+        numbers = np.empty(13)
+        numbers[:3], numbers[3:6] = o, d
+        element = search(numbers)
+        return None if element < NOTHING else ClosestHit(element, numbers.item(6), numbers[7:10], numbers[10:])
 
     def _closest(self, rays: Shapes, shape: tuple[int, ...]) -> ClosestHit:
         element, t = self.tree.closest(rays)

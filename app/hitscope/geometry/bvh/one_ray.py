@@ -1,7 +1,7 @@
 """The triangle that a single ray enters first, the point and the normal there, with the least overhead of a call.
 
 Numba takes longer to unpack the arrays of a tree than a search takes: here the tree is given by the addresses of
-its arrays, and the ray and the answer are one array each. The search is that of `closest`, one probe at a time.
+its arrays, and the ray and the answer are one array. The search is that of `closest`, one probe at a time.
 """
 
 from collections.abc import Callable
@@ -14,10 +14,9 @@ from numba import float32, float64, int32, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from hitscope.geometry.bvh.packed_tree import LINKS, NODE, STACK, TreeAddresses, places
+from hitscope.geometry.bvh.packed_tree import LINKS, NODE, STACK, PackedTree, TreeAddresses, places
 from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, Bundle, Order, block_probe, prepare, reach_to, single
 from hitscope.geometry.bvh.traversal import signs_of, slabs, test_block
-from hitscope.geometry.bvh.tree import Tree
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST, RELATIVE_REFINED, SLACK, Precision, refine
 from hitscope.geometry.lanes import LANES, address, first_bit, get, inlined, load, magnitude, put, store
@@ -104,17 +103,16 @@ MISSED, UNDECIDED = -1, -2
 """The working memory, in float64."""
 
 
-def closest_of(tree: Tree) -> Callable[[NDArray[np.float64], NDArray[np.float64]], int]:
-    """Return the search of a tree over triangles, as a function of a ray (6,) and an answer (7,) to write.
+def closest_of(packed: PackedTree | None) -> Callable[[NDArray[np.float64]], int]:
+    """Return the search of a tree over triangles, as a function of the numbers of `closest_to_ray`.
 
     It is valid only as long as the tree is kept.
     """
-    packed = tree._packed
     if packed is None:
-        return lambda ray, answer: UNDECIDED
+        return lambda numbers: UNDECIDED
     arrays = packed.nodes, packed.blocks, packed.ids, packed.frame
     search = partial(closest_to_ray, np.array([array.ctypes.data for array in arrays], np.int64))
-    return lambda ray, answer: search(np.empty(MEMORY), ray, answer)
+    return lambda numbers: search(np.empty(MEMORY), numbers)
 
 
 def _pointer_to(kind: Any) -> Any:
@@ -133,21 +131,21 @@ _single, _double, _integer = _pointer_to(float32), _pointer_to(float64), _pointe
 
 
 @compiled
-def closest_to_ray(addresses: Any, memory: Any, ray: Any, answer: Any) -> int:
+def closest_to_ray(addresses: Any, memory: Any, numbers: Any) -> int:
     """Return the triangle that a ray enters first, the lowest index of several, or MISSED or UNDECIDED.
 
-    `ray` is its origin and direction (6,). Writes t, the point and the normal into `answer` (7,), NaN for none.
+    `numbers` (13,) are its origin and direction. Writes t, the point and the normal behind them, NaN for none.
     """
     for k in range(7):
-        answer[k] = nan
+        numbers[6 + k] = nan
     for k in range(6):
-        if not isfinite(ray[k]):
+        if not isfinite(numbers[k]):
             return UNDECIDED
     nodes, ids = addresses[0], addresses[2]
     tree = TreeAddresses(
         _single(nodes), _double(addresses[1]), _integer(ids), _double(addresses[3]), 9, _integer(nodes)
     )
-    bundle = Bundle(address(ray, 0, np.float64), False, False, 1)
+    bundle = Bundle(address(numbers, 0, np.float64), False, False, 1)
     order = Order(address(memory, 0, np.int64), False, 0)
     singles, doubles = address(memory, SINGLES_AT, np.float32), address(memory, DOUBLES_AT, np.float64)
     stack, depths = address(memory, STACK_AT, np.int32), address(memory, DEPTHS_AT, np.float32)
@@ -223,8 +221,8 @@ def closest_to_ray(addresses: Any, memory: Any, ray: Any, answer: Any) -> int:
     if sure & 1 == 0:
         return UNDECIDED
     point, normal, sure_normal = entered(
-        (ray[0], ray[1], ray[2]),
-        (ray[3], ray[4], ray[5]),
+        (numbers[0], numbers[1], numbers[2]),
+        (numbers[3], numbers[4], numbers[5]),
         get(found, 0),
         (get(triangle, 0), get(triangle, 8), get(triangle, 16)),
         (get(triangle, 24), get(triangle, 32), get(triangle, 40)),
@@ -232,8 +230,8 @@ def closest_to_ray(addresses: Any, memory: Any, ray: Any, answer: Any) -> int:
     )
     if not sure_normal:
         return UNDECIDED
-    answer[0] = get(found, 0)
+    numbers[6] = get(found, 0)
     for axis in range(3):
-        answer[1 + axis], answer[4 + axis] = point[axis], normal[axis]
+        numbers[7 + axis], numbers[10 + axis] = point[axis], normal[axis]
     element: int = get(tree.ids, best)
     return element

@@ -1,6 +1,6 @@
 """The hierarchy's queries: compiled searches, and exact tests of the pairs that these leave unsure."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from itertools import pairwise
 from math import nan
@@ -17,6 +17,7 @@ from hitscope.geometry.bvh.bounds import frame_of
 from hitscope.geometry.bvh.build import build
 from hitscope.geometry.bvh.closest import closest
 from hitscope.geometry.bvh.hits import collect, entered_levels, every_level, overlapping, touch
+from hitscope.geometry.bvh.one_ray import MISSED, closest_of
 from hitscope.geometry.bvh.probes import bundle_of
 from hitscope.geometry.bvh.refit import refitted
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE
@@ -25,7 +26,7 @@ from hitscope.geometry.exact.batch import ExactBatch, meet_each
 from hitscope.geometry.exact.linear_blocks import LATEST
 from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
-from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Shape, is_linear
+from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Shape, Triangle, is_linear
 
 KINDS = tuple(shape for shape, kind in kinds.KINDS.items() if kind.in_hierarchy)
 """The types of shapes that a tree can hold."""
@@ -131,6 +132,11 @@ class Tree:
         """
         _require(("probes",), probes, (Segment, Ray))
         m = len(probes)
+        if m == 1 and probes.kind is Ray and self.shapes.kind is Triangle:
+            numbers = np.empty(13)
+            numbers[:6] = probes.rows[:, 0]
+            if (first := self.search_of_one(numbers)) >= MISSED:
+                return Closest(np.array([first]), numbers[6:7])
         element, t, state = np.empty(m, np.int64), np.empty(m), np.empty(m, np.int8)
         if self._packed is None:
             state[:] = OUT_OF_RANGE
@@ -243,6 +249,11 @@ class Tree:
         batch.measure()
         threads.each_part(len(self.shapes), decide)
         return np.flatnonzero(hits)
+
+    @cached_property
+    def search_of_one(self) -> Callable[[NDArray[np.float64]], int]:
+        """The search of a tree over triangles for a single ray (`one_ray`)."""
+        return closest_of(self._packed)
 
     @cached_property
     def _batch(self) -> ExactBatch:
