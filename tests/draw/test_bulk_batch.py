@@ -32,11 +32,12 @@ def rows_by_element(arrays, picture):
     """What is drawn of every box, triangle and round shape: its element, its numbers, role and cues."""
     found = []
     for batch, (boxes, triangles, rounds) in zip(arrays.batches, picture.primitives, strict=True):
-        for elements, shapes, numbers in (
-            (batch.round_elements, rounds, np.column_stack([rounds.starts, rounds.ends, rounds.radii])),
-            (batch.box_elements, boxes, np.hstack([boxes.origins, boxes.edges.reshape(-1, 9)])),
-            (batch.triangle_elements, triangles, triangles.vertices.reshape(-1, 9)),
-        ):
+        of_kinds = (
+            (boxes, np.hstack([boxes.origins, boxes.edges.reshape(-1, 9)])),
+            (triangles, triangles.vertices.reshape(-1, 9)),
+            (rounds, np.column_stack([rounds.starts, rounds.ends, rounds.radii])),
+        )
+        for elements, (shapes, numbers) in zip(batch.elements, of_kinds, strict=True):
             indices = np.arange(len(arrays.kinds))[elements]
             codes = zip(shapes.roles.tolist(), shapes.cues.tolist(), strict=True)
             found += zip(indices.tolist(), numbers.tolist(), codes, strict=True)
@@ -51,7 +52,7 @@ def test_a_bulk_batch_is_drawn_like_the_same_shapes_in_the_first_batch():
         builder = Builder(bulk_batch_from=threshold)
         picture = builder.build(report, *pointed, hidden)
         drawn.append(rows_by_element(builder.picture(report).arrays, picture))
-        assert len(picture.bulk_boxes.roles) == (9 if threshold == 1 else 0)
+        assert len(picture.bulk.boxes.roles) == (9 if threshold == 1 else 0)
     assert drawn[0] == drawn[1] and len(drawn[0]) == 9 + 4 + 3
     assert any(cues & Cue.HIDDEN for _, _, (_, cues) in drawn[0])
 
@@ -82,7 +83,7 @@ def test_spheres_in_bulk_are_drawn_and_bounded_like_the_same_spheres_in_the_firs
         found["spheres"] = [part.tolist() for part in arrays.rounds_at(np.array([4, 2, 1]))]
         found["some"] = np.array(extent_within(arrays, np.array([3, 4]))).tolist()
         found["clearance"] = clearance(arrays, extent_within(arrays, np.array([4])))
-        assert len(picture.bulk_round_shapes.radii) == (3 if threshold == 1 else 0)
+        assert len(picture.bulk.rounds.radii) == (3 if threshold == 1 else 0)
     assert apart == together
     ends = [[4, 0, 0], *CENTERS[[1, 0]].tolist()]
     assert apart["spheres"] == [ends, ends, [0, *HALVES[[1, 0], 0].tolist()], [None] * 3]
@@ -115,8 +116,8 @@ def test_the_bulk_batch_is_kept_while_single_items_are_edited(edit, monkeypatch)
     after = builder.build(report)
     assert laid_out and Shapes not in laid_out, "single boxes only"
     for name in ("origins", "edges"):
-        assert getattr(after.bulk_boxes, name) is getattr(first.bulk_boxes, name)
-    assert after.bulk_triangles.vertices is first.bulk_triangles.vertices
+        assert getattr(after.bulk.boxes, name) is getattr(first.bulk.boxes, name)
+    assert after.bulk.triangles.vertices is first.bulk.triangles.vertices
     bulk = builder.picture(report).arrays.batches[1]
     assert bulk.chunks is arrays.batches[1].chunks and bulk.kind_bounds is arrays.batches[1].kind_bounds
     fresh = Builder(bulk_batch_from=1)
@@ -129,8 +130,8 @@ def test_a_builder_takes_over_the_bulk_batch_of_the_one_before():
     builder, report = Builder(bulk_batch_from=1), evaluate(scene())
     first = builder.build(report)
     after = Builder(builder, bulk_batch_from=1).build(evaluate(EDITS["moved"](report.scene), report))
-    assert after.bulk_boxes.origins is first.bulk_boxes.origins
-    assert after.boxes.origins is not first.boxes.origins
+    assert after.bulk.boxes.origins is first.bulk.boxes.origins
+    assert after.single.boxes.origins is not first.single.boxes.origins
 
 
 def test_other_numbers_of_a_bulk_item_are_laid_out_again():
@@ -139,8 +140,8 @@ def test_other_numbers_of_a_bulk_item_are_laid_out_again():
     boxes = ObbsPrimitive(center=CENTERS, half_extents=HALVES, quaternion_xyzw=QUATERNIONS)
     first = builder.build(report_of((single, boxes)))
     second = builder.build(report_of((single, ObbsPrimitive(center=CENTERS + 1, half_extents=HALVES))))
-    assert len(first.bulk_boxes.roles) == len(second.bulk_boxes.roles) == 3
-    np.testing.assert_array_equal(second.bulk_boxes.origins, CENTERS + 1 - HALVES)
+    assert len(first.bulk.boxes.roles) == len(second.bulk.boxes.roles) == 3
+    np.testing.assert_array_equal(second.bulk.boxes.origins, CENTERS + 1 - HALVES)
 
 
 @pytest.mark.thorough

@@ -24,11 +24,14 @@ from tests.draw.bulk_scenes import HIGHS, LOWS, SEGMENT, bulk, report_of, single
 
 def test_bulk_items_are_drawn_as_single_ones_are():
     one, many = build(report_of(singles())), build(report_of(bulk()))
-    for kind in ("boxes", "triangles", "strokes", "markers"):
-        for name, drawn in vars(getattr(many, kind)).items():
-            np.testing.assert_allclose(drawn, getattr(getattr(one, kind), name), atol=1e-12)
-    assert Cue.DEGENERATE in many.boxes.cues
-    assert {Role.HIT, Role.MISS} == set(many.boxes.roles.tolist())
+    items = zip(
+        (*many.single[:2], many.strokes, many.markers), (*one.single[:2], one.strokes, one.markers), strict=True
+    )
+    for in_bulk, alone in items:
+        for name, drawn in vars(in_bulk).items():
+            np.testing.assert_allclose(drawn, getattr(alone, name), atol=1e-12)
+    assert Cue.DEGENERATE in many.single.boxes.cues
+    assert {Role.HIT, Role.MISS} == set(many.single.boxes.roles.tolist())
 
 
 def test_no_element_of_a_bulk_item_becomes_an_object(monkeypatch):
@@ -38,26 +41,26 @@ def test_no_element_of_a_bulk_item_becomes_an_object(monkeypatch):
     report = report_of((AabbsPrimitive(id="boxes", min=LOWS + 50, max=HIGHS + 50),))
     monkeypatch.setattr(Shapes, "__iter__", refuse)
     assert len(element_arrays_of(report.elements).batches[0].boxes.origins) == len(LOWS)
-    assert len(build(report).boxes.roles) == len(LOWS)
+    assert len(build(report).single.boxes.roles) == len(LOWS)
 
 
 def test_one_element_of_a_bulk_item_is_pointed_out_by_its_id():
     drawn = build(report_of(bulk()), selection=(Target("primitive", "boxes[2]"),))
-    assert np.flatnonzero(drawn.boxes.cues & Cue.SELECTED).tolist() == [2]
+    assert np.flatnonzero(drawn.single.boxes.cues & Cue.SELECTED).tolist() == [2]
     drawn = build(report_of(bulk()), selection=(Target("primitive", "triangles[3]"),))
-    assert np.flatnonzero(drawn.triangles.cues & Cue.SELECTED).tolist() == [3]
+    assert np.flatnonzero(drawn.single.triangles.cues & Cue.SELECTED).tolist() == [3]
 
 
 def test_a_bulk_item_is_pointed_out_as_a_whole():
     drawn = build(report_of(bulk()), selection=(Target("primitive", "boxes"), Target("primitive", "triangles[0]")))
-    assert np.flatnonzero(drawn.boxes.cues & Cue.SELECTED).tolist() == list(range(6))
-    assert np.flatnonzero(drawn.triangles.cues & Cue.SELECTED).tolist() == [0]
+    assert np.flatnonzero(drawn.single.boxes.cues & Cue.SELECTED).tolist() == list(range(6))
+    assert np.flatnonzero(drawn.single.triangles.cues & Cue.SELECTED).tolist() == [0]
 
 
 @pytest.mark.parametrize("name", ["boxes[6]", "nothing[0]"])
 def test_a_target_that_is_no_element_has_no_cues(name):
     drawn = build(report_of(bulk()), selection=(Target("primitive", name),))
-    assert not (drawn.boxes.cues & Cue.SELECTED).any()
+    assert not (drawn.single.boxes.cues & Cue.SELECTED).any()
 
 
 def test_a_drag_keeps_all_arrays_of_the_primitives_but_their_colours():
@@ -66,8 +69,11 @@ def test_a_drag_keeps_all_arrays_of_the_primitives_but_their_colours():
     moved = SegmentProbe(id="seg", start=SEGMENT.start, end=(3.0, 5.0, 5.0))
     after = evaluate(replace_items(before.scene, "probe", {0: moved}), before)
     second = builder.build(after)
-    assert second.boxes.origins is first.boxes.origins and second.boxes.edges is first.boxes.edges
-    assert second.triangles.vertices is first.triangles.vertices
+    assert (
+        second.single.boxes.origins is first.single.boxes.origins
+        and second.single.boxes.edges is first.single.boxes.edges
+    )
+    assert second.single.triangles.vertices is first.single.triangles.vertices
     colours = builder.picture(after).element_roles
     np.testing.assert_array_equal(colours.elements, np.where(after.hit_elements, Role.HIT, Role.MISS))
 

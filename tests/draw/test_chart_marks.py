@@ -32,21 +32,21 @@ def test_all_marks_are_finite_however_large_the_shapes(size):
     segment = Segment((-size, 0.0, size / 4), (size, size / 2, 0.0))
     for row in range(3):
         drawn = marked(segment, box, "kay_kajiya", row)
-        assert len(drawn.boxes.origins) == 2
+        assert len(drawn.single.boxes.origins) == 2
         assert_finite(drawn)
     for row in range(13):
         assert_finite(marked(triangle, box, "sat13", row))
 
 
 def assert_finite(drawn):
-    arrays = drawn.boxes.origins, drawn.boxes.edges, drawn.strokes.starts, drawn.strokes.ends
+    arrays = drawn.single.boxes.origins, drawn.single.boxes.edges, drawn.strokes.starts, drawn.strokes.ends
     for array in (*arrays, drawn.markers.positions, drawn.hierarchy.starts, drawn.hierarchy.ends):
         assert np.isfinite(array).all()
 
 
 def test_a_probe_between_parallel_faces_lights_them_without_points():
     drawn = marked(Ray((-3.0, 0.5, 0.5), (1.0, 0.0, 0.0)), Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)), "kay_kajiya", 1)
-    assert len(drawn.boxes.origins) == 2
+    assert len(drawn.single.boxes.origins) == 2
     assert len(drawn.markers.positions) == len(drawn.hierarchy.starts) == 0
 
 

@@ -94,9 +94,9 @@ def crossing_segment():
 def test_elements_are_hit_or_miss_in_element_order():
     obb = Obb((0.0, 0.0, 0.0), (1.0, 2.0, 3.0), UNIT_FRAME)
     drawn = build(Answers([Segment((0.0,) * 3, (4.0, 0.0, 0.0))], [obb, BOX], [[False, True]]))
-    assert drawn.boxes.roles.tolist() == [Role.MISS, Role.HIT]
-    np.testing.assert_array_equal(drawn.boxes.origins, [[-1, -2, -3], [1, -1, -1]])
-    np.testing.assert_array_equal(drawn.boxes.edges[0], np.diag([2, 4, 6]))
+    assert drawn.single.boxes.roles.tolist() == [Role.MISS, Role.HIT]
+    np.testing.assert_array_equal(drawn.single.boxes.origins, [[-1, -2, -3], [1, -1, -1]])
+    np.testing.assert_array_equal(drawn.single.boxes.edges[0], np.diag([2, 4, 6]))
 
 
 def test_a_segment_is_cut_where_it_enters_and_leaves():
@@ -116,12 +116,12 @@ def test_a_segment_is_cut_where_it_enters_and_leaves_a_sphere():
 def test_sphere_probes_and_primitives_are_round_shapes_with_handles_at_center_and_radius():
     report = Answers([BALL], [BOX, BALL, FAR_BOX, Sphere((9.0, 9.0, 9.0), 0.5)], [[True, True, False, False]])
     drawn = build(report, selection=(Target("primitive", "e3"),))
-    assert drawn.round_shapes.starts.tolist() == [[2, 0.75, 0], [9, 9, 9]]
-    assert drawn.round_shapes.radii.tolist() == [1.25, 0.5]
-    assert drawn.round_shapes.roles.tolist() == [Role.HIT, Role.MISS]
-    assert drawn.round_shapes.cues.tolist() == [Cue.NONE, Cue.SELECTED]
-    assert drawn.probe_round_shapes.radii.tolist() == [1.25]
-    assert drawn.probe_round_shapes.roles.tolist() == [Role.PROBE]
+    assert drawn.single.rounds.starts.tolist() == [[2, 0.75, 0], [9, 9, 9]]
+    assert drawn.single.rounds.radii.tolist() == [1.25, 0.5]
+    assert drawn.single.rounds.roles.tolist() == [Role.HIT, Role.MISS]
+    assert drawn.single.rounds.cues.tolist() == [Cue.NONE, Cue.SELECTED]
+    assert drawn.probes.rounds.radii.tolist() == [1.25]
+    assert drawn.probes.rounds.roles.tolist() == [Role.PROBE]
     assert drawn.markers.positions.tolist() == [[2, 0.75, 0], [3.25, 0.75, 0], [9, 9, 9], [9.5, 9, 9]]
 
 
@@ -165,7 +165,7 @@ def test_a_segment_that_ends_inside_has_no_exit():
 @pytest.mark.parametrize("state, cue", [("touching", Cue.TOUCHING), ("inside", Cue.INSIDE), ("apart", Cue.NONE)])
 def test_states_are_cues(state, cue):
     report = Answers([Segment((0.0,) * 3, (4.0, 0.0, 0.0))], [BOX], [[True]], state=state)
-    assert build(report).boxes.cues.tolist() == [cue]
+    assert build(report).single.boxes.cues.tolist() == [cue]
 
 
 @pytest.mark.parametrize("shown, look", [("p0", (Role.HIT, Cue.TOUCHING)), ("p1", (Role.MISS, Cue.NONE))])
@@ -175,17 +175,17 @@ def test_the_shown_pair_has_the_colour_of_its_own_verdict_whatever_other_probes_
     pair = Target("probe", shown), Target("primitive", "e0")
     drawn = build(report, selection=(pair[0],), partner=pair[1])
     role, cue = look
-    assert drawn.boxes.roles.tolist() == [role, Role.HIT]
-    assert drawn.boxes.cues.tolist() == [cue | Cue.PAIRED, Cue.TOUCHING]
+    assert drawn.single.boxes.roles.tolist() == [role, Role.HIT]
+    assert drawn.single.boxes.cues.tolist() == [cue | Cue.PAIRED, Cue.TOUCHING]
 
 
 def test_flat_boxes_and_collinear_triangles_are_degenerate():
     flat = Aabb((0.0, 0.0, 0.0), (1.0, 0.0, 1.0))
     collinear = Triangle((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (2.0, 2.0, 2.0))
     drawn = build(Answers([], [flat, BOX, collinear, Sphere((1.0, 2.0, 3.0), 0.0), BALL], []))
-    assert drawn.boxes.cues.tolist() == [Cue.DEGENERATE, Cue.NONE]
-    assert drawn.triangles.cues.tolist() == [Cue.DEGENERATE]
-    assert drawn.round_shapes.cues.tolist() == [Cue.DEGENERATE, Cue.NONE]
+    assert drawn.single.boxes.cues.tolist() == [Cue.DEGENERATE, Cue.NONE]
+    assert drawn.single.triangles.cues.tolist() == [Cue.DEGENERATE]
+    assert drawn.single.rounds.cues.tolist() == [Cue.DEGENERATE, Cue.NONE]
 
 
 @pytest.mark.parametrize("size", [2.0**-1000, 1.0, 2.0**1000])
@@ -236,7 +236,7 @@ def test_the_first_handle_of_a_degenerate_probe_says_so(shape):
 
 def test_what_is_hovered_and_selected_is_pointed_out():
     drawn = build(crossing_segment(), Target("primitive", "e1"), (Target("probe", "p0"),))
-    assert drawn.boxes.cues.tolist() == [Cue.NONE, Cue.HOVERED]
+    assert drawn.single.boxes.cues.tolist() == [Cue.NONE, Cue.HOVERED]
     assert (drawn.strokes.cues == Cue.SELECTED).all()
     assert drawn.markers.cues.tolist() == [Cue.NONE, Cue.NONE, Cue.SELECTED, Cue.SELECTED]
 
@@ -259,8 +259,8 @@ def test_a_hovered_handle_is_pointed_out_alone():
 def test_a_triangle_probe_is_a_triangle_with_outline_and_handles():
     triangle = Triangle((0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 4.0, 0.0))
     drawn = build(Answers([triangle], [BOX, triangle], [[True, True]], t_enter=None, t_exit=None))
-    assert drawn.triangles.roles.tolist() == [Role.HIT]
-    assert drawn.probe_triangles.roles.tolist() == [Role.PROBE]
+    assert drawn.single.triangles.roles.tolist() == [Role.HIT]
+    assert drawn.probes.triangles.roles.tolist() == [Role.PROBE]
     np.testing.assert_array_equal(drawn.strokes.starts, triangle)
     assert (drawn.markers.roles == Role.PROBE).sum() == 3
 
@@ -279,15 +279,15 @@ def test_unchanged_arrays_stay_the_same_objects():
     report = crossing_segment()
     first = builder.build(report)
     hovered = builder.build(report, Target("probe", "p0"))
-    assert hovered.boxes.origins is first.boxes.origins
+    assert hovered.single.boxes.origins is first.single.boxes.origins
     assert hovered.strokes.starts is first.strokes.starts
     assert hovered.strokes.cues is not first.strokes.cues
     moved = crossing_segment()
     moved.elements = report.elements
     moved.probes = elements_of("p", [Segment((0.0, 0.5, 0.0), (4.0, 0.0, 0.0))])
     dragged = builder.build(moved)
-    assert dragged.boxes.edges is first.boxes.edges
-    assert dragged.boxes.roles is first.boxes.roles
+    assert dragged.single.boxes.edges is first.single.boxes.edges
+    assert dragged.single.boxes.roles is first.single.boxes.roles
     np.testing.assert_array_equal(dragged.anchor, first.anchor)
 
 
@@ -305,7 +305,7 @@ def test_no_size_of_scene_overflows(size):
 def test_an_empty_scene_has_a_stage():
     drawn = build(Answers([], [], []))
     assert drawn.scale == 1
-    assert len(drawn.boxes.origins) == 0
+    assert len(drawn.single.boxes.origins) == 0
 
 
 def test_the_extent_of_a_sphere_is_that_of_its_surface_as_probe_and_as_primitive():
@@ -323,9 +323,9 @@ def test_the_extent_holds_primitives_and_probes_but_no_far_tip():
 def test_capsules_are_round_shapes_among_spheres_with_handles_at_ends_and_side():
     capsule = Capsule((2.0, 0.0, 0.0), (4.0, 0.0, 0.0), 0.5)
     drawn = build(Answers([capsule], [BALL, capsule], [[True, True]]), selection=(Target("primitive", "e1"),))
-    assert drawn.round_shapes.starts.tolist() == [[2, 0.75, 0], [2, 0, 0]]
-    assert drawn.round_shapes.ends.tolist() == [[2, 0.75, 0], [4, 0, 0]]
-    assert drawn.round_shapes.radii.tolist() == [1.25, 0.5]
+    assert drawn.single.rounds.starts.tolist() == [[2, 0.75, 0], [2, 0, 0]]
+    assert drawn.single.rounds.ends.tolist() == [[2, 0.75, 0], [4, 0, 0]]
+    assert drawn.single.rounds.radii.tolist() == [1.25, 0.5]
     assert handle_points(capsule).tolist() == [[2, 0, 0], [4, 0, 0], [3, 0.5, 0]]
     diagonal = Capsule((1.0, 1.0, 1.0), (2.0, 2.0, 2.0), 3.0)
     side = handle_points(diagonal)[2] - 1.5
@@ -347,7 +347,7 @@ def test_no_size_of_a_sphere_overflows(size):
     ]
     report = Answers([Segment((-size, 0.0, 0.0), (size, 0.0, 0.0)), spheres[0]], spheres, [[True, False] * 2] * 2)
     drawn = build(report)
-    ends = drawn.round_shapes.starts, drawn.round_shapes.ends, drawn.strokes.starts
+    ends = drawn.single.rounds.starts, drawn.single.rounds.ends, drawn.strokes.starts
     for numbers in (*ends, drawn.markers.positions, *extent(report)):
         assert np.isfinite(numbers).all()
 
@@ -466,23 +466,23 @@ def test_a_parallelepiped_is_a_box_and_degenerate_when_its_edges_lie_in_a_plane(
     edges = ((1.0, 0.0, 0.0), (0.5, 1.0, 0.0), (0.0, 0.2, 1.0))
     flat = (*edges[:2], (1.5, 1.0, 0.0))
     drawn = build(Answers([], [Parallelepiped((1.0, 2.0, 3.0), edges), Parallelepiped((0.0,) * 3, flat)], []))
-    np.testing.assert_array_equal(drawn.boxes.edges[0], edges)
-    assert drawn.boxes.cues.tolist() == [Cue.NONE, Cue.DEGENERATE]
+    np.testing.assert_array_equal(drawn.single.boxes.edges[0], edges)
+    assert drawn.single.boxes.cues.tolist() == [Cue.NONE, Cue.DEGENERATE]
 
 
 def test_box_probes_are_boxes_with_a_handle_and_those_that_are_given_on_their_faces():
     skew = Parallelepiped((0.0,) * 3, UNIT_FRAME)
     report = Answers([BOX, skew, Point((7.0, 7.0, 7.0))], [FAR_BOX], [[False]] * 3)
     drawn = build(report)
-    assert drawn.boxes.roles.tolist() == [Role.MISS]
-    assert drawn.probe_boxes.roles.tolist() == [Role.PROBE, Role.PROBE]
+    assert drawn.single.boxes.roles.tolist() == [Role.MISS]
+    assert drawn.probes.boxes.roles.tolist() == [Role.PROBE, Role.PROBE]
     np.testing.assert_array_equal(drawn.markers.positions[0], [2, 0, 0])
     np.testing.assert_array_equal(drawn.markers.positions[1:5], [[0, 0, 0], *UNIT_FRAME])
     np.testing.assert_array_equal(drawn.markers.positions[5:], [[7, 7, 7]])
     assert drawn.markers.main.all()
     faces = tuple((Target("probe", "p0"), handle, (2.0 * handle - 1.0, 0.0, 0.0)) for handle in (1, 2))
     pointed = Builder().build(report, hovered=Target("probe", "p0"), faces=faces)
-    assert pointed.probe_boxes.cues.tolist() == [Cue.HOVERED, Cue.NONE]
+    assert pointed.probes.boxes.cues.tolist() == [Cue.HOVERED, Cue.NONE]
     assert pointed.markers.main.tolist() == [True] + [False] * 2 + [True] * 5
     np.testing.assert_array_equal(pointed.markers.positions[1:3], [[1, 0, 0], [3, 0, 0]])
 
@@ -532,7 +532,7 @@ def test_what_is_hidden_is_marked_and_has_neither_handles_nor_entry_points():
     shown, hidden = (
         build(report, hidden=what) for what in (frozenset(), frozenset({("primitive", "near"), ("probe", "over")}))
     )
-    assert shown.boxes.cues.tolist() == [0, 0] and hidden.boxes.cues.tolist() == [Cue.HIDDEN, 0]
+    assert shown.single.boxes.cues.tolist() == [0, 0] and hidden.single.boxes.cues.tolist() == [Cue.HIDDEN, 0]
     assert Role.ENTRY in shown.markers.roles and Role.ENTRY not in hidden.markers.roles
     assert len(shown.arrows.positions) == 1 and len(hidden.arrows.positions) == 0
     over = hidden.strokes.starts[:, 1] == 4
@@ -544,7 +544,10 @@ def test_hiding_changes_nothing_but_cues_of_what_was_uploaded():
     report, builder = two_boxes_and_two_probes(), Builder()
     shown = builder.build(report)
     hidden = builder.build(report, hidden=frozenset({("primitive", "near")}))
-    assert hidden.boxes.origins is shown.boxes.origins and hidden.boxes.roles is shown.boxes.roles
+    assert (
+        hidden.single.boxes.origins is shown.single.boxes.origins
+        and hidden.single.boxes.roles is shown.single.boxes.roles
+    )
 
 
 def test_a_probe_that_is_not_enabled_is_drawn_as_a_reference_and_can_be_pointed_at():
@@ -583,7 +586,7 @@ def test_a_missed_primitive_is_looked_at_with_the_probe_nearest_to_it():
 def test_the_other_half_of_a_pair_is_pointed_out_unless_it_is_selected():
     report, over = two_boxes_and_two_probes(), Target("probe", "over")
     drawn = build(report, selection=(Target("primitive", "far"),), partner=over)
-    assert drawn.boxes.cues.tolist() == [0, Cue.SELECTED]
+    assert drawn.single.boxes.cues.tolist() == [0, Cue.SELECTED]
     paired = (drawn.strokes.cues & Cue.PAIRED) != 0
     np.testing.assert_array_equal(paired, drawn.strokes.starts[:, 1] == 4)
     both = build(report, selection=(over, Target("primitive", "far")), partner=over)

@@ -64,14 +64,14 @@ def test_the_triangles_of_a_mesh_are_opaque_and_single_ones_are_not(mesh):
     one = TrianglePrimitive(vertices=tuple(map(tuple, CORNERS[0].tolist())))
     few = TrianglesPrimitive(id="few", vertices=CORNERS)
     drawn = drawn_scene((one, mesh, few))
-    assert drawn.triangles.opaque.tolist() == [0, 1, 1, 0, 0]
-    assert len(drawn.probe_triangles.opaque) == 0
+    assert drawn.single.triangles.opaque.tolist() == [0, 1, 1, 0, 0]
+    assert len(drawn.probes.triangles.opaque) == 0
 
 
 def test_so_many_triangles_that_they_could_not_be_told_apart_are_opaque():
     for count, opaque in ((OPAQUE_FROM, 1), (OPAQUE_FROM - 1, 0)):
         item = TrianglesPrimitive(vertices=np.repeat(CORNERS[:1], count, axis=0))
-        assert set(drawn_scene((item,)).triangles.opaque.tolist()) == {opaque}
+        assert set(drawn_scene((item,)).single.triangles.opaque.tolist()) == {opaque}
 
 
 def test_triangles_that_become_opaque_are_not_taken_from_the_batch_before(mesh):
@@ -81,7 +81,7 @@ def test_triangles_that_become_opaque_are_not_taken_from_the_batch_before(mesh):
     item_as_mesh = replace(mesh)
     vars(item_as_mesh)["shapes"] = item.shapes
     second = builder.build(report_of((item_as_mesh,)))
-    assert first.bulk_triangles.opaque.tolist() == [0, 0] and second.bulk_triangles.opaque.tolist() == [1, 1]
+    assert first.bulk.triangles.opaque.tolist() == [0, 0] and second.bulk.triangles.opaque.tolist() == [1, 1]
 
 
 ROW = tuple(AabbPrimitive(id=f"b{x}", min=(x, 0, 0), max=(x + 0.5, 1, 1)) for x in (4, 1, 2, 7))
@@ -90,17 +90,17 @@ RAY = RayProbe(id="ray", origin=(0, 0.5, 0.5), direction=(1, 0, 0))
 
 def test_of_the_nearest_hits_alone_the_others_are_neutral():
     drawn = drawn_scene(ROW, RAY, nearest_only=True)
-    assert drawn.boxes.roles.tolist() == [Role.NEUTRAL, Role.HIT, Role.NEUTRAL, Role.NEUTRAL]
+    assert drawn.single.boxes.roles.tolist() == [Role.NEUTRAL, Role.HIT, Role.NEUTRAL, Role.NEUTRAL]
     assert drawn.strokes.inside.sum() == 1, "the ray is marked inside other boxes, too"
     assert set(drawn.markers.positions[drawn.markers.roles == Role.ENTRY][:, 0]) == {1.0}
-    assert (drawn_scene(ROW, RAY).boxes.roles == Role.HIT).all()
+    assert (drawn_scene(ROW, RAY).single.boxes.roles == Role.HIT).all()
 
 
 def test_a_probe_that_enters_nothing_first_shows_all_of_its_hits():
     both = AabbPrimitive(id="both", min=(0, 0, 0), max=(9, 1, 1))
     point = PointProbe(id="p", position=(4.25, 0.5, 0.5))
     drawn = drawn_scene((*ROW, both), point, nearest_only=True)
-    assert np.flatnonzero(drawn.boxes.roles == Role.HIT).tolist() == [0, 4]
+    assert np.flatnonzero(drawn.single.boxes.roles == Role.HIT).tolist() == [0, 4]
 
 
 def test_the_layout_of_a_probe_changes_with_what_is_shown_of_it():
@@ -115,4 +115,4 @@ def test_the_layout_of_a_probe_changes_with_what_is_shown_of_it():
 def test_a_bulk_box_hit_nearest_is_the_only_one_of_many():
     boxes = AabbsPrimitive(id="row", min=[[x, 0, 0] for x in (5, 3, 1)], max=[[x + 1, 1, 1] for x in (5, 3, 1)])
     drawn = drawn_scene((boxes,), RAY, nearest_only=True, bulk_batch_from=1)
-    assert drawn.bulk_boxes.roles.tolist() == [Role.NEUTRAL, Role.NEUTRAL, Role.HIT]
+    assert drawn.bulk.boxes.roles.tolist() == [Role.NEUTRAL, Role.NEUTRAL, Role.HIT]

@@ -113,7 +113,7 @@ def test_marks_are_added_to_a_draw_list_and_change_nothing_in_it():
     marks = marks_at("t2 =")
     both = marks.on(drawn)
     n = len(drawn.markers.roles)
-    assert both.strokes is drawn.strokes and both.boxes is drawn.boxes and both.values is marks.lines
+    assert both.strokes is drawn.strokes and both.single.boxes is drawn.single.boxes and both.values is marks.lines
     assert np.array_equal(both.markers.positions[:n], drawn.markers.positions)
     assert len(both.markers.positions) == n + len(marks.markers.positions)
     assert len(drawn.values.roles) == 0

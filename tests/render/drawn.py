@@ -21,6 +21,7 @@ from hitscope.draw.items import (
     Markers,
     Role,
     RoundShapes,
+    Solids,
     Strokes,
     Triangles,
 )
@@ -116,8 +117,8 @@ def drawn(
     rows = list(arrows)
     positions, directions = (np.array([row[i] for row in rows], float).reshape(-1, 3) for i in (0, 1))
     normals = Arrows(positions, directions, np.full(len(rows), Role.NORMAL, np.uint8))
-    every = boxes, triangles, facets, strokes, markers, normals
-    return DrawList(*every, np.array(anchor, float), scale, round_shapes=spheres)
+    single = Solids(boxes, triangles, spheres)
+    return DrawList(single, facets, strokes, markers, normals, np.array(anchor, float), scale)
 
 
 def shot(

@@ -164,4 +164,4 @@ def test_no_view_of_an_ordinary_scene_uploads_anything_again():
     for steps in (0, 20, 40, -40):
         camera = CAMERA.zoom(steps, (0.5, 0.5, 0.5)).pan(300, 40, WHOLE)
         assert all(drawn is first for drawn in orbit(builder, report, camera))
-    assert not ((first.boxes.cues & Cue.HIDDEN) != 0).any()
+    assert not ((first.single.boxes.cues & Cue.HIDDEN) != 0).any()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hitscope.draw.items import Cue, DrawList, Ending, Role
+from hitscope.draw.items import Cue, Ending, Role
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Plane, Polyhedron
 from hitscope.offscreen_context import offscreen_context
@@ -418,9 +418,7 @@ def test_only_arrays_that_are_new_are_uploaded(monkeypatch):
         renderer.draw(what, CAMERA.orbit(10, 0), Settings(SIZE), target)
         assert not any(writes)
 
-        recoloured = DrawList(
-            boxes((*UNIT, Role.MISS, NONE)), what.triangles, what.facets, what.strokes, what.markers, what.arrows
-        )
+        recoloured = replace(what, single=what.single._replace(boxes=boxes((*UNIT, Role.MISS, NONE))))
         renderer.draw(recoloured, CAMERA, Settings(SIZE), target)
         pixels = np.frombuffer(target.read(alignment=1), np.uint8).reshape(SIZE[1], SIZE[0], 3)[::-1]
         colour = at(pixels.astype(int), CAMERA, (0, 0.75, 1))

@@ -178,7 +178,7 @@ def nearest_surface(camera, x, y):
 
 @pytest.mark.parametrize("camera", [FRONT, ABOVE, FLAT], ids=["far", "near", "orthographic"])
 def test_depths_are_those_of_the_nearest_surface_where_a_sphere_and_a_box_interpenetrate(camera):
-    what = drawn(boxes=boxes((LO, HI, Role.HIT, NONE)), spheres=ball().round_shapes)
+    what = drawn(boxes=boxes((LO, HI, Role.HIT, NONE)), spheres=ball().single.rounds)
     with offscreen_context() as context:
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
         renderer.draw(what, camera, Settings(SIZE, samples=1), target)
@@ -276,7 +276,7 @@ def test_spheres_in_bulk_and_as_points_look_like_single_ones():
     centers = np.random.default_rng(0).uniform(-1, 1, (400, 3))
     rows = [(center, 0.06, Role.HIT if center[1] < 0 else Role.MISS, NONE) for center in centers]
     single = drawn(spheres=spheres(*rows))
-    bulk = replace(drawn(), bulk_round_shapes=single.round_shapes)
+    bulk = replace(drawn(), bulk=single.single)
     assert np.abs(shot(single, FRONT) - shot(bulk, FRONT)).max() <= 1
     far = Camera((0.0, 0.0, 90.0), (0.0, 0.0, 0.0))
     cube = drawn(spheres=spheres(*rows * 3))
@@ -290,7 +290,7 @@ def test_of_a_sphere_in_an_opaque_wall_the_part_before_the_wall_is_drawn():
     wall = [(corners[0], *corners[k : k + 2], Role.MISS, NONE) for k in (1, 2)]
     with_ball, without = (
         shot(drawn(triangles=triangles(*wall, opaque=True), spheres=given), FRONT)
-        for given in (ball().round_shapes, NO_ROUND_SHAPES)
+        for given in (ball().single.rounds, NO_ROUND_SHAPES)
     )
     # The sphere meets the wall on a circle of radius 0.6.
     visible, hidden = (
@@ -311,4 +311,4 @@ def test_no_program_is_compiled_for_a_kind_of_which_there_is_no_shape(monkeypatc
             before = len(compiled)
             renderer.draw(what, FRONT, Settings(SIZE, DARK), target)
             kinds = {name.split("_")[0] for name in compiled[before:]}
-            assert kinds == {"round" if len(what.round_shapes.radii) else "box"}
+            assert kinds == {"round" if len(what.single.rounds.radii) else "box"}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hitscope.draw.items import Boxes, Cue, Ending, Role
+from hitscope.draw.items import Boxes, Cue, Ending, Role, Solids
 from hitscope.geometry.shapes import Plane, Polyhedron
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera
@@ -145,7 +145,7 @@ def test_what_is_under_the_ground_casts_none():
 
 def test_planes_and_probes_cast_none():
     above = Plane((0.0, 1.0, 0.0), 0.7)
-    probe = replace(drawn(), probe_boxes=slab(0.15))
+    probe = replace(drawn(), probes=Solids(slab(0.15)))
     line = strokes(((-1, 0.2, 0), (1, 0.2, 0), Ending.PLAIN))
     for what in (drawn(facets=facets((above, Role.HIT, NONE))), probe, drawn(strokes=line)):
         assert abs(darkness(what, UNDER)) < 1
@@ -193,8 +193,8 @@ def test_neither_orbiting_nor_selecting_makes_the_shadow_again(monkeypatch):
 
         assert makes(what, LOW)
         assert not makes(what, LOW.orbit(40, 30).zoom(2), DARK)
-        marked = replace(what.boxes, cues=np.array([Cue.SELECTED], np.uint8), roles=np.array([1], np.uint8))
-        assert not makes(replace(what, boxes=marked), LOW)
+        marked = replace(what.single.boxes, cues=np.array([Cue.SELECTED], np.uint8), roles=np.array([1], np.uint8))
+        assert not makes(replace(what, single=what.single._replace(boxes=marked)), LOW)
         assert makes(drawn(slab(0.2)), LOW)
         assert makes(what, LOW.with_up("z"))
 

@@ -123,7 +123,7 @@ def test_the_scene_before_stays_and_answers_while_the_next_is_opened(gate, open_
 def test_the_window_has_an_empty_stage_until_the_first_scene_is_there(gate, open_app):
     state = open_app("slow.json")
     assert state.session.document.scene.primitives == ()
-    assert len(draw_list(state).boxes.roles) == 0
+    assert len(draw_list(state).single.boxes.roles) == 0
     assert (state.session.is_empty, title_of(state)) == (True, "Opening slow.json")
     gate.held["slow.json"].set()
     finish_jobs(state)

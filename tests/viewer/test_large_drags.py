@@ -124,7 +124,7 @@ def test_picking_is_the_same_with_and_without_a_batch_of_its_own(open_items):
     seen = []
     for threshold in (1, 10):
         user = open_items(bulk, single, limits=Limits(bulk_batch_from=threshold))
-        assert len(draw_list(user.state).bulk_boxes.roles) == (2 if threshold == 1 else 0)
+        assert len(draw_list(user.state).bulk.boxes.roles) == (2 if threshold == 1 else 0)
         x, y = user.pixel((0.0, 0.0, 0.0))
         behind = user.pixel((-0.98, -0.98, 1.0))
         seen.append(
@@ -166,7 +166,7 @@ def test_edits_of_a_single_item_do_not_lay_out_the_batch_of_a_bulk_item_again(op
     )
     single = AabbPrimitive(id="single", min=(2.0, 0.5, 4.0), max=(2.5, 2.0, 5.0))
     user = open_items(single, bulk, limits=Limits(bulk_batch_from=1, background_from=1))
-    boxes, chunks = draw_list(user.state).bulk_boxes, user.state.session.picture.arrays.batches[1].chunks
+    boxes, chunks = draw_list(user.state).bulk.boxes, user.state.session.picture.arrays.batches[1].chunks
     user.state.selection.select(Target("primitive", "single"))
     for keys in ("Right", "Ctrl+D", "Ctrl+Z", "Ctrl+Y", "Delete", "Ctrl+Z"):
         before = user.state.session.scene
@@ -176,6 +176,6 @@ def test_edits_of_a_single_item_do_not_lay_out_the_batch_of_a_bulk_item_again(op
             and user.state.session.scene.primitives[1] is before.primitives[1]
         )
         after = draw_list(user.state)
-        assert after.bulk_boxes.origins is boxes.origins and after.bulk_boxes.edges is boxes.edges
+        assert after.bulk.boxes.origins is boxes.origins and after.bulk.boxes.edges is boxes.edges
         assert user.state.session.picture.arrays.batches[1].chunks is chunks
-        assert len(after.boxes.roles) == len(user.state.session.scene.primitives) - 1
+        assert len(after.single.boxes.roles) == len(user.state.session.scene.primitives) - 1

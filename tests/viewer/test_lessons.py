@@ -247,10 +247,10 @@ def test_the_door_that_only_the_ball_hits_is_red_while_it_is_shown_as_missed_by_
     next(steps)
     user.click_on("lesson_continue")
     next(steps)  # the ball is on the wall, and on the door
-    assert user.interface.draw_list.triangles.roles.tolist() == [Role.HIT]
+    assert user.interface.draw_list.single.triangles.roles.tolist() == [Role.HIT]
     user.keys("Enter", "Ctrl+Enter")
     assert not user.state.session.report.verdict(1, 1).hit
-    assert user.interface.draw_list.triangles.roles.tolist() == [Role.MISS]
+    assert user.interface.draw_list.single.triangles.roles.tolist() == [Role.MISS]
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)

@@ -22,7 +22,7 @@ def user(open_items):
 
 
 def roles(user):
-    return draw_list(user.state).boxes.roles.tolist()
+    return draw_list(user.state).single.boxes.roles.tolist()
 
 
 def words(user):
@@ -100,4 +100,4 @@ def test_a_mesh_in_a_scene_without_probes_is_grey_and_opaque(open_items, tmp_pat
     (tmp_path / "wedge.obj").write_text(WEDGE)
     user = open_items(MeshPrimitive(id="wedge", file="wedge.obj"), probes=())
     drawn = draw_list(user.state)
-    assert drawn.triangles.roles.tolist() == [Role.NEUTRAL] * 2 and drawn.triangles.opaque.all()
+    assert drawn.single.triangles.roles.tolist() == [Role.NEUTRAL] * 2 and drawn.single.triangles.opaque.all()

@@ -178,7 +178,7 @@ def test_the_eye_of_a_row_hides_it(user):
 def test_what_a_row_under_the_mouse_stands_for_is_outlined_in_the_picture(user):
     user.move(user.middle_of("primitive right"))
     assert user.state.selection.hovered == Target("primitive", "right")
-    assert (user.interface.draw_list.boxes.cues & Cue.HOVERED).tolist() == [0, Cue.HOVERED]
+    assert (user.interface.draw_list.single.boxes.cues & Cue.HOVERED).tolist() == [0, Cue.HOVERED]
 
 
 def test_a_million_rows_are_made_only_where_they_are_seen(open_viewer):

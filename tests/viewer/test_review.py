@@ -160,15 +160,15 @@ def test_a_file_that_cannot_be_read_any_more_is_not_decided_about(review):
 def test_the_picture_shows_what_is_expected(review):
     user = review(1)
     found = user.interface.draw_list
-    assert found.boxes.roles.tolist() == [Role.HIT, Role.MISS]
+    assert found.single.boxes.roles.tolist() == [Role.HIT, Role.MISS]
     assert found.markers.positions[found.markers.roles == Role.ENTRY].tolist() == [[0, 0.5, 0.5]]
     user.keys("O")
     expected = user.interface.draw_list
-    assert expected.boxes.roles.tolist() == [Role.HIT, Role.HIT]
+    assert expected.single.boxes.roles.tolist() == [Role.HIT, Role.HIT]
     positions = expected.markers.positions[expected.markers.roles == Role.ENTRY].tolist()
     assert positions == [[1, 0.5, 0.5]]
     user.keys("O")
-    assert user.interface.draw_list.boxes.roles.tolist() == [Role.HIT, Role.MISS]
+    assert user.interface.draw_list.single.boxes.roles.tolist() == [Role.HIT, Role.MISS]
 
 
 def test_another_scene_is_shown_as_it_was_found(review):

@@ -64,21 +64,21 @@ def test_the_end_of_a_motion_is_dragged_and_its_start_moves_the_whole_cast(open_
 @pytest.mark.parametrize(
     ("probe", "drawn"),
     [
-        (BALL, "probe_round_shapes"),
-        (AabbProbe(id="p", min=(-5.0, 0.0, 0.0), max=(-4.0, 1.0, 1.0), motion=(2.0, 0.0, 0.0)), "probe_boxes"),
+        (BALL, "rounds"),
+        (AabbProbe(id="p", min=(-5.0, 0.0, 0.0), max=(-4.0, 1.0, 1.0), motion=(2.0, 0.0, 0.0)), "boxes"),
         (
             TriangleProbe(id="p", vertices=((-5, 0, 0), (-4, 0, 0), (-4, 1, 0)), motion=(2.0, 0.0, 0.0)),
-            "probe_triangles",
+            "triangles",
         ),
     ],
     ids=["round", "box", "triangle"],
 )
 def test_a_cast_is_drawn_at_its_start_on_its_way_and_where_it_stops(open_items, probe, drawn):
     user = open_items(SAIL, probes=(probe,))
-    roles = getattr(draw_list(user.state), drawn).roles.tolist()
+    roles = getattr(draw_list(user.state).probes, drawn).roles.tolist()
     assert roles == [Role.PROBE, Role.PROBE, *[Role.REFERENCE] * 3], "it meets nothing and gets to its end"
     user = open_items(SAIL, probes=(probe.__class__(**{**fields(probe), "motion": (0.0, 0.0, 0.0)}),))
-    assert getattr(draw_list(user.state), drawn).roles.tolist() == [Role.PROBE]
+    assert getattr(draw_list(user.state).probes, drawn).roles.tolist() == [Role.PROBE]
 
 
 def fields(item):

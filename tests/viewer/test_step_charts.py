@@ -80,17 +80,19 @@ def test_pointing_at_a_bar_lights_its_two_faces_and_the_points_on_the_probe(open
     user.move(card.pixel(1))
     assert user.state.selection.chart.row == 1
     drawn = user.interface.draw_list
-    faces = len(without.boxes.origins)
-    assert len(drawn.boxes.origins) == faces + 2
+    faces = len(without.single.boxes.origins)
+    assert len(drawn.single.boxes.origins) == faces + 2
     corners = [
         {tuple(origin + s * a + t * b) for s in (0, 1) for t in (0, 1)}
-        for origin, (a, b, none) in zip(drawn.boxes.origins[faces:], drawn.boxes.edges[faces:], strict=True)
+        for origin, (a, b, none) in zip(
+            drawn.single.boxes.origins[faces:], drawn.single.boxes.edges[faces:], strict=True
+        )
         if not none.any()
     ]
     for level, found in zip((-1.0, 1.0), corners, strict=True):
         assert found == {(x, level, z) for x in (-1.0, 1.0) for z in (-1.0, 1.0)}
-    assert list(drawn.boxes.roles[faces:]) == [Role.ENTRY, Role.EXIT]
-    assert (drawn.boxes.cues[faces:] == Cue.HOVERED).all()
+    assert list(drawn.single.boxes.roles[faces:]) == [Role.ENTRY, Role.EXIT]
+    assert (drawn.single.boxes.cues[faces:] == Cue.HOVERED).all()
     row = user.state.selection.chart.chart.rows[1]
     assert np.array_equal(drawn.markers.positions[:2], np.array(row.points))
     # The points lie beyond the segment: thin lines lead to them from its ends.
@@ -98,7 +100,7 @@ def test_pointing_at_a_bar_lights_its_two_faces_and_the_points_on_the_probe(open
     assert np.allclose(drawn.hierarchy.starts, [BEAM.start, BEAM.end])
     user.move((5.0, 5.0))
     assert user.state.selection.chart is None
-    assert len(user.interface.draw_list.boxes.origins) == faces
+    assert len(user.interface.draw_list.single.boxes.origins) == faces
 
 
 @pytest.mark.parametrize(("face", "row"), [((1.0, 0.6, -0.6), 0), ((0.6, 1.0, -0.6), 1), ((0.6, -0.6, 1.0), 2)])

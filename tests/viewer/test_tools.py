@@ -16,6 +16,7 @@ from hitscope.scene.model import (
     PlanePrimitive,
     PointProbe,
     RaysProbe,
+    SpherePrimitive,
 )
 from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.state.tool import GizmoPart
@@ -67,18 +68,19 @@ def test_a_box_selects_whole_items_of_which_something_is_in_it(open_items):
     cloud = AabbsPrimitive(
         id="cloud", min=[[5.0, 0.0, 0.0], [-5.0, 1.0, 0.0]], max=[[6.0, 1.0, 1.0], [-4.0, 2.0, 1.0]]
     )
-    user = open_items(BOX, SAIL, cloud)
+    ball = SpherePrimitive(id="ball", center=(-3.0, 1.5, 0.0), radius=0.2)
+    user = open_items(BOX, SAIL, cloud, ball)
     user.keys("B")
     left, top = user.pixel((-6.0, 2.5, 0.0))
     right, bottom = user.pixel((-2.0, 0.9, 0.0))
     user.drag((left, top), (right, bottom))
-    assert user.selected == ["cloud", "above"]
+    assert user.selected == ["cloud", "ball", "above"]
     assert user.state.tool.armed is None
     user.keys("B")
     user.drag((right, 100), (right + 5, 105), release=False)
     user.keys("Escape")
     user.release()
-    assert user.selected == ["cloud", "above"]
+    assert user.selected == ["cloud", "ball", "above"]
 
 
 def test_all_is_selected_and_escape_takes_away_the_gizmo_and_then_the_selection(user):

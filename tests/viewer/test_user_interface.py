@@ -299,7 +299,7 @@ def test_a_box_probe_can_be_clicked_where_it_is_in_front(open_viewer):
     user = open_viewer(a_scene(probes=(replace(CENTERED, id="mine", center=(0.0, 0.0, 2.0)),), expect=()))
     user.click(user.pixel((0.3, 0.3, 2.5)))
     assert user.state.selection.last == Target("probe", "mine")
-    assert draw_list(user.state).probe_boxes.cues.tolist() == [Cue.SELECTED | Cue.HOVERED]
+    assert draw_list(user.state).probes.boxes.cues.tolist() == [Cue.SELECTED | Cue.HOVERED]
 
 
 def test_left_drag_on_empty_space_orbits_and_keeps_the_selection(user):
@@ -608,14 +608,14 @@ def flat_scene():
 def test_choosing_a_method_changes_the_colours_and_can_be_undone(open_viewer):
     user = open_viewer(flat_scene())
     assert user.state.session.report.hit_elements.tolist() == [True]
-    assert (draw_list(user.state).triangles.roles == Role.HIT).all()
+    assert (draw_list(user.state).single.triangles.roles == Role.HIT).all()
     inspector_edits.decide_by(user.state, "segment_triangle", "moller_trumbore")
     refresh(user.state)
     assert user.state.session.scene.methods == {"segment_triangle": "moller_trumbore"}
-    assert (draw_list(user.state).triangles.roles == Role.MISS).all()
+    assert (draw_list(user.state).single.triangles.roles == Role.MISS).all()
     assert user.state.session.document.changed
     user.keys("Ctrl+Z")
-    assert (draw_list(user.state).triangles.roles == Role.HIT).all()
+    assert (draw_list(user.state).single.triangles.roles == Role.HIT).all()
     assert not user.state.session.document.changed
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hitscope.draw.items import NO_BOXES, NO_TRIANGLES
+from hitscope.draw.items import NO_SOLIDS
 from hitscope.render.offscreen import picture
 from hitscope.render.palette import DARK
 from hitscope.render.renderer import Settings
@@ -116,7 +116,7 @@ def test_in_an_orthographic_picture_the_mouse_picks_what_is_drawn_there(open_vie
     view = state.display.view
     size = view.viewport.width, view.viewport.height
     full = draw_list(state)
-    empty = replace(full, boxes=NO_BOXES, triangles=NO_TRIANGLES)
+    empty = replace(full, single=NO_SOLIDS)
     plain = replace(DARK, shadow_opacity=0.0)
     drawn, bare = (picture(what, view.camera, Settings(size, theme=plain)).astype(int) for what in (full, empty))
     covered = np.abs(drawn - bare).max(axis=2) > 2

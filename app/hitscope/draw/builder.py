@@ -12,7 +12,7 @@ from hitscope.draw.bundles import bundle_points, bundle_tips
 from hitscope.draw.element_arrays import BULK_BATCH_FROM, ElementArrays, element_arrays_of
 from hitscope.draw.extent import HORIZON, Extent, Stage, as_points, extent_of, stage_extent, union, with_margin
 from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, region_within, surfaces_of
-from hitscope.draw.items import Codes, DrawList, Role
+from hitscope.draw.items import Codes, DrawList, Role, Solids
 from hitscope.draw.picture import ElementRoles, Picture
 from hitscope.draw.probe_layouts import STROKE_LIMITS, StrokeLimits
 from hitscope.draw.shape_drawings import bounding_points, handle_points
@@ -234,12 +234,14 @@ def old_if_equal(new: P, old: P) -> P:
 
 
 def with_old_arrays(new: D, old: D) -> D:
-    """A copy of `new` that has the arrays of `old` in place of equal ones, in nested dataclasses too."""
+    """A copy of `new` that has the arrays of `old` in place of equal ones, in its items too."""
     kept: dict[str, Any] = {}
     for name in (field.name for field in fields(new)):
         now, before = getattr(new, name), getattr(old, name)
         if isinstance(now, np.ndarray):
             kept[name] = before if now is before or np.array_equal(now, before) else now
+        elif isinstance(now, Solids):
+            kept[name] = Solids(*map(with_old_arrays, now, before))
         elif is_dataclass(now):
             kept[name] = with_old_arrays(now, before)
     return replace(new, **kept)

@@ -58,7 +58,8 @@ def _with_slab(draw_list: DrawList, chart: SlabChart, row: SlabRow) -> DrawList:
         sides = finite(np.stack([corners[:, 1], corners[:, 3], corners[:, 0]], axis=1) - corners[:, :1])
     roles = np.array([Role.ENTRY, Role.EXIT], np.uint8)
     faces = Boxes(corners[:, 0], sides, roles, np.full(2, Cue.HOVERED, np.uint8))
-    shown = replace(draw_list, boxes=joined(draw_list.boxes, faces))
+    single = draw_list.single._replace(boxes=joined(draw_list.single.boxes, faces))
+    shown = replace(draw_list, single=single)
     return _with(shown, [], [point for point, _ in marked], [role for _, role in marked], beyond)
 
 

@@ -4,7 +4,7 @@ Boxes are parallelepipeds, triangles vertices, round shapes a core and a radius,
 """
 
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -66,18 +66,17 @@ class Batch:
 
     made_of: tuple[object, ...]
     """The sequences of shapes that the rows were made of, and whether each is opaque, by identity."""
-    box_elements: slice | Indices
+    elements: tuple[slice | Indices, ...]
+    """The elements of the boxes, of the triangles and of the round shapes."""
     boxes: BoxArrays
-    triangle_elements: slice | Indices
     triangles: Array  # (m, 3, 3)
     opaque: Codes  # (m,) 1: opaque
-    round_elements: slice | Indices
     rounds: RoundArrays
 
-    def with_elements(self, elements: Sequence[slice | Indices]) -> "Batch":
+    def with_elements(self, elements: tuple[slice | Indices, ...]) -> "Batch":
         """A copy for other elements with the same rows, which keeps the cached properties."""
         batch = copy(self)
-        batch.box_elements, batch.triangle_elements, batch.round_elements = elements
+        batch.elements = elements
         return batch
 
     @cached_property
@@ -94,8 +93,7 @@ class Batch:
     @property
     def bounds(self) -> tuple[tuple[slice | Indices, tuple[Array, Array]], ...]:
         """The elements of each of the kinds, and their bounds."""
-        elements = self.box_elements, self.triangle_elements, self.round_elements
-        return tuple(zip(elements, self.kind_bounds, strict=True))
+        return tuple(zip(self.elements, self.kind_bounds, strict=True))
 
     @cached_property
     def extent(self) -> Extent | None:
@@ -160,21 +158,16 @@ class ElementArrays:
 
     def triangles_at(self, elements: Indices) -> Array:
         """The vertices (n, 3, 3) of elements, all of them triangles."""
-        found = np.empty((len(elements), 3, 3))
-        for batch, own in self._by_batch(elements):
-            found[own] = batch.triangles[self.rows[elements[own]]]
+        (found,) = self._rows_at(elements, [(batch.triangles,) for batch in self.batches])
         return found
 
     def _rows_at(self, elements: Indices, of_batches: Sequence[Sequence[NDArray[Any]]]) -> list[NDArray[Any]]:
         found = [np.empty((len(elements), *part.shape[1:]), part.dtype) for part in of_batches[0]]
-        for arrays, (_, own) in zip(of_batches, self._by_batch(elements), strict=True):
+        in_bulk = self.in_bulk[elements]
+        for arrays, own in zip(of_batches, (~in_bulk, in_bulk), strict=True):
             for part, given in zip(found, arrays, strict=True):
                 part[own] = given[self.rows[elements[own]]]
         return found
-
-    def _by_batch(self, elements: Indices) -> Iterator[tuple[Batch, Flags]]:
-        in_bulk = self.in_bulk[elements]
-        return zip(self.batches, (~in_bulk, in_bulk), strict=True)
 
 
 class DrawnGroup(NamedTuple):
@@ -243,10 +236,16 @@ def element_arrays_of(
     )
 
 
+def batch_of(shapes: Iterable[tuple[int, Shape]]) -> Batch:
+    """The batch of single shapes with their indices; those without rows are left out."""
+    groups = {group.drawn_as: [group] for group in _single_groups(shapes)}
+    return _batch([groups.get(kind, []) for kind in WITH_ROWS])
+
+
 def _batch(groups: list[list[DrawnGroup]], previous: Batch | None = None) -> Batch:
     """The batch of the groups of each of the kinds `WITH_ROWS`; `previous` where it is of the same shapes."""
     made_of = tuple(part for of_kind in groups for group in of_kind for part in (group.shapes, group.opaque))
-    elements = [_as_slice(_indices(of_kind)) for of_kind in groups]
+    elements = tuple(_as_slice(_indices(of_kind)) for of_kind in groups)
     known = previous.made_of if previous else ()
     if previous is not None and len(made_of) == len(known) and all(map(operator.is_, made_of, known)):
         return previous.with_elements(elements)
@@ -255,12 +254,10 @@ def _batch(groups: list[list[DrawnGroup]], previous: Batch | None = None) -> Bat
     opaque = [np.full(len(group.shapes), group.opaque, np.uint8) for group in triangles]
     return Batch(
         made_of,
-        elements[0],
+        elements,
         _joined(NO_BOX_ARRAYS, [box_arrays_of(group.shapes) for group in boxes]),
-        elements[1],
         vertices[0] if len(vertices) == 1 else np.concatenate([np.empty((0, 3, 3)), *vertices]),
         np.concatenate([np.empty(0, np.uint8), *opaque]),
-        elements[2],
         _joined(NO_ROUND_ARRAYS, [round_arrays_of(group.shapes) for group in rounds]),
     )
 
@@ -297,7 +294,7 @@ def corners_of(shape: Shape) -> list[tuple[float, float, float]]:
 
 def _groups(elements: Sequence[Element]) -> Iterator[DrawnGroup]:
     """The single elements of each kind, and then those of each bulk item, in their order."""
-    singles: dict[DrawnAs, list[tuple[int, Shape]]] = {kind: [] for kind in DrawnAs}
+    singles: list[tuple[int, Shape]] = []
     bulk: list[DrawnGroup] = []
     for first, found in _shapes(elements):
         if isinstance(found, Bulk):
@@ -306,12 +303,19 @@ def _groups(elements: Sequence[Element]) -> Iterator[DrawnGroup]:
             is_opaque = isinstance(found, MeshPrimitive) or len(found.shapes) >= OPAQUE_FROM
             bulk.append(DrawnGroup(kind, own, found.shapes, kind == DrawnAs.TRIANGLE and is_opaque))
         else:
-            singles[drawn_as(found)].append((first, found))
-    for kind, group in singles.items():
-        if group:
-            indices, shapes = zip(*group, strict=True)
-            yield DrawnGroup(kind, np.array(indices, np.intp), shapes)
+            singles.append((first, found))
+    yield from _single_groups(singles)
     yield from bulk
+
+
+def _single_groups(shapes: Iterable[tuple[int, Shape]]) -> Iterator[DrawnGroup]:
+    groups: dict[DrawnAs, list[tuple[int, Shape]]] = {kind: [] for kind in DrawnAs}
+    for index, shape in shapes:
+        groups[drawn_as(shape)].append((index, shape))
+    for kind, group in groups.items():
+        if group:
+            indices, own = zip(*group, strict=True)
+            yield DrawnGroup(kind, np.array(indices, np.intp), own)
 
 
 def _shapes(elements: Sequence[Element]) -> Iterator[tuple[int, Shape | Bulk]]:

@@ -6,7 +6,7 @@ rounds to float32, so that a scene far from the origin, huge or tiny looks as sh
 
 from dataclasses import dataclass, field, fields
 from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,12 +98,23 @@ class RoundShapes:
     cues: Codes  # (n,)
 
 
-NO_BOXES = Boxes(np.empty((0, 3)), np.empty((0, 3, 3)), np.empty(0, np.uint8), np.empty(0, np.uint8))
-NO_TRIANGLES = Triangles(np.empty((0, 3, 3)), *(np.empty(0, np.uint8) for _ in range(3)))
-NO_ROUND_SHAPES = RoundShapes(
-    *(np.empty((0, 3)), np.empty((0, 3)), np.empty(0), np.empty(0, object)),
-    *(np.empty(0, np.uint8) for _ in range(2)),
-)
+NO_CODES: Codes = np.empty(0, np.uint8)
+NO_FLAGS: NDArray[np.bool_] = np.empty(0, np.bool_)
+NO_NUMBERS, NO_POINTS, NO_CORNERS = np.empty(0), np.empty((0, 3)), np.empty((0, 3, 3))
+NO_BOXES = Boxes(NO_POINTS, NO_CORNERS, NO_CODES, NO_CODES)
+NO_TRIANGLES = Triangles(NO_CORNERS, NO_CODES, NO_CODES, NO_CODES)
+NO_ROUND_SHAPES = RoundShapes(NO_POINTS, NO_POINTS, NO_NUMBERS, np.empty(0, object), NO_CODES, NO_CODES)
+
+
+class Solids(NamedTuple):
+    """The shapes of one origin that have faces of their own."""
+
+    boxes: Boxes = NO_BOXES
+    triangles: Triangles = NO_TRIANGLES
+    rounds: RoundShapes = NO_ROUND_SHAPES
+
+
+NO_SOLIDS = Solids()
 
 
 @dataclass(frozen=True)
@@ -138,21 +149,11 @@ class Strokes:
     inside: NDArray[np.bool_]  # (n,) the part of a probe inside a hit primitive; of a value a wide bar
 
 
-NO_CODES: Codes = np.empty(0, np.uint8)
-NO_FLAGS: NDArray[np.bool_] = np.empty(0, np.bool_)
 NO_FACETS = Facets(
-    np.empty((0, 3, 3)),
-    np.empty((0, 3)),
-    NO_FLAGS,
-    np.empty((0, 3)),
-    np.empty(0),
-    np.empty(0),
-    NO_CODES,
-    NO_CODES,
-    NO_CODES,
-    NO_CODES,
+    *(NO_CORNERS, NO_POINTS, NO_FLAGS, NO_POINTS, NO_NUMBERS, NO_NUMBERS),
+    *(NO_CODES, NO_CODES, NO_CODES, NO_CODES),
 )
-NO_STROKES = Strokes(np.empty((0, 3)), np.empty((0, 3)), NO_CODES, NO_CODES, NO_CODES, NO_FLAGS)
+NO_STROKES = Strokes(NO_POINTS, NO_POINTS, NO_CODES, NO_CODES, NO_CODES, NO_FLAGS)
 
 
 @dataclass(frozen=True)
@@ -169,9 +170,7 @@ class ThinLines:
     fades: NDArray[np.bool_]  # (n,) towards its end
 
 
-NO_THIN_LINES = ThinLines(
-    np.empty((0, 3)), np.empty((0, 3)), np.empty(0, np.intp), np.empty(0, np.uint8), np.empty(0, np.bool_)
-)
+NO_THIN_LINES = ThinLines(NO_POINTS, NO_POINTS, np.empty(0, np.intp), NO_CODES, NO_FLAGS)
 
 
 @dataclass(frozen=True)
@@ -198,8 +197,8 @@ class Arrows:
 class DrawList:
     """Everything in one picture except the surroundings (background, grid, axes), which the renderer owns."""
 
-    boxes: Boxes
-    triangles: Triangles
+    single: Solids
+    """The primitives but for those of large bulk items."""
     facets: Facets
     strokes: Strokes
     markers: Markers
@@ -207,13 +206,8 @@ class DrawList:
     anchor: Array = field(default_factory=lambda: np.zeros(3))  # (3,) scene units
     scale: float = 1.0  # scene units per stage unit
     # Large bulk items and probes have arrays of their own, which stay while others are edited.
-    bulk_boxes: Boxes = NO_BOXES
-    bulk_triangles: Triangles = NO_TRIANGLES
-    round_shapes: RoundShapes = NO_ROUND_SHAPES
-    bulk_round_shapes: RoundShapes = NO_ROUND_SHAPES
-    probe_boxes: Boxes = NO_BOXES
-    probe_triangles: Triangles = NO_TRIANGLES
-    probe_round_shapes: RoundShapes = NO_ROUND_SHAPES
+    bulk: Solids = NO_SOLIDS
+    probes: Solids = NO_SOLIDS
     thin_lines: ThinLines = NO_THIN_LINES
     hierarchy: ThinLines = NO_THIN_LINES
     gap: Array = field(default_factory=lambda: np.empty((0, 2, 3)))
@@ -224,10 +218,8 @@ class DrawList:
     """The values of a step of a method, quiet but for those with Cue.HOVERED."""
 
     @property
-    def primitives(self) -> tuple[tuple[Boxes, Triangles, RoundShapes], tuple[Boxes, Triangles, RoundShapes]]:
-        """The boxes, triangles and round shapes among the primitives, those of large bulk items last."""
-        single = self.boxes, self.triangles, self.round_shapes
-        return single, (self.bulk_boxes, self.bulk_triangles, self.bulk_round_shapes)
+    def primitives(self) -> tuple[Solids, Solids]:
+        return self.single, self.bulk
 
 
 def joined(first: D, *others: D) -> D:

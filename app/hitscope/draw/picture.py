@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 
 from hitscope.draw.bundles import is_of_points
-from hitscope.draw.element_arrays import ElementArrays
+from hitscope.draw.element_arrays import Batch, ElementArrays
 from hitscope.draw.extent import Extent, Stage, as_points
 from hitscope.draw.facets import Region, Surfaces, facets_of, moved, part_within_horizon
 from hitscope.draw.hierarchy import level_of, lines_of_level
@@ -21,13 +20,14 @@ from hitscope.draw.items import (
     Markers,
     Role,
     RoundShapes,
+    Solids,
     Strokes,
     Triangles,
     joined,
 )
 from hitscope.draw.pair_finder import PairFinder
 from hitscope.draw.probe_layouts import STROKE_LIMITS, Area, HitVerdicts, ProbeLayouts, StrokeLimits
-from hitscope.draw.shape_drawings import handle_points, main_handles
+from hitscope.draw.shape_drawings import DrawnAs, drawn_as, handle_points, main_handles
 from hitscope.draw.target import FaceHandles, FaintHandles, Hidden, Target, Targets
 from hitscope.evaluate import Report
 from hitscope.evaluate.verdict import Verdict
@@ -61,7 +61,7 @@ class ElementRoles(NamedTuple):
     @classmethod
     def of(cls, roles: Codes, arrays: ElementArrays) -> "ElementRoles":
         """The roles of every element, sorted into the batches."""
-        return cls(roles, tuple(tuple(roles[own] for own, _ in batch.bounds) for batch in arrays.batches))
+        return cls(roles, tuple(tuple(roles[own] for own in batch.elements) for batch in arrays.batches))
 
 
 class Picture:
@@ -97,11 +97,13 @@ class Picture:
         self._probe_roles = np.full(len(report.probes) + len(self._disabled), Role.PROBE, np.uint8)
         self._probe_roles[len(report.probes) :] = Role.REFERENCE
         self._degenerate = [p for p, probe in self.layouts.drawn_probes if is_degenerate(probe.shape)]
-        areas = sorted([*self.layouts.boxes, *self.layouts.triangles], key=itemgetter(0))
-        parts = [(area, part_within_horizon(area.shape, region)) for area in areas if not area.way.any()]
+        areas = [(area, drawn_as(area.shape)) for area in self.layouts.areas]
+        with_sides = [area for area, kind in areas if kind in (DrawnAs.BOX, DrawnAs.TRIANGLE)]
+        parts = [(area, part_within_horizon(area.shape, region)) for area in with_sides if not area.way.any()]
         self._cut_probes = [(area, part) for area, part in parts if part is not None]
         """The probes that are cut at the horizon, and the facets of the parts within it."""
-        self._faceted = [(area, moved(facets_of(area.shape, region), area.way)) for area in self.layouts.faceted]
+        faceted = [area for area, kind in areas if kind is DrawnAs.FACETS]
+        self._faceted = [(area, moved(facets_of(area.shape, region), area.way)) for area in faceted]
 
     def with_handles(self, selection: Targets) -> Iterator[tuple[Target, Shape]]:
         """The targets with handles: all probes of one shape, and the selected primitives and elements."""
@@ -173,49 +175,22 @@ class Picture:
         uncut, uncut_probes = cues.copy(), probe_cues.copy()
         uncut[self.surfaces.cut_elements] |= np.uint8(Cue.HIDDEN)
         uncut_probes[[area.probe for area, _ in self._cut_probes]] |= np.uint8(Cue.HIDDEN)
-        (boxes, triangles, rounds), (bulk_boxes, bulk_triangles, bulk_rounds) = (
-            (
-                Boxes(batch.boxes.origins, batch.boxes.edges, box_roles, uncut[batch.box_elements]),
-                Triangles(batch.triangles, triangle_roles, uncut[batch.triangle_elements], batch.opaque),
-                RoundShapes(*batch.rounds, round_roles, uncut[batch.round_elements]),
-            )
-            for batch, (box_roles, triangle_roles, round_roles) in zip(
-                self.arrays.batches, element_roles.batches, strict=True
-            )
+        single, bulk = (
+            solids_of(batch, own_roles, uncut)
+            for batch, own_roles in zip(self.arrays.batches, element_roles.batches, strict=True)
         )
         layouts = self.layouts
-        box_probes, triangle_probes, round_probes = (
-            np.array([area.probe for area in areas], np.intp)
-            for areas in (layouts.boxes, layouts.triangles, layouts.rounds)
-        )
+        area_roles, area_cues = self._roles_of(layouts.areas), uncut_probes[[area.probe for area in layouts.areas]]
         return DrawList(
-            boxes=boxes,
-            triangles=triangles,
+            single=single,
             facets=joined(facets, *own) if own else facets,
             strokes=self._strokes(probe_cues),
             markers=self._markers(marks, hovered, selection, hidden, probe_cues, faces, faint),
             arrows=self._arrows(marks, roles, cues, axis),
             anchor=self.stage.anchor,
             scale=self.stage.scale,
-            bulk_boxes=bulk_boxes,
-            bulk_triangles=bulk_triangles,
-            round_shapes=rounds,
-            bulk_round_shapes=bulk_rounds,
-            probe_boxes=Boxes(
-                layouts.box_arrays.origins,
-                layouts.box_arrays.edges,
-                self._roles_of(layouts.boxes),
-                uncut_probes[box_probes],
-            ),
-            probe_triangles=Triangles(
-                layouts.triangle_vertices,
-                self._roles_of(layouts.triangles),
-                uncut_probes[triangle_probes],
-                np.zeros(len(triangle_probes), np.uint8),
-            ),
-            probe_round_shapes=RoundShapes(
-                *layouts.round_arrays, self._roles_of(layouts.rounds), uncut_probes[round_probes]
-            ),
+            bulk=bulk,
+            probes=solids_of(layouts.solids, [area_roles[own] for own in layouts.solids.elements], area_cues),
             thin_lines=replace(
                 layouts.thin_lines, cues=layouts.thin_lines.cues | probe_cues[layouts.thin_lines.probes]
             ),
@@ -309,6 +284,17 @@ class Picture:
             directions=np.concatenate([as_points(direction for _, direction in arrows), fronts[:, 1]]),
             roles=np.append(np.array(roles, np.uint8), element_roles[elements]),
         )
+
+
+def solids_of(batch: Batch, roles: Sequence[Codes], cues: Codes) -> Solids:
+    """The shapes of a batch, with the roles of those of each kind and the cues of all elements."""
+    box_cues, triangle_cues, round_cues = (cues[own] for own in batch.elements)
+    box_roles, triangle_roles, round_roles = roles
+    return Solids(
+        Boxes(batch.boxes.origins, batch.boxes.edges, box_roles, box_cues),
+        Triangles(batch.triangles, triangle_roles, triangle_cues, batch.opaque),
+        RoundShapes(*batch.rounds, round_roles, round_cues),
+    )
 
 
 def marks_of(shape: Shape, verdict: Verdict) -> Iterator[Mark]:

@@ -1,7 +1,8 @@
 """The layouts of probes: strokes that are cut at the elements that they hit, and verdicts of marked hits."""
 
 import operator
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice, product, zip_longest
 from typing import NamedTuple, TypeVar, cast
@@ -11,8 +12,8 @@ from numpy.typing import NDArray
 
 from hitscope.draw.bundles import thin_lines_of
 from hitscope.draw.chunks import Indices
-from hitscope.draw.element_arrays import ElementArrays
-from hitscope.draw.extent import Extent, Stage
+from hitscope.draw.element_arrays import Batch, ElementArrays, batch_of
+from hitscope.draw.extent import Extent, Stage, as_points
 from hitscope.draw.intervals import (
     box_intervals,
     half_space_intervals,
@@ -21,7 +22,7 @@ from hitscope.draw.intervals import (
 )
 from hitscope.draw.items import Ending
 from hitscope.draw.probe_strokes import DrawnRange, Stroke, drawn_range, outline_of, strokes_of
-from hitscope.draw.shape_drawings import DrawnAs, box_arrays_of, drawn_as, reference_point, round_arrays_of
+from hitscope.draw.shape_drawings import DrawnAs, drawn_as, reference_point
 from hitscope.evaluate import Element, Report, Verdict
 from hitscope.geometry.arrays import Array, finite
 from hitscope.geometry.shapes import ENDLESS, T_RANGES, Cast, Shape, Triangle, is_linear
@@ -109,22 +110,14 @@ class ProbeLayouts:
         self.by_probe: dict[int, ProbeLayout] = {
             p: self._kept(kept.get(p), p, probe.shape) or self._lay_out(p, probe.shape) for p, probe in probes
         }
-        areas = [
+        self.areas = [
             area for p, probe in self.drawn_probes for area in _areas(p, probe.shape, self.by_probe[p].t_stop)
         ]
-        self.boxes, self.triangles, self.rounds, self.faceted = (
-            [area for area in areas if drawn_as(area.shape) is kind]
-            for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.ROUND, DrawnAs.FACETS)
+        """The shapes that the single probes are drawn as."""
+        self.solids = _moved(
+            batch_of(enumerate(area.shape for area in self.areas)), as_points(area.way for area in self.areas)
         )
-        boxes, rounds = (box_arrays_of(_shapes(self.boxes)), round_arrays_of(_shapes(self.rounds)))
-        box_ways, triangle_ways, round_ways = map(_ways, (self.boxes, self.triangles, self.rounds))
-        triangles = np.array(_shapes(self.triangles), float).reshape(-1, 3, 3)
-        with np.errstate(over="ignore"):
-            self.box_arrays = boxes._replace(origins=finite(boxes.origins + box_ways))
-            self.triangle_vertices = finite(triangles + triangle_ways[:, None])
-            self.round_arrays = rounds._replace(
-                starts=finite(rounds.starts + round_ways), ends=finite(rounds.ends + round_ways)
-            )
+        """The boxes, triangles and round shapes among these."""
         self.strokes = [stroke for layout in self.by_probe.values() for stroke in layout.strokes]
         self.stroke_probes = [p for p, layout in self.by_probe.items() for _ in layout.strokes]
         """The probe of each stroke."""
@@ -237,12 +230,18 @@ def _areas(p: int, shape: Shape, t_stop: float) -> Iterator[Area]:
         yield Area(p, shape.inner, t * motion, faint=t not in (0.0, t_stop))
 
 
-def _shapes(areas: Sequence[Area]) -> list[Shape]:
-    return [area.shape for area in areas]
-
-
-def _ways(areas: Sequence[Area]) -> Array:
-    return np.array([area.way for area in areas]).reshape(-1, 3)
+def _moved(batch: Batch, ways: Array) -> Batch:
+    """A batch whose shapes are moved by the vectors (n, 3) of its elements."""
+    boxes, triangles, rounds = (ways[own] for own in batch.elements)
+    with np.errstate(over="ignore"):
+        return replace(
+            batch,
+            boxes=batch.boxes._replace(origins=finite(batch.boxes.origins + boxes)),
+            triangles=finite(batch.triangles + triangles[:, None]),
+            rounds=batch.rounds._replace(
+                starts=finite(batch.rounds.starts + rounds), ends=finite(batch.rounds.ends + rounds)
+            ),
+        )
 
 
 T = TypeVar("T")

@@ -149,17 +149,20 @@ def _lines(
     endings: Codes | int = 0,
     pixels: float = 0.0,
 ) -> NDArray[Any]:
-    table = np.zeros(len(starts), LINE)
+    table = _table(LINE, len(starts), roles, cues, endings, kind)
     table["start"], table["end"], table["pixels"] = starts, ends, pixels
-    for i, column in enumerate((roles, cues, endings, kind)):
-        table["code"][:, i] = column
     return table
 
 
 def _mark_table(positions: Array, roles: Codes | int, cues: Codes | int, kinds: Codes | int) -> NDArray[Any]:
-    table = np.zeros(len(positions), MARK)
+    table = _table(MARK, len(positions), roles, cues, kinds)
     table["position"] = positions
-    for i, column in enumerate((roles, cues, kinds)):
+    return table
+
+
+def _table(row: np.dtype[Any], size: int, *codes: NDArray[Any] | int) -> NDArray[Any]:
+    table = np.zeros(size, row)
+    for i, column in enumerate(codes):
         table["code"][:, i] = column
     return table
 
@@ -181,10 +184,8 @@ def _thin_lines(thin_lines: ThinLines, stage: Stage) -> NDArray[Any]:
 
 
 def _thin(thin_lines: ThinLines, stage: Stage, role: Role, strengths: NDArray[Any]) -> NDArray[Any]:
-    table = np.zeros(len(thin_lines.starts), THIN_LINE)
+    table = _table(THIN_LINE, len(thin_lines.starts), role, thin_lines.cues, thin_lines.fades, strengths)
     table["start"], table["end"] = stage.lines(thin_lines.starts, thin_lines.ends)
-    for i, column in enumerate((role, thin_lines.cues, thin_lines.fades, strengths)):
-        table["code"][:, i] = column
     return table
 
 

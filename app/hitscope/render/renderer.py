@@ -256,8 +256,7 @@ class Renderer:
         return any(meshes.some_opaque for meshes in self._every)
 
     def _load(self, draw_list: DrawList, stage: Stage) -> None:
-        of_probes = draw_list.probe_boxes, draw_list.probe_triangles, draw_list.probe_round_shapes
-        given = chain(*draw_list.primitives, of_probes, [draw_list.facets])
+        given = chain(*draw_list.primitives, draw_list.probes, [draw_list.facets])
         for meshes, shapes in zip(chain(*self._primitives, self._probes, [self._facets]), given, strict=True):
             meshes.load(shapes, stage)
 
@@ -438,9 +437,10 @@ class Renderer:
 def _colours(draw_list: DrawList, theme: Theme, up: int) -> Array:
     """The colours of a frame, the strength of quiet shapes, the rarity of hits, `up` and crowding, as in Frame."""
     # The bytes of hidden and of opaque shapes are no role.
-    shown = []
-    for boxes, triangles, round_shapes in draw_list.primitives:
-        for shapes in (boxes, round_shapes):
+    shown, cues = [], [draw_list.facets.cues]
+    for boxes, triangles, rounds in draw_list.primitives:
+        cues += [boxes.cues, triangles.cues, rounds.cues]
+        for shapes in (boxes, rounds):
             shown.append(shapes.roles | (shapes.cues & np.uint8(Cue.HIDDEN)))
         shown.append(triangles.roles | (triangles.cues & np.uint8(Cue.HIDDEN)) | (triangles.opaque << 7))
     misses, neutral, hits = (
@@ -452,8 +452,7 @@ def _colours(draw_list: DrawList, theme: Theme, up: int) -> Array:
     hit_rarity = (1 - quiet_strength) * max(1 - 4 * hits / max(quiet, 1), 0.0)
     opacities = np.array(theme.face_opacities)
     opacities[[Role.MISS, Role.NEUTRAL]] *= quiet_strength
-    cues = [shapes.cues for batch in draw_list.primitives for shapes in (batch[0], batch[1], batch[2])]
-    if any((marks & np.uint8(Cue.SELECTED | Cue.PAIRED)).any() for marks in (*cues, draw_list.facets.cues)):
+    if any((marks & np.uint8(Cue.SELECTED | Cue.PAIRED)).any() for marks in cues):
         opacities[Role.HIT] *= SOFTER
     others = *theme.axes, theme.halo, theme.outline, theme.warning, theme.core, theme.opaque
     rows = [(*rgb(c), a) for c, a in zip(theme.roles, opacities, strict=True)] + [(*rgb(c), 1.0) for c in others]

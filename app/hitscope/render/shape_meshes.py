@@ -147,6 +147,11 @@ class Meshes(NamedTuple):
 class ShapeMeshes(Generic[S]):
     """Shapes of one kind: faces for the depth and for the layers, and edges."""
 
+    geometry: tuple[str, ...]
+    """The fields of shapes that their rows are made of."""
+    codes: tuple[str, ...] = "roles", "cues"
+    """Their fields of bytes that shaders read, the second one the cues."""
+
     def __init__(
         self,
         context: moderngl.Context,
@@ -242,33 +247,33 @@ class ShapeMeshes(Generic[S]):
     def use(self) -> None:
         """Bind what the programs read beside the tables."""
 
-    def geometry(self, shapes: S, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
-        """The arrays that the rows of shapes are made of, by identity, and the function that makes the rows."""
+    def mesh_rows(self, shapes: S, stage: Stage) -> MeshRows:
         raise NotImplementedError
 
-    def codes(self, shapes: S) -> tuple[Codes, ...]:
-        """The columns of codes of shapes: roles, cues and other bytes that their shaders read."""
-        raise NotImplementedError
+    def _made_of(self, shapes: S, stage: Stage) -> MadeOf:
+        return *(getattr(shapes, name) for name in self.geometry), *stage.key
 
     def pack(self, shapes: S, stage: Stage) -> None:
         """Prepare `load` without the graphics card, in any thread: sort shapes and convert them to float32."""
-        made_of, make = self.geometry(shapes, stage)
+        made_of = self._made_of(shapes, stage)
         if not self._shapes.holds(made_of):
-            self._sorted = made_of, SortedRows.of(make())
+            self._sorted = made_of, SortedRows.of(self.mesh_rows(shapes, stage))
 
     def load(self, shapes: S, stage: Stage) -> None:
         """Upload the shapes of a draw list that differ from what was drawn before."""
-        made_of, make = self.geometry(shapes, stage)
+        made_of = self._made_of(shapes, stage)
 
         def table() -> NDArray[np.float32]:
             known = self._sorted is not None and same_objects(self._sorted[0], made_of)
-            rows_in_order = self._sorted[1] if known and self._sorted is not None else SortedRows.of(make())
+            rows_in_order = (
+                self._sorted[1] if known and self._sorted else SortedRows.of(self.mesh_rows(shapes, stage))
+            )
             self._sorted = None
             self.bounds, self._chunks = rows_in_order.bounds, rows_in_order.chunks
             return rows_in_order.table
 
         self._shapes.update(made_of, table)
-        self._code_buffer.update(self.codes(shapes), self._chunks.order)
+        self._code_buffer.update(tuple(getattr(shapes, name) for name in self.codes), self._chunks.order)
 
     @property
     def count(self) -> int:
@@ -366,6 +371,8 @@ class ShapeMeshes(Generic[S]):
 class BoxMeshes(ShapeMeshes[Boxes]):
     """Boxes of any kind, as parallelepipeds."""
 
+    geometry = "origins", "edges"
+
     def __init__(self, context: moderngl.Context, many: bool = True) -> None:
         """Prepare for boxes; unless there may be `many`, the reduced picture draws them in full."""
         faces = Vertices(_cube_faces(), "3f 3f", ("corner", "side"))
@@ -373,27 +380,23 @@ class BoxMeshes(ShapeMeshes[Boxes]):
         parts = ("origin", "edge_x", "edge_y", "edge_z")
         super().__init__(context, "box", parts, faces, _lines(edges), _plain_cube() if many else ())
 
-    def geometry(self, shapes: Boxes, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
+    def mesh_rows(self, shapes: Boxes, stage: Stage) -> MeshRows:
         """The rows of boxes: an origin and three edges each."""
-
-        def make() -> MeshRows:
-            size = len(shapes.origins)
-            lows, highs, table = np.empty((size, 3)), np.empty((size, 3)), np.empty((size, 12))
-            for chunk in progress.chunks(size):
-                origins, edges = stage.boxes(shapes.origins[chunk], shapes.edges[chunk])
-                lows[chunk] = origins + np.minimum(edges, 0).sum(axis=1)
-                highs[chunk] = origins + np.maximum(edges, 0).sum(axis=1)
-                table[chunk, :3], table[chunk, 3:] = origins, edges.reshape(-1, 9)
-            return lows, highs, table
-
-        return (shapes.origins, shapes.edges, *stage.key), make
-
-    def codes(self, shapes: Boxes) -> tuple[Codes, ...]:
-        return shapes.roles, shapes.cues
+        size = len(shapes.origins)
+        lows, highs, table = np.empty((size, 3)), np.empty((size, 3)), np.empty((size, 12))
+        for chunk in progress.chunks(size):
+            origins, edges = stage.boxes(shapes.origins[chunk], shapes.edges[chunk])
+            lows[chunk] = origins + np.minimum(edges, 0).sum(axis=1)
+            highs[chunk] = origins + np.maximum(edges, 0).sum(axis=1)
+            table[chunk, :3], table[chunk, 3:] = origins, edges.reshape(-1, 9)
+        return lows, highs, table
 
 
 class TriangleMeshes(ShapeMeshes[Triangles]):
     """Triangles, visible from both sides."""
+
+    geometry = ("vertices",)
+    codes = "roles", "cues", "opaque"
 
     def __init__(self, context: moderngl.Context, many: bool = True) -> None:
         """Prepare for triangles; unless there may be `many`, the reduced picture draws them in full."""
@@ -405,18 +408,10 @@ class TriangleMeshes(ShapeMeshes[Triangles]):
         super().__init__(context, "triangle", ("a", "b", "c"), faces, _lines(edges), plain, has_opaque=True)
         self._given_opaque: Codes | None = None
 
-    def geometry(self, shapes: Triangles, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
+    def mesh_rows(self, shapes: Triangles, stage: Stage) -> MeshRows:
         """The rows of triangles: three corners each."""
-
-        def make() -> MeshRows:
-            vertices = stage.triangles(shapes.vertices)
-            return vertices.min(axis=1), vertices.max(axis=1), vertices.reshape(-1, 9)
-
-        return (shapes.vertices, *stage.key), make
-
-    def codes(self, shapes: Triangles) -> tuple[Codes, ...]:
-        """Roles, cues, and which are opaque."""
-        return shapes.roles, shapes.cues, shapes.opaque
+        vertices = stage.triangles(shapes.vertices)
+        return vertices.min(axis=1), vertices.max(axis=1), vertices.reshape(-1, 9)
 
     def load(self, shapes: Triangles, stage: Stage) -> None:
         """Upload the triangles that differ from what was drawn before, and count the opaque ones."""
@@ -432,6 +427,9 @@ class TriangleMeshes(ShapeMeshes[Triangles]):
 class FacetMeshes(ShapeMeshes[Facets]):
     """The faces of polyhedra and planes, which may fade out."""
 
+    geometry = "vertices", "normals", "centers", "reaches", "sizes", "solid"
+    codes = "roles", "cues", "endings", "sides"
+
     def __init__(self, context: moderngl.Context) -> None:
         corners = np.eye(3)
         parts = ("middle", "b", "c", "normal", "fade_center", "traits")
@@ -439,27 +437,20 @@ class FacetMeshes(ShapeMeshes[Facets]):
         faces = Vertices(corners, "3f", ("which",))
         super().__init__(context, "facet", parts, faces, _lines(edge), define="FADES")
 
-    def geometry(self, shapes: Facets, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
+    def mesh_rows(self, shapes: Facets, stage: Stage) -> MeshRows:
         """The rows of facets: corners, normal, and how they fade."""
-
-        def make() -> MeshRows:
-            vertices = stage.points(shapes.vertices)
-            with np.errstate(over="ignore"):
-                sizes = shapes.sizes / stage.scale
-            traits = np.stack([stage.scale / shapes.reaches, sizes, shapes.solid], axis=1)
-            parts = vertices.reshape(-1, 9), shapes.normals, stage.points(shapes.centers), traits
-            return vertices.min(axis=1), vertices.max(axis=1), np.concatenate(parts, axis=1)
-
-        made_of = (shapes.vertices, shapes.normals, shapes.centers, shapes.reaches, shapes.sizes, shapes.solid)
-        return (*made_of, *stage.key), make
-
-    def codes(self, shapes: Facets) -> tuple[Codes, ...]:
-        """Roles, cues, and how each side is drawn and ends."""
-        return shapes.roles, shapes.cues, shapes.endings, shapes.sides
+        vertices = stage.points(shapes.vertices)
+        with np.errstate(over="ignore"):
+            sizes = shapes.sizes / stage.scale
+        traits = np.stack([stage.scale / shapes.reaches, sizes, shapes.solid], axis=1)
+        parts = vertices.reshape(-1, 9), shapes.normals, stage.points(shapes.centers), traits
+        return vertices.min(axis=1), vertices.max(axis=1), np.concatenate(parts, axis=1)
 
 
 class RoundMeshes(ShapeMeshes[RoundShapes]):
     """Spheres and capsules: a quad around each, in which each pixel finds the surface on its line of sight."""
+
+    geometry = "starts", "ends", "radii", "cores"
 
     def __init__(self, context: moderngl.Context, many: bool = True) -> None:
         """Prepare for round shapes; unless there may be `many`, the reduced picture draws them in full."""
@@ -469,45 +460,41 @@ class RoundMeshes(ShapeMeshes[RoundShapes]):
         self._cores: moderngl.Texture | None = None
         self._given_cores: object = None
 
-    def geometry(self, shapes: RoundShapes, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
+    def mesh_rows(self, shapes: RoundShapes, stage: Stage) -> MeshRows:
         """The rows: the point of the surface nearest to the anchor, its normal, the radius and the axis.
 
         However large a shape is, these numbers of float32 place its surface near the anchor. The axis is a unit
         vector, 0 in a sphere, with the ways along it from the middle of that part of the surface to both ends.
         """
-
-        def make() -> MeshRows:
-            size = len(shapes.radii)
-            firsts, first = np.zeros(size), 1
-            for i in np.flatnonzero(shapes.cores != None):  # noqa: E711
-                firsts[i] = first
-                first += len(shapes.cores[i].texels)
-            lows, highs, table = np.empty((size, 3)), np.empty((size, 3)), np.zeros((size, 12))
-            for chunk in progress.chunks(size):
-                starts, ends, radii = stage.rounds(shapes.starts[chunk], shapes.ends[chunk], shapes.radii[chunk])
-                centers, axes, reaches = _nearest_on_axes(starts, ends)
-                largest = np.abs(centers).max(axis=1, keepdims=True)
-                ways = -centers / np.where(largest > 0, largest, 1)
-                lengths = np.linalg.norm(ways, axis=1, keepdims=True)
-                outward = np.where(lengths > 0, ways / np.where(lengths > 0, lengths, 1), (0.0, 0.0, 1.0))
-                with np.errstate(over="ignore"):
-                    # Cut along the normal, as float32 does along the axes.
-                    height = np.clip(radii[:, None] - largest * lengths, -LARGEST, LARGEST)
-                    farthest = HORIZON * np.maximum(-height, 1)
-                    lows[chunk] = np.clip(np.minimum(starts, ends) - radii[:, None], -farthest, farthest)
-                    highs[chunk] = np.clip(np.maximum(starts, ends) + radii[:, None], -farthest, farthest)
-                # A rounded shape has neither axis nor ends: both say where its core begins, counted from 1.
-                reaches += firsts[chunk, None]
-                for i in np.flatnonzero(firsts[chunk]):
-                    ends_of = shapes.cores[chunk][i].extremes
-                    lows[chunk][i], highs[chunk][i] = (
-                        np.clip(starts[i] + radii[i] * end, -farthest[i], farthest[i]) for end in ends_of
-                    )
-                parts = height * outward, outward, radii[:, None], reaches, axes
-                table[chunk] = np.concatenate(parts, axis=1)
-            return lows, highs, table
-
-        return (shapes.starts, shapes.ends, shapes.radii, shapes.cores, *stage.key), make
+        size = len(shapes.radii)
+        firsts, first = np.zeros(size), 1
+        for i in np.flatnonzero(shapes.cores != None):  # noqa: E711
+            firsts[i] = first
+            first += len(shapes.cores[i].texels)
+        lows, highs, table = np.empty((size, 3)), np.empty((size, 3)), np.zeros((size, 12))
+        for chunk in progress.chunks(size):
+            starts, ends, radii = stage.rounds(shapes.starts[chunk], shapes.ends[chunk], shapes.radii[chunk])
+            centers, axes, reaches = _nearest_on_axes(starts, ends)
+            largest = np.abs(centers).max(axis=1, keepdims=True)
+            ways = -centers / np.where(largest > 0, largest, 1)
+            lengths = np.linalg.norm(ways, axis=1, keepdims=True)
+            outward = np.where(lengths > 0, ways / np.where(lengths > 0, lengths, 1), (0.0, 0.0, 1.0))
+            with np.errstate(over="ignore"):
+                # Cut along the normal, as float32 does along the axes.
+                height = np.clip(radii[:, None] - largest * lengths, -LARGEST, LARGEST)
+                farthest = HORIZON * np.maximum(-height, 1)
+                lows[chunk] = np.clip(np.minimum(starts, ends) - radii[:, None], -farthest, farthest)
+                highs[chunk] = np.clip(np.maximum(starts, ends) + radii[:, None], -farthest, farthest)
+            # A rounded shape has neither axis nor ends: both say where its core begins, counted from 1.
+            reaches += firsts[chunk, None]
+            for i in np.flatnonzero(firsts[chunk]):
+                ends_of = shapes.cores[chunk][i].extremes
+                lows[chunk][i], highs[chunk][i] = (
+                    np.clip(starts[i] + radii[i] * end, -farthest[i], farthest[i]) for end in ends_of
+                )
+            parts = height * outward, outward, radii[:, None], reaches, axes
+            table[chunk] = np.concatenate(parts, axis=1)
+        return lows, highs, table
 
     def load(self, shapes: RoundShapes, stage: Stage) -> None:
         """Upload the shapes that differ from what was drawn before, and the cores of rounded ones."""
@@ -529,9 +516,6 @@ class RoundMeshes(ShapeMeshes[RoundShapes]):
     def use(self) -> None:
         if self._cores is not None:
             self._cores.use(CORES)
-
-    def codes(self, shapes: RoundShapes) -> tuple[Codes, ...]:
-        return shapes.roles, shapes.cues
 
 
 def _nearest_on_axes(starts: Array, ends: Array) -> tuple[Array, Array, Array]:

@@ -70,26 +70,12 @@ def _surfaces(pickable: Pickable, x: float, y: float, all_of_them: bool) -> list
     """The surfaces of all primitives at a pixel, hidden ones too, or the one in front."""
     picture, stage = pickable.picture, pickable.picture.stage
     line = _sight(pickable, x, y)
-
-    def boxes(batch: Batch, indices: Indices) -> Array:
-        origins, edges = stage.boxes(batch.boxes.origins[indices], batch.boxes.edges[indices])
-        edges[batch.boxes.degenerate[indices]] += THIN * np.eye(3)
-        return box_intervals(line, origins, edges)
-
-    def triangles(batch: Batch, indices: Indices) -> Array:
-        return triangle_intervals(line, stage.triangles(batch.triangles[indices]))
-
-    def rounds(batch: Batch, indices: Indices) -> Array:
-        return RoundArrays(*(part[indices] for part in batch.rounds)).intervals(line, stage, THIN)
-
     facets, elements = _facet_intervals(picture, line)
     look = _every if all_of_them else _nearest
     intervals, found = list[Array](), list[Indices]()
     for batch in picture.arrays.batches:
-        for intervals_of, chunks, (own, _) in zip(
-            (boxes, triangles, rounds), batch.chunks, batch.bounds, strict=True
-        ):
-            of_kind, rows = look(stage, line, chunks, partial(intervals_of, batch))
+        for intervals_of, chunks, own in zip(WITH_INTERVALS, batch.chunks, batch.elements, strict=True):
+            of_kind, rows = look(stage, line, chunks, partial(intervals_of, stage, line, batch))
             intervals.append(of_kind)
             found.append(elements_at(own, rows))
     met, indices = np.concatenate([*intervals, facets]), np.concatenate([*found, elements])
@@ -97,6 +83,26 @@ def _surfaces(pickable: Pickable, x: float, y: float, all_of_them: bool) -> list
         _surface(picture, line, Target("primitive", picture.report.elements[int(indices[i])].id), depth, middle)
         for i, depth, middle in (_in_order(met) if all_of_them else filter(None, [_front(met)]))
     ]
+
+
+def _in_boxes(stage: Stage, line: ParametricLine, batch: Batch, rows: Indices) -> Array:
+    """The interval (n, 2) inside each of some boxes of a batch; a flat one has a small thickness."""
+    origins, edges = stage.boxes(batch.boxes.origins[rows], batch.boxes.edges[rows])
+    edges[batch.boxes.degenerate[rows]] += THIN * np.eye(3)
+    return box_intervals(line, origins, edges)
+
+
+def _in_triangles(stage: Stage, line: ParametricLine, batch: Batch, rows: Indices) -> Array:
+    return triangle_intervals(line, stage.triangles(batch.triangles[rows]))
+
+
+def _in_rounds(stage: Stage, line: ParametricLine, batch: Batch, rows: Indices) -> Array:
+    """The interval (n, 2) inside each of some spheres and capsules; one without a radius has a small one."""
+    return RoundArrays(*(part[rows] for part in batch.rounds)).intervals(line, stage, THIN)
+
+
+WITH_INTERVALS = (_in_boxes, _in_triangles, _in_rounds)
+"""For each kind of the rows of a batch."""
 
 
 def _every(
@@ -144,17 +150,13 @@ def probe_surfaces_at(pickable: Pickable, x: float, y: float) -> list[Surface]:
     """The surfaces of probes at a pixel, the one in front first."""
     picture, stage = pickable.picture, pickable.picture.stage
     line = _sight(pickable, x, y)
-    boxes = picture.layouts.box_arrays
-    origins, edges = stage.boxes(boxes.origins, boxes.edges)
-    edges[boxes.degenerate] += THIN * np.eye(3)
-    through_boxes = box_intervals(line, origins, edges)
-    layouts = picture.layouts
-    through_rounds = layouts.round_arrays.intervals(line, stage, THIN)
-    through_triangles = triangle_intervals(line, stage.triangles(layouts.triangle_vertices))
-    indices = [area.probe for area in (*layouts.triangles, *layouts.boxes, *layouts.rounds)]
-    intervals = np.concatenate([through_triangles, through_boxes, through_rounds])
+    batch, areas = picture.layouts.solids, picture.layouts.areas
+    rows = [np.arange(len(lows)) for lows, _ in batch.kind_bounds]
+    of_kinds = zip(WITH_INTERVALS, rows, strict=True)
+    intervals = np.concatenate([intervals_of(stage, line, batch, own) for intervals_of, own in of_kinds])
+    indices = np.concatenate(list(map(elements_at, batch.elements, rows))).tolist()
     found = [
-        _surface(picture, line, Target("probe", picture.layouts.ids[indices[i]]), depth, middle)
+        _surface(picture, line, Target("probe", picture.layouts.ids[areas[indices[i]].probe]), depth, middle)
         for i, depth, middle in _in_order(intervals)
     ]
     return [surface for surface in found if pickable.shows(surface.target)]
