@@ -7,11 +7,13 @@ import pytest
 
 from hitscope.geometry import exact
 from hitscope.geometry.kinds import KINDS
+from hitscope.geometry.kinds.wrapped import Wrapped
 from hitscope.geometry.shapes import (
     COMMON_FORMS,
     T_RANGES,
     Aabb,
     Capsule,
+    Frustum,
     Line,
     Linear,
     Obb,
@@ -40,6 +42,8 @@ BOUNDED = [
     Sphere((0.1, 0.2, 0.3), 0.7),
     Capsule((0.1, 0.2, 0.3), (-1.3, 2.0, 0.1), 0.7),
     Polyhedron(planes=(*HALF_SPACES, Plane((0.0, 0.0, -1.0), 0.1))),
+    KINDS[Frustum].example,
+    *(kind.example for shape, kind in KINDS.items() if issubclass(shape, Wrapped)),
 ]
 
 
