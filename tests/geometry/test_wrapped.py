@@ -9,7 +9,10 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import intersect
 from hitscope.evaluate.verdict_words import decider_of, sentence_of
 from hitscope.geometry import exact
+from hitscope.geometry.arrays import Shapes, has_width
+from hitscope.geometry.exact import pairwise
 from hitscope.geometry.exact.casts import where_it_starts
+from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.kinds.wrapped import Wrapped
 from hitscope.geometry.registry import KINDS_OF_PAIR, of_pair
 from hitscope.geometry.shapes import (
@@ -51,6 +54,16 @@ def test_verdict_state_t_and_distance_are_those_of_the_oracle(pair):
 def test_two_solids_are_decided_as_the_oracle_does(pair):
     for seed in range(2):
         wrapped_pairs.assert_right(*wrapped_pairs.pair(pair, seed))
+
+
+def test_many_pairs_are_decided_as_each_of_them():
+    for pair in wrapped_pairs.PAIRS:
+        kinds = KINDS_OF_PAIR[pair]
+        if not all(map(has_width, kinds)):
+            continue
+        shapes = [KINDS[kind].example for kind in kinds]
+        probes, primitives = (Shapes.of([shape] * 7) for shape in shapes)
+        assert pairwise.decide(probes, primitives, compiled=False).hits.tolist() == [exact.meet(*shapes)] * 7, pair
 
 
 def test_no_method_of_a_plain_pair_is_asked_of_what_is_rounded_or_cast():

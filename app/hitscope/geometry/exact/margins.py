@@ -98,8 +98,10 @@ def _parts(probes: Sequence[Shape], primitives: Sequence[Shape]) -> list[slice]:
     """Return the chunks to measure in float64, of types that are in arrays."""
     if not isinstance(probes, Shapes) or not isinstance(primitives, Shapes):
         return []
-    if KINDS[probes.kind].core or KINDS[primitives.kind].core:
-        return []  # the difference of a gap and a radius may cancel
+    for kind in (probes.kind, primitives.kind):
+        # The difference of a gap and a radius may cancel, and casts and frusta have no spans to measure.
+        if KINDS[kind].core or not (KINDS[kind].spans or kind is Plane):
+            return []
     return [slice(first, first + CHUNK) for first in range(0, len(probes), CHUNK)]
 
 

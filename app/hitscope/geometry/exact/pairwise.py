@@ -22,6 +22,7 @@ from hitscope.geometry.exact.pair_kernels import FILTERS, Stage, verdict
 from hitscope.geometry.exact.pair_loops import exact_code, exact_loop, filter_loop
 from hitscope.geometry.exact.relation import meet
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, STRICT, UNSURE
+from hitscope.geometry.kinds import KINDS
 
 FILTERED_FROM = 6
 """The number of pairs from which NumPy filters them faster than Python's integers decide them."""
@@ -53,9 +54,11 @@ def decide(
     """
     pair = probes.kind, primitives.kind
     if pair not in FILTERS:
-        codes = (
-            surely(probes, primitives) if len(probes) >= FILTERED_FROM else np.full(len(probes), UNSURE, np.uint8)
-        )
+        codes = np.full(len(probes), UNSURE, np.uint8)
+        if len(probes) >= FILTERED_FROM:
+            near = np.flatnonzero(~_are_apart(probes, primitives))
+            codes[:] = MISS
+            codes[near] = surely(probes[near], primitives[near])
         for n in np.flatnonzero(codes == UNSURE).tolist():
             codes[n] = HIT if meet(probes[n], primitives[n]) else MISS
         return PairVerdicts(codes != MISS, codes == STRICT)
@@ -74,6 +77,16 @@ def decide(
         if codes[n] == UNSURE:
             codes[n] = HIT if meet(probes[n], primitives[n]) else MISS
     return PairVerdicts(codes != MISS, codes == STRICT)
+
+
+def _are_apart(probes: Shapes, primitives: Shapes) -> NDArray[np.bool_]:
+    """Return which of n pairs are apart by their bounds; none of types that have none."""
+    bounds = KINDS[probes.kind].bounds, KINDS[primitives.kind].bounds
+    if bounds[0] is None or bounds[1] is None:
+        return np.zeros(len(probes), np.bool_)
+    with np.errstate(over="ignore", invalid="ignore"):
+        (low, high), (least, greatest) = bounds[0](probes.rows), bounds[1](primitives.rows)
+        return np.asarray(((low > greatest) | (high < least)).any(axis=0))
 
 
 def prepare(probe: type, primitive: type) -> None:
