@@ -15,6 +15,7 @@ from hitscope.geometry.shapes import Aabb, Capsule, Plane, Point, Sphere, word
 from hitscope.geometry.traits import is_degenerate
 from hitscope.geometry.vector import cross, dot, subtract
 from hitscope.judge.drawing import GENERATORS, draw, generate
+from hitscope.judge.drawing.drawn_shapes import made_of
 from hitscope.judge.drawing.generators import move_one_number, touching
 from hitscope.judge.drawing.samplers import RandomBlock
 from hitscope.judge.shrinking import is_sound, with_numbers
@@ -44,6 +45,8 @@ CHECKSUMS = {
 # One worker runs the tests of a pair, which share its blocks.
 PAIRS = [pytest.param(pair, marks=pytest.mark.xdist_group(f"cases of {pair}")) for pair in pairs()]
 every_pair = pytest.mark.parametrize("pair", PAIRS)
+AS_DRAWN = [p for p in pairs() if all(made_of(kind, k == 0)[0] is kind for k, kind in enumerate(kinds(p)))]
+"""The pairs whose rows are as they are drawn: what is rounded or cast, and a frustum, is made of others."""
 
 
 @lru_cache(len(GENERATORS) * len(REALS))
@@ -134,7 +137,7 @@ def test_hits_and_misses_are_both_frequent_in_every_generator(pair, real):
 
 
 @pytest.mark.parametrize("real", REALS)
-@pytest.mark.parametrize("pair", pairs())
+@pytest.mark.parametrize("pair", AS_DRAWN)
 def test_touching_pairs_touch_exactly_and_are_not_rounded(pair, real):
     rows = np.concatenate(touching_rows(pair, real)).T
     assert np.array_equal(rows.astype(real).astype(np.float64), rows, equal_nan=True)
@@ -170,7 +173,9 @@ def test_a_move_that_a_scene_could_not_hold_is_not_made():
 
 
 @pytest.mark.parametrize("real", REALS)
-@pytest.mark.parametrize("pair", [row for row in PAIRS if not row.values[0].endswith("plane")])
+@pytest.mark.parametrize(
+    "pair", [row for row in PAIRS if row.values[0] in AS_DRAWN and not row.values[0].endswith("plane")]
+)
 def test_aimed_probes_come_within_rounding_of_the_primitive(pair, real):
     for generator in AIMED:
         for shapes in some(generator, pair, real, 6):

@@ -226,7 +226,7 @@ def _result_of_c(text: TargetText) -> str:
 
 def _layout_words(parts: Iterable[Field]) -> str:
     return ", ".join(
-        part.name + {0: "", 1: " x y z"}.get(part.vectors, f" {part.vectors} times x y z") for part in parts
+        part.name + f" {part.parts} times" * (part.parts > 1) + " x y z" * part.is_vector for part in parts
     )
 
 
@@ -308,8 +308,8 @@ def _rows(parts: Sequence[Field], numbers: Reals, framework: Framework, real: st
     """Yield a line a point, vector or number of a shape."""
     k = 0
     for part in parts:
-        for _ in range(part.vectors or 1):
-            size = 3 if part.vectors else 1
+        for _ in range(part.parts):
+            size = part.size
             row = numbers[k : k + size]
             texts = ", ".join(framework.numbers(number) + framework.suffixes[real] for number in row)
             decimal = f": {', '.join(map(shortest, row))}" if framework.numbers is hexadecimal else ""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import Array, Shapes, builder, has_width, numbers_of, width
+from hitscope.geometry.kinds.record import Numbers6
 from hitscope.geometry.registry import KINDS_OF_PAIR
 from hitscope.geometry.shapes import Plane, Shape
 
@@ -159,11 +160,21 @@ def _shape_of(kind: Any, numbers: Sequence[float]) -> Any:
 
 
 class Field(NamedTuple):
-    """A field of a shape: points or vectors of three numbers each, or one number."""
+    """A field of a shape: one or several numbers, points or vectors."""
 
     name: str
-    vectors: int
-    """The count of points or vectors; 0 for a number."""
+    parts: int
+    size: int
+    """The count of numbers of each: 3 of a point or vector, else 1."""
+
+    @property
+    def is_vector(self) -> bool:
+        return self.size > 1
+
+    @property
+    def in_vectors(self) -> "Field":
+        """The field of a shader, of which several numbers are vectors: there is no room for many attributes."""
+        return self if self.parts < 3 or self.is_vector else self._replace(parts=self.parts // 3, size=3)
 
 
 class Layout(NamedTuple):
@@ -182,9 +193,9 @@ def layout(pair: str) -> Layout:
 
 
 def fields(kind: type) -> tuple[Field, ...]:
-    return tuple(Field(name, _vectors(annotation)) for name, annotation in get_type_hints(kind).items())
-
-
-def _vectors(annotation: object) -> int:
-    """Return the count of vectors of a number (0), a vector (1) or a frame (3)."""
-    return _count(annotation) // 3
+    found = []
+    for name, annotation in get_type_hints(kind).items():
+        numbers = _count(annotation)
+        size = 1 if annotation == Numbers6 or numbers == 1 else 3
+        found.append(Field(name, numbers // size, size))
+    return tuple(found)

@@ -7,8 +7,9 @@ from string import Template
 from typing import NamedTuple
 
 from hitscope.errors import Fault, HitscopeError, escaped
+from hitscope.geometry.kinds import word_of
 from hitscope.geometry.registry import of_pair
-from hitscope.geometry.shapes import Line, Ray, Segment
+from hitscope.geometry.shapes import Cast, Line, Ray, Rounded, Segment
 from hitscope.targets import languages
 from hitscope.targets.cases import Field, case_width, fields, kinds, layout
 from hitscope.targets.target import C_ENDINGS, CPP_ENDINGS, FLOATS
@@ -44,25 +45,32 @@ def new_target(language: str, pair: str, real: str | None = None, file: str = ""
     probe, primitive = kinds(pair)
     t_enter = f"{written.t_enter} is {T_WORDS[probe]}" if probe in T_WORDS else ""
     number = written.reals[real]
+    # In Python what is around a shape has the name of the function that makes it.
+    names = [_python_name(kind) if language == "python" else kind.__name__ for kind in (probe, primitive)]
+    words = [word_of(kind).replace("_", " ") for kind in (probe, primitive)]
     file = file or f"mine{written.endings[0]}"
     build, target = written.commands(file)
     template = Template((TEMPLATES / f"{language}.txt").read_text(encoding="utf-8"))
     return template.substitute(
-        title=f"A test of {' against '.join(pair.split('_'))}, for hitscope to compare with the exact verdict.",
+        title=f"A test of {words[0]} against {words[1]}, for hitscope to compare with the exact verdict.",
         file=_shown(file),
         build=f"\n{written.comment}         ".join(build),
         judge=f"hitscope judge {_shown(target)} --pair {pair}{' --float f32' * (real == 'float32')}",
         answer=f"{t_enter}; leave it where there is none." if t_enter else f"This pair has no {written.t_enter}.",
-        probe=probe.__name__,
-        primitive=primitive.__name__,
+        probe=names[0],
+        primitive=names[1],
         probe_names=", ".join(written.fields("probe", probe)),
         primitive_names=", ".join(written.fields("primitive", primitive)),
         structs="\n\n".join(written.struct(kind, number) for kind in dict.fromkeys((probe, primitive))),
-        shapes=", ".join(sorted({probe.__name__, primitive.__name__})),
+        shapes=", ".join(sorted({*names})),
         number=number,
         reader=CSHARP_READERS.get(number, ""),
         width=0 if language == "python" else case_width(pair),
     )
+
+
+def _python_name(kind: type) -> str:
+    return next((around.__name__ for around in (Cast, Rounded) if issubclass(kind, around)), kind.__name__)
 
 
 class SkeletonLanguage(NamedTuple):
@@ -87,14 +95,16 @@ class SkeletonLanguage(NamedTuple):
         """Yield the fields of a shape of a type as the test writes them."""
         for part in fields(kind):
             for name in self.names(part):
-                yield self.field.format(shape=shape, name=name, type="vec3" if part.vectors else "float")
+                yield self.field.format(
+                    shape=shape, name=name, type="vec3" if part.in_vectors.is_vector else "float"
+                )
 
 
 def _struct_in(language: languages.Language, real: str) -> Callable[[type, str], str]:
     """Return the function that declares a type of shape with numbers of the type `real`."""
 
     def declare(kind: type, number: str) -> str:
-        parts = {part.name: ("Vec3" if part.vectors else real, part.vectors) for part in fields(kind)}
+        parts = {part.name: ("Vec3" if part.is_vector else real, part.parts) for part in fields(kind)}
         members = {name: (of, count if count > 1 else None) for name, (of, count) in parts.items()}
         return language.struct_of(kind.__name__, members).rstrip("\n")
 
@@ -102,7 +112,7 @@ def _struct_in(language: languages.Language, real: str) -> Callable[[type, str],
 
 
 def _csharp_struct(kind: type, number: str) -> str:
-    members = [(part.vectors, name) for part in fields(kind) for name in _csharp_names(part)]
+    members = [(part.is_vector, name) for part in fields(kind) for name in _csharp_names(part)]
     declared = "\n".join(f"    public {'Vec3' if vectors else number} {name};" for vectors, name in members)
     read = "\n".join(
         f"            {name} = {'Vec3.Read(input)' if vectors else f'input.{CSHARP_READERS[number]}()'},"
@@ -114,8 +124,11 @@ def _csharp_struct(kind: type, number: str) -> str:
 
 
 def _javascript_reader(kind: type, number: str) -> str:
-    reads = {0: "cases.number()", 1: "cases.vec3()", 3: "[cases.vec3(), cases.vec3(), cases.vec3()]"}
-    members = "\n".join(f"        {_javascript_names(part)[0]}: {reads[part.vectors]}," for part in fields(kind))
+    def reads(part: Field) -> str:
+        one = "cases.vec3()" if part.is_vector else "cases.number()"
+        return one if part.parts == 1 else f"[{', '.join([one] * part.parts)}]"
+
+    members = "\n".join(f"        {_javascript_names(part)[0]}: {reads(part)}," for part in fields(kind))
     return f"function read{kind.__name__}(cases) {{\n    return {{\n{members}\n    }};\n}}"
 
 
@@ -129,8 +142,8 @@ def _csharp_names(part: Field) -> list[str]:
 
 
 def _single_names(part: Field) -> list[str]:
-    """Return the names of a field's vectors one by one: axes_0, axes_1, axes_2."""
-    return [f"{part.name}_{k}" for k in range(part.vectors)] if part.vectors > 1 else [part.name]
+    """Return the names of a field's parts one by one: axes_0, axes_1, axes_2."""
+    return [f"{part.name}_{k}" for k in range(part.parts)] if part.parts > 1 else [part.name]
 
 
 def _as_source(file: str) -> tuple[list[str], str]:
@@ -186,7 +199,13 @@ LANGUAGES = {
         struct=_javascript_reader,
         t_enter="answer.tEnter",
     ),
-    "glsl": SkeletonLanguage((".glsl",), {"float32": "float"}, _as_source, "{type} {shape}_{name}", _single_names),
+    "glsl": SkeletonLanguage(
+        (".glsl",),
+        {"float32": "float"},
+        _as_source,
+        "{type} {shape}_{name}",
+        lambda part: _single_names(part.in_vectors),
+    ),
     "python": SkeletonLanguage((".py",), dict.fromkeys(C_REALS, "float"), _as_source, comment="#"),
 }
 """The languages of `judge --new`."""

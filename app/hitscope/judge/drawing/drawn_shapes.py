@@ -12,6 +12,7 @@ from hitscope.geometry.kinds.wrapped import Wrapped
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Cast,
     Frustum,
     Line,
     Obb,
@@ -20,7 +21,6 @@ from hitscope.geometry.shapes import (
     Point,
     Polyhedron,
     Ray,
-    Rounded,
     Segment,
     Shape,
     Sphere,
@@ -64,19 +64,36 @@ def made_of(kind: type[Any], is_probe: bool) -> tuple[type[Shape], Callable[[Ran
     """Return the type of which rows are drawn for another type, and the function that makes its rows of them."""
     if issubclass(kind, Wrapped):
         base, make = made_of(kind.wrapped, True)
-        return base, lambda random, rows: _with_one_field_more(kind, random, make(random, rows))
+        if issubclass(kind, Cast):
+            return base, lambda random, rows: _cast(base, random, rows, make)
+        return base, lambda random, rows: _rounded(random, make(random, rows))
     made: dict[Any, Callable[[Array], Array]] = {Frustum: frusta} | ({Polyhedron: hulls_of} if is_probe else {})
     if kind in made:
         return Parallelepiped, lambda random, rows: made[kind](rows)
     return kind, lambda random, rows: rows
 
 
-def _with_one_field_more(kind: type, random: RandomBlock, rows: Array) -> Array:
-    """Return rows with a radius, or a motion, of about their size; a motion of zero and a radius of 0 are rare."""
-    size = np.fmax.reduce(np.abs(rows)) * powers_of_two(random.integers(-6, 0))
-    if issubclass(kind, Rounded):
-        return np.concatenate([rows, np.where(random.chance(1 / 16), 0.0, size)[None]])
-    return np.concatenate([rows, random.integers(-4, 4, 3) / 4 * size])
+def _size_of(random: RandomBlock, rows: Array) -> Array:
+    size: Array = np.fmax.reduce(np.abs(rows)) * powers_of_two(random.integers(-6, 0))
+    return size
+
+
+def _rounded(random: RandomBlock, rows: Array) -> Array:
+    """Return rows with a radius of about their size; one of 0 is rare."""
+    return np.concatenate([rows, np.where(random.chance(1 / 16), 0.0, _size_of(random, rows))[None]])
+
+
+def _cast(
+    base: type[Shape], random: RandomBlock, rows: Array, make: Callable[[RandomBlock, Array], Array]
+) -> Array:
+    """Return rows with a motion of about their size, rarely of zero.
+
+    They are as drawn at the start, at the middle or at the end of it: those that were drawn in contact start in
+    it, and move away, along or in, or get there.
+    """
+    motion = random.integers(-4, 4, 3) / 4 * _size_of(random, rows)
+    move(base, rows, -motion * random.choice((0.0, 0.0, 0.5, 1.0)))
+    return np.concatenate([make(random, rows), motion])
 
 
 def points_at(kind: type[Shape], rows: Array, coordinates: Array) -> Array:

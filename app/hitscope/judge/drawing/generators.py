@@ -84,7 +84,8 @@ def draw(generator: str, pair: str, block: int, real: str = "float64") -> Cases:
         (probe, as_probe), (primitive, as_primitive) = map(made_of, kinds(pair), (True, False))
         probes, primitives = GENERATORS[generator](random, (probe, primitive))
         made = as_probe(random, probes), as_primitive(random, primitives)
-        rows = random.precision.rounded(np.concatenate(made))
+        # What is made of rows may be beyond the numbers that these are within.
+        rows = random.precision.rounded(random.precision.clipped(np.concatenate(made)))
     return Cases.of_rows(pair, rows, real)
 
 

@@ -40,7 +40,7 @@ def frusta(solids: Array) -> Array:
     base = np.where(flat, 0.0, solids[:3])
     normals = np.stack([cross(edges[i - 2], edges[i - 1]) for i in range(3)])
     parts = _planes(normals, base, base + edges[0] + edges[1] + edges[2])[:6]
-    return np.concatenate([parts[:, :3].reshape(18, -1), parts[:, 3]])
+    return np.asarray(np.nan_to_num(np.concatenate([parts[:, :3].reshape(18, -1), parts[:, 3]])))
 
 
 def touched_polyhedra(sampler: Sampler, solids: Array, coordinates: Array, pinned: NDArray[np.bool_]) -> Array:

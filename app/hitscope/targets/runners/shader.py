@@ -70,8 +70,8 @@ def _inputs(pair: str) -> list[tuple[str, str]]:
 
     No pair has more than ten of them, and every driver takes 16.
     """
-    fields = [field for part in layout(pair) for field in part]
-    types = [kind for field in fields for kind in (["vec3"] * field.vectors or ["float"])]
+    fields = [field.in_vectors for part in layout(pair) for field in part]
+    types = [kind for field in fields for kind in ["vec3" if field.is_vector else "float"] * field.parts]
     return [(kind, f"hitscope_{k}") for k, kind in enumerate(types)]
 
 
