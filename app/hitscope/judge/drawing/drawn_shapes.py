@@ -66,21 +66,31 @@ def made_of(kind: type[Any], is_probe: bool) -> tuple[type[Shape], Callable[[Ran
         base, make = made_of(kind.wrapped, True)
         if issubclass(kind, Cast):
             return base, lambda random, rows: _cast(base, random, rows, make)
-        return base, lambda random, rows: _rounded(random, make(random, rows))
+        return base, lambda random, rows: _rounded(base, random, rows, make)
     made: dict[Any, Callable[[Array], Array]] = {Frustum: frusta} | ({Polyhedron: hulls_of} if is_probe else {})
     if kind in made:
         return Parallelepiped, lambda random, rows: made[kind](rows)
     return kind, lambda random, rows: rows
 
 
-def _size_of(random: RandomBlock, rows: Array) -> Array:
-    size: Array = np.fmax.reduce(np.abs(rows)) * powers_of_two(random.integers(-6, 0))
+def _size_of(base: type[Shape], random: RandomBlock, rows: Array) -> Array:
+    """Return the extent of shapes (n,), or less, wherever they are."""
+    extent = np.fmax.reduce(np.abs(_base_and_spans(base, rows)[1]), axis=(1, 2))
+    size: Array = np.fmin(extent, np.fmax.reduce(np.abs(rows))) * powers_of_two(random.integers(-6, 0))
     return size
 
 
-def _rounded(random: RandomBlock, rows: Array) -> Array:
-    """Return rows with a radius of about their size; one of 0 is rare."""
-    return np.concatenate([rows, np.where(random.chance(1 / 16), 0.0, _size_of(random, rows))[None]])
+def _rounded(
+    base: type[Shape], random: RandomBlock, rows: Array, make: Callable[[RandomBlock, Array], Array]
+) -> Array:
+    """Return rows with a radius of about their size; one of 0 is rare.
+
+    They are moved as far as the radius, or twice, along an axis or between axes: what touched the core along an
+    axis touches what is around it, and the rest is inside it or apart.
+    """
+    radius = np.where(random.chance(1 / 16), 0.0, _size_of(base, random, rows))
+    move(base, rows, random.integers(-1, 1, 3) * random.choice((1.0, 1.0, 2.0)) * radius)
+    return np.concatenate([make(random, rows), radius[None]])
 
 
 def _cast(
@@ -91,7 +101,7 @@ def _cast(
     They are as drawn at the start, at the middle or at the end of it: those that were drawn in contact start in
     it, and move away, along or in, or get there.
     """
-    motion = random.integers(-4, 4, 3) / 4 * _size_of(random, rows)
+    motion = random.integers(-4, 4, 3) / 4 * _size_of(base, random, rows)
     move(base, rows, -motion * random.choice((0.0, 0.0, 0.5, 1.0)))
     return np.concatenate([make(random, rows), motion])
 

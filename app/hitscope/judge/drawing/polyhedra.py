@@ -40,6 +40,8 @@ def frusta(solids: Array) -> Array:
     base = np.where(flat, 0.0, solids[:3])
     normals = np.stack([cross(edges[i - 2], edges[i - 1]) for i in range(3)])
     parts = _planes(normals, base, base + edges[0] + edges[1] + edges[2])[:6]
+    # The same planes, by normals that no precision overflows.
+    parts = np.ldexp(parts, -np.frexp(np.abs(parts[:, :3]).max(axis=1, keepdims=True))[1])
     return np.asarray(np.nan_to_num(np.concatenate([parts[:, :3].reshape(18, -1), parts[:, 3]])))
 
 

@@ -2,6 +2,8 @@
 
 import re
 
+from msgspec import UNSET
+
 from hitscope.draw.target import Target
 from hitscope.evaluate.lesson import unmet
 from hitscope.scene import fields
@@ -115,7 +117,7 @@ def skip(state: State) -> None:
 
 
 def numbers_to_fill_in(state: State) -> dict[fields.NumberPath, str]:
-    """The coordinates in the text of the step, if they are all the numbers of the probe that it is about."""
+    """The coordinates in the text of the step, if they are all the numbers that its probe is given by."""
     progress = state.messages.lessons.shown(state.session.document)
     if progress is None or progress.ended:
         return {}
@@ -124,7 +126,8 @@ def numbers_to_fill_in(state: State) -> dict[fields.NumberPath, str]:
         return {}
     numbers = [number for point in _POINT.findall(step.say) for number in point]
     item = find_item(state.session.scene, Target("probe", step.until.probe))[1]
-    paths = [path for _, rows in fields.number_rows(item) for row in rows for path in row.paths]
+    given = [rows for name, rows in fields.number_rows(item) if getattr(item, name) is not UNSET]
+    paths = [path for rows in given for row in rows for path in row.paths]
     return dict(zip(paths, numbers, strict=True)) if len(paths) == len(numbers) else {}
 
 
