@@ -222,7 +222,7 @@ def test_engines_have_unit_directions_sizes_and_world_coordinates_of_their_kind(
 
 def test_degenerate_pairs_have_a_flat_or_pointlike_shape():
     for pair in pairs():
-        if not {"point", "plane", "polyhedron"} & set(pair.split("_")):
+        if not {"point", "plane", "polyhedron", "frustum"} & set(pair.split("_")):  # a frustum is never flat
             share = sum(any(map(is_degenerate, shapes)) for shapes in some("degenerate", pair, count=40)) / 40
             assert share > 0.5, pair
 

@@ -89,7 +89,8 @@ def _rounded(
     axis touches what is around it, and the rest is inside it or apart.
     """
     radius = np.where(random.chance(1 / 16), 0.0, _size_of(base, random, rows))
-    move(base, rows, random.integers(-1, 1, 3) * random.choice((1.0, 1.0, 2.0)) * radius)
+    reach = random.precision.clipped(random.choice((1.0, 1.0, 2.0)) * radius)
+    move(base, rows, random.integers(-1, 1, 3) * reach)
     return np.concatenate([make(random, rows), radius[None]])
 
 
