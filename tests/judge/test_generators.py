@@ -10,6 +10,7 @@ import pytest
 
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
+from hitscope.geometry.kinds.wrapped import Wrapped
 from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import Aabb, Capsule, Plane, Point, Sphere, word
 from hitscope.geometry.traits import is_degenerate
@@ -133,6 +134,8 @@ def test_hits_and_misses_are_both_frequent_in_every_generator(pair, real):
         names = ["integer_grid", "in_plane", "nearly_touching"]
     if pair == "line_plane":  # a line misses only a plane that it is parallel to
         names = ["parallel", "nearly_touching"]
+    if pair.endswith("polyhedron_plane"):  # one of the corners of a face, each rounded, nearly always reaches it
+        names.remove("in_plane")
     assert [name for name in names if not has_both(name, pair, real)] == []
 
 
@@ -223,8 +226,14 @@ def test_engines_have_unit_directions_sizes_and_world_coordinates_of_their_kind(
 def test_degenerate_pairs_have_a_flat_or_pointlike_shape():
     for pair in pairs():
         if not {"point", "plane", "polyhedron", "frustum"} & set(pair.split("_")):  # a frustum is never flat
-            share = sum(any(map(is_degenerate, shapes)) for shapes in some("degenerate", pair, count=40)) / 40
+            drawn = some("degenerate", pair, count=160)
+            share = sum(any(is_degenerate(innermost(shape)) for shape in shapes) for shapes in drawn) / 160
             assert share > 0.5, pair
+
+
+def innermost(shape):
+    """The shape without radius and motion, which is what may be flat."""
+    return innermost(shape.inner) if isinstance(shape, Wrapped) else shape
 
 
 @pytest.mark.parametrize("real", REALS)
