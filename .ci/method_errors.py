@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from hitscope.cli.catalogue import ERROR_CASES
-from hitscope.geometry.registry import pairs
+from hitscope.geometry.registry import of_pair, pairs
 from hitscope.judge.campaign import catalogue
 from hitscope.judge.drawing import GENERATORS, draw
 from hitscope.targets.case_arrays import CaseArrays
@@ -21,8 +21,8 @@ PROCESSES = 4
 
 
 def main(path: Path, only: list[str]) -> None:
-    """Write what the methods of some pairs, or of all, get wrong."""
-    chosen = only or list(pairs())
+    """Write what the methods of some pairs, or of all that have any beside `exact`, get wrong."""
+    chosen = only or [pair for pair in pairs() if len(of_pair(pair)) > 1]
     with ProcessPoolExecutor(PROCESSES) as pool:
         found = dict(zip(chosen, pool.map(errors_of, chosen), strict=True))
     path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

@@ -72,6 +72,15 @@ HUGE_SLOPE = Polyhedron((Plane((1e200, -1e200, 0.0), 0.0),))
 
 ORIGIN = (0.0, 0.0, 0.0)
 THREAD, LONG = Capsule(ORIGIN, (1.0, 0.0, 0.0), 0.0), Capsule(ORIGIN, (10.0, 0.0, 0.0), 5.0)
+UPRIGHT, FLAT_BOX = Obb(ORIGIN, (0.5, 0.5, 0.5), UNIT_AXES), Obb(ORIGIN, (1.0, 0.0, 1.0), UNIT_AXES)
+PYTHAGOREAN_AXES = ((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0))
+CORNER = Triangle(ORIGIN, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+NEEDLE = Triangle(ORIGIN, (1000000.0, -0.3, -0.3), (200000.0, 0.4, 1.0))
+SLANTED = Plane((0.1, 0.2, 0.3), 0.5)
+MOVED = "return dot(moved, moved) <= sphere.radius * sphere.radius"
+FROM_CLOSEST = "return dot(from_closest, from_closest) <= sphere.radius * sphere.radius"
+SQUARED_INSIDE = "return squared <= sphere.radius * sphere.radius"
+HEIGHT_INSIDE = "return height * height <= sphere.radius * sphere.radius * dot(plane.normal, plane.normal)"
 MAST = Capsule((0.0, 0.0, -1.0), (0.0, 0.0, 1.0), 1.0)
 FAR_FROM_A_MAST = Ray((-1e9, 1.05, 0.3), (1.0, 0.0, 0.0)), MAST
 PAST_A_THIN_MAST = Ray((-1e-150, 1.5e-170, 0.0), (1.0, 0.0, 0.0)), MAST._replace(radius=1e-170)
@@ -651,6 +660,43 @@ CASES = (
                 BESIDE_AXIS,
             ),
             ("sphere_axis", RANGE, (Sphere((0.5, 1e-200, 0.0), 0.0), THREAD), "rounding", BESIDE_AXIS),
+            *(
+                (name, deviation, (Sphere(center, radius), body), "rounding", line)
+                for name, deviation, center, radius, body, line in (
+                    ("center_distance", "products", (-1.1, 2.0, -0.1), 1.7, Sphere((0.1, 0.2, 0.3), 0.5), NEAR),
+                    ("center_distance", RANGE, (0.0, 1e-200, 0.0), 0.0, DOT, NEAR),
+                    ("arvo", "products", (0.9, 1.7, -0.4), 0.8062257748298549, UNIT_BOX, SQUARED_INSIDE),
+                    ("arvo", RANGE, (0.5, 0.5, -1e-200), 0.0, UNIT_BOX, SQUARED_INSIDE),
+                    ("closest_in_box", "products", (-1.1, 1.9, -0.3), 1.5231546211727816, UPRIGHT, MOVED),
+                    ("closest_in_box", RANGE, (0.5, 1e-200, 0.0), 0.0, FLAT_BOX, MOVED),
+                    ("closest_in_triangle", "products", (0.3, 1.6, 0.7), 0.9695359714832658, CORNER, FROM_CLOSEST),
+                    ("closest_in_triangle", "d1 * d4", (400000.0, 0.3, 0.2), 0.3, NEEDLE, FROM_CLOSEST),
+                    ("closest_in_triangle", RANGE, (0.25, 0.25, 1e-200), 0.0, CORNER, FROM_CLOSEST),
+                    (
+                        "center_height",
+                        "products",
+                        (1.7, 1.4, 2.0),
+                        1.469936830518334,
+                        SLANTED,
+                        HEIGHT_INSIDE,
+                    ),
+                    ("center_height", RANGE, (1e-200, 0.0, 0.0), 0.0, Plane((1.0, 0.0, 0.0), 0.0), HEIGHT_INSIDE),
+                )
+            ),
+            (
+                "closest_in_box",
+                "the closest point is that of a box with orthonormal axes",
+                (Sphere((0.1, 0.2, 0.3), 0.0), Obb(ORIGIN, (1.0, 1.0, 1.0), PYTHAGOREAN_AXES)),
+                "logic",
+                MOVED,
+            ),
+            (
+                "closest_in_triangle",
+                "where a and b are one point",
+                (Sphere((0.5, 0.5, 0.0), 1.0), Triangle(ORIGIN, ORIGIN, (2.0, 2.0, 0.0))),
+                "nan",
+                "closest = along(a, ab, ieee.divide(d1, d1 - d3))",
+            ),
             (
                 "cylinder_and_spheres",
                 "products are rounded",

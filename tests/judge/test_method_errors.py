@@ -22,5 +22,5 @@ def test_the_page_of_methods_counts_what_the_judge_counts(target):
 def test_the_page_of_methods_counts_every_method():
     counted = json.loads(ERRORS.read_text(encoding="utf-8"))
     assert {pair: [*methods] for pair, methods in counted.items()} == {
-        pair: [name for name in of_pair(pair) if name != EXACT] for pair in pairs()
+        pair: names for pair in pairs() if (names := [name for name in of_pair(pair) if name != EXACT])
     }

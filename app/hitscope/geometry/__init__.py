@@ -15,6 +15,7 @@ from hitscope.geometry import (
     point_box,
     polyhedron,
     sphere,
+    sphere_body,
     triangle,
     triangle_box,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "point_box",
     "polyhedron",
     "sphere",
+    "sphere_body",
     "triangle",
     "triangle_box",
 ]
