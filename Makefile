@@ -33,7 +33,7 @@ test: ## lint, and run every test beside it
 	@$(MAKE) --no-print-directory -j 2 lint every_test
 
 every_test:
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	MAKEFLAGS= MFLAGS= $(BIN)/python -m pytest -n auto --dist loadgroup
 
 quick: $(VENV)/.installed ## run the tests of a minute: scenes, verdicts and explanations, without OpenGL and compilers
 	@echo "Running the tests of $(QUICK) that need no OpenGL and no compiler; make test runs every test."

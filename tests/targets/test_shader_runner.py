@@ -93,11 +93,11 @@ def test_the_numbers_reach_a_shader_bit_by_bit(write):
     assert called.hit.tolist() == [0, 1, 0, 0, 1, 0]
 
 
-@pytest.mark.parametrize("pair", ["obb_obb", "parallelepiped_triangle", "triangle_plane", "point_plane"])
 def _types(field):
     return ["vec3" if field.is_vector else "float"] * field.parts
 
 
+@pytest.mark.parametrize("pair", ["obb_obb", "parallelepiped_triangle", "triangle_plane", "point_plane"])
 def test_each_number_of_a_case_is_its_own_parameter(write, pair):
     kinds = [kind for part in layout(pair) for field in part for kind in _types(field.in_vectors)]
     assert len(kinds) <= 16, "the attributes of a vertex on every driver"

@@ -52,11 +52,11 @@ def test_a_small_window_names_the_key_of_the_help_first(line):
 
 def test_the_key_that_makes_a_new_box_a_primitive_is_the_users_own(open_items):
     user = open_items(BOX, SAIL)
-    user.state.commands = commands_of({"exchange": "Ctrl+B"})
+    user.state.commands = commands_of({"exchange": "Ctrl+Shift+B"})
     user.keys("N", "B")
     x, y = user.pixel((-2.0, 0.0, 3.0))
     user.drag((x, y), (x + 60, y))
-    assert user.state.messages.notice == "aabb-1 is a probe   ·   Ctrl+B makes it a primitive"
+    assert user.state.messages.notice == "aabb-1 is a probe   ·   Ctrl+Shift+B makes it a primitive"
 
 
 def test_the_pictures_a_second_are_shown_on_command(line):

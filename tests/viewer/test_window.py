@@ -125,7 +125,9 @@ def test_n_s_and_a_drag_draw_a_segment_that_delete_removes(viewer, path):
     saved(viewer, path)
     drawn = load(path).probes[1]
     found = pixels_of([drawn.start, drawn.end])
-    np.testing.assert_allclose(found, [start, end], atol=2)
+    # The ends are at tenths of the grid's step, of which half a diagonal is 4.2 pixels here.
+    np.testing.assert_allclose(found, [start, end], atol=4.5)
+    assert [*drawn.start, *drawn.end] == [round(number, 1) for number in (*drawn.start, *drawn.end)]
     viewer.key("Delete")
     saved(viewer, path)
     assert load(path) == three_boxes()

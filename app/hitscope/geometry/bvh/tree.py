@@ -26,7 +26,7 @@ from hitscope.geometry.exact.batch import ExactBatch, meet_each
 from hitscope.geometry.exact.linear_blocks import LATEST
 from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
-from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Shape, Triangle, is_linear
+from hitscope.geometry.shapes import ENDLESS, T_RANGES, Line, Ray, Segment, Shape, is_linear
 
 KINDS = tuple(shape for shape, kind in kinds.KINDS.items() if kind.in_hierarchy)
 """The types of shapes that a tree can hold."""
@@ -132,7 +132,7 @@ class Tree:
         """
         _require(("probes",), probes, (Segment, Ray))
         m = len(probes)
-        if m == 1 and probes.kind is Ray and self.shapes.kind is Triangle:
+        if m == 1 and probes.kind in ENDLESS and kinds.KINDS[self.shapes.kind].dimension == 2:  # a ray, triangles
             numbers = np.empty(13)
             numbers[:6] = probes.rows[:, 0]
             if (first := self.search_of_one(numbers)) >= MISSED:

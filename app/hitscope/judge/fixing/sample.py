@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Array, width
-from hitscope.geometry.shapes import Obb, Segment
+from hitscope.geometry.kinds import KINDS, Scale
+from hitscope.geometry.shapes import ENDLESS
 from hitscope.judge.drawing import BLOCK, draw
 from hitscope.targets.cases import Cases, Reals, kinds
 from hitscope.targets.judging.judged import measured
@@ -82,7 +83,7 @@ class Sample:
         moderate: Mask = np.all((size == 0) | ((size < largest) & (size > 1 / largest)) | np.isnan(size), axis=1)
         probe, primitive = kinds(self.cases.pair)
         for kind, first in ((probe, 0), (primitive, width(probe))):
-            if kind is Obb:
+            if Scale.AXIS in KINDS[kind].scales.values():
                 axes = self.cases.rows[first + 6 : first + 15].reshape(3, 3, -1)
                 skew = np.abs(np.einsum("ikn,jkn->ijn", axes, axes) - np.eye(3)[..., None])
                 moderate &= skew.max(axis=(0, 1)) <= RIGHT_ANGLE_ULPS * np.finfo(self.cases.numbers.dtype).eps
@@ -91,8 +92,8 @@ class Sample:
     def has_rough_t(self, ulps: float) -> Mask:
         """Return which cases have a t that so many ulps of the largest number take out of its tolerance."""
         rows, real = self.cases.rows, np.finfo(self.cases.numbers.dtype)
-        is_segment = kinds(self.cases.pair)[0] is Segment
-        length = np.abs(rows[3:6] - rows[:3] if is_segment else rows[3:6]).max(axis=0)
+        is_endless = kinds(self.cases.pair)[0] in ENDLESS
+        length = np.abs(rows[3:6] if is_endless else rows[3:6] - rows[:3]).max(axis=0)
         rough: Mask = ulps * real.eps * np.nanmax(np.abs(rows), axis=0) > T_TOLERANCE[real.dtype.name] * length
         return rough
 
