@@ -127,7 +127,8 @@ def test_n_s_and_a_drag_draw_a_segment_that_delete_removes(viewer, path):
     found = pixels_of([drawn.start, drawn.end])
     # The ends are at tenths of the grid's step, of which half a diagonal is 4.2 pixels here.
     np.testing.assert_allclose(found, [start, end], atol=4.5)
-    assert [*drawn.start, *drawn.end] == [round(number, 1) for number in (*drawn.start, *drawn.end)]
+    numbers = np.array([drawn.start, drawn.end])
+    assert np.array_equal(numbers, numbers.round(1))
     viewer.key("Delete")
     saved(viewer, path)
     assert load(path) == three_boxes()
