@@ -70,6 +70,14 @@ int turned_boxes(const Real *probe, const Real *v, Real *)
     return are_axes(probe + 6) && are_axes(v + 6) ? turned_box(probe).Overlaps(turned_box(v)) : OUTSIDE;
 }
 
+int gjk_capsule_box(const Real *v, const Real *other, Real *)
+{
+    GJKClosestPoint gjk;
+    Vec3 axis = Vec3::sAxisX();
+    const TriangleConvexSupport segment(point(v), point(v + 3), point(v + 3));
+    return gjk.Intersects(AddConvexRadius(segment, v[6]), box(other), 0, axis);
+}
+
 int gjk_triangle_box(const Real *v, const Real *other, Real *)
 {
     GJKClosestPoint gjk;

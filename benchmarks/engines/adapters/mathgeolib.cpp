@@ -14,7 +14,10 @@
 #pragma GCC visibility push(hidden)
 #include <MathGeoLib.h>
 
+#include <Algorithm/GJK.cpp>
+
 #include <Geometry/AABB.cpp>
+#include <Geometry/Capsule.cpp>
 #include <Geometry/Line.cpp>
 #include <Geometry/LineSegment.cpp>
 #include <Geometry/Plane.cpp>
@@ -47,6 +50,10 @@ static AABB box(const Real *v) { return AABB(point(v), point(v + 3)); }
 
 static Sphere sphere(const Real *v) { return Sphere(point(v), v[3]); }
 
+static LineSegment segment(const Real *v) { return LineSegment(point(v), point(v + 3)); }
+
+static Capsule capsule(const Real *v) { return Capsule(segment(v), v[6]); }
+
 static Triangle triangle(const Real *v) { return Triangle(point(v), point(v + 3), point(v + 6)); }
 
 static Plane plane(const Real *v)
@@ -72,10 +79,7 @@ int ray_plane(const Real *p, const Real *v, Real *t)
     return is_unit(v) ? plane(v).Intersects(ray(p), t) : OUTSIDE;
 }
 
-int segment_box(const Real *p, const Real *v, Real *)
-{
-    return box(v).Intersects(LineSegment(point(p), point(p + 3)));
-}
+int segment_box(const Real *p, const Real *v, Real *) { return box(v).Intersects(segment(p)); }
 
 int triangle_box(const Real *p, const Real *v, Real *) { return box(v).Intersects(triangle(p)); }
 
@@ -87,3 +91,15 @@ int box_plane(const Real *p, const Real *v, Real *)
 }
 
 int box_sphere(const Real *p, const Real *v, Real *) { return box(p).Intersects(sphere(v)); }
+
+int ray_capsule(const Real *p, const Real *v, Real *) { return capsule(v).Intersects(ray(p)); }
+
+int segment_capsule(const Real *p, const Real *v, Real *) { return capsule(v).Intersects(segment(p)); }
+
+int capsule_box(const Real *p, const Real *v, Real *) { return capsule(p).Intersects(box(v)); }
+
+int capsule_triangle(const Real *p, const Real *v, Real *) { return capsule(p).Intersects(triangle(v)); }
+
+int capsule_sphere(const Real *p, const Real *v, Real *) { return capsule(p).Intersects(sphere(v)); }
+
+int capsules(const Real *p, const Real *v, Real *) { return capsule(p).Intersects(capsule(v)); }

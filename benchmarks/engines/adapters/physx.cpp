@@ -1,7 +1,9 @@
 #include "cases.h"
 
 #include <GuIntersectionBoxBox.cpp>
+#include <GuIntersectionCapsuleTriangle.cpp>
 #include <GuIntersectionRayBox.cpp>
+#include <GuIntersectionRayCapsule.cpp>
 #include <GuIntersectionRayPlane.h>
 #include <GuIntersectionRaySphere.cpp>
 #include <GuIntersectionRayTriangle.h>
@@ -65,4 +67,19 @@ int turned_boxes(const Real *a, const Real *b, Real *)
     if (!are_axes(a + 6) || !are_axes(b + 6)) return OUTSIDE;
     return Gu::intersectOBBOBB(
         point(a + 3), point(a), axes(a + 6), point(b + 3), point(b), axes(b + 6), true);
+}
+
+int ray_capsule(const Real *ray, const Real *v, Real *t)
+{
+    return Gu::intersectRayCapsule(point(ray), point(ray + 3), point(v), point(v + 3), v[6], *t);
+}
+
+int capsule_triangle(const Real *c, const Real *v, Real *)
+{
+    const Gu::Capsule capsule(point(c), point(c + 3), c[6]);
+    if (capsule.p0 == capsule.p1) return OUTSIDE;
+    Gu::CapsuleTriangleOverlapData params;
+    params.init(capsule);
+    const PxVec3 a = point(v), b = point(v + 3), normal = (a - b).cross(a - point(v + 6));
+    return Gu::intersectCapsuleTriangle(normal, a, b, point(v + 6), capsule, params);
 }
