@@ -379,6 +379,7 @@ EVERY_PROBE = (
     *(Point((1.0, 1.0, 1.0)), Point((1.25, 1.5, 0.75)), Point((7.0, 1.0, 1.0))),
     Point(TRIANGLE.a),
     *(TRIANGLE, Triangle((8.0, 8.0, 8.0), (9.0, 8.0, 8.0), (8.0, 9.0, 8.0)), BOX, TURNED, SKEW, BALL, LOG),
+    Sphere((4.0, 2.0, 1.5), 1.0),
 )
 OTHER = Obb((4.0, 1.0, 2.0), (1.0, 1.0, 1.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
 EVERY_PRIMITIVE = (BOX, TURNED, OTHER, SKEW, TRIANGLE, FLOOR, TETRAHEDRON, BALL, LOG, BEAM)
