@@ -98,7 +98,7 @@ def test_builtin_judges_a_pairs_methods_and_names_the_generators_where_they_err(
         ((), "expected TARGET and --pair PAIR, or --builtin"),
         (("sat13",), "expected TARGET and --pair PAIR, or --builtin"),
         (("sat13", "--builtin"), "expected TARGET and --pair PAIR, or --builtin"),
-        (("--builtin", "--pair", "aabb_sphere"), "expected TARGET: aabb_sphere has no method but exact"),
+        (("--builtin", "--pair", "aabb_capsule"), "expected TARGET: aabb_capsule has no method but exact"),
         (("sat31", "--pair", "triangle_aabb"), 'did you mean "sat13"?'),
         (("sat13", "--pair", "triangle_aab"), 'did you mean "triangle_aabb"?'),
         (("mine.py:right", "--pair", "point_box"), "expected a pair PROBE_PRIMITIVE"),
