@@ -103,6 +103,12 @@ def test_a_common_slip_is_recognised(lines, expectation, hint):
     assert hint in found
 
 
+def test_a_length_along_a_motion_is_recognised(lines):
+    moved = {"id": "moved", "type": "sphere", "center": [-1.5, 0.5, 0.5], "radius": 0.5, "motion": [4, 0, 0]}
+    (found,) = lines({**ON_NEAR, "probe": "moved", "t_enter": 1}, probes=[moved])
+    assert "the expected t_enter is a length: t is a fraction of the vector, whose length is 4" in found
+
+
 def test_a_probe_of_any_length_is_looked_at_for_slips(lines):
     long = {"id": "long", "type": "ray", "origin": [-1e300, 0.5, 0.5], "direction": [1e200, 0, 0]}
     (found,) = lines({**ON_NEAR, "probe": "long", "t_enter": 0.5, "distance": 1}, probes=[long])

@@ -294,9 +294,8 @@ def _of_answer(name: str, expected: Any, answered: Verdict) -> Iterator[str]:
         return
     if name in ("t_enter", "t_exit"):
         other = "t_exit" if name == "t_enter" else "t_enter"
-        probe = answered.shapes[0]
-        assert is_linear(probe)
-        size = hypot(*linear(probe).direction)
+        probe: Any = answered.shapes[0]
+        size = hypot(*(linear(probe).direction if is_linear(probe) else probe.motion))
         length = numerals.short(size)
         if isclose(size, 1, rel_tol=SAME_NUMBER):
             pass
