@@ -263,12 +263,7 @@ def test_a_t_that_is_left_unsaid_is_counted_apart_and_not_wrong(target, name, co
 
 
 NORMALS = """
-from hitscope.targets.judging.judged import MISSING_T, judged
-from hitscope.targets.judging.truth import Truth
 from hitscope.geometry import exact
-from hitscope.geometry.shapes import Aabb, Ray
-from hitscope.targets.cases import Cases
-from hitscope.targets.process import open_target
 def f(probe, primitive):
     found = exact.relation(probe, primitive)
     if not found.hit:
@@ -293,6 +288,20 @@ def f(probe, primitive):
 )
 def test_normals_are_judged_where_they_are_given(target, change, kinds):
     rows = judge([target(NORMALS.replace("CHANGE", change), "ray_obb")], range(40))
+    assert set(wrong(rows)) == kinds
+
+
+@pytest.mark.parametrize("pair", ["cast_sphere_aabb", "cast_aabb_obb", "cast_sphere_capsule"])
+@pytest.mark.parametrize(
+    ("change", "kinds"),
+    [
+        ("pass", set()),
+        ("found = found._replace(t_enter=found.t_enter / 2)", {WRONG_T}),
+        ("normal = normal and tuple(-x for x in normal)", {WRONG_NORMAL}),
+    ],
+)
+def test_the_t_and_the_normal_of_a_cast_are_judged(target, pair, change, kinds):
+    rows = judge([target(NORMALS.replace("CHANGE", change), pair)], range(20))
     assert set(wrong(rows)) == kinds
 
 

@@ -92,13 +92,13 @@ def _expected_t(truth: Truth, rules: Rules) -> ExpectedT:
     largest = precision.largest
     ts = precision.clipped(truth.exact_ts(np.zeros(1, np.intp)))
     (t,), (ulp,) = ts, spacing(ts, precision)
-    (length,) = lengths_of(truth.cases.probes.rows, truth.is_endless)
+    (length,) = lengths_of(truth.ways)
     reach = max(rules.t_ulps * ulp, rules.t_distance / length if rules.t_distance and length else 0.0)
-    question = Question(rules, truth.is_endless, is_rough=False, precision=precision)
+    question = Question(rules, is_rough=False, precision=precision)
 
     def is_right(found: float) -> bool:
         given = np.array([found]), np.ones(1, np.bool_), ts, np.zeros(1)
-        return not t_errors(question, *given, truth.cases.probes.rows).wrong[0]
+        return not t_errors(question, *given, np.array([length])).wrong[0]
 
     def edge(end: float) -> float:
         """Return the last t that is right in the direction of an infinite end, but for rounding."""

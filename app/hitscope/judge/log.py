@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry.registry import pairs
-from hitscope.geometry.shapes import T_RANGES
 from hitscope.outputs import kind_of
-from hitscope.targets.cases import Reals, case_width, in_arrays, kinds
+from hitscope.targets.cases import Reals, case_width, has_t, in_arrays
 
 MARK = b"\x9ehit"
 """The first bytes of a call."""
@@ -151,7 +150,7 @@ def mistake(form: Format) -> str:
     if form.pair not in known:
         return Fault.unknown((), "a pair", known, form.pair).message
     width = case_width(form.pair)
-    with_t = kinds(form.pair)[0] in T_RANGES
+    with_t = has_t(form.pair)
     if form.width == width + 1 or (with_t and form.width == width + 2):
         return ""
     answer = "1 or 0, and at most a t" if with_t else "1 or 0"

@@ -14,7 +14,7 @@ from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import Array, Shapes, builder, has_width, numbers_of, width
 from hitscope.geometry.kinds.record import Numbers6
 from hitscope.geometry.registry import KINDS_OF_PAIR
-from hitscope.geometry.shapes import Plane, Shape
+from hitscope.geometry.shapes import T_RANGES, Cast, Plane, Shape
 
 Reals: TypeAlias = NDArray[Any]
 """An array of float32 or of float64."""
@@ -96,6 +96,12 @@ class Cases:
 def kinds(pair: str) -> tuple[type, type]:
     """Return the types of a pair's probe and primitive."""
     return KINDS_OF_PAIR[pair]
+
+
+def has_t(pair: str) -> bool:
+    """Whether a verdict of a pair has a t: that of a linear probe, and of one that moves."""
+    probe, _ = kinds(pair)
+    return probe in T_RANGES or issubclass(probe, Cast)
 
 
 def in_arrays(pair: str) -> bool:

@@ -13,7 +13,18 @@ from hitscope.geometry.exact.clipping import clip_linear, linear_probe
 from hitscope.geometry.exact.relation import relation
 from hitscope.geometry.exact.rounding import rounded
 from hitscope.geometry.exact.sets import convex_set, radius_of
-from hitscope.geometry.shapes import T_RANGES, Aabb, Line, Obb, Parallelepiped, Plane, Segment, Shape, Triangle
+from hitscope.geometry.shapes import (
+    T_RANGES,
+    Aabb,
+    Cast,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Segment,
+    Shape,
+    Triangle,
+)
 
 COMPILED = frozenset({Aabb, Obb, Parallelepiped, Plane, Triangle})
 """The primitives whose t is computed compiled."""
@@ -73,11 +84,10 @@ def _repeated(rows: Array, count: int) -> Array:
 
 @in_default_mode
 def t_enter(probe: Any, primitive: Shape) -> float:
-    """Return the t at which a linear probe enters a primitive that it hits, rounded once."""
-    round_primitive = radius_of(primitive) > 0
+    """Return the t at which a linear probe or a cast enters a primitive that it hits, rounded once."""
     found = (
         relation(probe, primitive)
-        if round_primitive
+        if isinstance(probe, Cast) or radius_of(primitive)
         else clip_linear(linear_probe(probe), convex_set(primitive).slabs)
     )
     assert found is not None and found.t_enter is not None, f"{probe} does not hit {primitive}"

@@ -7,18 +7,19 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import inf
 
-from hitscope.geometry.exact.clipping import Bound, Interval, clip_linear, linear_probe
+from hitscope.geometry.exact.casts import way_and_difference
+from hitscope.geometry.exact.clipping import Bound, Interval, LinearProbe, clip_linear, linear_probe
 from hitscope.geometry.exact.features import box_axes
 from hitscope.geometry.exact.gaps import point_gap
 from hitscope.geometry.exact.hull import Cycle, Slab
 from hitscope.geometry.exact.integers import Homogeneous, homogeneous, times
-from hitscope.geometry.exact.relation import relation
+from hitscope.geometry.exact.relation import reach_of, relation
 from hitscope.geometry.exact.roots import Root
 from hitscope.geometry.exact.round_ranges import RoundRange, round_range
 from hitscope.geometry.exact.rounding import unit
 from hitscope.geometry.exact.separation import generators
-from hitscope.geometry.exact.sets import clip_cycle, convex_set, radius_of
-from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape, Vec3, is_linear
+from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set, radius_of
+from hitscope.geometry.shapes import Aabb, Cast, Line, Ray, Segment, Shape, Vec3, is_linear
 from hitscope.geometry.vector import dot
 
 Range = tuple[Bound, Bound]
@@ -130,15 +131,24 @@ def box_ranges(probe: Segment | Ray | Line, box: Shape) -> list[Range] | None:
     return found
 
 
-def entry_normals(probe: Segment | Ray | Line, primitive: Shape) -> list[Vec3] | None:
-    """Return the unit normals of all faces that a linear probe enters first; None where it enters none."""
-    found, line = relation(probe, primitive), linear_probe(probe)
+def entry_normals(probe: Shape, primitive: Shape) -> list[Vec3] | None:
+    """Return the unit normals of all faces that a linear probe enters first; None where it enters none.
+
+    Of a body that moves they are the faces of the difference of both that its motion enters.
+    """
+    found = relation(probe, primitive)
     if found.normal is None or found.t_enter in (None, -inf):
         return None
-    if radius_of(primitive):
+    if reach_of(probe, primitive):
         return [normal for normal in [unit(found.normal)] if normal is not None]
+    line: LinearProbe
+    target: ConvexSet | None
+    if isinstance(probe, Cast):
+        line, target = way_and_difference(probe, primitive)
+    else:
+        line, target = linear_probe(probe), convex_set(primitive)
     normals = []
-    for slab in convex_set(primitive).slabs:
+    for slab in target.slabs if target else ():
         speed = dot(slab.normal, line.direction)
         near = slab.lo if speed > 0 else slab.hi
         if speed == 0 or near is None:

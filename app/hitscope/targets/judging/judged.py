@@ -36,8 +36,6 @@ class Question(NamedTuple):
     """The question that the errors depend on beside numbers."""
 
     rules: Rules
-    is_endless: bool
-    """Whether a probe is an origin and a direction, not two ends."""
     is_rough: bool
     """Whether it will do to know which ts are wrong, and errors within a factor of two or an ulp."""
     precision: Precision
@@ -45,15 +43,15 @@ class Question(NamedTuple):
 
 @np.errstate(all="ignore")
 def t_errors(
-    question: Question, answered: Reals, asked: Mask, right: Array, bounds: Array, probes: Array
+    question: Question, answered: Reals, asked: Mask, right: Array, bounds: Array, lengths: Array
 ) -> TErrors:
-    """Return the errors of those of n answered ts that are `asked` for, of linear probes (6, n).
+    """Return the errors of those of n answered ts that are `asked` for, of probes of some lengths.
 
     They enter at `right`, which is off by at most `bounds`: infinite where that is unknown, 0 where it is right
     within an ulp. A probe that enters at -inf has no t, so that any will do.
     """
-    rules, is_endless, is_rough, precision = question
-    ts, lengths = precision.clipped(answered.astype(np.float64)), lengths_of(probes, is_endless)
+    rules, is_rough, precision = question
+    ts = precision.clipped(answered.astype(np.float64))
 
     def in_both(errors: Array, ts: Array) -> tuple[Array, Array]:
         stays = (errors == 0) | (lengths == 0)
@@ -86,9 +84,8 @@ def t_errors(
     )
 
 
-def lengths_of(probes: Array, is_endless: bool) -> Array:
-    """Return the lengths of directions, or between the ends of segments."""
-    vectors = probes[3:] if is_endless else probes[3:] - probes[:3]
+def lengths_of(vectors: Array) -> Array:
+    """Return the lengths of vectors (3, n)."""
     scale = np.clip(powers_of_two_in(np.abs(vectors).max(axis=0)), 2.0**-1022, 2.0**1022)
     x, y, z = vectors / scale
     lengths: Array = np.sqrt(x * x + y * y + z * z) * scale
@@ -212,13 +209,13 @@ def _judge_ts(found: Judged, truth: Truth, rules: Rules, seeds: range | None) ->
     missing = np.flatnonzero(both & ~has_t)
     found.mark(MISSING_T, missing[truth.enters(missing, chosen)] if truth.may_enter_nowhere else missing)
     precision = PRECISIONS[answers.t_enter.dtype.name]
-    question = Question(rules, truth.is_endless, is_rough, precision)
-    probes, asked = truth.cases.probes.rows, both & has_t
-    errors = t_errors(question, answers.t_enter, asked, *truth.entries, probes)
+    question = Question(rules, is_rough, precision)
+    lengths, asked = lengths_of(truth.ways), both & has_t
+    errors = t_errors(question, answers.t_enter, asked, *truth.entries, lengths)
     if not errors.told.all():
         known = chosen(np.flatnonzero(~errors.told))
         exactly = truth.exact_ts(known), np.zeros(len(known))
-        of_known = t_errors(question, answers.t_enter[known], asked[known], *exactly, probes[:, known])
+        of_known = t_errors(question, answers.t_enter[known], asked[known], *exactly, lengths[known])
         for values, right in zip(errors, of_known, strict=True):
             values[known] = right
         found.ts_left_out = None if errors.told.all() else ~errors.told

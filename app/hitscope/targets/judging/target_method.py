@@ -8,8 +8,8 @@ import numpy as np
 
 from hitscope.geometry import exact
 from hitscope.geometry.registry import Method
-from hitscope.geometry.shapes import T_RANGES, Shape, Vec3
-from hitscope.targets.cases import Cases, ShapePair, kinds
+from hitscope.geometry.shapes import Shape, Vec3
+from hitscope.targets.cases import Cases, ShapePair, has_t
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T, Judged, judged
 from hitscope.targets.judging.rules import Rules, answers_of_met
 from hitscope.targets.judging.truth import Truth
@@ -30,7 +30,7 @@ class TargetAnswer(NamedTuple):
 
 
 class LinearAnswer(NamedTuple):
-    """The answer of a target to a linear probe; None for a part that it leaves unsaid."""
+    """The answer of a target to a probe with a t; None for a part that it leaves unsaid."""
 
     hit: bool
     t_enter: Any = None
@@ -52,7 +52,7 @@ class TargetMethod(Method):
     @property
     def parts(self) -> dict[str, Any]:
         """The parts of an answer beside its verdict."""
-        return {"t_enter": float, "normal": Vec3} if kinds(self.pairs[0])[0] in T_RANGES else {}
+        return {"t_enter": float, "normal": Vec3} if has_t(self.pairs[0]) else {}
 
     def hits(self, probe: Shape, primitives: Sequence[Shape], **arguments: Any) -> Sequence[bool]:
         """Answer a probe and each of some primitives together; return the verdicts alone."""

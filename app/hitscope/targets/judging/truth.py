@@ -12,8 +12,8 @@ from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.exact.margins import margins
 from hitscope.geometry.exact.pairwise import PairVerdicts, decide, is_ready
 from hitscope.geometry.exact.pairwise_t import Entries, entries, t_enter
-from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Vec3, is_linear
-from hitscope.targets.cases import Cases, in_arrays, kinds
+from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Vec3
+from hitscope.targets.cases import Cases, has_t, in_arrays, kinds, probe_width
 from hitscope.targets.judging.precisions import pair_ulps
 
 Indices = NDArray[np.intp]
@@ -69,7 +69,9 @@ class Truth:
 
     @cached_property
     def _probes(self) -> Sequence[Shape]:
-        return self.cases.probes
+        if self._in_arrays:
+            return self.cases.probes
+        return [self.cases.shapes(i)[0] for i in range(len(self.cases))]
 
     @cached_property
     def _primitives(self) -> Sequence[Shape]:
@@ -79,12 +81,12 @@ class Truth:
 
     @property
     def has_t(self) -> bool:
-        """Whether the probes are linear."""
-        return self._probe in T_RANGES
+        """Whether the probes are linear or move."""
+        return has_t(self.cases.pair)
 
     @cached_property
     def entries(self) -> Entries:
-        """The ts at which linear probes enter the primitives that they hit, with bounds of their errors."""
+        """The ts at which probes enter the primitives that they hit, with bounds of their errors."""
         return entries(self._probes, self._primitives, self.compiled)
 
     def exact_ts(self, indices: Indices) -> Array:
@@ -113,19 +115,20 @@ class Truth:
     @property
     def may_enter_nowhere(self) -> bool:
         """Whether a probe that hits may have been inside from infinity."""
-        return isinf(T_RANGES[self._probe][0])
+        return self._probe in T_RANGES and isinf(T_RANGES[self._probe][0])
 
     @property
-    def is_endless(self) -> bool:
-        """Whether a linear probe is an origin and a direction."""
-        return self._probe in ENDLESS
+    def ways(self) -> Array:
+        """The vector that each probe passes while t grows by 1: a direction, a motion, or between two ends."""
+        rows = self.cases.rows[: probe_width(self.cases.pair, self.cases.numbers.shape[1])]
+        return rows[3:] - rows[:3] if self._probe in T_RANGES.keys() - ENDLESS else rows[-3:]
 
     def ulps(self, indices: Indices) -> Array:
         """The spacing of the cases' precision at the largest number of each pair, directions aside."""
         return pair_ulps(self.cases.pair, self.cases.numbers[indices])
 
     def is_entry_normal(self, index: int, normal: Array) -> bool:
-        """Whether a vector is, but for rounding and length, the normal of a face that a linear probe enters first.
+        """Whether a vector is, but for rounding and length, the normal of a face that a probe enters first.
 
         True where it enters none: because it starts inside, or is coplanar.
         """
@@ -143,9 +146,8 @@ class Truth:
         return ROUNDINGS * float(np.finfo(self.cases.numbers.dtype).eps)
 
     def entry_normals(self, index: int) -> list[Vec3] | None:
-        """Return the unit normals of the faces that a linear probe enters first; None where it enters none."""
+        """Return the unit normals of the faces that a probe enters first; None where it enters none."""
         probe, primitive = self.cases.shapes(index)
-        assert is_linear(probe)
         return exact.entry_normals(probe, primitive)
 
 
