@@ -1,5 +1,6 @@
 """A group of primitives: hits, tallies and bits are those of the pairs, in every reading and on any threads."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -7,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from hitscope.geometry import exact, group
+from hitscope.geometry import exact, group, threads
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact.batch import ExactBatch
 from hitscope.geometry.group import CompiledCode, Group, Thresholds
@@ -177,3 +178,16 @@ def test_the_threads_of_a_query_do_not_measure_the_primitives_each(monkeypatch):
     vars(several._exact_batch).pop("bounds")
     assert several.hits(every, segment).tolist() == [exact.meet(segment, box) for box in boxes]
     assert len(measured) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="only Linux limits the cores of a process")
+def test_a_process_that_may_use_one_core_decides_on_the_thread_that_asks(monkeypatch):
+    monkeypatch.setattr(threads, "each", lambda *_: pytest.fail("a tile on another thread"))
+    probes, shapes = shapes_of("segment_aabb")
+    chosen, allowed = choose("segment_aabb", "exact"), os.sched_getaffinity(0)
+    many = Group(shapes, Thresholds(compile_exact_pairs=1, thread_pairs=1, tile_pairs=8))
+    os.sched_setaffinity(0, {min(allowed)})
+    try:
+        assert many.hits(chosen, probes[0]).tolist() == expected(chosen, probes[:1], shapes)[0].tolist()
+    finally:
+        os.sched_setaffinity(0, allowed)

@@ -40,17 +40,16 @@ def each_part(size: int, work: Callable[[int, int], R]) -> list[R]:
     return list(each(lambda ends: work(*ends), bounds))
 
 
-@cache
 def count() -> int:
-    """Return the number of threads."""
-    return os.cpu_count() or 1
+    """Return the number of cores that this process may use now, each for a thread."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @cache
 def _pool() -> "ThreadPoolExecutor":
     from concurrent.futures import ThreadPoolExecutor
 
-    return ThreadPoolExecutor(count(), thread_name_prefix="hitscope")
+    return ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="hitscope")
 
 
 # A forked process has none of the threads.

@@ -22,7 +22,8 @@ line lie on one side of it, that is, if
 
 has one sign; which corners are extreme depends on the signs of p and q alone. By Shewchuk's bound A (1997) its
 error is at most (3 + 16 eps) eps (|p (v - b)| + |q (u - a)|). A line and a box are apart if they are apart seen
-along one of the axes; for a segment or a ray the coordinates are also compared, which is exact.
+along one of the axes, so that the least of all six signs tells, with the sum of the bounds of the axes; for a
+segment or a ray the coordinates are also compared, which is exact.
 
 **Triangle and box** are apart exactly if one of thirteen axes separates them (Akenine-Moeller 2001): the
 coordinates, the sides of its edges seen along each axis, of which the inner one is enough (Schwarz and Seidel
@@ -76,21 +77,26 @@ FLOAT64 = Arithmetic(2.0**-53, 2.0**-1060, inf)
 Decision: TypeAlias = tuple[bool, bool]
 """Whether a pair is surely apart, and whether it surely meets if it is not apart."""
 Limit: TypeAlias = tuple[float, float]
-Three: TypeAlias = tuple[Limit, Limit, Limit]
 Vec2: TypeAlias = tuple[float, float]
 EdgeLine: TypeAlias = tuple[float, float, float, float, float, float]
 """A line (a, b, p, q) in a coordinate plane, through (a, b) with direction (p, q), and the limit of its sign."""
 EdgeLines: TypeAlias = tuple[EdgeLine, EdgeLine, EdgeLine]
+SeenLine: TypeAlias = Vec3
+"""A direction (p, q), reversed if p and q have other signs, and what lifts the signs of a line seen as a point."""
 
 
 class LinearByBoxes(NamedTuple):
-    """A linear probe prepared for axis-aligned boxes: its bounds, and the limit of the sign along each axis."""
+    """A linear probe prepared for axis-aligned boxes: its bounds, and itself seen along each axis."""
 
     origin: Vec3
     direction: Vec3
     least: Vec3
     greatest: Vec3
-    across: Three
+    yz: SeenLine
+    zx: SeenLine
+    xy: SeenLine
+    limit: float
+    """The bound of the signs of all axes."""
 
 
 @kernel
@@ -130,12 +136,19 @@ def linear_by_boxes(
 ) -> LinearByBoxes:
     """Prepare a linear probe of these bounds for boxes between lo and hi."""
     x, y, z = reach(origin, lo, hi)
-    across = (
-        line_limit(direction[1], direction[2], y, z, arithmetic),
-        line_limit(direction[2], direction[0], z, x, arithmetic),
-        line_limit(direction[0], direction[1], x, y, arithmetic),
-    )
-    return LinearByBoxes(origin, direction, least, greatest, across)
+    dx, dy, dz = direction
+    bound = abs(dx) * (y + z) + abs(dy) * (z + x) + abs(dz) * (x + y)
+    limit = 4 * arithmetic.epsilon * bound + 3 * arithmetic.underflow
+    yz, zx, xy = seen_line(dy, dz, arithmetic), seen_line(dz, dx, arithmetic), seen_line(dx, dy, arithmetic)
+    return LinearByBoxes(origin, direction, least, greatest, yz, zx, xy, limit)
+
+
+@kernel
+def seen_line(p: float, q: float, arithmetic: Arithmetic) -> SeenLine:
+    """Return a direction reversed so that the corner near in u and far in v is on its left if the line cuts."""
+    turned = (p < 0) != (q < 0)
+    lift = chosen((p == 0) & (q == 0), arithmetic.infinity, 0 * p)
+    return chosen(turned, -p, p), chosen(turned, -q, q), lift
 
 
 @kernel
@@ -158,21 +171,23 @@ def linear_and_box(probe: LinearByBoxes, box: Aabb) -> Decision:
     """Decide by the bounds, and by the sides of the line that the box's extreme corners are on along each axis."""
     (x0, y0, z0), (x1, y1, z1) = subtract(box.lo, probe.origin), subtract(box.hi, probe.origin)
     dx, dy, dz = probe.direction
-    limit_x, limit_y, limit_z = probe.across
-    apart_x, meets_x = line_and_rectangle(dy, dz, y0, z0, y1, z1, limit_x)
-    apart_y, meets_y = line_and_rectangle(dz, dx, z0, x0, z1, x1, limit_y)
-    apart_z, meets_z = line_and_rectangle(dx, dy, x0, y0, x1, y1, limit_z)
-    apart = bounds_apart(probe.least, probe.greatest, box) | apart_x | apart_y | apart_z
-    return apart, meets_x & meets_y & meets_z
+    near = chosen(dx < 0, x1, x0), chosen(dy < 0, y1, y0), chosen(dz < 0, z1, z0)
+    far = chosen(dx < 0, x0, x1), chosen(dy < 0, y0, y1), chosen(dz < 0, z0, z1)
+    beside_x = beside(probe.yz, near[1], near[2], far[1], far[2])
+    beside_y = beside(probe.zx, near[2], near[0], far[2], far[0])
+    beside_z = beside(probe.xy, near[0], near[1], far[0], far[1])
+    # A limit that is finite tells that no number here has overflown, so that none is NaN.
+    least = lesser(lesser(beside_x, beside_y), beside_z)
+    apart = bounds_apart(probe.least, probe.greatest, box) | (least < -probe.limit)
+    return apart, least > probe.limit
 
 
 @kernel
-def line_and_rectangle(p: float, q: float, u0: float, v0: float, u1: float, v1: float, limit: Limit) -> Decision:
-    """Return whether a rectangle is surely on one side of a line through the origin, and if surely on both."""
-    apart, meets = limit
-    left = p * chosen(p > 0, v1, v0) - q * chosen(q > 0, u0, u1)
-    right = q * chosen(q > 0, u1, u0) - p * chosen(p > 0, v0, v1)
-    return (left < -apart) | (right < -apart), (left > meets) & (right > meets)
+def beside(line: SeenLine, u0: float, v0: float, u1: float, v1: float) -> float:
+    """Return the lesser sign of two corners of a rectangle: negative if it is on one side of a line through 0."""
+    p, q, lift = line
+    least: float = lesser(p * v1 - q * u0, q * u1 - p * v0)
+    return least + lift
 
 
 @kernel
