@@ -20,6 +20,8 @@ from hitscope.scene.model import (
     AabbProbe,
     CapsuleProbe,
     Expectation,
+    FrustumPrimitive,
+    FrustumProbe,
     HalfSpace,
     LineProbe,
     ObbPrimitive,
@@ -252,6 +254,54 @@ def test_a_capsule_becomes_its_axis_its_bounds_and_a_sphere_around_it():
     assert loss(BALL, as_type(BALL, "capsule")) == ""
     segment = as_type(CapsuleProbe(start=PILL.start, end=PILL.end, radius=0.0), "segment")
     assert loss(as_type(segment, "capsule"), segment) == ""
+
+
+LENS = {"eye": (1.0, 2.0, 3.0), "target": (0.0, 0.0, -9.0), "up": (0.0, 1.0, 0.0), "fov_deg": 60.0, "aspect": 1.5}
+
+
+@pytest.mark.parametrize("far", [{"far": 9.0}, {}])
+def test_a_frustum_becomes_the_polyhedron_of_its_planes(far):
+    frustum = FrustumPrimitive(**LENS, near=0.5, **far)
+    made = as_type(frustum, "polyhedron")
+    planes = list(zip(frustum.shape.normals, frustum.shape.offsets, strict=True))
+    assert [(plane.normal, plane.offset) for plane in made.planes] == (planes if far else planes[:5])
+    assert loss(frustum, made) == ""
+    assert not far or vertices(made.shape) == vertices(frustum.shape)
+
+
+def test_a_frustum_without_an_end_has_no_bounds_and_one_with_an_end_is_in_them():
+    frustum = FrustumProbe(**LENS, near=0.5, far=9.0, motion=(1.0, 0.0, 0.0))
+    made = as_type(frustum, "aabb")
+    assert contains(as_type(frustum, "sphere").plain, frustum.plain)
+    corners = [[Fraction(number, w) for number in xyz] for *xyz, w in vertices(frustum.plain)]
+    ends = [(float(min(numbers)), float(max(numbers))) for numbers in zip(*corners, strict=True)]
+    assert made.plain == tuple(zip(*ends, strict=True))
+    assert made.motion == (1.0, 0.0, 0.0) and loss(frustum, made) == "its bounds along the axes"
+    with pytest.raises(HitscopeError, match="without an end"):
+        as_type(FrustumProbe(**LENS, near=0.5), "aabb")
+
+
+def test_what_is_rounded_keeps_its_radius_where_the_type_can_have_one():
+    box = ObbPrimitive(center=(1.0, 0.0, 0.0), half_extents=(1.0, 2.0, 3.0), radius=0.25)
+    made = {word: as_type(box, word) for word in ("aabb", "polyhedron", "sphere")}
+    assert made["aabb"].radius == made["polyhedron"].radius == 0.25
+    assert made["aabb"].plain == ((0.0, -2.0, -3.0), (2.0, 2.0, 3.0))
+    assert loss(box, made["aabb"]) == loss(box, made["polyhedron"]) == ""
+    assert made["sphere"].radius == pytest.approx(math.sqrt(14) + 0.25)
+    assert types_of(box, "primitive") == types_of(OBLIQUE, "primitive")
+    thick = TrianglePrimitive(vertices=SAIL.vertices, radius=0.5)
+    assert as_type(thick, "plane").shape == as_type(SAIL, "plane").shape
+    assert loss(thick, as_type(thick, "plane")) == "the plane that it lies in"
+
+
+def test_what_moves_keeps_its_motion_where_the_type_can_have_one():
+    ball = SphereProbe(center=(1.0, 2.0, 3.0), radius=0.0, motion=(0.0, 4.0, 0.0))
+    assert "capsule" in types_of(ball, "probe")
+    capsule, point = as_type(ball, "capsule"), as_type(ball, "point")
+    assert capsule.motion == ball.motion and loss(ball, capsule) == ""
+    assert point.shape == (ball.center,) and loss(ball, point) == "its motion is gone"
+    pill = CapsuleProbe(start=PILL.start, end=PILL.end, radius=0.5, motion=(1.0, 0.0, 0.0))
+    assert loss(pill, as_type(pill, "segment")) == "its axis, its motion is gone"
 
 
 # Roles and expectations

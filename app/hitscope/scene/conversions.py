@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from hitscope import numerals
 from hitscope.errors import Fault, HitscopeError
@@ -20,6 +21,7 @@ from hitscope.geometry.kinds import Cast
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Frustum,
     Line,
     Obb,
     Parallelepiped,
@@ -52,7 +54,7 @@ OTHER: dict[Kind, Kind] = {"probe": "primitive", "primitive": "probe"}
 
 
 class Conversion(NamedTuple):
-    """How a shape becomes one of another type."""
+    """How a shape, without its motion, becomes one of another type."""
 
     fields: Callable[[Any], Iterable[Fields]]
     """The fields of the other item, from an item: several, the first that holds the same set is right.
@@ -68,34 +70,56 @@ class Conversion(NamedTuple):
 
 def types_of(item: Single, role: Kind) -> tuple[str, ...]:
     """The type words that an item of one shape can have in a role, its own among them."""
-    others = CONVERSIONS.get(type(item.shape), {})
+    others = CONVERSIONS.get(type(item.plain), {})
     return tuple(word for word in _structs(role) if word == item.word or word in others)
 
 
 def as_type(item: Single, word: str) -> Single:
-    """The item as one of another type, with the same id; raises Fault where it has no such parts."""
-    made = [item_of_type(word, item, **fields) for fields in _conversion(item, word).fields(item)]
-    return next((found for found in made if _is_same_set(item.shape, found.shape)), made[0])
+    """The item as one of another type, with the same id, and the radius and motion that the type can have.
+
+    Raises Fault where it has no such parts.
+    """
+    kind = _kind_of(word, item)
+    names = {"motion", *(("radius",) if item.is_roundable and kind.is_roundable else ())}
+    kept = {name: getattr(item, name, UNSET) for name in names & {*kind.__struct_fields__}}
+    core = replace(_at_rest(item), **dict.fromkeys(kept.keys() & {"radius"}, UNSET))
+    made = [item_of_type(word, item, **fields) for fields in _conversion(item, word).fields(core)]
+    same = next((found for found in made if _is_same_set(core.shape, found.shape)), made[0])
+    return replace(same, **kept)
 
 
 def loss(before: Single, after: Single) -> str:
     """The change of the set of an item that was made one of another type, in words; empty if it is the same."""
-    if _is_same_set(before.shape, after.shape):
-        return ""
-    return "rounded" if _is_rounded(before.shape, after.shape) else _conversion(before, after.word).loss
+    lost = _conversion(before, after.word).loss
+    a, b = _at_rest(before).shape, _at_rest(after).shape
+    if _is_same_set(a, b):
+        lost = ""
+    elif lost and _is_rounded(a, b):
+        lost = "rounded"
+    at_rest = isinstance(before.shape, Cast) and not isinstance(after.shape, Cast)
+    return ", ".join(words for words in (lost, "its motion is gone" * at_rest) if words)
+
+
+def _at_rest(item: Single) -> Single:
+    """The item without its motion."""
+    return replace(item, motion=UNSET) if isinstance(item.shape, Cast) else item
 
 
 def item_of_type(word: str, item: Single, **fields: Any) -> Single:
     """Make an item of another type with the same id and role."""
-    kinds = PROBES if hasattr(item, "enabled") else PRIMITIVES
     more = {"enabled": item.enabled} if hasattr(item, "enabled") else {}
-    made = kinds[word](id=item.id, **fields, **more)
+    made = _kind_of(word, item)(id=item.id, **fields, **more)
     assert isinstance(made, Single)
     return made
 
 
+def _kind_of(word: str, item: Single) -> Any:
+    """The type of an item of a word in the role of another item."""
+    return (PROBES if hasattr(item, "enabled") else PRIMITIVES)[word]
+
+
 def _conversion(item: Single, word: str) -> Conversion:
-    return CONVERSIONS[type(item.shape)][word]
+    return CONVERSIONS[type(item.plain)][word]
 
 
 # Roles
@@ -296,6 +320,11 @@ def _half_space(item: Any) -> Iterable[Fields]:
     yield {"planes": (HalfSpace(normal=item.normal, offset=item.offset),)}
 
 
+def _half_spaces(item: Any) -> Iterable[Fields]:
+    planes = zip(item.plain.normals, item.plain.offsets, strict=True)
+    yield {"planes": tuple(HalfSpace(normal=normal, offset=offset) for normal, offset in planes if any(normal))}
+
+
 def _plane_of_triangle(item: Any) -> Iterable[Fields]:
     a, b, c = (vec3(map(decimal, vertex)) for vertex in item.vertices)
     normal = cross(subtract(b, a), subtract(c, a))
@@ -404,6 +433,7 @@ CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
         "plane": Conversion(_polyhedron_as_plane, "the plane that bounds it"),
         "sphere": _TO_SPHERE,
     },
+    Frustum: {"polyhedron": Conversion(_half_spaces, ""), "aabb": _TO_AABB, "sphere": _TO_SPHERE},
     Sphere: {
         "point": Conversion(lambda item: [{"position": item.center}], "its center"),
         "aabb": Conversion(_box_of_sphere, _ALONG_AXES),
