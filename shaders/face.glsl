@@ -14,9 +14,9 @@ vec3 unit(vec3 way) {
     return size > 0.0 ? way / size : vec3(0.0, 0.0, 1.0);
 }
 
-// A quiet face or point where there are many: greyer, and next to nothing.
+// A quiet face or point where there are many: greyer, and the fainter the more.
 vec4 receded(vec4 face) {
-    return vec4(mix(face.rgb, colours[NEUTRAL].rgb, 0.4 * crowding), face.a * mix(1.0, 0.35, crowding));
+    return vec4(mix(face.rgb, colours[NEUTRAL].rgb, 0.6 * crowding), face.a * mix(1.0, min(3.6 * quiet_strength, 0.9), crowding));
 }
 
 // `closed` is 1 for a side of a closed surface, 0 for a flat shape that is visible from either side.

@@ -62,7 +62,7 @@ void lay_point(vec3 eye_position, float size, float filled, uvec2 code) {
     colour.a = mix(colour.a, 1.0, edges) * (wanted * wanted) / (side * side);
     if (code.x == HIT) {
         // So that it is seen around the marks where a probe enters and exits.
-        if (crowding == 1.0) side = max(side, 12.0 * hit_rarity * screen.z);
+        if (crowding == 1.0) side = max(side, 16.0 * hit_rarity * screen.z);
         colour.a = mix(colour.a, 1.0, hit_rarity * crowding);
     }
     if (quiet(code.x)) colour = receded(colour);

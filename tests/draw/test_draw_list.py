@@ -9,7 +9,7 @@ import pytest
 from hitscope.draw.builder import Builder, build, extent
 from hitscope.draw.element_arrays import element_arrays_of
 from hitscope.draw.items import Cue, Ending, FacetSide, Role
-from hitscope.draw.probe_layouts import MARKED_HITS
+from hitscope.draw.probe_layouts import CROWDED_FROM, MARKED_HITS
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.evaluate import Element, Elements, Verdict, evaluate
@@ -265,13 +265,14 @@ def test_a_triangle_probe_is_a_triangle_with_outline_and_handles():
     assert (drawn.markers.roles == Role.PROBE).sum() == 3
 
 
-def test_the_nearest_hits_are_marked_when_there_are_many():
-    boxes = [Aabb((float(x), -1.0, -1.0), (x + 0.5, 1.0, 1.0)) for x in reversed(range(1000))]
-    report = Answers([Segment((-1.0, 0.0, 0.0), (2000.0, 0.0, 0.0))], boxes, [[True] * 1000])
-    build(report)
-    assert report.asked == MARKED_HITS
+@pytest.mark.parametrize("count, marked", [(CROWDED_FROM - 1, MARKED_HITS), (CROWDED_FROM, 1)])
+def test_the_nearest_hits_are_marked_when_there_are_many(count, marked):
+    boxes = [Aabb((float(x), -1.0, -1.0), (x + 0.5, 1.0, 1.0)) for x in reversed(range(count))]
+    report = Answers([Segment((-1.0, 0.0, 0.0), (2000.0, 0.0, 0.0))], boxes, [[True] * count])
+    drawn = build(report)
+    assert report.asked == marked == (drawn.markers.roles == Role.ENTRY).sum()
     drawn = Builder().build(report, hovered=Target("primitive", "e0"))
-    assert (drawn.markers.roles == Role.ENTRY).sum() == MARKED_HITS + 1
+    assert (drawn.markers.roles == Role.ENTRY).sum() == marked + 1
 
 
 def test_unchanged_arrays_stay_the_same_objects():

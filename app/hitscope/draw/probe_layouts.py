@@ -29,6 +29,8 @@ from hitscope.geometry.shapes import ENDLESS, T_RANGES, Cast, Shape, Triangle, i
 
 MARKED_HITS = 64
 """The most hits of a picture that are marked, the nearest ones of each probe first."""
+CROWDED_FROM = 1000
+"""The number of shapes from which misses recede, and only the nearest hit of each probe is marked."""
 
 
 class StrokeLimits(NamedTuple):
@@ -251,9 +253,13 @@ class HitVerdicts:
     """The verdicts of each probe's nearest hits, and of all hits of chosen elements."""
 
     def __init__(self, report: Report, layouts: ProbeLayouts) -> None:
-        """Compute the verdicts of the nearest hit of each probe, then of the second nearest, up to a limit."""
+        """Compute the verdicts of the nearest hit of each probe, then of the second nearest, up to a limit.
+
+        Among very many elements it is the nearest hit alone: more marks would cover what is hit.
+        """
         self._report, self._layouts = report, layouts
-        hits = [[(p, e) for e in layout.near_first] for p, layout in layouts.by_probe.items()]
+        each = 1 if len(report.elements) >= CROWDED_FROM else MARKED_HITS
+        hits = [[(p, e) for e in layout.near_first[:each]] for p, layout in layouts.by_probe.items()]
         self.by_pair = {(p, e): self._verdict(p, e) for p, e in islice(_in_turn(hits), MARKED_HITS)}
         """By the indices of probe and element."""
 

@@ -14,6 +14,7 @@ import numpy as np
 from hitscope.draw.chunks import CullingView
 from hitscope.draw.extent import Stage
 from hitscope.draw.items import Cue, DrawList, Role
+from hitscope.draw.probe_layouts import CROWDED_FROM
 from hitscope.geometry.arrays import Array
 from hitscope.render.buffers import bounds_of
 from hitscope.render.camera import Camera
@@ -134,8 +135,6 @@ class Settings(NamedTuple):
     """For a scene in motion: one sample, without the far sides of boxes, its edges plain lines."""
 
 
-CROWDED_FROM = 1000
-"""The number of quiet shapes from which they recede, so that hits among them are found at a glance."""
 CROWDED_POINTS = 6.0
 """The size in pixels below which shapes are drawn as points then."""
 CROWDED_SHADOW = 0.2
