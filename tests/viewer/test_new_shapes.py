@@ -146,7 +146,7 @@ def test_a_plane_placed_on_a_face_has_its_normal_and_one_that_is_dragged_the_dra
     assert user.state.tool.gizmo_mode == "move", "it has no handles to move it by"
     user.keys("Ctrl+Z")
     add(user, plane)
-    user.drag(user.pixel((3.0, 0.0, 3.0)), user.pixel((4.0, 0.0, 3.0)))
+    user.drag(user.pixel((3.0, 1.0, 3.0)), user.pixel((4.0, 1.0, 3.0)))
     normal = added(user, plane).normal
     assert normal[1] == 0.0
     np.testing.assert_allclose(normal, (1.0, 0.0, 0.0), atol=0.03)
@@ -209,6 +209,17 @@ def test_the_plus_beside_a_heading_adds_what_is_listed_there(user, heading, list
     assert heading not in user.state.display.closed_parts, "the section is still open"
     user.click_on(listed)
     assert f"New {user.state.tool.armed.title}" == listed
+
+
+def test_a_shape_begins_as_high_as_the_middle_of_the_nearest_one_that_does_not_reach_the_grid(open_items):
+    high, standing = ((-3.0, 1.0, -1.0), (-1.0, 2.0, 1.0)), ((2.0, 0.0, -1.0), (4.0, 0.5, 1.0))
+    user = open_items(*(AabbPrimitive(min=lo, max=hi) for lo, hi in (high, standing)))
+    for x, height in ((-2.0, 1.5), (3.0, 0.0)):
+        user.keys("N", "S")
+        user.drag(user.pixel((x, height, 3.0)), user.pixel((x, height, -5.0)))
+        start = user.state.session.scene.probes[-1].start
+        assert start[1] == height and start == pytest.approx((x, height, 3.0), abs=0.1)
+    assert user.state.session.report.verdict(2, 0).hit, "it goes through the box that it was drawn beside"
 
 
 @pytest.mark.parametrize("keys", ["N S", "N P"])

@@ -143,6 +143,14 @@ class ElementArrays:
         points = [corner for shape in self.faceted_shapes for corner in corners_of(shape)]
         return np.concatenate([*(batch.corners for batch in self.batches), np.array(points, float).reshape(-1, 3)])
 
+    @property
+    def bounds(self) -> tuple[Indices, Array, Array]:
+        """The elements with rows, and their lowest and highest coordinates, (n, 3) each."""
+        parts = [part for batch in self.batches for part in batch.bounds]
+        lows, highs = (np.concatenate(part) for part in zip(*(bounds for _, bounds in parts), strict=True))
+        elements = [elements_at(own, np.arange(len(lowest))) for own, (lowest, _) in parts]
+        return np.concatenate(elements), lows, highs
+
     def sort(self) -> None:
         """Make the chunks now instead of at their first use, which takes long for many shapes."""
         for batch in self.batches:

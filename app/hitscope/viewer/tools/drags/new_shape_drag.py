@@ -37,9 +37,10 @@ class NewShapeDrag(EditDrag):
     """Draws a new probe or primitive.
 
     It starts on the surface of the primitive under the mouse, else on the grid: the ground, or upright in a view
-    straight along an axis. A line or point ends on the surface under the mouse too, else in the plane of the grid
-    or face where it began; the others keep to that plane. Where there is none, in the sky, it is the plane that
-    faces the camera. A click places one of a default size there. Shift keeps the tool for the next one.
+    straight along an axis. Where the nearest shape does not reach the grid, it starts as high as its middle.
+    A line or point ends on the surface under the mouse too, else in the plane of the grid or face where it began;
+    the others keep to that plane. Where there is none, in the sky, it is the plane that faces the camera. A click
+    places one of a default size there. Shift keeps the tool for the next one.
     """
 
     def __init__(self, state: State, armed: ArmedShape, x: float, y: float, previews: bool = True) -> None:
@@ -63,14 +64,35 @@ class NewShapeDrag(EditDrag):
             self.note = f"on {on.words}"
             if np.dot(direction(normal), sight) > 0:
                 normal = vec3(-value for value in normal)
-        elif (point := self._on_plane((0.0, 0.0, 0.0), self._grid_normal, (x, y))) is not None:
-            start, normal = point, self._grid_normal
+        elif points := [
+            point
+            for height in (self._height(x, y), 0.0)
+            if (point := self._on_plane(vec3(height * n for n in self._grid_normal), self._grid_normal, (x, y)))
+        ]:
+            start, normal = points[0], self._grid_normal
         else:
             start = view.rounded(np.nan_to_num(view.beside_target(x, y)))
         if self._drawn.is_axis_aligned:
             normal = _main_axis(np.array(sight) if normal is None else direction(normal))
         found = self.snap(_point_target(start), (x, y), start)
         return (found.point if found else start), normal
+
+    def _height(self, x: float, y: float) -> float:
+        """The height over the grid of the middle of the shape nearest to a pixel; 0 if that reaches the grid."""
+        if len(self._session.report.elements) > self._state.limits.snap_targets:
+            return 0.0
+        _, lows, highs = self._session.picture.arrays.bounds
+        away = self._display.view.pixels_from(lows / 2 + highs / 2, x, y)
+        if not np.isfinite(away).any():
+            return 0.0
+        axis, k = self._display.view.camera.grid_axis, int(away.argmin())
+        low, high = lows[k, axis], highs[k, axis]
+        return 0.0 if low <= 0 <= high else round(float(low / 2 + high / 2), self._grid_decimals)
+
+    @property
+    def _grid_decimals(self) -> int:
+        """The decimals of tenths of the grid's step: round numbers, close to the mouse."""
+        return 1 - round(math.log10(grid_step(self._display.view.camera)))
 
     def follow(self, x: float, y: float) -> None:
         """Move the shape's end to the mouse."""
@@ -196,8 +218,8 @@ class NewShapeDrag(EditDrag):
         if not far < HORIZON:
             return None
         decimals = view.decimals(near)
-        if normal == self._grid_normal:  # tenths of the grid's step: round numbers, close to the mouse
-            decimals = min(decimals, 1 - round(math.log10(grid_step(camera))))
+        if normal == self._grid_normal:
+            decimals = min(decimals, self._grid_decimals)
         return point_in_plane(normal, [Fraction(p) for p in start], near, decimals)
 
 

@@ -9,7 +9,6 @@ from math import isfinite
 
 import numpy as np
 
-from hitscope.draw.element_arrays import elements_at
 from hitscope.draw.handle_targets import HandleTarget
 from hitscope.draw.picture import Picture
 from hitscope.draw.target import Hidden, Target
@@ -172,11 +171,8 @@ def _is_kept(element: Element, kind: Kind, without: Hidden) -> bool:
 
 def _seen_near(picture: Picture, view: View, pixel: tuple[float, float], most: int) -> list[int]:
     """Indices of the frontmost elements seen near a pixel, at most `most`, and of all planes and polyhedra."""
-    arrays = picture.arrays
-    parts = [part for batch in arrays.batches for part in batch.bounds]
-    lows, highs = (np.concatenate(part) for part in zip(*(bounds for _, bounds in parts), strict=True))
-    elements = np.concatenate([elements_at(own, np.arange(len(lowest))) for own, (lowest, _) in parts])
+    elements, lows, highs = picture.arrays.bounds
     with np.errstate(all="ignore"):
         centers, radii = (lows + highs) / 2, np.linalg.norm(highs - lows, axis=1) / 2
     nearest = view.frontmost_near(centers, radii, *pixel, NEARBY * view.pixel_ratio, most)
-    return [*elements[nearest].tolist(), *arrays.faceted_elements.tolist()]
+    return [*elements[nearest].tolist(), *picture.arrays.faceted_elements.tolist()]
