@@ -224,7 +224,7 @@ def test_a_notebook_shows_the_picture_of_a_map(scene):
         colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 16)}
     entries = [entry.colour for entry in legend(found, "verdict")]
     assert len(entries) == 2 and colours >= {*entries}
-    assert repr(found).startswith("<Map of cut.end, 32 x 32 positions, ")
+    assert repr(found).startswith("<Map of cut.end, 32 × 32 positions, ")
     assert "slab_ericson: nothing wrong here" in repr(found) and len(repr(found)) < 300
 
 

@@ -234,7 +234,7 @@ def test_the_changes_of_accept_all_are_listed_before_in_two_lines_each(open_view
 def test_a_change_is_described_by_what_was_and_what_will_be():
     old = Expectation(probe="cut", primitive="right", hit=True, t_enter=0.5)
     new = Expectation(probe="cut", primitive="right", hit=False, t_enter=None)
-    assert expectation_words.change(old, new) == "hit → miss, t_enter 0.5 → none"
+    assert expectation_words.change(old, new) == "hit → miss, t enter 0.5 → none"
 
 
 def test_a_mismatch_is_described_with_short_names_and_without_null():
@@ -245,7 +245,7 @@ def test_a_mismatch_is_described_with_short_names_and_without_null():
     (mismatch,) = evaluate(two_boxes(primitives=(box,), probes=(probe,), expect=expect)).mismatches
     assert (
         expectation_words.mismatch(mismatch)
-        == "expected t_enter 0.5 of a_very_long_…_generated_2 on a_very_long_…_generated_1, found none"
+        == "expected t enter 0.5 of a_very_long_…_generated_2 on a_very_long_…_generated_1, found none"
     )
 
 

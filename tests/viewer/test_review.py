@@ -237,8 +237,8 @@ def test_a_scene_whose_probe_was_disabled_is_accepted_without_a_change(review):
 @pytest.mark.parametrize(
     ("was", "now", "words"),
     [
-        ({"t_enter": 0.25}, {"t_enter": 0.5}, "t_enter 0.25 \N{RIGHTWARDS ARROW} 0.5"),
-        ({"t_enter": 0.1}, {"t_enter": 0.1 + 2e-9}, "t_enter 0.1 \N{RIGHTWARDS ARROW} 0.100000002"),
+        ({"t_enter": 0.25}, {"t_enter": 0.5}, "t enter 0.25 \N{RIGHTWARDS ARROW} 0.5"),
+        ({"t_enter": 0.1}, {"t_enter": 0.1 + 2e-9}, "t enter 0.1 \N{RIGHTWARDS ARROW} 0.100000002"),
         (
             {"normal": (0, 1, 0)},
             {"normal": (0, 1, 1e-7)},

@@ -80,8 +80,15 @@ def test_escape_closes_the_panel_before_it_deselects(step):
     assert user.selected == []
 
 
-def test_without_a_pair_the_key_says_what_to_select(open_viewer):
+def test_the_only_pair_of_a_scene_is_stepped_through_without_selecting_it(open_viewer):
     user = open_viewer(SAT)
+    user.keys("D")
+    stepping = user.state.display.stepping
+    assert stepping.is_open and stepping.pair == ("tri", "box") and user.selected == []
+
+
+def test_without_a_pair_the_key_says_what_to_select(open_viewer):
+    user = open_viewer(replace(SAT, probes=(TRI, RAY)))
     user.keys("D")
     assert not user.state.display.stepping.is_open
     assert "Select a probe and a primitive" in status_of(user.state)

@@ -42,8 +42,8 @@ def change(old: Expectation, new: Expectation) -> str:
 
 
 def mismatch(failed: Mismatch) -> str:
-    """The message of `check` for a mismatch with long names cut in the middle."""
-    words = failed.words
+    """The message of `check` for a mismatch in plain words, with long names cut in the middle."""
+    words = failed.words.replace("t_enter", "t enter").replace("t_exit", "t exit")
     for name in sorted(filter(None, (failed.probe, failed.primitive)), key=len, reverse=True):
         words = words.replace(name, shortened(name))
     return words
@@ -101,11 +101,12 @@ def _apart(name: str, was: object, now: object) -> str:
             digits = digits_apart(was, now)
         case _:
             digits = SHORT
-    after = "none" if now is None else _answer(name, now, digits).removeprefix(f"{name} ")
+    after = "none" if now is None else _answer("", now, digits).lstrip()
     return f"{_answer(name, was, digits)} {BECOMES} {after}"
 
 
 def _answer(name: str, value: object, digits: int = SHORT) -> str:
+    name = name.replace("_", " ")
     match value:
         case bool():
             return hit_or_miss(value)

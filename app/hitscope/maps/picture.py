@@ -72,7 +72,7 @@ def scale_text(found: PositionMap) -> str:
     """Return what a map shows, and its scale in scene units and in ulps, in words."""
     plane = found.plane
     scale = f"{numerals.short(plane.scale)} units = {numerals.ulps(plane.ulps)} a pixel"
-    return f"{found.handle.name}, {plane.size} x {plane.size} positions, {scale}"
+    return f"{found.handle.name}, {plane.size} × {plane.size} positions, {scale}"
 
 
 def png_bytes(found: PositionMap) -> bytes:

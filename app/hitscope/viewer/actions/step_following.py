@@ -45,10 +45,12 @@ def follow_scene(state: State) -> None:
 
 
 def take_pair(state: State, hover: bool) -> bool:
-    """Step through the current pair from now on, if there is one."""
+    """Step through the current pair from now on, if there is one, or through the only pair of the scene."""
     stepping, session = state.display.stepping, state.session
     stepping.seen = state.selection.targets
     pair = state.selection.pair(session.picture, hover)
+    if len(session.report.probes) == len(session.report.elements) == 1:
+        pair = 0, 0
     if pair is not None:
         stepping.pair = session.report.probes[pair[0]].id, session.report.elements[pair[1]].id
     return pair is not None

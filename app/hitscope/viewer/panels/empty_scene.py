@@ -17,11 +17,11 @@ ROWS: Final = {
         "new_triangle_primitive": (icons.ICON_FA_PLAY, "Triangle"),
         "new_plane": (icons.ICON_FA_SQUARE, "Plane"),
     },
-    "Add a probe": {
+    "Add a probe that tests it": {
         "new_segment": (icons.ICON_FA_MINUS, "Segment"),
         "new_ray": (icons.ICON_FA_ARROW_RIGHT, "Ray"),
     },
-    "Bring your own": {
+    "Or bring your own": {
         "open": (icons.ICON_FA_FOLDER_OPEN, "Open a mesh"),
         "paste_numbers": (icons.ICON_FA_PASTE, "Paste numbers"),
     },

@@ -147,7 +147,9 @@ class Outliner:
         """Begin the section of the primitives and return whether it is open."""
         report, elements = self._session.report, len(self._session.report.elements)
         hit = counts_of(report).hit_elements
-        aside = f"{hit:,} hit, {elements - hit:,} missed" if len(report.probes) else f"{elements:,} not tested"
+        aside = f"{elements:,} not tested" if elements else "0"
+        if len(report.probes) and elements:
+            aside = f"{hit:,} hit, {elements - hit:,} missed"
         if listed.shapes != elements:
             aside = self._count(listed.shapes, elements)
         meaning = "The primitives that any enabled probe hits, and the others; of bulk items every shape counts."
