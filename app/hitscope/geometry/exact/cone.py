@@ -191,16 +191,19 @@ def _in_floats(vectors: Sequence[Homogeneous]) -> tuple[Array, float]:
 
 def _normals(a: Array, b: Array, c: Array) -> tuple[Array, Array]:
     """Return `normal` of each row (m, 4), and the sums of its terms' magnitudes."""
-    normals, sizes = np.empty_like(a), np.empty_like(a)
-    for k, sign in enumerate((-1.0, 1.0, -1.0, 1.0)):
-        others = [axis for axis in range(4) if axis != k]
-        normals[:, k], sizes[:, k] = 0.0, 0.0
-        for s, i in zip((sign, -sign, sign), others, strict=True):
-            j, m = (axis for axis in others if axis != i)
-            left, right = b[:, j] * c[:, m], b[:, m] * c[:, j]
-            normals[:, k] += s * a[:, i] * (left - right)
-            sizes[:, k] += np.abs(a[:, i]) * (np.abs(left) + np.abs(right))
-    return normals, sizes
+    a, b, c = (np.ascontiguousarray(rows.T) for rows in (a, b, c))
+    left, right = b[_FIRST] * c[_SECOND], b[_SECOND] * c[_FIRST]
+    minors, sizes = left - right, np.abs(left) + np.abs(right)
+    normals = np.einsum("kim,kim,ki->mk", a[_TIMES], minors[_MINORS], _SIGNS)
+    return normals, np.einsum("kim,kim->mk", np.abs(a)[_TIMES], sizes[_MINORS])
+
+
+_FIRST, _SECOND = np.triu_indices(4, 1)
+"""The columns of the minors of two rows: xy, xz, xw, yz, yw, zw."""
+_TIMES = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
+"""The columns of the third row which expand each entry of `normal`, by these minors and with these signs."""
+_MINORS = np.array([[5, 4, 3], [5, 2, 1], [4, 2, 0], [3, 1, 0]])
+_SIGNS = np.array([[-1.0, 1.0, -1.0], [1.0, -1.0, 1.0], [-1.0, 1.0, -1.0], [1.0, -1.0, 1.0]])
 
 
 def _ranges(starts: Indices, counts: Indices) -> Indices:
