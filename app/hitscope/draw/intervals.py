@@ -48,12 +48,12 @@ def triangle_depths(line: ParametricLine, vertices: Array) -> Array:
 
 def triangle_intervals(line: ParametricLine, vertices: Array) -> Array:
     """The t at which the line meets each triangle, twice (n, 2); NaN for a miss."""
-    a, b, c = vertices.transpose(1, 0, 2)
     t = triangle_depths(line, vertices)
     with np.errstate(over="ignore", invalid="ignore"):
         point = line.origin + t[:, None] * line.direction
-        sides = np.stack([np.cross(b - a, point - a), np.cross(c - b, point - b), np.cross(a - c, point - c)])
-        turns = np.einsum("sni,ni->sn", sides, np.cross(b - a, c - a))
+        edges = np.roll(vertices, -1, axis=1) - vertices
+        sides = np.cross(edges, point[:, None] - vertices)
+        turns = np.einsum("nsi,ni->sn", sides, np.cross(edges[:, 0], -edges[:, 2]))
         met = (turns >= 0).all(axis=0) & (line.t_min <= t) & (t <= line.t_max)
     t = np.where(met, t, np.nan)
     return np.stack([t, t], axis=1)
