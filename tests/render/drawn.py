@@ -67,12 +67,6 @@ def spheres(*rows: tuple[Point, float, Role, Cue]) -> RoundShapes:
     return RoundShapes(centers, centers, np.array([row[1] for row in rows], float), _no_cores(rows), *_codes(rows))
 
 
-def capsules(*rows: tuple[Point, Point, float, Role, Cue]) -> RoundShapes:
-    """Capsules from their ends and radii."""
-    starts, ends = (np.array([row[k] for row in rows], float).reshape(-1, 3) for k in (0, 1))
-    return RoundShapes(starts, ends, np.array([row[2] for row in rows], float), _no_cores(rows), *_codes(rows))
-
-
 def facets(*rows: tuple[Plane | Polyhedron, Role, Cue], half: float = 2.0) -> Facets:
     """Planes and polyhedra, what is unbounded as in a scene with its corners at -+half."""
     arrays = element_arrays_of(tuple(Element(f"e{i}", row[0]) for i, row in enumerate(rows)))
