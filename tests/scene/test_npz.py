@@ -3,6 +3,7 @@
 import io
 import os
 import pickle
+import re
 import zipfile
 from pathlib import Path
 
@@ -230,6 +231,10 @@ def test_files_outside_the_folder_are_not_opened(tmp_path) -> None:
     assert fails(inside, file="folder.npz") == "expected a file that can be read at folder.npz, found a folder"
     assert fails(inside, file="none.npz") == "expected a file that can be read at none.npz, found no such file"
     os.mkfifo(inside / "pipe.npz")
+    long = fails(inside, file=f"{'b' * 4000}.npz")
+    assert re.fullmatch(
+        r"expected a file that can be read at b{50,300}\.\.\.b+\.npz, found File name too long", long
+    )
     assert fails(inside, file="pipe.npz") == "expected a file that can be read at pipe.npz, found something else"
 
 

@@ -9,8 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from hitscope.errors import Fault, HitscopeError, quoted, shown
+from hitscope.errors import Fault, HitscopeError, quoted, shortened, shown
 from hitscope.geometry.arrays import Shapes
+
+LONGEST_PATH = 300
+"""The most characters of a path in a message."""
 
 
 class Reference:
@@ -72,7 +75,7 @@ class Reference:
         if outside:
             raise Fault(("file",), expected, f"{quoted(self.name)}, which leads out of it")
         if found := _problem(target):
-            raise Fault(("file",), f"a file that can be read at {path}", found)
+            raise Fault(("file",), f"a file that can be read at {shortened(str(path), LONGEST_PATH)}", found)
         return path
 
     def relative_to(self, folder: Path) -> str:
