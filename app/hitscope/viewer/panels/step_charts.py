@@ -22,6 +22,8 @@ from hitscope.viewer.state.state import State
 
 EM = 15.0
 """The size of a chart's text in points; it is smaller where there is no space for the narrowest chart."""
+LEAST_TEXT = 12.0
+"""The least size of a text of a chart in points, also where that is small beside others or in a narrow chart."""
 NARROWEST = 20.0
 """The least width of a chart, in em."""
 _TONES: dict[Tone, ImVec4] = {
@@ -191,7 +193,7 @@ def _paint_mark(mark: Mark, points: list[ImVec2], em: float) -> None:
     start, end = points[0], points[-1]
     match mark.kind:
         case "text":
-            imgui.push_font(None, em / pixels(1) * mark.size)
+            imgui.push_font(None, max(em / pixels(1) * mark.size, LEAST_TEXT))
             size = imgui.calc_text_size(mark.text)
             shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[mark.align] * size.x
             canvas.add_text(ImVec2(round(start.x - shift), round(start.y - size.y / 2)), colour, mark.text)
