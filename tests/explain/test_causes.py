@@ -14,6 +14,8 @@ from hitscope.geometry.registry import RANGE, choose, methods, pair_of
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Cast,
+    Frustum,
     Obb,
     Parallelepiped,
     Plane,
@@ -81,6 +83,32 @@ MOVED = "return dot(moved, moved) <= sphere.radius * sphere.radius"
 FROM_CLOSEST = "return dot(from_closest, from_closest) <= sphere.radius * sphere.radius"
 SQUARED_INSIDE = "return squared <= sphere.radius * sphere.radius"
 HEIGHT_INSIDE = "return height * height <= sphere.radius * sphere.radius * dot(plane.normal, plane.normal)"
+AT_END = "return TRange(True, t, UNKNOWN) if t <= 1 else NO_T_RANGE"
+IN_REACH = "if dot(nearest, nearest) <= radius * radius:"
+BOXES_END = "return TRange(True, t_first, t_last)"
+FAR_AND_FAST = (-1e9, 1.05, 0.0), (2e9, 0.0, 0.0)
+CAMERA_SIDES = ((-1.0, 0.0, -1.0), (1.0, 0.0, -1.0), (0.0, -1.0, -1.0), (0.0, 1.0, -1.0), (0.0, 0.0, -1.0))
+CAMERA_OFFSETS = (0.0, 0.0, 0.0, 0.0, -1.0, 10.0)
+CAMERA = Frustum((*CAMERA_SIDES, (0.0, 0.0, 1.0)), CAMERA_OFFSETS)
+TURNED_SIDES = (
+    (-7.0, 0.0, 1.0),
+    (-1.0, 0.0, -7.0),
+    (-4.0, -5.0, -3.0),
+    (-4.0, 5.0, -3.0),
+    (-4.0, 0.0, -3.0),
+)
+TURNED = Frustum((*TURNED_SIDES, (4.0, 0.0, 3.0)), (0.0, 0.0, 0.0, 0.0, -5.0, 50.0))
+NARROW = Frustum(
+    ((-0.9, 0.0, -0.3), (0.9, 0.0, -0.3), (0.0, -0.7, -0.3), (0.0, 0.7, -0.3), (0.0, 0.0, -1.0), (0.0, 0.0, 1.0)),
+    CAMERA_OFFSETS,
+)
+SMALL_SIDES = tuple(tuple(1e-150 * number for number in normal) for normal in CAMERA_SIDES[:4])
+SMALL_FRUSTUM = Frustum((*SMALL_SIDES, (0.0, 0.0, -1.0), (0.0, 0.0, 1.0)), (0.0, 0.0, 0.0, 0.0, -1e-200, 1e-199))
+BESIDE_SMALL = Aabb((6e-200, -1e-200, 4e-200), (7e-200, 1e-200, 5e-200))
+IN_PLANES = "if dot(normal, vertex) > frustum.offsets[i]:"
+COUNTED = "if dot(plane.normal, vertex) > plane.offset:"
+INTERVALS = "if lowest > box_max or highest < box_min:"
+OVER_PLANES = "if height > 0 and height * height > sphere.radius * sphere.radius * dot(normal, normal):"
 MAST = Capsule((0.0, 0.0, -1.0), (0.0, 0.0, 1.0), 1.0)
 FAR_FROM_A_MAST = Ray((-1e9, 1.05, 0.3), (1.0, 0.0, 0.0)), MAST
 PAST_A_THIN_MAST = Ray((-1e-150, 1.5e-170, 0.0), (1.0, 0.0, 0.0)), MAST._replace(radius=1e-170)
@@ -697,6 +725,288 @@ CASES = (
                 "nan",
                 "closest = along(a, ab, ieee.divide(d1, d1 - d3))",
             ),
+            *(
+                (name, deviation, (Cast(Sphere(center, radius), motion), body), cause, line)
+                for name, body, rows in (
+                    (
+                        "moving_sphere_plane",
+                        SLANTED,
+                        (
+                            (
+                                "products",
+                                ((0.5, 1.0, 1.2), 0.29398736610366677, (1.8, 1.0, 1.7)),
+                                "rounding",
+                                "if abs(distance) <= reach:",
+                            ),
+                        ),
+                    ),
+                    (
+                        "moving_sphere_plane",
+                        Plane((0.0, 0.0, 1.0), 0.0),
+                        (
+                            (
+                                RANGE,
+                                ((0.0, 0.0, 1e-200), 0.0, (0.0, 0.0, -1e-200)),
+                                "rounding",
+                                "if speed * distance >= 0:",
+                            ),
+                        ),
+                    ),
+                    (
+                        "moving_spheres",
+                        Sphere((0.1, 0.2, 0.3), 0.1869969687559332),
+                        (
+                            (
+                                "products",
+                                ((0.3, 0.4, 0.8), 0.1869969687559332, (-1.7, -0.6, -0.8)),
+                                "rounding",
+                                "if discriminant < 0:",
+                            ),
+                        ),
+                    ),
+                    (
+                        "moving_spheres",
+                        Sphere(ORIGIN, 1.0),
+                        (
+                            (
+                                "b * b - a * c",
+                                (FAR_AND_FAST[0], 0.0, FAR_AND_FAST[1]),
+                                "rounding",
+                                "if discriminant < 0:",
+                            ),
+                            (
+                                "spheres that touch",
+                                ((2.0, 0.0, 0.0), 1.0, (1.0, 0.0, 0.0)),
+                                "logic",
+                                "if approach >= 0:",
+                            ),
+                            (
+                                "a motion whose",
+                                ((2.00001, 0.0, 0.0), 1.0, (-2e-5, 0.0, 0.0)),
+                                "tolerance",
+                                "if speed < epsilon:",
+                            ),
+                            (
+                                RANGE,
+                                ((1e200, 0.0, 0.0), 1.0, (-1e200, 0.0, 0.0)),
+                                "nan",
+                                "discriminant = approach * approach - speed * c",
+                            ),
+                        ),
+                    ),
+                    (
+                        "fauerby",
+                        CORNER,
+                        (
+                            (
+                                "products",
+                                ((-0.6, -0.4, 0.2), 0.7483314773547883, (-0.3, -0.5, 1.4)),
+                                "rounding",
+                                "return r2 if 0 < r2 < highest else highest",
+                            ),
+                            (
+                                "b * b - 4",
+                                ((-1e9, -1.05, 0.0), 1.0, FAR_AND_FAST[1]),
+                                "rounding",
+                                "if determinant < 0:",
+                            ),
+                            ("where that one", ((-0.5, 0.0, 0.0), 1.0, (0.0, 0.0, 0.1)), "logic", AT_END),
+                            ("a sphere that moves", ((0.25, 0.25, 0.0), 0.1, (0.01, 0.0, 0.0)), "logic", AT_END),
+                        ),
+                    ),
+                    (
+                        "fauerby",
+                        SMALLEST,
+                        (
+                            (
+                                RANGE,
+                                ((2e-201, 2e-201, 1e-200), 0.0, (0.0, 0.0, -2e-200)),
+                                "nan",
+                                "normal = normalized(cross(ab, ac))",
+                            ),
+                        ),
+                    ),
+                    (
+                        "expanded_box",
+                        UNIT_BOX,
+                        (
+                            (
+                                "products",
+                                ((-1.5, 1.3, 0.1), 1.5297058540778354, (-1.3, 1.7, 1.5)),
+                                "rounding",
+                                IN_REACH,
+                            ),
+                            (
+                                "b * b - a * c",
+                                ((-1e9, -0.75, -0.75), 1.0, FAR_AND_FAST[1]),
+                                "rounding",
+                                "if b < 0 and b * b - nn * c >= 0:",
+                            ),
+                            (RANGE, ((-8e-171, -8e-171, -8e-171), 1e-170, ORIGIN), "rounding", IN_REACH),
+                        ),
+                    ),
+                )
+                for deviation, (center, radius, motion), cause, line in rows
+            ),
+            *(
+                (name, deviation, (Cast(Aabb(lo, hi), motion), body), cause, line)
+                for name, deviation, lo, hi, motion, body, cause, line in (
+                    (
+                        "moving_boxes_printed",
+                        "differences",
+                        (-0.4, 0.46, 0.5),
+                        (-0.4, 0.46, 0.5),
+                        (2.0, 2.7, 0.0),
+                        UNIT_BOX,
+                        "rounding",
+                        "if t_first > t_last:",
+                    ),
+                    (
+                        "slabs_of_sum",
+                        "differences",
+                        (-0.78, 0.79, 0.5),
+                        (-0.78, 0.79, 0.5),
+                        (2.6, 0.7, 0.0),
+                        UNIT_BOX,
+                        "rounding",
+                        "if t_enter > t_exit:",
+                    ),
+                    (
+                        "moving_boxes_printed",
+                        "along an axis",
+                        (-2.0, 3.0, 0.0),
+                        (-1.0, 4.0, 1.0),
+                        (4.0, 0.0, 0.0),
+                        UNIT_BOX,
+                        "logic",
+                        BOXES_END,
+                    ),
+                    (
+                        "moving_boxes_printed",
+                        "t_last stays",
+                        (-2.0, 1.0, 0.0),
+                        (-1.0, 2.0, 1.0),
+                        (4.0, 1.0, 0.0),
+                        UNIT_BOX,
+                        "logic",
+                        BOXES_END,
+                    ),
+                    (
+                        "slabs_of_sum",
+                        "0 / 0",
+                        (-2.0, 1.0, 0.0),
+                        (-1.0, 2.0, 1.0),
+                        (4.0, 0.0, 0.0),
+                        UNIT_BOX,
+                        "nan",
+                        "t2 = ieee.divide(box.hi[axis] - moving.lo[axis], moving.motion[axis])",
+                    ),
+                    *(
+                        (
+                            name,
+                            RANGE,
+                            (-2e-308, 0.0, 0.0),
+                            (-2e-308, 0.0, 0.0),
+                            (1e300, 1e300, 1.0),
+                            Aabb((0.0, 0.0, -1.0), (1.0, 1e-308, 1.0)),
+                            "rounding",
+                            line,
+                        )
+                        for name, line in (
+                            ("moving_boxes_printed", "if t_first > t_last:"),
+                            ("slabs_of_sum", "if t_enter > t_exit:"),
+                        )
+                    ),
+                )
+            ),
+            *(
+                (name, deviation, (body, frustum), cause, line)
+                for name, deviation, body, frustum, cause, line in (
+                    (
+                        "positive_vertex",
+                        "a body that is outside",
+                        Aabb((10.5, -1.0, 9.0), (16.0, 1.0, 16.0)),
+                        CAMERA,
+                        "logic",
+                        "return True",
+                    ),
+                    (
+                        "positive_vertex",
+                        "products",
+                        Aabb((2.9, -2.3, 5.5), (3.9, -1.8, 8.7)),
+                        NARROW,
+                        "rounding",
+                        IN_PLANES,
+                    ),
+                    ("positive_vertex", RANGE, BESIDE_SMALL, SMALL_FRUSTUM, "rounding", IN_PLANES),
+                    (
+                        "six_planes",
+                        "a body that is outside",
+                        Sphere((10.9, 0.0, 10.9), 1.0),
+                        CAMERA,
+                        "logic",
+                        "return True",
+                    ),
+                    (
+                        "six_planes",
+                        "products",
+                        Sphere((-1.3, -8.9, 1.1), 7.74707953872363),
+                        NARROW,
+                        "rounding",
+                        OVER_PLANES,
+                    ),
+                    (
+                        "six_planes",
+                        RANGE,
+                        Sphere((6e-200, 0.0, 4e-200), 1e-201),
+                        SMALL_FRUSTUM,
+                        "rounding",
+                        OVER_PLANES,
+                    ),
+                    (
+                        "planes_and_corners",
+                        "a box that is outside",
+                        Aabb((-5.7, -12.6, -2.2), (0.5, -4.6, 9.7)),
+                        TURNED,
+                        "logic",
+                        "return True",
+                    ),
+                    (
+                        "planes_and_corners",
+                        "corners and products",
+                        Aabb((1.8, 1.7, 3.8), (2.3, 2.2, 5.4)),
+                        NARROW,
+                        "rounding",
+                        COUNTED,
+                    ),
+                    ("planes_and_corners", RANGE, BESIDE_SMALL, SMALL_FRUSTUM, "rounding", COUNTED),
+                    (
+                        "sat26",
+                        "edges are those",
+                        Aabb((-8.1, 4.4, 0.1), (-0.1, 13.8, 9.8)),
+                        Frustum((*CAMERA_SIDES, (-1.6, 1.6, 1.0)), CAMERA_OFFSETS),
+                        "logic",
+                        "return NOT_SEPARATED",
+                    ),
+                    (
+                        "sat26",
+                        "corners and products",
+                        Aabb((1.8, -0.8, 2.6), (2.8, -0.3, 5.4)),
+                        NARROW,
+                        "rounding",
+                        INTERVALS,
+                    ),
+                    (
+                        "sat26",
+                        "an endless frustum",
+                        Aabb((-7.0, 8.3, -6.2), (10.2, 13.2, 10.7)),
+                        Frustum((*TURNED_SIDES, ORIGIN), (0.0, 0.0, 0.0, 0.0, -5.0, 1.0)),
+                        "rounding",
+                        INTERVALS,
+                    ),
+                    ("sat26", RANGE, BESIDE_SMALL, SMALL_FRUSTUM, "rounding", INTERVALS),
+                )
+            ),
             (
                 "cylinder_and_spheres",
                 "products are rounded",
@@ -824,6 +1134,8 @@ NOT_OF_THE_VERDICT = (
     "c cancels",
     "s - q cancels",
     "the difference cancels near the surface",
+    "roots are over 0",
+    "the last t of boxes",
 )
 """Deviations of t, the distance, the normal, the feature or the words: hit or miss is right."""
 

@@ -14,6 +14,8 @@ from hitscope.geometry.registry import Chosen, Method, choose, methods, of_pair,
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
+    Cast,
+    Frustum,
     Line,
     Obb,
     Parallelepiped,
@@ -36,6 +38,10 @@ TURNED = Obb((1.0, 2.0, 3.0), (1.0, 2.0, 1.0), AXES)
 SKEW = Parallelepiped((0.5, 0.0, 0.0), ((2.0, 0.0, 0.0), (0.5, 2.0, 0.0), (0.0, 0.5, 2.0)))
 TRIANGLE = Triangle((1.0, 0.0, 0.5), (4.0, 1.0, 0.0), (0.0, 5.0, 2.0))
 ACROSS = Segment((1.0, 1.0, -3.0), (2.0, 2.0, 5.0))
+CAMERA = Frustum(
+    ((-1.0, 0.0, -1.0), (1.0, 0.0, -1.0), (0.0, -1.0, -1.0), (0.0, 1.0, -1.0), (0.0, 0.0, -1.0), (0.0, 0.0, 1.0)),
+    (0.0, 0.0, 0.0, 0.0, -1.0, 10.0),
+)
 BALL = Sphere((1.0, 1.0, 1.0), 1.25)
 LOG = Capsule((0.5, 1.0, 1.0), (2.0, 1.25, 0.75), 0.75)
 BEAM = Capsule((0.0, 0.5, 2.0), (3.0, 1.0, 1.5), 0.5)
@@ -380,9 +386,19 @@ EVERY_PROBE = (
     Point(TRIANGLE.a),
     *(TRIANGLE, Triangle((8.0, 8.0, 8.0), (9.0, 8.0, 8.0), (8.0, 9.0, 8.0)), BOX, TURNED, SKEW, BALL, LOG),
     Sphere((4.0, 2.0, 1.5), 1.0),
+    *(
+        Cast(Sphere((-4.0, y, 1.5), 1.0), motion)
+        for y, motion in ((1.0, (8.0, 0.5, 0.25)), (3.5, (8.0, 0.0, 3.0)))
+    ),
+    *(
+        Cast(Sphere((1.0, 1.0, 8.0), 1.0), (0.5, 0.25, -9.0)),
+        Cast(Sphere((-1.0, 8.0, 0.0), 1.0), (0.0, -9.0, 0.0)),
+    ),
+    Cast(Aabb((-4.0, 1.0, 1.0), (-3.0, 2.0, 2.0)), (8.0, 0.5, 0.25)),
+    CAMERA,
 )
 OTHER = Obb((4.0, 1.0, 2.0), (1.0, 1.0, 1.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
-EVERY_PRIMITIVE = (BOX, TURNED, OTHER, SKEW, TRIANGLE, FLOOR, TETRAHEDRON, BALL, LOG, BEAM)
+EVERY_PRIMITIVE = (BOX, TURNED, OTHER, SKEW, TRIANGLE, FLOOR, TETRAHEDRON, BALL, LOG, BEAM, CAMERA)
 
 
 DEGENERATE = "denormal-and-huge", "zero-direction", "zero-length-segments", "flat-boxes", "collinear-triangles"

@@ -13,6 +13,7 @@ from hitscope.geometry.features.shape_features import Face, features
 from hitscope.geometry.polyhedron import planes_of
 from hitscope.geometry.shapes import (
     Aabb,
+    Cast,
     Linear,
     Obb,
     Parallelepiped,
@@ -41,8 +42,8 @@ class PairSpace:
         self._bounds = [bounds for shape in (probe, primitive) if (bounds := _finite_bounds(shape)) is not None]
         self._shapes = probe, primitive
         self.primitive = primitive
-        self.line: Linear | None = linear(probe) if is_linear(probe) else None
-        """The probe, if it is linear."""
+        self.line: Linear | None = linear(probe) if is_linear(probe) else _way(probe)
+        """The probe, if it is linear, or the way of its middle, if it moves."""
         self._bounded_primitive = _finite_bounds(primitive)
 
     @cached_property
@@ -190,6 +191,11 @@ def number(value: Any) -> float | None:
     except (TypeError, ValueError, OverflowError):
         return None
     return None if math.isnan(found) else found
+
+
+def _way(probe: Any) -> Linear | None:
+    bounds = _finite_bounds(probe.inner) if isinstance(probe, Cast) else None
+    return None if bounds is None else Linear(tuple((bounds[0] / 2 + bounds[1] / 2).tolist()), probe[-1], 0.0, 1.0)
 
 
 def _finite_bounds(shape: Shape) -> Bounds | None:

@@ -11,6 +11,7 @@ from hitscope.geometry import (
     exact,
     linear_aabb,
     linear_obb,
+    moving,
     plane,
     point_box,
     polyhedron,
@@ -18,6 +19,7 @@ from hitscope.geometry import (
     sphere_body,
     triangle,
     triangle_box,
+    view_frustum,
 )
 
 __all__ = [
@@ -26,6 +28,7 @@ __all__ = [
     "exact",
     "linear_aabb",
     "linear_obb",
+    "moving",
     "plane",
     "point_box",
     "polyhedron",
@@ -33,4 +36,5 @@ __all__ = [
     "sphere_body",
     "triangle",
     "triangle_box",
+    "view_frustum",
 ]

@@ -19,6 +19,7 @@ from hitscope.explain.explanation import Explanation
 from hitscope.explain.trace import Iteration, Step
 from hitscope.geometry import exact
 from hitscope.geometry.answers import Separation
+from hitscope.geometry.kinds.wrapped import CastSphere
 from hitscope.geometry.shapes import Line, Plane, Point, Ray, Sphere, Triangle, Vec3, is_linear
 from hitscope.geometry.vector import cross, dot
 
@@ -27,6 +28,8 @@ FLAT_FOR_LINEAR, FLAT_FOR_BODIES = frozenset({Plane, Triangle}), frozenset({Plan
 """The primitives with the chart of a plane, for linear and for other probes."""
 WITH_ROOTS = frozenset({Sphere})
 """The primitives with a quadratic for linear probes."""
+WITH_A_CENTER = frozenset({CastSphere})
+"""The probes that move as a linear one does, with a radius around it."""
 WITHOUT_AXES = frozenset({Point, Ray, Line})
 """The probes that a shadow of theirs on an axis says nothing about: it is a point, or has no end."""
 SAME_WAY = 1e-6
@@ -41,7 +44,7 @@ def chart_of(explanation: Explanation) -> Chart | None:
     method = explanation.chosen.method
     if type(primitive) in (FLAT_FOR_LINEAR if is_linear(probe) else FLAT_FOR_BODIES):
         return flat_chart(probe, primitive)
-    if is_linear(probe) and type(primitive) in WITH_ROOTS:
+    if (is_linear(probe) or type(probe) in WITH_A_CENTER) and type(primitive) in WITH_ROOTS:
         return root_chart(explanation, probe, primitive)
     if is_linear(probe) and type(primitive) in MEASURES and not isinstance(explanation.trace.answer, Separation):
         return slab_chart(probe, primitive, np.float32 if explanation.reading == "float32" else float)

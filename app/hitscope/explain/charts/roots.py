@@ -1,7 +1,7 @@
 """The quadratic of a linear probe and a sphere over t: inside or outside, and the two roots."""
 
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from hitscope.explain.charts.marks import (
     Align,
@@ -20,7 +20,7 @@ from hitscope.explain.value_pictures import meanings_of
 from hitscope.geometry import exact
 from hitscope.geometry.exact import Bound
 from hitscope.geometry.meanings import T_PAIR
-from hitscope.geometry.shapes import Line, Ray, Segment, Sphere
+from hitscope.geometry.shapes import Cast, Line, Ray, Segment, Sphere
 from hitscope.geometry.vector import dot, subtract
 from hitscope.numerals import typeset
 
@@ -68,29 +68,36 @@ class RootChart(NamedTuple):
         return (enter, leave) if enter <= leave else None
 
 
-def root_chart(explanation: Explanation, probe: Probe, sphere: Sphere) -> RootChart | None:
-    """Return the quadratic of a probe and a sphere, with the roots of a run; None of a probe without direction."""
-    exactly = exact.linear_probe(probe)
+def root_chart(explanation: Explanation, probe: Any, sphere: Sphere) -> RootChart | None:
+    """Return the quadratic of a probe and a sphere, with the roots of a run; None of a probe without direction.
+
+    A sphere that moves is drawn as its center, against a sphere that is larger by its radius.
+    """
+    moves, line, target = isinstance(probe, Cast), probe, sphere
+    if moves:
+        line = Ray._make((probe.center, probe.motion))
+        target = Sphere._make((sphere.center, Fraction(probe.radius) + Fraction(sphere.radius)))
+    exactly = exact.linear_probe(line)
     origin, direction = ([Fraction(x, exactly.w) for x in way] for way in (exactly.origin, exactly.direction))
     speed = dot(direction, direction)
     if not speed:
         return None
-    offset, squared = subtract(origin, tuple(map(Fraction, sphere.center))), exact.radius_of(sphere) ** 2
+    offset, squared = subtract(origin, tuple(map(Fraction, sphere.center))), exact.radius_of(target) ** 2
     nearest = -dot(offset, direction) / speed
     away = dot(offset, offset) - nearest**2 * speed
     deep = max(abs(away - squared), squared * SHALLOW)
     width = exact.square_root(deep / speed) if deep else Fraction(1)
-    found, along = exact.relation(probe, sphere), exact.line_range(probe, sphere)
+    found, along = exact.relation(probe, sphere), exact.line_range(line, target)
     range_of_line = None if along is None else (exact.rounded(along[0]), exact.rounded(along[1]))
     return RootChart(
         explanation.hit,
         _roots_of_run(explanation) if _names_of_roots(explanation) else range_of_line,
         float(exactly.t_min),
-        float(exactly.t_max),
+        1.0 if moves else float(exactly.t_max),
         exact.rounded(nearest),
         exact.rounded(width),
         exact.rounded((away - squared) / (width**2 * speed)),
-        exact.rounded(exact.square_root(away) - exact.radius_of(sphere)),
+        exact.rounded(exact.square_root(away) - exact.radius_of(target)),
         found.t_enter,
         found.t_exit,
     )
