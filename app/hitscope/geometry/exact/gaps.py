@@ -24,7 +24,7 @@ from hitscope.geometry.vector import cross, dot, subtract
 
 
 class ExactEdge(NamedTuple):
-    """The points start + t * along, t_min <= t <= t_max."""
+    """The points start + t * along, t_min <= t <= t_max, from 0 or without a start to 1 or without an end."""
 
     start: Vector
     along: Vector
@@ -279,11 +279,13 @@ def _vertex_vertex(p: Vector, q: Vector) -> Gap:
 
 def _vertex_edge(point: Vector, edge: ExactEdge) -> Iterable[Gap]:
     from_start = subtract(point, edge.start)
-    length = dot(edge.along, edge.along)
-    t = Fraction(dot(from_start, edge.along), length)
-    if edge.t_min <= t <= edge.t_max:
+    length, along = dot(edge.along, edge.along), dot(from_start, edge.along)
+    if _has(edge, along, length):
         across = cross(from_start, edge.along)
-        yield Gap(Fraction(dot(across, across), length), lambda: (point, _moved(edge.start, t, edge.along)))
+        yield Gap(
+            Fraction(dot(across, across), length),
+            lambda: (point, _moved(edge.start, Fraction(along, length), edge.along)),
+        )
 
 
 def _vertex_face(point: Vector, face: list[Vector]) -> Iterable[Gap]:
@@ -301,13 +303,20 @@ def _edge_edge(e: ExactEdge, f: ExactEdge) -> Iterable[Gap]:
     squared = dot(normal, normal)
     if squared:
         between = subtract(f.start, e.start)
-        s = Fraction(dot(cross(between, f.along), normal), squared)
-        t = Fraction(dot(cross(between, e.along), normal), squared)
-        if e.t_min <= s <= e.t_max and f.t_min <= t <= f.t_max:
+        s, t = dot(cross(between, f.along), normal), dot(cross(between, e.along), normal)
+        if _has(e, s, squared) and _has(f, t, squared):
             yield Gap(
                 Fraction(dot(between, normal) ** 2, squared),
-                lambda: (_moved(e.start, s, e.along), _moved(f.start, t, f.along)),
+                lambda: (
+                    _moved(e.start, Fraction(s, squared), e.along),
+                    _moved(f.start, Fraction(t, squared), f.along),
+                ),
             )
+
+
+def _has(edge: ExactEdge, numerator: int, denominator: int) -> bool:
+    """Whether an edge has the point at numerator / denominator; a Fraction would be reduced for each pair."""
+    return (numerator >= 0 or edge.t_min != 0) and (numerator <= denominator or edge.t_max != 1)
 
 
 def _moved(start: Vector, t: Fraction, along: Vector) -> ScaledPoint:
