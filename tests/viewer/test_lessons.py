@@ -202,6 +202,39 @@ def solve_wrong_line(user):
     yield
 
 
+def solve_far_sphere(user):
+    yield
+    user.click_on("method quadratic")
+    put(user, "beam", origin=(-100000000, 1.05, 0))
+    yield
+    user.click_on("method haines")
+    yield
+    user.click_on("method quadratic")
+    put(user, "beam", origin=(-4000, 1.05, 0))
+    yield
+
+
+def solve_contact(user):
+    yield
+    put(user, "puck", center=(2, 0, 0), motion=(1, 0, 0))
+    yield
+    user.click_on("method moving_spheres")
+    yield
+    put(user, "puck", center=(1.5, 0, 0))
+    yield
+
+
+def solve_culling(user):
+    yield
+    user.click_on("probe crate")
+    user.enter("field probe crate $.min[0]", "10.5")
+    yield
+    user.click_on("method positive_vertex")
+    yield
+    user.click_on("method sat26")
+    yield
+
+
 SOLUTIONS = {
     "01-slabs": solve_slabs,
     "02-fraction": solve_fraction,
@@ -214,6 +247,9 @@ SOLUTIONS = {
     "09-angle-sum": solve_angle_sum,
     "10-touching": solve_touching,
     "11-wrong-line": solve_wrong_line,
+    "12-far-sphere": solve_far_sphere,
+    "13-contact": solve_contact,
+    "14-culling": solve_culling,
 }
 
 
