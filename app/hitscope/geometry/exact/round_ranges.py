@@ -5,16 +5,15 @@ and a prism over each face. Their union is convex: the probe enters it where it 
 quadratic equation (vertex, edge) or a linear one (face), whose solutions are a + b * sqrt(d) of rational numbers.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from math import inf
+from math import inf, lcm
 from typing import NamedTuple, TypeAlias
 
 from hitscope.geometry.exact.clipping import Bound, LinearProbe, clip_linear, linear_probe
-from hitscope.geometry.exact.gaps import ExactPoint
-from hitscope.geometry.exact.integers import Homogeneous, homogeneous
+from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, times
 from hitscope.geometry.exact.roots import Root, compared
 from hitscope.geometry.exact.sets import ConvexSet, convex_set, radius_of
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape
@@ -41,7 +40,7 @@ class Piece(NamedTuple):
     """A part of a round set: the range of a probe in it, a point of its core, and its normal at a t."""
 
     range: Range | None
-    on_core: Callable[[], Sequence[Fraction]]
+    on_core: Callable[[], Sequence[Fraction | int]]
     normal: Callable[[Root], list[Root]]
 
 
@@ -74,7 +73,9 @@ def range_within(line: LinearProbe, body: ConvexSet, radius: Fraction | int) -> 
     own = Range(*(Root(t) if isinstance(t, Fraction) else t for t in line[3:]))
     found: Range | None = None
     entered: Piece | None = None
-    for piece in _pieces(line, body, Fraction(radius) ** 2):
+    # In one unit all numbers of both are integers, far faster than fractions; t stays as it is.
+    w = lcm(line.w, Fraction(radius).denominator, *(point[3] for face in body.faces for point in face))
+    for piece in _pieces(line, body, int(radius * w) ** 2, w):
         part = piece.range and piece.range.within(own)
         if part is None:
             continue
@@ -93,7 +94,7 @@ def range_within(line: LinearProbe, body: ConvexSet, radius: Fraction | int) -> 
     if isinstance(found.enter, float) or not _is_before(own.enter, found.enter):
         return RoundRange(_approximated(found.enter), _approximated(found.leave), None, None)
     x, y, z = (root.approximated() for root in entered.normal(found.enter))
-    on_core = homogeneous(entered.on_core())
+    on_core = homogeneous(Fraction(number) / w for number in entered.on_core())
     return RoundRange(_approximated(found.enter), _approximated(found.leave), (x, y, z), on_core)
 
 
@@ -107,14 +108,10 @@ def _is_before(s: End, t: End) -> bool:
     return (s == -inf and t != -inf) or (t == inf and s != inf)
 
 
-def _exact(vector: Sequence[int], w: int) -> ExactPoint:
-    return Fraction(vector[0], w), Fraction(vector[1], w), Fraction(vector[2], w)
-
-
-def _pieces(line: LinearProbe, body: ConvexSet, squared: Fraction) -> Iterator[Piece]:
-    """Yield the parts of what is within a squared radius of a set."""
-    origin, way = _exact(line.origin, line.w), _exact(line.direction, line.w)
-    faces = body.exact_faces
+def _pieces(line: LinearProbe, body: ConvexSet, squared: int, w: int) -> Iterator[Piece]:
+    """Yield the parts of what is within a squared radius of a set, in integers: w times the numbers of both."""
+    origin, way = times(line.origin, w // line.w), times(line.direction, w // line.w)
+    faces = [[times(point, w // point[3]) for point in face] for face in body.faces]
     edges = {frozenset((p, q)): (p, q) for face in faces for p, q in pairwise((*face, face[0])) if p != q}
     for vertex in dict.fromkeys(point for face in faces for point in face):
         yield _around_vertex(origin, way, vertex, squared)
@@ -128,78 +125,78 @@ def _pieces(line: LinearProbe, body: ConvexSet, squared: Fraction) -> Iterator[P
         yield Piece(Range(*ends), lambda: origin, lambda t: [])
 
 
-def _around_vertex(origin: ExactPoint, way: ExactPoint, vertex: ExactPoint, squared: Fraction) -> Piece:
+def _around_vertex(origin: Vector, way: Vector, vertex: Vector, squared: int) -> Piece:
     """Return the sphere: |origin + t * way - vertex|^2 <= squared."""
     offset = subtract(origin, vertex)
     found = _quadratic(dot(way, way), dot(offset, way), dot(offset, offset) - squared)
     return Piece(found, lambda: vertex, lambda t: _moved(t, offset, way))
 
 
-def _along_edge(
-    origin: ExactPoint, way: ExactPoint, start: ExactPoint, end: ExactPoint, squared: Fraction
-) -> Piece:
+def _along_edge(origin: Vector, way: Vector, start: Vector, end: Vector, squared: int) -> Piece:
     """Return the cylinder, clipped between the planes across the edge at its ends."""
     along, offset = subtract(end, start), subtract(origin, start)
     length = dot(along, along)
     across, turn = cross(offset, along), cross(way, along)
     found = _quadratic(dot(turn, turn), dot(across, turn), dot(across, across) - squared * length)
-    found = _within(found, _linear(dot(offset, along), dot(way, along), Fraction(0), length))
+    height, speed = dot(offset, along), dot(way, along)
+    found = _clipped(found, [(-height, -speed), (height - length, speed)])
 
-    def beside(vector: ExactPoint) -> ExactPoint:
-        part = dot(vector, along) / length
-        return subtract(vector, (along[0] * part, along[1] * part, along[2] * part))
+    def beside(vector: Vector) -> Vector:
+        return subtract(times(vector, length), times(along, dot(vector, along)))
 
     return Piece(
         found,
-        lambda: [(p + q) / 2 for p, q in zip(start, end, strict=True)],
+        lambda: [Fraction(p + q, 2) for p, q in zip(start, end, strict=True)],
         lambda t: _moved(t, beside(offset), beside(way)),
     )
 
 
-def _over_face(
-    origin: ExactPoint, way: ExactPoint, face: list[ExactPoint], normal: ExactPoint, squared: Fraction
-) -> Piece:
+def _over_face(origin: Vector, way: Vector, face: Sequence[Vector], normal: Vector, squared: int) -> Piece:
     """Return the prism on both sides of a face."""
     height, climb = dot(normal, subtract(origin, face[0])), dot(normal, way)
     reach = squared * dot(normal, normal)
     found: Range | None
     if climb:
-        found = Range(*(Root.of(-height / climb, sign / abs(climb), reach) for sign in (-1, 1)))
+        found = Range(*(Root.of(Fraction(-height, climb), Fraction(sign, abs(climb)), reach) for sign in (-1, 1)))
     else:
         found = EVERYWHERE if height**2 <= reach else None
-    for p, q in pairwise((*face, face[0])):
-        outward = cross(subtract(q, p), normal)
-        found = _within(found, _linear(dot(outward, subtract(origin, p)), dot(outward, way), None, Fraction(0)))
+    sides = ((p, cross(subtract(q, p), normal)) for p, q in pairwise((*face, face[0])))
+    found = _clipped(found, ((dot(out, subtract(origin, p)), dot(out, way)) for p, out in sides))
     sign = -1 if climb > 0 else 1
     return Piece(
         found,
-        lambda: [sum(numbers, Fraction(0)) / len(face) for numbers in zip(*face, strict=True)],
-        lambda t: [Root(sign * number) for number in normal],
+        lambda: [Fraction(sum(numbers), len(face)) for numbers in zip(*face, strict=True)],
+        lambda t: [Root(Fraction(sign * number)) for number in normal],
     )
 
 
-def _within(part: Range | None, other: Range | None) -> Range | None:
-    return part and other and part.within(other)
+def _clipped(found: Range | None, sides: Iterable[tuple[int, int]]) -> Range | None:
+    """Return the part of a range where start + t * speed <= 0 for each of some pairs of both."""
+    if found is None:
+        return None
+    lo: Bound = -inf
+    hi: Bound = inf
+    for start, speed in sides:
+        if speed > 0:
+            hi = min(hi, Fraction(-start, speed))
+        elif speed < 0:
+            lo = max(lo, Fraction(-start, speed))
+        elif start > 0:
+            return None
+    if lo > hi:
+        return None
+    return found.within(Range(*(Root(t) if isinstance(t, Fraction) else t for t in (lo, hi))))
 
 
-def _moved(t: Root, offset: ExactPoint, way: ExactPoint) -> list[Root]:
+def _moved(t: Root, offset: Vector, way: Vector) -> list[Root]:
     return [t.times_plus(d, o) for o, d in zip(offset, way, strict=True)]
 
 
-def _quadratic(a: Fraction, b: Fraction, c: Fraction) -> Range | None:
+def _quadratic(a: int, b: int, c: int) -> Range | None:
     """Return where a * t^2 + 2 * b * t + c <= 0; a is not negative, and b is 0 where a is."""
     if not a:
         return EVERYWHERE if c <= 0 else None
     discriminant = b * b - a * c
     if discriminant < 0:
         return None
-    return Range(Root.of(-b / a, -1 / a, discriminant), Root.of(-b / a, 1 / a, discriminant))
-
-
-def _linear(start: Fraction, speed: Fraction, lo: Fraction | None, hi: Fraction) -> Range | None:
-    """Return where lo <= start + t * speed <= hi; None is no bound."""
-    if not speed:
-        return EVERYWHERE if (lo is None or lo <= start) and start <= hi else None
-    far = Root((hi - start) / speed)
-    near: End = (-inf if speed > 0 else inf) if lo is None else Root((lo - start) / speed)
-    return Range(near, far) if speed > 0 else Range(far, near)
+    return Range(*(Root.of(Fraction(-b, a), Fraction(sign, a), discriminant) for sign in (-1, 1)))

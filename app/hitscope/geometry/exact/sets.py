@@ -81,11 +81,6 @@ class ConvexSet:
         return tuple(self.make_faces())
 
     @cached_property
-    def exact_faces(self) -> list[list[tuple[Fraction, Fraction, Fraction]]]:
-        """The polygons in fractions."""
-        return [[(Fraction(x, w), Fraction(y, w), Fraction(z, w)) for x, y, z, w in face] for face in self.faces]
-
-    @cached_property
     def sides(self) -> Sides:
         """The slabs in floats."""
         return Sides(self.slabs)
