@@ -58,6 +58,9 @@ MOST_WORDS = 5
 """The most words of a text that are exchanged for each other, two at a time."""
 MOST_ENDS = 14
 """The twins, from the first, that name two ends."""
+LARGE, MOST_STRANGERS = 4, 2
+"""The cost of edits from which names that a line does not have count, and how many of them."""
+WORD = re.compile(r"(?<![.>\w])[A-Za-z_]\w*")
 LONGEST_COPY = 3
 """The most lines of a statement that is put in again, changed."""
 
@@ -178,6 +181,17 @@ class Scope:
         return list(dict.fromkeys(text_of(node) for node in self.nodes if node.type in LITERALS))
 
     @cached_property
+    def ends(self) -> list[str]:
+        """The comparisons with a number, without what is compared."""
+        tails = [
+            (text_of(node.children[1]), text_of(node.children[2]))
+            for node in self.nodes
+            if node.type in COMPARISONS and len(node.children) == 3 and node.children[2].type in LITERALS
+        ]
+        own = (f"{operator} {number}" for operator, number in tails if operator in STRICTNESS)
+        return list(dict.fromkeys((">= 0", "<= 1", *own)))
+
+    @cached_property
     def conditions(self) -> list[str]:
         """The conditions of statements."""
         found = (node.child_by_field_name("condition") for node in self.nodes if node.type == "if_statement")
@@ -214,7 +228,7 @@ def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
         for name, kind in KINDS.items():
             for parts in (parts for node in scope.nodes for parts in kind.of(node, scope)):
                 put = (each._replace(text=each.text.replace("\n", line_end)) for each in parts)
-                edit = Edit(name, kind.cost, tuple(sorted(put, reverse=True)))
+                edit = Edit(name, kind.cost + _strangers(kind, parts, source), tuple(sorted(put, reverse=True)))
                 changed = edit.of(text, first)
                 if changed not in edits or edits[changed].cost > edit.cost:
                     edits[changed] = edit
@@ -225,6 +239,16 @@ def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
             can_parse = _parses(text + part.end, first, parser(source.language.grammar))
             found += filter(can_parse, filter(_in_scope(source), edits.values()))
     return sorted(found, key=lambda edit: edit.cost)
+
+
+def _strangers(kind: Kind, parts: Parts, source: Source) -> int:
+    """Return how many names a large edit puts in that the line does not have: so much less it is likely meant."""
+    if kind.cost < LARGE:
+        return 0
+    first = parts[0].start
+    line = source.text[source.text.rfind(b"\n", 0, first) + 1 :].partition(b"\n")[0].decode(errors="replace")
+    names = {*WORD.findall(parts[0].text)} - {*WORD.findall(line), *WORD.findall(str(source.language))}
+    return min(MOST_STRANGERS, len(names))
 
 
 def _in_scope(source: Source) -> Callable[[Edit], bool]:
@@ -458,14 +482,19 @@ def _comparison(node: Node) -> str:
 
 
 def _both_bounds(node: Node, scope: Scope) -> Iterator[Parts]:
-    """Change the strictness, or the direction, of both comparisons of a chain or of a joined condition."""
+    """Change both comparisons of a chain or of a joined condition; or compare with zero what has two bounds."""
     if node.type == "comparison_operator":
-        tokens = [child for child in node.children if not child.is_named and text_of(child) in STRICTNESS]
+        tokens, bounded = _tokens_of(node), {*map(text_of, node.named_children[1:-1])}
     elif node.type in BINARY and operator_of(node) in ("and", "or", "&&", "||"):
-        tokens = [token for side in ("left", "right") for token in _tokens_of(node.child_by_field_name(side))]
+        sides = [_unbracketed(node.child_by_field_name(side)) for side in ("left", "right")]
+        tokens = [token for side in sides for token in _tokens_of(side)]
+        left, right = ({*map(text_of, side.named_children)} if side is not None else set() for side in sides)
+        bounded = left & right
     else:
         return
     if len(tokens) == 2:
+        equal = "!=" if operator_of(node) in ("or", "||") else "=="
+        yield from replaced(node, *(f"{value} {equal} 0" for value in bounded if not value.isdigit()))
         for table in (STRICTNESS, REVERSED):
             yield tuple(Part(token.start_byte, token.end_byte, table[text_of(token)]) for token in tokens)
         if node.type in BINARY:
@@ -478,9 +507,14 @@ def _both_bounds(node: Node, scope: Scope) -> Iterator[Parts]:
                 yield (*both, change)
 
 
-def _tokens_of(node: Node | None) -> list[Node]:
+def _unbracketed(node: Node | None) -> Node | None:
     while node is not None and node.type == "parenthesized_expression":
         node = node.named_children[0]
+    return node
+
+
+def _tokens_of(node: Node | None) -> list[Node]:
+    node = _unbracketed(node)
     return [] if node is None else [child for child in node.children if text_of(child) in STRICTNESS]
 
 
@@ -763,14 +797,19 @@ def _element_more(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _operand_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
-    """Add a variable to a value, or take it away, multiply or divide by it."""
+    """Add a variable to a value, or take it away, multiply or divide by it; or a term of a sum alone."""
     parent = node.parent
-    is_one = field_of(node) in ("right", "value") and parent is not None and "operator" not in parent.type
-    if is_whole(node) and parent is not None and (is_one or parent.type in (*LISTS, *COMPARISONS, *JUMPS)):
+    if not is_whole(node) or parent is None:
+        return
+    is_term = parent.type in BINARY and operator_of(parent) in ("+", "-")
+    is_one = field_of(node) in ("right", "value") and "operator" not in parent.type
+    if is_term or is_one or parent.type in (*LISTS, *COMPARISONS, *JUMPS):
         text = enclosed(text_of(node), node)
         for name in scope.variables:
             if name != text_of(node):
-                yield from replaced(node, *(f"{text} {operator} {name}" for operator in "-/*+"))
+                yield from replaced(
+                    node, *(f"{text} {operator} {name}" for operator in ("/*" if is_term else "-/*+"))
+                )
 
 
 def _jump_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -818,6 +857,33 @@ def _operand_more(node: Node, scope: Scope) -> Iterator[Parts]:
                 yield from replaced(node, either.format(scope.language.disjunction.format(text_of(node), text)))
 
 
+def _like_the_next(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Put in the place of a term, an element, a statement or a condition the next one for another axis or end."""
+    mirrors = _other_axes
+    if node.type in LISTS:
+        row = node.named_children
+    elif node.type in BLOCKS:
+        row = [child for child in node.named_children if _is_one(child)]
+    elif node.type in BINARY and operator_of(node) in (*JOINED, "-"):
+        left, right = node.named_children[0], node.named_children[-1]
+        row = [left.named_children[-1] if operator_of(left) in (*JOINED, "-") else left, right]
+        mirrors = _mirrors if is_condition(node) else _other_axes
+    else:
+        row, mirrors = _conditions_of(node), _mirrors
+    for a, b in pairwise(row):
+        for one, other in ((a, b), (b, a)):
+            yield from replaced(one, *dict.fromkeys(mirrors(text_of(other))))
+
+
+def _conditions_of(node: Node) -> list[Node]:
+    """Return the conditions of a statement with branches, in their order."""
+    if node.type != "if_statement":
+        return []
+    others = node.children_by_field_name("alternative")
+    branches = [node, *(each.named_children[0] if each.type == "else_clause" else each for each in others)]
+    return [found for each in branches if (found := each.child_by_field_name("condition")) is not None]
+
+
 def _statement_again(node: Node, scope: Scope) -> Iterator[Parts]:
     """Put a statement in again, for another axis or for the other end."""
     if is_statement(node) and node.end_point.row - node.start_point.row < LONGEST_COPY:
@@ -828,7 +894,11 @@ def _statement_again(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _exchange_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
-    """Put in the exchange of two variables that are out of order."""
+    """Put in the exchange of two variables that are out of order, or exchange those that are set to each other."""
+    if node.type in ("assignment", "assignment_expression") and (statement := statement_of(node)) is not None:
+        left, right = node.named_children[0], node.named_children[-1]
+        if {left.type, right.type} <= {*NAMES, *MEMBERS, *SUBSCRIPTS}:
+            yield from replaced(statement, scope.language.exchange.format(a=text_of(left), b=text_of(right)))
     names = [name for name, statements in scope.assigned.items() if any(s.id == node.id for s in statements)]
     if not names:
         return
@@ -869,7 +939,7 @@ def _end_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
             if bound != text and scope.assigned:
                 yield from replaced(node, scope.language.greatest.format(text, bound))
                 yield from replaced(node, scope.language.least.format(text, bound))
-    ends = [f"{name} {end}" for name in scope.assigned for end in (">= 0", "<= 1")]
+    ends = [f"{name} {end}" for name in scope.assigned for end in scope.ends]
     ends += [f"{name} <= {other}" for name, other in permutations(scope.assigned, 2)]
     ends += [f"{name} + {other} <= 1" for name, other in combinations(scope.assigned, 2)]
     if node.type == "true":
@@ -946,6 +1016,7 @@ KINDS: dict[str, Kind] = {
     "a variable for a number": Kind(4, _name_for_number),
     "an operand more": Kind(3, _operand_more),
     "an element more": Kind(3, _element_more),
+    "like the next": Kind(3, _like_the_next),
     "a statement once more": Kind(4, _statement_again),
     "a jump": Kind(4, _jump_put_in),
     "an operand put in": Kind(5, _operand_put_in),

@@ -57,7 +57,7 @@ SECONDS = 30.0
 MOST_WRONG, MOST_RIGHT = 48, 72
 """The cases that every edit is tried on: those that the function is wrong on, and those that it is right on."""
 SOME = 4
-"""Every so many-th of these tells which edits are tried on the others."""
+"""Every so many-th of these, of few wrong ones each, tells which edits are tried on the others."""
 OF_EACH = 6
 """The most of these of each generator and verdict."""
 MOST_CANDIDATES = 48
@@ -74,7 +74,7 @@ MOST_UNROUNDED = 300
 """The cases of a function or of an edit that are run without rounding."""
 FIRST_COST = 2
 """The largest cost of the edits that are tried first, and alone if one of them makes a function right."""
-WHOLE_COST = 3
+WHOLE_COST = 4
 """The largest cost of the edits that are tried on all lines before those that cost more are on one."""
 MOST_AT_ONCE = 3000
 """The most of the others that are tried before one that makes a function right ends the search."""
@@ -226,8 +226,12 @@ class _Search:
         sample, answers = self._judged()
         self.with_t = bool((~np.isnan(answers.t_enter[answers.hit == HIT])).any())
         wrong = np.flatnonzero(sample.wrong(answers.hit, answers.t_enter, self.with_t))
-        (by_logic,) = self._by_logic([_Candidate(self.source, NO_EDIT)], sample, [wrong])
-        logic, rounding = wrong[by_logic], int(np.count_nonzero(~by_logic))
+        logic = wrong
+        for _ in range(2):  # where some stand for all, most that these stand for may be wrong by rounding
+            logic = logic[self._by_logic([_Candidate(self.source, NO_EDIT)], sample, [logic])[0]]
+            if len(wrong) < 2 * MOST_UNROUNDED:
+                break
+        rounding = len(wrong) - len(logic)
         if not len(logic):
             return Fixes(0, rounding)
         right = np.setdiff1d(np.arange(len(sample)), wrong)
@@ -301,7 +305,7 @@ class _Search:
             else:
                 costly += alike
         suspicion = {suspect.line: suspect.suspicion for suspect in self._suspected(wrong)}
-        costly.sort(key=lambda edit: (-suspicion.get(self._line_at(edit), 0.0), edit.cost))
+        costly.sort(key=lambda edit: (edit.cost, -suspicion.get(self._line_at(edit), 0.0)))
         for first in range(0, len(costly), MOST_AT_ONCE):
             yield costly[first : first + MOST_AT_ONCE]
 
@@ -336,11 +340,13 @@ class _Search:
         found, hopeful = list[_Candidate](), candidates
         if self.source.language is PYTHON:  # where calls take longer than compiling
             hopeful = []
-            some = np.arange(0, len(few), SOME)
-            for candidate, (is_wrong, _) in zip(candidates, self._wrong_of(candidates, few[some]), strict=False):
-                candidate.left = SOME * int(np.count_nonzero(is_wrong[some < wrong]))
-                candidate.broken = SOME * int(np.count_nonzero(is_wrong[some >= wrong]))
-                (hopeful if SOME * np.count_nonzero(is_wrong) <= wrong else found).append(candidate)
+            step = max(1, min(SOME, wrong // SOME))
+            bad, good = np.arange(0, wrong, step), np.arange(wrong, len(few), SOME)
+            some = few[np.concatenate([bad, good])]
+            for candidate, (is_wrong, _) in zip(candidates, self._wrong_of(candidates, some), strict=False):
+                candidate.left = min(wrong, step * int(np.count_nonzero(is_wrong[: len(bad)])))
+                candidate.broken = SOME * int(np.count_nonzero(is_wrong[len(bad) :]))
+                (hopeful if np.count_nonzero(is_wrong) <= len(bad) else found).append(candidate)
         for candidate, (is_wrong, _) in zip(hopeful, self._wrong_of(hopeful, few), strict=False):
             candidate.wrong = is_wrong
             candidate.left = int(np.count_nonzero(is_wrong[:wrong]))

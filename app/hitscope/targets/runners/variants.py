@@ -33,8 +33,9 @@ MOST_VARIANTS = 1000
 """The most variants of a file."""
 SHARED = MOST_VARIANTS
 """The number of the copy of a source in C that chooses between variants."""
-MOST_CHECKS = 8
-"""How often a source is checked for variants that do not compile: the first check finds nearly all."""
+MOST_CHECKS = 32
+"""How often a source is checked for variants that do not compile: the first check finds nearly all, the next ones
+one of each choice between values."""
 VARIANT_FILE = "a variant of hitscope's"
 CHOSEN_LINE = f'\n#line 1 "{VARIANT_FILE} {{}}"\n'
 SHARED_LINE = '\n#line 1 "what variants share"\n'
@@ -51,7 +52,7 @@ VARIANT_ERROR = re.compile(
 VARIANT_FLAGS = "-O0"
 """The flags for many variants, whose compiling takes longer than the calls of them."""
 MANY = 64
-STEP = "{ if (++hitscope_steps > 100000) longjmp(hitscope_end, 1);"
+STEP = "{ if (++hitscope_steps > 100000) longjmp(hitscope_end, 2);"
 """The beginning of the body of each loop of a variant, which `}` ends, so that no loop is without an end."""
 LOOP_HEAD = """
 #line 1 "the variants of hitscope"
@@ -71,11 +72,12 @@ extern "C"
 {SIGNATURE}
 {{
     static const int hitscope_signals[] = {{SIGSEGV, SIGFPE, SIGILL, SIGABRT, SIGBUS}};
-    struct sigaction hitscope_action = {{}};
+    struct sigaction hitscope_action = {{}}, hitscope_before[5];
     hitscope_action.sa_handler = hitscope_fail;
     hitscope_action.sa_flags = SA_NODEFER;
     for (int hitscope_k = 0; hitscope_k < 5; hitscope_k++)
-        sigaction(hitscope_signals[hitscope_k], &hitscope_action, 0);
+        sigaction(hitscope_signals[hitscope_k], &hitscope_action, &hitscope_before[hitscope_k]);
+    static char hitscope_endless[{MOST_VARIANTS}];
     for (volatile __SIZE_TYPE__ hitscope_i = 0; hitscope_i < hitscope_n; hitscope_i++) {{
         HITSCOPE_REAL hitscope_case[WIDTH], hitscope_t = hitscope_t_enter[hitscope_i];
         for (__SIZE_TYPE__ hitscope_k = 0; hitscope_k < hitscope_width; hitscope_k++)
@@ -84,15 +86,25 @@ extern "C"
         __typeof__(FUNCTION) *hitscope_variant = hitscope_variants[hitscope_number];
         *hitscope_progress = hitscope_i;
         hitscope_steps = 0;
-        if (!hitscope_variant || _setjmp(hitscope_end)) continue;
+        if (!hitscope_variant || hitscope_endless[hitscope_number]) continue;
+        switch (_setjmp(hitscope_end)) {{
+            case 0: break;
+            case 2: hitscope_endless[hitscope_number] = 1; continue;
+            default: continue;
+        }}
         int hitscope_found =
             hitscope_variant(hitscope_case, hitscope_case + hitscope_probe_width, &hitscope_t);
 {KEPT}
         hitscope_t_enter[hitscope_i] = (NUMBER)hitscope_t;
     }}
+    for (int hitscope_k = 0; hitscope_k < 5; hitscope_k++)
+        sigaction(hitscope_signals[hitscope_k], &hitscope_before[hitscope_k], 0);
 }}
 """
-"""The loop over cases; what crashes or does not end in it has no answer, and the next case is called."""
+"""The loop over cases; what crashes or does not end in it has no answer, and the next case is called.
+
+A variant may have written where others read: a crash behind the loop ends the process, and does not return to it.
+"""
 ERROR = re.compile(r":\d+: (fatal )?error: ")
 CALL_SECONDS = 0.1
 """The seconds of the processor that a call of a variant in Python may take."""
