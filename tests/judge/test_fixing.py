@@ -5,6 +5,8 @@ from difflib import unified_diff
 from fractions import Fraction
 from pathlib import Path
 
+import msgspec
+import numpy as np
 import pytest
 
 import hitscope
@@ -14,7 +16,11 @@ from hitscope.judge.drawing import generate
 from hitscope.judge.fixing.edits import KINDS, edits_of
 from hitscope.judge.fixing.search import find_fixes, fixable
 from hitscope.judge.fixing.syntax import source_of
+from hitscope.judge.fixing.variant_texts import variants_of
+from hitscope.targets.cases import Cases
 from hitscope.targets.fixes import Fix, Fixes, Suspect, known
+from hitscope.targets.process import open_target
+from hitscope.targets.runners.variants import variants_file
 from hitscope.targets.target import TargetSpec
 from tests.judge.slab import SLAB
 
@@ -240,6 +246,16 @@ def test_edits_are_small_and_different():
         ("mine.py", "def f(x, lo, hi):\n    return min(lo, max(x, hi))\n", "max(lo, min(x, hi))"),
         ("mine.py", "def f(p, q, r):\n    if p > r:\n        return False\n    return q < 1\n", " or p < -r"),
         ("mine.py", "def f(a):\n    return a.axes.T\n", "a.axes"),
+        ("mine.py", "def f(d, e):\n    return d < e and d > -e\n", "return d == 0"),
+        ("mine.py", "def f(d, e):\n    return -e < d < e\n", "return d == 0"),
+        ("mine.py", "def f(p, q):\n    return p.x * q.x + p.y * q.y + p.z\n", "p.y * q.y + p.z * q.z"),
+        ("mine.py", "def f(a, b, i):\n    if a[i] > b[i]:\n        a[i] = b[i]\n", "a[i], b[i] = b[i], a[i]"),
+        ("mine.py", "def f(a, b):\n    va, vb = a - b, b\n    return vb <= 0 and b > 1\n", " and va <= 0"),
+        (
+            "mine.c",
+            "int f(double a, double e) { if (a > e) return 1; else if (0) return 2; return 0; }\n",
+            "(a < -e)",
+        ),
         ("mine.c", "#define DOT(a, b) ((a)[0] * (b)[0] + (a)[1] * (b)[1])\n", " + (a)[2] * (b)[2]"),
         ("mine.c", "double f(double R[3][3], int j) { return R[j][2]; }\n", "R[2][j]"),
         ("mine.cpp", "struct R { double a, b; bool f() const { return a >= b; } };\n", "a > b"),
@@ -256,6 +272,56 @@ def test_the_right_text_is_among_the_edits_of_a_wrong_one(name, wrong, right):
     before = [line for line in source.text.decode().splitlines()]
     added = [text for text in texts if any(right in line and line not in before for line in text.splitlines())]
     assert added
+
+
+def test_an_edit_in_c_uses_no_variable_where_it_is_not_declared():
+    text = """\
+int hit(const double *p, const double *q, double *t) {
+    double near = p[0];
+    for (int k = 0; k < 3; k++) {
+        double inner = q[k] - near;
+        if (inner > 1)
+            return 0;
+    }
+    double later = q[1];
+    return near <= later;
+}
+"""
+    source = source_of(text.encode(), "mine.c", "hit")
+    first, last, later = text.index("inner"), text.index("double later"), text.index("later = ")
+    put = [part for edit in edits_of(source) for part in edit.parts]
+    assert any("inner" in part.text for part in put) and any("later" in part.text for part in put)
+    assert all(first < part.start < last for part in put if "inner" in part.text)
+    assert all(part.start > later for part in put if "later" in part.text)
+
+
+def test_variants_that_share_a_copy_answer_as_each_does_alone(tmp_path):
+    path = tmp_path / "mine.c"
+    path.write_text(RIGHT_C, encoding="utf-8")
+    source = source_of(RIGHT_C.encode(), str(path), "hit")
+    edits = edits_of(source)[::150]
+    written = variants_of(source, edits)
+    assert written.shared and sum(not changed for changed in written.changed) > len(edits) / 2
+    file = variants_file(tmp_path, 0)
+    file.write_bytes(msgspec.json.encode(written))
+    cases = Cases.of_shapes("segment_aabb", [generate("integer_grid", "segment_aabb", seed) for seed in range(40)])
+    numbers = np.tile(np.column_stack([cases.numbers, np.zeros(40)]), (len(edits), 1))
+    numbers[:, -1] = np.repeat(np.arange(len(edits)), 40)
+    spec = TargetSpec(f"{path}:hit", "segment_aabb", variants=str(file))
+    with open_target(spec) as target:
+        hit = target.answer(Cases("segment_aabb", numbers), most_crashes=len(numbers)).hit.reshape(-1, 40)
+    compiled = 0
+    for k, edit in enumerate(edits):
+        alone = tmp_path / f"alone{k}.c"
+        alone.write_bytes(edit.of(source.text))
+        try:
+            with open_target(TargetSpec(f"{alone}:hit", "segment_aabb"), printed=lambda text: None) as target:
+                expected = target.answer(cases, most_crashes=40).hit
+        except HitscopeError:
+            continue  # it does not compile
+        compiled += 1
+        assert hit[k].tolist() == expected.tolist(), edit
+    assert compiled > len(edits) / 2
 
 
 @pytest.mark.thorough
