@@ -5,8 +5,6 @@ from difflib import unified_diff
 from fractions import Fraction
 from pathlib import Path
 
-import msgspec
-import numpy as np
 import pytest
 
 import hitscope
@@ -16,11 +14,7 @@ from hitscope.judge.drawing import generate
 from hitscope.judge.fixing.edits import KINDS, edits_of
 from hitscope.judge.fixing.search import find_fixes, fixable
 from hitscope.judge.fixing.syntax import source_of
-from hitscope.judge.fixing.variant_texts import variants_of
-from hitscope.targets.cases import Cases
 from hitscope.targets.fixes import Fix, Fixes, Suspect, known
-from hitscope.targets.process import open_target
-from hitscope.targets.runners.variants import variants_file
 from hitscope.targets.target import TargetSpec
 from tests.judge.slab import SLAB
 
@@ -293,35 +287,6 @@ int hit(const double *p, const double *q, double *t) {
     assert any("inner" in part.text for part in put) and any("later" in part.text for part in put)
     assert all(first < part.start < last for part in put if "inner" in part.text)
     assert all(part.start > later for part in put if "later" in part.text)
-
-
-def test_variants_that_share_a_copy_answer_as_each_does_alone(tmp_path):
-    path = tmp_path / "mine.c"
-    path.write_text(RIGHT_C, encoding="utf-8")
-    source = source_of(RIGHT_C.encode(), str(path), "hit")
-    edits = edits_of(source)[::150]
-    written = variants_of(source, edits)
-    assert written.shared and sum(not changed for changed in written.changed) > len(edits) / 2
-    file = variants_file(tmp_path, 0)
-    file.write_bytes(msgspec.json.encode(written))
-    cases = Cases.of_shapes("segment_aabb", [generate("integer_grid", "segment_aabb", seed) for seed in range(40)])
-    numbers = np.tile(np.column_stack([cases.numbers, np.zeros(40)]), (len(edits), 1))
-    numbers[:, -1] = np.repeat(np.arange(len(edits)), 40)
-    spec = TargetSpec(f"{path}:hit", "segment_aabb", variants=str(file))
-    with open_target(spec) as target:
-        hit = target.answer(Cases("segment_aabb", numbers), most_crashes=len(numbers)).hit.reshape(-1, 40)
-    compiled = 0
-    for k, edit in enumerate(edits):
-        alone = tmp_path / f"alone{k}.c"
-        alone.write_bytes(edit.of(source.text))
-        try:
-            with open_target(TargetSpec(f"{alone}:hit", "segment_aabb"), printed=lambda text: None) as target:
-                expected = target.answer(cases, most_crashes=40).hit
-        except HitscopeError:
-            continue  # it does not compile
-        compiled += 1
-        assert hit[k].tolist() == expected.tolist(), edit
-    assert compiled > len(edits) / 2
 
 
 @pytest.mark.thorough
