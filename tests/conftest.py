@@ -14,12 +14,17 @@ from typing import Any, Self
 import imageio_ffmpeg
 import numpy as np
 import pytest
+from hypothesis import settings
 from numpy.typing import NDArray
 from PIL import Image
 
 import hitscope as package
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
+
+# A case of a property that takes long on a busy machine is not wrong.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 # The syntax trees of all tests, in which pytest rewrites assertions, are long no garbage.
 gc.set_threshold(10_000, 20, 20)

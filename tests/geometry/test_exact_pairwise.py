@@ -185,7 +185,7 @@ numbers = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-3, 3).
 
 
 @every_pair
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_any_numbers(pair, data):
     probe, primitive = (
