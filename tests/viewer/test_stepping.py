@@ -505,7 +505,7 @@ def own(open_viewer, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with ExitStack() as stack:
 
-        def opened(answer, target="mine.py:hit", timeout=5.0, options=()):
+        def opened(answer, target="mine.py:hit", timeout=60.0, options=()):
             (tmp_path / "mine.py").write_text(OWN.format(answer))
             (tmp_path / "mine.c").write_text("int hit(const double *r, const double *b, double *t) { return 1; }")
             parser = argparse.ArgumentParser()
