@@ -84,6 +84,7 @@ def t_errors(
     )
 
 
+@np.errstate(all="ignore")
 def lengths_of(vectors: Array) -> Array:
     """Return the lengths of vectors (3, n)."""
     scale = np.clip(powers_of_two_in(np.abs(vectors).max(axis=0)), 2.0**-1022, 2.0**1022)

@@ -118,6 +118,7 @@ class Truth:
         return self._probe in T_RANGES and isinf(T_RANGES[self._probe][0])
 
     @property
+    @np.errstate(over="ignore")
     def ways(self) -> Array:
         """The vector that each probe passes while t grows by 1: a direction, a motion, or between two ends."""
         rows = self.cases.rows[: probe_width(self.cases.pair, self.cases.numbers.shape[1])]
