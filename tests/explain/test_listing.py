@@ -62,10 +62,11 @@ def lines_of(explanation, columns=80):
 
 
 def types_in(value):
-    """Yield the named tuples inside a value, by name."""
+    """Yield the functions that make the named tuples inside a value, by name, of whatever numbers they have."""
     if isinstance(value, tuple | list):
         if hasattr(value, "_fields"):
-            yield type(value).__name__, type(value)
+            kind = type(value)
+            yield kind.__name__, lambda **named: kind._make(named[field] for field in kind._fields)
         for part in value:
             yield from types_in(part)
 
