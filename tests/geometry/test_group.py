@@ -182,7 +182,7 @@ def test_the_threads_of_a_query_do_not_measure_the_primitives_each(monkeypatch):
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="only Linux limits the cores of a process")
 def test_a_process_that_may_use_one_core_decides_on_the_thread_that_asks(monkeypatch):
-    monkeypatch.setattr(threads, "each", lambda *_: pytest.fail("a tile on another thread"))
+    monkeypatch.setattr(threads, "_pool", lambda: pytest.fail("a tile on another thread"))
     probes, shapes = shapes_of("segment_aabb")
     chosen, allowed = choose("segment_aabb", "exact"), os.sched_getaffinity(0)
     many = Group(shapes, Thresholds(compile_exact_pairs=1, thread_pairs=1, tile_pairs=8))

@@ -260,7 +260,7 @@ class Group:
             return take(verdicts)
 
         compiled = self._key(chosen.method, _kind_of(probes)) in self.code.ready
-        threaded = compiled and m * n >= sizes.thread_pairs and threads.count() > 1
+        threaded = compiled and m * n >= sizes.thread_pairs
         # All threads get the same number of tiles, which begin at whole bytes of bits.
         parts = -(-min(m, sizes.tile_probes) * n // sizes.tile_pairs)
         parts = -(-parts // threads.count()) * threads.count() if threaded else parts

@@ -18,8 +18,11 @@ LEAST_WORK, MOST_WORK = 8192, 1 << 20
 
 
 def each(function: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
-    """Call the function on each part, on all threads, and yield the results in the order of the parts."""
-    return map(_unless_cancelled, _pool().map(function, parts))
+    """Call the function on each part, on all threads, and yield the results in the order of the parts.
+
+    A process that may use one core has no thread beside the one that asks.
+    """
+    return map(_unless_cancelled, (_pool().map if count() > 1 else map)(function, parts))
 
 
 def _unless_cancelled(result: R) -> R:
@@ -35,7 +38,7 @@ def each_part(size: int, work: Callable[[int, int], R]) -> list[R]:
     wanted = max(-(-size // MOST_WORK), 2 * count() if count() > 1 else 1)
     parts = max(min(wanted, size // LEAST_WORK), 1)
     bounds = [(size * part // parts, size * (part + 1) // parts) for part in range(parts if size else 0)]
-    if parts == 1 or count() == 1:
+    if parts == 1:
         return [work(*ends) for ends in bounds]
     return list(each(lambda ends: work(*ends), bounds))
 

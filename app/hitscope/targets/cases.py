@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import Array, Shapes, builder, has_width, numbers_of, width
+from hitscope.geometry.exact import WITH_T
+from hitscope.geometry.kinds import word_of
 from hitscope.geometry.kinds.record import Numbers6
 from hitscope.geometry.registry import KINDS_OF_PAIR
-from hitscope.geometry.shapes import T_RANGES, Cast, Plane, Shape
+from hitscope.geometry.shapes import Plane, Shape
 
 Reals: TypeAlias = NDArray[Any]
 """An array of float32 or of float64."""
@@ -100,8 +102,7 @@ def kinds(pair: str) -> tuple[type, type]:
 
 def has_t(pair: str) -> bool:
     """Whether a verdict of a pair has a t: that of a linear probe, and of one that moves."""
-    probe, _ = kinds(pair)
-    return probe in T_RANGES or issubclass(probe, Cast)
+    return word_of(kinds(pair)[0]) in WITH_T
 
 
 def in_arrays(pair: str) -> bool:

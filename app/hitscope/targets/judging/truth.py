@@ -55,29 +55,25 @@ class Truth:
         It is the distance of a pair that is apart, else the least translation that parts it; inf where none does.
         """
         part = Truth(Cases(self.cases.pair, self.cases.numbers[indices]))
-        return margins(part._probes, part._primitives, self.hit[indices]) + 0.0
+        return margins(*part._shapes, self.hit[indices]) + 0.0
 
     @cached_property
     def _verdicts(self) -> PairVerdicts:
         if self._in_arrays:
-            probes, primitives = self._probes, self._primitives
+            probes, primitives = self._shapes
             assert isinstance(probes, Shapes) and isinstance(primitives, Shapes)
             waits = self.compiled or (len(probes) >= READY_FROM and is_ready(probes.kind, primitives.kind))
             return decide(probes, primitives, waits)
-        hits = np.array([exact.meet(*self.cases.shapes(i)) for i in range(len(self.cases))], np.bool_)
+        hits = np.array([*map(exact.meet, *self._shapes)], np.bool_)
         return PairVerdicts(hits, np.zeros_like(hits))
 
     @cached_property
-    def _probes(self) -> Sequence[Shape]:
+    def _shapes(self) -> tuple[Sequence[Shape], Sequence[Shape]]:
+        """The probes and the primitives."""
         if self._in_arrays:
-            return self.cases.probes
-        return [self.cases.shapes(i)[0] for i in range(len(self.cases))]
-
-    @cached_property
-    def _primitives(self) -> Sequence[Shape]:
-        if self._in_arrays:
-            return self.cases.primitives
-        return [self.cases.shapes(i)[1] for i in range(len(self.cases))]
+            return self.cases.probes, self.cases.primitives
+        pairs = [self.cases.shapes(i) for i in range(len(self.cases))]
+        return [probe for probe, _ in pairs], [primitive for _, primitive in pairs]
 
     @property
     def has_t(self) -> bool:
@@ -87,7 +83,7 @@ class Truth:
     @cached_property
     def entries(self) -> Entries:
         """The ts at which probes enter the primitives that they hit, with bounds of their errors."""
-        return entries(self._probes, self._primitives, self.compiled)
+        return entries(*self._shapes, self.compiled)
 
     def exact_ts(self, indices: Indices) -> Array:
         """Return the ts of some cases, all of which hit, rounded once; -inf where there is none.
@@ -96,7 +92,7 @@ class Truth:
         """
         for index in indices.tolist():
             if index not in self._exact_ts:
-                self._exact_ts[index] = t_enter(self._probes[index], self._primitives[index])
+                self._exact_ts[index] = t_enter(*(shapes[index] for shapes in self._shapes))
         return np.array([self._exact_ts[index] for index in indices.tolist()], np.float64)
 
     def enters(self, indices: Indices, chosen: Callable[[Indices], Indices]) -> Mask:
