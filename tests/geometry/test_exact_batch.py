@@ -54,6 +54,78 @@ def test_all_magnitudes_at_once(pair):
         assert_as_pair_by_pair(probe, [first, *others])
 
 
+@pytest.fixture
+def always_coarse(monkeypatch):
+    """Let float32 numbers decide what they can, of any number of boxes and from the first probe on."""
+    for name, size in {"MEASURED_APART": 0, "COARSE_FROM": 1, "FEW": 0}.items():
+        monkeypatch.setattr(f"hitscope.geometry.exact.batch.{name}", size)
+
+
+def near_and_hits(probe, boxes):
+    """Return which boxes float32 numbers find near, None where these cannot tell, and the verdicts."""
+    batch, probes = ExactBatch(Shapes.of(boxes)), Shapes.of([probe])
+    batch.measure(probes)
+    near, found = (np.empty((1, len(boxes)), np.bool_) for _ in range(2))
+    indices = batch._near(probes, (0, 1, 0, len(boxes)), near)
+    batch.decide(probes, slice(0, 1), slice(0, len(boxes)), True, found)
+    return None if indices is None else near[0].tolist(), found[0].tolist()
+
+
+@pytest.mark.parametrize("kind", [*LINEAR, "point", "aabb", "triangle"])
+def test_boxes_in_float32_lose_no_hit(kind, always_coarse):
+    told = 0
+    for seed in range(120):
+        probe, boxes = cases.batch(f"{kind}_aabb", seed, 30)
+        expected = [exact.meet(probe, box) for box in boxes]
+        near, found = near_and_hits(probe, boxes)
+        assert found == expected, seed
+        told += near is not None
+        assert near is None or all(is_near for is_near, hit in zip(near, expected, strict=True) if hit), seed
+    assert told == 0 if kind == "triangle" else told > 40
+
+
+@pytest.mark.parametrize("kind", LINEAR)
+def test_boxes_in_float32_around_a_line_that_they_graze(kind, always_coarse):
+    random, excluded = Random(7), 0
+    for _ in range(60):
+        scale, far = 2.0 ** random.randint(-30, 20), random.choice((0.0, 1.0, 1e3, 1e6))
+        a, b = (tuple(scale * (random.uniform(-1, 1) + far) for _ in range(3)) for _ in range(2))
+        d = tuple(random.choice((1.0, 1.0, 0.0, -1e-20)) * (q - p) for p, q in zip(a, b, strict=True))
+        end = tuple(p + v for p, v in zip(a, d, strict=True))
+        probe = {"segment": Segment(a, end), "ray": Ray(a, d), "line": Line(a, d)}[kind]
+        boxes = []
+        for _ in range(60):
+            t, off = random.uniform(-0.1, 1.1), random.choice((0.0, 1e-16, 1e-8, 1e-7, 1e-6, 1e-3))
+            # A corner near the line, from which the box extends to any side.
+            corner = tuple(
+                p + t * v + random.uniform(-off, off) * scale * (1 + far) for p, v in zip(a, d, strict=True)
+            )
+            other = tuple(x + scale * random.uniform(-0.3, 0.3) for x in corner)
+            boxes.append(Aabb(tuple(map(min, corner, other)), tuple(map(max, corner, other))))
+        expected = [exact.meet(probe, box) for box in boxes]
+        near, found = near_and_hits(probe, boxes)
+        assert found == expected
+        assert near is None or all(is_near for is_near, hit in zip(near, expected, strict=True) if hit)
+        excluded += 0 if near is None else near.count(False)
+    assert excluded > 500
+
+
+def test_boxes_in_float32_tell_where_they_can():
+    boxes = grid(7)
+    batch, probes = ExactBatch(Shapes.of(boxes)), Shapes.of([Segment((0.5, 0.5, 0.5), (6.5, 0.5, 0.5))])
+    batch.bounds = batch._measured(map)
+    batch._round()
+    near = np.empty((1, len(boxes)), np.bool_)
+    assert batch._near(probes, (0, 1, 0, len(boxes)), near).tolist() == [k * 49 for k in range(7)]
+    # A number that is denormal in float32, one that is too large for it, and boxes that are.
+    for a, b in (((0.5, 0.5, 1e-40), (6.5, 0.5, 0.5)), ((0.5, 0.5, 0.5), (1e30, 0.5, 0.5))):
+        assert batch._near(Shapes.of([Segment(a, b)]), (0, 1, 0, len(boxes)), near) is None
+    large = ExactBatch(Shapes.of([Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1e20))]))
+    large.measure(probes)
+    large._round()
+    assert large._coarse is None
+
+
 def with_axes(box, axes):
     """Return the box with other axes, which need not be such as its constructor accepts."""
     return Obb._make((box.center, box.half_extents, axes))

@@ -159,7 +159,7 @@ class _Parameter(NamedTuple):
         if self.convert is None:
             return [f"{self.name} = {shape}"]
         # A common form may have integers for numbers that are always the same.
-        numbers = (f"float(form{subscripts})" for subscripts in _subscripts(self.converted))
+        numbers = (f"primitives.dtype.type(form{subscripts})" for subscripts in _subscripts(self.converted))
         rest = f", {self.arguments}" if self.arguments else ""
         return [
             f"form = convert_{self.name}({shape}{rest})",

@@ -46,7 +46,7 @@ class Thresholds:
     hierarchy_block: int = 1 << 27
     """Pairs whose hits a hierarchy finds at a time: all of them might be."""
     tile_probes: int = 64
-    tile_pairs: int = 1 << 18
+    tile_pairs: int = 1 << 20
     """Probes and pairs of a tile, which is decided at once: its verdicts stay in the processor's cache."""
 
 
@@ -293,7 +293,7 @@ class Group:
             arrays = probes if isinstance(probes, Shapes) else Shapes.of(probes)
             if method.name == EXACT:
                 batch = self._exact_batch
-                batch.measure()
+                batch.measure(arrays)
                 return lambda tile, verdicts: batch.decide(arrays, *tile, compiled, verdicts)
             return lambda tile, verdicts: self._run(chosen, arrays, tile, verdicts)
 

@@ -250,7 +250,7 @@ class Tree:
         def decide(first: int, last: int) -> None:
             batch.decide(probes, slice(0, 1), slice(first, last), True, hits[:, first:last])
 
-        batch.measure()
+        batch.measure(probes)
         threads.each_part(len(self.shapes), decide)
         return np.flatnonzero(hits)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,10 @@ CHUNK = 1 << 14
 """The number of primitives that NumPy filters at a time, so that intermediate results stay in the cache."""
 MEASURED_APART = 100_000
 """The number of primitives from which their bounds are computed on all threads."""
+COARSE_FROM = 16
+"""The number of probes from which so many boxes are kept in float32, too: half the memory is read for each."""
+FEW = 16
+"""The boxes of which one may be near a probe in float32, as pairs are slower one by one than in a loop."""
 
 
 def meet_each(probe: Shape, primitives: Shapes) -> NDArray[np.bool_]:
@@ -42,11 +47,13 @@ class ExactBatch:
     def __init__(self, primitives: Shapes) -> None:
         """Keep the primitives."""
         self.primitives = primitives
+        self._probes = 0
+        self._coarse: tuple[NDArray[np.float32], tuple[Any, ...]] | None = None
 
-    def loop(self, probe: type) -> Loop:
-        """Return the compiled filter for probes of a type; there must be one."""
+    def loop(self, probe: type, coarse: bool = False) -> Loop:
+        """Return the compiled filter for probes of a type, which must exist; `coarse`: what is far."""
         kernels = FILTERS[probe, self.primitives.kind]
-        verdict = f"{MISS} if answer[0] else ({HIT} if answer[1] else {UNSURE})"
+        verdict = "not answer[0]" if coarse else f"{MISS} if answer[0] else ({HIT} if answer[1] else {UNSURE})"
         functions = kernels.decide, kernels.prepare, kernels.prepared
         return filter_loop(*functions, probe, self.primitives.kind, verdict)
 
@@ -60,25 +67,32 @@ class ExactBatch:
     ) -> None:
         """Write the verdicts of slices of the probes and of the primitives into `hits` (m, n)."""
         verdicts = hits.view(np.uint8)
-        if compiled:
-            rows = probes.rows, self.primitives.rows
-            self.loop(probes.kind)(
-                *rows,
-                probe_slice.start,
-                probe_slice.stop,
-                primitive_slice.start,
-                primitive_slice.stop,
-                self.bounds,
-                verdicts,
-            )
-        else:
-            for row, probe in zip(verdicts, probes[probe_slice], strict=True):
-                self._filter(row, probe, primitive_slice.start)
-        if verdicts.max(initial=0) < UNSURE:
-            return
-        j, i = np.divmod(np.flatnonzero(verdicts == UNSURE), verdicts.shape[1])
-        unsure = probes[j + probe_slice.start], self.primitives[i + primitive_slice.start]
-        hits[j, i] = pairwise.decide(*unsure, compiled).hits
+        ends = probe_slice.start, probe_slice.stop, primitive_slice.start, primitive_slice.stop
+        unsure = self._near(probes, ends, hits) if compiled else None
+        if unsure is None:
+            if compiled:
+                self.loop(probes.kind)(probes.rows, self.primitives.rows, *ends, self.bounds, verdicts)
+            else:
+                for row, probe in zip(verdicts, probes[probe_slice], strict=True):
+                    self._filter(row, probe, primitive_slice.start)
+            if verdicts.max(initial=0) < UNSURE:
+                return
+            unsure = np.flatnonzero(verdicts == UNSURE)
+        j, i = np.divmod(unsure, verdicts.shape[1])
+        pairs = probes[j + probe_slice.start], self.primitives[i + primitive_slice.start]
+        hits[j, i] = pairwise.decide(*pairs, compiled).hits
+
+    def _near(self, probes: Shapes, ends: Iterable[int], hits: NDArray[np.bool_]) -> NDArray[np.intp] | None:
+        """Write which boxes are near by float32 numbers, and return where; None without these, or if slow."""
+        if self._coarse is None or FILTERS[probes.kind, Aabb].prepared is filters.TriangleByBoxes:
+            return None
+        (least, greatest), sizes = filters.COARSE_SIZES, np.abs(probes.rows)
+        if not ((sizes == 0) | (least < sizes) & (sizes < greatest)).all():
+            return None
+        rows, bounds = self._coarse
+        self.loop(probes.kind, coarse=True)(probes.rows, rows, *ends, bounds, hits)
+        near = np.flatnonzero(hits)
+        return near if near.size * FEW <= hits.size else None
 
     def _filter(self, verdicts: NDArray[np.uint8], probe: Any, first: int) -> None:
         """Write the filter's verdicts on the primitives from `first` on, found with NumPy."""
@@ -92,10 +106,30 @@ class ExactBatch:
                 apart, meets = kernels.decide(prepared, build(rows))
                 part[:] = np.where(apart, MISS, np.where(meets, HIT, UNSURE))
 
-    def measure(self) -> None:
-        """Compute `bounds` on all threads, before each of these would; not to be called on one of them."""
+    def measure(self, probes: Shapes) -> None:
+        """Compute what probes need on all threads, before each of these would; not to be called on one of them."""
+        many = len(self.primitives) >= MEASURED_APART
         if "bounds" not in vars(self):
-            self.bounds = self._measured(threads.each if len(self.primitives) >= MEASURED_APART else map)
+            self.bounds = self._measured(threads.each if many else map)
+        self._probes += len(probes)
+        if many and self.primitives.kind is Aabb and self._probes >= COARSE_FROM:
+            self._round()
+
+    def _round(self) -> None:
+        """Keep the boxes rounded outward to float32, if all are of moderate size."""
+        lo, hi, _ = self.bounds
+        reach = tuple(max(abs(a), abs(b)) for a, b in zip(lo, hi, strict=True))
+        if self._coarse is not None or max(reach) >= filters.COARSE_SIZES[1]:
+            return
+        rows = np.empty(self.primitives.rows.shape, np.float32)
+
+        def round_row(k: int) -> None:
+            row, end = self.primitives.rows[k], np.float32(-inf if k < 3 else inf)
+            rows[k] = row
+            np.nextafter(rows[k], end, out=rows[k], where=rows[k] > row if k < 3 else rows[k] < row)
+
+        list(threads.each(round_row, range(len(rows))))
+        self._coarse = rows, (tuple(-end for end in reach), reach, filters.COARSE)
 
     @cached_property
     def bounds(self) -> tuple[Any, ...]:

@@ -73,6 +73,15 @@ class Arithmetic(NamedTuple):
 
 
 FLOAT64 = Arithmetic(2.0**-53, 2.0**-1060, inf)
+COARSE = Arithmetic(2.0**-22, 2.0**-100, inf)
+"""The same of float32 numbers of boxes rounded outward and of a linear probe rounded to the nearest.
+
+Let boxes and origin reach R along an axis, with u = 2**-24: a corner is off by 2 u R, the origin by u R, their
+difference, at most 2 R, by 2 u R more, and each product with a direction by twice its own rounding: less than 11 u
+|p| R in all, 16 u |p| R for bounds `lo` = -R and `hi` = R. The coordinates' comparisons stay exact: rounding is
+monotone. The numbers are to be in `COARSE_SIZES`, so that no sum overflows and no direction becomes zero.
+"""
+COARSE_SIZES = 2.0**-90, 2.0**40
 
 Decision: TypeAlias = tuple[bool, bool]
 """Whether a pair is surely apart, and whether it surely meets if it is not apart."""
