@@ -26,7 +26,7 @@ from hitscope.geometry.exact.batch import ExactBatch, meet_each
 from hitscope.geometry.exact.linear_blocks import LATEST
 from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
-from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Shape, Triangle, is_linear
+from hitscope.geometry.shapes import ENDLESS, T_RANGES, Line, Ray, Segment, Shape, is_linear
 
 KINDS = tuple(shape for shape, kind in kinds.KINDS.items() if kind.in_hierarchy)
 """The types of shapes that a tree can hold."""
@@ -133,13 +133,13 @@ class Tree:
 
         Raises HitscopeError for other probes: a line has no first element.
         """
-        if isinstance(probes, Shapes) and probes.kind is Ray and (ray := probes.rows.ravel()).size == 6:
+        _require(("probes",), probes, (Segment, Ray))
+        if probes.kind in ENDLESS and (ray := probes.rows.ravel()).size == 6:
             numbers = np.empty(13)
             numbers[:6] = ray
             if (first := self.search_of_one(numbers)) >= MISSED:
                 (one := NO_ELEMENT.copy())[0] = first
                 return Closest(one, numbers[6:7])
-        _require(("probes",), probes, (Segment, Ray))
         m = probes.rows.shape[1]
         element, t, state = np.empty(m, np.int64), np.empty(m), np.empty(m, np.int8)
         if self._packed is None:
@@ -256,8 +256,8 @@ class Tree:
 
     @cached_property
     def search_of_one(self) -> Callable[[NDArray[np.float64]], int]:
-        """The search for a single ray (`one_ray`), which is undecided over others than triangles."""
-        return closest_of(self._packed if self.shapes.kind is Triangle else None)
+        """The search for a single ray (`one_ray`), which leaves it undecided over solids."""
+        return closest_of(self._packed if kinds.KINDS[self.shapes.kind].dimension == 2 else None)
 
     @cached_property
     def _batch(self) -> ExactBatch:

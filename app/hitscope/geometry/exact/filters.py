@@ -74,7 +74,7 @@ class Arithmetic(NamedTuple):
 
 FLOAT64 = Arithmetic(2.0**-53, 2.0**-1060, inf)
 COARSE = Arithmetic(2.0**-22, 2.0**-100, inf)
-"""The same of float32 numbers of boxes rounded outward and of a linear probe rounded to the nearest.
+"""Errors of float32, for boxes rounded outward to it and a linear probe rounded to the nearest.
 
 Let boxes and origin reach R along an axis, with u = 2**-24: a corner is off by 2 u R, the origin by u R, their
 difference, at most 2 R, by 2 u R more, and each product with a direction by twice its own rounding: less than 11 u
