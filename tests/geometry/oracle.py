@@ -291,7 +291,13 @@ def rank(vectors) -> int:
 
 
 def squared_distance(probe, primitive) -> Fraction:
-    """Return the squared distance: the least at the stationary points that lie in a face of each set."""
+    """Return the squared distance of two sets."""
+    gap = nearest_gap(probe, primitive)
+    return product_sum(gap, gap)
+
+
+def nearest_gap(probe, primitive) -> list:
+    """Return the shortest way from the primitive to the probe, found in all faces of both."""
     a, b = moving(image(probe)), moving(image(primitive))
     n = len(a.vectors)
     vectors = [*a.vectors, *(tuple(-c for c in v) for v in b.vectors)]
@@ -306,16 +312,15 @@ def squared_distance(probe, primitive) -> Fraction:
     slopes = [(*(product_sum(v, u) for u in vectors), -product_sum(v, between)) for v in vectors]
     common = lcm(*(c.denominator for slope in slopes for c in slope))
     slopes = [tuple(int(c * common) for c in slope) for slope in slopes]
-    best = Fraction(-1)
+    best: list = []
     for choice in product(*parallel.values()):
         active = [row for row in choice if row is not None]
         point = stationary(slopes, active)
         if point is None or any(product_sum(cs, point) > bound for cs, bound in rows):
             continue
         gap = [between[k] + sum(s * v[k] for s, v in zip(point, vectors, strict=True)) for k in range(3)]
-        squared = product_sum(gap, gap)
-        best = squared if best < 0 else min(best, squared)
-        if best == 0:
+        best = min(best or gap, gap, key=lambda way: product_sum(way, way))
+        if not any(best):
             break
     return best
 

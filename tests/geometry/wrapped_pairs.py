@@ -97,8 +97,23 @@ def assert_right(probe, primitive):
         assert found.state == oracle.state(oracle.core(probe), oracle.core(primitive))
     if isinstance(probe, Cast):
         assert_t_is_right(probe, primitive, found, reach)
+        assert_contact_is_right(probe, primitive, found)
     elif reach and is_linear(probe):
         assert_range_is_right(probe, primitive)
+
+
+def assert_contact_is_right(probe, primitive, found):
+    """Compare the point of a cast with both sets, and the normal on a round part with the shortest way between."""
+    t, there, target = Fraction(found.t_enter), core_at(probe, found.t_enter), oracle.core(primitive)
+    point = Point._make((tuple(exact.contact(probe, primitive, t).point),))
+    slack = max(map(abs, point.position)) / 10**12
+    for core, made in ((there, probe), (target, primitive)):
+        assert oracle.squared_distance(point, core) <= (oracle.reach(made) + slack) ** 2
+    gap = oracle.nearest_gap(there, target)
+    if t > 0 and any(gap):
+        length = oracle.length(oracle.product_sum(gap, gap))
+        for number, part in zip(exact.unit(found.normal), gap, strict=True):
+            assert math.isclose(number, part / length, rel_tol=1e-15, abs_tol=1e-300)
 
 
 def assert_t_is_right(probe, primitive, found, reach):
