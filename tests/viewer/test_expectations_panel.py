@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from hitscope.check import check
 from hitscope.draw.items import Role
+from hitscope.evaluate import evaluate
 from hitscope.evaluate.expectation_words import mismatch, tally
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
@@ -137,3 +138,15 @@ def test_each_sign_has_one_meaning():
     of = {name: sign for name, sign in vars(signs).items() if name.isupper()}
     assert len(set(of.values())) == len(of)
     assert signs.icons.ICON_FA_TRIANGLE_EXCLAMATION not in of.values()
+
+
+def test_a_probe_with_the_name_of_an_answer_keeps_its_name():
+    scene = replace(
+        OWN,
+        probes=(replace(RAY, id="t_enter"),),
+        methods={},
+        expect=(Expectation(probe="t_enter", primitive="box", t_enter=7.0),),
+    )
+    (found,) = evaluate(scene).comparison
+    assert mismatch(found).startswith("expected t enter 7.0 of t_enter on box, found ")
+    assert found.words.startswith("expected t_enter 7.0 of t_enter on box, found ")

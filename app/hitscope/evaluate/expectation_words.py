@@ -43,10 +43,8 @@ def change(old: Expectation, new: Expectation) -> str:
 
 def mismatch(failed: Mismatch) -> str:
     """The message of `check` for a mismatch in plain words, with long names cut in the middle."""
-    words = failed.words.replace("t_enter", "t enter").replace("t_exit", "t exit")
-    for name in sorted(filter(None, (failed.probe, failed.primitive)), key=len, reverse=True):
-        words = words.replace(name, shortened(name))
-    return words
+    probe, primitive = shortened(failed.probe), shortened(failed.primitive or "")
+    return failed.sentence.format(probe=probe, primitive=primitive, answer=failed.answer.replace("_", " "))
 
 
 def tally(holding: int, failing: int, uncompared: Mapping[Kind, int], *, changed: bool) -> str:

@@ -54,20 +54,29 @@ class Mismatch(NamedTuple):
     """A part of an expectation that does not hold: its index in `expect`, why, in words, and whose it is."""
 
     expectation_index: int
-    words: str
+    sentence: str
+    """Why, with the fields `probe`, `primitive` and `answer`."""
     probe: str
     primitive: str | None
     """By name, `ID` or `ID[i]`; None for a mismatch of several primitives, and of a disabled probe."""
     kind: Kind = "differs"
     """The others are no failures: the method does not give this part, or the probe is disabled."""
+    answer: str = ""
+    """The name of the answer that differs; empty for whether there is a hit."""
+
+    @property
+    def words(self) -> str:
+        """Why, with all names as the scene file has them."""
+        return self.sentence.format(probe=self.probe, primitive=self.primitive, answer=self.answer)
 
 
 class Difference(NamedTuple):
-    """The name of a primitive, and what differs, in words; see `Mismatch`."""
+    """A part of a pair's expectation that does not hold, with the fields of a `Mismatch`."""
 
+    sentence: str
     primitive: str | None
-    words: str
     kind: Kind = "differs"
+    answer: str = ""
 
 
 class Allowed(NamedTuple):
@@ -118,8 +127,8 @@ def mismatches(report: ReportLike, given: Tolerance | None = None) -> Iterator[M
         try:
             probes = report.probes.indices_of(expectation.probe)
         except KeyError:
-            words = f"expected {expectation.probe} to be evaluated, but it is disabled"
-            yield Mismatch(index, words, expectation.probe, None, "not evaluated")
+            sentence = "expected {probe} to be evaluated, but it is disabled"
+            yield Mismatch(index, sentence, expectation.probe, None, "not evaluated")
             continue
         differences: Iterable[Difference]
         if expectation.primitive is UNSET:
@@ -131,8 +140,8 @@ def mismatches(report: ReportLike, given: Tolerance | None = None) -> Iterator[M
         else:
             verdict = report.verdict(probes[0], report.elements.index_of(expectation.primitive), method)
             differences = _differing_answers(expectation, verdict, allowed_by(report, expectation, verdict, given))
-        for primitive, words, kind in differences:
-            yield Mismatch(index, words, expectation.probe, primitive, kind)
+        for sentence, *rest in differences:
+            yield Mismatch(index, sentence, expectation.probe, *rest)
 
 
 def any_hit(report: ReportLike, expectation: Expectation, primitive: str) -> bool:
@@ -181,23 +190,21 @@ def _differing_hits(
     for _, name, hit in sorted(wanting)[:LISTED]:
         yield _about_hit(expectation, name, hit)
     if (left := len(wanting) + max(0, len(wrong) - LISTED) - LISTED) > 0:
-        yield Difference(
-            None, f"and {left:,} more differences in the hits of {expectation.probe}{_by(expectation)}"
-        )
+        yield Difference(f"and {left:,} more differences in the hits of {{probe}}{_by(expectation)}", None)
 
 
 def _differing_answers(expectation: Expectation, found: Verdict, allowed: Allowed) -> Iterator[Difference]:
     if expectation.hit is not UNSET and expectation.hit != found.hit:
         yield _about_hit(expectation, found.primitive, expectation.hit)
-    of = f"of {found.probe} on {found.primitive}{_by(expectation)}"
+    of = f"of {{probe}} on {{primitive}}{_by(expectation)}"
     for name in differing(expectation, found, allowed):
         expected, actual = getattr(expectation, name), getattr(found, name)
-        answer = f"no {name}" if expected is None else f"{name} {_as_text(expected)}"
-        yield Difference(found.primitive, f"expected {answer} {of}, found {_as_text(actual)}")
+        answer = "no {answer}" if expected is None else f"{{answer}} {_as_text(expected)}"
+        yield Difference(f"expected {answer} {of}, found {_as_text(actual)}", found.primitive, answer=name)
     for name in COMPARED_AS_NUMBERS:
         if getattr(expectation, name) not in (UNSET, None) and not answers(found, name):
-            words = f"{name} not answered by {found.method}"
-            yield Difference(found.primitive, words, "not answered")
+            sentence = f"{{answer}} not answered by {_literal(found.method)}"
+            yield Difference(sentence, found.primitive, "not answered", name)
 
 
 def answers(found: Verdict, name: str) -> bool:
@@ -208,8 +215,9 @@ def answers(found: Verdict, name: str) -> bool:
 
 
 def _about_hit(expectation: Expectation, primitive: str, hit: bool) -> Difference:
-    words = f"expected {primitive} to be {'hit' if hit else 'missed'} by {expectation.probe}{_by(expectation)}"
-    return Difference(primitive, words)
+    return Difference(
+        f"expected {{primitive}} to be {'hit' if hit else 'missed'} by {{probe}}{_by(expectation)}", primitive
+    )
 
 
 def _by(expectation: Expectation) -> str:
@@ -217,7 +225,12 @@ def _by(expectation: Expectation) -> str:
     if expectation.method is UNSET:
         return ""
     name = expectation.method if isinstance(expectation.method, str) else expectation.method["name"]
-    return f" as {name} has it"
+    return f" as {_literal(name)} has it"
+
+
+def _literal(text: str) -> str:
+    """A text as a part of a `sentence`."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def close(expected: float | Sequence[float], actual: float | Sequence[float], allowed: Allowed) -> bool:
