@@ -16,6 +16,8 @@ from hitscope.viewer.state.state import State
 
 BUTTON, CROSS = 40.0, 24.0
 """The widths of a button and of the one that closes the map, in points."""
+CARET = 28.0
+"""The width of a dropdown beside its words, in points."""
 LARGEST_SQUARE, SMALLEST_SQUARE = 256.0, 96.0
 """The widths of a square, in points."""
 SHORT: dict[Aspect, str] = {
@@ -86,6 +88,8 @@ class MapPanel:
             widgets.tooltip(meaning)
             imgui.same_line(0, pixels(4))
         imgui.pop_style_var()
+        if imgui.get_content_region_avail().x < max(map(text.width, SHORT.values())) + pixels(CARET):
+            imgui.new_line()
         left = imgui.get_content_region_avail().x
         chosen = widgets.dropdown("aspect", SHORT, view.aspect, left)
         widgets.tooltip(ASPECTS[view.aspect])
