@@ -45,15 +45,20 @@ def follow_scene(state: State) -> None:
 
 
 def take_pair(state: State, hover: bool) -> bool:
-    """Step through the current pair from now on, if there is one, or through the only pair of the scene."""
-    stepping, session = state.display.stepping, state.session
+    """Step through the `pair_to_step` from now on, if there is one."""
+    stepping, report = state.display.stepping, state.session.report
     stepping.seen = state.selection.targets
-    pair = state.selection.pair(session.picture, hover)
-    if len(session.report.probes) == len(session.report.elements) == 1:
-        pair = 0, 0
+    pair = pair_to_step(state, hover)
     if pair is not None:
-        stepping.pair = session.report.probes[pair[0]].id, session.report.elements[pair[1]].id
+        stepping.pair = report.probes[pair[0]].id, report.elements[pair[1]].id
     return pair is not None
+
+
+def pair_to_step(state: State, hover: bool = True) -> tuple[int, int] | None:
+    """The indices of the only pair of the scene, else of the current one; None if there is none."""
+    report = state.session.report
+    is_only = len(report.probes) == len(report.elements) == 1
+    return (0, 0) if is_only else state.selection.pair(state.session.picture, hover)
 
 
 def _take_search(state: State) -> None:

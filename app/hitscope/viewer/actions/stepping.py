@@ -1,8 +1,7 @@
 """The commands of stepping: opening and closing the panel, the steps, the jumps and the helpers, and the chart."""
 
 from hitscope.draw.chart_marks import ChartFocus
-from hitscope.viewer.actions.expectation_edits import has_pair
-from hitscope.viewer.actions.step_following import NO_PAIR, take_pair
+from hitscope.viewer.actions.step_following import NO_PAIR, pair_to_step, take_pair
 from hitscope.viewer.state.state import State, command
 from hitscope.viewer.state.stepping import Stepping
 
@@ -22,7 +21,7 @@ def has_run(state: State) -> bool:
     "Step through the method",
     keys="D",
     synonyms="debug debugger trace source code line why explain",
-    is_possible=lambda state: is_shown(state) or has_pair(state),
+    is_possible=lambda state: is_shown(state) or pair_to_step(state) is not None,
     is_on=is_shown,
 )
 def toggle(state: State) -> None:
