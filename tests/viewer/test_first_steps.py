@@ -1,7 +1,5 @@
 """The first minute: the scene at the opening, and the first steps that tick themselves off."""
 
-import threading
-
 import numpy as np
 import pytest
 
@@ -10,16 +8,15 @@ from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.interface.user_interface import UserInterface
-from hitscope.viewer.panels import first_steps, progress
+from hitscope.viewer.panels import first_steps
 from hitscope.viewer.state.dialogs import Gallery, Help
 from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.gallery import START_HERE, scenes_in_order
-from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.messages import STEPS
 from hitscope.viewer.state.settings import PLAIN, Settings
 from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.replay import replay, state_of
-from tests.viewer.samples import ABOVE, box_and_two_probes
+from tests.viewer.samples import ABOVE, RAY, box_and_two_probes
 from tests.viewer.user import SIZE, WINDOWED, User
 
 FIRST = SCENES / f"{START_HERE[0]}.scene.json"
@@ -50,12 +47,6 @@ def beginner(open_viewer):
 def done(user):
     """The steps that are ticked off."""
     return user.state.messages.introduction.done
-
-
-def rectangle_of_card(user):
-    """Left, top, right and bottom of the card."""
-    left, _, right, bottom = user.find("first step gallery")
-    return left, user.find("Skip").top, right, bottom
 
 
 # The opening
@@ -113,7 +104,7 @@ def test_recordings_from_before_the_first_steps_replay_without_them(tmp_path, la
 
 
 @pytest.mark.replayed
-def test_the_three_steps_done_with_the_mouse_and_a_key_close_the_card(beginner):
+def test_the_three_steps_done_with_the_mouse_and_a_key_close_the_strip(beginner):
     user = beginner
     assert user.sees("Skip") and not done(user)
     user.drag(user.pixel(ABOVE.end), (700.0, 200.0))
@@ -175,9 +166,6 @@ def test_steps_are_ticked_off_whichever_way_they_are_done(beginner):
 def test_what_is_no_step_ticks_none_off(beginner):
     user = beginner
     user.drag((600.0, 100.0), (700.0, 140.0))
-    user.click(user.pixel((0.5, 0.8, 1.0)))
-    assert user.selected == ["box"], "which the ray hits"
-    user.keys("Up", "Ctrl+Z")
     user.click_on("probe ray")
     user.keys("Shift+E", "Delete", "Ctrl+Z", "Ctrl+Z")
     user.drag(user.pixel(ABOVE.end), (700.0, 200.0), release=False)
@@ -216,49 +204,36 @@ def test_the_first_steps_come_back_from_the_help_and_stay_remembered(open_viewer
     assert user.state.messages.introduction.shown
 
 
-def test_the_steps_name_the_colour_that_is_shown(beginner):
-    user = beginner
-    assert first_steps._label(user.state, "why", True) == "Click a red box: why?"
+def test_the_steps_name_the_colour_that_is_shown(open_viewer):
+    user = open_viewer(box_and_two_probes(probes=(ABOVE,)), settings=Settings())
+    assert first_steps._label(user.state, "why", True) == "Click a red shape: why?"
     user.keys("C")
-    assert first_steps._label(user.state, "why", True) == "Click an orange box: why?"
+    assert first_steps._label(user.state, "why", True) == "Click an orange shape: why?"
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (800, 600), (640, 480)])
-def test_the_card_is_in_the_picture_and_never_covers_what_it_points_at(open_gallery, size):
+def test_where_all_is_hit_the_steps_ask_for_what_is_hit(open_viewer):
+    user = open_viewer(box_and_two_probes(probes=(RAY,)), settings=Settings())
+    assert first_steps._label(user.state, "why", True) == "Click a green shape: why?"
+    user.state.messages.introduction.done |= {"drag"}
+    user.click(first_steps._point_of(user.state, "why"))
+    assert user.selected == ["box"] and done(user) == {"drag", "why"}
+
+
+@pytest.mark.parametrize("size, words", [((1280, 800), STEPS), ((800, 600), ("drag",)), ((640, 480), ("drag",))])
+def test_the_steps_are_below_the_picture_all_or_the_current_one(open_gallery, monkeypatch, size, words):
+    drawn, step = [], first_steps._step
+    monkeypatch.setattr(first_steps, "_step", lambda *given: drawn.append(given[1]) or step(*given))
     user = open_gallery(size, Settings())
-    picture = user.state.display.layout.picture
-    for step in ("drag", "why"):
-        assert user.state.messages.introduction.current == step
-        for x in np.linspace(0.0, 40.0, 4):
-            user.drag((picture.left + 40, picture.top + 150), (picture.left + 40 + x, picture.top + 150 + x / 2))
-            left, top, right, bottom = rectangle_of_card(user)
-            assert picture.left <= left < right <= picture.left + picture.width
-            assert picture.top <= top < bottom <= picture.top + picture.height
-            point = first_steps._point_of(user.state, step)
-            if point is not None:
-                assert not (left <= point[0] <= right and top <= point[1] <= bottom)
-        if step == "drag":
-            user.keys("Left")
-            user.state.messages.introduction.done |= {"drag"}
+    layout = user.state.display.layout
+    assert tuple(dict.fromkeys(drawn)) == words
+    assert layout.strip.top == layout.picture.top + layout.picture.height and layout.strip.height > 0
+    left, top, right, bottom = user.find("Skip")
+    assert layout.strip.left <= left < right <= layout.strip.left + layout.strip.width
+    assert layout.strip.top <= top < bottom <= layout.strip.top + layout.strip.height
+    user.click_on("Skip")
+    assert user.state.display.layout.strip.height == 0
 
 
-@pytest.mark.parametrize("scale, shown", [(1.5, True), (2.0, True), (3.0, False)])
-def test_the_card_is_shown_at_the_scale_of_a_projector(open_gallery, scale, shown):
-    assert open_gallery(settings=Settings(ui_scale=scale)).sees("Skip") == shown
-
-
-def test_the_card_is_above_the_progress_of_a_job(beginner):
-    user, may_go = beginner, threading.Event()
-    _, _, _, before = rectangle_of_card(user)
-    user.state.jobs.preparing = Job("compiling", lambda job: may_go.wait(), user.state.display.now)
-    user.pass_time(1000 * progress.SHOWN_AFTER + 100)
-    bottom = user.widgets.find("first step gallery").bottom
-    may_go.set()
-    assert before - bottom == progress.HEIGHT + progress.MARGIN
-
-
-def test_the_card_gives_way_to_what_it_points_at(beginner):
-    picture, card = (0, 0, 800, 600), (264.0, 130.0)
-    for point in np.indices((20, 15)).reshape(2, -1).T * 40.0:
-        left, top = first_steps._corner(picture, card, tuple(point))
-        assert not (left <= point[0] <= left + card[0] and top <= point[1] <= top + card[1])
+@pytest.mark.parametrize("scale", [1.5, 2.0, 3.0])
+def test_the_steps_are_shown_at_the_scale_of_a_projector(open_gallery, scale):
+    assert open_gallery(settings=Settings(ui_scale=scale)).sees("Skip")

@@ -33,7 +33,7 @@ def follow_scene(state: State) -> None:
     done: set[Step] = set()
     if before.document is now.document and _is_moved(before.scene, now.scene):
         done.add("drag")
-    if before.targets != now.targets and _selects_miss(state):
+    if before.targets != now.targets and _selects_asked(state):
         done.add("why")
     if isinstance(state.dialogs.dialog, Gallery):
         done.add("gallery")
@@ -51,9 +51,9 @@ def _is_moved(before: Scene, now: Scene) -> bool:
     return any(a is not b and replace(a, enabled=b.enabled) != b for a, b in pairs)
 
 
-def _selects_miss(state: State) -> bool:
-    """Whether the primitive that was selected last makes a pair that does not meet."""
+def _selects_asked(state: State) -> bool:
+    """Whether the primitive that was selected last makes a pair that misses or, if all are hit, any pair."""
     last, picture = state.selection.last, state.session.picture
     if last is None or last.kind != "primitive" or (pair := state.selection.pair(picture)) is None:
         return False
-    return not picture.report.verdict(*pair).hit
+    return not picture.report.verdict(*pair).hit or bool(picture.report.hit_elements.all())

@@ -20,6 +20,7 @@ from hitscope.viewer.actions import (
     appearance,
     cancel,
     disk_changes,
+    lessons,
     open_dialog,
     opening,
     recovery,
@@ -345,7 +346,6 @@ class UserInterface:
         progress.show(state)
         progress.show_own_code(state)
         empty_scene.show(state)
-        first_steps.show(state, self.gui.fonts)
         self._show_strip()
         if display.panels:
             command_bar.show(state)
@@ -359,14 +359,15 @@ class UserInterface:
         modal.show(state, self.gui, MODALS)
 
     def _show_strip(self) -> None:
-        """Show the review or the lesson below the picture, in a frame that follows where its height changes."""
+        """Show the strip below the picture, its height in a frame that follows where it changes."""
         state = self.state
         if review.is_reviewed(state):
             wanted = self._review_strip.height()
             self._review_strip.show()
         else:
-            wanted = lesson_strip.height(state)
-            lesson_strip.show(state, self.gui.fonts)
+            strip = lesson_strip if lessons.is_shown(state) else first_steps
+            wanted = strip.height(state)
+            strip.show(state, self.gui.fonts)
         points = wanted / state.display.pixel_ratio
         if points != state.display.folding.strip:
             state.do(appearance.set_strip_height, points)

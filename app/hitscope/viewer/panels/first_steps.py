@@ -1,6 +1,5 @@
-"""The card of the first steps, in a corner of the picture where it does not cover what it points at."""
+"""The strip of the first steps, below the picture, and a ring around what the current step is about."""
 
-import math
 from typing import Final
 
 import numpy as np
@@ -11,127 +10,100 @@ from hitscope.draw.shape_drawings import bounding_points, handle_points, main_ha
 from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
 from hitscope.viewer.actions import appearance, command_palette, first_steps, lessons
-from hitscope.viewer.panels import empty_scene, progress, style, text, widgets
+from hitscope.viewer.panels import empty_scene, style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.messages import STEPS, Step
 from hitscope.viewer.state.state import State
 
-WIDTH, PADDING, MARGIN = 264.0, 14.0, 14.0
-"""The card's width, the space inside it, and that around it, in points."""
-TOP = 48.0
-"""The space above a card at the top of the picture, for the snapping bar, in points."""
-MARK, ROW_GAP, HINT = 24.0, 7.0, 17.0
-"""The width of a step's mark, the space between two steps and the height of the current one's hint, in points."""
+PADDING, MARK, BETWEEN = 12.0, 22.0, 20.0
+"""The space inside the strip, the width of a step's mark, and the space between two steps, in points."""
 REACH = 18.0
-"""The radius of the ring around what the card points at, in points."""
-CLEAR = 10.0
-"""The least space between the card and the ring, in points."""
-LARGEST = 0.5
-"""The largest part of the picture's height that the card takes."""
+"""The radius of the ring around what a step is about, in points."""
+LARGEST = 0.25
+"""The largest part of the height of strip and picture that the strip takes."""
 MOST = 100
-"""The number of missed primitives among which the one to point at is chosen."""
+"""The number of primitives among which the one to point at is chosen."""
 GALLERY: Final = "gallery"
+HINTS: Final[dict[Step, str]] = {
+    "drag": "Every verdict follows",
+    "why": "The sentence at the right says why",
+    "gallery": "More scenes, the easiest first",
+}
+
+
+def height(state: State) -> float:
+    """The height that the strip needs, in pixels; 0 where there are no steps, or something else is under way."""
+    layout, wanted = state.display.layout, imgui.get_text_line_height() + 2 * pixels(PADDING)
+    has_room = state.display.panels and wanted <= LARGEST * (layout.picture.height + layout.strip.height)
+    is_shown = state.messages.introduction.shown and not lessons.is_shown(state) and has_room
+    return wanted if is_shown and not empty_scene.is_offered(state) else 0.0
 
 
 def show(state: State, fonts: Fonts) -> None:
-    """Draw the card, and from it a line to what the current step is about, unless there is a drag or a lesson."""
-    introduction, display = state.messages.introduction, state.display
-    in_lesson = lessons.is_shown(state)
-    if not introduction.shown or in_lesson or not display.panels or empty_scene.is_offered(state):
+    """Draw all steps side by side where there is room, else the current one, and the ring of that."""
+    current, rect = state.messages.introduction.current, state.display.layout.strip
+    if current is None or not rect.height:
         return
-    left, top, width, height = display.layout.picture
-    height -= round(progress.height(state))
-    wide = min(pixels(WIDTH), width - 2 * pixels(MARGIN))
-    line = imgui.get_text_line_height()
-    high = 2 * pixels(PADDING) + (1 + len(STEPS)) * line + len(STEPS) * pixels(ROW_GAP) + pixels(HINT)
-    if high > LARGEST * height:
-        return
-    point = _point_of(state, introduction.current)
-    corner = _corner((left, top, width, height), (wide, high), point)
-    if point is not None and state.tool.drag is None:
-        _draw_pointer(state, point, (*corner, wide, high))
-    with style.card("first steps", ImVec2(*corner), ImVec2(wide, high), PADDING):
-        x, y, right = corner[0] + pixels(PADDING), corner[1] + pixels(PADDING), corner[0] + wide - pixels(PADDING)
+    point = _point_of(state, current)
+    with style.strip("first steps", rect, PADDING):
+        x, y = rect.left + pixels(PADDING), rect.top + pixels(PADDING)
+        right = _skip(state, rect.left + rect.width - pixels(PADDING), y) - pixels(BETWEEN)
+        labels = {step: _label(state, step, point is not None) for step in STEPS}
+        title, keys = "First steps", state.commands.pressed(GALLERY)
+        wanted = sum(pixels(MARK + BETWEEN) + text.width(label) for label in labels.values()) + text.width(keys)
+        if x + text.width(title) + pixels(2 * BETWEEN) + wanted > right:
+            labels, title, keys = {current: labels[current]}, f"{STEPS.index(current) + 1} of {len(STEPS)}", ""
         with text.bold(fonts):
-            text.draw_at(x, y, "First steps", TEXT)
-        _skip(state, right, y)
-        y += line + pixels(ROW_GAP)
-        for step in STEPS:
-            _step(state, step, _label(state, step, point is not None), (x, y, right))
-            y += line + pixels(ROW_GAP) + (pixels(HINT) if step == introduction.current else 0.0)
+            text.draw_at(x, y, title, TEXT)
+            x += text.width(title) + pixels(BETWEEN)
+        for step, label in labels.items():
+            x = _step(state, step, label, (x, y, right), keys if step == GALLERY else "")
+        if len(labels) == 1:
+            text.draw_at(x, y, text.cut_end(HINTS[current], right - x), QUIET)
+    if point is not None and state.tool.drag is None:
+        draw, halo = imgui.get_background_draw_list(), style.ink(state.display.theme.halo, 0.6)
+        for colour, wide in ((halo, 4.0), (imgui.get_color_u32(ACCENT), 1.5)):
+            draw.add_circle(ImVec2(*point), pixels(REACH), colour, 0, pixels(wide))
 
 
-def _step(state: State, step: Step, label: str, row: tuple[float, float, float]) -> None:
-    """Draw the mark and the words of a step from the pixel (x, y) to `right`, for the current one with a hint."""
+def _step(state: State, step: Step, label: str, row: tuple[float, float, float], keys: str) -> float:
+    """Draw the mark and the words of a step from the pixel (x, y) on, at most to `right`; return where it ends."""
     introduction, (x, y, right) = state.messages.introduction, row
-    line = imgui.get_text_line_height()
-    done, current = introduction.done, introduction.current
-    widgets.tick(x, y, step in done, ACCENT if step == current else FAINT)
-    at, room = x + pixels(MARK), right - x - pixels(MARK)
-    colour = TEXT if step == current else FAINT if step in done else QUIET
+    current = step == introduction.current
+    widgets.tick(x, y, step in introduction.done, ACCENT if current else FAINT)
+    label = text.cut_end(label, right - x - pixels(MARK))
+    end = x + pixels(MARK) + text.width(label)
+    colour = TEXT if current else FAINT if step in introduction.done else QUIET
+    imgui.set_cursor_screen_pos(ImVec2(x, y))
     if step == GALLERY:
-        keys = state.commands.pressed(GALLERY)
-        imgui.set_cursor_screen_pos(ImVec2(x, y))
-        if imgui.invisible_button("##first step gallery", ImVec2(right - x, line), style.NAVIGABLE):
+        size = ImVec2(end - x, imgui.get_text_line_height())
+        if imgui.invisible_button("##first step gallery", size, style.NAVIGABLE):
             state.do(command_palette.run, GALLERY)
         colour = TEXT if imgui.is_item_hovered() else colour
-        if room > text.width(f"{label}  {keys}"):
-            text.draw_right_aligned(right, y, keys, FAINT)
-    text.draw_at(at, y, text.cut_end(label, room), colour)
-    if step == introduction.current:
-        with text.small():
-            text.draw_at(at, y + line + pixels(2), text.cut_end(_hint(state, step), room), QUIET)
+        text.draw_at(end + pixels(8), y, keys, FAINT)
+    text.draw_at(x + pixels(MARK), y, label, colour)
+    return end + pixels(BETWEEN)
 
 
 def _label(state: State, step: Step, points: bool) -> str:
     """The words of a step, in the colours of the palette."""
-    red = "an orange" if state.display.theme.name.endswith(appearance.OTHER_COLOURS) else "a red"
-    drag = "Drag this dot" if points or state.messages.introduction.current != "drag" else "Drag a dot of a probe"
-    return {"drag": drag, "why": f"Click {red} box: why?", "gallery": state.commands["gallery"].label}[step]
+    if step == "why":
+        others, missed = state.display.theme.name.endswith(appearance.OTHER_COLOURS), _asked(state)[1]
+        colour = ("an orange" if others else "a red") if missed else ("a blue" if others else "a green")
+        return f"Click {colour} shape: why?"
+    if step == "drag":
+        return "Drag the ringed dot" if points else "Drag a dot of a probe"
+    return state.commands[GALLERY].label
 
 
-def _hint(state: State, step: Step) -> str:
-    """A line about a step."""
-    return {
-        "drag": "Every verdict follows",
-        "why": "The sentence at the right says why",
-        "gallery": "More scenes, the easiest first",
-    }[step]
-
-
-def _skip(state: State, right: float, y: float) -> None:
-    """Draw the button that closes the card, so that it ends at `right`."""
-    with text.small():
-        width, height = text.width("Skip"), imgui.get_text_line_height()
-        imgui.set_cursor_screen_pos(ImVec2(right - width - pixels(6), y - pixels(3)))
-        if imgui.invisible_button("##Skip", ImVec2(width + pixels(12), height + pixels(6)), style.NAVIGABLE):
-            state.do(first_steps.skip)
-        text.draw_at(right - width, y, "Skip", TEXT if imgui.is_item_hovered() else QUIET)
-    widgets.tooltip("Close the first steps; the menu can show them again.")
-
-
-def _corner(
-    picture: tuple[float, float, float, float], size: tuple[float, float], point: tuple[float, float] | None
-) -> tuple[float, float]:
-    """The top left pixel of a card of a size: in the first corner, else in the one farthest from the point."""
-    left, top, width, height = picture
-    lowest, highest = top + height - size[1] - pixels(MARGIN), top + pixels(TOP)
-    first, last = left + pixels(MARGIN), left + width - size[0] - pixels(MARGIN)
-    corners = [(last, lowest), (first, lowest), (first, highest)]
-    if point is None:
-        return corners[0]
-
-    def distance(corner: tuple[float, float]) -> float:
-        return math.dist(point, _nearest((*corner, *size), point))
-
-    far = (corner for corner in corners if distance(corner) >= pixels(REACH + CLEAR))
-    return next(far, max(corners, key=distance))
-
-
-def _nearest(rect: tuple[float, float, float, float], point: tuple[float, float]) -> tuple[float, float]:
-    """The pixel of a rectangle that is nearest to a point."""
-    left, top, width, height = rect
-    return min(max(point[0], left), left + width), min(max(point[1], top), top + height)
+def _skip(state: State, right: float, y: float) -> float:
+    """Draw the button that closes the strip, so that it ends at `right`; return where it begins."""
+    width, line = text.width("Skip"), imgui.get_text_line_height()
+    corner = ImVec2(right - width - pixels(6), y - pixels(3))
+    meaning = "Close the first steps; the menu can show them again."
+    if widgets.flat_button("Skip", corner, ImVec2(width + pixels(12), line + pixels(6)), "Skip", meaning):
+        state.do(first_steps.skip)
+    return right - width
 
 
 def _point_of(state: State, step: Step | None) -> tuple[float, float] | None:
@@ -139,7 +111,7 @@ def _point_of(state: State, step: Step | None) -> tuple[float, float] | None:
     if step == "drag":
         return _frontmost(state, _handles(state))
     if step == "why":
-        return _frontmost(state, _missed(state))
+        return _frontmost(state, _asked(state)[0])
     return None
 
 
@@ -152,17 +124,16 @@ def _handles(state: State) -> Array:
     return np.empty((0, 3)) if shape is None else handle_points(shape)[: main_handles(shape)]
 
 
-def _missed(state: State) -> Array:
-    """The middles (n, 3) of visible primitives that no probe hits."""
+def _asked(state: State) -> tuple[Array, bool]:
+    """The middles (n, 3) of visible primitives, of those that are missed if any is, and whether one is."""
     report, hidden = state.session.report, state.selection.hidden
-    if not len(report.probes):
-        return np.empty((0, 3))
-    missed = np.flatnonzero(~report.hit_elements)[:MOST].tolist()
-    elements = (report.elements[j] for j in missed)
+    missed = ~report.hit_elements
+    are_missed = bool(missed.any()) or not len(missed)
+    elements = (report.elements[j] for j in np.flatnonzero(missed == are_missed)[:MOST].tolist())
     shown = (element for element in elements if Target("primitive", element.id).item not in hidden)
-    points = (bounding_points(element.shape) for element in shown)
+    points = (bounding_points(element.shape) for element in shown if len(report.probes))
     middles = [(found.min(axis=0) + found.max(axis=0)) / 2 for found in points if len(found)]
-    return np.array(middles).reshape(-1, 3)
+    return np.array(middles).reshape(-1, 3), are_missed
 
 
 def _frontmost(state: State, points: Array) -> tuple[float, float] | None:
@@ -176,15 +147,3 @@ def _frontmost(state: State, points: Array) -> tuple[float, float] | None:
         return None
     nearest = seen[np.argmin(depth[seen])]
     return float(x[nearest]), float(y[nearest])
-
-
-def _draw_pointer(state: State, point: tuple[float, float], card: tuple[float, float, float, float]) -> None:
-    """Draw a ring around a pixel and a line to it from the card."""
-    draw, theme = imgui.get_background_draw_list(), state.display.theme
-    start = np.array(_nearest(card, point))
-    way = np.array(point) - start
-    length = float(np.linalg.norm(way))
-    end = start + way * max(length - pixels(REACH), 0.0) / (length or 1.0)
-    for colour, wide in ((style.ink(theme.halo, 0.6), 4.0), (imgui.get_color_u32(ACCENT), 1.5)):
-        draw.add_line(ImVec2(*start), ImVec2(*end), colour, pixels(wide))
-        draw.add_circle(ImVec2(*point), pixels(REACH), colour, 0, pixels(wide))

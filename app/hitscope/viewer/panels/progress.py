@@ -49,12 +49,6 @@ def show(state: State) -> None:
             _show_job(state, job)
 
 
-def height(state: State) -> float:
-    """The height, in pixels, that a job takes at the foot of the picture."""
-    job = _job(state.jobs)
-    return pixels(HEIGHT + MARGIN) if job is not None and _is_due(state, job) else 0.0
-
-
 def _is_due(state: State, job: Job[Any]) -> bool:
     return state.display.now - job.began >= SHOWN_AFTER or state.session.is_empty
 

@@ -21,7 +21,7 @@ def hints(*parts: str) -> str:
 
 
 Step: TypeAlias = Literal["drag", "why", "gallery"]
-"""Move a probe, select a primitive that is missed, open the gallery."""
+"""Move a probe, select a primitive that is missed if there is one, open the gallery."""
 STEPS: Final[tuple[Step, ...]] = get_args(Step)
 
 
@@ -34,7 +34,7 @@ class Noted(NamedTuple):
 
 
 class Introduction:
-    """The card of the first steps. Written by its commands, and, where a step is done, by `first_steps.py`."""
+    """The strip of the first steps. Written by its commands, and, where a step is done, by `first_steps.py`."""
 
     def __init__(self, seen: bool, offers: bool) -> None:
         self.shown = offers and not seen
