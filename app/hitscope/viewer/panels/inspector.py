@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from imgui_bundle import ImVec2, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+from msgspec import UNSET
 
 from hitscope import numerals
 from hitscope.draw.target import Target
@@ -61,6 +63,7 @@ NUMBER_FORMS = {
     ),
     "hex": "The exact float64: 0x1.8p-1 is 1.5 times 2 to the power of -1. You can type both forms in either.",
 }
+EXTENDED = "Round the shape by a radius, or cast it along a motion."
 FORMS = {
     "corners": "Store the box as min and max.",
     "center": "Store the box as center and half extents; the corners are center ± half extents, rounded.",
@@ -92,6 +95,8 @@ class Inspector:
         """Invalid texts of the same item; each may become valid together with the next number."""
         self._enters = False
         """Whether the next number that is drawn gets the keyboard."""
+        self._extended: Target | None = None
+        """The item that shows a radius and a motion, though it has none."""
         self._edited: tuple[Target, Item] | None = None
         """The item that `_refused` belongs to."""
 
@@ -120,11 +125,21 @@ class Inspector:
         if isinstance(item, Bulk):
             self._bulk(target, item, element)
         else:
-            self._numbers(target, fields.number_rows(item), read_only=False)
+            left_out = self._left_out(target, item)
+            rows = [row for row in fields.number_rows(item) if row[0] not in left_out]
+            self._numbers(target, rows, read_only=False)
+            names = " and ".join(map(fields.label_of, left_out))
+            if names and widgets.button(f"{icons.ICON_FA_PLUS}  {text.sentence(names)}", EXTENDED):
+                self._extended = target
         if self._enters:
             self._do(inspector_edits.stop_typing_numbers)
         widgets.vertical_space(0.3)
         self._form = widgets.choice("form", NUMBER_FORMS, self._form)
+
+    def _left_out(self, target: Target, item: Item) -> list[str]:
+        """The fields of a radius and a motion that a shape could have, unless they were asked for."""
+        is_whole = self._extended == target
+        return [name for name in fields.WITHOUT if getattr(item, name, None) is UNSET and not is_whole]
 
     def _name(self, target: Target, item: Item, element: int | None) -> None:
         key = f"id {target.kind} {target.id}"
