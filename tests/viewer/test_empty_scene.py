@@ -3,7 +3,7 @@
 import pytest
 
 from hitscope.viewer.interface.bindings import COMMANDS
-from hitscope.viewer.panels.empty_scene import ROWS
+from hitscope.viewer.panels.empty_scene import PRIMITIVES, ROWS
 from hitscope.viewer.state.dialogs import OpenFile
 from hitscope.viewer.state.settings import Settings
 from tests.viewer.samples import ABOVE, box_and_two_probes
@@ -27,7 +27,7 @@ def offered(user):
 
 
 def test_an_empty_scene_offers_what_the_viewer_has_commands_for(user):
-    assert {"Segment", "Ray", "Open a mesh"} <= set(KNOWN)
+    assert {"Segment", "Ray", "A mesh"} <= set(KNOWN)
     assert offered(user) == KNOWN
     picture = user.state.display.layout.picture
     for words in KNOWN:
@@ -37,7 +37,7 @@ def test_an_empty_scene_offers_what_the_viewer_has_commands_for(user):
 
 
 @pytest.mark.replayed
-def test_a_button_arms_its_tool_and_the_probe_that_is_drawn_keeps_the_buttons_away(user):
+def test_a_button_arms_its_tool_and_beside_a_probe_the_list_offers_the_primitives(user):
     user.click_on("Segment")
     assert user.state.tool.armed is not None
     assert not offered(user)
@@ -48,13 +48,14 @@ def test_a_button_arms_its_tool_and_the_probe_that_is_drawn_keeps_the_buttons_aw
     x, y = middle.left + middle.width / 2, middle.top + middle.height / 2
     user.drag((x, y), (x + 80.0, y - 40.0))
     assert len(user.state.session.scene.probes) == 1
-    assert not offered(user)
+    assert offered(user) == [words for _, words in ROWS[PRIMITIVES].values()]
+    assert all(user.find(words).right < middle.left for words in offered(user))
     user.keys("Ctrl+Z")
     assert offered(user) == KNOWN
 
 
 def test_a_mesh_is_opened_by_the_dialog_of_files(user):
-    user.click_on("Open a mesh")
+    user.click_on("A mesh")
     assert isinstance(user.state.dialogs.dialog, OpenFile)
 
 

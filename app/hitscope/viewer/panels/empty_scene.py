@@ -1,4 +1,4 @@
-"""The buttons in the middle of an empty scene, by which something comes into it."""
+"""The buttons that bring something into a scene: in the middle of an empty one, and in a list without items."""
 
 from typing import Final
 
@@ -9,21 +9,23 @@ from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import QUIET, pixels
 from hitscope.viewer.state.state import State
 
+PRIMITIVES, PROBES = "Add a primitive", "Add a probe that tests it"
 ROWS: Final = {
-    "Add a primitive": {
+    PRIMITIVES: {
         "new_box_primitive": (icons.ICON_FA_CUBE, "Box"),
         "new_obb_primitive": (icons.ICON_FA_DICE_D6, "Oriented box"),
         "new_sphere_primitive": (icons.ICON_FA_CIRCLE, "Sphere"),
         "new_triangle_primitive": (icons.ICON_FA_PLAY, "Triangle"),
         "new_plane": (icons.ICON_FA_SQUARE, "Plane"),
     },
-    "Add a probe that tests it": {
+    PROBES: {
         "new_segment": (icons.ICON_FA_MINUS, "Segment"),
         "new_ray": (icons.ICON_FA_ARROW_RIGHT, "Ray"),
     },
-    "Or bring your own": {
-        "open": (icons.ICON_FA_FOLDER_OPEN, "Open a mesh"),
-        "paste_numbers": (icons.ICON_FA_PASTE, "Paste numbers"),
+    "Or begin with": {
+        "gallery": (icons.ICON_FA_TABLE_CELLS_LARGE, "An example"),
+        "open": (icons.ICON_FA_FOLDER_OPEN, "A mesh"),
+        "paste_numbers": (icons.ICON_FA_PASTE, "Pasted numbers"),
     },
 }
 """The rows of buttons by the names of their commands; one whose command the viewer lacks is left out."""
@@ -44,13 +46,7 @@ def show(state: State) -> None:
     if not is_offered(state):
         return
     left, top, width, height = state.display.layout.picture
-    room = width - 2 * pixels(BETWEEN + PADDING)
-    known = {command.name for command in state.commands.all}
-    labels = {
-        title: {name: f"{icon}  {words}" for name, (icon, words) in row.items() if name in known}
-        for title, row in ROWS.items()
-    }
-    rows = {title: _lines(row, room) for title, row in labels.items() if row}
+    rows = {title: _lines(state, title, width - 2 * pixels(BETWEEN + PADDING)) for title in ROWS}
     middle = left + width / 2
     wide = max(_line_width(line) for lines in rows.values() for line in lines)
     center, size = ImVec2(middle, top + height / 2), ImVec2(wide + 2 * pixels(PADDING), 0)
@@ -63,26 +59,37 @@ def show(state: State) -> None:
                 imgui.dummy(ImVec2(0, imgui.get_text_line_height() + pixels(6)))
             for n, line in enumerate(lines):
                 imgui.dummy(ImVec2(0, pixels(BETWEEN if n > 0 else 0)))
-                _buttons(state, line, middle)
+                _buttons(state, line, middle - _line_width(line) / 2)
+
+
+def offer(state: State, title: str) -> None:
+    """Draw the buttons of a row into a list that has nothing yet."""
+    start = imgui.get_cursor_screen_pos()
+    with text.small():
+        for line in _lines(state, title, imgui.get_content_region_avail().x):
+            imgui.dummy(ImVec2(0, pixels(2)))
+            _buttons(state, line, start.x)
 
 
 def _line_width(labels: dict[str, str]) -> float:
     return sum(map(widgets.button_width, labels.values())) + pixels(BETWEEN) * (len(labels) - 1)
 
 
-def _lines(labels: dict[str, str], room: float) -> list[dict[str, str]]:
-    """The labels of commands in lines whose buttons fit into `room` pixels."""
-    lines: list[dict[str, str]] = [{}]
-    for name, label in labels.items():
-        if lines[-1] and _line_width(lines[-1] | {name: label}) > room:
-            lines.append({})
-        lines[-1][name] = label
+def _lines(state: State, title: str, room: float) -> list[dict[str, str]]:
+    """The labels of a row by their commands, in the fewest lines whose buttons fit into `room` pixels."""
+    known = {command.name for command in state.commands.all}
+    labels = [(name, f"{icon}  {words}") for name, (icon, words) in ROWS[title].items() if name in known]
+    for count in range(1, len(labels) + 1):
+        each = -(-len(labels) // count)
+        lines = [dict(labels[i : i + each]) for i in range(0, len(labels), each)]
+        if all(_line_width(line) <= room for line in lines):
+            break
     return lines
 
 
-def _buttons(state: State, labels: dict[str, str], middle: float) -> None:
-    """Draw a line of buttons around the pixel x `middle`."""
-    x, y = middle - _line_width(labels) / 2, imgui.get_cursor_screen_pos().y
+def _buttons(state: State, labels: dict[str, str], x: float) -> None:
+    """Draw a line of buttons from the pixel `x` on."""
+    y = imgui.get_cursor_screen_pos().y
     for name, label in labels.items():
         imgui.set_cursor_screen_pos(ImVec2(x, y))
         widgets.command_button(state, name, label)

@@ -18,7 +18,7 @@ from hitscope.geometry.kinds import ShapeTable
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.model import Bulk
 from hitscope.viewer.actions import selecting, view
-from hitscope.viewer.panels import menus, signs, style, text, widgets
+from hitscope.viewer.panels import empty_scene, menus, signs, style, text, widgets
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
 from hitscope.viewer.panels.list_row import ICON, Caption, row, rows_in_sight
 from hitscope.viewer.panels.scene_heading import SceneHeading
@@ -103,7 +103,7 @@ class Outliner:
     def __init__(self, fonts: Fonts, state: State) -> None:
         self._state = state
         self._session, self._selection, self._display = state.session, state.selection, state.display
-        self._commands, self._do = state.commands, state.do
+        self._do = state.do
         self._heading = SceneHeading(fonts, state)
         self._trees = TreeCache()
         self._text = ""
@@ -123,7 +123,8 @@ class Outliner:
     def show(self, below: float) -> None:
         """Draw the lists, and leave `below` pixels free under them."""
         self._heading.show()
-        self._search()
+        if self._has_items:
+            self._search()
         self._reveal()
         picture = self._session.picture
         listed, self._partner = self._current_trees(), self._selection.partner(picture)
@@ -197,6 +198,10 @@ class Outliner:
         self._to_top = (self._text, self._filter) != before
 
     @property
+    def _has_items(self) -> bool:
+        return bool(self._session.scene.primitives or self._session.scene.probes)
+
+    @property
     def _has_wrong_pairs(self) -> bool:
         differences = self._session.differences
         return differences is not None and bool(differences.wrong)
@@ -207,11 +212,11 @@ class Outliner:
     def _list(self, kind: Kind, listed: ItemTree, content_of: Callable[[int, int | None], RowContent]) -> None:
         """Draw the visible rows, and scroll to the row of a new selection."""
         if not len(listed):
-            keys = self._commands.pressed("new_segment")
-            none = (
-                f"None yet: + adds one, {keys} a segment" if kind == "probe" and keys else "None yet: + adds one"
-            )
-            widgets.paragraphs(["None match" if ids_of(self._session.scene, kind) else none], FAINT)
+            has_any = bool(ids_of(self._session.scene, kind))
+            if has_any or not self._has_items:
+                widgets.paragraphs(["None match" if has_any else "None yet"], FAINT)
+            else:
+                empty_scene.offer(self._state, empty_scene.PROBES if kind == "probe" else empty_scene.PRIMITIVES)
         last, row_of_selected = self._selection.last, None
         if last is not None and last != self._shown_selection and last.kind == kind:
             k, _, element = find_item(self._session.scene, last)
