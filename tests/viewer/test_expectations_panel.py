@@ -84,7 +84,7 @@ def test_a_lesson_that_is_being_solved_differs_calmly(open_viewer, headings, mon
     assert headings["Expectations"] == "2 of 2 checks differ from the saved test | "
     assert icons["primitive box"][0][:2] == (signs.FAILS, QUIET)
     user.keys("Ctrl+L")
-    assert headings["Expectations"] == "Expectations | 2 of 2 fail"
+    assert headings["Failing"] == "Expectations | 2 of 2 fail"
     assert icons["primitive box"][0][:2] == (signs.FAILS, style.role(Role.MISS))
 
 
@@ -150,3 +150,26 @@ def test_a_probe_with_the_name_of_an_answer_keeps_its_name():
     (found,) = evaluate(scene).comparison
     assert mismatch(found).startswith("expected t enter 7.0 of t_enter on box, found ")
     assert found.words.startswith("expected t_enter 7.0 of t_enter on box, found ")
+
+
+def test_what_fails_stands_above_the_methods_and_is_mended_or_removed_there(open_viewer):
+    wrong = Expectation(probe="ray", primitive="box", hit=False)
+    user = open_viewer(replace(OWN, expect=(wrong, replace(wrong, hit=True))))
+    user.click_on("expect 0")
+    assert user.selected == ["ray"]
+    assert user.find("expect 0").bottom < user.find("part Methods").top < user.find("part Expectations").top
+    assert not user.sees("accept 1")
+    user.click_on("accept 0")
+    assert user.state.session.scene.expect == (replace(wrong, hit=True),) * 2
+    assert not user.sees("part Failing")
+    user.keys("Ctrl+Z")
+    user.click_on("remove 0")
+    assert user.state.session.scene.expect == (replace(wrong, hit=True),)
+
+
+def test_of_many_that_fail_the_first_stand_above_and_the_others_at_their_place(open_viewer):
+    probes = tuple(replace(RAY, id=f"ray{k}") for k in range(6))
+    expect = tuple(Expectation(probe=probe.id, primitive="box", hit=False) for probe in probes)
+    user = open_viewer(replace(OWN, probes=probes, methods={}, expect=expect))
+    bottom = user.find("part Expectations").top
+    assert [user.find(f"expect {k}").top < bottom for k in range(6)] == [*[True] * 4, False, False]

@@ -140,8 +140,8 @@ def mismatches(report: ReportLike, given: Tolerance | None = None) -> Iterator[M
         else:
             verdict = report.verdict(probes[0], report.elements.index_of(expectation.primitive), method)
             differences = _differing_answers(expectation, verdict, allowed_by(report, expectation, verdict, given))
-        for sentence, *rest in differences:
-            yield Mismatch(index, sentence, expectation.probe, *rest)
+        for sentence, primitive, kind, answer in differences:
+            yield Mismatch(index, sentence, expectation.probe, primitive, kind, answer)
 
 
 def any_hit(report: ReportLike, expectation: Expectation, primitive: str) -> bool:

@@ -1,5 +1,7 @@
 """Edits of a scene's expectations, each one entry of the history, and the selection of an expectation's pair."""
 
+from collections.abc import Collection
+
 from hitscope import numerals
 from hitscope.draw.target import Target
 from hitscope.evaluate.acceptance import accepted, expected_of, pinned, right_verdict
@@ -69,9 +71,14 @@ def pin_pair(state: State) -> None:
     is_possible=lambda state: bool(state.session.report.mismatches),
 )
 def accept_all(state: State) -> None:
-    """Rewrite every expectation that fails to the right answer, or to that of the method that it names."""
+    """Accept for every expectation that fails."""
+    accept(state, range(len(state.session.scene.expect)))
+
+
+def accept(state: State, indices: Collection[int]) -> None:
+    """Rewrite those of the expectations that fail to the right answer, or to that of the method that they name."""
     report = state.session.report
-    failing = accepted(report)
+    failing = {index: new for index, new in accepted(report).items() if index in indices}
     changed = {index: new for index, new in failing.items() if new != report.scene.expect[index]}
     if not changed:
         state.messages.notice = ONLY_METHOD_WRONG if failing else "Every expectation holds"

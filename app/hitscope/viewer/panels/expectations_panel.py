@@ -3,8 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
+from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
-from imgui_bundle import imgui
 from msgspec import UNSET
 
 from hitscope.draw.items import Role
@@ -15,13 +15,15 @@ from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.scene.model import Expectation
 from hitscope.viewer.actions import expectation_edits, scene_change
 from hitscope.viewer.panels import signs, style, text, widgets
-from hitscope.viewer.panels.list_row import ICON, Caption, row, rows_in_sight
+from hitscope.viewer.panels.list_row import BUTTON, ICON, Caption, row, row_button, rows_in_sight
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.state import State
 
 NAME_MARGIN = 18.0
 """The free space at the right of a name, in points."""
+SHOWN_FIRST = 4
+"""The number of expectations that fail which are shown above all else."""
 BUTTON_MARGIN = 40.0
 """The width of a button beside its words, its icon included, in points."""
 
@@ -56,6 +58,11 @@ class ExpectationsPanel:
         return self._unfolded is not document if document.ships else "Expectations" in self._display.closed_parts
 
     @property
+    def fails(self) -> bool:
+        """Whether an expectation fails, and not because an example or a lesson is tried out."""
+        return bool(self._failing) and not self._differs_from_saved
+
+    @property
     def _differs_from_saved(self) -> bool:
         """Whether an example or a lesson was changed so that its expectations no longer hold."""
         return bool(self._failing) and self._lessons.is_tried_out(self._session)
@@ -85,20 +92,36 @@ class ExpectationsPanel:
                 if pinned(report, *pair) is not None:
                     self._pins = f"{icons.ICON_FA_THUMBTACK}  Expect {verdict.method}: {hit_or_miss(verdict.hit)}"
 
-    def show(self, short: bool) -> None:
-        """Draw the section; in a `short` panel only what does not hold is listed, but for an unfolded example."""
-        if short and not self._session.scene.expect:
+    def show_failing(self) -> None:
+        """Draw what fails, if anything does, in a section of its own: the first ones, and what mends them."""
+        if not self.fails:
             return
-        if not (self._head_of_example() if self._session.document.ships else self._head()):
+        aside = f"{len(self._failing):,} of {len(self._session.scene.expect):,} fail"
+        meaning = "The answers that the scene file expects and that are wrong now."
+        colour = style.role(Role.MISS)
+        if not widgets.section(self._state, "Failing", aside, colour, words="Expectations", meaning=meaning):
             return
         if self._accepting is not None and self._accepting[0] is self._session.report:
             self._confirm(self._accepting[1])
             return
+        for index in sorted(self._failing)[:SHOWN_FIRST]:
+            self._row(index)
         self._buttons()
-        if self._session.scene.expect:
-            for index in [*sorted(self._failing), *sorted(self._uncompared)]:
+
+    def show(self, short: bool) -> None:
+        """Draw the section; in a `short` panel only what does not hold is listed, but for an unfolded example."""
+        expect, failing = self._session.scene.expect, sorted(self._failing)[SHOWN_FIRST * self.fails :]
+        listed = [*failing, *sorted(self._uncompared)]
+        passing = () if short and not self._session.document.ships else self._passing
+        if (short and not expect) or (self.fails and not (listed or passing)):
+            return
+        if not (self._head_of_example() if self._session.document.ships else self._head()):
+            return
+        if not self.fails:
+            self._buttons()
+        if expect:
+            for index in listed:
                 self._row(index)
-            passing = () if short and not self._session.document.ships else self._passing
             for at in rows_in_sight(len(passing)):
                 self._row(passing[at])
         else:
@@ -106,15 +129,11 @@ class ExpectationsPanel:
 
     def _head(self) -> bool:
         """Draw the heading and return whether the section is open."""
-        number, failing_number, passing_number = map(
-            len, (self._session.scene.expect, self._failing, self._passing)
-        )
+        number, passing_number = len(self._session.scene.expect), len(self._passing)
         aside, colour, words = "", style.role(Role.HIT), ""
         if self._differs_from_saved:
             words = self._tally()
-        elif failing_number:
-            aside, colour = f"{failing_number:,} of {number:,} fail", style.role(Role.MISS)
-        elif self._uncompared:
+        elif self._failing or self._uncompared:
             rest = "".join(f", {count:,} {kind}" for kind, count in self._uncompared_kinds.items())
             aside, colour = f"{passing_number:,} pass{rest}", QUIET
         elif number:
@@ -202,29 +221,36 @@ class ExpectationsPanel:
         icon = Caption(signs.HOLDS, QUIET)
         if failing or uncompared:
             icon = Caption(signs.FAILS, colour) if failing else Caption(signs.UNANSWERED, FAINT)
-        start = imgui.get_cursor_screen_pos()
+        start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height_with_spacing()
         edge = start.x + imgui.get_content_region_avail().x
         probe = self._selection.last is not None and self._selection.last.id == expectation.probe
         partner = self._selection.partner(self._session.picture)
         selected = probe and partner is not None and partner.id == expectation.primitive
-        hovered = widgets.is_line_hovered(start, edge, imgui.get_text_line_height_with_spacing())
-        asides = [Caption(icons.ICON_FA_TRASH_CAN, FAINT)] if hovered else []
-        name = _fitted(expectation, edge - start.x - pixels(ICON + NAME_MARGIN))
+        hovered = widgets.is_line_hovered(start, edge, height)
+        asides = [Caption("", FAINT, BUTTON)] * (1 + bool(failing))
+        name = _fitted(expectation, edge - start.x - pixels(ICON + NAME_MARGIN + len(asides) * BUTTON))
         kind = expectation_words.summary(expectation)
+        says_all = bool(failing) and bool(expectation.primitive) and expectation.only_hit
+        kind = f"expected: {kind}" if says_all else kind
+        imgui.set_next_item_allow_overlap()
         clicked = row(f"expect {index}", name, icon, asides, selected=selected, hovered=hovered, kind=kind)
-        if not imgui.is_item_hovered():
-            pass
-        elif imgui.get_mouse_pos().x > edge - pixels(26):
-            imgui.set_tooltip("Remove the expectation")
-            if clicked:
-                self._do(expectation_edits.remove, index)
-                return
-        else:
+        is_over = imgui.is_item_hovered()
+        if clicked:
+            first = failing[0].primitive if failing else None
+            self._do(expectation_edits.select_pair, expectation.probe, first or expectation.primitive or None)
+        remove, corner = "Remove the expectation.", ImVec2(edge, start.y)
+        if row_button(f"remove {index}", corner, icons.ICON_FA_TRASH_CAN, remove, is_seen=hovered):
+            self._do(expectation_edits.remove, index)
+        is_over &= not imgui.is_item_hovered()
+        if failing:
+            corner.x -= pixels(BUTTON + 8)
+            accept = "Expect the right answer instead."
+            if row_button(f"accept {index}", corner, icons.ICON_FA_PEN, accept, is_seen=True):
+                self._do(expectation_edits.accept, (index,))
+            is_over &= not imgui.is_item_hovered()
+        if is_over:
             _show_tooltip(expectation, [*failing, *uncompared])
-            if clicked:
-                first = failing[0].primitive if failing else None
-                self._do(expectation_edits.select_pair, expectation.probe, first or expectation.primitive or None)
-        for mismatch in [*failing, *uncompared]:
+        for mismatch in [] if says_all else [*failing, *uncompared]:
             imgui.indent(pixels(24))
             widgets.paragraphs([expectation_words.mismatch(mismatch)], colour if failing else FAINT)
             imgui.unindent(pixels(24))

@@ -10,6 +10,8 @@ from hitscope.viewer.panels.style import FAINT, TEXT, pixels
 
 ICON = 24.0
 """The width of the icon, in points."""
+BUTTON = 18.0
+"""The width of a button over a row, in points."""
 MARGIN = 6.0
 """The space at the right of the last caption, in points."""
 LEAST_KIND = 36.0
@@ -83,6 +85,18 @@ def row(
     if fitted != text.escaped(name) and imgui.is_item_hovered() and left <= imgui.get_mouse_pos().x < after:
         widgets.show_tooltip(name)
     return bool(clicked)
+
+
+def row_button(key: str, corner: ImVec2, icon: str, meaning: str, *, is_seen: bool) -> bool:
+    """Draw a button over a row that allows it, from its top right corner, and return whether it was clicked.
+
+    It is imgui's last item, and seen under the mouse or with the focus in any case.
+    """
+    below, size = imgui.get_cursor_screen_pos(), ImVec2(pixels(BUTTON), imgui.get_text_line_height_with_spacing())
+    start = ImVec2(corner.x - size.x - pixels(2), corner.y)
+    clicked = widgets.flat_button(key, start, size, icon, meaning, has_ground=False, is_seen=is_seen)
+    imgui.set_cursor_screen_pos(below)
+    return clicked
 
 
 def fitted_alike(rows: Sequence[tuple[str, Sequence[Caption]]], width: float) -> list[list[Caption]]:

@@ -25,7 +25,7 @@ from hitscope.targets.target import OWN_CODE
 from hitscope.viewer.actions import inspector_edits, stepping
 from hitscope.viewer.panels import answer_table, signs, style, text, widgets
 from hitscope.viewer.panels.answer_table import Answer
-from hitscope.viewer.panels.list_row import Caption, fitted_alike, row
+from hitscope.viewer.panels.list_row import BUTTON, Caption, fitted_alike, row, row_button
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.state.state import State
 
@@ -46,8 +46,6 @@ ANSWERS = {
 NUMBERS = "How the two meet, in numbers: exact, whatever method decides."
 NO_PAIR = "Point at a probe or a primitive to see how they meet, click to keep it here."
 METHODS = "Every method's answer for this pair: hit or miss, and t enter, a distance or a gap, if it has one."
-STEP_WIDTH = 18
-"""The width of the button that steps through a method, in points."""
 T_WIDTH, T_WIDE = 62, 280
 """The width of the column of t in a panel at least `T_WIDE` wide, in points; narrower in a narrower one."""
 
@@ -172,7 +170,7 @@ class PairPanel:
                 [
                     *self._own_mark(methods[name]),
                     *self._captions(verdict, differences[name], types, t_width if with_t else 0.0),
-                    Caption("", FAINT, STEP_WIDTH),
+                    Caption("", FAINT, BUTTON),
                 ],
             )
             for name, verdict in self._verdicts.items()
@@ -184,30 +182,16 @@ class PairPanel:
             imgui.set_next_item_allow_overlap()
             if row(f"method {name}", name, icon, asides, selected=decides):
                 self._do(inspector_edits.decide_by, types, name)
-            is_hovered = imgui.is_item_hovered()
-            is_hovered &= not self._step_button(name, ImVec2(start.x + width, start.y), decides or is_hovered)
-            if is_hovered:
+            is_hovered, corner = imgui.is_item_hovered(), ImVec2(start.x + width, start.y)
+            meaning = f"Step through {name}, line by line, on this pair."
+            if row_button(f"Step {name}", corner, signs.STEP, meaning, is_seen=decides or is_hovered):
+                self._do(stepping.step_through, name)
+            if is_hovered and not imgui.is_item_hovered():
                 _show_tooltip(methods[name], verdict, differences[name], self._wrong_words(name, types), decides)
         decider = methods[pair.method]
         choice = self._session.scene.methods.get(types, EXACT)
         if decider.arguments and decider.name == (choice if isinstance(choice, str) else choice["name"]):
             self._arguments(types, decider)
-
-    def _step_button(self, name: str, corner: ImVec2, is_seen: bool) -> bool:
-        """Draw the button at the end of a method's row, which steps through it; returns whether it is hovered."""
-        below, breadth = imgui.get_cursor_screen_pos(), pixels(STEP_WIDTH)
-        height = imgui.get_text_line_height_with_spacing()
-        left = corner.x - breadth - pixels(2)
-        imgui.set_cursor_screen_pos(ImVec2(left, corner.y))
-        if imgui.invisible_button(f"##Step {name}", ImVec2(breadth, height), style.NAVIGABLE):
-            self._do(stepping.step_through, name)
-        is_hovered = bool(imgui.is_item_hovered())
-        if is_seen or is_hovered or imgui.is_item_focused():
-            y = corner.y + (height - imgui.get_text_line_height()) / 2
-            text.draw_centred(left + breadth / 2, y, signs.STEP, TEXT if is_hovered else FAINT)
-        widgets.tooltip(f"Step through {name}, line by line, on this pair.")
-        imgui.set_cursor_screen_pos(below)
-        return is_hovered
 
     def _own_mark(self, method: Method) -> list[Caption]:
         """The caption that marks a method of the user's own, and says whether its answers are old; else none."""

@@ -1,5 +1,7 @@
 """The two side panels: the outliner with the legend; pair, item and expectations at the right."""
 
+from collections.abc import Callable
+
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.items import DrawList
@@ -49,10 +51,8 @@ class SidePanels:
         self._legend: legend.Entries = ()
         self.frames_to_follow = 0
         """The frames until the short panel has its new height, and then no scrollbar."""
-        self._kept = 0.0
-        """The height of the pair in pixels,"""
-        self._kept_for: object = None
-        """and for which selection, closed sections and panel it is kept."""
+        self._kept: dict[str, tuple[object, float]] = {}
+        """The height in pixels of each part of the pair, and for which selection, closed sections and panel."""
         self._height = 0
         """The height of the short panel's content in the last frame, in pixels."""
         self._outliner = Outliner(fonts, state)
@@ -114,7 +114,8 @@ class SidePanels:
         if self._display.has_one_panel:
             if self._dialogs.types_numbers:
                 self._tab = "Item"
-            tab = self._tab = widgets.choice("tab", TABS, self._tab)
+            marks = {"Expect": signs.FAILS} if self._expectations.fails else {}
+            tab = self._tab = widgets.choice("tab", TABS, self._tab, marks=marks)
         if tab == "Scene":
             self._scene()
         else:
@@ -123,7 +124,10 @@ class SidePanels:
                 if tab != "Expect" and short:
                     self._pair.show_answer()
                 elif tab != "Expect":
-                    self._show_pair(rect)
+                    self._keep("answer", rect, self._pair.show_answer)
+                self._expectations.show_failing()
+                if tab != "Expect" and not short:
+                    self._keep("sections", rect, self._pair.show_sections)
                     self._inspector.show()
                 if tab != "Item":
                     self._expectations.show(short)
@@ -133,16 +137,16 @@ class SidePanels:
                 if height != self._height:
                     self._height, self.frames_to_follow = height, 2
 
-    def _show_pair(self, rect: Viewport) -> None:
-        """Draw the pair, and keep the height that it has had: what is below stays while pairs are hovered."""
+    def _keep(self, part: str, rect: Viewport, show: Callable[[], None]) -> None:
+        """Draw a part of the pair as high as it has been: what is below stays while pairs are hovered."""
         start, key = imgui.get_cursor_pos().y, (self._selection.targets, self._display.closed_parts, rect)
-        self._pair.show_answer()
-        self._pair.show_sections()
+        show()
         used = imgui.get_cursor_pos().y - start
-        self._kept = max(self._kept, used) if key == self._kept_for else used
-        self._kept_for = key
-        if self._kept > used:
-            imgui.dummy(ImVec2(0, self._kept - used - imgui.get_style().item_spacing.y))
+        kept_for, kept = self._kept.get(part, (None, 0.0))
+        kept = max(kept, used) if key == kept_for else used
+        self._kept[part] = key, kept
+        if kept > used:
+            imgui.dummy(ImVec2(0, kept - used - imgui.get_style().item_spacing.y))
 
     def _scene(self) -> None:
         display = self._display

@@ -217,10 +217,12 @@ def flat_button(
     is_on: bool = False,
     colour: ImVec4 | None = None,
     has_ground: bool = True,
+    is_seen: bool = True,
 ) -> bool:
     """Draw a button without a frame, lit under the mouse and while it is on, and return whether it was clicked.
 
-    What it is lit by is its ground or, if it has none, only its colour.
+    What it is lit by is its ground or, if it has none, only its colour. One that is not seen is so under the mouse
+    or with the focus.
     """
     imgui.set_cursor_screen_pos(corner)
     clicked = imgui.invisible_button(f"##{key}", size, style.NAVIGABLE) and enabled
@@ -230,8 +232,9 @@ def flat_button(
         shade = imgui.Col_.button if is_on else imgui.Col_.header_hovered
         style.fill(corner.x, corner.y, size.x, size.y, shade, pixels(4))
     colour = style.faded(FAINT, 0.5) if not enabled else colour or (TEXT if lit else QUIET)
-    y = corner.y + (size.y - imgui.get_text_line_height()) / 2
-    text.draw_at(corner.x + (size.x - text.width(label)) / 2, y, label, colour)
+    if is_seen or imgui.is_item_hovered() or imgui.is_item_focused():
+        y = corner.y + (size.y - imgui.get_text_line_height()) / 2
+        text.draw_at(corner.x + (size.x - text.width(label)) / 2, y, label, colour)
     return bool(clicked)
 
 
@@ -260,16 +263,19 @@ def segments(first: float, last: float, y: float, colours: Sequence[ImVec4]) -> 
         style.fill(first + i * part, y - pixels(1.5), part - pixels(3), pixels(3), colour, pixels(1.5))
 
 
-def choice(key: str, options: Mapping[Word, str], chosen: Word, width: float | None = None) -> Word:
+def choice(
+    key: str, options: Mapping[Word, str], chosen: Word, width: float | None = None, marks: Mapping[Word, str] = {}
+) -> Word:
     """Draw options side by side, of which one is chosen, and return the one chosen after this frame.
 
-    `options` maps each to its tooltip; they are drawn with a capital letter, on `width` pixels or the free width.
+    `options` maps each to its tooltip; they are drawn with a capital letter, after the sign that `marks` has for
+    one, on `width` pixels or the free width.
     """
     room = imgui.get_content_region_avail().x if width is None else width
     start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + pixels(6)
     style.fill(start.x, start.y, room, height, style.FIELD, pixels(5))
     with text.small():
-        labels = list(map(text.sentence, options))
+        labels = [f"{marks.get(words, '')} {text.sentence(words)}".strip() for words in options]
         widths = [text.width(label) + pixels(14) for label in labels]
         extra = max(room - sum(widths), 0) / len(widths)
         shrink = min(1.0, room / sum(widths))
