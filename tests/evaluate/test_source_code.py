@@ -12,6 +12,8 @@ from hitscope.evaluate import evaluate
 from hitscope.evaluate.source_code import LANGUAGES, as_code
 from hitscope.geometry.shapes import (
     Aabb,
+    Cast,
+    Frustum,
     Line,
     Obb,
     Parallelepiped,
@@ -19,7 +21,9 @@ from hitscope.geometry.shapes import (
     Point,
     Polyhedron,
     Ray,
+    Rounded,
     Segment,
+    Sphere,
     Triangle,
 )
 from hitscope.offscreen_context import offscreen_context
@@ -41,6 +45,9 @@ SHAPES = {
     ("primitive", "ground"): [Plane((0.0, 1.0, 0.0), -0.5)],
     ("primitive", "hull"): [Polyhedron(vertices=(P, Q, R, (0.0, 0.0, 0.0)))],
     ("primitive", "wedge"): [Polyhedron(planes=(Plane((1.0, 0.0, 0.0), 1.0), Plane((-1.0, 0.0, 0.0), 0.1)))],
+    ("probe", "view"): [Frustum((P, Q, R, *AXES), (0.5, 0.25, -3.5, 5e-324, 1e22, 7.0))],
+    ("probe", "on its way"): [Cast(Sphere(P, 0.25), R)],
+    ("primitive", "pill"): [Rounded(Triangle(P, Q, R), 0.125)],
     ("primitive", "many"): [Aabb(LO, P), Aabb(LO, R)],
 }
 """Every type of shape, with numbers that are easily lost and ids that are no names anywhere."""
@@ -150,7 +157,7 @@ def _lanes(value, name):
         value = value.planes or value.vertices
     if hasattr(value, "_fields"):
         return [lane for key, part in value._asdict().items() for lane in _lanes(part, f"{name}.{key}")]
-    if isinstance(value[0], float):
+    if isinstance(value[0], float) and len(value) == 3:
         return [f"{name}.{axis}" for axis in "xyz"]
     return [lane for i, part in enumerate(value) for lane in _lanes(part, f"{name}[{i}]")]
 

@@ -138,9 +138,14 @@ def type_of(value: Value) -> tuple[str, int | None]:
         return "double", None
     if hasattr(value, "_fields"):
         return type(value).__name__, None
-    if isinstance(value[0], int | float):
+    if _is_vector(value):
         return "Vec3", None
     return type_of(value[0])[0], len(value)
+
+
+def _is_vector(value: Value) -> bool:
+    """Return whether a value is a vector, and not an array of other numbers: a frustum has six offsets."""
+    return len(value) == 3 and isinstance(value[0], int | float)
 
 
 def literal(language: Language, value: Value, indent: str = "", width: float = WIDTH) -> str:
@@ -162,7 +167,7 @@ def literal(language: Language, value: Value, indent: str = "", width: float = W
         return bracketed(
             before.format(type=type(value).__name__), parts, after, indent, language.last_comma, width
         )
-    if value and isinstance(value[0], int | float):
+    if _is_vector(value):
         return language.vector.format(*map(language.number, value))
     before, after, after_one = language.array
     of, size = type_of(value) if value else ("", 0)
