@@ -270,18 +270,59 @@ capture("point_plane", object(), [0] * 7)
         assert calls.numbers.tolist() == [[0, 1, 2, 1, 2, 3, 0, 1], [3, 4, 5, 4, 5, 6, 3, 0]] * 2
 
 
-@pytest.mark.parametrize(
-    ("name", "pattern"),
-    [
-        ("hitscope_capture.h", r"HITSCOPE_(\w+) = (\d+)"),
-        ("hitscope_capture.rs", r"const (\w+_\w+): usize = (\d+);"),
-    ],
-)
-def test_exporters_know_the_widths_of_all_pairs_at_rest_and_without_rounding(name, pattern):
-    found = re.findall(pattern, (SOURCES / name).read_text())
-    known = {pair: int(width) for pair, width in found if pair in pairs()}
-    others = ("polyhedron", "frustum", "rounded", "cast")
-    assert known == {pair: case_width(pair) for pair in pairs() if not any(word in pair for word in others)}
+WIDTHS = {pair: case_width(pair) for pair in pairs() if "polyhedron" not in pair}
+
+
+@pytest.mark.parametrize("compiler", [C99, CPP11], ids=["c", "c++"])
+def test_the_exporter_of_c_knows_the_widths_of_all_pairs_without_polyhedra(compiler, tmp_path):
+    source = tmp_path / "widths.c"
+    checks = [f"typedef char {pair}[HITSCOPE_{pair} == {width} ? 1 : -1];" for pair, width in WIDTHS.items()]
+    source.write_text("\n".join(['#include "hitscope_capture.h"', *checks, ""]))
+    language = "c" if compiler is C99 else "c++"
+    run(*compiler, ON, f"-I{SOURCES}", "-fsyntax-only", "-x", language, source)
+
+
+def test_the_exporter_of_rust_knows_the_widths_of_all_pairs_without_polyhedra(tmp_path):
+    checks = [f'const _: () = assert!(width("{pair}") == {width});' for pair, width in WIDTHS.items()]
+    source = tmp_path / "widths.rs"
+    module = f'#[macro_use]\n#[path = "{SOURCES}/hitscope_capture.rs"]\nmod hitscope_capture;'
+    source.write_text("\n".join([module, "use hitscope_capture::width;", *checks, "fn main() {}"]))
+    run("rustc", "--edition=2021", "--cfg=hitscope_capture", "--emit=metadata", "-o", tmp_path / "m", source)
+
+
+def test_a_wrong_pair_or_count_is_refused_by_the_compiler_of_rust(tmp_path):
+    module = f'#[macro_use]\n#[path = "{SOURCES}/hitscope_capture.rs"]\nmod hitscope_capture;\n'
+    source = tmp_path / "wrong.rs"
+    for call, message in (
+        ("hitscope!(cast_sphere_planet, 1.0; true);", "expects the name of a pair"),
+        ("hitscope!(cast_sphere_plane, 1.0; true);", "expects the numbers of the pair"),
+    ):
+        source.write_text(f"{module}fn main() {{ {call} }}")
+        command = (
+            "rustc",
+            "--edition=2021",
+            "--cfg=hitscope_capture",
+            "--emit=metadata",
+            "-o",
+            tmp_path / "m",
+            source,
+        )
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        assert done.returncode and message in done.stderr
+
+
+def test_a_call_of_most_numbers_arrives(tmp_path):
+    pair = max(WIDTHS, key=lambda name: WIDTHS[name])
+    numbers = [k / 2 for k in range(WIDTHS[pair] + 2)]
+    source = tmp_path / "most.c"
+    call = f"HITSCOPE({pair}, {', '.join(map(str, numbers))});"
+    source.write_text(f'#include "hitscope_capture.h"\nint main(void) {{ {call} return 0; }}\n')
+    for compiler, language in ((C99, "c"), (CPP11, "c++")):
+        log = tmp_path / f"{language}.log"
+        run(*compiler, ON, "-x", language, source, *include(tmp_path))
+        run(tmp_path / "program", env=logging(log))
+        ((form, calls),) = read(log).calls.items()
+        assert (form.pair, calls.numbers.tolist()) == (pair, [numbers])
 
 
 def test_the_command_hands_out_an_exporter(hitscope, tmp_path):

@@ -5,14 +5,15 @@
 //        Hitscope.Capture("ray_aabb", o.X, o.Y, o.Z, d.X, d.Y, d.Z, lo.X, lo.Y, lo.Z, hi.X, hi.Y, hi.Z, hit ? 1 : 0);
 //
 //    The pair, its numbers in the order below, the answer (1 a hit, 0 a miss, -1 not a pair for this test) and, of
-//    segments, rays and lines, if you like, the t of the hit. All floats, or else they count as doubles.
+//    segments, rays, lines and casts, if you like, the t of the hit. All floats, or else they count as doubles.
 // 2. Compile with HITSCOPE_CAPTURE defined (-define:HITSCOPE_CAPTURE, <DefineConstants>, in Unity the Scripting Define
 //    Symbols; without it the compiler leaves the calls and their arguments out), and run with HITSCOPE_LOG=calls.log.
 // 3. hitscope collect calls.log -o scenes
 //
 // point x y z | segment start end | ray, line origin direction | triangle a b c | aabb min max | obb center, half
 // extents, three axes | parallelepiped origin, three edges | plane normal, offset (dot(normal, p) = offset) |
-// sphere center, radius | capsule start, end, radius.
+// sphere center, radius | capsule start, end, radius | frustum six normals, six offsets | rounded_aabb the numbers of
+// an aabb, radius | cast_sphere those of a sphere, motion; so of every type.
 //
 // The environment, read at the first call:
 //   HITSCOPE_LOG         the log, to which calls are appended; %p in it becomes the number of the process, which
@@ -31,8 +32,8 @@ using System.IO;
 public static class Hitscope
 {
     private const int BufferSize = 1 << 16;
-    private const int LongestName = 32;
-    private const int MostNumbers = 32;
+    private const int LongestName = 64;
+    private const int MostNumbers = 64;
     private const int LongestCall = 8 + LongestName + 8 * MostNumbers;
     private const long LongestLog = 1 << 30;
 

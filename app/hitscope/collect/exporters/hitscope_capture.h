@@ -6,14 +6,15 @@
           HITSCOPE(ray_aabb, HITSCOPE_XYZ(origin), HITSCOPE_XYZ(direction), HITSCOPE_XYZ(lo), HITSCOPE_XYZ(hi), hit);
 
       The pair, its numbers in the order below, the answer (1 a hit, 0 a miss, -1 not a pair for this test) and, of
-      segments, rays and lines, if you like, the t of the hit. What is not laid out as .x, .y, .z or [0], [1], [2]
+      segments, rays, lines and casts, if you like, the t of the hit. What is not laid out as .x, .y, .z or [0], [1], [2]
       (HITSCOPE_012) is written number by number. All floats, or else they count as doubles.
    2. Compile with -DHITSCOPE_CAPTURE (without it HITSCOPE is nothing), and run with HITSCOPE_LOG=calls.log.
    3. hitscope collect calls.log -o scenes
 
    point x y z | segment start end | ray, line origin direction | triangle a b c | aabb min max | obb center, half
    extents, three axes | parallelepiped origin, three edges | plane normal, offset (dot(normal, p) = offset) |
-   sphere center, radius | capsule start, end, radius.
+   sphere center, radius | capsule start, end, radius | frustum six normals, six offsets | rounded_aabb the numbers of
+   an aabb, radius | cast_sphere those of a sphere, motion; so of every type.
 
    The environment, read at the first call:
      HITSCOPE_LOG         the log, to which calls are appended; %p in it becomes the number of the process. Without it
@@ -44,14 +45,18 @@
 #define HITSCOPE_012(v) (v)[0], (v)[1], (v)[2]
 
 #ifndef __cplusplus
-/* The sum of up to 32 numbers, of which only the type is used: float or double. */
+/* The sum of up to 64 numbers, of which only the type is used: float or double. */
 #define HITSCOPE_SUM(...) \
-    HITSCOPE_SUM_OF_32(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-                       0, 0, 0, 0, 0)
-#define HITSCOPE_SUM_OF_32(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, A, B, C, D, E, \
-                           F, ...) \
-    (0.0f + (a) + (b) + (c) + (d) + (e) + (f) + (g) + (h) + (i) + (j) + (k) + (l) + (m) + (n) + (o) + (p) + (q) + (r) + \
-     (s) + (t) + (u) + (v) + (w) + (x) + (y) + (z) + (A) + (B) + (C) + (D) + (E) + (F))
+    HITSCOPE_SUM_OF_64(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+                       0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+                       0, 0, 0, 0, 0, 0, 0, 0, 0)
+#define HITSCOPE_SUM_OF_64(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, A, B, C, \
+                           D, E, F, a2, b2, c2, d2, e2, f2, g2, h2, i2, j2, k2, l2, m2, n2, o2, p2, q2, r2, s2, \
+                           t2, u2, v2, w2, x2, y2, z2, A2, B2, C2, D2, E2, F2, ...) \
+    (0.0f + (a) + (b) + (c) + (d) + (e) + (f) + (g) + (h) + (i) + (j) + (k) + (l) + (m) + (n) + (o) + (p) + (q) \
+     + (r) + (s) + (t) + (u) + (v) + (w) + (x) + (y) + (z) + (A) + (B) + (C) + (D) + (E) + (F) + (a2) + (b2) \
+     + (c2) + (d2) + (e2) + (f2) + (g2) + (h2) + (i2) + (j2) + (k2) + (l2) + (m2) + (n2) + (o2) + (p2) + (q2) \
+     + (r2) + (s2) + (t2) + (u2) + (v2) + (w2) + (x2) + (y2) + (z2) + (A2) + (B2) + (C2) + (D2) + (E2) + (F2))
 #endif
 
 #ifndef HITSCOPE_CAPTURE
@@ -91,84 +96,34 @@ template <class... Numbers> char hitscope_nothing(const Numbers &...);
 #pragma warning(disable : 4996) /* getenv and _open are not deprecated */
 #endif
 
-/* How many numbers a pair has. */
+/* How many numbers a pair has, HITSCOPE_ray_aabb = 12. */
+#define HITSCOPE_PAIRS(probe, count) \
+    HITSCOPE_##probe##_aabb = (count) + 6, HITSCOPE_##probe##_obb = (count) + 15, \
+    HITSCOPE_##probe##_parallelepiped = (count) + 12, HITSCOPE_##probe##_triangle = (count) + 9, \
+    HITSCOPE_##probe##_plane = (count) + 4, HITSCOPE_##probe##_sphere = (count) + 4, \
+    HITSCOPE_##probe##_capsule = (count) + 7, HITSCOPE_##probe##_frustum = (count) + 24, \
+    HITSCOPE_##probe##_rounded_aabb = (count) + 7, HITSCOPE_##probe##_rounded_obb = (count) + 16, \
+    HITSCOPE_##probe##_rounded_parallelepiped = (count) + 13, HITSCOPE_##probe##_rounded_triangle = (count) + 10
+#define HITSCOPE_CAST(probe, count) HITSCOPE_PAIRS(probe, count), HITSCOPE_PAIRS(cast_##probe, (count) + 3)
+#define HITSCOPE_ROUNDED(probe, count) HITSCOPE_CAST(probe, count), HITSCOPE_CAST(rounded_##probe, (count) + 1)
 enum {
-    HITSCOPE_point_aabb = 9,
-    HITSCOPE_point_obb = 18,
-    HITSCOPE_point_parallelepiped = 15,
-    HITSCOPE_point_triangle = 12,
-    HITSCOPE_point_plane = 7,
-    HITSCOPE_point_sphere = 7,
-    HITSCOPE_point_capsule = 10,
-    HITSCOPE_segment_aabb = 12,
-    HITSCOPE_segment_obb = 21,
-    HITSCOPE_segment_parallelepiped = 18,
-    HITSCOPE_segment_triangle = 15,
-    HITSCOPE_segment_plane = 10,
-    HITSCOPE_segment_sphere = 10,
-    HITSCOPE_segment_capsule = 13,
-    HITSCOPE_ray_aabb = 12,
-    HITSCOPE_ray_obb = 21,
-    HITSCOPE_ray_parallelepiped = 18,
-    HITSCOPE_ray_triangle = 15,
-    HITSCOPE_ray_plane = 10,
-    HITSCOPE_ray_sphere = 10,
-    HITSCOPE_ray_capsule = 13,
-    HITSCOPE_line_aabb = 12,
-    HITSCOPE_line_obb = 21,
-    HITSCOPE_line_parallelepiped = 18,
-    HITSCOPE_line_triangle = 15,
-    HITSCOPE_line_plane = 10,
-    HITSCOPE_line_sphere = 10,
-    HITSCOPE_line_capsule = 13,
-    HITSCOPE_triangle_aabb = 15,
-    HITSCOPE_triangle_obb = 24,
-    HITSCOPE_triangle_parallelepiped = 21,
-    HITSCOPE_triangle_triangle = 18,
-    HITSCOPE_triangle_plane = 13,
-    HITSCOPE_triangle_sphere = 13,
-    HITSCOPE_triangle_capsule = 16,
-    HITSCOPE_aabb_aabb = 12,
-    HITSCOPE_aabb_obb = 21,
-    HITSCOPE_aabb_parallelepiped = 18,
-    HITSCOPE_aabb_triangle = 15,
-    HITSCOPE_aabb_plane = 10,
-    HITSCOPE_aabb_sphere = 10,
-    HITSCOPE_aabb_capsule = 13,
-    HITSCOPE_obb_aabb = 21,
-    HITSCOPE_obb_obb = 30,
-    HITSCOPE_obb_parallelepiped = 27,
-    HITSCOPE_obb_triangle = 24,
-    HITSCOPE_obb_plane = 19,
-    HITSCOPE_obb_sphere = 19,
-    HITSCOPE_obb_capsule = 22,
-    HITSCOPE_parallelepiped_aabb = 18,
-    HITSCOPE_parallelepiped_obb = 27,
-    HITSCOPE_parallelepiped_parallelepiped = 24,
-    HITSCOPE_parallelepiped_triangle = 21,
-    HITSCOPE_parallelepiped_plane = 16,
-    HITSCOPE_parallelepiped_sphere = 16,
-    HITSCOPE_parallelepiped_capsule = 19,
-    HITSCOPE_sphere_aabb = 10,
-    HITSCOPE_sphere_obb = 19,
-    HITSCOPE_sphere_parallelepiped = 16,
-    HITSCOPE_sphere_triangle = 13,
-    HITSCOPE_sphere_plane = 8,
-    HITSCOPE_sphere_sphere = 8,
-    HITSCOPE_sphere_capsule = 11,
-    HITSCOPE_capsule_aabb = 13,
-    HITSCOPE_capsule_obb = 22,
-    HITSCOPE_capsule_parallelepiped = 19,
-    HITSCOPE_capsule_triangle = 16,
-    HITSCOPE_capsule_plane = 11,
-    HITSCOPE_capsule_sphere = 11,
-    HITSCOPE_capsule_capsule = 14
+    HITSCOPE_PAIRS(point, 3),
+    HITSCOPE_PAIRS(segment, 6),
+    HITSCOPE_PAIRS(ray, 6),
+    HITSCOPE_PAIRS(line, 6),
+    HITSCOPE_ROUNDED(triangle, 9),
+    HITSCOPE_ROUNDED(aabb, 6),
+    HITSCOPE_ROUNDED(obb, 15),
+    HITSCOPE_ROUNDED(parallelepiped, 12),
+    HITSCOPE_CAST(sphere, 4),
+    HITSCOPE_CAST(capsule, 7),
+    HITSCOPE_CAST(frustum, 24)
 };
 
 enum {
     HITSCOPE_BUFFER = 1 << 16,
     HITSCOPE_LONGEST_LOG = 1 << 30,
-    HITSCOPE_LONGEST_CALL = 8 + 32 + 8 * 32 /* its head, the name of the pair, the numbers */
+    HITSCOPE_LONGEST_CALL = 8 + 64 + 8 * 64 /* its head, the name of the pair, the numbers */
 };
 
 #ifdef __cplusplus

@@ -6,15 +6,16 @@
        capture("ray_aabb", origin, direction, lo, hi, hit)
 
    The pair, its numbers in the order below, one by one or as sequences, the answer (True or 1 a hit, False or 0 a
-   miss, -1 not a pair for this test) and, of segments, rays and lines, if you like, the t of the hit. They count
-   as float32 if all of them are NumPy's, else as float64. NumPy's arrays of n such parts go to
+   miss, -1 not a pair for this test) and, of segments, rays, lines and casts, if you like, the t of the hit. They
+   count as float32 if all of them are NumPy's, else as float64. NumPy's arrays of n such parts go to
    capture_all("ray_aabb", origins, directions, los, his, hits).
 2. Run with HITSCOPE_LOG=calls.log. Without it both do nothing.
 3. hitscope collect calls.log -o scenes
 
 point x y z | segment start end | ray, line origin direction | triangle a b c | aabb min max | obb center, half
 extents, three axes | parallelepiped origin, three edges | plane normal, offset (dot(normal, p) = offset) |
-sphere center, radius | capsule start, end, radius.
+sphere center, radius | capsule start, end, radius | frustum six normals, six offsets | rounded_aabb the numbers of
+an aabb, radius | cast_sphere those of a sphere, motion; so of every type.
 
 The environment, read at the import:
   HITSCOPE_LOG         the log, to which calls are appended; %p in it becomes the number of the process.

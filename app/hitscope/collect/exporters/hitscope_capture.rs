@@ -6,15 +6,16 @@
 //!        hitscope!(ray_aabb, o.x, o.y, o.z, d.x, d.y, d.z, lo.x, lo.y, lo.z, hi.x, hi.y, hi.z; hit);
 //!
 //!    The pair, its numbers in the order below, all `f32` or all `f64`, and after a semicolon the answer: a `bool` or
-//!    an `i8` (1 a hit, 0 a miss, -1 not a pair for this test) and, of segments, rays and lines, if you like, the t of
-//!    the hit: `; hit, t`.
+//!    an `i8` (1 a hit, 0 a miss, -1 not a pair for this test) and, of segments, rays, lines and casts, if you like,
+//!    the t of the hit: `; hit, t`.
 //! 2. Compile with `RUSTFLAGS="--cfg hitscope_capture"` (without it `hitscope!` is nothing), and run with
 //!    `HITSCOPE_LOG=calls.log`.
 //! 3. `hitscope collect calls.log -o scenes`
 //!
 //! point x y z | segment start end | ray, line origin direction | triangle a b c | aabb min max | obb center, half
 //! extents, three axes | parallelepiped origin, three edges | plane normal, offset (dot(normal, p) = offset) |
-//! sphere center, radius | capsule start, end, radius.
+//! sphere center, radius | capsule start, end, radius | frustum six normals, six offsets | rounded_aabb the numbers of
+//! an aabb, radius | cast_sphere those of a sphere, motion; so of every type.
 //!
 //! The environment, read at the first call:
 //!   HITSCOPE_LOG         the log, to which calls are appended; %p in it becomes the number of the process. Without it
@@ -41,7 +42,7 @@ macro_rules! hitscope {
 macro_rules! hitscope {
     ($pair:ident, $($number:expr),+ $(,)?; $hit:expr $(, $t:expr)? $(,)?) => {{
         const _: () = assert!(
-            [$(stringify!($number)),+].len() == $crate::hitscope_capture::width::$pair,
+            [$(stringify!($number)),+].len() == $crate::hitscope_capture::width(stringify!($pair)),
             "hitscope! expects the numbers of the pair, then a semicolon and the answer"
         );
         if let Some(log) = $crate::hitscope_capture::log() {
@@ -62,83 +63,32 @@ mod logging {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::{Mutex, OnceLock};
 
-    /// How many numbers a pair has.
-    #[allow(non_upper_case_globals)]
-    pub mod width {
-        pub const point_aabb: usize = 9;
-        pub const point_obb: usize = 18;
-        pub const point_parallelepiped: usize = 15;
-        pub const point_triangle: usize = 12;
-        pub const point_plane: usize = 7;
-        pub const point_sphere: usize = 7;
-        pub const point_capsule: usize = 10;
-        pub const segment_aabb: usize = 12;
-        pub const segment_obb: usize = 21;
-        pub const segment_parallelepiped: usize = 18;
-        pub const segment_triangle: usize = 15;
-        pub const segment_plane: usize = 10;
-        pub const segment_sphere: usize = 10;
-        pub const segment_capsule: usize = 13;
-        pub const ray_aabb: usize = 12;
-        pub const ray_obb: usize = 21;
-        pub const ray_parallelepiped: usize = 18;
-        pub const ray_triangle: usize = 15;
-        pub const ray_plane: usize = 10;
-        pub const ray_sphere: usize = 10;
-        pub const ray_capsule: usize = 13;
-        pub const line_aabb: usize = 12;
-        pub const line_obb: usize = 21;
-        pub const line_parallelepiped: usize = 18;
-        pub const line_triangle: usize = 15;
-        pub const line_plane: usize = 10;
-        pub const line_sphere: usize = 10;
-        pub const line_capsule: usize = 13;
-        pub const triangle_aabb: usize = 15;
-        pub const triangle_obb: usize = 24;
-        pub const triangle_parallelepiped: usize = 21;
-        pub const triangle_triangle: usize = 18;
-        pub const triangle_plane: usize = 13;
-        pub const triangle_sphere: usize = 13;
-        pub const triangle_capsule: usize = 16;
-        pub const aabb_aabb: usize = 12;
-        pub const aabb_obb: usize = 21;
-        pub const aabb_parallelepiped: usize = 18;
-        pub const aabb_triangle: usize = 15;
-        pub const aabb_plane: usize = 10;
-        pub const aabb_sphere: usize = 10;
-        pub const aabb_capsule: usize = 13;
-        pub const obb_aabb: usize = 21;
-        pub const obb_obb: usize = 30;
-        pub const obb_parallelepiped: usize = 27;
-        pub const obb_triangle: usize = 24;
-        pub const obb_plane: usize = 19;
-        pub const obb_sphere: usize = 19;
-        pub const obb_capsule: usize = 22;
-        pub const parallelepiped_aabb: usize = 18;
-        pub const parallelepiped_obb: usize = 27;
-        pub const parallelepiped_parallelepiped: usize = 24;
-        pub const parallelepiped_triangle: usize = 21;
-        pub const parallelepiped_plane: usize = 16;
-        pub const parallelepiped_sphere: usize = 16;
-        pub const parallelepiped_capsule: usize = 19;
-        pub const sphere_aabb: usize = 10;
-        pub const sphere_obb: usize = 19;
-        pub const sphere_parallelepiped: usize = 16;
-        pub const sphere_triangle: usize = 13;
-        pub const sphere_plane: usize = 8;
-        pub const sphere_sphere: usize = 8;
-        pub const sphere_capsule: usize = 11;
-        pub const capsule_aabb: usize = 13;
-        pub const capsule_obb: usize = 22;
-        pub const capsule_parallelepiped: usize = 19;
-        pub const capsule_triangle: usize = 16;
-        pub const capsule_plane: usize = 11;
-        pub const capsule_sphere: usize = 11;
-        pub const capsule_capsule: usize = 14;
+    /// How many numbers a pair has: the sum of those of the words of its name.
+    pub const fn width(pair: &str) -> usize {
+        let (name, mut first, mut end, mut sum) = (pair.as_bytes(), 0, 0, 0);
+        while end <= name.len() {
+            if end == name.len() || name[end] == b'_' {
+                sum += match name.split_at(end).0.split_at(first).1 {
+                    b"rounded" => 1,
+                    b"cast" | b"point" => 3,
+                    b"plane" | b"sphere" => 4,
+                    b"segment" | b"ray" | b"line" | b"aabb" => 6,
+                    b"capsule" => 7,
+                    b"triangle" => 9,
+                    b"parallelepiped" => 12,
+                    b"obb" => 15,
+                    b"frustum" => 24,
+                    _ => panic!("hitscope! expects the name of a pair"),
+                };
+                first = end + 1;
+            }
+            end += 1;
+        }
+        sum
     }
 
     const BUFFER: usize = 1 << 16;
-    const LONGEST_CALL: usize = 8 + 32 + 8 * 32;
+    const LONGEST_CALL: usize = 8 + 64 + 8 * 64;
     const LONGEST_LOG: u64 = 1 << 30;
 
     /// `f32` or `f64`.
