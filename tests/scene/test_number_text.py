@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hitscope.errors import HitscopeError
+from hitscope.geometry.shapes import Cast, Sphere
 from hitscope.scene import fields, number_text
 from hitscope.scene.model import (
     AabbPrimitive,
@@ -172,6 +173,11 @@ ITEMS = {
     "capsule segment start=(1,2,3) end=(4,5,6)": ("segment", P, Q),
     "CapsuleCollider center=(1,2,3) radius=0.5 height=2": ("point", P),
     "sphere center=(1,2,3) radius=-1": ("point", P),
+    "CastSphere(center=(1, 2, 3), radius=0.5, motion=(4, 5, 6))": ("sphere", P, 0.5, Q),
+    "Capsule(start=(1,2,3), end=(4,5,6), radius=0.5, displacement=(0,1,0))": ("capsule", P, Q, 0.5, Y),
+    "CastAabb(lo=(1, 2, 3), hi=(4, 5, 6), motion=(0, 1, 0))": ("aabb", P, Q, Y),
+    "RoundedAabb(lo=(1, 2, 3), hi=(4, 5, 6), radius=0.5)": ("aabb", P, Q, 0.5),
+    "CastRoundedAabb(lo=(1,2,3), hi=(4,5,6), radius=0.5, motion=(0,1,0))": ("aabb", P, Q, Y, 0.5),
 }
 """Single items, each with the type word and the fields of the likeliest reading."""
 
@@ -180,6 +186,17 @@ ITEMS = {
 def test_an_item_is_read_by_the_words_beside_its_numbers(text):
     (found,) = readings_of(text)[0].found
     assert (found.word, *found.fields.values()) == ITEMS[text]
+
+
+def test_what_is_cast_is_a_probe_whatever_is_asked_for():
+    text = "CastSphere(center=(1,2,3), radius=0.5, motion=(4,5,6))\nSphere(center=(1,2,3), radius=0.5)"
+    scene = as_scene(readings_of(text)[0], "primitive")
+    (cast,), (standing,) = scene.probes, scene.primitives
+    assert (cast.shape, standing.shape) == (Cast(Sphere(P, 0.5), Q), Sphere(P, 0.5))
+
+
+def test_a_ray_has_no_motion():
+    assert readings_of("ray origin=(1,2,3) dir=(0,0,1) motion=(4,5,6)")[0].words != {"ray"}
 
 
 LISTS = {

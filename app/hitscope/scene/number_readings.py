@@ -38,6 +38,7 @@ ROLES = {
     "offset": "offset distance dist constant d w",
     "rotation": "rotation rot quaternion quat orientation q",
     "radius": "radius r",
+    "motion": "motion displacement sweep",
     "position": "point position pos p at hit location",
 }
 """The words that name a part of a shape, by its role; for numbers, those in OF_SCALARS count."""
@@ -54,6 +55,8 @@ SHAPES = {
     "plane": "plane",
 }
 """The words that name a type of item; of several, that of the first type here counts."""
+ROUNDED = ("obb", "aabb", "triangle")
+"""The types of items that a radius beside them rounds."""
 
 
 class Found(NamedTuple):
@@ -130,9 +133,11 @@ def as_scene(reading: Reading, role: Kind) -> Scene:
     first, second = (PROBES, PRIMITIVES) if role == "probe" else (PRIMITIVES, PROBES)
     items: dict[int, list[Item]] = {0: [], 1: []}
     words = reading.words
-    for word in dict.fromkeys(found.word for found in reading.found):
-        structs = first if word in first else second
-        fields = [found.fields for found in reading.found if found.word == word]
+    for word, is_cast in dict.fromkeys((found.word, "motion" in found.fields) for found in reading.found):
+        structs = PROBES if is_cast else first if word in first else second
+        fields = [
+            found.fields for found in reading.found if (found.word, "motion" in found.fields) == (word, is_cast)
+        ]
         bulk = structs.get(f"{word}s")
         alike = len(words) == 1 and all(given.keys() == fields[0].keys() for given in fields)
         if alike and len(fields) >= BULK_FROM and bulk is not None:
@@ -303,7 +308,23 @@ def _parts(row: Row) -> tuple[str, list[str], list[Any]]:
 
 
 def _forms_of(row: Row) -> list[tuple[Form, Found]]:
-    """The forms in which the words of a row give an item."""
+    """The forms in which the words of a row give an item, with a radius and a motion beside it."""
+    rest, more = row, dict[str, Any]()
+    for vector in row.vectors:
+        if _role(vector.words) == "motion":
+            rest = rest._replace(vectors=tuple(other for other in rest.vectors if other is not vector))
+            more["motion"] = vector.values
+    for scalar in row.scalars:
+        shape, role = _parts(rest)[0], _ROLE_OF_SCALAR.get(scalar.words[-1]) if scalar.words else None
+        # The sphere around a box has a radius of its own.
+        if role == "radius" and shape in ROUNDED and _shape(scalar.words) in ("", shape):
+            rest = rest._replace(scalars=tuple(other for other in rest.scalars if other is not scalar))
+            more["radius"] = scalar.value
+    made = _plain_forms_of(rest)
+    return [(form, Found(word, {**fields, **more})) for form, (word, fields) in made] if more else made
+
+
+def _plain_forms_of(row: Row) -> list[tuple[Form, Found]]:
     shape, roles, values = _parts(row)
     if not any(roles):
         lengths = [_LENGTHS.get(role, 3) for role in roles]
@@ -455,7 +476,7 @@ def _is_valid(reading: Reading) -> bool:
     """Whether all of its items can exist."""
     try:
         for word, fields in () if reading.is_partial else reading.found:
-            (PROBES | PRIMITIVES)[word](**fields)
-    except HitscopeError:
+            (PRIMITIVES | PROBES)[word](**fields)
+    except (HitscopeError, TypeError):  # not a ray with a radius
         return False
     return True
