@@ -72,6 +72,7 @@ class GuiPainter:
                 assert texture is not None, "a frame with a picture needs one"
                 texture.use(SHEET)
                 if _clip(target, command.clip_rect, size):
+                    context.enable_only(moderngl.NOTHING if name == PICTURE else moderngl.BLEND)
                     self._shapes.render(first=first + command.idx_offset, vertices=command.elem_count)
             first += len(own)
         target.scissor = None  # type: ignore[assignment]
