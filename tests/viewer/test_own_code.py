@@ -191,6 +191,19 @@ def test_a_method_that_never_answered_leaves_the_scene_to_its_own_methods(open_v
     assert own_code_words(user.state)[1].startswith("The scene's own methods decide")
 
 
+def test_while_its_answer_is_that_of_another_position_the_pair_has_the_exact_one(user):
+    panel: PairPanel = user.interface._side_panels._pair
+    assert panel._shown.is_wrong and not panel._shown.is_hit
+    user.wait_for_work = lambda: None
+    start = user.pixel((-4.0, 0.0, 0.0))
+    user.drag(start, (start[0], start[1] - 16.0))
+    assert user.state.session.own.is_behind(user.state.session.scene)
+    assert panel._shown.is_hit and not panel._shown.is_wrong
+    del user.wait_for_work
+    user.wait_for_work()
+    assert panel._shown.is_wrong and not panel._shown.is_hit
+
+
 def test_the_window_goes_on_while_the_method_hangs(user, mine):
     mine("exec('while True: pass')")
     user.wait_for_work = lambda: None

@@ -92,7 +92,8 @@ def _label(state: State, step: Step, points: bool) -> str:
         colour = ("an orange" if others else "a red") if missed else ("a blue" if others else "a green")
         return f"Click {colour} shape: why?"
     if step == "drag":
-        return "Drag the ringed dot" if points else "Drag a dot of a probe"
+        is_ringed = points or state.messages.introduction.current != "drag"
+        return "Drag the ringed dot" if is_ringed else "Drag a dot of a probe"
     return state.commands[GALLERY].label
 
 

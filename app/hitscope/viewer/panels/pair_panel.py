@@ -54,6 +54,8 @@ class ShownPair(NamedTuple):
     """The current pair as it is shown."""
 
     verdict: Verdict
+    is_hit: bool
+    """The answer of the deciding method, or the exact one while that of one's own method is old."""
     sentence: str
     is_wrong: bool
     """Whether the deciding method differs from exact."""
@@ -82,13 +84,16 @@ class PairPanel:
         self._shown, self._verdicts, self._wrong = None, {}, Counter()
         if pair is not None:
             verdict, referee = session.report.verdict(*pair), session.report.verdict(*pair, EXACT)
-            differs = difference_from_exact(verdict, referee)
+            # An old answer is that of another position: it says nothing of this one.
+            answer = referee if self._is_behind(verdict) else verdict
+            differs = difference_from_exact(answer, referee)
             self._shown = ShownPair(
                 verdict,
-                sentence_of(verdict, referee, differs, session.scene.view.up),
+                answer.hit,
+                sentence_of(answer, referee, differs, session.scene.view.up),
                 differs is not None,
-                decider_of(verdict, numerals.typeset_name),
-                verdict.distance,
+                decider_of(answer, numerals.typeset_name),
+                answer.distance,
             )
             self._verdicts = {} if "Methods" in closed else method_verdicts(session.report, pair)
             if session.differences is not None:
@@ -106,21 +111,22 @@ class PairPanel:
         """Draw the numbers of the pair, and every method's answer."""
         if self._shown is None:
             return
-        pair, _, _, decider, distance = self._shown
+        pair, _, _, _, decider, distance = self._shown
         if widgets.section(self._state, "Numbers", meaning=NUMBERS):
             answer_table.show(list(_answers(pair, decider, distance)))
         self._methods(pair)
 
     def _sentence(self, shown: ShownPair) -> None:
-        pair, sentence, is_wrong, _, _ = shown
+        pair, is_hit, sentence, is_wrong, _, _ = shown
         room = imgui.get_content_region_avail().x
         arrow = f" {icons.ICON_FA_ANGLE_RIGHT} "
         imgui.text_colored(QUIET, text.pair_to_fit(pair.probe, arrow, pair.primitive, room))
         widgets.tooltip(f"Whether {pair.probe} and {pair.primitive} meet, by {pair.method}.")
-        sign = Caption(signs.DIFFERS, WARNING) if is_wrong else sign_of(pair)
+        answer_sign = sign_of(is_hit)
+        sign = Caption(signs.DIFFERS, WARNING) if is_wrong else answer_sign
         with text.large(self._fonts):
             answer, *rest = unbroken(sentence)
-            text.flow([sign[:2], (answer, sign_of(pair).colour), *((words, TEXT) for words in rest)])
+            text.flow([sign[:2], (answer, answer_sign.colour), *((words, TEXT) for words in rest)])
 
     def _decides(self) -> None:
         """Draw the names of the methods that decide the pair, without one all of the scene, and mark one's own."""
@@ -162,7 +168,8 @@ class PairPanel:
         width = imgui.get_content_region_avail().x
         t_width = T_WIDTH * min(1.0, width / pixels(T_WIDE))
         differences = {
-            name: difference_from_exact(verdict, self._verdicts[EXACT]) for name, verdict in self._verdicts.items()
+            name: None if self._is_behind(verdict) else difference_from_exact(verdict, self._verdicts[EXACT])
+            for name, verdict in self._verdicts.items()
         }
         rows = [
             (
@@ -200,6 +207,12 @@ class PairPanel:
         is_old = self._own.is_old(self._session.scene)
         return [Caption("yours, old", WARNING) if is_old else Caption("yours", ACCENT)]
 
+    def _is_behind(self, verdict: Verdict) -> bool:
+        """Whether a verdict is that of a method of the user's own on the scene as it was before."""
+        report = self._session.report
+        is_own = report.methods_of(pair_of(*verdict.shapes))[verdict.method].source == OWN_CODE
+        return is_own and self._own.is_behind(self._session.scene)
+
     def _captions(self, verdict: Verdict, differs: Difference | None, types: str, t_width: float) -> list[Caption]:
         """The captions of a method: a length, how often it is wrong, its verdict and, with a `t_width`, its t."""
         name, captions = verdict.method, []
@@ -211,7 +224,7 @@ class PairPanel:
             colour = WARNING if differs else QUIET
             words, brief = (f"{signs.DIFFERS} {words}".rstrip() for words in (wrong, brief))
             captions.append(Caption(words, colour, brief=brief))
-        sign, colour, *_ = sign_of(verdict)
+        sign, colour, *_ = sign_of(verdict.hit)
         captions.append(Caption(f"{sign} {hit_or_miss(verdict.hit)}", colour, brief=sign))
         if t_width:
             answers = "t_enter" in verdict.answered
@@ -281,8 +294,8 @@ def _length_at(pair: Verdict, t: float) -> tuple[str, str]:
     return f"length {numerals.label(length)}", f"{numerals.whole(length)} scene units from the start"
 
 
-def sign_of(verdict: Verdict) -> Caption:
-    if verdict.hit:
+def sign_of(hit: bool) -> Caption:
+    if hit:
         return Caption(signs.HIT, style.role(Role.HIT))
     return Caption(signs.MISS, style.role(Role.MISS))
 

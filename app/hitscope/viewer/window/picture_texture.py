@@ -28,7 +28,7 @@ EASY_SECONDS = REDUCED_SECONDS / 2
 """The time of a reduced picture below which the next one is reduced less."""
 COARSE_FROM = 50_000
 """The number of shapes from which a software renderer begins a level coarser, and so for each doubling."""
-LEVELS = tuple(Reduced(points, grain) for points, grain in ((4.0, 1), (4.0, 2), (8.0, 3), (16.0, 3), (32.0, 4)))
+LEVELS = tuple(Reduced(points, grain) for points, grain in ((4.0, 1), (4.0, 2), (8.0, 2), (16.0, 3), (32.0, 3)))
 """The ways to reduce a picture, from least to most."""
 
 
