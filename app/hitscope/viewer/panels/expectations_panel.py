@@ -229,9 +229,9 @@ class ExpectationsPanel:
         hovered = widgets.is_line_hovered(start, edge, height)
         asides = [Caption("", FAINT, BUTTON)] * (1 + bool(failing))
         name = _fitted(expectation, edge - start.x - pixels(ICON + NAME_MARGIN + len(asides) * BUTTON))
-        kind = expectation_words.summary(expectation)
-        says_all = bool(failing) and bool(expectation.primitive) and expectation.only_hit
-        kind = f"expected: {kind}" if says_all else kind
+        says_all = bool(failing and expectation.primitive) and not any(found.answer for found in failing)
+        expected = f"expected: {hit_or_miss(bool(expectation.hit))}"
+        kind = expected if says_all else expectation_words.summary(expectation)
         imgui.set_next_item_allow_overlap()
         clicked = row(f"expect {index}", name, icon, asides, selected=selected, hovered=hovered, kind=kind)
         is_over = imgui.is_item_hovered()
