@@ -745,7 +745,7 @@ def test_what_is_compiled_for_a_scene_names_it_and_stops_when_another_one_is_sho
     view.show_level(state, 0)
     refresh(state)
     job = state.jobs.preparing
-    wait_until(lambda: job.status.startswith("Compiling for quick.json"), "the status")
+    wait_until(lambda: job.status.endswith("for quick.json"), "the status")
     opening.show_listed(state, 1)
     if state.jobs.opening is not None:
         finish_job(state, "opening")

@@ -5,7 +5,6 @@ import pytest
 from hitscope.viewer.interface.bindings import commands_of
 from hitscope.viewer.panels import text
 from tests.viewer.samples import ABOVE, BOX, SAIL
-from tests.viewer.user import status_of
 
 
 @pytest.fixture
@@ -69,17 +68,18 @@ def test_the_pictures_a_second_are_shown_on_command(line):
     assert "40 pictures/s, 25 ms each" in reads()
 
 
-def test_what_was_done_is_told_beside_the_mouse_for_a_moment(open_items):
-    user = open_items(BOX)
+def test_what_was_done_is_told_beside_the_mouse_for_a_moment_and_then_in_the_line(line):
+    user, reads = line
     toast = user.interface._toast
     user.move((500, 400))
     user.keys("5")
     assert (toast.shown, toast.pixel) == ("Orthographic", (500.0, 400.0))
     user.move((520, 400))
     assert toast.pixel == (500.0, 400.0), "it stays where it was told"
+    assert "Orthographic" not in reads()
     user.pass_time(5000)
     user.move((540, 400))
-    assert toast.shown == "" and status_of(user.state) == "Orthographic"
+    assert toast.shown == "" and "Orthographic" in reads()
     user.move(user.middle_of("undo"))
     user.keys("5")
     assert toast.shown == "Perspective" and toast.pixel is None

@@ -44,7 +44,7 @@ def begin_compiling(state: State) -> None:
             if report.lacks_hierarchies:
                 compilations += map(Compilation.of_hierarchy, report.kinds_in_hierarchies)
             compilations = list({one.mark: one for one in compilations}.values())
-            job.set_status(f"Compiling for {title}, once on this computer", units=len(compilations))
+            job.set_status(f"Compiling once on this computer, for {title}", units=len(compilations))
             compile_apart(compilations)
             for group, chosen, probe in missing:
                 job.set_status(f"Preparing {chosen.method.name} of {word_of(group.kind)} for {title}")

@@ -350,7 +350,7 @@ class UserInterface:
         if display.panels:
             command_bar.show(state)
             self._side_panels.show()
-            status_line.show(state)
+            status_line.show(state, self._toast.shown)
             snapping_bar.show(state)
         self._step_panel.show()
         self._problems.show()

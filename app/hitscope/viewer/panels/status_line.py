@@ -98,7 +98,8 @@ def _out_of_sight(state: State) -> str:
     return f"{name} is out of the picture{state.commands.phrase('frame_selection', 'frames it', ': ')}"
 
 
-def show(state: State) -> None:
+def show(state: State, toast: str) -> None:
+    """Draw the line; what a toast tells in the picture comes to stand here when that is gone."""
     left, top, width, height = state.display.layout.status
     with style.window("status", (left, top, width, height), (12, 0)), text.small():
         style.line(left, top, left + width, top, style.LINE)
@@ -109,7 +110,8 @@ def show(state: State) -> None:
             rate = f"{1 / seconds:.0f} pictures/s, {1000 * seconds:.0f} ms each"
             text.draw_right_aligned(right, y, rate, QUIET)
             right -= text.width(rate) + pixels(18)
-        if words := status_text(state):
+        words = status_text(state)
+        if words and words != toast:
             text.draw_at(x, y, _fitted(words, right - x), TEXT)
         else:
             _draw_key_hints(key_hints(state.commands, state.display.stepping.is_open), x, y, right)

@@ -61,7 +61,8 @@ class StepValues:
             else:
                 self._what_happens(step)
             imgui.end_child()
-        self._heading("Values" if run.at else "Arguments")
+        if run.values:
+            self._heading("Values" if run.at else "Arguments")
         with widgets.scroll_area("step names", 0):
             self._table(run)
         imgui.end_child()
