@@ -174,8 +174,11 @@ def _remembering(
 
     def answer(pairs: Sequence[ShapePair]) -> list[TargetAnswer]:
         found: list[TargetAnswer | None] = []
+        of_probe: tuple[Shape, Key] | None = None  # of all pairs in a row, and so not written for each
         for probe, primitive in pairs:
-            keys = key_of(probe), key_of(primitive)
+            if of_probe is None or of_probe[0] is not probe:
+                of_probe = probe, key_of(probe)
+            keys = of_probe[1], key_of(primitive)
             was = before.get(keys[0], keys[0]), before.get(keys[1], keys[1])
             found.append(answers.get(keys) or answers.get(was))
         new = [shapes for shapes, known in zip(pairs, found, strict=True) if known is None]
