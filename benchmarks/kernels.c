@@ -91,6 +91,19 @@ void linear_obb(const double *restrict linear, const double *restrict rows, ptrd
     }
 }
 
+/* The point of the probe nearest to each centre. */
+void linear_sphere(const double *restrict linear, const double *restrict rows, ptrdiff_t n, uint8_t *restrict hit)
+{
+    const double ox = linear[0], oy = linear[1], oz = linear[2], dx = linear[3], dy = linear[4], dz = linear[5];
+    const double t_min = linear[6], t_max = linear[7], inverse = 1 / (dx * dx + dy * dy + dz * dz);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        double x = rows[i] - ox, y = rows[n + i] - oy, z = rows[2 * n + i] - oz, r = rows[3 * n + i];
+        double t = smaller(larger((x * dx + y * dy + z * dz) * inverse, t_min), t_max);
+        x -= t * dx, y -= t * dy, z -= t * dz;
+        hit[i] = x * x + y * y + z * z <= r * r;
+    }
+}
+
 /* Moeller and Trumbore's two-sided test, multiplied by the determinant's magnitude instead of divided by it. */
 void linear_triangle(const double *restrict linear, const double *restrict rows, ptrdiff_t n, uint8_t *restrict hit)
 {

@@ -85,6 +85,17 @@ def vectorized_linear_triangle(probe: Any, vectors: Any) -> Bools:
     return meets
 
 
+def vectorized_linear_sphere(probe: Any, vectors: Any) -> Bools:
+    """Measure the distance of the point nearest to each center."""
+    center, radius = vectors
+    direction = np.array(probe.direction)
+    offset = center - probe.origin
+    t = np.clip(offset @ direction / (direction @ direction), probe.t_min, probe.t_max)
+    away = offset - t[:, None] * direction
+    meets: Bools = (away**2).sum(axis=1) <= radius[:, 0] ** 2
+    return meets
+
+
 def vectorized_triangle_aabb(triangle: Any, vectors: Any) -> Bools:
     """Project onto thirteen axes."""
     lo, hi = vectors
@@ -141,6 +152,16 @@ def chunked_linear_triangle(probe: Any, rows: Any) -> Bools:
     return meets
 
 
+def chunked_linear_sphere(probe: Any, rows: Any) -> Bools:
+    """Measure the distance of the point nearest to each center."""
+    center, (radius,) = rows
+    offset, direction = subtract(center, probe.origin), probe.direction
+    t: Any = np.clip(dot(offset, direction) * (1 / dot(direction, direction)), probe.t_min, probe.t_max)
+    away = subtract(offset, [t * d for d in direction])
+    meets: Bools = np.less_equal(dot(away, away), radius * radius)
+    return meets
+
+
 def chunked_triangle_aabb(triangle: Any, rows: Any) -> Bools:
     """Compare the triangle's interval on each of thirteen axes, all constants, with the box's."""
     lo, hi = rows
@@ -160,12 +181,14 @@ def chunked_triangle_aabb(triangle: Any, rows: Any) -> Bools:
 VECTORIZED: dict[str, Callable[[Any, Any], Bools]] = {
     "linear_aabb": vectorized_linear_aabb,
     "linear_obb": vectorized_linear_obb,
+    "linear_sphere": vectorized_linear_sphere,
     "linear_triangle": vectorized_linear_triangle,
     "triangle_aabb": vectorized_triangle_aabb,
 }
 CHUNKED: dict[str, Callable[[Any, Any], Bools]] = {
     "linear_aabb": chunked_linear_aabb,
     "linear_obb": chunked_linear_obb,
+    "linear_sphere": chunked_linear_sphere,
     "linear_triangle": chunked_linear_triangle,
     "triangle_aabb": chunked_triangle_aabb,
 }

@@ -37,6 +37,7 @@ def brute_force(sizes: Sizes) -> Iterator[Figure]:
         (workloads.aabbs(n), segments, 1.2),
         (workloads.obbs(n), segments, 1.2),
         (workloads.triangles(n), segments, 1.2),
+        (workloads.spheres(n), segments, 1.3),
         (workloads.aabbs(n), triangles, 2.0),
         (workloads.aabbs(n), rays, None),
     ):

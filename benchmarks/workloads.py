@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.shapes import Aabb, Obb, Ray, Segment, Triangle
+from hitscope.geometry.shapes import Aabb, Obb, Ray, Segment, Sphere, Triangle
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -62,6 +62,11 @@ def obbs(count: int) -> Shapes:
     """Scatter boxes of any orientation, sized as by `aabbs`."""
     axes, _ = np.linalg.qr(_random(2).normal(size=(count, 3, 3)))
     return Shapes.from_fields(Obb, _single(_centers(count)), _single(_sizes(count)), axes)
+
+
+def spheres(count: int) -> Shapes:
+    """Scatter spheres, sized as by `aabbs`."""
+    return Shapes.from_fields(Sphere, _single(_centers(count)), _single(_sizes(count))[:, 0])
 
 
 def triangles(count: int) -> Shapes:

@@ -7,7 +7,8 @@ from functools import lru_cache
 from random import Random
 
 from hitscope.errors import HitscopeError
-from hitscope.geometry.kinds.wrapped import Wrapped
+from hitscope.geometry.kinds import word_of
+from hitscope.geometry.kinds.wrapped import Cast, Wrapped
 from hitscope.geometry.registry import KINDS_OF_PAIR
 from hitscope.geometry.shapes import (
     Aabb,
@@ -96,7 +97,16 @@ def shape(kind: str, random: Random, point):
             return rounded(
                 "capsule", shape("segment", random, point), random.choice((0.0, math.dist(start, point())))
             )
+        case "cast_sphere":
+            return Cast(shape("sphere", random, point), motion(random, point))
     raise ValueError(f"{__name__}.shape makes no {kind}")
+
+
+def motion(random: Random, point):
+    """Return a motion, now and then of zero."""
+    towards = tuple(b - a for a, b in zip(point(), point(), strict=True))
+    small = tuple(random.randint(-2, 2) * 1.0 for _ in range(3))
+    return random.choice((towards, towards, towards, small, (0.0, 0.0, 0.0)))
 
 
 def plane(random: Random, point):
@@ -121,7 +131,7 @@ def polyhedron(random: Random, point):
 def pair(name: str, seed: int):
     """Return case number `seed` of a pair."""
     random = Random(f"{name} {seed}")
-    probe, primitive = name.split("_")
+    probe, primitive = map(word_of, KINDS_OF_PAIR[name])
     point = points(random)
     other = point if random.random() < 0.9 else points(random)
     return shape(probe, random, point), shape(primitive, random, other)
@@ -197,7 +207,7 @@ def nearly_in_the_plane(seed: int):
 def batch(name: str, seed: int, count: int):
     """Return a probe and `count` primitives of one scale, in half of the cases moved by an ulp here and there."""
     random = Random(f"batch {name} {seed}")
-    probe, primitive = name.split("_")
+    probe, primitive = map(word_of, KINDS_OF_PAIR[name])
     point = points(random)
     primitives = [shape(primitive, random, point) for _ in range(count)]
     if random.random() < 0.5:

@@ -347,9 +347,9 @@ def reach(*shapes) -> Fraction:
 
 
 def meets(probe, primitive) -> bool:
-    """Whether a pair meets, of which the primitive may be round."""
-    if isinstance(primitive, Sphere | Capsule):
-        return squared_distance(core(primitive), probe) <= Fraction(primitive.radius) ** 2
+    """Whether a pair meets, of which one or both may be round."""
+    if any(hasattr(shape, "radius") for shape in (probe, primitive)):
+        return squared_distance(core(probe), core(primitive)) <= reach(probe, primitive) ** 2
     return interval(probe, primitive) is not None
 
 

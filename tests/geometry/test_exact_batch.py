@@ -10,13 +10,14 @@ from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact import pair_loops
 from hitscope.geometry.exact.batch import ExactBatch
-from hitscope.geometry.exact.pair_kernels import FILTERS
-from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Sphere, Triangle
+from hitscope.geometry.exact.pair_kernels import CAST_SPHERE, FILTERS
+from hitscope.geometry.kinds import word_of
+from hitscope.geometry.shapes import Aabb, Capsule, Cast, Line, Obb, Point, Ray, Segment, Sphere, Triangle
 from tests.geometry import cases
 
 pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
 
-PAIRS = [f"{probe.__name__}_{primitive.__name__}".lower() for probe, primitive in FILTERS]
+PAIRS = [f"{word_of(probe)}_{word_of(primitive)}" for probe, primitive in FILTERS]
 LINEAR = ("segment", "ray", "line")
 AXES = cases.FRAMES[0]
 
@@ -242,6 +243,8 @@ def cloud(kind, count):
         return Shapes.from_fields(Obb, center, half, np.linalg.qr(random.normal(size=(count, 3, 3)))[0])
     if kind is Sphere:
         return Shapes.from_fields(Sphere, center, half[:, 0])
+    if kind is Capsule:
+        return Shapes.from_fields(Capsule, center - half, center + half, half[:, 0])
     return Shapes.from_fields(Triangle, *(center + random.uniform(-0.2, 0.2, (count, 3)) for _ in range(3)))
 
 
@@ -252,6 +255,9 @@ PROBES = {
     Point: Point((0.1, 0.2, -0.1)),
     Aabb: Aabb((0.1, 0.2, -0.1), (0.2, 0.3, 0.1)),
     Triangle: Triangle((-1.0, -0.9, -0.8), (1.0, 0.9, 0.7), (0.5, -0.3, 0.2)),
+    Sphere: Sphere((0.1, 0.2, -0.1), 0.2),
+    Capsule: Capsule((-1.0, -0.9, -0.8), (1.0, 0.9, 0.7), 0.05),
+    CAST_SPHERE: Cast(Sphere((-1.0, -0.9, -0.8), 0.05), (2.0, 1.8, 1.5)),
 }
 
 
@@ -277,6 +283,7 @@ def test_one_far_primitive_changes_no_verdict_and_costs_no_integers_of_others(pa
         Obb: Obb((1e90, 1e90, 1e90), (1.0, 1.0, 1.0), AXES),
         Triangle: Triangle((1e90, 0.0, 0.0), (0.0, 1e90, 0.0), (0.0, 0.0, 1e90)),
         Sphere: Sphere((1e90, 1e90, 1e90), 1.0),
+        Capsule: Capsule((1e90, 1e90, 1e90), (2e90, 1e90, 1e90), 1.0),
     }[primitive_kind]
     expected = [exact.meet(probe, primitive) for primitive in (*primitives, far)]
     unsure, code = [], pair_loops.exact_code

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from random import Random
 
 import numpy as np
 import pytest
@@ -11,20 +12,25 @@ from hypothesis import strategies as st
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.exact import pairwise
+from hitscope.geometry.exact.filters import ByDistance
 from hitscope.geometry.exact.margins import surely
 from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.exact.verdict_codes import MISS, STRICT, UNSURE
+from hitscope.geometry.kinds import word_of
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
 from hitscope.judge.drawing import GENERATORS, generate
-from tests.geometry import cases
+from tests.geometry import cases, oracle, wrapped_pairs
 from tests.geometry.oracle import meets
 
 pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
 
-KINDS = {f"{probe.__name__}_{primitive.__name__}".lower(): (probe, primitive) for probe, primitive in FILTERS}
+KINDS = {f"{word_of(probe)}_{word_of(primitive)}": (probe, primitive) for probe, primitive in FILTERS}
+IN_INTEGERS = [pair for pair, kinds in KINDS.items() if FILTERS[kinds].decide_exactly]
+BY_DISTANCE = [pair for pair, kinds in KINDS.items() if FILTERS[kinds].prepared is ByDistance]
 EVERY_STAGE = "line_aabb", "ray_triangle", "point_obb"
 """The pairs of which every stage is compiled, of the others the first: `make fuzz` tries all."""
 every_pair = pytest.mark.parametrize("pair", KINDS)
+every_pair_of_integers = pytest.mark.parametrize("pair", IN_INTEGERS)
 readings = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 
 
@@ -96,6 +102,32 @@ def test_hard_cases(pair):
     assert_right(*arrays([cases.pair(pair, seed) for seed in range(400)]))
 
 
+@pytest.mark.parametrize("pair", BY_DISTANCE)
+def test_round_shapes_that_touch_or_are_an_ulp_apart(pair):
+    touching = cases.round_pair if pair in cases.PAIRS else wrapped_pairs.pair
+    assert_right(*arrays([touching(pair, seed) for seed in range(100)]))
+
+
+def nearly_touching(pair, seed):
+    """Return a pair whose distance is that of its radii but for 2**-55 to 2**-30 of it, and whether it meets."""
+    random = Random(f"{pair} {seed}")
+    shapes = generate("uniform", pair, seed)
+    squared = oracle.squared_distance(*map(oracle.core, shapes))
+    reach = float(oracle.length(squared)) * (1 + random.choice((-1, 1)) * 2.0 ** -random.randint(30, 55))
+    both = all(hasattr(shape, "radius") for shape in shapes)
+    radii = (reach / 4, reach * 3 / 4) if both else (reach, reach)
+    found = [wrapped_pairs.with_radius(*of_one) for of_one in zip(shapes, radii, strict=True)]
+    return found, squared <= oracle.reach(*found) ** 2
+
+
+@pytest.mark.parametrize("pair", BY_DISTANCE)
+def test_round_shapes_on_both_sides_of_the_bound_of_the_filter(pair, clipped):
+    shapes, expected = zip(*(nearly_touching(pair, seed) for seed in range(60)), strict=True)
+    for compiled in (False, True):
+        assert decide(*arrays(shapes), compiled).hits.tolist() == list(expected)
+    assert 0 < len(clipped) < 120 or pair in IN_INTEGERS
+
+
 @every_pair
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_judged_cases_in_both_precisions(pair, generator):
@@ -107,7 +139,7 @@ def test_judged_cases_in_both_precisions(pair, generator):
         assert_right(probes[finite], primitives[finite])
 
 
-@every_pair
+@every_pair_of_integers
 def test_integers_find_what_elimination_finds(pair):
     shapes = [cases.pair(pair, seed) for seed in range(80)]
     shapes += [generate(generator, pair, seed) for generator in GENERATORS for seed in range(5)]
@@ -116,7 +148,7 @@ def test_integers_find_what_elimination_finds(pair):
 
 
 @readings
-@every_pair
+@every_pair_of_integers
 @pytest.mark.parametrize("scale", [1.0, 2.0**1000, 2.0**-1074])
 def test_small_integers_of_any_unit_need_no_clipping(pair, scale, compiled, clipped):
     shapes = [generate("integer_grid", pair, seed) for seed in range(300)]
@@ -125,7 +157,7 @@ def test_small_integers_of_any_unit_need_no_clipping(pair, scale, compiled, clip
         probes, primitives = (Shapes(part.kind, part.rows * scale) for part in (probes, primitives))
     found = decide(probes, primitives, compiled)
     assert clipped == []
-    assert found.hits.tolist() == [exact.meet(*pair) for pair in shapes]
+    assert found.hits.tolist() == [exact.meet(*pair) for pair in zip(probes, primitives, strict=True)]
 
 
 @readings
@@ -136,7 +168,7 @@ def test_random_numbers_are_decided_by_the_filter_alone(pair, compiled, monkeypa
     decide(*arrays([generate("uniform", pair, seed) for seed in range(300)]), compiled)
 
 
-@every_pair
+@every_pair_of_integers
 def test_a_verdict_does_not_depend_on_the_stage_that_finds_it(pair):
     shapes = [cases.pair(pair, seed) for seed in range(400)]
     probes, primitives = arrays(shapes)

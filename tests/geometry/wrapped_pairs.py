@@ -24,14 +24,7 @@ def shape(kind, random: Random, point):
             made = frustum(random, point) if word == "frustum" else cases.shape(word, random, point)
             if issubclass(kind, Rounded) or (issubclass(kind, Cast) and issubclass(kind.wrapped, Rounded)):
                 made = Rounded(made, 0.0)
-            return Cast(made, motion(random, point)) if issubclass(kind, Cast) else made
-
-
-def motion(random: Random, point):
-    """Return a motion, now and then of zero."""
-    towards = tuple(b - a for a, b in zip(point(), point(), strict=True))
-    small = tuple(random.randint(-2, 2) * 1.0 for _ in range(3))
-    return random.choice((towards, towards, towards, small, (0.0, 0.0, 0.0)))
+            return Cast(made, cases.motion(random, point)) if issubclass(kind, Cast) else made
 
 
 def frustum(random: Random, point):

@@ -16,21 +16,23 @@ Five algorithms share the work:
 - A float filter with a proven error bound (`filters`), run on NumPy arrays or compiled, decides most pairs: of a
   probe and many primitives by the bounds of them all (`batch`), of probe i and primitive i by their own
   (`pairwise`). There are filters of point, segment, ray, line, triangle and box against axis-aligned boxes;
-  segment, ray and line against triangles; point, segment, ray and line against oriented boxes and spheres.
+  segment, ray and line against triangles; point, segment, ray and line against oriented boxes; these, spheres,
+  capsules and cast spheres against spheres and capsules, and round ones against axis-aligned boxes and triangles.
 - Many pairs of bounded types without a filter, or with a plane, are decided by separating axes in float64 where no
   axis is near touching or unknown (`margins.surely`).
 - What a filter leaves unsure is decided, pair by pair, by the signs of the same functions in integers
   (`pair_loops`): compiled ones of 192 to 1024 bits for the many, once their code is compiled, and Python's, which
   have no bounds, for the few and for numbers that differ by more than about 2**190. Clipping decides what is left:
-  an oriented box whose axes are in one plane, and what separating axes in floats leave unsure.
+  an oriented box whose axes are in one plane, and what separating axes in floats leave unsure; `gaps` decide round
+  shapes but for spheres, whose distance from a linear probe is a matter of signs.
 
 `make fuzz` compares all of them with oracles that share no code with them (verdict, t and, in every tenth case,
 state). Its last run, with a tenth of the cases for the pairs that have a filter:
 
 | pair | decided by | against | cases | wrong |
 | --- | --- | --- | ---: | ---: |
-| each of the 17 pairs with a filter, one against many | filter, integers | clipping | 100,000 | 0 |
-| each of the 17 pairs with a filter, pair by pair | filter, integers | clipping | 100,000 | 0 |
+| each of 17 pairs with a filter, one against many | filter, integers | clipping | 100,000 | 0 |
+| each of 17 pairs with a filter, pair by pair | filter, integers | clipping | 100,000 | 0 |
 | each of 27 pairs without a filter, pair by pair | axes in floats | clipping | 2,000 | 0 |
 | each of the 48 pairs without a radius | clipping | elimination | 10,000 | 0 |
 | each of the 15 pairs with a sphere | gaps, roots | distance of the cores | 10,000 | 0 |

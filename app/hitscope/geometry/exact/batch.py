@@ -15,7 +15,7 @@ from hitscope.geometry.exact import filters, pairwise
 from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.exact.relation import meet
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
-from hitscope.geometry.shapes import Aabb, Obb, Shape, Sphere
+from hitscope.geometry.shapes import Aabb, Obb, Shape, Triangle
 
 CHUNK = 1 << 14
 """The number of primitives that NumPy filters at a time, so that intermediate results stay in the cache."""
@@ -146,12 +146,14 @@ class ExactBatch:
         if self.primitives.kind is Obb:
             axis = max(*greatest[6:], -min(least[6:]))
             return tuple(least[:3]), tuple(greatest[:3]), (max(greatest[3:6]), axis), filters.FLOAT64
-        if self.primitives.kind is Sphere:
-            return tuple(least[:3]), tuple(greatest[:3]), greatest[3], filters.FLOAT64
+        lo, hi = tuple(map(min, _corners(least))), tuple(map(max, _corners(greatest)))
+        if self.primitives.kind is not Triangle:
+            return lo, hi, greatest[-1], filters.FLOAT64
         with np.errstate(over="ignore"):
             edge = max(float(np.abs(rows[k] - rows[k % 3]).max()) for k in range(3, 9))
-        return tuple(map(min, *_corners(least))), tuple(map(max, *_corners(greatest))), edge, filters.FLOAT64
+        return lo, hi, edge, filters.FLOAT64
 
 
-def _corners(numbers: list[float]) -> tuple[list[float], ...]:
-    return numbers[:3], numbers[3:6], numbers[6:]
+def _corners(numbers: list[float]) -> Iterable[tuple[float, ...]]:
+    """Return the coordinates of all corners along each axis; a radius, which may follow them, is none."""
+    return zip(*(numbers[k : k + 3] for k in range(0, len(numbers) - 2, 3)), strict=True)

@@ -45,20 +45,34 @@ With components of u_i of at most U, extents of at most E, and the sums of the c
 and of its origin from the center D and R, n_i loses 4 eps U**2, its products with them 12 eps U**2 D and 12 eps
 U**2 R, det u 30 eps U**3, and the sums for the other three axes 144 eps U**4 R D + 400 eps U**5 E D.
 
-**Line and sphere** of radius r: with u from the line's origin to the center the signs of
-
-    u**2 - r**2,   (u - d)**2 - r**2,   (d x u)**2 - r**2 d**2,   u . d,   d**2 - u . d
-
-tell whether the start, the end and the line are within the radius, and whether the line is closest between the
-ends. With the sums of the components of d and u of at most D and R they lose 8 eps (R**2 + r**2), 12 eps ((R +
-D)**2 + r**2), 16 eps D**2 (R**2 + r**2), 6 eps R D and 10 eps D (R + D).
+**Linear probe with a radius, and sphere, capsule, box or triangle.** With R the sum of both radii they meet if
+some points p of the probe and q of the primitive have (p - q)**2 <= R**2, and are apart if along some w all points
+of the probe are beyond all of the primitive by more than R |w|. Both hold of any p, q and w, so that it does no
+harm if the nearest points, and w = p - q, are found inaccurately: the pair stays unsure. With the sums of the
+components of the primitive's points and the probe's, seen from its origin, of at most F and S, and B = F + S, w
+loses 24 eps B in all, w**2 53 eps B**2, R**2 3 eps R**2, and the gap along w 8 eps B (|wx| + |wy| + |wz|).
+The point nearest to a sphere is at t = d . u / d**2, clamped, which is wrong by at most 14 eps |u| / |d|, and the
+square of the distance by 200 eps**2 u**2 more: its sign alone decides. A ray or line comes nearest to what is
+within F of its origin at |t| <= F / |d|, and is as good as a segment that ends a little beyond.
 """
 
 from math import inf
 from typing import NamedTuple, TypeAlias
 
 from hitscope.geometry.registry import kernel
-from hitscope.geometry.shapes import Aabb, Line, Linear, Obb, Point, Ray, Segment, Sphere, Triangle, Vec3
+from hitscope.geometry.shapes import (
+    Aabb,
+    Capsule,
+    Line,
+    Linear,
+    Obb,
+    Point,
+    Ray,
+    Segment,
+    Sphere,
+    Triangle,
+    Vec3,
+)
 from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtract
 
 
@@ -457,59 +471,207 @@ def within(a: float, d: float, extent: float, length: float, limit: Limit) -> De
     return beyond, from_below & from_above
 
 
-class LinearBySpheres(NamedTuple):
-    """A linear probe or a point prepared for spheres, with the limits of the signs."""
+class RoundLinear(NamedTuple):
+    """A linear probe or a point, with a radius."""
 
     origin: Vec3
     direction: Vec3
-    squared: float
-    """The square of the direction."""
-    start: float
-    end: Limit
-    line: Limit
-    ahead: Limit
-    back: Limit
+    t_min: float
+    t_max: float
+    radius: float
 
 
 @kernel
-def linear_by_spheres(probe: Linear, lo: Vec3, hi: Vec3, radius: float, arithmetic: Arithmetic) -> LinearBySpheres:
-    """Prepare a linear probe or point for spheres with centers between lo and hi and radii up to `radius`."""
-    origin, direction, t_min, t_max = probe
-    starts, ends = t_min == 0, t_max == 1
+def linear_and_sphere_exactly(probe: RoundLinear, sphere: Sphere) -> Decision:
+    """Decide by exact signs: the distances of start, end and line, and where the line is closest."""
+    starts, ends = probe.t_min == 0, probe.t_max == 1
+    u = subtract(sphere.center, probe.origin)
+    v, across = subtract(u, probe.direction), cross(probe.direction, u)
+    reach, squared, along = (
+        probe.radius + sphere.radius,
+        dot(probe.direction, probe.direction),
+        dot(u, probe.direction),
+    )
+    left, start, end = squared - along, dot(u, u) - reach * reach, dot(v, v) - reach * reach
+    line = dot(across, across) - reach * reach * squared
+    is_outside = (start > 0) & ((end > 0) | (not ends))
+    is_beside = (line > 0) | (squared == 0) | (starts & (along < 0)) | (ends & (left < 0))
+    goes_through = (line < 0) & ((along > 0) | (not starts)) & ((left > 0) | (not ends))
+    return is_outside & is_beside, (start < 0) | (ends & (end < 0)) | goes_through
+
+
+class ByDistance(NamedTuple):
+    """A linear probe with a radius, from `first` to `last` times its direction, prepared for other shapes."""
+
+    origin: Vec3
+    direction: Vec3
+    inverse: float
+    """1 / direction**2, 0 of a direction of zero."""
+    first: float
+    last: float
+    radius: float
+    limit: float
+    """The bound of the sign of a squared distance."""
+    noise: float
+    """The bound of a gap along a vector, times the sum of that one's components, but for `least`."""
+    least: float
+
+
+@kernel
+def by_distance(probe: RoundLinear, lo: Vec3, hi: Vec3, radius: float, arithmetic: Arithmetic) -> ByDistance:
+    """Prepare a linear probe for primitives with cores between lo and hi and radii up to `radius`."""
+    origin, direction, t_min, t_max, own = probe
     x, y, z = reach(origin, lo, hi)
     dx, dy, dz = direction
-    far, size = x + y + z, abs(dx) + abs(dy) + abs(dz)
-    epsilon, unlimited = arithmetic.epsilon, arithmetic.infinity
-    is_still = (dx == 0) & (dy == 0) & (dz == 0)
-    least = arithmetic.underflow * (1 + far) * (1 + far) * (1 + size) * (1 + size) * (1 + radius) * (1 + radius)
-    both, squared_radius = far + size, radius * radius
-    start = 16 * epsilon * (far * far + squared_radius) + least
-    end = 32 * epsilon * (both * both + squared_radius) + least
-    line = 32 * epsilon * size * size * (far * far + squared_radius) + least
-    along = 32 * epsilon * size * both + least
-    return LinearBySpheres(
+    far, size, squared = x + y + z, abs(dx) + abs(dy) + abs(dz), dot(direction, direction)
+    # Nothing here underflows, or overflows, for other directions.
+    is_plain = (squared > 2.0**-960) & (squared < 2.0**960)
+    inverse = chosen(is_plain, 1 / chosen(is_plain, squared, 1.0), 0.0)
+    end = 1.01 * far * size * inverse
+    first, last = chosen(t_min == 0, 0.0, -end), chosen(t_max == 1, 1.0, end)
+    bound = far + chosen(is_plain | (size == 0), greater(last, -first) * size, arithmetic.infinity)
+    both, epsilon = own + radius, arithmetic.epsilon
+    return ByDistance(
         origin,
         direction,
-        dot(direction, direction),
-        start,
-        (chosen(ends, end, -unlimited), chosen(ends, end, unlimited)),
-        # A probe of zero direction is decided by its start.
-        (chosen(is_still, -unlimited, line), chosen(is_still, unlimited, line)),
-        (chosen(starts, along, unlimited), chosen(starts, along, -unlimited)),
-        (chosen(ends, along, unlimited), chosen(ends, along, -unlimited)),
+        inverse,
+        first,
+        last,
+        own,
+        128 * (bound * bound + both * both) * epsilon + arithmetic.underflow * (1 + bound),
+        16 * bound * epsilon,
+        arithmetic.underflow * (1 + last - first),
     )
 
 
 @kernel
-def linear_and_sphere(probe: LinearBySpheres, sphere: Sphere) -> Decision:
-    """Decide by the distances of start, end and line, and by where the line is closest."""
+def clamped(t: float, low: float, high: float) -> float:
+    """Return a number between two bounds; the lower one instead of NaN."""
+    number: float = lesser(greater(t, low), high)
+    return number
+
+
+@kernel
+def ratio(a: float, b: float) -> float:
+    """Return a / b, or a where b is not positive."""
+    quotient: float = a / chosen(b > 0, b, 1.0)
+    return quotient
+
+
+@kernel
+def along_from(t: float, way: Vec3, start: Vec3) -> Vec3:
+    """Return t * way - start."""
+    return t * way[0] - start[0], t * way[1] - start[1], t * way[2] - start[2]
+
+
+@kernel
+def round_and_sphere(probe: ByDistance, sphere: Sphere) -> Decision:
+    """Decide by the squared distance alone."""
     u = subtract(sphere.center, probe.origin)
-    v, across = subtract(u, probe.direction), cross(probe.direction, u)
-    squared_radius, along = sphere.radius * sphere.radius, dot(u, probe.direction)
-    left = probe.squared - along
-    start, end = dot(u, u) - squared_radius, dot(v, v) - squared_radius
-    line = dot(across, across) - squared_radius * probe.squared
-    is_outside = (start > probe.start) & (end > probe.end[0])
-    is_beside = (line > probe.line[0]) | (along < -probe.ahead[0]) | (left < -probe.back[0])
-    goes_through = (line < -probe.line[1]) & (along > probe.ahead[1]) & (left > probe.back[1])
-    return is_outside & is_beside, (start < -probe.start) | (end < -probe.end[1]) | goes_through
+    t = clamped(dot(u, probe.direction) * probe.inverse, probe.first, probe.last)
+    way, both = along_from(t, probe.direction, u), probe.radius + sphere.radius
+    beyond = dot(way, way) - both * both
+    return beyond > probe.limit, beyond < -probe.limit
+
+
+@kernel
+def parted(probe: ByDistance, way: Vec3, most: float, radius: float) -> Decision:
+    """Decide by the vector from the primitive's core to the probe, along which that one reaches up to `most`."""
+    both, squared, slope = probe.radius + radius, dot(way, way), dot(way, probe.direction)
+    size = abs(way[0]) + abs(way[1]) + abs(way[2])
+    gap = lesser(probe.first * slope, probe.last * slope) - most - (probe.noise * size + probe.least)
+    lengths = both * both * squared * (1 + 2.0**-40) + 2.0**-1060 * (1 + squared)
+    return (gap > 0) & (gap * gap > lengths), squared < both * both - probe.limit
+
+
+@kernel
+def nearer(a: Vec3, b: Vec3) -> Vec3:
+    """Return the shorter of two vectors."""
+    is_shorter = dot(a, a) < dot(b, b)
+    return chosen(is_shorter, a[0], b[0]), chosen(is_shorter, a[1], b[1]), chosen(is_shorter, a[2], b[2])
+
+
+@kernel
+def from_edge(probe: ByDistance, start: Vec3, along: Vec3) -> Vec3:
+    """Return the vector to the probe from the point nearest to it of an edge, which begins at `start`."""
+    d = probe.direction
+    length, slope = dot(along, along), dot(along, d)
+    ahead, across = dot(start, d), dot(start, along)
+    t = ratio(ahead * length - slope * across, dot(d, d) * length - slope * slope)
+    s = clamped(ratio(clamped(t, probe.first, probe.last) * slope - across, length), 0.0, 1.0)
+    t = clamped((ahead + s * slope) * probe.inverse, probe.first, probe.last)
+    # Points of the edge beyond its ends are not nearest to ends of the probe that were reached just now.
+    s = clamped(ratio(t * slope - across, length), 0.0, 1.0)
+    return along_from(t, d, (start[0] + s * along[0], start[1] + s * along[1], start[2] + s * along[2]))
+
+
+@kernel
+def round_and_capsule(probe: ByDistance, capsule: Capsule) -> Decision:
+    """Decide by the nearest points of two lines."""
+    u, v = subtract(capsule.start, probe.origin), subtract(capsule.end, probe.origin)
+    way = from_edge(probe, u, subtract(v, u))
+    return parted(probe, way, greater(dot(way, u), dot(way, v)), capsule.radius)
+
+
+@kernel
+def from_face(probe: ByDistance, t: float, corner: Vec3, e: Vec3, f: Vec3, n: Vec3) -> Vec3:
+    """Return the vector to the probe at t from its foot on a triangle of edges e, f and normal n.
+
+    A foot beyond an edge is moved to some point of the triangle.
+    """
+    t = clamped(t, probe.first, probe.last)
+    over, squared = along_from(t, probe.direction, corner), dot(n, n)
+    v = clamped(ratio(dot(cross(over, f), n), squared), 0.0, 1.0)
+    w = clamped(ratio(dot(cross(e, over), n), squared), 0.0, 1.0 - v)
+    return (
+        over[0] - (v * e[0] + w * f[0]),
+        over[1] - (v * e[1] + w * f[1]),
+        over[2] - (v * e[2] + w * f[2]),
+    )
+
+
+@kernel
+def round_and_triangle(probe: ByDistance, triangle: Triangle) -> Decision:
+    """Decide by the nearest of the edges, and of the feet of both ends and of the crossing with the plane."""
+    a, b, c = (
+        subtract(triangle.a, probe.origin),
+        subtract(triangle.b, probe.origin),
+        subtract(triangle.c, probe.origin),
+    )
+    e, f = subtract(b, a), subtract(c, a)
+    n = cross(e, f)
+    climb = dot(n, probe.direction)
+    crossing = dot(n, a) / chosen(climb == 0, 1.0, climb)
+    way = nearer(from_edge(probe, a, e), nearer(from_edge(probe, a, f), from_edge(probe, b, subtract(c, b))))
+    way = nearer(from_face(probe, probe.first, a, e, f, n), way)
+    way = nearer(from_face(probe, probe.last, a, e, f, n), way)
+    way = nearer(from_face(probe, crossing, a, e, f, n), way)
+    return parted(probe, way, greater(greater(dot(way, a), dot(way, b)), dot(way, c)), 0.0)
+
+
+@kernel
+def from_box(t: float, direction: Vec3, lo: Vec3, hi: Vec3) -> Vec3:
+    """Return the vector to a point t * direction from the point of a box that is nearest to it."""
+    x, y, z = t * direction[0], t * direction[1], t * direction[2]
+    return x - clamped(x, lo[0], hi[0]), y - clamped(y, lo[1], hi[1]), z - clamped(z, lo[2], hi[2])
+
+
+@kernel
+def round_and_box(probe: ByDistance, box: Aabb) -> Decision:
+    """Decide by the nearest point of the probe, whose squared distance is convex, with kinks at the faces."""
+    lo, hi, d = subtract(box.lo, probe.origin), subtract(box.hi, probe.origin), probe.direction
+    low, high = probe.first, probe.last
+    falling, rising = dot(from_box(low, d, lo, hi), d), dot(from_box(high, d, lo, hi), d)
+    for bound in (lo, hi):
+        for k in range(3):
+            t = clamped(bound[k] / chosen(d[k] == 0, 1.0, d[k]), probe.first, probe.last)
+            slope = dot(from_box(t, d, lo, hi), d)
+            is_before, is_behind = (slope <= 0) & (t > low), (slope >= 0) & (t < high)
+            low, falling = chosen(is_before, t, low), chosen(is_before, slope, falling)
+            high, rising = chosen(is_behind, t, high), chosen(is_behind, slope, rising)
+    # Between two kinks the slope is linear.
+    t = low + (high - low) * clamped(ratio(-falling, rising - falling), 0.0, 1.0)
+    way = from_box(clamped(t, probe.first, probe.last), d, lo, hi)
+    x, y, z = way
+    most = greater(x * lo[0], x * hi[0]) + greater(y * lo[1], y * hi[1]) + greater(z * lo[2], z * hi[2])
+    return parted(probe, way, most, 0.0)

@@ -5,16 +5,18 @@ they do not find apart meets, except that a linear probe in a triangle's plane i
 """
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any, NamedTuple
 
 from hitscope.geometry.exact import filters
 from hitscope.geometry.exact.filters import (
+    ByDistance,
     Decision,
     LinearByBoxes,
     LinearByObbs,
-    LinearBySpheres,
     LinearByTriangles,
     ProbeBounds,
+    RoundLinear,
     TriangleByBoxes,
     linear_and_triangle,
 )
@@ -22,7 +24,9 @@ from hitscope.geometry.exact.verdict_codes import HIT, MISS, STRICT, UNSURE
 from hitscope.geometry.registry import kernel
 from hitscope.geometry.shapes import (
     COMMON_FORMS,
+    PROBES,
     Aabb,
+    Capsule,
     Line,
     Linear,
     Obb,
@@ -35,6 +39,8 @@ from hitscope.geometry.shapes import (
     Vec3,
 )
 from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtract
+
+CAST_SPHERE = PROBES["cast_sphere"]
 
 
 @kernel
@@ -68,6 +74,14 @@ def bounds_of_sphere(sphere: Sphere) -> tuple[Vec3, Vec3, float]:
 
 
 @kernel
+def bounds_of_capsule(capsule: Capsule) -> tuple[Vec3, Vec3, float]:
+    """Return what a filter's `prepare` takes of capsules."""
+    (ax, ay, az), (bx, by, bz), radius = capsule
+    lo, hi = (lesser(ax, bx), lesser(ay, by), lesser(az, bz)), (greater(ax, bx), greater(ay, by), greater(az, bz))
+    return lo, hi, radius
+
+
+@kernel
 def _largest(vector: Vec3) -> Any:
     return greater(greater(abs(vector[0]), abs(vector[1])), abs(vector[2]))
 
@@ -82,7 +96,7 @@ def bounds_overlap(probe: LinearByBoxes | TriangleByBoxes | ProbeBounds, box: Aa
 
 
 @kernel
-def signs_are_strict(probe: LinearByTriangles | LinearByObbs | LinearBySpheres, primitive: Shape) -> bool:
+def signs_are_strict(probe: LinearByTriangles | LinearByObbs | ByDistance | RoundLinear, primitive: Shape) -> bool:
     """Return whether a filter finds only pairs to meet whose interiors do: this one has strict signs alone."""
     return True
 
@@ -100,7 +114,7 @@ def exact_verdict(apart: bool, meets: bool, strict: bool, is_solid: bool) -> Any
 
 
 @kernel
-def always_solid(primitive: Aabb | Triangle | Sphere) -> bool:
+def always_solid(primitive: Aabb | Triangle | Sphere | Capsule) -> bool:
     """Return whether the signs decide every pair with a primitive."""
     return True
 
@@ -180,8 +194,8 @@ class PairKernels(NamedTuple):
     prepared: type
     """The type that `prepare` returns."""
     decide: Callable[..., Decision]
-    decide_exactly: Callable[..., Decision]
-    """The decision on integers, in whose signs coplanar pairs are decided, too."""
+    decide_exactly: Callable[..., Decision] | None
+    """The decision on integers, in whose signs coplanar pairs are decided, too; None where they do not decide."""
     bounds: Callable[..., Any]
     """The bounds of one primitive, as `prepare` takes them."""
     interiors: Callable[..., bool]
@@ -189,6 +203,8 @@ class PairKernels(NamedTuple):
     is_solid: Callable[..., bool]
     stages: tuple[Stage, ...]
     """The integers in which compiled code decides pairs, one after the other; the filter of none is exact."""
+    prepare_exactly: Callable[..., Any] | None = None
+    """The `prepare` of `decide_exactly`, if it has its own."""
 
 
 def _by_boxes(prepare: Any, prepared: type, decide: Any, *stages: Stage) -> PairKernels:
@@ -227,12 +243,68 @@ def _by_obbs(probe: type) -> PairKernels:
     return PairKernels(*functions, signs_are_strict, axes_are_solid, stages)
 
 
-def _by_spheres(probe: type) -> PairKernels:
-    decide, stages = filters.linear_and_sphere, _stages(4, 12, 192, 320, 576)
-    functions = _of_linear(probe, filters.linear_by_spheres), LinearBySpheres, decide, decide, bounds_of_sphere
-    return PairKernels(*functions, signs_are_strict, always_solid, stages)
+def _around(probe: type) -> Callable[[Any], RoundLinear]:
+    """Return the function that makes a probe of a type a linear one with a radius."""
+    has_radius = "radius" in probe._fields  # type: ignore[attr-defined] # of a named tuple
+
+    @kernel
+    def ends_of(probe: Any) -> Linear:
+        start, end = probe[0], probe[1]
+        return Linear(start, subtract(end, start), 0, 1)
+
+    @kernel
+    def moving(probe: Any) -> Linear:
+        return Linear(probe.center, probe.motion, 0, 1)
+
+    @kernel
+    def standing(probe: Any) -> Linear:
+        return Linear(probe[0], subtract(probe[0], probe[0]), 0, 1)
+
+    own = {Point: standing, Sphere: standing, Capsule: ends_of, CAST_SPHERE: moving}
+    linear = own[probe] if probe in own else COMMON_FORMS[Linear][probe]
+
+    @kernel
+    def around(probe: Any) -> RoundLinear:
+        origin, direction, t_min, t_max = linear(probe)
+        radius = probe.radius if has_radius else origin[0] - origin[0]
+        return RoundLinear(origin, direction, t_min, t_max, radius)
+
+    return around
 
 
+def _by_distance(probe: type, primitive: type) -> PairKernels:
+    """Return the kernels of a linear probe, a point or a round one: by where it is nearest to a primitive."""
+    around, is_round = _around(probe), primitive in (Sphere, Capsule)
+
+    @kernel
+    def prepare(probe: Any, lo: Vec3, hi: Vec3, size: float, arithmetic: filters.Arithmetic) -> ByDistance:
+        return filters.by_distance(around(probe), lo, hi, size if is_round else 0.0, arithmetic)
+
+    @kernel
+    def prepare_for_boxes(probe: Any, lo: Vec3, hi: Vec3, arithmetic: filters.Arithmetic) -> ByDistance:
+        return filters.by_distance(around(probe), lo, hi, 0.0, arithmetic)
+
+    @kernel
+    def prepare_exactly(
+        probe: Any, lo: Vec3, hi: Vec3, size: float, arithmetic: filters.Arithmetic
+    ) -> RoundLinear:
+        return around(probe)
+
+    kernels: dict[Any, tuple[Callable[..., Decision], Callable[..., Any]]] = {
+        Sphere: (filters.round_and_sphere, bounds_of_sphere),
+        Capsule: (filters.round_and_capsule, bounds_of_capsule),
+        Triangle: (filters.round_and_triangle, bounds_of_triangle),
+        Aabb: (filters.round_and_box, bounds_of_box),
+    }
+    decide, bounds = kernels[primitive]
+    first = prepare_for_boxes if primitive is Aabb else prepare
+    exactly = filters.linear_and_sphere_exactly if primitive is Sphere else None
+    stages = _stages(4, 12, 192, 320, 576) if exactly else ()
+    others = bounds, signs_are_strict, always_solid, stages, prepare_exactly
+    return PairKernels(first, ByDistance, decide, exactly, *others)
+
+
+_ROUND = Sphere, Capsule, CAST_SPHERE
 _LINES, _PLANES = _stages(2, 4, 192, 512), _stages(3, 8, 192, 320, 576)
 FILTERS: dict[tuple[type, type], PairKernels] = {
     (Segment, Aabb): _by_boxes(filters.segment_by_boxes, LinearByBoxes, filters.linear_and_box, *_LINES),
@@ -243,5 +315,9 @@ FILTERS: dict[tuple[type, type], PairKernels] = {
     (Triangle, Aabb): _by_boxes(filters.triangle_by_boxes, TriangleByBoxes, filters.triangle_and_box, *_PLANES),
     **{(probe, Triangle): _by_triangles(probe) for probe in (Segment, Ray, Line)},
     **{(probe, Obb): _by_obbs(probe) for probe in (Segment, Ray, Line, Point)},
-    **{(probe, Sphere): _by_spheres(probe) for probe in (Segment, Ray, Line, Point)},
+    **{
+        (probe, primitive): _by_distance(probe, primitive)
+        for probe, primitive in product(_ROUND, (*_ROUND[:2], Aabb, Triangle))
+    },
+    **{(probe, kind): _by_distance(probe, kind) for probe in (Segment, Ray, Line, Point) for kind in _ROUND[:2]},
 }

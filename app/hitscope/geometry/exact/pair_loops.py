@@ -13,7 +13,8 @@ from hitscope.geometry.arrays import builder, length_rows, width
 from hitscope.geometry.batch import Loop, expression
 from hitscope.geometry.exact.filters import Arithmetic
 from hitscope.geometry.exact.pair_kernels import FILTERS, Stage, exact_verdict, verdict
-from hitscope.geometry.shapes import Obb
+from hitscope.geometry.exact.verdict_codes import UNSURE
+from hitscope.geometry.shapes import Cast, Obb
 
 LENGTH, EXTENT, DIRECTION, AXIS = "length", "extent", "direction", "axis"
 """The meaning of a number of a pair, by which it is scaled: axes multiply extents, but no other lengths."""
@@ -59,12 +60,15 @@ def exact_loop(probe: type, primitive: type, stage: Stage) -> Loop:
 
     scope: dict[str, Any] = {"Arithmetic": Arithmetic, "exponent_above": exponent_above, "scaled": scaled}
     scope |= {"integer": integer, "decide": kernels.decide_exactly, "verdict": exact_verdict}
-    return _loop(probe, primitive, "unsure", "unsure", lines, is_solid=kernels.is_solid, **scope)
+    scope |= {"is_solid": kernels.is_solid, "prepare": kernels.prepare_exactly or kernels.prepare}
+    return _loop(probe, primitive, "unsure", "unsure", lines, **scope)
 
 
 def exact_code(probe: type, primitive: type, numbers: list[float]) -> int:
-    """Return the verdict code of the pair of these numbers, found in Python's integers."""
+    """Return the verdict code of the pair of these numbers, found in Python's integers where signs decide it."""
     kernels, scales = FILTERS[probe, primitive], _scales(probe, primitive)
+    if kernels.decide_exactly is None:
+        return UNSURE
     ratios = [number.as_integer_ratio() for number in numbers]
     units = {LENGTH: 1, EXTENT: 1, DIRECTION: 1, AXIS: 1}
     for scale, (_, denominator) in zip(scales, ratios, strict=True):
@@ -73,7 +77,7 @@ def exact_code(probe: type, primitive: type, numbers: list[float]) -> int:
     units[LENGTH] = units[EXTENT] * units[AXIS]
     integers = [numerator * (units[scale] // w) for scale, (numerator, w) in zip(scales, ratios, strict=True)]
     a, b = builder(probe)(integers), builder(primitive)(integers[width(probe) :])
-    prepared = kernels.prepare(a, *kernels.bounds(b), IN_INTEGERS)
+    prepared = (kernels.prepare_exactly or kernels.prepare)(a, *kernels.bounds(b), IN_INTEGERS)
     apart, meets = kernels.decide_exactly(prepared, b)
     code: int = exact_verdict(apart, meets, kernels.interiors(prepared, b), kernels.is_solid(b))
     return code
@@ -82,7 +86,8 @@ def exact_code(probe: type, primitive: type, numbers: list[float]) -> int:
 @cache
 def _scales(probe: type, primitive: type) -> tuple[str, ...]:
     """Return the scale of each number of a probe and of a primitive."""
-    scales = [DIRECTION] * width(probe) + [AXIS] * width(primitive)
+    # A direction has no length of its own, but a motion has.
+    scales = [LENGTH if issubclass(probe, Cast) else DIRECTION] * width(probe) + [AXIS] * width(primitive)
     for k in (*length_rows(probe), *(length_rows(primitive) + width(probe))):
         scales[k] = LENGTH
     if primitive is Obb:
@@ -118,7 +123,7 @@ def _loop(probe: type, primitive: type, parameter: str, indices: str, body: list
     )
     kernels = FILTERS[probe, primitive]
     scope |= {kind.__name__: kind for kind in (probe, primitive)}
-    scope |= {"prepare": kernels.prepare, "bounds": kernels.bounds, "interiors": kernels.interiors}
+    scope = {"prepare": kernels.prepare, "bounds": kernels.bounds, "interiors": kernels.interiors, **scope}
     from hitscope.geometry.compiled import compiled_source
 
     loop: Loop = compiled_source(source, scope, "loop")
