@@ -1,5 +1,6 @@
 """The hierarchy against exact tests of every element: verdicts, the first element, and t."""
 
+import math
 import sys
 from itertools import pairwise
 
@@ -8,15 +9,29 @@ import pytest
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact, threads
-from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.bvh import Tree
 from hitscope.geometry.bvh import tree as tree_module
-from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Point, Ray, Segment, Triangle
+from hitscope.geometry.exact.batch import meet_each
+from hitscope.geometry.shapes import (
+    Aabb,
+    Capsule,
+    Cast,
+    Line,
+    Obb,
+    Parallelepiped,
+    Point,
+    Ray,
+    Rounded,
+    Segment,
+    Sphere,
+    Triangle,
+)
 from tests.geometry import cases
 
 pytestmark = pytest.mark.xdist_group("bvh")  # so that no two workers compile the same at a time
 
-KINDS = {"aabb": Aabb, "obb": Obb, "triangle": Triangle}
+KINDS = {"aabb": Aabb, "obb": Obb, "triangle": Triangle, "sphere": Sphere, "capsule": Capsule}
 LINEAR = ("segment", "ray", "line")
 
 
@@ -69,6 +84,11 @@ def random_elements(kind, count, seed, size=0.1, scale=1.0, offset=0.0):
     if kind == "triangle":
         a, b, c = (center + random.uniform(-size, size, (count, 3)) * scale for _ in range(3))
         return Shapes.from_fields(Triangle, a, b, c)
+    if kind == "sphere":
+        return Shapes.from_fields(Sphere, center, random.uniform(0, size, count) * scale)
+    if kind == "capsule":
+        ends = center + random.uniform(-size, size, (count, 3)) * scale
+        return Shapes.from_fields(Capsule, center, ends, random.uniform(0, size, count) * scale)
     axes = np.linalg.qr(random.normal(size=(count, 3, 3)))[0]
     return Shapes.from_fields(Obb, center, random.uniform(0, size, (count, 3)) * scale, axes)
 
@@ -93,6 +113,31 @@ def random_probes(kind, count, seed, scale=1.0, offset=0.0):
 def test_random_elements_at_any_offset_and_magnitude(kind, probe, scale, offset):
     elements = random_elements(kind, 120, 1, 0.4, scale, offset)
     assert_right(list(elements), random_probes(probe, 12, 2, scale, offset))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("scale", "offset"),
+    [(1.0, 0.0), (1.0, 1e7), (1e-3, 1.0), (2.0**400, 0.0), (2.0**-400, 0.0), (2.0**-1060, 0.0), (2.0**1020, 0.0)],
+)
+def test_bodies_that_move_at_any_offset_and_magnitude(kind, scale, offset):
+    elements = random_elements(kind, 120, 1, 0.2, scale, offset)
+    tree, ways = Tree(elements), random_probes(Ray, 10, 2, scale, offset)
+    for k, (start, way) in enumerate(ways):
+        end = tuple(p + d for p, d in zip(start, way, strict=True))
+        radius = scale * (0.0, 0.01, 0.1, 1.0, 10.0)[k % 5]
+        for probe in (Cast(Sphere(start, radius), way), Capsule(start, end, radius)):
+            assert tree.hits(probe).tolist() == np.flatnonzero(meet_each(probe, elements)).tolist()
+
+
+def test_a_body_that_moves_along_the_edge_of_a_block_and_touches():
+    """The way is the radius beside all balls, whose bounds are those of the root."""
+    balls = Shapes.of([Sphere((float(k), 0.0, 0.0), 0.5) for k in range(-40, 40)])
+    tree = Tree(balls)
+    for beside, expected in ((1.0, True), (math.nextafter(1.0, 2.0), False), (math.nextafter(1.0, 0.0), True)):
+        for y, z in ((beside, 0.0), (0.0, -beside)):
+            probe = Cast(Sphere((-100.0, y, z), 0.5), (200.0, 0.0, 0.0))
+            assert tree.hits(probe).tolist() == (list(range(80)) if expected else [])
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -179,11 +224,7 @@ def test_what_cannot_be_answered_is_refused():
 
 @pytest.mark.parametrize("kind", KINDS.values())
 def test_no_elements_and_no_probes(kind):
-    nothing = (
-        random_elements("aabb", 1, 0)[:0]
-        if kind is Aabb
-        else Shapes(kind, np.empty((15 if kind is Obb else 9, 0)))
-    )
+    nothing = Shapes(kind, np.empty((width(kind), 0)))
     rays = random_probes(Ray, 3, 1)
     tree = Tree(nothing)
     assert tree.closest(rays).element.tolist() == [-1, -1, -1] and np.isnan(tree.closest(rays).t).all()
@@ -206,6 +247,11 @@ def test_other_probes(kind):
         Obb((0.1, -0.2, 0.3), (0.1, 0.2, 0.3), frame),
         Parallelepiped((0.1, -0.2, 0.3), ((-0.1, 0.0, 0.1), (0.2, 0.2, 0.0), (0.0, 0.1, 0.3))),
         *(Point(shapes[k][0]) for k in range(3)),
+        Sphere((0.1, 0.2, 0.3), 0.1),
+        Capsule((0.1, 0.2, 0.3), (0.4, 0.4, 0.4), 0.01),
+        Cast(Sphere((0.1, 0.2, 0.3), 0.05), (0.3, -0.5, 0.2)),
+        Cast(Aabb((0.1, 0.2, 0.3), (0.2, 0.2, 0.4)), (0.1, -0.2, 0.0)),
+        Cast(Rounded(Triangle((0.0, 0.0, 0.1), (0.1, 0.2, 0.3), (0.0, 0.1, 0.2)), 0.01), (-0.1, 0.0, 0.1)),
         Aabb((-(2.0**1023),) * 3, (2.0**1023,) * 3),
     ):
         expected = [n for n, shape in enumerate(shapes) if exact.meet(probe, shape)]

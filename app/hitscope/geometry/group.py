@@ -17,7 +17,7 @@ from hitscope.geometry.batch import method_loop, values
 from hitscope.geometry.exact import meet
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.registry import EXACT, Chosen, Method
-from hitscope.geometry.shapes import T_RANGES, Ray, Segment, Shape
+from hitscope.geometry.shapes import T_RANGES, Capsule, Ray, Segment, Shape
 
 if TYPE_CHECKING:
     from hitscope.geometry.bvh import Closest, Tree
@@ -108,7 +108,7 @@ class Group:
 
         Without `compile` it does not wait for code that is not compiled: NumPy or the interpreter decides instead.
         """
-        if self._tree is not None and self._hierarchy_decides(chosen.method, type(probe)):
+        if self._tree is not None and self._hierarchy_decides(chosen.method):
             hits = np.zeros(len(self.shapes), dtype=np.bool_)
             hits[self._tree.hits(probe)] = True
             progress.advance(len(hits))
@@ -152,7 +152,7 @@ class Group:
 
         It is built now if many pairs would be decided without.
         """
-        if not self._hierarchy_decides(chosen.method, probes.kind) or probes.kind not in SEARCHED:
+        if not self._hierarchy_decides(chosen.method) or probes.kind not in SEARCHED:
             return None
         sizes = self.thresholds
         many = len(probes) * len(self.shapes) >= sizes.compile_exact_pairs or len(probes) > sizes.tile_probes
@@ -163,10 +163,11 @@ class Group:
     def ready(self, chosen: Chosen, probe: type) -> bool:
         """Whether `prepare` has nothing to do for such probes: all is built, or not worth building."""
         few = len(self.shapes) < self.thresholds.prepare_primitives
-        if few or not self._can_compile(chosen.method, probe) or not compiler.can_compile():
+        if few or not compiler.can_compile():
             return True
-        built = self._tree is not None or not self._hierarchy_pays(chosen.method, probe)
-        return built and self._key(chosen.method, probe) in self.code.ready
+        built = self._tree is not None or not self._hierarchy_pays(chosen.method)
+        compilable = self._can_compile(chosen.method, probe)
+        return built and (not compilable or self._key(chosen.method, probe) in self.code.ready)
 
     @in_default_mode
     def prepare(self, chosen: Chosen, probe: type) -> None:
@@ -178,8 +179,11 @@ class Group:
             return
         if self._can_compile(chosen.method, probe):
             self._compile(chosen, probe)
-        if self._hierarchy_pays(chosen.method, probe):
+        if self._hierarchy_pays(chosen.method):
             self._build_hierarchy()
+            if self._tree is not None and probe not in T_RANGES:
+                # A body that is far away compiles the searches for bodies, those that move and others.
+                self._tree.hits(Capsule._make(((1e300,) * 3, (1e300,) * 3, 0.0)))
 
     def _compile(self, chosen: Chosen, probe: type) -> None:
         method = chosen.method
@@ -216,20 +220,20 @@ class Group:
 
     def _tree_for(self, method: Method, probes: Shapes, compile: bool) -> "Tree | None":
         """Return the hierarchy if it can decide such pairs, built now if that is cheaper; else None."""
-        if not self._hierarchy_decides(method, probes.kind):
+        if not self._hierarchy_decides(method) or probes.kind not in T_RANGES:
             return None
         many = len(probes) * len(self.shapes) >= self.thresholds.hierarchy_pairs
         if compile and many and compiler.can_compile():
             self._build_hierarchy()
         return self._tree
 
-    def _hierarchy_decides(self, method: Method, probe: type) -> bool:
+    def _hierarchy_decides(self, method: Method) -> bool:
         """Whether a hierarchy can decide such pairs: its verdicts are those of `exact`."""
-        return method.name == EXACT and probe in T_RANGES and self.can_have_hierarchy
+        return method.name == EXACT and self.can_have_hierarchy
 
-    def _hierarchy_pays(self, method: Method, probe: type) -> bool:
+    def _hierarchy_pays(self, method: Method) -> bool:
         many = len(self.shapes) >= self.thresholds.hierarchy_primitives
-        return many and self._hierarchy_decides(method, probe)
+        return many and self._hierarchy_decides(method)
 
     def _key(self, method: Method, probe: type) -> tuple[Method, type, type]:
         return method, probe, self.kind

@@ -1,4 +1,4 @@
-"""A bounding volume hierarchy, which finds the boxes or triangles that probes hit without testing all of them.
+"""A bounding volume hierarchy, which finds the elements that probes hit without testing all of them.
 
 One cheap test of a bounding box can exclude everything inside it (Ericson 2005, ch. 6). This hierarchy is a tree
 of nodes with eight children, whose bounds are tested at once (Wald, Benthin and Boulos 2008; Wald et al. 2014,

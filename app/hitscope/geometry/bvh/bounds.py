@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.exact.linear_blocks import FARTHEST, NEAREST
+from hitscope.geometry.exact.linear_blocks import FARTHEST, NEAREST, has_radius
+from hitscope.geometry.kinds.round import within_radius
 from hitscope.geometry.lanes import get, greater, inlined, lesser, magnitude
 
 CHUNK = 8192
@@ -53,6 +54,8 @@ def each_bounds(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     if len(rows) == 9:
         a, b, c = rows.reshape(3, 3, -1)
         return np.concatenate((np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)))
+    if has_radius(len(rows)):
+        return np.concatenate(within_radius(rows))
     middle, sizes = rows[:3], np.abs(rows[6:]).reshape(3, 3, -1)
     half = rows[3] * sizes[0] + rows[4] * sizes[1] + rows[5] * sizes[2]
     half += (half + np.abs(middle)) * 2.0**-50
@@ -61,7 +64,7 @@ def each_bounds(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @inlined
 def bounds_of(rows: Any, width: int, count: int, n: int) -> Any:
-    """Return the bounds lo x, y, z, hi x, y, z of element n of `count`; oriented boxes' are a little too large."""
+    """Return the bounds lo x, y, z, hi x, y, z of element n of `count`, a little wider where they are rounded."""
     if width == 6:
         lx, ly, lz = _row(rows, count, 0, n), _row(rows, count, 1, n), _row(rows, count, 2, n)
         return lx, ly, lz, _row(rows, count, 3, n), _row(rows, count, 4, n), _row(rows, count, 5, n)
@@ -69,6 +72,11 @@ def bounds_of(rows: Any, width: int, count: int, n: int) -> Any:
         lx, hx = _ends(rows, count, 0, n)
         ly, hy = _ends(rows, count, 1, n)
         lz, hz = _ends(rows, count, 2, n)
+        return lx, ly, lz, hx, hy, hz
+    if has_radius(width):
+        lx, hx = _within_radius(rows, width, count, 0, n)
+        ly, hy = _within_radius(rows, width, count, 1, n)
+        lz, hz = _within_radius(rows, width, count, 2, n)
         return lx, ly, lz, hx, hy, hz
     lx, hx = _around(rows, count, 0, n)
     ly, hy = _around(rows, count, 1, n)
@@ -87,6 +95,15 @@ def _ends(rows: Any, count: int, axis: int, n: int) -> tuple[float, float]:
     """Return the least and the greatest coordinate of a triangle's corners."""
     a, b, c = _row(rows, count, axis, n), _row(rows, count, axis + 3, n), _row(rows, count, axis + 6, n)
     return lesser(c, lesser(b, a)), greater(c, greater(b, a))
+
+
+@inlined
+def _within_radius(rows: Any, width: int, count: int, axis: int, n: int) -> tuple[float, float]:
+    """Return the ends of a sphere or capsule along a coordinate, widened by more than their rounding errors."""
+    a, b = _row(rows, count, axis, n), _row(rows, count, axis + width - 4, n)
+    radius = _row(rows, count, width - 1, n)
+    lost = (greater(magnitude(a), magnitude(b)) + radius) * 2.0**-48
+    return lesser(a, b) - radius - lost, greater(a, b) + radius + lost
 
 
 @inlined

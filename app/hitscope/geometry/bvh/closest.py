@@ -28,7 +28,7 @@ from hitscope.geometry.bvh.probes import (
 )
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE, signs_of, slabs, test_block
 from hitscope.geometry.compiled import compiled
-from hitscope.geometry.exact.linear_blocks import LATEST, RELATIVE_REFINED, SLACK, Precision, refine
+from hitscope.geometry.exact.linear_blocks import LATEST, RELATIVE_REFINED, SLACK, Precision, has_radius, refine
 from hitscope.geometry.exact.verdict_codes import HIT, UNSURE
 from hitscope.geometry.lanes import (
     LANES,
@@ -381,6 +381,10 @@ def _refined(tree: Any, doubles: Any, n: int, bests: Any, ts: Any, errors: Any, 
         any_hit = best if best > any_hit else any_hit
     if any_hit < 0:
         return np.int32(0)
+    if has_radius(tree.width):
+        # The t at which round shapes are entered are roots, known only of a probe that starts within one.
+        store(found, 0, load(ts, n))
+        return load(errors, n) <= 0.0
     for k in range(LANES):
         best = get(bests, n + k)
         best = best if best > 0 else np.int32(0)

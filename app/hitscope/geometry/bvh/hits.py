@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh.packed_tree import LINKS, NODE, NONE, STACK, PackedTree, addresses, aligned, places
 from hitscope.geometry.bvh.probes import (
     DOUBLES,
@@ -14,6 +15,7 @@ from hitscope.geometry.bvh.probes import (
     Bundle,
     Order,
     block_probe,
+    bundle_of,
     in_memory,
     prepare,
     reach_to,
@@ -24,8 +26,12 @@ from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
 from hitscope.geometry.lanes import LANES, address, first_bit, get, inlined, load, put
-from hitscope.geometry.shapes import Shape
+from hitscope.geometry.shapes import Capsule, Cast, Segment, Shape, Sphere, Vec3
 from hitscope.geometry.traits import bounds_of
+from hitscope.geometry.vector import subtract
+
+LARGEST_EXTENT = 64.0
+"""The size in unit space from which a body that moves is near to all elements, or its whole way is searched."""
 
 
 @inlined
@@ -179,15 +185,79 @@ def touch_all(
     return pairs[:size].copy()
 
 
-def overlapping(packed: PackedTree, probe: Shape, most: int) -> NDArray[np.int32] | None:
-    """Return the elements, ascending, of all blocks whose bounds meet a probe's; None if more than `most`."""
+def near_elements(packed: PackedTree, probe: Shape, most: int) -> NDArray[np.int32] | None:
+    """Return the elements, ascending, of all blocks whose bounds meet a probe's; None if more than `most`.
+
+    Those of a cast or a capsule move along it.
+    """
+    if isinstance(probe, Cast):
+        found = _along(packed, probe.inner, probe[-1], most)
+    elif isinstance(probe, Capsule):
+        ball, way = Sphere._make((probe.start, probe.radius)), subtract(probe.end, probe.start)
+        found = _along(packed, ball, way, most)
+    else:
+        found = None
+    found = _overlapping(packed, probe, most) if found is None else found
+    return np.sort(found) if found.size <= most else None
+
+
+def _along(packed: PackedTree, body: Shape, way: Vec3, most: int) -> NDArray[np.int32] | None:
+    """Return the elements of all blocks that a moving body's bounds meet, some if more than `most`.
+
+    None if the body is too far away, or too large, to move in unit space.
+    """
+    lo, hi = bounds_of(body)
+    with np.errstate(over="ignore", invalid="ignore"):
+        middle = lo / 2 + hi / 2
+        end = middle + way
+        sizes = np.maximum(hi - middle, middle - lo) + (np.abs(middle) + np.abs(end) + np.abs(hi)) * 2.0**-50
+        extent = float(sizes.max()) * packed.frame[3]
+    if not (extent < LARGEST_EXTENT and np.isfinite(end).all()):
+        return None
+    bundle = bundle_of(Shapes(Segment, np.concatenate((middle, end)).reshape(-1, 1)))
+    found: NDArray[np.int32] = sweep(packed, bundle, aligned(MEMORY, np.float64), extent, most)
+    return None if found.size == 1 and found[0] < 0 else found
+
+
+@compiled
+def sweep(packed: Any, given: Any, memory: Any, extent: float, most: int) -> Any:
+    """Return the elements of the blocks, larger by `extent`, that a segment enters; -1 if it is out of range."""
+    tree, bundle = addresses(packed), in_memory(given)
+    order = Order(address(memory, 0, np.int64), False, 0)
+    singles, doubles = address(memory, SINGLES_AT, np.float32), address(memory, DOUBLES_AT, np.float64)
+    gathered, stack = address(memory, GATHERED_AT, np.float64), address(memory, STACK_AT, np.int32)
+    found, size, top = np.empty(1024, np.int32), 0, 1
+    prepare(tree.frame, bundle, order, 0, 1, gathered, singles, doubles, extent)
+    reach, signs = single(singles, 9, 0), signs_of(singles, 0)
+    put(stack, 0, np.int32(0))
+    if np.isnan(reach):
+        found[0], size = -1, 1
+    while reach >= 0 and size <= most:
+        link, top = _next_block(tree, singles, 0, signs, reach, stack, top)
+        if link == 0:
+            break
+        found, size = _with_block(tree, link, found, size)
+    return found[:size].copy()
+
+
+@inlined
+def _with_block(tree: Any, link: int, found: Any, size: int) -> tuple[Any, int]:
+    """Append a block's elements to an array of `size` numbers in use; return it and its new size."""
+    found, count = with_room(found, size), (~link & 7) + 1
+    for k in range(count):
+        found[size + k] = get(tree.ids, (~link >> 3) * LANES + k)
+    return found, size + count
+
+
+def _overlapping(packed: PackedTree, probe: Shape, most: int) -> NDArray[np.int32]:
+    """Return the elements of all blocks whose bounds meet a probe's, some if more than `most`."""
     center, scale = packed.frame[:3], packed.frame[3]
     with np.errstate(over="ignore", invalid="ignore"):
         lo, hi = ((side - center) * scale for side in bounds_of(probe))
         pad = PAD + max(np.abs(lo).max(), np.abs(hi).max()) * 2.0**-50
         lo, hi = np.nan_to_num(lo - pad, nan=-inf), np.nan_to_num(hi + pad, nan=inf)
         found: NDArray[np.int32] = overlap(packed, lo.astype(np.float32), hi.astype(np.float32), most)
-    return np.sort(found) if found.size <= most else None
+    return found
 
 
 @compiled
@@ -200,10 +270,7 @@ def overlap(packed: Any, lo: Any, hi: Any, most: int) -> Any:
         top -= 1
         link = stack[top]
         if link < 0:
-            found = with_room(found, size)
-            for k in range((~link & 7) + 1):
-                found[size + k] = get(tree.ids, (~link >> 3) * LANES + k)
-            size += (~link & 7) + 1
+            found, size = _with_block(tree, link, found, size)
             continue
         mask: Any = np.int32(255)
         for axis in range(3):

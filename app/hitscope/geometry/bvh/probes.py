@@ -16,7 +16,8 @@ this is done in float64; the numbers of node tests are then rounded to float32.
 
 Less than 10 in all. The shift grows every box by PAD = 16 * 2**-24, and by 2**-50 times the distance of the
 probe's origin, which covers the float64 rounding before. (Ize 2013 makes the slab test robust by a factor on tau;
-a shift also covers directions of zero, and costs a node nothing.)
+a shift also covers directions of zero, and costs a node nothing.) A body that moves is its middle, and all boxes
+are larger by its extent e: tau is below 2.1 + 2 e, and the sum above, larger by 7 e, is below 16 (1 + e).
 """
 
 from math import isfinite, nan
@@ -95,9 +96,19 @@ class Order(NamedTuple):
 
 @inlined
 def prepare(
-    frame: Any, bundle: Any, order: Any, begin: int, end: int, gathered: Any, singles: Any, doubles: Any
+    frame: Any,
+    bundle: Any,
+    order: Any,
+    begin: int,
+    end: int,
+    gathered: Any,
+    singles: Any,
+    doubles: Any,
+    extent: float = 0.0,
 ) -> None:
     """Transform the probes `begin` to `end` of an order into unit space, clipped to the root, eight at a time.
+
+    They enter boxes that are larger by `extent`, in unit space, on all sides.
 
     Writes into `singles`, for node tests, the inverse direction, the shifts of near and of far planes, and the
     reach, which is the greatest tau: negative if a probe misses the root, NaN if it is out of range. Writes into
@@ -122,7 +133,7 @@ def prepare(
         ux, uy, uz = (ox - get(frame, 0)) * scale, (oy - get(frame, 1)) * scale, (oz - get(frame, 2)) * scale
         vx, vy, vz = dx * over + 0.0, dy * over + 0.0, dz * over + 0.0
         far = greater(greater(magnitude(ux), magnitude(uy)), magnitude(uz))
-        pad = far * 2.0**-50 + PAD
+        pad = far * 2.0**-50 + (PAD + extent * (1.0 + PAD))
         # A probe of length zero has tau 0 only.
         enters = choose(moving, rate * (-LATEST if bundle.lines else 0.0), 0.0)
         leaves = choose(moving, rate * ((1.0 if bundle.segments else LATEST) * SLACK), 0.0) + pad

@@ -16,7 +16,7 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh.bounds import frame_of
 from hitscope.geometry.bvh.build import build
 from hitscope.geometry.bvh.closest import closest
-from hitscope.geometry.bvh.hits import collect, entered_levels, every_level, overlapping, touch
+from hitscope.geometry.bvh.hits import collect, entered_levels, every_level, near_elements, touch
 from hitscope.geometry.bvh.one_ray import MISSED, closest_of
 from hitscope.geometry.bvh.probes import bundle_of
 from hitscope.geometry.bvh.refit import refitted
@@ -42,7 +42,7 @@ class Sweeping(NamedTuple):
     """It is near more than one element in so many,"""
     selected: int = 1024
     """and more than so many."""
-    compiled_from: int = 100_000
+    compiled_from: int = 20_000
     """The elements from which that is done compiled."""
 
 
@@ -68,7 +68,7 @@ class Touched(NamedTuple):
 
 
 class Tree:
-    """A hierarchy over n axis-aligned boxes, oriented boxes or triangles.
+    """A hierarchy over n axis-aligned boxes, oriented boxes, triangles, spheres or capsules.
 
     It is immutable, and threads may share it.
 
@@ -119,9 +119,8 @@ class Tree:
             return self.all(Shapes.of([probe])).elements.astype(np.intp, copy=False)
         if self._packed is None:
             return self._hits_by_testing_all(probe)
-        near = overlapping(
-            self._packed, probe, max(len(self.shapes) // self.sweeping.one_in, self.sweeping.selected)
-        )
+        most = max(len(self.shapes) // self.sweeping.one_in, self.sweeping.selected)
+        near = near_elements(self._packed, probe, most)
         if near is None:
             return self._sweep(probe)
         hits: NDArray[np.intp] = near[meet_each(probe, self.shapes[near])].astype(np.intp)

@@ -53,6 +53,12 @@ class BlockProbe(NamedTuple):
 
 
 @inlined
+def has_radius(width: int) -> bool:
+    """Whether shapes of so many numbers are spheres or capsules, whose radius follows one or two points."""
+    return width % 3 == 1
+
+
+@inlined
 def enter(width: int, blocks: Any, base: int, probe: Any, limit: float, found: Any) -> Any:
     """Return the masks of the elements that are surely hit and of those that are unsure.
 
@@ -63,6 +69,8 @@ def enter(width: int, blocks: Any, base: int, probe: Any, limit: float, found: A
         return _triangles(blocks, base, probe, limit, found)
     if width == 6:
         return _boxes(blocks, base, probe, limit, found)
+    if has_radius(width):
+        return _round(width, blocks, base, probe, limit, found)
     return _turned_boxes(blocks, base, probe, limit, found)
 
 
@@ -177,6 +185,53 @@ def _turned_boxes(blocks: Any, base: int, probe: Any, limit: float, found: Any) 
         sure_near = greater(choose(narrow > 0.0, lesser(one, other), inf), sure_near)
         sure_far = lesser(greater(one, other), sure_far)
     return _compare(near, far, sure_near, sure_far, probe, limit, found)
+
+
+@inlined
+def _round(width: int, blocks: Any, base: int, probe: Any, limit: float, found: Any) -> Any:
+    """Test spheres or capsules by a point of each shape and by a direction, as `filters` do and with its bounds.
+
+    t is between that of the point, which is inside, and the least of all points of the element.
+    """
+    dx, dy, dz, eps = probe.dx, probe.dy, probe.dz, EPSILON
+    ux, uy, uz = (
+        load(blocks, base) - probe.ox,
+        load(blocks, base + 8) - probe.oy,
+        load(blocks, base + 16) - probe.oz,
+    )
+    other, radius = base + 8 * (width - 4), load(blocks, base + 8 * (width - 1))
+    vx, vy, vz = (
+        load(blocks, other) - probe.ox,
+        load(blocks, other + 8) - probe.oy,
+        load(blocks, other + 16) - probe.oz,
+    )
+    ex, ey, ez = vx - ux, vy - uy, vz - uz
+    squared, size = dx * dx + dy * dy + dz * dz, abs(dx) + abs(dy) + abs(dz)
+    inverse = 1.0 / squared if squared > 0.0 else 0.0
+    far = greater(magnitude(ux) + magnitude(uy) + magnitude(uz), magnitude(vx) + magnitude(vy) + magnitude(vz))
+    end = far * (size * inverse * 1.01)
+    first, last = greater(end * -1.0, probe.t_min), lesser(end, probe.t_max)
+    length, slope = ex * ex + ey * ey + ez * ez, ex * dx + ey * dy + ez * dz
+    ahead, across, behind = ux * dx + uy * dy + uz * dz, ux * ex + uy * ey + uz * ez, vx * dx + vy * dy + vz * dz
+    straight, turned = choose(length > 0.0, length, 1.0), length * squared - slope * slope
+    t = (ahead * length - slope * across) / choose(turned > 0.0, turned, 1.0)
+    s = lesser(greater((lesser(greater(t, first), last) * slope - across) / straight, 0.0), 1.0)
+    t = lesser(greater((ahead + s * slope) * inverse, first), last)
+    s = lesser(greater((t * slope - across) / straight, 0.0), 1.0)
+    wx, wy, wz = t * dx - (ux + s * ex), t * dy - (uy + s * ey), t * dz - (uz + s * ez)
+    gap, rate, both = wx * wx + wy * wy + wz * wz, wx * dx + wy * dy + wz * dz, radius * radius
+    most = greater(wx * ux + wy * uy + wz * uz, wx * vx + wy * vy + wz * vz)
+    bound = far + (last - first) * size
+    noise = (magnitude(wx) + magnitude(wy) + magnitude(wz)) * bound * (16.0 * eps)
+    over = lesser(first * rate, last * rate) - most - noise - (last - first + 1.0) * probe.absolute
+    apart = (over > 0.0) & (over * over > both * gap * SLACK + (gap + 1.0) * 2.0**-1060)
+    hit = gap < both - ((bound * bound + both) * (128.0 * eps) + (bound + 1.0) * probe.absolute)
+    reach = (radius + far * 2.0**-48) * (squared**0.5 * SLACK)
+    low = greater((lesser(ahead, behind) - reach - probe.absolute) * inverse, probe.t_min)
+    beyond = low > limit
+    store(found, 0, t)
+    store(found, 8, (t - low) * SLACK + magnitude(t) * 2.0**-51)
+    return hit & ~beyond, ~(apart | beyond | hit)
 
 
 @inlined

@@ -43,7 +43,8 @@ class Capsule(NamedTuple("Capsule", [("start", Vec3), ("end", Vec3), ("radius", 
         def __new__(cls, start: Vector, end: Vector, radius: Number) -> Self: ...
 
 
-def _bounds(rows: Array) -> tuple[Array, Array]:
+def within_radius(rows: Array) -> tuple[Array, Array]:
+    """Return the bounds of shapes whose rows are points and a radius."""
     radius, (lo, hi) = rows[-1], of_points(rows[:-1])
     return widened(lo - radius, hi + radius, np.maximum(np.abs(lo), np.abs(hi)) + radius)
 
@@ -52,7 +53,8 @@ SPHERE = Kind(
     Sphere,
     3,
     Sphere._make(((0.0, 0.0, 0.0), 1.0)),
-    bounds=_bounds,
+    bounds=within_radius,
+    in_hierarchy=True,
     core=lambda sphere: Polyhedron._make(((), (sphere.center,))),
     radius=lambda sphere: sphere.radius,
     core_features={"vertex 0": "surface"},
