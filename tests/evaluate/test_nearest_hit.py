@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
+from hitscope import scene
 from hitscope.evaluate import evaluate
 from hitscope.evaluate import report as module
 from hitscope.evaluate.report import nearest_hit
+from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact import relation
 from hitscope.geometry.group import Group
-from hitscope.geometry.shapes import Aabb, Line, Plane, Ray, Segment, Triangle
+from hitscope.geometry.shapes import Aabb, Cast, Line, Plane, Ray, Segment, Sphere, Triangle
 from hitscope.scene import Scene, replace_items
 from hitscope.scene.model import (
     AabbPrimitive,
@@ -151,3 +153,17 @@ def test_verdicts_are_those_of_all_hits_whatever_is_shown():
     assert nearest.nearest_hits(4) is None and report.nearest_hits(0) is None
     assert nearest.shown_hits.sum() < nearest.hit_elements.sum()
     np.testing.assert_array_equal(report.shown_hits, report.hit_elements)
+
+
+@pytest.mark.parametrize("start", [(-9.0, 0.1, 0.2), (-1.0, 0.0, 0.0), (9.0, 0.0, 0.0)])
+def test_what_a_cast_enters_first_of_more_elements_than_are_marked(start):
+    random = np.random.default_rng(3)
+    balls = Shapes.from_fields(Sphere, random.uniform(-2, 2, (300, 3)), np.full(300, 0.1))
+    corners = random.uniform(-2, 2, (100, 3))
+    triangles = Shapes.from_fields(Triangle, *(corners + random.uniform(-0.3, 0.3, (100, 3)) for _ in range(3)))
+    probe = Cast(Sphere(start, 1.6), (9.0, 0.1, 0.0))
+    report = evaluate(scene({"balls": balls, "triangles": triangles}, {"probe": probe}))
+    hits = np.flatnonzero(report.row(0)).tolist()
+    entered = [(relation(probe, report.elements[e].shape).t_enter, e) for e in hits]
+    assert report.first_entered(0) == (min(entered)[1] if hits else None)
+    assert not hits or len(hits) > 64

@@ -9,7 +9,7 @@ import pytest
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact import pair_loops
-from hitscope.geometry.exact.batch import ExactBatch
+from hitscope.geometry.exact.batch import ExactBatch, may_be_first, meet_each
 from hitscope.geometry.exact.pair_kernels import CAST_SPHERE, FILTERS
 from hitscope.geometry.kinds import word_of
 from hitscope.geometry.shapes import Aabb, Capsule, Cast, Line, Obb, Point, Ray, Segment, Sphere, Triangle
@@ -291,3 +291,15 @@ def test_one_far_primitive_changes_no_verdict_and_costs_no_integers_of_others(pa
     monkeypatch.setattr(counted, lambda *given: unsure.append(given) or code(*given))
     assert hits(probe, [*primitives, far]) == expected
     assert len(unsure) < 2
+
+
+@pytest.mark.parametrize("kind", [Aabb, Capsule, Sphere, Triangle])
+@pytest.mark.parametrize(
+    ("start", "radius"), [((-3.0, 0.1, 0.2), 0.2), ((0.0, 0.1, 0.2), 0.3), ((-0.9, 0.0, 0.0), 0.01)]
+)
+def test_what_a_cast_enters_first_is_among_what_bisection_leaves(kind, start, radius):
+    probe, primitives = Cast(Sphere(start, radius), (2.5, 0.3, -0.2)), cloud(kind, 400)
+    primitives = primitives[meet_each(probe, primitives)]
+    entered = [(exact.relation(probe, primitive).t_enter, k) for k, primitive in enumerate(primitives)]
+    left = may_be_first(probe, primitives).tolist()
+    assert min(entered)[1] in left and len(left) <= max(2, len(entered) / 4)

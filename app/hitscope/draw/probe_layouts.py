@@ -33,6 +33,11 @@ CROWDED_FROM = 1000
 """The number of shapes from which misses recede, and only the nearest hit of each probe is marked."""
 
 
+def most_marked(report: Report) -> int:
+    """Return how many hits of a probe are marked at most."""
+    return 1 if len(report.elements) >= CROWDED_FROM else MARKED_HITS
+
+
 class StrokeLimits(NamedTuple):
     """The most segments and rays of bundles, and of their pairs with elements, that are drawn as strokes."""
 
@@ -175,9 +180,11 @@ class ProbeLayouts:
         verdicts: dict[int, Verdict] = {}
         t_stop = 1.0
         if isinstance(shape, Cast):
-            verdicts = {e: self._report.verdict(p, e) for e in near_first[:MARKED_HITS].tolist()}
+            first = self._report.first_entered(p)
+            near_first = near_first[np.argsort(near_first != first, kind="stable")][: most_marked(self._report)]
+            verdicts = {e: self._report.verdict(p, e) for e in near_first.tolist()}
             enters = np.array([verdict.t_enter for verdict in verdicts.values()], float)
-            near_first = near_first[:MARKED_HITS][np.argsort(enters, kind="stable")]
+            near_first = near_first[np.argsort(enters, kind="stable")]
             t_stop = float(np.fmin.reduce(enters, initial=1.0))
             pieces = self._way_of(shape, t_stop)
         nearest = near_first[:MARKED_HITS].tolist()
@@ -258,7 +265,7 @@ class HitVerdicts:
         Among very many elements it is the nearest hit alone: more marks would cover what is hit.
         """
         self._report, self._layouts = report, layouts
-        each = 1 if len(report.elements) >= CROWDED_FROM else MARKED_HITS
+        each = most_marked(report)
         hits = [[(p, e) for e in layout.near_first[:each]] for p, layout in layouts.by_probe.items()]
         self.by_pair = {(p, e): self._verdict(p, e) for p, e in islice(_in_turn(hits), MARKED_HITS)}
         """By the indices of probe and element."""

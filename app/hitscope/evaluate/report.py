@@ -29,6 +29,10 @@ LOST = 2.0**-48
 """More than the relative rounding error of a t that is computed from bounds."""
 
 
+COMPARED_CASTS = 64
+"""The most elements of which the one is found that a cast enters first."""
+
+
 class NearestHit(NamedTuple):
     """The exact t at which a probe enters a shape, and the shape's position; the lesser of two is the first."""
 
@@ -37,7 +41,7 @@ class NearestHit(NamedTuple):
 
 
 def nearest_hit(probe: Shape, shapes: Sequence[Shape]) -> NearestHit | None:
-    """Return which of the shapes that a linear probe hits it enters first, the first of several; None of none.
+    """Return which of the shapes that a linear probe or cast hits it enters first, the first of several, if any.
 
     Exact t are computed in the order of bounds of t, up to the first bound beyond the least t.
     """
@@ -54,8 +58,9 @@ def nearest_hit(probe: Shape, shapes: Sequence[Shape]) -> NearestHit | None:
 
 
 def _least_t(probe: Shape, shapes: Sequence[Shape]) -> Array:
-    """A lower bound of the t at which a probe enters each shape, by the slabs of its bounds; (n,)."""
-    assert is_linear(probe)
+    """A lower bound of the t at which a probe enters each shape, by the slabs of its bounds; (n,). 0 of a cast."""
+    if not is_linear(probe):
+        return np.zeros(len(shapes))
     line = linear(probe)
     direction = np.array(line.direction, float)
     bounds = all_bounds(shapes)
@@ -285,6 +290,19 @@ class Report:
         if found[row] >= 0:
             shown[found[row]] = True
         return shown
+
+    def first_entered(self, i: int) -> int | None:
+        """Return which element probe i, a cast, enters first; None if it hits none.
+
+        Of more than a few it is one of the first that cannot be told by a filter, or by another method.
+        """
+        probe, row, found = self.probes[i].shape, self.row(i), [np.empty(0, np.intp)]
+        for indices, kind, _, group in self._groups:
+            hits = group.may_be_first(self._chosen(type(probe), kind), probe, np.flatnonzero(row[indices]))
+            found.append(np.arange(len(self.elements))[indices][hits])
+        candidates = np.sort(np.concatenate(found))[:COMPARED_CASTS].tolist()
+        first = nearest_hit(probe, [self.elements[e].shape for e in candidates])
+        return None if first is None else candidates[first.position]
 
     def count(self, i: int) -> int:
         """Return how many elements probe i hits."""

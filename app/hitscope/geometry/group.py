@@ -160,6 +160,14 @@ class Group:
             self._build_hierarchy()
         return None if self._tree is None else self._tree.closest(probes)
 
+    def may_be_first(self, chosen: Chosen, probe: Shape, hits: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return which of the elements that a cast hits it may enter first, by `exact`; others it enters later."""
+        if chosen.method.name != EXACT or not isinstance(self.shapes, Shapes):
+            return hits
+        from hitscope.geometry.exact.batch import may_be_first
+
+        return hits[may_be_first(probe, self.shapes[hits])]
+
     def ready(self, chosen: Chosen, probe: type) -> bool:
         """Whether `prepare` has nothing to do for such probes: all is built, or not worth building."""
         few = len(self.shapes) < self.thresholds.prepare_primitives

@@ -19,6 +19,8 @@ from hitscope.geometry.shapes import Aabb, Obb, Shape, Triangle
 
 CHUNK = 1 << 14
 """The number of primitives that NumPy filters at a time, so that intermediate results stay in the cache."""
+BISECTIONS = 12
+"""The most steps of a search for what a cast enters first."""
 MEASURED_APART = 100_000
 """The number of primitives from which their bounds are computed on all threads."""
 COARSE_FROM = 16
@@ -39,6 +41,38 @@ def meet_each(probe: Shape, primitives: Shapes) -> NDArray[np.bool_]:
     hits = np.empty(n, np.bool_)
     ExactBatch(primitives).decide(probes, slice(0, 1), slice(0, n), False, hits[np.newaxis])
     return hits
+
+
+def may_be_first(probe: Shape, primitives: Shapes) -> NDArray[np.intp]:
+    """Return which of the primitives that a cast hits it may enter first, the first of several; (k,).
+
+    Those that it enters later are told by bisection, where a filter finds the parts of its way free, until few are
+    left: roots decide a pair in the time of some steps.
+    """
+    kernels = FILTERS.get((type(probe), primitives.kind))
+    candidates = np.arange(len(primitives))
+    if kernels is None or kernels.prepared is not filters.ByDistance or candidates.size <= 2:
+        return candidates
+    build, low, high, until = builder(primitives.kind), 0.0, 1.0, 0.0
+    with np.errstate(all="ignore"):
+        prepared = kernels.prepare(probe, *ExactBatch(primitives).bounds)
+        for _ in range(BISECTIONS):
+            if candidates.size <= 2:
+                break
+            way = prepared._replace(last=until)
+            apart: Any
+            meets: Any
+            apart, meets = kernels.decide(way, build(primitives.rows[:, candidates]))
+            if meets.any():
+                # All that it is within at its start it enters at t = 0.
+                end = candidates.size if until else int(np.argmax(meets)) + 1
+                candidates, high = candidates[:end][~apart[:end]], until
+            elif apart.all():
+                low = until
+            else:
+                break
+            until = (low + high) / 2
+    return candidates
 
 
 class ExactBatch:
