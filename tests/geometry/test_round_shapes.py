@@ -316,6 +316,21 @@ def test_roots_are_compared_without_rounding():
         assert abs(decimal(x.approximated()) - a) < Decimal("1e-20")
 
 
+@pytest.mark.parametrize("scale", [1, Fraction(1, 1 << 520), Fraction(1, 1 << 1100), 1 << 900, 1 << 2200])
+def test_roots_that_floats_cannot_tell_apart(scale):
+    """Roots and rational numbers beside them, from 2 ** -44 of them to 2 ** -300."""
+    random = Random(7)
+    for _ in range(200):
+        a, b, d = (Fraction(random.uniform(0.5, 2)) for _ in range(3))
+        sign, way, near = (random.choice((-1, 1)) for _ in range(3))
+        root = Root.of(way * a * scale, sign * b * scale, d)
+        with localcontext(prec=400):
+            value = way * a + sign * b * Fraction((Decimal(d.numerator) / d.denominator).sqrt())
+        beside = Root(value * scale * (1 + near * Fraction(1, 1 << random.randint(44, 300))))
+        expected = -near if value > 0 else near
+        assert compared(root, beside) == expected and compared(beside, root) == -expected
+
+
 def test_no_linear_shape_is_round():
     assert all(not is_linear(kind.example) for kind in KINDS.values() if kind.core)
     assert exact.is_bounded(UNIT) and not exact.is_plane(UNIT)

@@ -92,7 +92,8 @@ def _cast_relation(probe: Cast, primitive: Shape) -> Relation:
     def is_near(t: Fraction) -> bool:
         return point_gap(way.at(t), difference).squared < reach**2
 
-    if is_near(Fraction(0)):
+    # What is entered later is not near at the start.
+    if not found.t_enter and is_near(Fraction(0)):
         state = "inside"
     else:
         state = "crossing" if is_near(between(found.t_enter, found.t_exit)) else "touching"

@@ -139,7 +139,8 @@ def _along_edge(origin: Vector, way: Vector, start: Vector, end: Vector, squared
     across, turn = cross(offset, along), cross(way, along)
     found = _quadratic(dot(turn, turn), dot(across, turn), dot(across, across) - squared * length)
     height, speed = dot(offset, along), dot(way, along)
-    found = _clipped(found, [(-height, -speed), (height - length, speed)])
+    between = found and _between([(-height, -speed), (height - length, speed)])
+    found = found and between and found.within(between)
 
     def beside(vector: Vector) -> Vector:
         return subtract(times(vector, length), times(along, dot(vector, along)))
@@ -155,13 +156,13 @@ def _over_face(origin: Vector, way: Vector, face: Sequence[Vector], normal: Vect
     """Return the prism on both sides of a face."""
     height, climb = dot(normal, subtract(origin, face[0])), dot(normal, way)
     reach = squared * dot(normal, normal)
-    found: Range | None
-    if climb:
-        found = Range(*(Root.of(Fraction(-height, climb), Fraction(sign, abs(climb)), reach) for sign in (-1, 1)))
-    else:
-        found = EVERYWHERE if height**2 <= reach else None
     sides = ((p, cross(subtract(q, p), normal)) for p, q in pairwise((*face, face[0])))
-    found = _clipped(found, ((dot(out, subtract(origin, p)), dot(out, way)) for p, out in sides))
+    found = _between((dot(out, subtract(origin, p)), dot(out, way)) for p, out in sides)
+    if found is not None and climb:
+        ends = (Root.of(Fraction(-height, climb), Fraction(sign, abs(climb)), reach) for sign in (-1, 1))
+        found = found.within(Range(*ends))
+    elif height**2 > reach:
+        found = None
     sign = -1 if climb > 0 else 1
     return Piece(
         found,
@@ -170,22 +171,22 @@ def _over_face(origin: Vector, way: Vector, face: Sequence[Vector], normal: Vect
     )
 
 
-def _clipped(found: Range | None, sides: Iterable[tuple[int, int]]) -> Range | None:
-    """Return the part of a range where start + t * speed <= 0 for each of some pairs of both."""
-    if found is None:
-        return None
-    lo: Bound = -inf
-    hi: Bound = inf
+def _between(sides: Iterable[tuple[int, int]]) -> Range | None:
+    """Return where start + t * speed <= 0 for each of some pairs of both."""
+    # Each bound is a quotient of integers, the divisor 0 of an infinite one.
+    low, below, high, above = -1, 0, 1, 0
     for start, speed in sides:
         if speed > 0:
-            hi = min(hi, Fraction(-start, speed))
+            if not above or -start * above < high * speed:
+                high, above = -start, speed
         elif speed < 0:
-            lo = max(lo, Fraction(-start, speed))
+            if not below or start * below > low * -speed:
+                low, below = start, -speed
         elif start > 0:
             return None
-    if lo > hi:
+    if below and above and low * above > high * below:
         return None
-    return found.within(Range(*(Root(t) if isinstance(t, Fraction) else t for t in (lo, hi))))
+    return Range(*(Root(Fraction(t, w)) if w else t * inf for t, w in ((low, below), (high, above))))
 
 
 def _moved(t: Root, offset: Vector, way: Vector) -> list[Root]:
