@@ -52,7 +52,7 @@ WRONG_NUMBERS = {
     "Ray([0, 0, float('nan')], [0, 0, 1])": "Ray: origin[2]: expected a finite number, found nan",
     "Shapes.from_fields(Ray, [(0, 0, 0)])": "Shapes.from_fields(Ray): expected 2 fields",
     "Shapes(Ray, np.zeros((3, 3)))": "Shapes: rows: expected a C-contiguous array",
-    "Tree(Shapes.of([ray]))": "Tree: shapes: expected Shapes of Aabb or Obb or Triangle, found Shapes of Ray",
+    "Tree(Shapes.of([ray]))": "Tree: shapes: expected Shapes of Aabb or Obb or Triangle or Sphere or Capsule",
     "tree.closest(Shapes.of([box]))": "Tree: probes: expected Shapes of Segment or Ray, found Shapes of Aabb",
     "hitscope.intersect(box, ray)": "intersect: primitive: expected a primitive",
     "hitscope.explain(box, ray)": "explain: primitive: expected a primitive",

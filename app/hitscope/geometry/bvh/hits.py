@@ -24,9 +24,11 @@ from hitscope.geometry.bvh.probes import (
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE, push_all, signs_of, slabs, test_block, with_room
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST
+from hitscope.geometry.exact.sets import radius_of
 from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
+from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.lanes import LANES, address, first_bit, get, inlined, load, put
-from hitscope.geometry.shapes import Capsule, Cast, Segment, Shape, Sphere, Vec3
+from hitscope.geometry.shapes import Cast, Segment, Shape, Sphere, Vec3
 from hitscope.geometry.traits import bounds_of
 from hitscope.geometry.vector import subtract
 
@@ -188,15 +190,14 @@ def touch_all(
 def near_elements(packed: PackedTree, probe: Shape, most: int) -> NDArray[np.int32] | None:
     """Return the elements, ascending, of all blocks whose bounds meet a probe's; None if more than `most`.
 
-    Those of a cast or a capsule move along it.
+    Those of a cast move along its motion, and those of a body around two points from one to the other.
     """
+    points, found = KINDS[type(probe)].points(probe), None
     if isinstance(probe, Cast):
         found = _along(packed, probe.inner, probe[-1], most)
-    elif isinstance(probe, Capsule):
-        ball, way = Sphere._make((probe.start, probe.radius)), subtract(probe.end, probe.start)
-        found = _along(packed, ball, way, most)
-    else:
-        found = None
+    elif len(points) == 2:
+        ball = Sphere._make((points[0], float(radius_of(probe))))
+        found = _along(packed, ball, subtract(points[1], points[0]), most)
     found = _overlapping(packed, probe, most) if found is None else found
     return np.sort(found) if found.size <= most else None
 
