@@ -1,20 +1,30 @@
 """The search for the wrong line: what it edits, what it finds, and that what it finds is right."""
 
+import ctypes
 import json
+import signal
 from difflib import unified_diff
 from fractions import Fraction
 from pathlib import Path
 
+import msgspec
+import numpy as np
 import pytest
 
 import hitscope
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Aabb, Segment
 from hitscope.judge.drawing import generate
-from hitscope.judge.fixing.edits import KINDS, edits_of
+from hitscope.judge.fixing.edits import KINDS, Edit, Part, edits_of
+from hitscope.judge.fixing.sample import drawn
 from hitscope.judge.fixing.search import find_fixes, fixable
 from hitscope.judge.fixing.syntax import source_of
+from hitscope.judge.fixing.variant_texts import variants_of
+from hitscope.targets.case_arrays import UNWRITTEN, CaseArrays
+from hitscope.targets.cases import Cases
 from hitscope.targets.fixes import Fix, Fixes, Suspect, known
+from hitscope.targets.process import open_target
+from hitscope.targets.runners.variants import load, variants_file
 from hitscope.targets.target import TargetSpec
 from tests.judge.slab import SLAB
 
@@ -371,3 +381,113 @@ def test_the_command_shows_a_diff_and_writes_it_where_it_is_asked(hitscope, tmp_
     assert checked.returncode == 1 and f"({said}" in checked.stdout
     words = ("explain", scene, "--probe", "segment-0", "--primitive", "aabb-0", "--method", f"{path}:hit")
     assert json.loads(hitscope(*words, "--json").stdout)["fix"]["replacement"] == "return near <= far"
+
+
+def variant_file(folder, name, text, puts):
+    """Write a file in C, and the variants of it that have other words in the place of some."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    edits = []
+    for word, put in puts:
+        assert text.count(word) == 1
+        edits.append(Edit("", 0, (Part(text.index(word), text.index(word) + len(word), put),)))
+    variants = variants_of(source_of(text.encode(), str(path), "hit"), edits)
+    written = variants_file(folder, 0)
+    written.write_bytes(msgspec.json.encode(variants))
+    return TargetSpec(f"{path}:hit", "segment_aabb", variants=str(written)), variants
+
+
+@pytest.mark.parametrize(
+    "name, text, puts, alone",
+    [
+        (
+            "mine.c",
+            RIGHT_C,
+            [
+                ("NOTHING 0.0", "NOTHING 1.0"),
+                ("a < b", "a > b"),
+                ("near = 0", "near = -1"),
+                ("k < 3", "k < 2"),
+                ("segment[3 + k] - segment[k]", "segment[3 + k] + segment[k]"),
+                ("fabs(d) <= NOTHING", "d <= NOTHING"),
+                ("segment[k] < box[k] ||", "segment[k] > box[k] ||"),
+                ("continue;", "break;"),
+                ("1", "2"),
+                ("(box[3 + k] - segment[k]) / d", "(box[k] - segment[k]) / d"),
+                ("far = smaller(far, fmax(a, b));", "far = smaller(far, fmax(a, b)); near = -1;"),
+                ("return near <= far;", "return near < far;"),
+            ],
+            {0, 2, 7},
+        ),
+        (
+            "mine.cpp",
+            RIGHT_CPP,
+            [
+                ("value >= lo[i] &&", "value >= lo[i] ||"),
+                ("a[1] - b[1]", "a[1] + b[1]"),
+                ("!box.has", "box.has"),
+                ("near = std::max(near", "near = std::min(near"),
+                ("continue;", "return 1;"),
+            ],
+            set(),
+        ),
+    ],
+)
+def test_a_variant_in_c_answers_as_a_file_with_its_edit_alone_wherever_it_is_chosen(
+    tmp_path, name, text, puts, alone
+):
+    spec, variants = variant_file(tmp_path, name, text, puts)
+    assert {k for k, changed in enumerate(variants.changed) if changed} == alone
+    cases = drawn(("uniform", "faces", "parallel"), "segment_aabb", "float64", range(60), None)[0].numbers
+    n = len(cases)
+    numbers = np.column_stack([np.tile(cases, (len(puts), 1)), np.repeat(np.arange(len(puts)), n)])
+    with open_target(spec) as target:
+        answers = target.answer(Cases("segment_aabb", numbers)).hit.reshape(len(puts), n)
+    with open_target(spec._replace(variants="")) as target:
+        right = target.answer(Cases("segment_aabb", cases)).hit
+    assert not np.any(np.all(answers == right, axis=1))
+    for number, (word, put) in enumerate(puts):
+        (tmp_path / f"alone{number}-{name}").write_text(text.replace(word, put), encoding="utf-8")
+        with open_target(TargetSpec(f"{tmp_path}/alone{number}-{name}:hit", "segment_aabb")) as target:
+            assert target.answer(Cases("segment_aabb", cases)).hit.tolist() == answers[number].tolist(), put
+
+
+def test_handlers_of_signals_are_as_they_were_once_variants_in_c_have_crashed(tmp_path):
+    puts = [("segment[k] < box[k]", "segment[1 << 30] < box[k]"), ("near <= far", "near < far")]
+    spec, _ = variant_file(tmp_path, "mine.c", RIGHT_C, puts)
+    cases = drawn(("parallel",), "segment_aabb", "float64", range(40), None)[0].numbers
+    numbers = np.column_stack([np.tile(cases, (2, 1)), np.repeat([0.0, 1.0], len(cases))])
+    runner, arrays = load(spec), CaseArrays.of_numbers(numbers)
+    signals, process = (signal.SIGSEGV, signal.SIGFPE, signal.SIGABRT), ctypes.CDLL(None)
+
+    def handlers():
+        """Return the first word of each signal's `struct sigaction`, its handler, as the system has it."""
+        found = [ctypes.create_string_buffer(512) for _ in signals]
+        assert not any(map(process.sigaction, signals, [None] * len(signals), found))
+        return [ctypes.c_void_p.from_buffer(each).value for each in found]
+
+    before = handlers()
+    runner.run(arrays)
+    assert handlers() == before
+    crashed, answered = arrays.hit.reshape(2, -1) == UNWRITTEN
+    assert crashed.any() and not answered.any()
+
+
+def test_a_variant_in_c_that_writes_behind_an_array_without_an_end_harms_no_other(tmp_path):
+    text = """\
+int hit(const double *p, const double *q, double *t) {
+    double d[3];
+    for (int k = 0; k < 3; k++)
+        d[k] = p[k] - q[k];
+    return d[0] + d[1] + d[2] >= 0;
+}
+"""
+    puts = [("k < 3", "k >= 0"), (">= 0", ">= 1"), ("d[k] =", "t[9 * k] ="), (">= 0", "< 0")]
+    spec, _ = variant_file(tmp_path, "mine.c", text, puts)
+    cases = drawn(("uniform",), "segment_aabb", "float64", range(50), None)[0].numbers
+    numbers = np.column_stack([np.tile(cases, (4, 1)), np.repeat(np.arange(4.0), 50)])
+    runner, arrays = load(spec), CaseArrays.of_numbers(numbers)
+    runner.run(arrays)
+    answers, sums = arrays.hit.reshape(4, -1), (cases[:, :3] - cases[:, 6:9]).sum(axis=1)
+    assert (answers[0] == UNWRITTEN).all()
+    assert answers[1].tolist() == (sums >= 1).tolist() and answers[3].tolist() == (sums < 0).tolist()

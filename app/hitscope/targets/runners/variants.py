@@ -52,8 +52,10 @@ VARIANT_ERROR = re.compile(
 VARIANT_FLAGS = "-O0"
 """The flags for many variants, whose compiling takes longer than the calls of them."""
 MANY = 64
-STEP = "{ if (++hitscope_steps > 100000) longjmp(hitscope_end, 2);"
+STEP = "{ if (++hitscope_steps > 20000) longjmp(hitscope_end, 2);"
 """The beginning of the body of each loop of a variant, which `}` ends, so that no loop is without an end."""
+SPARE = 1 << 19
+"""The bytes from t on, above a variant's frame, for what it writes behind an array: three numbers a step."""
 LOOP_HEAD = """
 #line 1 "the variants of hitscope"
 #include <setjmp.h>
@@ -78,8 +80,10 @@ extern "C"
     for (int hitscope_k = 0; hitscope_k < 5; hitscope_k++)
         sigaction(hitscope_signals[hitscope_k], &hitscope_action, &hitscope_before[hitscope_k]);
     static char hitscope_endless[{MOST_VARIANTS}];
+    HITSCOPE_REAL *hitscope_t = (HITSCOPE_REAL *)__builtin_alloca({SPARE});
     for (volatile __SIZE_TYPE__ hitscope_i = 0; hitscope_i < hitscope_n; hitscope_i++) {{
-        HITSCOPE_REAL hitscope_case[WIDTH], hitscope_t = hitscope_t_enter[hitscope_i];
+        HITSCOPE_REAL hitscope_case[WIDTH];
+        *hitscope_t = hitscope_t_enter[hitscope_i];
         for (__SIZE_TYPE__ hitscope_k = 0; hitscope_k < hitscope_width; hitscope_k++)
             hitscope_case[hitscope_k] = hitscope_cases[hitscope_i * hitscope_width + hitscope_k];
         hitscope_number = (int)hitscope_case[hitscope_width - 1] % {MOST_VARIANTS};
@@ -93,9 +97,9 @@ extern "C"
             default: continue;
         }}
         int hitscope_found =
-            hitscope_variant(hitscope_case, hitscope_case + hitscope_probe_width, &hitscope_t);
+            hitscope_variant(hitscope_case, hitscope_case + hitscope_probe_width, hitscope_t);
 {KEPT}
-        hitscope_t_enter[hitscope_i] = (NUMBER)hitscope_t;
+        hitscope_t_enter[hitscope_i] = (NUMBER)*hitscope_t;
     }}
     for (int hitscope_k = 0; hitscope_k < 5; hitscope_k++)
         sigaction(hitscope_signals[hitscope_k], &hitscope_before[hitscope_k], 0);
