@@ -265,7 +265,7 @@ def test_a_length_that_float64_can_hold_is_shown(probe, t, length):
 
 @pytest.mark.parametrize("width, panel", [(1280, 220), (640, 220), (400, 220), (300, 165)])
 def test_a_panel_is_never_too_narrow_for_its_words(width, panel):
-    layout = lay_out(width, 600, 1.0, True, {"outliner": 10.0, "panel": 10.0})
+    layout = lay_out(width, 600, 1.0, True, (("outliner", 10.0), ("panel", 10.0)))
     assert layout.panel.width == panel
     assert layout.outliner.width in (0, 220)
 

@@ -253,7 +253,7 @@ def test_a_narrow_window_has_one_panel(size, two):
     assert (layout.outliner.width > 0) == two
     assert layout.outliner.width + layout.picture.width + layout.panel.width == size[0]
     assert layout.picture.width >= 0.4 * size[0] - 1
-    wide = lay_out(width, height, 1.0, True, {"outliner": 5000.0, "panel": 5000.0})
+    wide = lay_out(width, height, 1.0, True, (("outliner", 5000.0), ("panel", 5000.0)))
     assert wide.picture.width >= 0.4 * size[0] - 1
 
 

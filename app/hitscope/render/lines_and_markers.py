@@ -238,6 +238,9 @@ def _axes(ground: Grid) -> NDArray[Any]:
 
 def warning_sign_points(draw_list: DrawList, stage: Stage) -> Array:
     """The stage points (n, 3) with a warning sign: the middles, or the first handles, of degenerate shapes."""
+    shapes: list[Any] = [*chain(*draw_list.primitives), draw_list.facets, draw_list.markers]
+    if not any(_marked(each.cues).any() for each in shapes):  # as in most pictures
+        return np.empty((0, 3))
     middles: list[Array] = []
     for boxes, triangles, rounds in draw_list.primitives:
         flat, thin = _marked(boxes.cues), _marked(triangles.cues)

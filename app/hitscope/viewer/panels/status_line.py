@@ -1,5 +1,7 @@
 """The status line: a message, or hints to the mouse and the most useful keys."""
 
+from functools import lru_cache
+
 from imgui_bundle import imgui
 
 from hitscope.draw.hierarchy import missing_level_reason
@@ -49,6 +51,7 @@ DRAWING = {
 """The beginning of the instruction for a drawing tool, by the type word of its shape; others are just dragged."""
 
 
+@lru_cache(maxsize=2)  # every frame asks
 def key_hints(commands: Commands, stepping: bool = False) -> list[tuple[str, str]]:
     """The user's keys with descriptions; a narrow window leaves out the last ones."""
     found = []

@@ -61,7 +61,7 @@ class Display:
             *self.size,
             self.pixel_ratio,
             self.panels,
-            self.panel_widths,
+            tuple(self.panel_widths.items()),
             self.folding.bar,
             self.stepping.is_open,
             self.folded,

@@ -1,6 +1,7 @@
 """The rectangles of the panels and the picture in the window."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hitscope.render.camera import Viewport
@@ -66,15 +67,16 @@ def has_one_panel(width: int, pixel_ratio: float) -> bool:
     return width < ROOM_FOR_TWO * pixel_ratio
 
 
+@lru_cache(maxsize=16)  # a frame asks for it a dozen times
 def lay_out(
     width: int,
     height: int,
     pixel_ratio: float,
     panels: bool,
-    widths: Mapping[str, float] = WIDTHS,
+    panel_widths: tuple[tuple[str, float], ...] = (),
     bar: bool = True,
     steps: bool = False,
-    folded: Collection[str] = (),
+    folded: frozenset[str] = frozenset(),
     short: bool = False,
     strip: float = 0.0,
 ) -> Layout:
@@ -83,17 +85,17 @@ def lay_out(
     Without panels the picture fills the window; `bar` is whether there is one beside panels, `folded` are those
     that are not shown. A `short` panel is only as high as its content, and the scene stays where it is beside a
     high one. Below the picture is a `strip` of this height, unless there are no panels. Below all of them, also
-    without panels, is the panel of steps, if it is shown. `pixel_ratio` is pixels per point, `widths` and `strip`
-    are in points.
+    without panels, is the panel of steps, if it is shown. `pixel_ratio` is pixels per point; the `panel_widths`
+    by name, which replace `WIDTHS`, and `strip` are in points.
     """
-    dock = 0
+    dock, widths = 0, {**WIDTHS, **dict(panel_widths)}
     if steps:
         wanted_height = widths[STEPS] * pixel_ratio if STEPS in widths else height * STEPS_HEIGHT
         dock = round(min(max(wanted_height, LOWEST_STEPS * pixel_ratio), height * HIGHEST_STEPS))
         height -= dock
     left = right = 0.0
     if panels:
-        wanted = {name: max(widths.get(name, known), NARROWEST) * pixel_ratio for name, known in WIDTHS.items()}
+        wanted = {name: max(widths[name], NARROWEST) * pixel_ratio for name in WIDTHS}
         least = min(NARROWEST * pixel_ratio, width * LARGEST_IF_SMALL)
         left, right = wanted["outliner"], min(wanted["panel"], max(width * LARGEST_PART, least))
         if has_one_panel(width, pixel_ratio):
