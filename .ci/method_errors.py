@@ -12,7 +12,6 @@ from hitscope.geometry.registry import of_pair, pairs
 from hitscope.judge.campaign import catalogue
 from hitscope.judge.drawing import GENERATORS, draw
 from hitscope.targets.case_arrays import CaseArrays
-from hitscope.targets.cases import Cases
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.runners import catalogue_method
 from hitscope.targets.target import FLOATS, HIT
@@ -35,7 +34,7 @@ def errors_of(pair: str) -> dict[str, dict[str, dict[str, int]]]:
         targets = catalogue(pair)
         runners = [catalogue_method.load(target._replace(real=real)) for target in targets]
         for generator in GENERATORS:
-            cases = Cases(pair, draw(generator, pair, 0, real).numbers[:ERROR_CASES])
+            cases = draw(generator, pair, 0, real, ERROR_CASES)
             truth = Truth(cases).hit
             for target, runner in zip(targets, runners, strict=True):
                 arrays = CaseArrays.of_numbers(cases.numbers)

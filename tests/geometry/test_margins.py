@@ -1,6 +1,7 @@
 """How far pairs are from the other answer: against distances in fractions, and by what a translation does."""
 
 from fractions import Fraction
+from functools import cache
 from math import cos, inf, pi, sin, sqrt
 from random import Random
 
@@ -29,9 +30,10 @@ from hitscope.judge.drawing import GENERATORS, generate
 from tests.geometry import cases
 
 IN_ARRAYS = [pair for pair in cases.PAIRS if "polyhedron" not in pair]
-EVERY = [*GENERATORS, "cases"]
+EVERY = *GENERATORS, "cases"
 
 
+@cache
 def drawn(pair, count, generators=EVERY):
     """Return pairs, those apart and those that meet."""
     shapes = [
@@ -73,7 +75,7 @@ def test_the_depth_of_pairs_that_meet_is_that_of_fractions(pair):
 
 @pytest.mark.parametrize("pair", cases.PAIRS)
 def test_a_little_more_than_the_way_out_separates_and_half_of_it_does_not(pair):
-    generators = ["uniform", "integer_grid", "narrow_gap", "degenerate", "cases"]
+    generators = "uniform", "integer_grid", "narrow_gap", "degenerate", "cases"
     _, meeting = drawn(pair, 6, generators)
     probes, primitives = ([*column] for column in zip(*meeting, strict=True))
     ways = ways_out(probes, primitives)
@@ -204,7 +206,7 @@ def test_many_pairs_in_general_position_need_no_fractions(monkeypatch):
     def refused(*_):
         raise AssertionError("a pair in general position was left to fractions")
 
-    apart, meeting = drawn("segment_triangle", 400, ["uniform"])
+    apart, meeting = drawn("segment_triangle", 400, ("uniform",))
     monkeypatch.setattr("hitscope.geometry.exact.margins.way_out", refused)
     assert len(depths(*columns(meeting))) == len(meeting)
     left = []

@@ -87,7 +87,7 @@ RULES = (Rules(), Rules(t_ulps=2), Rules("open", t_ulps=0), Rules("either", 4, 8
 
 def findings_of(spec: TargetSpec, target: Any, rules: Rules) -> Iterator[Finding]:
     for generator in GENERATORS:
-        cases = draw(generator, PAIR, 0, spec.real)[:20]
+        cases = draw(generator, PAIR, 0, spec.real, 20)
         answers = target.answer(cases)
         seen = judged(Truth(cases), answers, rules)
         for kind in KINDS:

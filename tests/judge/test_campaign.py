@@ -215,8 +215,7 @@ def test_ts_known_within_bounds_are_judged_as_exact_ones(target):
         seeds = range(LATER.start, LATER.start + 1000)
         (row,) = judge([spec], seeds, Rules(), [generator])
         with OpenTargets() as opened:
-            cases = draw(generator, spec.pair, seeds.start // BLOCK)
-            cases = type(cases)(cases.pair, cases.numbers[: len(seeds)])
+            cases = draw(generator, spec.pair, seeds.start // BLOCK, count=len(seeds))
             exactly = judged(Truth(cases, compiled=True), opened[spec].answer(cases), Rules())
         assert row.tally.ts_left_out == 0
         assert row.tally.wrong[WRONG_T] == exactly.wrong[WRONG_T].sum() > 0

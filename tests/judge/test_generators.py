@@ -23,7 +23,7 @@ from hitscope.judge.shrinking import is_sound, with_numbers
 from hitscope.targets.cases import BLOCK, Cases, kinds
 from hitscope.targets.judging.precisions import PRECISIONS
 
-CASES = 8
+CASES, MANY = 8, 400
 REALS = tuple(PRECISIONS)
 AIMED = ("faces", "edges", "vertices")
 CHECKSUMS = {
@@ -52,12 +52,17 @@ AS_DRAWN = [p for p in pairs() if all(made_of(kind, k == 0)[0] is kind for k, ki
 
 @lru_cache(len(GENERATORS) * len(REALS))
 def first_block(generator, pair, real):
-    return draw(generator, pair, 0, real)
+    """Return the first cases of a block, all of which is of its precision and finite."""
+    cases = draw(generator, pair, 0, real)
+    assert len(cases) == BLOCK and cases.numbers.dtype == real and cases.numbers.flags.c_contiguous
+    assert not np.isinf(cases.numbers).any(), generator
+    assert "polyhedron" in pair or np.isfinite(cases.numbers).all(), generator
+    return Cases(pair, cases.numbers[:MANY].copy())
 
 
 def some(generator, pair, real="float64", count=CASES):
     """Return the first cases of a block, as shapes."""
-    cases = first_block(generator, pair, real)
+    cases = draw(generator, pair, 0, real, count)
     return [cases.shapes(index) for index in range(count)]
 
 
@@ -71,9 +76,6 @@ def touching_rows(pair, real):
 def test_every_case_is_of_its_pair_and_precision_and_can_stand_in_a_scene(pair, real):
     for generator in GENERATORS:
         cases = first_block(generator, pair, real)
-        assert len(cases) == BLOCK and cases.numbers.dtype == real and cases.numbers.flags.c_contiguous
-        assert not np.isinf(cases.numbers).any(), generator
-        assert "polyhedron" in pair or np.isfinite(cases.numbers).all(), generator
         for index in range(CASES):
             shapes = cases.shapes(index)
             assert "_".join(map(word, shapes)) == pair
@@ -108,6 +110,14 @@ def test_blocks_pairs_and_precisions_have_cases_of_their_own(generator):
     assert not any(np.array_equal(first, other.numbers) for other in others)
 
 
+@pytest.mark.parametrize("real", REALS)
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_the_first_cases_of_a_block_are_the_same_however_many_are_drawn(generator, real):
+    for pair in ("segment_capsule", "cast_rounded_obb_polyhedron", "polyhedron_aabb", "frustum_triangle"):
+        few, many = (draw(generator, pair, 2, real, count) for count in (70, BLOCK))
+        assert len(few) == 70 and few.numbers.tobytes() == many.numbers[:70].tobytes(), pair
+
+
 @pytest.mark.parametrize("seed", [0, 7, BLOCK - 1, BLOCK, -1, -BLOCK, 10**12])
 def test_a_seed_is_a_place_in_its_block_however_a_run_is_cut(seed):
     cases = draw("engine", "ray_obb", seed // BLOCK)
@@ -118,7 +128,7 @@ def has_both(generator, pair, real):
     """Whether 5 % of few cases are hits and 5 % misses, or of many where few do not tell; no more are decided."""
     cases = first_block(generator, pair, real)
     verdicts = []
-    for count in (40, 400):
+    for count in (40, MANY):
         for index in range(len(verdicts), count):
             verdicts.append(exact.meet(*cases.shapes(index)))
             if min(sum(verdicts), len(verdicts) - sum(verdicts)) >= count // 20:

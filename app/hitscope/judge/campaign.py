@@ -243,7 +243,7 @@ def _judging_cases(task: Task, rules: Rules, seeds: range) -> Callable[[OpenTarg
         cases = task.own[seeds.start - task.seeds.start : seeds.stop - task.seeds.start]
     else:
         block, start = divmod(seeds.start, BLOCK)
-        cases = draw(task.generator, pair, block, real)[start : start + len(seeds)]
+        cases = draw(task.generator, pair, block, real, start + len(seeds))[start:]
     truth = Truth(cases, task.compiled or not all_measured(seeds))
 
     def tallies_of(target: OpenTarget) -> list[Tally]:

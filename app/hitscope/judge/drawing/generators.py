@@ -76,10 +76,10 @@ ZEROS_OF_SIZE = 0.9921875
 takes fractions to decide."""
 
 
-def draw(generator: str, pair: str, block: int, real: str = "float64") -> Cases:
-    """Return the BLOCK cases of a generator, a pair and a precision whose seeds are block * BLOCK and up."""
+def draw(generator: str, pair: str, block: int, real: str = "float64", count: int = BLOCK) -> Cases:
+    """Return the first cases of a generator, a pair and a precision whose seeds are block * BLOCK and up."""
     _keep_freed_memory()
-    random = RandomBlock(f"{generator} {pair} {real} {block}", PRECISIONS[real])
+    random = RandomBlock(f"{generator} {pair} {real} {block}", PRECISIONS[real], count)
     with np.errstate(all="ignore"):
         (probe, as_probe), (primitive, as_primitive) = map(made_of, kinds(pair), (True, False))
         probes, primitives = GENERATORS[generator](random, (probe, primitive))
@@ -98,12 +98,12 @@ def _keep_freed_memory() -> None:
 def generate(generator: str, pair: str, seed: int) -> ShapePair:
     """Return the case of a seed, in float64."""
     block, index = divmod(seed, BLOCK)
-    return _recent(generator, pair, block).shapes(index)
+    return _recent(generator, pair, block, max(64, 1 << index.bit_length())).shapes(index)
 
 
 @lru_cache(maxsize=64)
-def _recent(generator: str, pair: str, block: int) -> Cases:
-    return draw(generator, pair, block)
+def _recent(generator: str, pair: str, block: int, count: int) -> Cases:
+    return draw(generator, pair, block, count=count)
 
 
 def uniform(random: RandomBlock, kinds: Kinds) -> Pairs:

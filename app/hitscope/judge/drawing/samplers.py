@@ -31,13 +31,13 @@ ORDERS = np.array(list(permutations(range(3)))).T
 
 
 class RandomBlock:
-    """Random arrays for the n = BLOCK cases of a block, each call giving new ones, of shape (*shape, n)."""
+    """Random arrays for the first n cases of a block, each call giving new ones, of shape (*shape, n)."""
 
-    def __init__(self, seed: str, precision: Precision) -> None:
-        """Start from a text."""
+    def __init__(self, seed: str, precision: Precision, count: int = BLOCK) -> None:
+        """Start from a text; the first cases are the same however many there are."""
         first = int.from_bytes(sha256(seed.encode()).digest()[:8], "little")
         self.precision = precision
-        self._states = np.arange(BLOCK, dtype=np.uint64) * np.uint64(STEP) + np.uint64(first)
+        self._states = np.arange(count, dtype=np.uint64) * np.uint64(STEP) + np.uint64(first)
         """The state of the first word of each case; (n,)."""
         self._drawn = 0
 
