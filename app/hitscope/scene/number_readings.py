@@ -310,16 +310,15 @@ def _parts(row: Row) -> tuple[str, list[str], list[Any]]:
 def _forms_of(row: Row) -> list[tuple[Form, Found]]:
     """The forms in which the words of a row give an item, with a radius and a motion beside it."""
     rest, more = row, dict[str, Any]()
-    for vector in row.vectors:
-        if _role(vector.words) == "motion":
-            rest = rest._replace(vectors=tuple(other for other in rest.vectors if other is not vector))
-            more["motion"] = vector.values
-    for scalar in row.scalars:
-        shape, role = _parts(rest)[0], _ROLE_OF_SCALAR.get(scalar.words[-1]) if scalar.words else None
-        # The sphere around a box has a radius of its own.
-        if role == "radius" and shape in ROUNDED and _shape(scalar.words) in ("", shape):
-            rest = rest._replace(scalars=tuple(other for other in rest.scalars if other is not scalar))
-            more["radius"] = scalar.value
+    motions = [vector for vector in row.vectors if _role(vector.words) == "motion"]
+    radii = [scalar for scalar in row.scalars if _ROLE_OF_SCALAR.get((*scalar.words[-1:], "")[0]) == "radius"]
+    if len(motions) == 1:
+        rest = rest._replace(vectors=tuple(vector for vector in rest.vectors if vector is not motions[0]))
+        more["motion"] = motions[0].values
+    # The sphere around a box has a radius of its own.
+    if len(radii) == 1 and (shape := _parts(rest)[0]) in ROUNDED and _shape(radii[0].words) in ("", shape):
+        rest = rest._replace(scalars=tuple(scalar for scalar in rest.scalars if scalar is not radii[0]))
+        more["radius"] = radii[0].value
     made = _plain_forms_of(rest)
     return [(form, Found(word, {**fields, **more})) for form, (word, fields) in made] if more else made
 
