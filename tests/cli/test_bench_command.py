@@ -14,7 +14,15 @@ from hitscope.resources import SCENES
 pytestmark = pytest.mark.xdist_group("bench")
 
 FIGURES = {
-    *("segment_aabb", "segment_obb", "segment_triangle", "triangle_aabb", "ray_aabb", "all_pairs"),
+    *(
+        "segment_aabb",
+        "segment_obb",
+        "segment_triangle",
+        "segment_sphere",
+        "triangle_aabb",
+        "ray_aabb",
+        "all_pairs",
+    ),
     *("segment_aabb_pairs", "segment_triangle_pairs"),
     *("closest_incoherent_asteroid", "closest_camera_asteroid", "closest_incoherent_terrain"),
     *("closest_camera_terrain", "build", "refit", "closest_boxes", "start", "load_npz", "load_json"),
