@@ -1,9 +1,13 @@
 """Python functions, of one pair of shapes and of arrays."""
 
+import os
+import sys
+
 import numpy as np
 import pytest
 
 from hitscope.errors import HitscopeError
+from hitscope.targets.runners.python_function import function_of
 from hitscope.targets.target import FAILED, OUTSIDE, Failure
 from tests.targets.case_rows import right
 
@@ -167,3 +171,14 @@ def test_the_case_at_fault_is_found_in_an_array(call):
     for case, action in at.items():
         assert answers.failures[case].words.startswith(FAULTS[action])
     assert answers.hit.tolist() == right(300 * len(FAULTS), dict.fromkeys(at, FAILED))
+
+
+def test_a_file_that_is_saved_twice_in_a_second_is_loaded_as_it_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    file = tmp_path / "saved_twice.py"
+    for answer in (1, 2):
+        file.write_text(f"def hit(probe, primitive): return {answer}\n")
+        os.utime(file, (1e9, 1e9))
+        assert function_of(f"{file}:hit").function(None, None) == answer
+    assert [each.name for each in tmp_path.iterdir()] == ["saved_twice.py"]

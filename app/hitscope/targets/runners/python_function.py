@@ -57,6 +57,8 @@ def _files_of(modules: Iterable[str], folder: Path) -> Iterator[str]:
 def _module(location: str, folder: Path) -> Any:
     """Import a module by name or file; it can import its neighbours, as if Python were started there."""
     sys.path.insert(0, str(folder))
+    # A file that is saved twice in a second with the same length would be taken from its bytecode.
+    sys.dont_write_bytecode = True
     if not location.endswith(".py"):
         return importlib.import_module(location)
     file = folder / Path(location).name
