@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise, permutations, product
 from typing import NamedTuple, TypeAlias
 
 from tree_sitter import Node, Parser
@@ -16,7 +16,10 @@ from hitscope.judge.fixing.syntax import MACROS, PYTHON, Source, descendants, fi
 
 STRICTNESS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 REVERSED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-EQUALITY = {"==": "!=", "!=": "=="}
+DIRECTIONS = {
+    **{token: (other, STRICTNESS[other]) for token, other in REVERSED.items()},
+    **{"==": ("!=", *STRICTNESS), "!=": ("==",)},
+}
 OPERATORS = {
     "+": "-*",
     "-": "+*",
@@ -45,7 +48,6 @@ TWINS = (
     ("break", "continue"),
 )
 """Words that are taken for each other."""
-ABSOLUTE = ("abs", "fabs", "fabsf")
 JOINED = ("and", "or", "&&", "||", "+", "|", "&")
 """The operators of chains that an axis may be missing in."""
 LARGEST_TOLERANCE = 0.2
@@ -60,7 +62,11 @@ MOST_ENDS = 14
 """The twins, from the first, that name two ends."""
 LARGE, MOST_STRANGERS = 4, 2
 """The cost of edits from which names that a line does not have count, and how many of them."""
-WORD = re.compile(r"(?<![.>\w])[A-Za-z_]\w*")
+NAME = re.compile(r"(?<![.>\w])[A-Za-z_]\w*")
+WORDS = re.compile(rb"[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*)*|[\d.]+|[<>=!]=|&&|\|\||\S")
+WORDS_OF_AXES = re.compile(rb"(?<=[.>])[xyz]$")
+RUNS = (3, 5)
+"""The words, a name with its members and an operator being one each, and the lengths of their runs."""
 LONGEST_COPY = 3
 """The most lines of a statement that is put in again, changed."""
 
@@ -73,12 +79,13 @@ COMPARISONS = ("comparison_operator", "binary_expression")
 BINARY = ("binary_operator", "boolean_operator", "binary_expression")
 UNARY = ("unary_operator", "unary_expression")
 ARITHMETIC = (*NAMES, *MEMBERS, *SUBSCRIPTS, *CALLS, *LITERALS, *BINARY, *UNARY, "parenthesized_expression")
-CHOICES = ("conditional_expression",)
-BRACKETS = ("return_statement", "parenthesized_expression", "argument_list")
+ENCLOSING = ("parenthesized_expression", "condition_clause")
+BRACKETS = ("return_statement", *ENCLOSING, "argument_list")
 LISTS = ("tuple", "list", "argument_list", "expression_list", "initializer_list")
 BLOCKS = ("block", "compound_statement")
 SCOPES = ("function_definition", "compound_statement", "for_statement", "for_range_loop", "translation_unit")
 DEFINED = ("function_definition", "function_declarator", "class_definition")
+ASSIGNMENTS = ("assignment", "assignment_expression", "init_declarator")
 JUMPS = ("return_statement", "break_statement", "continue_statement", "raise_statement")
 TARGETS = {"left", "function", "name", "attribute", "field", "type", "declarator", "operator", "operators"}
 """The fields of nodes that are no values."""
@@ -119,6 +126,18 @@ class Edit(NamedTuple):
 NO_EDIT = Edit("", 0, ())
 
 
+def novelty(before: bytes, after: bytes) -> int:
+    """Return how many runs of words a text has that it did not have before, axes being alike.
+
+    Code repeats itself, and right code more than wrong code: Ray et al., On the "Naturalness" of Buggy Code, 2016.
+    """
+    runs = []
+    for text in (before, after):
+        words = [WORDS_OF_AXES.sub(b"x", word) for word in WORDS.findall(text)]
+        runs.append({run for n in RUNS for run in zip(*(words[k:] for k in range(n)), strict=False)})
+    return len(runs[1] - runs[0])
+
+
 class Kind(NamedTuple):
     """A kind of edits."""
 
@@ -148,7 +167,7 @@ class Scope:
         """The statements that give each variable a value."""
         found: dict[str, list[Node]] = {}
         for node in self.nodes:
-            if node.type in ("assignment", "assignment_expression", "init_declarator", "augmented_assignment"):
+            if node.type in (*ASSIGNMENTS, "augmented_assignment"):
                 target = node.child_by_field_name("left") or node.child_by_field_name("declarator")
                 names = [] if target is None else [child for child in walk(target) if child.type in NAMES]
                 if target is not None and target.type in (*NAMES, "pattern_list", "tuple_pattern"):
@@ -156,6 +175,10 @@ class Scope:
                         if (statement := statement_of(node)) is not None:
                             found.setdefault(text_of(name), []).append(statement)
         return found
+
+    def given_by(self, statement: Node) -> list[str]:
+        """Return the variables that a statement gives a value."""
+        return [name for name, given in self.assigned.items() if any(s.id == statement.id for s in given)]
 
     @cached_property
     def members(self) -> list[str]:
@@ -169,6 +192,12 @@ class Scope:
         """The indices that arrays are subscripted with."""
         found = (text_of(child) for node in self.nodes if node.type in SUBSCRIPTS for child in index_of(node))
         return list(dict.fromkeys(text for text in found if ":" not in text))
+
+    @cached_property
+    def arrays(self) -> list[str]:
+        """What is subscripted."""
+        found = (text_of(node.named_children[0]) for node in self.nodes if node.type in SUBSCRIPTS)
+        return list(dict.fromkeys(found))
 
     @property
     def indices(self) -> list[str]:
@@ -192,10 +221,18 @@ class Scope:
         return list(dict.fromkeys((">= 0", "<= 1", *own)))
 
     @cached_property
+    def calls(self) -> list[str]:
+        """The calls of one value, with {0} in its place, and two that make it positive, or bound it by 0 and 1."""
+        spelling = self.language
+        both = spelling.least.format(spelling.greatest.format("{0}", 0), 1)
+        own = (call for node in self.nodes if node.type in CALLS for call in _around(node))
+        return list(dict.fromkeys([*own, spelling.absolute.format("{0}"), both]))
+
+    @cached_property
     def conditions(self) -> list[str]:
         """The conditions of statements."""
         found = (node.child_by_field_name("condition") for node in self.nodes if node.type == "if_statement")
-        return list(dict.fromkeys(inside(text_of(node)) for node in found if node is not None))
+        return list(dict.fromkeys(text_of(node) for node in map(_unbracketed, found) if node is not None))
 
     @cached_property
     def returns(self) -> list[str]:
@@ -227,8 +264,9 @@ def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
         edits: dict[bytes, Edit] = {text: NO_EDIT}
         for name, kind in KINDS.items():
             for parts in (parts for node in scope.nodes for parts in kind.of(node, scope)):
+                cost = kind.cost + (_strangers(parts[0], source) if kind.cost >= LARGE else 0)
                 put = (each._replace(text=each.text.replace("\n", line_end)) for each in parts)
-                edit = Edit(name, kind.cost + _strangers(kind, parts, source), tuple(sorted(put, reverse=True)))
+                edit = Edit(name, cost, tuple(sorted(put, reverse=True)))
                 changed = edit.of(text, first)
                 if changed not in edits or edits[changed].cost > edit.cost:
                     edits[changed] = edit
@@ -241,14 +279,10 @@ def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
     return sorted(found, key=lambda edit: edit.cost)
 
 
-def _strangers(kind: Kind, parts: Parts, source: Source) -> int:
-    """Return how many names a large edit puts in that the line does not have: so much less it is likely meant."""
-    if kind.cost < LARGE:
-        return 0
-    first = parts[0].start
-    line = source.text[source.text.rfind(b"\n", 0, first) + 1 :].partition(b"\n")[0].decode(errors="replace")
-    names = {*WORD.findall(parts[0].text)} - {*WORD.findall(line), *WORD.findall(str(source.language))}
-    return min(MOST_STRANGERS, len(names))
+def _strangers(put: Part, source: Source) -> int:
+    """Return how many names a part puts in that the line does not have: so much less it is likely meant."""
+    line = source.line(source.text.count(b"\n", 0, put.start) + 1)
+    return min(MOST_STRANGERS, len({*NAME.findall(put.text)} - {*NAME.findall(f"{line} {source.language}")}))
 
 
 def _in_scope(source: Source) -> Callable[[Edit], bool]:
@@ -389,7 +423,7 @@ def is_condition(node: Node) -> bool:
     """Whether a node is true or false by itself: a comparison, or several joined ones."""
     if node.type in ("comparison_operator", "boolean_operator", "not_operator"):
         return True
-    return node.type == "binary_expression" and operator_of(node) in (*STRICTNESS, *EQUALITY, "&&", "||")
+    return node.type == "binary_expression" and operator_of(node) in (*DIRECTIONS, "&&", "||")
 
 
 def operator_of(node: Node) -> str:
@@ -410,12 +444,6 @@ def arguments_of(node: Node) -> list[Node]:
     return [] if arguments is None else arguments.named_children
 
 
-def callee(node: Node) -> str:
-    """Return the last name of the function that is called."""
-    function = node.child_by_field_name("function")
-    return "" if function is None else re.split(r"\.|::", text_of(function))[-1]
-
-
 def statement_of(node: Node) -> Node | None:
     """Return the statement of a block that a node is in."""
     while node.parent is not None and node.parent.type not in BLOCKS:
@@ -433,26 +461,25 @@ def is_statement(node: Node) -> bool:
     )
 
 
-def inside(text: str) -> str:
-    """Return a condition without the brackets of its statement."""
-    return text[1:-1] if text.startswith("(") and text.endswith(")") else text
-
-
 def enclosed(text: str, node: Node) -> str:
     """Return an expression in brackets, where it needs them as an operand."""
-    return f"({text})" if node.type in (*BINARY, *UNARY, *CHOICES, "comparison_operator", "not_operator") else text
+    needing = (*BINARY, *UNARY, "conditional_expression", "comparison_operator", "not_operator")
+    return f"({text})" if node.type in needing else text
+
+
+def put_for(node: Node, text: str) -> Part:
+    """Return the part of an edit that puts a text in the place of a node."""
+    return Part(node.start_byte, node.end_byte, text)
 
 
 def replaced(node: Node, *texts: str) -> Iterator[Parts]:
-    """Yield the edits that put other texts in the place of a node."""
-    for text in texts:
-        if text != text_of(node):
-            yield (Part(node.start_byte, node.end_byte, text),)
+    """Yield the edits that put other texts in the place of a node, each once."""
+    yield from ((put_for(node, text),) for text in dict.fromkeys(texts) if text != text_of(node))
 
 
 def exchanged(a: Node, b: Node) -> Parts:
     """Return the edit that exchanges two nodes."""
-    return Part(a.start_byte, a.end_byte, text_of(b)), Part(b.start_byte, b.end_byte, text_of(a))
+    return put_for(a, text_of(b)), put_for(b, text_of(a))
 
 
 def behind(statement: Node, text: str) -> Parts:
@@ -464,21 +491,17 @@ def behind(statement: Node, text: str) -> Parts:
 
 
 def _strictness(node: Node, scope: Scope) -> Iterator[Parts]:
-    if (token := _comparison(node)) in STRICTNESS:
-        yield from replaced(node, STRICTNESS[token])
+    if _compares(node) and text_of(node) in STRICTNESS:
+        yield from replaced(node, STRICTNESS[text_of(node)])
 
 
 def _direction(node: Node, scope: Scope) -> Iterator[Parts]:
-    token = _comparison(node)
-    if token in REVERSED:
-        yield from replaced(node, REVERSED[token], STRICTNESS[REVERSED[token]])
-    elif token in EQUALITY:
-        yield from replaced(node, EQUALITY[token], *(STRICTNESS if token == "==" else ()))
+    if _compares(node):
+        yield from replaced(node, *DIRECTIONS.get(text_of(node), ()))
 
 
-def _comparison(node: Node) -> str:
-    parent = node.parent
-    return "" if node.is_named or parent is None or parent.type not in COMPARISONS else text_of(node)
+def _compares(node: Node) -> bool:
+    return not node.is_named and node.parent is not None and node.parent.type in COMPARISONS
 
 
 def _both_bounds(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -496,19 +519,14 @@ def _both_bounds(node: Node, scope: Scope) -> Iterator[Parts]:
         equal = "!=" if operator_of(node) in ("or", "||") else "=="
         yield from replaced(node, *(f"{value} {equal} 0" for value in bounded if not value.isdigit()))
         for table in (STRICTNESS, REVERSED):
-            yield tuple(Part(token.start_byte, token.end_byte, table[text_of(token)]) for token in tokens)
-        if node.type in BINARY:
-            joined = {"and": "or", "or": "and", "&&": "||", "||": "&&"}
-            operator = node.child_by_field_name("operator")
-            assert operator is not None
-            change = Part(operator.start_byte, operator.end_byte, joined[text_of(operator)])
-            for table in (STRICTNESS, REVERSED):
-                both = (Part(token.start_byte, token.end_byte, table[text_of(token)]) for token in tokens)
-                yield (*both, change)
+            both = [put_for(token, table[text_of(token)]) for token in tokens]
+            yield tuple(both)
+            if operator := node.child_by_field_name("operator"):
+                yield (*both, put_for(operator, OPERATORS[text_of(operator)][0]))
 
 
 def _unbracketed(node: Node | None) -> Node | None:
-    while node is not None and node.type == "parenthesized_expression":
+    while node is not None and node.type in ENCLOSING:
         node = node.named_children[0]
     return node
 
@@ -558,11 +576,20 @@ def _is_index(node: Node) -> bool:
     )
 
 
-def _absolute(node: Node, scope: Scope) -> Iterator[Parts]:
-    if node.type in CALLS and callee(node) in ABSOLUTE and len(arguments_of(node)) == 1:
-        yield from replaced(node, enclosed(text_of(arguments_of(node)[0]), arguments_of(node)[0]))
-    elif is_whole(node) and node.type not in (*LITERALS, "parenthesized_expression"):
-        yield from replaced(node, scope.language.absolute.format(text_of(node)))
+def _call_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
+    """Put a call around a value, as there is one around another."""
+    if is_whole(node) and node.type not in (*LITERALS, "parenthesized_expression"):
+        yield from replaced(node, *(call.format(text_of(node)) for call in scope.calls))
+
+
+def _around(call: Node) -> Iterator[str]:
+    """Yield a call with {0} in the place of its one value that is no number, and of what that calls in turn."""
+    values = [each for each in arguments_of(call) if each.type not in LITERALS]
+    if len(values) == 1 and "{" not in text_of(call):
+        value, text = values[0], call.text or b""
+        before, behind = text[: value.start_byte - call.start_byte], text[value.end_byte - call.start_byte :]
+        for inside in ("{0}", *_around(value)):
+            yield f"{before.decode()}{inside}{behind.decode()}"
 
 
 def _number(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -575,7 +602,7 @@ def _number(node: Node, scope: Scope) -> Iterator[Parts]:
         return
     around = node.parent if node.parent is not None and node.parent.type in COMPARISONS else None
     operator = "" if around is None else operator_of(around)
-    if operator in EQUALITY:
+    if operator in ("==", "!="):
         yield from replaced(node, "0")
         return
     if value.is_integer() and ("." not in text and "e" not in text.lower()):
@@ -597,25 +624,19 @@ def _tolerance(node: Node, scope: Scope) -> Iterator[Parts]:
     """Compare with zero instead of a tolerance."""
     token, right = next(iter(_tokens_of(node)), None), node.named_children[-1] if node.named_children else None
     if token is not None and right is not None and len(node.named_children) == 2:
-        zero = Part(right.start_byte, right.end_byte, "0")
-        yield (zero, Part(token.start_byte, token.end_byte, STRICTNESS[text_of(token)]))
+        yield put_for(right, "0"), put_for(token, STRICTNESS[text_of(token)])
 
 
 def _factor(node: Node, scope: Scope) -> Iterator[Parts]:
     """Halve, double or square a value."""
-    if is_whole(node) and node.type in (
-        *NAMES,
-        *MEMBERS,
-        *SUBSCRIPTS,
-        *CALLS,
-        "binary_operator",
-        "binary_expression",
-    ):
+    if is_whole(node) and node.type not in (*LITERALS, *UNARY, "boolean_operator"):
         text = enclosed(text_of(node), node)
         yield from replaced(node, f"{text} / 2", f"{text} * 2", f"{text} * {text}")
 
 
 def _name(node: Node, scope: Scope) -> Iterator[Parts]:
+    if node.parent is not None and node.parent.type in SUBSCRIPTS and not _is_index(node):
+        yield from replaced(node, *scope.arrays)
     if node.type in NAMES and is_value(node):
         yield from replaced(node, *(scope.indices if _is_index(node) else scope.variables))
 
@@ -659,12 +680,15 @@ def _name_for_number(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _operand_alone(node: Node, scope: Scope) -> Iterator[Parts]:
-    """Leave out an operand, an argument or a branch."""
+    """Leave out an operand, a call around a value, a slice, a member or a branch."""
     if node.type in BINARY:
         yield from replaced(node, text_of(node.named_children[0]), text_of(node.named_children[-1]))
     elif node.type in CALLS:
-        yield from replaced(node, *map(text_of, arguments_of(node)))
-    elif node.type in MEMBERS and is_value(node):
+        is_operand = node.parent is not None and node.parent.type in (*BINARY, *UNARY)
+        yield from replaced(
+            node, *(enclosed(text_of(each), each) if is_operand else text_of(each) for each in arguments_of(node))
+        )
+    elif (node.type in MEMBERS and is_value(node)) or any(child.type == "slice" for child in index_of(node)):
         yield from replaced(node, text_of(node.named_children[0]))
     elif node.type == "conditional_expression":
         children = node.named_children
@@ -705,8 +729,7 @@ def _moved_out(node: Node, scope: Scope) -> Iterator[Parts]:
         outer = statement_of(node.parent)
         alone = node.parent.named_child_count == 1
         if outer is not None and outer.id != node.id and is_statement(outer):
-            gone = Part(node.start_byte, node.end_byte, scope.language.nothing if alone else "")
-            yield (gone, *behind(outer, text_of(node)))
+            yield put_for(node, scope.language.nothing if alone else ""), *behind(outer, text_of(node))
 
 
 def _order(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -715,15 +738,10 @@ def _order(node: Node, scope: Scope) -> Iterator[Parts]:
         yield from (exchanged(a, b) for a, b in pairwise(statements))
 
 
-def _slice_out(node: Node, scope: Scope) -> Iterator[Parts]:
-    if node.type == "subscript" and any(child.type == "slice" for child in index_of(node)):
-        yield from replaced(node, text_of(node.named_children[0]))
-
-
 def _mirrors(text: str) -> Iterator[str]:
     """Yield what an expression or a statement becomes for another axis, or for the other end."""
     yield from _other_axes(text)
-    turned = re.sub(r"<=|>=|<|>", lambda found: REVERSED[found[0]], text)
+    turned = re.sub(r"<=|>=|<|(?<!-)>", lambda found: REVERSED[found[0]], text)
     for given in (text, turned):
         yield _exchanged_words(given, *TWINS)
         for pair in combinations(_words(text), 2):
@@ -764,7 +782,7 @@ def _turned(text: str, letters: str, step: int) -> str:
 
 
 def _words(text: str) -> list[str]:
-    return [*dict.fromkeys(re.findall(r"(?<![\w.])[A-Za-z_]\w*", text))][:MOST_WORDS]
+    return [*dict.fromkeys(re.findall(r"(?<![\w.])(?<!->)[A-Za-z_]\w*", text))][:MOST_WORDS]
 
 
 def _twins_exchanged(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -804,12 +822,9 @@ def _operand_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     is_term = parent.type in BINARY and operator_of(parent) in ("+", "-")
     is_one = field_of(node) in ("right", "value") and "operator" not in parent.type
     if is_term or is_one or parent.type in (*LISTS, *COMPARISONS, *JUMPS):
-        text = enclosed(text_of(node), node)
-        for name in scope.variables:
-            if name != text_of(node):
-                yield from replaced(
-                    node, *(f"{text} {operator} {name}" for operator in ("/*" if is_term else "-/*+"))
-                )
+        text, others = enclosed(text_of(node), node), [name for name in scope.variables if name != text_of(node)]
+        operators = "/*" if is_term else "-/*+"
+        yield from replaced(node, *(f"{text} {token} {name}" for name, token in product(others, operators)))
 
 
 def _jump_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -853,8 +868,9 @@ def _operand_more(node: Node, scope: Scope) -> Iterator[Parts]:
         for text in dict.fromkeys(_mirrors(text_of(node))):
             if text != text_of(node):
                 joined = scope.language.conjunction.format(both.format(text_of(node)), both.format(text))
-                yield from replaced(node, joined)
-                yield from replaced(node, either.format(scope.language.disjunction.format(text_of(node), text)))
+                yield from replaced(
+                    node, joined, either.format(scope.language.disjunction.format(text_of(node), text))
+                )
 
 
 def _like_the_next(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -872,7 +888,7 @@ def _like_the_next(node: Node, scope: Scope) -> Iterator[Parts]:
         row, mirrors = _conditions_of(node), _mirrors
     for a, b in pairwise(row):
         for one, other in ((a, b), (b, a)):
-            yield from replaced(one, *dict.fromkeys(mirrors(text_of(other))))
+            yield from replaced(one, *mirrors(text_of(other)))
 
 
 def _conditions_of(node: Node) -> list[Node]:
@@ -887,10 +903,7 @@ def _conditions_of(node: Node) -> list[Node]:
 def _statement_again(node: Node, scope: Scope) -> Iterator[Parts]:
     """Put a statement in again, for another axis or for the other end."""
     if is_statement(node) and node.end_point.row - node.start_point.row < LONGEST_COPY:
-        text = text_of(node)
-        for mirror in dict.fromkeys(_mirrors(text)):
-            if mirror != text:
-                yield behind(node, mirror)
+        yield from (behind(node, text) for text in dict.fromkeys(_mirrors(text_of(node))) if text != text_of(node))
 
 
 def _exchange_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -899,53 +912,35 @@ def _exchange_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
         left, right = node.named_children[0], node.named_children[-1]
         if {left.type, right.type} <= {*NAMES, *MEMBERS, *SUBSCRIPTS}:
             yield from replaced(statement, scope.language.exchange.format(a=text_of(left), b=text_of(right)))
-    names = [name for name, statements in scope.assigned.items() if any(s.id == node.id for s in statements)]
-    if not names:
-        return
-    others = [
-        name for name, statements in scope.assigned.items() if any(s.parent == node.parent for s in statements)
-    ]
-    for a in names:
-        for b in others:
-            if a != b:
-                for low, high in ((a, b), (b, a)):
-                    swap = scope.language.exchange.format(a=low, b=high)
-                    yield behind(node, scope.language.guarded.format(f"{low} > {high}", swap))
+    others = [name for name, given in scope.assigned.items() if any(s.parent == node.parent for s in given)]
+    for a, b in product(scope.given_by(node), others):
+        for low, high in ((a, b), (b, a)) if a != b else ():
+            swap = scope.language.exchange.format(a=low, b=high)
+            yield behind(node, scope.language.guarded.format(f"{low} > {high}", swap))
 
 
 def _exit_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     """Put in the return of a miss where a value is beyond an end, or two are out of order."""
-    names = [name for name, statements in scope.assigned.items() if any(s.id == node.id for s in statements)]
-    for miss in scope.misses[:2]:
-        for name in names:
-            for condition in (f"{name} < 0", f"{name} > 1", f"{name} == 0"):
-                yield behind(node, scope.language.guarded.format(condition, miss))
-            for other in scope.variables:
-                if other != name:
-                    for condition in (f"{name} > {other}", f"{name} < {other}"):
-                        yield behind(node, scope.language.guarded.format(condition, miss))
+    ends = ["< 0", "> 1", "== 0", *(f"{token} {other}" for other in scope.variables for token in "><")]
+    for miss, name, end in product(scope.misses[:2], scope.given_by(node), ends):
+        if not end.endswith(f" {name}"):
+            yield behind(node, scope.language.guarded.format(f"{name} {end}", miss))
 
 
 def _end_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     """Bound a value by an end, and what is returned by the checks of both."""
     parent = node.parent
-    if (
-        parent is not None
-        and field_of(node) in ("right", "value")
-        and parent.type in ("assignment", "assignment_expression", "init_declarator")
-    ):
-        text = text_of(node)
-        for bound in ("0", "1", *scope.variables):
-            if bound != text and scope.assigned:
-                yield from replaced(node, scope.language.greatest.format(text, bound))
-                yield from replaced(node, scope.language.least.format(text, bound))
+    if parent is not None and field_of(node) in ("right", "value") and parent.type in ASSIGNMENTS:
+        bounds = [bound for bound in ("0", "1", *scope.variables) if bound != text_of(node)]
+        ways = (scope.language.greatest, scope.language.least)
+        yield from replaced(node, *(way.format(text_of(node), bound) for bound, way in product(bounds, ways)))
     ends = [f"{name} {end}" for name in scope.assigned for end in scope.ends]
     ends += [f"{name} <= {other}" for name, other in permutations(scope.assigned, 2)]
     ends += [f"{name} + {other} <= 1" for name, other in combinations(scope.assigned, 2)]
     if node.type == "true":
         yield from replaced(node, *ends)
     is_answer = parent is not None and (parent.type == "return_statement" or field_of(node) == "condition")
-    answer = node.named_children[0] if node.type in ("parenthesized_expression", "expression_list") else node
+    answer = node.named_children[0] if node.type in (*ENCLOSING, "expression_list") else node
     if is_answer and is_condition(answer):
         joined = f"({text_of(answer)})" if operator_of(answer) in ("or", "||") else text_of(answer)
         yield from replaced(answer, *(scope.language.conjunction.format(joined, end) for end in ends))
@@ -960,32 +955,25 @@ def _range_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     values = [text_of(node) for node in scope.nodes if node.type in (*NAMES, *SUBSCRIPTS) and is_whole(node)]
     twins = {(text, _exchanged_words(text, pair)) for text in values for pair in TWINS[:MOST_ENDS]}
     ends = [(a, b) for a, b in dict.fromkeys(sorted(twins)) if a != b and b in values]
-    for low, high in ends:
-        for value in dict.fromkeys(values):
-            if value not in (low, high):
-                condition = scope.language.disjunction.format(f"{value} < {low}", f"{value} > {high}")
-                otherwise = scope.language.otherwise.format(
-                    column=" " * node.start_point.column, condition=condition, statement=scope.misses[0]
-                )
-                yield (Part(node.end_byte, node.end_byte, otherwise),)
+    column, miss = " " * node.start_point.column, scope.misses[0]
+    for (low, high), value in product(ends, dict.fromkeys(values)):
+        if value not in (low, high):
+            condition = scope.language.disjunction.format(f"{value} < {low}", f"{value} > {high}")
+            otherwise = scope.language.otherwise.format(column=column, condition=condition, statement=miss)
+            yield (Part(node.end_byte, node.end_byte, otherwise),)
 
 
 def _condition_around(node: Node, scope: Scope) -> Iterator[Parts]:
     if is_statement(node) and node.start_point.row == node.end_point.row and node.type != "declaration":
-        for condition in scope.conditions:
-            for text in (condition, scope.language.negation.format(condition)):
-                yield from replaced(node, scope.language.guarded.format(text, text_of(node)))
+        both = (way.format(each) for each in scope.conditions for way in ("{}", scope.language.negation))
+        yield from replaced(node, *(scope.language.guarded.format(each, text_of(node)) for each in both))
 
 
 def _order_of_values(node: Node, scope: Scope) -> Iterator[Parts]:
     if node.type in ("expression_list", "pattern_list", "tuple") and 1 < node.named_child_count <= 3:
         children = node.named_children
         for order in list(permutations(children))[1:]:
-            yield tuple(
-                Part(a.start_byte, a.end_byte, text_of(b))
-                for a, b in zip(children, order, strict=True)
-                if a.id != b.id
-            )
+            yield tuple(put_for(a, text_of(b)) for a, b in zip(children, order, strict=True) if a.id != b.id)
 
 
 KINDS: dict[str, Kind] = {
@@ -1001,12 +989,11 @@ KINDS: dict[str, Kind] = {
     "another index": Kind(2, _index),
     "another field": Kind(2, _member),
     "another variable": Kind(3, _name),
-    "an absolute value": Kind(3, _absolute),
+    "a call": Kind(3, _call_put_in),
     "no tolerance": Kind(2, _tolerance),
     "twins exchanged": Kind(2, _twins_exchanged),
     "words exchanged": Kind(3, _words_exchanged),
     "an operand left out": Kind(3, _operand_alone),
-    "a slice left out": Kind(2, _slice_out),
     "a statement left out": Kind(3, _statement_out),
     "a branch": Kind(3, _branch),
     "a statement moved out": Kind(3, _moved_out),

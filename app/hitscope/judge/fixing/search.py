@@ -26,7 +26,7 @@ from hitscope import progress
 from hitscope.errors import HitscopeError
 from hitscope.geometry import threads
 from hitscope.judge.drawing import BLOCK, GENERATORS
-from hitscope.judge.fixing.edits import DECLINES, NO_EDIT, Edit, Place, declining_of, edits_of, places_of
+from hitscope.judge.fixing.edits import DECLINES, NO_EDIT, Edit, Place, declining_of, edits_of, novelty, places_of
 from hitscope.judge.fixing.sample import (
     GENERAL,
     ROTATED_ULPS,
@@ -82,6 +82,8 @@ FIRST_EDITS = 8
 """The edits that are tried with a second one."""
 VARIANT_SECONDS = 3.0
 """The time after which a call of a variant counts as one without an end."""
+NEARER = 64
+"""How many times nearer a t in a wider type is, at least, that is wrong by rounding alone."""
 ALIKE = 1.5
 """Fixes whose wrong cases by rounding differ by less than this factor are as good: the smaller one is first."""
 MOST_CALLS = 400_000
@@ -128,7 +130,7 @@ class _Candidate:
         written = sum(len(part.text) for edit in self.edits for part in edit.parts)
         return (
             round(log(1 + self.rounded + self.left_out, ALIKE) / 2),
-            sum(edit.cost for edit in self.edits),
+            sum(edit.cost for edit in self.edits) + novelty(self.source.text, self.text),
             written,
         )
 
@@ -407,6 +409,10 @@ class _Search:
         if self.with_t:
             is_rough = asked_wide.has_rough_t(self.rounding_ulps)
             is_right |= is_rough & ~asked_wide.wrong(wide.hit, wide.t_enter, with_t=False)
+            off = np.flatnonzero(~is_right & asked_wide.hit & (wide.hit == HIT))
+            own = self._called(candidates, variants[doubtful[off]], places[doubtful[off]], sample)
+            error, wide_error = (np.abs(t - asked_wide.t_enter[off]) for t in (own.t_enter, wide.t_enter[off]))
+            is_right[off] = (own.hit == HIT) & (error > NEARER * wide_error)
         is_right |= ~is_evasive[doubtful] & (wide.hit == OUTSIDE)
         is_wrong[doubtful[is_right]] = whole_numbers[doubtful[is_right]] = False
         ends = np.cumsum(list(map(len, asked)))[:-1]
