@@ -628,10 +628,10 @@ def _tolerance(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _factor(node: Node, scope: Scope) -> Iterator[Parts]:
-    """Halve, double or square a value."""
+    """Halve, double or square a value, or take it from 1."""
     if is_whole(node) and node.type not in (*LITERALS, *UNARY, "boolean_operator"):
         text = enclosed(text_of(node), node)
-        yield from replaced(node, f"{text} / 2", f"{text} * 2", f"{text} * {text}")
+        yield from replaced(node, f"{text} / 2", f"{text} * 2", f"{text} * {text}", f"1 - {text}")
 
 
 def _name(node: Node, scope: Scope) -> Iterator[Parts]:
