@@ -312,7 +312,9 @@ def test_a_refitted_tree_answers_as_a_new_one(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_order_of_the_probes_and_number_of_threads_do_not_change_answers(kind, monkeypatch):
-    elements, rays = random_elements(kind, 3000, 1), random_probes(Ray, 40_000, 2)
+    # The t of round shapes takes fractions.
+    count = 5_000 if kind in ("sphere", "capsule") else 40_000
+    elements, rays = random_elements(kind, 3000, 1), random_probes(Ray, count, 2)
     tree = Tree(elements)
     monkeypatch.setattr(threads, "count", lambda: 1)
     closest, hits, hit = tree.closest(rays), tree.all(rays), tree.any(rays)
@@ -320,7 +322,7 @@ def test_order_of_the_probes_and_number_of_threads_do_not_change_answers(kind, m
     more = [*tree.closest(rays), *tree.all(rays), tree.any(rays)]
     assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip([*closest, *hits, hit], more, strict=True))
     # A few at a time they are taken as they come, many together are sorted.
-    for first_ray in range(0, 40_000, 8_000):
+    for first_ray in range(0, count, count // 5):
         few = tree.closest(rays[first_ray : first_ray + 100])
         assert np.array_equal(few.element, closest.element[first_ray : first_ray + 100])
         assert np.array_equal(few.t, closest.t[first_ray : first_ray + 100], equal_nan=True)

@@ -195,7 +195,7 @@ class Scope:
 
     @cached_property
     def arrays(self) -> list[str]:
-        """What is subscripted."""
+        """The arrays that are subscripted."""
         found = (text_of(node.named_children[0]) for node in self.nodes if node.type in SUBSCRIPTS)
         return list(dict.fromkeys(found))
 
