@@ -58,7 +58,7 @@ def test_all_magnitudes_at_once(pair):
 @pytest.fixture
 def always_coarse(monkeypatch):
     """Let float32 numbers decide what they can, of any number of boxes and from the first probe on."""
-    for name, size in {"MEASURED_APART": 0, "COARSE_FROM": 1, "FEW": 0}.items():
+    for name, size in {"COARSE_BOXES": 0, "COARSE_FROM": 1, "FEW": 0}.items():
         monkeypatch.setattr(f"hitscope.geometry.exact.batch.{name}", size)
 
 

@@ -23,8 +23,9 @@ BISECTIONS = 12
 """The most steps of a search for what a cast enters first."""
 MEASURED_APART = 100_000
 """The number of primitives from which their bounds are computed on all threads."""
+COARSE_BOXES = 400_000
 COARSE_FROM = 16
-"""The number of probes from which so many boxes are kept in float32, too: half the memory is read for each."""
+"""The numbers of boxes and probes from which boxes are kept in float32, too: half the memory is read for each."""
 FEW = 16
 """The boxes of which one may be near a probe in float32, as pairs are slower one by one than in a loop."""
 
@@ -146,7 +147,7 @@ class ExactBatch:
         if "bounds" not in vars(self):
             self.bounds = self._measured(threads.each if many else map)
         self._probes += len(probes)
-        if many and self.primitives.kind is Aabb and self._probes >= COARSE_FROM:
+        if len(self.primitives) >= COARSE_BOXES and self.primitives.kind is Aabb and self._probes >= COARSE_FROM:
             self._round()
 
     def _round(self) -> None:
