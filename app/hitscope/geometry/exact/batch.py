@@ -26,6 +26,8 @@ MEASURED_APART = 100_000
 COARSE_BOXES = 400_000
 COARSE_FROM = 16
 """The numbers of boxes and probes from which boxes are kept in float32, too: half the memory is read for each."""
+COARSELY_PREPARED = filters.LinearByBoxes, filters.ProbeBounds
+"""The types of prepared probes for which the errors of float32 are bounded."""
 FEW = 16
 """The boxes of which one may be near a probe in float32, as pairs are slower one by one than in a loop."""
 
@@ -119,7 +121,7 @@ class ExactBatch:
 
     def _near(self, probes: Shapes, ends: Iterable[int], hits: NDArray[np.bool_]) -> NDArray[np.intp] | None:
         """Write which boxes are near by float32 numbers, and return where; None without these, or if slow."""
-        if self._coarse is None or FILTERS[probes.kind, Aabb].prepared is filters.TriangleByBoxes:
+        if self._coarse is None or FILTERS[probes.kind, Aabb].prepared not in COARSELY_PREPARED:
             return None
         (least, greatest), sizes = filters.COARSE_SIZES, np.abs(probes.rows)
         if not ((sizes == 0) | (least < sizes) & (sizes < greatest)).all():
