@@ -30,10 +30,17 @@ SIZE = (800, 600)
 
 
 @pytest.fixture(scope="module")
-def painter():
-    """A painter in an OpenGL context of its own."""
+def context_and_painter():
     with offscreen_context() as context:
-        yield Painter(context)
+        yield context, Painter(context)
+
+
+@pytest.fixture
+def painter(context_and_painter):
+    """A painter in an OpenGL context of its own."""
+    context, painter = context_and_painter
+    with context:  # a screenshot of the test before leaves none current
+        yield painter
 
 
 @pytest.fixture

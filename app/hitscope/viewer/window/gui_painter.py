@@ -75,7 +75,6 @@ class GuiPainter:
                     context.enable_only(moderngl.NOTHING if name == PICTURE else moderngl.BLEND)
                     self._shapes.render(first=first + command.idx_offset, vertices=command.elem_count)
             first += len(own)
-        context.enable_only(moderngl.BLEND)  # as whoever draws next expects it
         target.scissor = None  # type: ignore[assignment]
 
     def release(self) -> None:
