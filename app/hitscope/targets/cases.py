@@ -47,6 +47,9 @@ class Cases:
     @classmethod
     def of_shapes(cls, pair: str, shapes: Sequence[ShapePair], real: Any = np.float64) -> "Cases":
         """Return the cases of these shapes, their numbers rounded to a precision."""
+        if shapes and in_arrays(pair):
+            rows = np.concatenate([Shapes.of(side).rows for side in zip(*shapes, strict=True)])
+            return cls(pair, np.ascontiguousarray(rows.T, dtype=real))
         bodies = [
             shape for case in shapes for kind, shape in zip(kinds(pair), case, strict=True) if not has_width(kind)
         ]

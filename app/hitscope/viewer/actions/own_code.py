@@ -1,6 +1,6 @@
 """Calling the user's own methods in the background, and loading them anew when a file of theirs has changed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from threading import Thread
@@ -16,7 +16,7 @@ from hitscope.targets.process import print_to_stderr
 from hitscope.targets.target import TargetFailed
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.jobs import Job
-from hitscope.viewer.state.own_code import Answered, Called, Key, OwnCode, key_of
+from hitscope.viewer.state.own_code import Answered, Answers, Called, Key, OwnCode, listed
 from hitscope.viewer.state.state import State
 
 MOST_PAIRS = 1 << 20
@@ -98,53 +98,44 @@ def _answered(before: Answered | None, targets: DecidingTargets, document: Docum
     methods = targets.methods(report.scene)
     known = before.answers if before is not None and before.methods == methods else {}
     answers = {
-        pair: _ask(chosen.method, report.probes, report.elements, known.get(pair, {}))
+        pair: _ask(chosen.method, report.probes, report.elements, known.get(pair))
         for pair, chosen in methods.items()
         if isinstance(chosen.method, TargetMethod)
     }
     return Answered(report.scene, document, targets, methods, answers)
 
 
-def _ask(
-    method: TargetMethod, probes: Elements, elements: Elements, known: Mapping[tuple[Key, Key], TargetAnswer]
-) -> dict[tuple[Key, Key], TargetAnswer]:
-    """Ask a method about every pair of its types, in large batches."""
-    rows, columns = (
-        [
-            (name, shape, key_of(shape))
-            for part in every.parts
-            if (type(part.shape) if part.shapes is None else part.shapes.kind) is kind
-            for name, shape in every[part.indices]
-        ]
-        for every, kind in zip((probes, elements), kinds(method.pairs[0]), strict=True)
-    )
+def _ask(method: TargetMethod, probes: Elements, elements: Elements, before: Answers | None) -> Answers:
+    """Ask a method about every pair of its types that it has not answered yet, in large batches."""
+    probe_kind, kind = kinds(method.pairs[0])
+    rows, primitives = listed(probes, probe_kind).rows, listed(elements, kind)
+    columns = primitives.rows
     if len(rows) * len(columns) > MOST_PAIRS:
         expected = f"at most {MOST_PAIRS:,} pairs of a scene in a window"
         raise HitscopeError(f"{method.name}: expected {expected}, found {len(rows) * len(columns):,}")
-    answers: dict[tuple[Key, Key], TargetAnswer] = {}
+    answers: dict[Key, dict[Key, TargetAnswer]] = {}
 
-    def unanswered() -> Iterator[tuple[tuple[Key, Key], ShapePair, tuple[str, str]]]:
+    def unanswered() -> Iterator[tuple[dict[Key, TargetAnswer], Key, ShapePair, tuple[int, int]]]:
         for probe, shape, probe_key in rows:
-            for primitive, other, primitive_key in columns:
-                key = probe_key, primitive_key
-                if (answer := known.get(key)) is not None:
-                    answers[key] = answer
-                else:
-                    yield key, (shape, other), (probe, primitive)
+            old = before.by_probe.get(probe_key, {}) if before is not None else {}
+            own = answers.setdefault(probe_key, {key: old[key] for *_, key in columns if key in old})
+            for primitive, other, key in columns:
+                if key not in own:
+                    yield own, key, (shape, other), (probe, primitive)
             progress.advance(0)
 
     new = unanswered()
     while batch := list(islice(new, MOST_CASES)):
-        keys, pairs, names = zip(*batch, strict=True)
+        of_probes, primitive_keys, pairs, indices = zip(*batch, strict=True)
         try:
-            answers.update(zip(keys, method.function(pairs), strict=True))
+            for own, key, answer in zip(of_probes, primitive_keys, method.function(pairs), strict=True):
+                own[key] = answer
         except TargetFailed as failed:
             verb = "hangs" if failed.failure.hung else "fails"
-            probe, primitive = names[failed.index]
-            raise HitscopeError(
-                f"{failed.name} {verb} on {probe} and {primitive}: {failed.failure.words}"
-            ) from None
-    return answers
+            probe, primitive = indices[failed.index]
+            names = f"{probes[probe].id} and {elements[primitive].id}"
+            raise HitscopeError(f"{failed.name} {verb} on {names}: {failed.failure.words}") from None
+    return Answers(primitives, answers)
 
 
 def _take_called(state: State, called: Called) -> None:

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Final, NamedTuple, Self, TypeAlias
+from typing import Final, NamedTuple, Self, TypeAlias, cast
 
+from hitscope.evaluate import Elements
 from hitscope.evaluate.report import NO_OWN_METHODS, OwnMethods
 from hitscope.geometry.registry import EXACT, Chosen, choose
 from hitscope.geometry.shapes import Shape
@@ -24,6 +26,23 @@ Opener: TypeAlias = Callable[[Callable[[str], None]], DecidingTargets]
 """Makes the targets from their files as they are now; takes what is called with what they print."""
 
 
+class Listed(NamedTuple):
+    """The elements of one type, with their keys, which are written once and not for each picture of a drag."""
+
+    rows: list[tuple[int, Shape, Key]]
+    """The index, the shape and the key of each."""
+    keys: Mapping[int, Key]
+    """By the identities of the shapes."""
+
+
+class Answers(NamedTuple):
+    """The answers of a method to the pairs of its types."""
+
+    primitives: Listed
+    by_probe: Mapping[Key, Mapping[Key, TargetAnswer]]
+    """By the key of the probe, and by that of the primitive."""
+
+
 class Answered(NamedTuple):
     """The answers of the methods to a scene."""
 
@@ -32,8 +51,8 @@ class Answered(NamedTuple):
     targets: DecidingTargets
     methods: Mapping[str, Chosen]
     """The methods by the pair of types."""
-    answers: Mapping[str, Mapping[tuple[Key, Key], TargetAnswer]]
-    """By the pair of types, and the numbers of both shapes; of methods of the catalogue there are none."""
+    answers: Mapping[str, Answers]
+    """By the pair of types; of methods of the catalogue there are none."""
 
 
 class Called(NamedTuple):
@@ -153,13 +172,28 @@ class OwnCode:
 key_of: Final[Callable[[Shape], Key]] = repr
 
 
+@lru_cache(maxsize=16)  # a drag of a probe leaves the primitives as they are
+def listed(elements: Elements, kind: type) -> Listed:
+    """The elements of a type."""
+    rows = [
+        (part.first + i, shape, key_of(shape))
+        for part in elements.parts
+        if (type(part.shape) if part.shapes is None else part.shapes.kind) is kind
+        for i, shape in enumerate(part.shapes or [cast(Shape, part.shape)])
+    ]
+    return Listed(rows, {id(shape): key for _, shape, key in rows})
+
+
 def _shapes_before(before: Scene, scene: Scene) -> dict[Key, Key]:
     """The keys of the shapes of changed items, with those of what they were before."""
     found = {}
-    for ids, items, known in (
-        (scene.probe_ids, scene.probes, dict(zip(before.probe_ids, before.probes, strict=True))),
-        (scene.primitive_ids, scene.primitives, dict(zip(before.primitive_ids, before.primitives, strict=True))),
+    for ids, items, old_ids, old_items in (
+        (scene.probe_ids, scene.probes, before.probe_ids, before.probes),
+        (scene.primitive_ids, scene.primitives, before.primitive_ids, before.primitives),
     ):
+        if items is old_items:
+            continue
+        known = dict(zip(old_ids, old_items, strict=True))
         for name, item in zip(ids, items, strict=True):
             other = known.get(name)
             if other is not item and isinstance(item, Single) and type(other) is type(item):
@@ -167,20 +201,19 @@ def _shapes_before(before: Scene, scene: Scene) -> dict[Key, Key]:
     return found
 
 
-def _remembering(
-    chosen: Chosen, pair: str, answers: Mapping[tuple[Key, Key], TargetAnswer], before: Mapping[Key, Key]
-) -> Chosen:
+def _remembering(chosen: Chosen, pair: str, answers: Answers, before: Mapping[Key, Key]) -> Chosen:
     """A method that gives known answers; to a changed shape the one to what it was, to a new one that of exact."""
+    keys, by_probe = answers.primitives.keys, answers.by_probe
 
     def answer(pairs: Sequence[ShapePair]) -> list[TargetAnswer]:
         found: list[TargetAnswer | None] = []
-        of_probe: tuple[Shape, Key] | None = None  # of all pairs in a row, and so not written for each
+        last: Shape | None = None  # of all pairs in a row, and so not looked up for each
         for probe, primitive in pairs:
-            if of_probe is None or of_probe[0] is not probe:
-                of_probe = probe, key_of(probe)
-            keys = of_probe[1], key_of(primitive)
-            was = before.get(keys[0], keys[0]), before.get(keys[1], keys[1])
-            found.append(answers.get(keys) or answers.get(was))
+            if probe is not last:
+                last, key = probe, key_of(probe)
+                now, then = by_probe.get(key, {}), by_probe.get(before.get(key, key), {})
+            key = keys.get(id(primitive)) or key_of(primitive)
+            found.append(now.get(key) or then.get(before.get(key, key)))
         new = [shapes for shapes, known in zip(pairs, found, strict=True) if known is None]
         hits = iter(Truth(Cases.of_shapes(pair, new)).hit.tolist() if new else ())
         return [TargetAnswer(next(hits)) if known is None else known for known in found]
