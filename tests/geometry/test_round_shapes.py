@@ -306,8 +306,8 @@ def test_roots_are_compared_without_rounding():
     random = Random(5)
     for _ in range(2000):
         numbers = [Fraction(random.randint(-4, 4), random.randint(1, 3)) for _ in range(4)]
-        x = Root.of(numbers[0], numbers[1], random.randint(0, 9))
-        y = Root.of(numbers[2], numbers[3], random.choice((random.randint(0, 9), x.d)))
+        x = Root(numbers[0], numbers[1], random.randint(0, 9))
+        y = Root(numbers[2], numbers[3], random.choice((random.randint(0, 9), x.d)))
         with localcontext(prec=60):
             a, b = (decimal(each.a) + decimal(each.b) * decimal(Fraction(each.d)).sqrt() for each in (x, y))
             difference = a - b
@@ -323,7 +323,7 @@ def test_roots_that_floats_cannot_tell_apart(scale):
     for _ in range(200):
         a, b, d = (Fraction(random.uniform(0.5, 2)) for _ in range(3))
         sign, way, near = (random.choice((-1, 1)) for _ in range(3))
-        root = Root.of(way * a * scale, sign * b * scale, d)
+        root = Root(way * a * scale, sign * b * scale, d)
         with localcontext(prec=400):
             value = way * a + sign * b * Fraction((Decimal(d.numerator) / d.denominator).sqrt())
         beside = Root(value * scale * (1 + near * Fraction(1, 1 << random.randint(44, 300))))

@@ -9,7 +9,7 @@ from hitscope.geometry.exact.gaps import core_gap, height_over
 from hitscope.geometry.exact.hull import Slab
 from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.exact.relation import reach_of
-from hitscope.geometry.exact.roots import Root
+from hitscope.geometry.exact.roots import Root, sign_of
 from hitscope.geometry.exact.rounding import length_of, rounded
 from hitscope.geometry.exact.sets import convex_set, radius_of
 from hitscope.geometry.shapes import Plane, Point, Shape, Vec3
@@ -38,8 +38,8 @@ def shortened(squared: Fraction, reach: Fraction | int) -> float:
     """Return the root of a squared length minus a distance, rounded once; it is 0 only if that is."""
     if not reach:
         return length_of(squared)
-    length = Root.of(-reach, 1, squared)
-    return (rounded(length.approximated()) or length.sign * 5e-324) if length.sign else 0.0
+    sign = sign_of(-reach, 1, squared)
+    return (rounded(Root(-reach, 1, squared).approximated()) or sign * 5e-324) if sign else 0.0
 
 
 @in_default_mode
@@ -55,7 +55,7 @@ def nearest(probe: Shape, primitive: Shape) -> tuple[Vec3, Vec3] | None:
 def _towards(p: Sequence[Fraction], q: Sequence[Fraction], radius: Fraction | int, squared: Fraction) -> Vec3:
     """Return the point at a distance from p on the way to q, rounded once."""
     x, y, z = (
-        rounded(Root.of(a, radius * (b - a) / squared, squared).approximated()) for a, b in zip(p, q, strict=True)
+        rounded(Root(a, radius * (b - a) / squared, squared).approximated()) for a, b in zip(p, q, strict=True)
     )
     return x, y, z
 

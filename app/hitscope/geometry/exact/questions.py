@@ -14,7 +14,7 @@ from hitscope.geometry.exact.gaps import point_gap
 from hitscope.geometry.exact.hull import Cycle, Slab
 from hitscope.geometry.exact.integers import Homogeneous, homogeneous, times
 from hitscope.geometry.exact.relation import reach_of, relation
-from hitscope.geometry.exact.roots import Root
+from hitscope.geometry.exact.roots import sign_of
 from hitscope.geometry.exact.round_ranges import RoundRange, round_range
 from hitscope.geometry.exact.rounding import unit
 from hitscope.geometry.exact.separation import generators
@@ -164,8 +164,8 @@ def _hold(slabs: Iterable[Slab], points: Sequence[Homogeneous], radius: Fraction
         squared = dot(slab.normal, slab.normal)
         for point in points:
             height = Fraction(dot(slab.normal, point), point[3])
-            if slab.hi is not None and Root.of(height - slab.hi, radius, squared).sign > 0:
+            if slab.hi is not None and sign_of(height - slab.hi, radius, squared) > 0:
                 return False
-            if slab.lo is not None and Root.of(slab.lo - height, radius, squared).sign > 0:
+            if slab.lo is not None and sign_of(slab.lo - height, radius, squared) > 0:
                 return False
     return True

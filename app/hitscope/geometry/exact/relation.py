@@ -21,10 +21,10 @@ from hitscope.geometry.exact.clipping import (
     is_strictly_inside,
     linear_probe,
 )
-from hitscope.geometry.exact.gaps import core_gap, ends_of, point_gap
+from hitscope.geometry.exact.gaps import core_gap, ends_of
 from hitscope.geometry.exact.integers import Homogeneous
-from hitscope.geometry.exact.roots import Root
-from hitscope.geometry.exact.round_ranges import range_within, round_range
+from hitscope.geometry.exact.roots import sign_of
+from hitscope.geometry.exact.round_ranges import RoundRange, range_within, round_range
 from hitscope.geometry.exact.sets import ConvexSet, convex_set, core_of, radius_of, sets_of
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Cast, Line, Point, Ray, Segment, Shape, is_linear
@@ -60,6 +60,8 @@ def meet(probe: Shape, primitive: Shape) -> bool:
     reach = reach_of(probe, primitive)
     if not reach:
         return cores_meet(probe, primitive)
+    if is_linear(probe):
+        return round_range(probe, primitive) is not None
     gap = core_gap(probe, primitive)
     return gap is None or gap.squared <= reach**2
 
@@ -85,43 +87,25 @@ def _cast_relation(probe: Cast, primitive: Shape) -> Relation:
     side = _side(ends, primitive, radius_of(probe))
     if difference is not None and not reach:
         return _relation_to_set(way, difference, side)
-    found = None if difference is None else range_within(way, difference, reach)
-    if difference is None or found is None:
+    return _relation_to_round(None if difference is None else range_within(way, difference, reach), side)
+
+
+def _relation_to_round(found: RoundRange | None, side: str | None) -> Relation:
+    if found is None:
         return Relation(False, "apart", side)
-
-    def is_near(t: Fraction) -> bool:
-        return point_gap(way.at(t), difference).squared < reach**2
-
-    # What is entered later is not near at the start.
-    if not found.t_enter and is_near(Fraction(0)):
-        state = "inside"
-    else:
-        state = "crossing" if is_near(between(found.t_enter, found.t_exit)) else "touching"
-    return Relation(True, state, side, found.t_enter, found.t_exit, found.normal)
-
-
-def is_within(probe: Shape, primitive: Shape, reach: Fraction | int) -> bool:
-    """Whether the cores of two shapes are nearer to each other than a distance."""
-    gap = core_gap(probe, primitive)
-    return gap is None or gap.squared < reach**2
+    return Relation(True, found.state, side, found.t_enter, found.t_exit, found.normal)
 
 
 def _round_relation(probe: Shape, primitive: Shape, reach: Fraction | int) -> Relation:
     """Return the relation of two shapes of which one is round: open sets meet if their cores are within reach."""
-    bounded = not is_linear(probe) or isinstance(probe, Segment)
-    side = _side(ends_of(probe) if bounded else [], primitive, radius_of(probe))
-    if not meet(probe, primitive):
-        return Relation(False, "apart", side)
-    starts = Point._make((probe[0],)) if isinstance(probe, Segment | Ray) else probe
-    if isinstance(probe, Segment | Ray | Point) and is_within(starts, primitive, reach):
-        state = "inside"
-    else:
-        state = "crossing" if is_within(probe, primitive, reach) else "touching"
-    if not is_linear(probe):
-        return Relation(True, state, side)
-    found = round_range(probe, primitive)
-    assert found is not None, "a probe that is within reach somewhere has a range"
-    return Relation(True, state, side, found.t_enter, found.t_exit, found.normal)
+    if is_linear(probe):
+        side = _side(ends_of(probe) if isinstance(probe, Segment) else [], primitive)
+        return _relation_to_round(round_range(probe, primitive), side)
+    side = _side(ends_of(probe), primitive, radius_of(probe))
+    gap = core_gap(probe, primitive)
+    if gap is not None and gap.squared >= reach**2:
+        return Relation(gap.squared == reach**2, "touching" if gap.squared == reach**2 else "apart", side)
+    return Relation(True, "inside" if isinstance(probe, Point) else "crossing", side)
 
 
 def _linear_relation(probe: Segment | Ray | Line, primitive: Shape) -> Relation:
@@ -190,7 +174,7 @@ def _side(points: Sequence[Homogeneous], primitive: Shape, radius: Fraction | in
     squared = dot(plane.normal, plane.normal)
 
     def reaches_over(height: int, w: int) -> bool:
-        return Root.of(height, radius * w, squared).sign > 0 if radius else height > 0
+        return sign_of(height, radius * w, squared) > 0
 
     heights = [(dot(plane.normal, point) - (plane.hi or 0) * point[3], point[3]) for point in points]
     front = any(reaches_over(height, w) for height, w in heights)

@@ -1,62 +1,72 @@
-"""Where a linear probe is within a radius of a polytope: on its vertices, along its edges, and over its faces.
+"""Where a linear probe is within a radius of a polytope: over its faces, along its edges, and around its vertices.
 
-All points within r of a polytope are its own, and those of a sphere around each vertex, a cylinder along each edge
-and a prism over each face. Their union is convex: the probe enters it where it enters the first of these, by a
-quadratic equation (vertex, edge) or a linear one (face), whose solutions are a + b * sqrt(d) of rational numbers.
+All points within r of a polytope are between the planes of its faces moved outwards by r. Where a probe enters the
+last of these it enters the round set, if the foot of that point is on the face. Else it enters the sphere around a
+vertex, or the cylinder along an edge between its ends: the first of all. Each t solves a linear or a quadratic
+equation: it is (a + b * sqrt(d)) / w of integers.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
 from math import inf, lcm
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from hitscope.geometry.exact.clipping import Bound, LinearProbe, clip_linear, linear_probe
-from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, times
-from hitscope.geometry.exact.roots import Root, compared
+from hitscope.geometry.exact.clipping import Bound, LinearProbe, linear_probe
+from hitscope.geometry.exact.gaps import point_gap
+from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, reduced, times
+from hitscope.geometry.exact.roots import Root, compared, sign_of
 from hitscope.geometry.exact.sets import ConvexSet, convex_set, radius_of
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract
 
-End: TypeAlias = Root | float
-"""A t, which may be infinite."""
-
-
-class Range(NamedTuple):
-    """The t from which and until which a probe is in a convex set."""
-
-    enter: End
-    leave: End
-
-    def within(self, other: "Range") -> "Range | None":
-        """Return the part in another range; None if there is none."""
-        enter = other.enter if _is_before(self.enter, other.enter) else self.enter
-        leave = other.leave if _is_before(other.leave, self.leave) else self.leave
-        return None if _is_before(leave, enter) else Range(enter, leave)
-
-
-class Piece(NamedTuple):
-    """A part of a round set: the range of a probe in it, a point of its core, and its normal at a t."""
-
-    range: Range | None
-    on_core: Callable[[], Sequence[Fraction | int]]
-    normal: Callable[[Root], list[Root]]
-
 
 class RoundRange(NamedTuple):
-    """The t range of a linear probe in a round set, the normal there and the point of the core that it belongs to.
+    """The state and t range of a linear probe that meets a round set, the normal there and a point of the core.
 
-    Both are None where the probe starts in the set. Roots are approximated: within 2 ** -500 of their size.
+    That point is inside the feature that the normal belongs to. Both are None where the probe starts in the set.
+    Roots are approximated: within 2 ** -500 of their size.
     """
 
+    state: str
     t_enter: Bound
     t_exit: Bound
-    normal: tuple[Fraction, Fraction, Fraction] | None
-    on_core: Homogeneous | None
+    normal: Sequence[Fraction | int] | None = None
+    on_core: Callable[[], Homogeneous] | None = None
 
 
-EVERYWHERE = Range(-inf, inf)
+class End(NamedTuple):
+    """A t at which a line enters or leaves a round set, where the normal is offset + t * way.
+
+    It is around a vertex or edge with some corners; without any it is over a side, and `offset` is its normal.
+    """
+
+    t: Root
+    offset: Vector
+    way: Vector = (0, 0, 0)
+    corners: Sequence[Homogeneous] = ()
+    bound: int = 0
+
+    @property
+    def normal(self) -> Sequence[Fraction | int]:
+        """The normal, approximated."""
+        if not self.corners:
+            return self.offset
+        t = self.t
+        roots = [Root(o * t.w + v * t.a, v * t.b, t.d, t.w) for o, v in zip(self.offset, self.way, strict=True)]
+        x, y, z = (Fraction(root.approximated()) for root in roots)
+        return x, y, z
+
+    def middle(self, body: ConvexSet) -> Homogeneous:
+        """Return the middle of the feature's corners."""
+        corners = self.corners or [p for p in body.vertices if dot(self.offset, p) == self.bound * p[3]]
+        vectors, w = over_one_denominator(corners)
+        x, y, z = (sum(numbers) for numbers in zip(*vectors, strict=True))
+        return reduced(x, y, z, w * len(vectors))
+
+
+Side = tuple[Vector, int]
+"""The half-space dot(normal, p) <= bound."""
 
 
 @lru_cache(maxsize=1 << 10, typed=True)  # A pair's relation and its witness need the same.
@@ -70,134 +80,109 @@ def round_range(probe: Segment | Ray | Line, primitive: Shape, endless: bool = F
 
 def range_within(line: LinearProbe, body: ConvexSet, radius: Fraction | int) -> RoundRange | None:
     """Return where a linear probe is within a radius, which is not 0, of a set; None if nowhere."""
-    own = Range(*(Root(t) if isinstance(t, Fraction) else t for t in line[3:]))
-    found: Range | None = None
-    entered: Piece | None = None
-    # In one unit all numbers of both are integers, far faster than fractions; t stays as it is.
-    w = lcm(line.w, Fraction(radius).denominator, *(point[3] for face in body.faces for point in face))
-    for piece in _pieces(line, body, int(radius * w) ** 2, w):
-        part = piece.range and piece.range.within(own)
-        if part is None:
-            continue
-        if found is None or _is_before(part.enter, found.enter):
-            entered = piece
-        found = (
-            part
-            if found is None
-            else Range(
-                part.enter if _is_before(part.enter, found.enter) else found.enter,
-                part.leave if _is_before(found.leave, part.leave) else found.leave,
-            )
-        )
-    if found is None or entered is None:
-        return None
-    if isinstance(found.enter, float) or not _is_before(own.enter, found.enter):
-        return RoundRange(_approximated(found.enter), _approximated(found.leave), None, None)
-    x, y, z = (root.approximated() for root in entered.normal(found.enter))
-    on_core = homogeneous(Fraction(number) / w for number in entered.on_core())
-    return RoundRange(_approximated(found.enter), _approximated(found.leave), (x, y, z), on_core)
-
-
-def _approximated(t: End) -> Bound:
-    return t.approximated() if isinstance(t, Root) else t
-
-
-def _is_before(s: End, t: End) -> bool:
-    if isinstance(s, Root) and isinstance(t, Root):
-        return compared(s, t) < 0
-    return (s == -inf and t != -inf) or (t == inf and s != inf)
-
-
-def _pieces(line: LinearProbe, body: ConvexSet, squared: int, w: int) -> Iterator[Piece]:
-    """Yield the parts of what is within a squared radius of a set, in integers: w times the numbers of both."""
-    origin, way = times(line.origin, w // line.w), times(line.direction, w // line.w)
-    faces = [[times(point, w // point[3]) for point in face] for face in body.faces]
-    edges = {frozenset((p, q)): (p, q) for face in faces for p, q in pairwise((*face, face[0])) if p != q}
-    for vertex in dict.fromkeys(point for face in faces for point in face):
-        yield _around_vertex(origin, way, vertex, squared)
-    for start, end in edges.values():
-        yield _along_edge(origin, way, start, end, squared)
-    for face in faces:
-        if len(face) > 2 and any(normal := cross(subtract(face[1], face[0]), subtract(face[2], face[0]))):
-            yield _over_face(origin, way, face, normal, squared)
-    if not body.planes and (inner := clip_linear(line._replace(t_min=-inf, t_max=inf), body.slabs)):
-        ends = (Root(t) if isinstance(t, Fraction) else t for t in inner[:2])
-        yield Piece(Range(*ends), lambda: origin, lambda t: [])
-
-
-def _around_vertex(origin: Vector, way: Vector, vertex: Vector, squared: int) -> Piece:
-    """Return the sphere: |origin + t * way - vertex|^2 <= squared."""
-    offset = subtract(origin, vertex)
-    found = _quadratic(dot(way, way), dot(offset, way), dot(offset, offset) - squared)
-    return Piece(found, lambda: vertex, lambda t: _moved(t, offset, way))
-
-
-def _along_edge(origin: Vector, way: Vector, start: Vector, end: Vector, squared: int) -> Piece:
-    """Return the cylinder, clipped between the planes across the edge at its ends."""
-    along, offset = subtract(end, start), subtract(origin, start)
-    length = dot(along, along)
-    across, turn = cross(offset, along), cross(way, along)
-    found = _quadratic(dot(turn, turn), dot(across, turn), dot(across, across) - squared * length)
-    height, speed = dot(offset, along), dot(way, along)
-    between = found and _between([(-height, -speed), (height - length, speed)])
-    found = found and between and found.within(between)
-
-    def beside(vector: Vector) -> Vector:
-        return subtract(times(vector, length), times(along, dot(vector, along)))
-
-    return Piece(
-        found,
-        lambda: [Fraction(p + q, 2) for p, q in zip(start, end, strict=True)],
-        lambda t: _moved(t, beside(offset), beside(way)),
-    )
-
-
-def _over_face(origin: Vector, way: Vector, face: Sequence[Vector], normal: Vector, squared: int) -> Piece:
-    """Return the prism on both sides of a face."""
-    height, climb = dot(normal, subtract(origin, face[0])), dot(normal, way)
-    reach = squared * dot(normal, normal)
-    sides = ((p, cross(subtract(q, p), normal)) for p, q in pairwise((*face, face[0])))
-    found = _between((dot(out, subtract(origin, p)), dot(out, way)) for p, out in sides)
-    if found is not None and climb:
-        ends = (Root.of(Fraction(-height, climb), Fraction(sign, abs(climb)), reach) for sign in (-1, 1))
-        found = found.within(Range(*ends))
-    elif height**2 > reach:
-        found = None
-    sign = -1 if climb > 0 else 1
-    return Piece(
-        found,
-        lambda: [Fraction(sum(numbers), len(face)) for numbers in zip(*face, strict=True)],
-        lambda t: [Root(Fraction(sign * number)) for number in normal],
-    )
-
-
-def _between(sides: Iterable[tuple[int, int]]) -> Range | None:
-    """Return where start + t * speed <= 0 for each of some pairs of both."""
-    # Each bound is a quotient of integers, the divisor 0 of an infinite one.
-    low, below, high, above = -1, 0, 1, 0
-    for start, speed in sides:
-        if speed > 0:
-            if not above or -start * above < high * speed:
-                high, above = -start, speed
-        elif speed < 0:
-            if not below or start * below > low * -speed:
-                low, below = start, -speed
-        elif start > 0:
+    if not any(line.direction):
+        excess = point_gap((*line.origin, line.w), body).squared - radius**2
+        state = "touching" if excess == 0 else "crossing" if line.t_min else "inside"
+        return RoundRange(state, line.t_min, line.t_max) if excess <= 0 else None
+    start, end = (Root(t) if isinstance(t, Fraction) else Root(1 if t > 0 else -1, w=0) for t in line[3:])
+    # In one unit all numbers are integers, far faster than fractions; t stays as it is.
+    line = _times(line, Fraction(radius).denominator)
+    squared = int(radius * line.w) ** 2
+    enter: End | None = None
+    leave: End | None = None
+    if len(body.planes) < 2:
+        sides = [(slab.normal, slab.hi) for slab in body.slabs if slab.hi is not None]
+        sides += [(times(slab.normal, -1), -slab.lo) for slab in body.slabs if slab.lo is not None]
+        found = _between_planes(line, sides, squared)
+        if found is None or compared(found[0].t, end) > 0 or compared(start, found[1].t) > 0:
             return None
-    if below and above and low * above > high * below:
+        enter, leave = (side if _is_over_face(line, side, sides) else None for side in found)
+    if enter is None or leave is None:
+        enter, leave = _around_corners(line, body, squared, enter, leave)
+    if enter is None or leave is None or compared(enter.t, end) > 0 or compared(start, leave.t) > 0:
         return None
-    return Range(*(Root(Fraction(t, w)) if w else t * inf for t, w in ((low, below), (high, above))))
+    before, after = compared(start, enter.t), compared(leave.t, end)
+    first, last = enter.t if before < 0 else start, leave.t if after < 0 else end
+    # What is entered by a double root is only touched all the way.
+    if not enter.t.d or compared(first, last) == 0:
+        state = "touching"
+    else:
+        state = "inside" if line.t_min == 0 and before > 0 else "crossing"
+    t_enter, t_exit = (t.approximated() for t in (first, last))
+    if before >= 0:
+        return RoundRange(state, t_enter, t_exit)
+    return RoundRange(state, t_enter, t_exit, enter.normal, lambda: enter.middle(body))
 
 
-def _moved(t: Root, offset: Vector, way: Vector) -> list[Root]:
-    return [t.times_plus(d, o) for o, d in zip(offset, way, strict=True)]
+def _between_planes(line: LinearProbe, sides: Sequence[Side], squared: int) -> tuple[End, End] | None:
+    """Return where a line is between the planes of sides that are moved outwards; None if nowhere."""
+    enter, leave = End(Root(-1, w=0), (0, 0, 0)), End(Root(1, w=0), (0, 0, 0))
+    for normal, bound in sides:
+        over, speed = dot(normal, line.origin) - bound * line.w, dot(normal, line.direction)
+        size = squared * dot(normal, normal)
+        if speed < 0:
+            t = Root(over, -1, size, -speed)
+            if compared(t, enter.t) > 0:
+                enter = End(t, normal, bound=bound)
+        elif speed > 0:
+            t = Root(-over, 1, size, speed)
+            if compared(t, leave.t) < 0:
+                leave = End(t, normal, bound=bound)
+        elif sign_of(over, -1, size) > 0:
+            return None
+    return None if compared(enter.t, leave.t) > 0 else (enter, leave)
 
 
-def _quadratic(a: int, b: int, c: int) -> Range | None:
-    """Return where a * t^2 + 2 * b * t + c <= 0; a is not negative, and b is 0 where a is."""
-    if not a:
-        return EVERYWHERE if c <= 0 else None
-    discriminant = b * b - a * c
-    if discriminant < 0:
-        return None
-    return Range(*(Root.of(Fraction(-b, a), Fraction(sign, a), discriminant) for sign in (-1, 1)))
+def _is_over_face(line: LinearProbe, end: End, sides: Sequence[Side]) -> bool:
+    """Whether the foot of a point over the plane of a side is strictly in all others: inside the face there."""
+    a, b, d, w, normal = end.t.a, end.t.b, end.t.d, end.t.w, end.offset
+    size = dot(normal, normal)
+    for other, bound in sides:
+        height, speed = dot(other, line.origin) - bound * line.w, dot(other, line.direction)
+        # The point is origin + t * direction - normal * sqrt(d) / size, t = (a + b * sqrt(d)) / w.
+        sign = sign_of(size * (w * height + a * speed), b * size * speed - w * dot(other, normal), d)
+        if sign > 0 or (sign == 0 and any(cross(other, normal))):
+            return False
+    return w != 0
+
+
+def _around_corners(
+    line: LinearProbe, body: ConvexSet, squared: int, enter: End | None, leave: End | None
+) -> list[End | None]:
+    """Return where a line enters and leaves what is around edges and vertices, where that is not known yet."""
+    points, w = over_one_denominator(body.vertices)
+    unit = lcm(w, line.w)
+    squared *= (unit // line.w) ** 2
+    line = _times(line, unit // line.w)
+    way = line.direction
+    a = dot(way, way)
+    around = {}
+    for corner, point in zip(body.vertices, points, strict=True):
+        offset = subtract(line.origin, times(point, unit // w))
+        around[corner] = offset, dot(offset, way), dot(offset, offset) - squared
+    known, ends = (enter, leave), [enter, leave]
+    # A vertex is an edge without a direction; of those with the same foot it is the first.
+    for corners in [*((corner,) for corner in body.vertices), *body.edges]:
+        offset, b, c = around[corners[0]]
+        along = subtract(offset, around[corners[-1]][0])
+        height, speed, length = dot(offset, along), dot(way, along), dot(along, along) or 1
+        p, q = a * length - speed**2, b * length - height * speed
+        d = q * q - p * (c * length - height**2)
+        # Parallel to an edge it enters and leaves around the ends.
+        if d < 0 or not p:
+            continue
+        for k, sign in enumerate((-1, 1)):
+            t = Root(-q, sign, d, p)
+            if known[k] is None and ((nearest := ends[k]) is None or compared(t, nearest.t) == sign):
+                foot = height * p - speed * q
+                if sign_of(foot, sign * speed, d) >= 0 and sign_of(length * p - foot, -sign * speed, d) >= 0:
+                    across = subtract(times(offset, length), times(along, height))
+                    ends[k] = End(t, across, subtract(times(way, length), times(along, speed)), corners)
+    return ends
+
+
+def _times(line: LinearProbe, factor: int) -> LinearProbe:
+    """Return the same line with all its integers times a factor."""
+    return line._replace(
+        origin=times(line.origin, factor), direction=times(line.direction, factor), w=line.w * factor
+    )

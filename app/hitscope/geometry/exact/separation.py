@@ -122,7 +122,7 @@ def witness(probe: Shape, primitive: Shape) -> Witness | None:
     line = linear_probe(probe)
     entered = round_range(probe, primitive) if radius_of(primitive) else None
     if entered is not None and entered.on_core is not None:
-        return EntryFeature(surface_at(primitive, entered.on_core), starts=False)
+        return EntryFeature(surface_at(primitive, entered.on_core()), starts=False)
     return EntryFeature(
         feature_at(primitive, line.at(Fraction(found.t_enter))), starts=found.t_enter == line.t_min
     )

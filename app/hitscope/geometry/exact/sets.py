@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import chain, product
+from itertools import chain, pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +96,12 @@ class ConvexSet:
         index = {point: i for i, point in enumerate(self.vertices)}
         sizes = np.array([len(face) for face in self.faces], np.intp)
         return np.array([index[point] for face in self.faces for point in face], np.intp), np.cumsum(sizes) - sizes
+
+    @cached_property
+    def edges(self) -> list[tuple[Homogeneous, Homogeneous]]:
+        """The sides of the faces by their ends, each once."""
+        sides = (side for face in self.faces for side in pairwise((*face, face[0])))
+        return list(dict.fromkeys((p, q) if p < q else (q, p) for p, q in sides if p != q))
 
     @cached_property
     def vertices(self) -> list[Homogeneous]:
@@ -212,7 +218,8 @@ def _clip_half_space(cycle: Sequence[Homogeneous], normal: Vector, bound: int) -
     return kept
 
 
-def _set(slabs: Sequence[Slab], make_faces: Callable[[], Iterable[Cycle]], is_box: bool = False) -> ConvexSet:
+def of_slabs(slabs: Sequence[Slab], make_faces: Callable[[], Iterable[Cycle]], is_box: bool = False) -> ConvexSet:
+    """Return the intersection of slabs, which is bounded by faces."""
     planes = tuple(slab for slab in slabs if slab.lo == slab.hi)
     walls = tuple(slab for slab in slabs if slab.lo != slab.hi)
     return ConvexSet(tuple(slabs), planes, walls, make_faces, is_box=is_box)
@@ -221,7 +228,7 @@ def _set(slabs: Sequence[Slab], make_faces: Callable[[], Iterable[Cycle]], is_bo
 def _of_points(points: Sequence[Vector], w: int) -> ConvexSet:
     """Return the convex hull of points, which are given times w."""
     found = hull(points)
-    return _set(_over(found.slabs, w), lambda: [_cycle(face, w) for face in found.faces])
+    return of_slabs(_over(found.slabs, w), lambda: [_cycle(face, w) for face in found.faces])
 
 
 def _over(slabs: Iterable[Slab], w: int) -> list[Slab]:
@@ -242,14 +249,14 @@ def _triangle(triangle: Triangle) -> ConvexSet:
         return _of_points(points, w)
     offset = dot(normal, a)
     slabs = [Slab(normal, offset, offset), *edge_slabs([(*point, 1) for point in points], normal)]
-    return _set(_over(slabs, w), lambda: [_cycle(points, w)])
+    return of_slabs(_over(slabs, w), lambda: [_cycle(points, w)])
 
 
 def _aabb(box: Aabb) -> ConvexSet:
     (lo, hi), w = over_power_of_two(box)
     slabs = [Slab(unit, a, b) for unit, a, b in zip(((w, 0, 0), (0, w, 0), (0, 0, w)), lo, hi, strict=True)]
     corners = product(*zip(lo, hi, strict=True))
-    return _set(slabs, lambda: _box_faces([(x, y, z) for x, y, z in corners], w), is_box=True)
+    return of_slabs(slabs, lambda: _box_faces([(x, y, z) for x, y, z in corners], w), is_box=True)
 
 
 def _obb(box: Obb) -> ConvexSet:
@@ -272,7 +279,7 @@ def _obb(box: Obb) -> ConvexSet:
         half_edges = [times(axis, extent * p) for axis, extent in zip(axes, half_extents, strict=True)]
         return _box_faces(_corners(middle, half_edges, (-1, 1)), w)
 
-    return _set(slabs, make_faces, is_box=True)
+    return of_slabs(slabs, make_faces, is_box=True)
 
 
 def _parallelepiped(box: Parallelepiped) -> ConvexSet:
@@ -290,7 +297,7 @@ def _parallelepiped(box: Parallelepiped) -> ConvexSet:
         if volume < 0:
             normal, volume = times(normal, -1), -volume
         slabs.append(Slab(times(normal, w), dot(normal, origin), dot(normal, origin) + volume))
-    return _set(slabs, lambda: _box_faces(_corners(origin, edges, (0, 1)), w), is_box=True)
+    return of_slabs(slabs, lambda: _box_faces(_corners(origin, edges, (0, 1)), w), is_box=True)
 
 
 def _corners(start: Vector, edges: Sequence[Vector], ends: tuple[int, int]) -> list[Vector]:
