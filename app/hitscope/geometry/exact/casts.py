@@ -4,7 +4,7 @@ A body at a + t * motion meets another where t * motion is a point b - a of the 
 the sum of both radii of it. So a cast is a segment from 0 to the motion, against the polytope of such points.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from hitscope.geometry.exact.clipping import LinearProbe, clipped_linear, common_parts
 from hitscope.geometry.exact.gaps import ExactPoint, nearest_pairs
+from hitscope.geometry.exact.hull import Cycle, Slab, convex_cycle, towards
 from hitscope.geometry.exact.integers import (
     Homogeneous,
     Vector,
@@ -20,12 +21,15 @@ from hitscope.geometry.exact.integers import (
     over_one_denominator,
     over_power_of_two,
     reduced,
+    times,
 )
 from hitscope.geometry.exact.rounding import square_root
-from hitscope.geometry.exact.sets import ConvexSet, convex_set, hull_of, radius_of, within_cube
+from hitscope.geometry.exact.sets import ConvexSet, convex_set, hull_of, of_slabs, radius_of, within_cube
 from hitscope.geometry.shapes import Cast, Shape
-from hitscope.geometry.vector import cross
+from hitscope.geometry.vector import cross, dot, subtract
 
+MOST_HEIGHTS = 1 << 11
+"""The most heights of corners along axes that take no longer than the hull of all differences."""
 BITS = 1 << 10
 """The bits of the square of a length's approximation: no rounding can tell it from the length."""
 
@@ -49,13 +53,70 @@ def way_of(probe: Cast) -> LinearProbe:
 def way_and_difference(probe: Cast, primitive: Shape) -> tuple[LinearProbe, ConvexSet | None]:
     """Return the motion, and the points b - a of both cores: of an unbounded one those that matter, if any."""
     own, target = convex_set(probe.inner), _target(probe, primitive)
-    if not target.faces:
-        return way_of(probe), None
-    points = (moved(b, a, -1) for a, b in product(own.vertices, target.vertices))
-    found = hull_of(points)
-    order = {axis: i for i, axis in reversed(list(enumerate(_axes(target, own))))}
+    return way_of(probe), _difference(own, target) if target.faces else None
+
+
+def _difference(own: ConvexSet, target: ConvexSet) -> ConvexSet:
+    """Return the set of the points b - a, its faces in the order of `_axes`."""
+    if len(own.vertices) == 1 and not target.half_spaces:
+        return _seen_from(own.vertices[0], target)
+    axes = list(dict.fromkeys(_axes(target, own)))
+    if len(axes) * (len(own.vertices) + len(target.vertices)) <= MOST_HEIGHTS:
+        found = _of_supports(axes, own.vertices, target.vertices)
+        if found is not None:
+            return found
+    found = hull_of(moved(b, a, -1) for a, b in product(own.vertices, target.vertices))
+    order = {axis: i for i, axis in enumerate(axes)}
     slabs = sorted(found.slabs, key=lambda slab: order.get(_axis(slab.normal), len(order)))
-    return way_of(probe), ConvexSet(tuple(slabs), found.planes, found.walls, lambda: found.faces)
+    return ConvexSet(tuple(slabs), found.planes, found.walls, lambda: found.faces)
+
+
+def _seen_from(point: Homogeneous, body: ConvexSet) -> ConvexSet:
+    """Return a set moved so that a point comes to the origin."""
+
+    def seen(slab: Slab) -> Slab:
+        height, p = dot(slab.normal, point), point[3]
+        lo, hi = (None if bound is None else bound * p - height for bound in slab[1:])
+        return Slab(times(slab.normal, p), lo, hi)
+
+    return of_slabs(
+        list(map(seen, body.slabs)), lambda: [[moved(b, point, -1) for b in face] for face in body.faces]
+    )
+
+
+def _of_supports(
+    axes: Iterable[Vector], starts: Sequence[Homogeneous], ends: Sequence[Homogeneous]
+) -> ConvexSet | None:
+    """Return the hull of the points b - a of some starts a and ends b; None if it is flat.
+
+    Along an axis across a face, that is the difference of the foremost ends and the hindmost starts.
+    """
+    vectors, w = over_one_denominator([*starts, *ends])
+    first, second = vectors[: len(starts)], vectors[len(starts) :]
+    slabs: list[Slab] = []
+    faces: list[tuple[Vector, list[Vector], list[Vector]]] = []
+    for axis in axes:
+        heights, others = [dot(axis, a) for a in first], [dot(axis, b) for b in second]
+        extent = min(others), max(others), min(heights), max(heights)
+        if extent[0] == extent[1] and extent[2] == extent[3]:
+            return None
+        bounds: list[int | None] = [None, None]
+        for k, foremost, hindmost in ((0, extent[0], extent[3]), (1, extent[1], extent[2])):
+            of_first = [a for a, height in zip(first, heights, strict=True) if height == hindmost]
+            of_second = [b for b, height in zip(second, others, strict=True) if height == foremost]
+            ways = [subtract(p, points[0]) for points in (of_first, of_second) for p in points[1:]]
+            if any(any(cross(ways[0], way)) for way in ways[1:]):
+                bounds[k] = foremost - hindmost
+                faces.append((axis if k else times(axis, -1), of_first, of_second))
+        if bounds != [None, None]:
+            slabs.append(Slab(times(axis, w), *bounds))
+
+    def make_faces() -> Iterator[Cycle]:
+        for normal, hindmost, foremost in faces:
+            corners = [(*subtract(b, a), 1) for a, b in product(hindmost, foremost)]
+            yield [reduced(x, y, z, w) for x, y, z, _ in convex_cycle(corners, normal)]
+
+    return of_slabs(slabs, make_faces)
 
 
 def _target(probe: Cast, primitive: Shape) -> ConvexSet:
@@ -77,9 +138,7 @@ def _axes(target: ConvexSet, own: ConvexSet) -> Iterable[Vector]:
 
 
 def _edges(body: ConvexSet) -> list[Vector]:
-    sides = [(p, q) for face in body.faces for p, q in zip(face, (*face[1:], face[0]), strict=True) if p != q]
-    found = [(q[0] * p[3] - p[0] * q[3], q[1] * p[3] - p[1] * q[3], q[2] * p[3] - p[2] * q[3]) for p, q in sides]
-    return list(dict.fromkeys(map(_axis, found)))
+    return list(dict.fromkeys(_axis(towards(p, q)) for p, q in body.edges))
 
 
 def _axis(vector: Vector) -> Vector:
