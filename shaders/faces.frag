@@ -16,6 +16,8 @@ flat in vec3 eye_normal;
 flat in float closed;
 flat in uvec2 face_code;
 
+uniform bool over; // a picture, in one layer
+
 layout(location = 0) out vec4 accumulated;
 layout(location = 1) out vec4 weight;
 
@@ -34,4 +36,5 @@ void main() {
     float closeness = exp2(face_nearness(-eye_position.z, face_code.x));
     accumulated = vec4(colour * alpha * closeness, alpha);
     weight = vec4(alpha * closeness);
+    if (over) accumulated.rgb *= accumulated.a / max(weight.r, 1e-9);
 }

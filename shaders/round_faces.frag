@@ -6,6 +6,8 @@
 
 // As faces.frag, with both sides of the surface at once.
 
+uniform bool over; // as there
+
 layout(location = 0) out vec4 accumulated;
 layout(location = 1) out vec4 weight;
 
@@ -28,5 +30,6 @@ void main() {
         weight += face.a * closeness;
     }
     accumulated.a = 1.0 - accumulated.a;
+    if (over) accumulated.rgb *= accumulated.a / max(weight.r, 1e-9);
     gl_FragDepth = clamp(window_depth(depth), 0.0, 1.0);
 }

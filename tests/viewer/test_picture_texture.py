@@ -5,14 +5,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from hitscope.draw.builder import build
+from hitscope.draw.builder import Builder, build
 from hitscope.evaluate import evaluate
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.renderer import Renderer
 from hitscope.render.view import View
 from hitscope.scene import Scene
-from hitscope.scene.model import AabbProbe, AabbsPrimitive
+from hitscope.scene.model import AabbProbe, AabbsPrimitive, SegmentProbe
 from hitscope.viewer.window.picture_texture import (
     EASY_SECONDS,
     LEVELS,
@@ -24,12 +24,13 @@ from hitscope.viewer.window.picture_texture import (
 
 SIZE = Viewport(0, 0, 320, 240)
 MANY = 20_000
+LOWS = np.random.default_rng(0).uniform(-1, 1, (MANY, 3))
+CLOUD = AabbsPrimitive(id="cloud", min=LOWS, max=LOWS + 0.04)
 
 
 def many_boxes(count=MANY):
     """A draw list of boxes in a cube of side 2, the lower half of them hit."""
-    lows = np.random.default_rng(0).uniform(-1, 1, (count, 3))
-    cloud = AabbsPrimitive(id="cloud", min=lows, max=lows + 0.04)
+    cloud = CLOUD if count == MANY else AabbsPrimitive(id="cloud", min=LOWS[:count], max=LOWS[:count] + 0.04)
     half = AabbProbe(id="half", min=(-2.0, -2.0, -2.0), max=(2.0, 0.0, 2.0))
     return build(evaluate(Scene(version=1, primitives=(cloud,), probes=(half,))))
 
@@ -88,6 +89,23 @@ def test_in_motion_the_picture_is_reduced_and_after_a_rest_it_is_whole(surface, 
     rested = shown(surface, draw_list, view(5.001))
     difference = np.abs(whole - rested).mean()
     assert difference < 0.5 * np.abs(whole - moving).mean()
+
+
+def test_a_drag_under_a_camera_at_rest_is_as_sharp_as_the_whole_picture(surface, clock):
+    """Regression: while a probe was dragged among many boxes, these were coarse and dim until it rested."""
+    builder = Builder()
+
+    def with_segment(end):
+        segment = SegmentProbe(start=(-2.0, 0.5, 0.9), end=end)
+        return builder.build(evaluate(Scene(version=1, primitives=(CLOUD,), probes=(segment,))))
+
+    shown(surface, with_segment((2.0, 0.5, 0.9)), view(5))
+    surface.note_input()
+    moved = with_segment((2.0, 0.4, 0.8))
+    moving = pixels(surface.show(moved, view(5)))
+    assert surface.unfinished
+    clock.now += 1.0
+    assert np.abs(shown(surface, moved, view(5)) - moving).mean() < 1
 
 
 def test_at_the_end_of_a_drag_the_picture_is_made_whole_without_a_rest(surface):

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.chunks import Indices, ShapeRange
-from hitscope.draw.items import Codes, Cue
+from hitscope.draw.items import Codes, Cue, Role
 
 WIDTH = 4
 """Bytes a shape, one for each code: a multiple of 4, as GL wants it."""
@@ -57,6 +57,18 @@ class CodeBuffer:
             if changed:
                 self._change(given, np.unique(np.concatenate(changed)) if len(changed) > 1 else changed[0])
         self._given = given
+
+    @property
+    def words(self) -> NDArray[np.uint32]:
+        """The codes of each shape as one number, by row."""
+        return self._table.view(np.uint32)[:, 0]
+
+    @property
+    def standing_out(self) -> Indices:
+        """The rows of shapes that are no quiet ones among many: hits, and what is highlighted."""
+        roles = self._table[:, 0]
+        is_quiet = (roles == Role.MISS) | (roles == Role.NEUTRAL)
+        return np.flatnonzero(~is_quiet | ((self._table[:, 1] & HIGHLIGHTED) != 0))
 
     def _begin(self, given: tuple[Codes, ...], order: Indices | None) -> None:
         self._order = order

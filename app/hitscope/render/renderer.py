@@ -16,6 +16,7 @@ from hitscope.draw.extent import Stage
 from hitscope.draw.items import Cue, DrawList, Role
 from hitscope.draw.probe_layouts import CROWDED_FROM
 from hitscope.geometry.arrays import Array
+from hitscope.render.backdrop import Backdrop
 from hitscope.render.buffers import bounds_of
 from hitscope.render.camera import Camera
 from hitscope.render.ground import Grid
@@ -170,6 +171,11 @@ class Renderer:
         )
         self._lines_and_markers = LinesAndMarkers(context)
         self._shadow = Shadow(context)
+        self._backdrop = Backdrop(context)
+        self.used_backdrop = False
+        """Whether the last picture was drawn over the backdrop."""
+        self._meshes: list[ShapeMeshes[Any]] = []
+        """The meshes of the present picture with any shapes: of others no program is compiled."""
         textures = {"accumulated": ACCUMULATED, "weight": WEIGHT, "face_depth": FACE_DEPTH, "shadow": SHADOW}
         textures |= {"opaque": OPAQUE, "opaque_depth": OPAQUE_DEPTH}
         self._composites = {
@@ -193,19 +199,25 @@ class Renderer:
         deque(self.steps(draw_list, camera, settings, target), maxlen=0)
 
     def steps(
-        self, draw_list: DrawList, camera: Camera, settings: Settings, target: moderngl.Framebuffer | None
+        self,
+        draw_list: DrawList,
+        camera: Camera,
+        settings: Settings,
+        target: moderngl.Framebuffer | None,
+        is_backdrop: bool = False,
     ) -> Iterator[None]:
         """Draw one picture as `draw` does, a step at a time: between two others may use the context.
 
         The target has the picture after the last step. This renderer may draw nothing else before; a picture is
-        abandoned by taking no more steps.
+        abandoned by taking no more steps. With `is_backdrop` the target stays as it is, and the backdrop is made
+        of the picture's quiet shapes, over which reduced pictures by the same camera are drawn.
         """
         size, theme, samples, pixel_ratio, transparent, reduced = settings
         plain = reduced is not None
         possible = 1 << min(1 if plain else samples, self._context.max_samples).bit_length() - 1
-        canvas = self._canvas(size, reduced.grain if reduced else 1, possible)
         stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
         self._load(draw_list, stage)
+        self._meshes = [meshes for meshes in self._every if meshes.count]
         bounds = bounds_of(*(meshes.bounds for meshes in self._every))
         if not len(bounds):
             bounds = np.zeros((2, 3))
@@ -215,16 +227,42 @@ class Renderer:
         self._context.disable_direct(DEPTH_CLAMP)
         yield from self._shadow.update(self._casting, ground, plain, self._draw_calls)
         colours = _colours(draw_list, theme, "xyz".index(camera.up))
+        shown = [(meshes.filled, meshes.shown) for meshes in self._casting]
+        made_of = camera, theme, pixel_ratio, *stage.key, *ground.key, *shown
+        changed = None
+        if (plain or is_backdrop) and not self._some_opaque:
+            changed = self._backdrop.changed(size, made_of, bounds, self._casting)
+        self.used_backdrop = plain and changed is not None
+        if is_backdrop:
+            if changed is not None or self._some_opaque:
+                return
+            self._backdrop.begin(bounds, self._casting)
+            self._meshes = [meshes for meshes in self._casting if meshes.count]
+        if is_backdrop or self.used_backdrop:
+            bounds, plain = self._backdrop.bounds, False
+            possible = 1 << min(samples, self._context.max_samples).bit_length() - 1
+        canvas = self._canvas(size, reduced.grain if plain and reduced else 1, possible)
         view = self._write_frames(camera, stage, canvas, colours, pixel_ratio, bounds)
         smallest = CROWDED_POINTS if colours[-1] else SMALL
         for meshes in self._meshes:
             meshes.cull(view, max(reduced.points if reduced else 0.0, smallest), canvas.ratio * pixel_ratio)
-        yield from self._draw_faces(canvas, plain)
+        if self.used_backdrop:
+            for meshes, rows in zip(self._casting, changed or (), strict=True):
+                meshes.draw_only(rows)
+            self._backdrop.draw(canvas.behind)
+        elif is_backdrop:
+            for meshes in self._casting:
+                meshes.leave_out(meshes.standing_out)
+        yield from self._draw_faces(canvas, plain, self.used_backdrop)
         if colours[-1]:
             theme = replace(theme, shadow_opacity=CROWDED_SHADOW * theme.shadow_opacity)
-        self._draw_composite(canvas, camera, ground, grid, theme, transparent)
+        if not self.used_backdrop:
+            self._draw_composite(canvas, camera, ground, grid, theme, transparent)
         target = target or self._context.screen
-        if plain:
+        if is_backdrop:
+            yield from self._draw_edges(canvas, canvas.picture, plain)
+            self._backdrop.keep(canvas.behind, made_of)
+        elif plain:
             yield from self._draw_plain_lines(canvas, edges=canvas.ratio * pixel_ratio >= 1)
             self._copy_picture(canvas, target)
             # In one step, so that an incomplete target is never shown.
@@ -246,11 +284,6 @@ class Renderer:
                 meshes.pack(shapes, stage)
 
     @property
-    def _meshes(self) -> list[ShapeMeshes[Any]]:
-        """The meshes with any shapes: of others no program is compiled."""
-        return [meshes for meshes in self._every if meshes.count]
-
-    @property
     def _some_opaque(self) -> bool:
         return any(meshes.some_opaque for meshes in self._every)
 
@@ -261,15 +294,18 @@ class Renderer:
 
     def release_canvases(self) -> None:
         """Release the graphics memory that has the size of the last picture."""
-        for canvas in self._canvases.values():
-            canvas.release()
-        self._size, self._canvases = (0, 0), {}
+        self._backdrop.release()
+        self._set_size((0, 0))
+
+    def _set_size(self, size: tuple[int, int]) -> None:
+        if size != self._size:
+            for canvas in self._canvases.values():
+                canvas.release()
+            self._size, self._canvases = size, {}
 
     def _canvas(self, size: tuple[int, int], grain: int, samples: int) -> Canvas:
         """The canvas for a picture of a size; canvases of other sizes are released."""
-        if size != self._size:
-            self.release_canvases()
-            self._size = size
+        self._set_size(size)
         if (grain, samples) not in self._canvases:
             self._canvases[grain, samples] = Canvas(self._context, size, grain, samples)
         return self._canvases[grain, samples]
@@ -298,7 +334,8 @@ class Renderer:
             frame.write(np.concatenate([np.ravel(part) for part in parts]).astype(np.float32).tobytes())
         return CullingView(view, projection, screen[3], closest, everywhere)
 
-    def _draw_faces(self, canvas: Canvas, plain: bool) -> Iterator[None]:
+    def _draw_faces(self, canvas: Canvas, plain: bool, over: bool) -> Iterator[None]:
+        """Draw the depth of the faces, and their layers; or, `over` a picture, themselves."""
         context = self._context
 
         def depth() -> None:
@@ -306,7 +343,8 @@ class Renderer:
             context.depth_func = "<="
             context.polygon_offset = FACES_BACK
 
-        canvas.depth.clear(depth=1.0)
+        if not over:
+            canvas.depth.clear(depth=1.0)
         yield from self._draw_calls(depth, chain.from_iterable(s.depth(plain) for s in self._meshes))
         context.polygon_offset = (0.0, 0.0)
 
@@ -323,14 +361,19 @@ class Renderer:
 
         def layers() -> None:
             before = moderngl.DEPTH_TEST if self._some_opaque else moderngl.NOTHING
-            target = canvas.opaque.before if self._some_opaque else canvas.layers
+            layers = canvas.opaque.before if self._some_opaque else canvas.layers
+            target = canvas.picture if over else layers
             self._begin(target, moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE | before, canvas.frame)
             context.depth_func = "<="
             context.blend_equation = moderngl.FUNC_ADD  # type: ignore[assignment]
-            layered = (moderngl.ONE, moderngl.ONE, moderngl.ZERO, moderngl.ONE_MINUS_SRC_ALPHA)
-            context.blend_func = layered  # type: ignore[assignment]
+            under = moderngl.ONE_MINUS_SRC_ALPHA
+            layered = (moderngl.ONE, moderngl.ONE, moderngl.ZERO, under)
+            context.blend_func = (moderngl.ONE, under) if over else layered  # type: ignore[assignment]
+            for meshes in self._meshes:
+                meshes.draw_over(over)
 
-        canvas.layers.clear(0.0, 0.0, 0.0, 1.0)
+        if not over:
+            canvas.layers.clear(0.0, 0.0, 0.0, 1.0)
         yield from self._draw_calls(layers, chain.from_iterable(s.faces(plain) for s in self._meshes))
 
     def _draw_composite(
@@ -376,28 +419,30 @@ class Renderer:
 
     def _draw_lines_and_markers(self, canvas: Canvas, sheet: moderngl.Framebuffer, plain: bool) -> Iterator[None]:
         """Draw edges, lines and markers on a framebuffer of the picture's size, by the depth of the faces."""
-
-        def state() -> None:
-            self._begin(sheet, moderngl.BLEND, self._frame)
-            canvas.face_depth.use(FACE_DEPTH)
-            self._context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
-
-        state()
+        self._begin_lines(canvas, sheet)
         self._lines_and_markers.draw_standing()
         if not plain:
             self._begin_behind(canvas)
             self._lines_and_markers.draw_thin_lines()
+        yield from self._draw_edges(canvas, sheet, plain)
+        self._begin_lines(canvas, sheet)
+        self._lines_and_markers.draw()
+
+    def _draw_edges(self, canvas: Canvas, sheet: moderngl.Framebuffer, plain: bool) -> Iterator[None]:
         for layer in LAYERS:
 
             def edges(layer: int = layer) -> None:
-                state()
+                self._begin_lines(canvas, sheet)
                 for meshes in self._meshes:
                     meshes.set_layer(layer)
 
             calls = (s.outlines() if layer else s.edges(plain) for s in self._meshes)
             yield from self._draw_calls(edges, chain.from_iterable(calls))
-        state()
-        self._lines_and_markers.draw()
+
+    def _begin_lines(self, canvas: Canvas, sheet: moderngl.Framebuffer) -> None:
+        self._begin(sheet, moderngl.BLEND, self._frame)
+        canvas.face_depth.use(FACE_DEPTH)
+        self._context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
 
     def _begin_behind(self, canvas: Canvas) -> None:
         self._begin(canvas.behind, moderngl.BLEND | moderngl.DEPTH_TEST, canvas.frame)
@@ -426,7 +471,11 @@ class Renderer:
                     left -= number
 
     def _copy_picture(self, canvas: Canvas, target: moderngl.Framebuffer) -> None:
-        # Drawn, not blitted: a window may have many samples or another format than the picture.
+        if canvas.size == self._size and target is not self._context.screen:
+            self._context.copy_framebuffer(target, canvas.picture)
+            target.use()
+            return
+        # Drawn, not copied: a window may have many samples or another format than the picture.
         target.use()
         self._context.enable_only(moderngl.NOTHING)
         canvas.colours.use(ACCUMULATED)

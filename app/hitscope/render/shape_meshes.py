@@ -312,6 +312,28 @@ class ShapeMeshes(Generic[S]):
         if not (self._all_opaque and self.crowded):
             self._large += runs_of(_within(highlighted, self._small))
 
+    def draw_only(self, rows: Indices) -> None:
+        """Draw the shapes of some rows, none as a point, after `cull`."""
+        self._large, self._small = runs_of(rows), []
+
+    def leave_out(self, rows: Indices) -> None:
+        """Draw all but the shapes of some rows, after `cull`."""
+        self._large, self._small = _without(rows, self._large), _without(rows, self._small)
+
+    def draw_over(self, is_over: bool) -> None:
+        """Let the faces be drawn over a picture, instead of into the layers."""
+        self._meshes.faces.program["over"] = is_over
+
+    @property
+    def code_words(self) -> NDArray[np.uint32]:
+        """The codes of each shape as one number, by row."""
+        return self._code_buffer.words
+
+    @property
+    def standing_out(self) -> Indices:
+        """The rows of hits, and of highlighted shapes."""
+        return self._code_buffer.standing_out
+
     @property
     def shown(self) -> tuple[int, int]:
         """The number of shapes, and the number of times that the set of hidden ones changed."""
@@ -542,6 +564,12 @@ def _within(rows: Indices, runs: list[ShapeRange]) -> Indices:
     borders = np.array([border for first, count in runs for border in (first, first + count)], np.intp)
     inside: Indices = rows[np.searchsorted(borders, rows, side="right") % 2 == 1]
     return inside
+
+
+def _without(rows: Indices, runs: list[ShapeRange]) -> list[ShapeRange]:
+    """The runs without some rows."""
+    inside = np.concatenate([np.arange(first, first + count) for first, count in [*runs, (0, 0)]])
+    return runs_of(np.setdiff1d(inside, rows))
 
 
 def _cube_faces() -> NDArray[Any]:

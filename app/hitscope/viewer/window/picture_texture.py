@@ -56,6 +56,8 @@ class PictureTexture:
         self._unseen = False
         """Whether the first picture of a scene is being drawn."""
         self._steps: Iterator[None] | None = None
+        self._is_backdrop = self._has_backdrop = False
+        """Whether the steps make the backdrop, which follows a slow full picture, and whether it is made."""
         self._reduced: Reduced | None = None
         self._spent = 0.0
         self._input_at = 0.0
@@ -70,8 +72,8 @@ class PictureTexture:
 
     @property
     def unfinished(self) -> bool:
-        """Whether less than the full picture is shown."""
-        return not self._full
+        """Whether less than the full picture is shown, or the next one in motion would be reduced by much."""
+        return not self._full or not (self._has_backdrop or self._quality.reduction is None)
 
     @property
     def seconds_to_rest(self) -> float:
@@ -93,9 +95,9 @@ class PictureTexture:
             self._begin(None if whole else self._quality.reduction)
             self._unseen, self._scene = scene is not self._scene, scene
             self._go_on(self._step_seconds if self._unseen else math.inf)
-        elif not self._full and self.seconds_to_rest == 0:
+        elif self.unfinished and self.seconds_to_rest == 0:
             if self._steps is None:
-                self._begin(None)
+                self._begin(None, is_backdrop=self._full)
             self._go_on(self._step_seconds)
         if whole and not self._full:
             self._begin(None)
@@ -112,12 +114,13 @@ class PictureTexture:
             self._texture.filter = moderngl.NEAREST, moderngl.NEAREST
             self._target = self._context.framebuffer([self._texture])
 
-    def _begin(self, reduced: Reduced | None) -> None:
+    def _begin(self, reduced: Reduced | None, is_backdrop: bool = False) -> None:
         assert self._shown is not None
         draw_list, view, theme = self._shown
         settings = Settings(self._texture.size, theme, SAMPLES, view.pixel_ratio, reduced=reduced)
-        self._steps = self._renderer.steps(draw_list, view.camera, settings, self._target)
-        self._reduced, self._full, self._spent = reduced, False, 0.0
+        self._steps = self._renderer.steps(draw_list, view.camera, settings, self._target, is_backdrop)
+        self._is_backdrop, self._has_backdrop = is_backdrop, False
+        self._reduced, self._full, self._spent = reduced, is_backdrop, 0.0
 
     def _go_on(self, seconds: float) -> None:
         """Draw for some seconds, or to the end."""
@@ -132,8 +135,10 @@ class PictureTexture:
                     return
         self._context.finish()
         self._steps, self._unseen = None, False
-        self._full = self._reduced is None
-        self._quality.add_time(self._reduced, self._spent + self._clock() - began)
+        self._full, self._has_backdrop = self._reduced is None, self._is_backdrop
+        # Neither the backdrop nor what is drawn over it takes as long as other pictures.
+        if not (self._is_backdrop or self._renderer.used_backdrop):
+            self._quality.add_time(self._reduced, self._spent + self._clock() - began)
 
 
 class MotionQuality:
