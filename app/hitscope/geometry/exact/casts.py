@@ -11,7 +11,7 @@ from itertools import product
 from math import ceil, gcd
 from typing import NamedTuple
 
-from hitscope.geometry.exact.clipping import LinearProbe, clipped_linear, common_parts
+from hitscope.geometry.exact.clipping import LinearProbe, clipped_linear, common_parts, linear_probe
 from hitscope.geometry.exact.gaps import ExactPoint, nearest_pairs
 from hitscope.geometry.exact.hull import Cycle, Slab, convex_cycle, towards
 from hitscope.geometry.exact.integers import (
@@ -25,7 +25,7 @@ from hitscope.geometry.exact.integers import (
 )
 from hitscope.geometry.exact.rounding import square_root
 from hitscope.geometry.exact.sets import ConvexSet, convex_set, hull_of, of_slabs, radius_of, within_cube
-from hitscope.geometry.shapes import Cast, Shape
+from hitscope.geometry.shapes import Cast, Line, Plane, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract
 
 MOST_HEIGHTS = 1 << 11
@@ -50,14 +50,28 @@ def way_of(probe: Cast) -> LinearProbe:
 
 
 @lru_cache(maxsize=1 << 10, typed=True)
-def way_and_difference(probe: Cast, primitive: Shape) -> tuple[LinearProbe, ConvexSet | None]:
-    """Return the motion, and the points b - a of both cores: of an unbounded one those that matter, if any."""
+def line_and_set(probe: Segment | Ray | Line | Cast, primitive: Shape) -> tuple[LinearProbe, ConvexSet | None]:
+    """Return a linear probe and the set of a primitive's core, or the motion of a body and the points b - a.
+
+    These are those of both cores: of an unbounded polyhedron those that matter, if any.
+    """
+    if not isinstance(probe, Cast):
+        return linear_probe(probe), convex_set(primitive)
     own, target = convex_set(probe.inner), _target(probe, primitive)
+    if isinstance(primitive, Plane):
+        return way_of(probe), _between_planes(own, target.planes[0])
     return way_of(probe), _difference(own, target) if target.faces else None
 
 
+def _between_planes(own: ConvexSet, plane: Slab) -> ConvexSet:
+    """Return the set of the points b - a of a plane: a slab, without faces."""
+    vectors, w = over_one_denominator(own.vertices)
+    heights = [(plane.hi or 0) * w - dot(plane.normal, vector) for vector in vectors]
+    return of_slabs([Slab(times(plane.normal, w), min(heights), max(heights))], tuple)
+
+
 def _difference(own: ConvexSet, target: ConvexSet) -> ConvexSet:
-    """Return the set of the points b - a, its faces in the order of `_axes`."""
+    """Return the set of the points b - a of bounded bodies, its faces in the order of `_axes`."""
     if len(own.vertices) == 1 and not target.half_spaces:
         return _seen_from(own.vertices[0], target)
     axes = list(dict.fromkeys(_axes(target, own)))
@@ -120,9 +134,9 @@ def _of_supports(
 
 
 def _target(probe: Cast, primitive: Shape) -> ConvexSet:
-    """Return the set of a primitive, or the part of an unbounded one that is not surely out of reach."""
+    """Return the set of a primitive, or the part of an unbounded polyhedron that is not surely out of reach."""
     target = convex_set(primitive)
-    if target.bounded:
+    if target.bounded or isinstance(primitive, Plane):
         return target
     farthest = max(abs(Fraction(number, point[3])) for point in convex_set(probe).vertices for number in point[:3])
     return within_cube(primitive, ceil(farthest + radius_of(probe)) + 1)

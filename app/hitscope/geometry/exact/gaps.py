@@ -49,10 +49,16 @@ ScaledPoint: TypeAlias = Sequence[Fraction | int]
 
 
 class Gap(NamedTuple):
-    """Two features' squared distance, and a function that returns the nearest point of each."""
+    """Two features' squared distance as a quotient, and a function that returns the nearest point of each."""
 
-    squared: Fraction
+    numerator: int
+    denominator: int
     points: Callable[[], tuple[ScaledPoint, ScaledPoint]]
+
+    @property
+    def squared(self) -> Fraction:
+        """The squared distance; most gaps are compared without it, since a Fraction would be reduced."""
+        return Fraction(self.numerator, self.denominator)
 
 
 ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
@@ -96,7 +102,15 @@ def point_gap(point: Homogeneous, body: ConvexSet) -> PointGap:
 
 
 def nearest_pairs(a: ConvexSet, b: ConvexSet) -> list[tuple[ExactPoint, ExactPoint]]:
-    """Return pairs of nearest points of two bounded sets that are apart; their hulls are all such points."""
+    """Return pairs of nearest points of two sets that are apart; their hulls are all such points.
+
+    Both are bounded, or the second is a plane: then it is those of corners of the first.
+    """
+    if not b.faces:
+        heights = [abs(height_over(b.planes[0], corner)) for corner in a.vertices]
+        least = min(heights)
+        pairs = zip(a.vertices, heights, strict=True)
+        return [_with_foot(b.planes[0], corner) for corner, height in pairs if height == least]
     cycles = [*a.faces, *b.faces]
     vectors, w = over_one_denominator(point for cycle in cycles for point in cycle)
     following = iter(vectors)
@@ -131,18 +145,24 @@ def _divided(point: ScaledPoint, w: int) -> ExactPoint:
 def _gap_to_plane(probe: Shape, primitive: Plane) -> CoreGap:
     (plane,) = convex_set(primitive).planes
     end = min(ends_of(probe), key=lambda end: abs(height_over(plane, end)))
-    height, squared = height_over(plane, end), dot(plane.normal, plane.normal)
+    squared = height_over(plane, end) ** 2 / dot(plane.normal, plane.normal)
+    return CoreGap(squared, lambda: _with_foot(plane, end))
 
-    def points() -> tuple[ExactPoint, ExactPoint]:
-        at = _divided(end[:3], end[3])
-        x, y, z = (p - height / squared * n for p, n in zip(at, plane.normal, strict=True))
-        return at, (x, y, z)
 
-    return CoreGap(height**2 / squared, points)
+def _with_foot(plane: Slab, point: Homogeneous) -> tuple[ExactPoint, ExactPoint]:
+    """Return a point, and the nearest one of a plane."""
+    at, part = _divided(point[:3], point[3]), height_over(plane, point) / dot(plane.normal, plane.normal)
+    x, y, z = (p - part * n for p, n in zip(at, plane.normal, strict=True))
+    return at, (x, y, z)
 
 
 def _least(a: ExactFeatures, b: ExactFeatures) -> Gap:
-    return min(_gaps(a, b), key=lambda gap: gap.squared)
+    gaps = iter(_gaps(a, b))
+    least = next(gaps)
+    for gap in gaps:
+        if gap.numerator * least.denominator < least.numerator * gap.denominator:
+            least = gap
+    return least
 
 
 def _nearer(a: ExactFeatures, b: ExactFeatures) -> tuple[ExactFeatures, ExactFeatures]:
@@ -269,12 +289,12 @@ def _swapped(gap: Gap) -> Gap:
         first, second = gap.points()
         return second, first
 
-    return Gap(gap.squared, points)
+    return Gap(gap.numerator, gap.denominator, points)
 
 
 def _vertex_vertex(p: Vector, q: Vector) -> Gap:
     between = subtract(p, q)
-    return Gap(Fraction(dot(between, between)), lambda: (p, q))
+    return Gap(dot(between, between), 1, lambda: (p, q))
 
 
 def _vertex_edge(point: Vector, edge: ExactEdge) -> Iterable[Gap]:
@@ -283,7 +303,8 @@ def _vertex_edge(point: Vector, edge: ExactEdge) -> Iterable[Gap]:
     if _has(edge, along, length):
         across = cross(from_start, edge.along)
         yield Gap(
-            Fraction(dot(across, across), length),
+            dot(across, across),
+            length,
             lambda: (point, _moved(edge.start, Fraction(along, length), edge.along)),
         )
 
@@ -295,7 +316,7 @@ def _vertex_face(point: Vector, face: list[Vector]) -> Iterable[Gap]:
         for p, q in zip(face, face[1:] + face[:1], strict=True)
     ):
         height, squared = dot(normal, subtract(point, face[0])), dot(normal, normal)
-        yield Gap(Fraction(height**2, squared), lambda: (point, _moved(point, Fraction(-height, squared), normal)))
+        yield Gap(height**2, squared, lambda: (point, _moved(point, Fraction(-height, squared), normal)))
 
 
 def _edge_edge(e: ExactEdge, f: ExactEdge) -> Iterable[Gap]:
@@ -306,7 +327,8 @@ def _edge_edge(e: ExactEdge, f: ExactEdge) -> Iterable[Gap]:
         s, t = dot(cross(between, f.along), normal), dot(cross(between, e.along), normal)
         if _has(e, s, squared) and _has(f, t, squared):
             yield Gap(
-                Fraction(dot(between, normal) ** 2, squared),
+                dot(between, normal) ** 2,
+                squared,
                 lambda: (
                     _moved(e.start, Fraction(s, squared), e.along),
                     _moved(f.start, Fraction(t, squared), f.along),

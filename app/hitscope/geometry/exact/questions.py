@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import inf
 
-from hitscope.geometry.exact.casts import way_and_difference
-from hitscope.geometry.exact.clipping import Bound, Interval, LinearProbe, clip_linear, linear_probe
+from hitscope.geometry.exact.casts import line_and_set
+from hitscope.geometry.exact.clipping import Bound, Interval, clip_linear, linear_probe
 from hitscope.geometry.exact.features import box_axes
 from hitscope.geometry.exact.gaps import point_gap
 from hitscope.geometry.exact.hull import Cycle, Slab
@@ -18,8 +18,8 @@ from hitscope.geometry.exact.roots import sign_of
 from hitscope.geometry.exact.round_ranges import RoundRange, round_range
 from hitscope.geometry.exact.rounding import unit
 from hitscope.geometry.exact.separation import generators
-from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set, radius_of
-from hitscope.geometry.shapes import Aabb, Cast, Line, Ray, Segment, Shape, Vec3, is_linear
+from hitscope.geometry.exact.sets import clip_cycle, convex_set, radius_of
+from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape, Vec3, is_linear
 from hitscope.geometry.vector import dot
 
 Range = tuple[Bound, Bound]
@@ -141,12 +141,7 @@ def entry_normals(probe: Shape, primitive: Shape) -> list[Vec3] | None:
         return None
     if reach_of(probe, primitive):
         return [normal for normal in [unit(found.normal)] if normal is not None]
-    line: LinearProbe
-    target: ConvexSet | None
-    if isinstance(probe, Cast):
-        line, target = way_and_difference(probe, primitive)
-    else:
-        line, target = linear_probe(probe), convex_set(primitive)
+    line, target = line_and_set(probe, primitive)
     normals = []
     for slab in target.slabs if target else ():
         speed = dot(slab.normal, line.direction)

@@ -4,12 +4,12 @@ All points within r of a core are those of a round shape, so that two shapes mee
 cores is at most (r_a + r_b)^2: no root is taken, and touching is equality.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from hitscope.geometry.exact.casts import moved, way_and_difference
+from hitscope.geometry.exact.casts import line_and_set, moved, way_of
 from hitscope.geometry.exact.clipping import (
     Bound,
     LinearProbe,
@@ -24,10 +24,10 @@ from hitscope.geometry.exact.clipping import (
 from hitscope.geometry.exact.gaps import core_gap, ends_of
 from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.exact.roots import sign_of
-from hitscope.geometry.exact.round_ranges import RoundRange, range_within, round_range
+from hitscope.geometry.exact.round_ranges import round_range
 from hitscope.geometry.exact.sets import ConvexSet, convex_set, core_of, radius_of, sets_of
 from hitscope.geometry.kinds import KINDS
-from hitscope.geometry.shapes import Cast, Line, Point, Ray, Segment, Shape, is_linear
+from hitscope.geometry.shapes import Cast, Line, Point, Ray, Segment, Shape
 from hitscope.geometry.vector import dot
 
 
@@ -58,10 +58,13 @@ def dimension_of_type(shape: Shape) -> int:
 def meet(probe: Shape, primitive: Shape) -> bool:
     """Return whether the two closed sets have a common point."""
     reach = reach_of(probe, primitive)
+    if isinstance(probe, Segment | Ray | Line | Cast):
+        if reach:
+            return round_range(probe, primitive) is not None
+        line, target = line_and_set(probe, primitive)
+        return target is not None and clipped_linear(line, target) is not None
     if not reach:
         return cores_meet(probe, primitive)
-    if is_linear(probe):
-        return round_range(probe, primitive) is not None
     gap = core_gap(probe, primitive)
     return gap is None or gap.squared <= reach**2
 
@@ -69,49 +72,43 @@ def meet(probe: Shape, primitive: Shape) -> bool:
 @lru_cache(maxsize=1 << 10, typed=True)  # A pair's answer and its state are needed one after the other.
 def relation(probe: Shape, primitive: Shape) -> Relation:
     """Return the relation of the two sets: hit, state, side and, for a linear probe, t and normal."""
-    if isinstance(probe, Cast):
-        return _cast_relation(probe, primitive)
+    if isinstance(probe, Segment | Ray | Line | Cast):
+        return _line_relation(probe, primitive)
     if reach := reach_of(probe, primitive):
         return _round_relation(probe, primitive, reach)
-    if is_linear(probe):
-        return _linear_relation(probe, primitive)
     return _body_relation(probe, primitive)
 
 
-def _cast_relation(probe: Cast, primitive: Shape) -> Relation:
-    """Return the relation of a body that moves: that of its motion to the difference of the two sets."""
-    reach = reach_of(probe, primitive)
-    way, difference = way_and_difference(probe, primitive)
-    standing = convex_set(probe.inner).vertices if dimension_of_type(primitive) == 2 else []
-    ends = [*standing, *(moved(point, way.at(Fraction(1))) for point in standing)]
-    side = _side(ends, primitive, radius_of(probe))
-    if difference is not None and not reach:
-        return _relation_to_set(way, difference, side)
-    return _relation_to_round(None if difference is None else range_within(way, difference, reach), side)
+def _line_relation(probe: Segment | Ray | Line | Cast, primitive: Shape) -> Relation:
+    """Return the relation of a linear probe, or of the motion of a body to the difference of the two sets."""
+    side = _side(lambda: _ends(probe), primitive, radius_of(probe))
+    if reach_of(probe, primitive):
+        found = round_range(probe, primitive)
+        if found is not None:
+            return Relation(True, found.state, side, found.t_enter, found.t_exit, found.normal)
+    else:
+        line, target = line_and_set(probe, primitive)
+        if target is not None:
+            return _relation_to_set(line, target, side)
+    return Relation(False, "apart", side)
 
 
-def _relation_to_round(found: RoundRange | None, side: str | None) -> Relation:
-    if found is None:
-        return Relation(False, "apart", side)
-    return Relation(True, found.state, side, found.t_enter, found.t_exit, found.normal)
+def _ends(probe: Segment | Ray | Line | Cast) -> list[Homogeneous]:
+    """Return points whose hull is a probe, or the core of a body on all its way; none of an endless one."""
+    if isinstance(probe, Cast):
+        standing, way = convex_set(probe.inner).vertices, way_of(probe)
+        return [*standing, *(moved(point, (*way.direction, way.w)) for point in standing)]
+    line = linear_probe(probe)
+    return [line.at(Fraction(t)) for t in (0, 1)] if isinstance(probe, Segment) else []
 
 
 def _round_relation(probe: Shape, primitive: Shape, reach: Fraction | int) -> Relation:
     """Return the relation of two shapes of which one is round: open sets meet if their cores are within reach."""
-    if is_linear(probe):
-        side = _side(ends_of(probe) if isinstance(probe, Segment) else [], primitive)
-        return _relation_to_round(round_range(probe, primitive), side)
-    side = _side(ends_of(probe), primitive, radius_of(probe))
+    side = _side(lambda: ends_of(probe), primitive, radius_of(probe))
     gap = core_gap(probe, primitive)
     if gap is not None and gap.squared >= reach**2:
         return Relation(gap.squared == reach**2, "touching" if gap.squared == reach**2 else "apart", side)
     return Relation(True, "inside" if isinstance(probe, Point) else "crossing", side)
-
-
-def _linear_relation(probe: Segment | Ray | Line, primitive: Shape) -> Relation:
-    line = linear_probe(probe)
-    ends = [line.at(Fraction(0)), line.at(Fraction(1))] if isinstance(probe, Segment) else []
-    return _relation_to_set(line, convex_set(primitive), _side(ends, primitive))
 
 
 def _relation_to_set(line: LinearProbe, target: ConvexSet, side: str | None) -> Relation:
@@ -137,8 +134,7 @@ def _relation_to_set(line: LinearProbe, target: ConvexSet, side: str | None) -> 
 
 def _body_relation(probe: Shape, primitive: Shape) -> Relation:
     own, target = sets_of(probe, primitive)
-    corners = own.vertices
-    side = _side(corners, primitive)
+    side = _side(lambda: own.vertices, primitive)
     common = [point for part in common_parts(own, target) for point in part]
     if not common:
         return Relation(False, "apart", side)
@@ -149,7 +145,7 @@ def _body_relation(probe: Shape, primitive: Shape) -> Relation:
     if (
         dimension_of_type(probe) < 3
         and planes
-        and all(is_on(plane, corner) for plane in planes for corner in corners)
+        and all(is_on(plane, corner) for plane in planes for corner in own.vertices)
     ):
         state = "coplanar"
     elif isinstance(probe, Point) and is_strictly_inside(target, middle):
@@ -161,22 +157,25 @@ def _body_relation(probe: Shape, primitive: Shape) -> Relation:
     return Relation(True, state, side)
 
 
-def _side(points: Sequence[Homogeneous], primitive: Shape, radius: Fraction | int = 0) -> str | None:
+def _side(
+    points_of: Callable[[], Sequence[Homogeneous]], primitive: Shape, radius: Fraction | int = 0
+) -> str | None:
     """Return the side of a plane, or of a triangle's plane, that the points are on: front, back, on or both.
 
     What is within a radius of them counts, too. None without points, and for other primitives; a collinear
     triangle has no plane.
     """
     planes = convex_set(primitive).planes
-    if not points or dimension_of_type(primitive) != 2 or len(planes) != 1:
+    if dimension_of_type(primitive) != 2 or len(planes) != 1 or not (points := points_of()):
         return None
     (plane,) = planes
     squared = dot(plane.normal, plane.normal)
+    r, q = radius.numerator, radius.denominator
 
     def reaches_over(height: int, w: int) -> bool:
-        return sign_of(height, radius * w, squared) > 0
+        return sign_of(height, r * w, squared) > 0
 
-    heights = [(dot(plane.normal, point) - (plane.hi or 0) * point[3], point[3]) for point in points]
+    heights = [(q * (dot(plane.normal, point) - (plane.hi or 0) * point[3]), point[3]) for point in points]
     front = any(reaches_over(height, w) for height, w in heights)
     back = any(reaches_over(-height, w) for height, w in heights)
     if front and back:

@@ -12,12 +12,13 @@ from functools import lru_cache
 from math import inf, lcm
 from typing import NamedTuple
 
-from hitscope.geometry.exact.clipping import Bound, LinearProbe, linear_probe
+from hitscope.geometry.exact.casts import line_and_set
+from hitscope.geometry.exact.clipping import Bound, LinearProbe
 from hitscope.geometry.exact.gaps import point_gap
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, reduced, times
 from hitscope.geometry.exact.roots import Root, compared, sign_of
-from hitscope.geometry.exact.sets import ConvexSet, convex_set, radius_of
-from hitscope.geometry.shapes import Line, Ray, Segment, Shape
+from hitscope.geometry.exact.sets import ConvexSet, radius_of
+from hitscope.geometry.shapes import Cast, Line, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract
 
 
@@ -70,18 +71,16 @@ Side = tuple[Vector, int]
 
 
 @lru_cache(maxsize=1 << 10, typed=True)  # A pair's relation and its witness need the same.
-def round_range(probe: Segment | Ray | Line, primitive: Shape, endless: bool = False) -> RoundRange | None:
-    """Return where a probe, or `endless` its whole line, is in a shape with a radius; None if nowhere."""
-    line = linear_probe(probe)
+def round_range(probe: Segment | Ray | Line | Cast, primitive: Shape, endless: bool = False) -> RoundRange | None:
+    """Return where a probe, or `endless` its whole line, is in a shape, of which one is round; None if nowhere."""
+    line, body = line_and_set(probe, primitive)
+    if body is None:
+        return None
     if endless:
         line = line._replace(t_min=-inf, t_max=inf)
-    return range_within(line, convex_set(primitive), radius_of(primitive))
-
-
-def range_within(line: LinearProbe, body: ConvexSet, radius: Fraction | int) -> RoundRange | None:
-    """Return where a linear probe is within a radius, which is not 0, of a set; None if nowhere."""
-    if not any(line.direction):
-        excess = point_gap((*line.origin, line.w), body).squared - radius**2
+    radius = radius_of(probe) + radius_of(primitive)
+    if not any(dot(slab.normal, line.direction) for slab in body.slabs):
+        excess = _squared_gap((*line.origin, line.w), body) - radius**2
         state = "touching" if excess == 0 else "crossing" if line.t_min else "inside"
         return RoundRange(state, line.t_min, line.t_max) if excess <= 0 else None
     start, end = (Root(t) if isinstance(t, Fraction) else Root(1 if t > 0 else -1, w=0) for t in line[3:])
@@ -112,6 +111,15 @@ def range_within(line: LinearProbe, body: ConvexSet, radius: Fraction | int) -> 
     if before >= 0:
         return RoundRange(state, t_enter, t_exit)
     return RoundRange(state, t_enter, t_exit, enter.normal, lambda: enter.middle(body))
+
+
+def _squared_gap(point: Homogeneous, body: ConvexSet) -> Fraction:
+    """Return the squared distance of a point from a bounded set, or from what is between two planes."""
+    if body.faces:
+        return point_gap(point, body).squared
+    ((normal, lo, hi),) = body.slabs
+    height = Fraction(dot(normal, point), point[3])
+    return max((lo or 0) - height, height - (hi or 0), Fraction(0)) ** 2 / dot(normal, normal)
 
 
 def _between_planes(line: LinearProbe, sides: Sequence[Side], squared: int) -> tuple[End, End] | None:
