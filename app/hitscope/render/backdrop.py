@@ -44,12 +44,13 @@ class Backdrop:
         ]
         return rows if sum(map(len, rows)) <= MOST_CHANGED else None
 
-    def begin(self, bounds: Array, meshes: Meshes) -> None:
-        """Begin a backdrop of the meshes as they are now."""
+    def begin(self, bounds: Array, meshes: Meshes) -> bool:
+        """Begin a backdrop of the meshes as they are now, and return whether something can be drawn over it."""
         self.release()
         middle, half = bounds.mean(axis=0), ROOM * np.ptp(bounds, axis=0) / 2
         self.bounds = np.stack([middle - half, middle + half])
         self._codes = [each.code_words.copy() for each in meshes]
+        return sum(len(each.standing_out) for each in meshes) <= MOST_CHANGED
 
     def keep(self, picture: moderngl.Framebuffer, made_of: tuple[object, ...]) -> None:
         """Take the colours and the depth of a framebuffer."""

@@ -48,8 +48,12 @@ class Cases:
     def of_shapes(cls, pair: str, shapes: Sequence[ShapePair], real: Any = np.float64) -> "Cases":
         """Return the cases of these shapes, their numbers rounded to a precision."""
         if shapes and in_arrays(pair):
-            rows = np.concatenate([Shapes.of(side).rows for side in zip(*shapes, strict=True)])
-            return cls(pair, np.ascontiguousarray(rows.T, dtype=real))
+            columns = []
+            for side in zip(*shapes, strict=True):
+                # One probe is often that of all pairs.
+                rows = Shapes.of(side[:1] if len({*map(id, side)}) == 1 else side).rows
+                columns.append(np.broadcast_to(rows, (len(rows), len(shapes))))
+            return cls(pair, np.ascontiguousarray(np.concatenate(columns).T, dtype=real))
         bodies = [
             shape for case in shapes for kind, shape in zip(kinds(pair), case, strict=True) if not has_width(kind)
         ]

@@ -103,7 +103,8 @@ def answers_of(
     answered = hits & (answers.hit == HIT)
     has_t = answered & ~np.isnan(answers.t_enter)
     wrong_t, wrong_normal = _mask(found, WRONG_T), _mask(found, WRONG_NORMAL)
-    given = [TargetAnswer(hit) for hit in hits.tolist()]
+    verdicts = TargetAnswer(False), TargetAnswer(True)
+    given = [verdicts[hit] for hit in hits.tolist()]
     for i in np.flatnonzero(answered).tolist():
         t = answers.t_enter[i].item() if has_t[i] else None
         normal = None

@@ -142,8 +142,11 @@ class UserInterface:
         refresh(state)
         hover(state)
         # A move of the mouse clicks no widget, so that one frame suffices; no widget answers to these others.
-        drags = state.tool.drag is not None and isinstance(given, inputs.JobDone)
-        only_moves = drags or (isinstance(given, inputs.Move) and state.selection.targets == targets)
+        drags = state.tool.drag is not None
+        only_moves = isinstance(given, inputs.Move) and state.selection.targets == targets
+        if only_moves and drags and state.jobs.calling is not None:
+            return  # its answer makes the frame, or else `advance` does
+        only_moves |= drags and isinstance(given, inputs.JobDone)
         is_unanswered = only_moves or isinstance(given, inputs.KeyUp | inputs.JobDone | inputs.Refresh)
         self._make_frames(1 if is_unanswered else 2, 1 if only_moves else SETTLING_FRAMES)
 

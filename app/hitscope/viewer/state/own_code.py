@@ -206,14 +206,11 @@ def _remembering(chosen: Chosen, pair: str, answers: Answers, before: Mapping[Ke
     keys, by_probe = answers.primitives.keys, answers.by_probe
 
     def answer(pairs: Sequence[ShapePair]) -> list[TargetAnswer]:
-        found: list[TargetAnswer | None] = []
-        last: Shape | None = None  # of all pairs in a row, and so not looked up for each
-        for probe, primitive in pairs:
-            if probe is not last:
-                last, key = probe, key_of(probe)
-                now, then = by_probe.get(key, {}), by_probe.get(before.get(key, key), {})
-            key = keys.get(id(primitive)) or key_of(primitive)
-            found.append(now.get(key) or then.get(before.get(key, key)))
+        """Answer the pairs of one probe."""
+        of_probe = key_of(pairs[0][0])
+        now, then = by_probe.get(of_probe, {}), by_probe.get(before.get(of_probe, of_probe), {})
+        names = [keys.get(id(primitive)) or key_of(primitive) for _, primitive in pairs]
+        found = [now.get(key) or then.get(before.get(key, key)) for key in names]
         new = [shapes for shapes, known in zip(pairs, found, strict=True) if known is None]
         hits = iter(Truth(Cases.of_shapes(pair, new)).hit.tolist() if new else ())
         return [TargetAnswer(next(hits)) if known is None else known for known in found]
