@@ -66,3 +66,8 @@ def test_many_autosaves_leave_the_buttons_in_the_window(open_viewer, leftovers):
     many = tuple(Leftover(f"{i}", f"/tmp/{i}.scene.json", 1e9, "1 probe changed") for i in range(30))
     user.take(CrashFound, many)
     assert user.find("Discard all").bottom < 600
+
+
+def test_the_mouse_can_leave_them_to_the_next_start(user):
+    user.click_on("Later")
+    assert user.state.dialogs.dialog is None and user.state.host.requests == []

@@ -9,7 +9,7 @@ from hitscope.viewer.actions import closing as closing_actions
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.modal import answers, vertical_space
-from hitscope.viewer.panels.style import FAINT, QUIET, WARNING, pixels
+from hitscope.viewer.panels.style import QUIET, WARNING, pixels
 from hitscope.viewer.state.dialogs import Closing, Conflict, Overwrite, Recovery
 from hitscope.viewer.state.inputs import Leftover
 from hitscope.viewer.state.state import State
@@ -98,8 +98,8 @@ def show_recovery(state: State, _: Gui, dialog: Recovery) -> None:
             for leftover in dialog.unanswered:
                 state.do(recovery.discard, leftover)
         vertical_space()
-    with text.small():
-        imgui.text_colored(FAINT, "Esc: ask again at the next start")
+    if widgets.button("Later", "Ask again at the next start (Esc)."):
+        state.do(cancel.cancel_dialog, dialog)
 
 
 def _show_leftover(state: State, dialog: Recovery, leftover: Leftover) -> None:
