@@ -57,23 +57,16 @@ def line_and_set(probe: Segment | Ray | Line | Cast, primitive: Shape) -> tuple[
     """
     if not isinstance(probe, Cast):
         return linear_probe(probe), convex_set(primitive)
-    own, target = convex_set(probe.inner), _target(probe, primitive)
-    if isinstance(primitive, Plane):
-        return way_of(probe), _between_planes(own, target.planes[0])
-    return way_of(probe), _difference(own, target) if target.faces else None
-
-
-def _between_planes(own: ConvexSet, plane: Slab) -> ConvexSet:
-    """Return the set of the points b - a of a plane: a slab, without faces."""
-    vectors, w = over_one_denominator(own.vertices)
-    heights = [(plane.hi or 0) * w - dot(plane.normal, vector) for vector in vectors]
-    return of_slabs([Slab(times(plane.normal, w), min(heights), max(heights))], tuple)
+    target = _target(probe, primitive)
+    if not target.faces and not isinstance(primitive, Plane):
+        return way_of(probe), None
+    return way_of(probe), _difference(convex_set(probe.inner), target)
 
 
 def _difference(own: ConvexSet, target: ConvexSet) -> ConvexSet:
-    """Return the set of the points b - a of bounded bodies, its faces in the order of `_axes`."""
-    if len(own.vertices) == 1 and not target.half_spaces:
-        return _seen_from(own.vertices[0], target)
+    """Return the set of the points b - a, its faces in the order of `_axes`."""
+    if not target.faces or (len(own.vertices) == 1 and not target.half_spaces):
+        return _seen_from(own.vertices, target)
     axes = list(dict.fromkeys(_axes(target, own)))
     if len(axes) * (len(own.vertices) + len(target.vertices)) <= MOST_HEIGHTS:
         found = _of_supports(axes, own.vertices, target.vertices)
@@ -85,17 +78,15 @@ def _difference(own: ConvexSet, target: ConvexSet) -> ConvexSet:
     return ConvexSet(tuple(slabs), found.planes, found.walls, lambda: found.faces)
 
 
-def _seen_from(point: Homogeneous, body: ConvexSet) -> ConvexSet:
-    """Return a set moved so that a point comes to the origin."""
-
-    def seen(slab: Slab) -> Slab:
-        height, p = dot(slab.normal, point), point[3]
-        lo, hi = (None if bound is None else bound * p - height for bound in slab[1:])
-        return Slab(times(slab.normal, p), lo, hi)
-
-    return of_slabs(
-        list(map(seen, body.slabs)), lambda: [[moved(b, point, -1) for b in face] for face in body.faces]
-    )
+def _seen_from(points: Sequence[Homogeneous], body: ConvexSet) -> ConvexSet:
+    """Return a set seen from a point, so that this is the origin, or a plane as all corners of a body see it."""
+    vectors, w = over_one_denominator(points)
+    slabs = []
+    for normal, lo, hi in body.slabs:
+        heights = [dot(normal, vector) for vector in vectors]
+        bounds = lo if lo is None else lo * w - max(heights), hi if hi is None else hi * w - min(heights)
+        slabs.append(Slab(times(normal, w), *bounds))
+    return of_slabs(slabs, lambda: [[moved(b, points[0], -1) for b in face] for face in body.faces])
 
 
 def _of_supports(
@@ -169,7 +160,7 @@ def contact(probe: Cast, primitive: Shape, t: Fraction) -> Contact:
     """
     own, target = convex_set(probe.inner), _target(probe, primitive)
     way = way_of(probe).at(t)
-    there = hull_of(moved(point, way) for point in own.vertices)
+    there = _seen_from([(-way[0], -way[1], -way[2], way[3])], own)
     shared = dict.fromkeys(reduced(*point) for part in common_parts(there, target) for point in part)
     if shared:
         point = _middle([_fractions(point) for point in shared])

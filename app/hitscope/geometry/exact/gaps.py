@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.exact.clipping import Bound, cores_meet, linear_probe
-from hitscope.geometry.exact.hull import Slab
+from hitscope.geometry.exact.hull import Cycle, Slab
 from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, over_one_denominator
 from hitscope.geometry.exact.near_faces import TOLERANCE, near_faces
 from hitscope.geometry.exact.rounding import length_of
@@ -93,10 +93,7 @@ def point_gap(point: Homogeneous, body: ConvexSet) -> PointGap:
     """Return the gap between a point and a bounded set."""
     if clip_cycle([point], body.slabs):
         return PointGap(Fraction(0), point)
-    cycles = [[point], *body.faces]
-    vectors, w = over_one_denominator(corner for cycle in cycles for corner in cycle)
-    following = iter(vectors)
-    (own,), *faces = [[next(following) for _ in cycle] for cycle in cycles]
+    (((own,),), faces), w = _in_one_unit([[point]], body.faces)
     gap = _unscaled(_least(ExactFeatures([own], [], []), _features_of_faces(faces)), w)
     return PointGap(gap.squared, homogeneous(gap.points()[1]))
 
@@ -111,16 +108,12 @@ def nearest_pairs(a: ConvexSet, b: ConvexSet) -> list[tuple[ExactPoint, ExactPoi
         least = min(heights)
         pairs = zip(a.vertices, heights, strict=True)
         return [_with_foot(b.planes[0], corner) for corner, height in pairs if height == least]
-    cycles = [*a.faces, *b.faces]
-    vectors, w = over_one_denominator(point for cycle in cycles for point in cycle)
-    following = iter(vectors)
-    faces = [[next(following) for _ in cycle] for cycle in cycles]
-    own, target = _features_of_faces(faces[: len(a.faces)]), _features_of_faces(faces[len(a.faces) :])
-    gaps = list(_gaps(own, target))
+    bodies, w = _in_one_unit(a.faces, b.faces)
+    gaps = list(_gaps(*map(_features_of_faces, bodies)))
     # Sets that were moved by an approximated root are as far apart as all but 2 ** -400 of the distance.
     most = min(gap.squared for gap in gaps) * (1 + Fraction(1, 1 << 400))
     found: dict[tuple[int, ...], tuple[ExactPoint, ExactPoint]] = {}
-    size = max(abs(number) for vector in vectors for number in vector) or 1
+    size = max(abs(number) for faces in bodies for face in faces for point in face for number in point) or 1
     for gap in gaps:
         if gap.squared <= most:
             p, q = gap.points()
@@ -223,34 +216,26 @@ def height_over(plane: Slab, point: Homogeneous) -> Fraction:
 
 def _features(probe: Shape, primitive: Shape) -> tuple[ExactFeatures, ExactFeatures, int]:
     """Return the features of both shapes, in integers over one denominator, and that denominator."""
-    if is_linear(probe) or convex_set(probe).bounded:
-        cycles = [_cycles(probe), near_faces(probe, primitive)]
-    else:
-        cycles = [body.faces for body in sets_of(probe, primitive)]
-    flat = [point for shape in cycles for cycle in shape for point in cycle]
-    vectors, w = over_one_denominator(flat)
+    if not is_linear(probe):
+        if convex_set(probe).bounded:
+            bodies, w = _in_one_unit(convex_set(probe).faces, near_faces(probe, primitive))
+        else:
+            bodies, w = _in_one_unit(*(body.faces for body in sets_of(probe, primitive)))
+        return _features_of_faces(bodies[0]), _features_of_faces(bodies[1]), w
+    line = linear_probe(probe)
+    ends = (*line.origin, line.w), line.at(Fraction(1))
+    (((first, second),), faces), w = _in_one_unit([ends], near_faces(probe, primitive))
+    along = subtract(second, first)
+    vertices = {Segment: [first, second], Ray: [first], Line: []}[type(probe)]
+    edges = [ExactEdge(first, along, line.t_min, line.t_max)] if any(along) else []
+    return ExactFeatures(vertices or ([] if edges else [first]), edges, []), _features_of_faces(faces), w
+
+
+def _in_one_unit(*bodies: Sequence[Cycle]) -> tuple[list[list[list[Vector]]], int]:
+    """Return the corners of the faces of bodies as integer vectors times a common denominator w, and w."""
+    vectors, w = over_one_denominator(point for faces in bodies for face in faces for point in face)
     following = iter(vectors)
-    own, target = ([[next(following) for _ in cycle] for cycle in shape] for shape in cycles)
-    return features_of(probe, own), features_of(primitive, target), w
-
-
-def _cycles(shape: Shape) -> Sequence[Sequence[Homogeneous]]:
-    if isinstance(shape, Segment | Ray | Line):
-        line = linear_probe(shape)
-        return (((*line.origin, line.w), line.at(Fraction(1))),)
-    return convex_set(shape).faces
-
-
-def features_of(shape: Shape, cycles: list[list[Vector]]) -> ExactFeatures:
-    """Return the features of a shape whose faces have these corners, in integers over one denominator."""
-    if isinstance(shape, Segment | Ray | Line):
-        ((first, second),) = cycles
-        line = linear_probe(shape)
-        along = subtract(second, first)
-        ends = {Segment: [first, second], Ray: [first], Line: []}[type(shape)]
-        edge = [ExactEdge(first, along, line.t_min, line.t_max)] if any(along) else []
-        return ExactFeatures(ends or ([] if edge else [first]), edge, [])
-    return _features_of_faces(cycles)
+    return [[[next(following) for _ in face] for face in faces] for faces in bodies], w
 
 
 def _features_of_faces(cycles: list[list[Vector]]) -> ExactFeatures:

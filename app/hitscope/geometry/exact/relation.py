@@ -19,7 +19,6 @@ from hitscope.geometry.exact.clipping import (
     cores_meet,
     is_on,
     is_strictly_inside,
-    linear_probe,
 )
 from hitscope.geometry.exact.gaps import core_gap, ends_of
 from hitscope.geometry.exact.integers import Homogeneous
@@ -93,13 +92,12 @@ def _line_relation(probe: Segment | Ray | Line | Cast, primitive: Shape) -> Rela
     return Relation(False, "apart", side)
 
 
-def _ends(probe: Segment | Ray | Line | Cast) -> list[Homogeneous]:
+def _ends(probe: Segment | Ray | Line | Cast) -> Sequence[Homogeneous]:
     """Return points whose hull is a probe, or the core of a body on all its way; none of an endless one."""
     if isinstance(probe, Cast):
         standing, way = convex_set(probe.inner).vertices, way_of(probe)
         return [*standing, *(moved(point, (*way.direction, way.w)) for point in standing)]
-    line = linear_probe(probe)
-    return [line.at(Fraction(t)) for t in (0, 1)] if isinstance(probe, Segment) else []
+    return ends_of(probe) if isinstance(probe, Segment) else []
 
 
 def _round_relation(probe: Shape, primitive: Shape, reach: Fraction | int) -> Relation:
