@@ -24,7 +24,7 @@ from hitscope.geometry.exact.integers import (
     times,
 )
 from hitscope.geometry.exact.rounding import square_root
-from hitscope.geometry.exact.sets import ConvexSet, convex_set, hull_of, of_slabs, radius_of, within_cube
+from hitscope.geometry.exact.sets import ConvexSet, convex_set, of_points, of_slabs, radius_of, within_cube
 from hitscope.geometry.shapes import Cast, Line, Plane, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract
 
@@ -68,11 +68,12 @@ def _difference(own: ConvexSet, target: ConvexSet) -> ConvexSet:
     if not target.faces or (len(own.vertices) == 1 and not target.half_spaces):
         return _seen_from(own.vertices, target)
     axes = list(dict.fromkeys(_axes(target, own)))
-    if len(axes) * (len(own.vertices) + len(target.vertices)) <= MOST_HEIGHTS:
-        found = _of_supports(axes, own.vertices, target.vertices)
-        if found is not None:
-            return found
-    found = hull_of(moved(b, a, -1) for a, b in product(own.vertices, target.vertices))
+    vectors, w = over_one_denominator([*own.vertices, *target.vertices])
+    starts, ends = vectors[: len(own.vertices)], vectors[len(own.vertices) :]
+    found = _of_supports(axes, starts, ends, w) if len(axes) * len(vectors) <= MOST_HEIGHTS else None
+    if found is not None:
+        return found
+    found = of_points([subtract(b, a) for a, b in product(starts, ends)], w)
     order = {axis: i for i, axis in enumerate(axes)}
     slabs = sorted(found.slabs, key=lambda slab: order.get(_axis(slab.normal), len(order)))
     return ConvexSet(tuple(slabs), found.planes, found.walls, lambda: found.faces)
@@ -90,25 +91,23 @@ def _seen_from(points: Sequence[Homogeneous], body: ConvexSet) -> ConvexSet:
 
 
 def _of_supports(
-    axes: Iterable[Vector], starts: Sequence[Homogeneous], ends: Sequence[Homogeneous]
+    axes: Iterable[Vector], starts: Sequence[Vector], ends: Sequence[Vector], w: int
 ) -> ConvexSet | None:
-    """Return the hull of the points b - a of some starts a and ends b; None if it is flat.
+    """Return the hull of the points b - a of some starts a and ends b, given times w; None if it is flat.
 
     Along an axis across a face, that is the difference of the foremost ends and the hindmost starts.
     """
-    vectors, w = over_one_denominator([*starts, *ends])
-    first, second = vectors[: len(starts)], vectors[len(starts) :]
     slabs: list[Slab] = []
     faces: list[tuple[Vector, list[Vector], list[Vector]]] = []
     for axis in axes:
-        heights, others = [dot(axis, a) for a in first], [dot(axis, b) for b in second]
+        heights, others = [dot(axis, a) for a in starts], [dot(axis, b) for b in ends]
         extent = min(others), max(others), min(heights), max(heights)
         if extent[0] == extent[1] and extent[2] == extent[3]:
             return None
         bounds: list[int | None] = [None, None]
         for k, foremost, hindmost in ((0, extent[0], extent[3]), (1, extent[1], extent[2])):
-            of_first = [a for a, height in zip(first, heights, strict=True) if height == hindmost]
-            of_second = [b for b, height in zip(second, others, strict=True) if height == foremost]
+            of_first = [a for a, height in zip(starts, heights, strict=True) if height == hindmost]
+            of_second = [b for b, height in zip(ends, others, strict=True) if height == foremost]
             ways = [subtract(p, points[0]) for points in (of_first, of_second) for p in points[1:]]
             if any(any(cross(ways[0], way)) for way in ways[1:]):
                 bounds[k] = foremost - hindmost

@@ -3,8 +3,6 @@
 from fractions import Fraction
 from math import inf, isqrt, sqrt
 
-from hitscope.geometry.exact.rounding import square_root
-
 BITS = 1 << 10
 """The bits of the square of a root's approximation, far more than any rounding of it can tell from exact ones."""
 
@@ -38,16 +36,21 @@ class Root:
         """Return the number itself where it is rational or infinite, else one that is right to 2 ** -500 of it."""
         if not self.w:
             return self.low
-        a, square = Fraction(self.a), Fraction(self.b) ** 2 * self.d
-        p, q = isqrt(square.numerator), isqrt(square.denominator)
-        is_rational = p * p == square.numerator and q * q == square.denominator
-        root = Fraction(p, q) if is_rational else square_root(square, BITS)
+        square = self.b * self.b * self.d
+        # The same number is (a + sqrt(d)) / w, or the difference, of integers.
+        p, q = square.denominator, self.a.denominator
+        a, d, w = self.a.numerator * p, square.numerator * p * q * q, self.w * p * q
+        root = isqrt(d)
+        if root * root != d:
+            shift = max(0, BITS - d.bit_length()) // 2 + 1
+            a, d, w = a << shift, d << 2 * shift, w << shift
+            root = isqrt(d)
         if self.b < 0:
             root = -root
-        if is_rational or a * root >= 0:
-            return (a + root) / self.w
+        if a * root >= 0 or root * root == d:
+            return Fraction(a + root, w)
         # The difference of two numbers of one sign, without cancellation.
-        return (a**2 - square) / (a - root) / self.w
+        return Fraction(a * a - d, (a - root) * w)
 
 
 def compared(x: Root, y: Root) -> int:

@@ -115,7 +115,7 @@ def convex_set(shape: Shape) -> ConvexSet:
     match shape:
         case Point(position):
             points, w = over_power_of_two([position])
-            return _of_points(points, w)
+            return of_points(points, w)
         case Triangle():
             return _triangle(shape)
         case Aabb():
@@ -130,7 +130,7 @@ def convex_set(shape: Shape) -> ConvexSet:
             return ConvexSet((plane,), (plane,), (), tuple, bounded=False)
         case Polyhedron((), vertices):
             points, w = over_power_of_two(vertices)
-            return _of_points(points, w)
+            return of_points(points, w)
         case Polyhedron(planes):
             return _of_half_spaces([_half_space(*plane) for plane in planes])
         case Frustum():
@@ -143,7 +143,7 @@ def convex_set(shape: Shape) -> ConvexSet:
                 for x, y, z, p in standing
                 for u, v, t in (motion,)
             ]
-            return _of_points(*over_one_denominator([*standing, *moved]))
+            return of_points(*over_one_denominator([*standing, *moved]))
     if (core := core_of(shape)) is shape:
         raise TypeError(f"{shape} is no convex set with faces")
     return convex_set(core)
@@ -225,7 +225,7 @@ def of_slabs(slabs: Sequence[Slab], make_faces: Callable[[], Iterable[Cycle]], i
     return ConvexSet(tuple(slabs), planes, walls, make_faces, is_box=is_box)
 
 
-def _of_points(points: Sequence[Vector], w: int) -> ConvexSet:
+def of_points(points: Sequence[Vector], w: int) -> ConvexSet:
     """Return the convex hull of points, which are given times w."""
     found = hull(points)
     return of_slabs(_over(found.slabs, w), lambda: [_cycle(face, w) for face in found.faces])
@@ -246,7 +246,7 @@ def _triangle(triangle: Triangle) -> ConvexSet:
     a, b, c = points
     normal = cross(subtract(b, a), subtract(c, a))
     if not any(normal):
-        return _of_points(points, w)
+        return of_points(points, w)
     offset = dot(normal, a)
     slabs = [Slab(normal, offset, offset), *edge_slabs([(*point, 1) for point in points], normal)]
     return of_slabs(_over(slabs, w), lambda: [_cycle(points, w)])
@@ -293,7 +293,7 @@ def _parallelepiped(box: Parallelepiped) -> ConvexSet:
         normal = cross(edges[(i + 1) % 3], edges[(i + 2) % 3])
         volume = dot(normal, edges[i])
         if volume == 0:
-            return _of_points(_corners(origin, edges, (0, 1)), w)
+            return of_points(_corners(origin, edges, (0, 1)), w)
         if volume < 0:
             normal, volume = times(normal, -1), -volume
         slabs.append(Slab(times(normal, w), dot(normal, origin), dot(normal, origin) + volume))
@@ -325,11 +325,6 @@ def _half_space(normal: Sequence[float], offset: float) -> Slab:
 def within_cube(shape: Shape, reach: int) -> ConvexSet:
     """Return the part of an unbounded set in the cube whose coordinates are at most so far from 0."""
     return _of_half_spaces(_half_spaces_of(convex_set(shape)), reach)
-
-
-def hull_of(points: Iterable[Homogeneous]) -> ConvexSet:
-    """Return the convex hull of points."""
-    return _of_points(*over_one_denominator(points))
 
 
 def _of_half_spaces(half_spaces: list[Slab], far: int = 0) -> ConvexSet:
