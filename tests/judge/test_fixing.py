@@ -15,6 +15,7 @@ import hitscope
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Aabb, Segment
 from hitscope.judge.drawing import generate
+from hitscope.judge.fixing import sample
 from hitscope.judge.fixing.edits import KINDS, Edit, Part, edits_of
 from hitscope.judge.fixing.sample import drawn
 from hitscope.judge.fixing.search import find_fixes, fixable
@@ -23,6 +24,7 @@ from hitscope.judge.fixing.variant_texts import variants_of
 from hitscope.targets.case_arrays import UNWRITTEN, CaseArrays
 from hitscope.targets.cases import Cases
 from hitscope.targets.fixes import Fix, Fixes, Suspect, known
+from hitscope.targets.judging.rules import Rules
 from hitscope.targets.process import open_target
 from hitscope.targets.runners.variants import load, variants_file
 from hitscope.targets.target import TargetSpec
@@ -77,6 +79,42 @@ int hit(const double *probe, const double *primitive, double *) {
         far = std::min(far, std::max(a, b));
     }
     return near <= far;
+}
+"""
+
+RIGHT_NAMESPACES = """\
+#include <algorithm>
+namespace geo {
+namespace math {
+template <class T> struct Vec { T v[3]; T operator[](int i) const { return v[i]; } };
+template <class T> T min(T a, T b) { return a < b ? a : b; }
+enum class Answer { miss, hit };
+}
+using math::Vec;
+template <class T> Vec<T> operator-(const Vec<T> &a, const Vec<T> &b) {
+    return {{a[0] - b[0], a[1] - b[1], a[2] - b[2]}};
+}
+namespace {
+const double END = 1;
+}
+template <class T> math::Answer clipped(const Vec<T> &start, const Vec<T> &d, const Vec<T> &lo, const Vec<T> &hi) {
+    T near = 0, far = END;
+    for (int i = 0; i < 3; i++) {
+        if (d[i] == 0) {
+            if (start[i] < lo[i] || start[i] > hi[i])
+                return math::Answer::miss;
+            continue;
+        }
+        T a = (lo[i] - start[i]) / d[i], b = (hi[i] - start[i]) / d[i];
+        near = std::max(near, math::min(a, b));
+        far = std::min(far, std::max(a, b));
+    }
+    return near <= far ? math::Answer::hit : math::Answer::miss;
+}
+int hit(const double *probe, const double *primitive, double *) {
+    const Vec<double> *ends = (const math::Vec<double> *)probe, *box = (const Vec<double> *)primitive;
+    return clipped<double>(ends[0], ends[1] - ends[0], box[0], box[1]) == math::Answer::hit;
+}
 }
 """
 
@@ -383,7 +421,7 @@ def test_the_command_shows_a_diff_and_writes_it_where_it_is_asked(hitscope, tmp_
     assert json.loads(hitscope(*words, "--json").stdout)["fix"]["replacement"] == "return near <= far"
 
 
-def variant_file(folder, name, text, puts):
+def variant_file(folder, name, text, puts, function="hit"):
     """Write a file in C, and the variants of it that have other words in the place of some."""
     path = folder / name
     path.write_text(text, encoding="utf-8")
@@ -391,18 +429,19 @@ def variant_file(folder, name, text, puts):
     for word, put in puts:
         assert text.count(word) == 1
         edits.append(Edit("", 0, (Part(text.index(word), text.index(word) + len(word), put),)))
-    variants = variants_of(source_of(text.encode(), str(path), "hit"), edits)
+    variants = variants_of(source_of(text.encode(), str(path), function), edits)
     written = variants_file(folder, 0)
     written.write_bytes(msgspec.json.encode(variants))
-    return TargetSpec(f"{path}:hit", "segment_aabb", variants=str(written)), variants
+    return TargetSpec(f"{path}:{function}", "segment_aabb", variants=str(written)), variants
 
 
 @pytest.mark.parametrize(
-    "name, text, puts, alone",
+    "name, text, function, puts, alone",
     [
         (
             "mine.c",
             RIGHT_C,
+            "hit",
             [
                 ("NOTHING 0.0", "NOTHING 1.0"),
                 ("a < b", "a > b"),
@@ -422,6 +461,7 @@ def variant_file(folder, name, text, puts):
         (
             "mine.cpp",
             RIGHT_CPP,
+            "hit",
             [
                 ("value >= lo[i] &&", "value >= lo[i] ||"),
                 ("a[1] - b[1]", "a[1] + b[1]"),
@@ -431,12 +471,26 @@ def variant_file(folder, name, text, puts):
             ],
             set(),
         ),
+        (
+            "spaces.cpp",
+            RIGHT_NAMESPACES,
+            "geo::hit",
+            [
+                ("a < b", "a > b"),
+                ("a[1] - b[1]", "a[1] + b[1]"),
+                ("END = 1", "END = 0.1"),
+                ("T near = 0", "T near = -1"),
+                ("std::max(near, math::min(a, b))", "math::min(a, near)"),
+                ("ends[1] - ends[0]", "ends[1]"),
+            ],
+            {2, 3},
+        ),
     ],
 )
 def test_a_variant_in_c_answers_as_a_file_with_its_edit_alone_wherever_it_is_chosen(
-    tmp_path, name, text, puts, alone
+    tmp_path, name, text, function, puts, alone
 ):
-    spec, variants = variant_file(tmp_path, name, text, puts)
+    spec, variants = variant_file(tmp_path, name, text, puts, function)
     assert {k for k, changed in enumerate(variants.changed) if changed} == alone
     cases = drawn(("uniform", "faces", "parallel"), "segment_aabb", "float64", range(60), None)[0].numbers
     n = len(cases)
@@ -448,7 +502,7 @@ def test_a_variant_in_c_answers_as_a_file_with_its_edit_alone_wherever_it_is_cho
     assert not np.any(np.all(answers == right, axis=1))
     for number, (word, put) in enumerate(puts):
         (tmp_path / f"alone{number}-{name}").write_text(text.replace(word, put), encoding="utf-8")
-        with open_target(TargetSpec(f"{tmp_path}/alone{number}-{name}:hit", "segment_aabb")) as target:
+        with open_target(TargetSpec(f"{tmp_path}/alone{number}-{name}:{function}", "segment_aabb")) as target:
             assert target.answer(Cases("segment_aabb", cases)).hit.tolist() == answers[number].tolist(), put
 
 
@@ -491,3 +545,15 @@ int hit(const double *p, const double *q, double *t) {
     answers, sums = arrays.hit.reshape(4, -1), (cases[:, :3] - cases[:, 6:9]).sum(axis=1)
     assert (answers[0] == UNWRITTEN).all()
     assert answers[1].tolist() == (sums >= 1).tolist() and answers[3].tolist() == (sums < 0).tolist()
+
+
+def test_of_many_cases_whose_t_takes_fractions_some_ts_and_all_verdicts_are_asked(monkeypatch):
+    monkeypatch.setattr(sample, "MOST_FRACTIONS", 10)
+    cases, places = drawn(("engine", "uniform"), "segment_sphere", "float64", range(60), None)
+    all_special = np.ones(len(cases), np.bool_)
+    asked = sample.sample_of(cases, places, all_special, Rules(), with_t=True)
+    known_t = ~np.isnan(asked.t_enter)
+    assert 5 <= np.count_nonzero(known_t) <= 10 < np.count_nonzero(asked.hit)
+    far = np.where(asked.hit, asked.t_enter + 1, np.nan)
+    assert asked.wrong(asked.hit.astype(np.int8), far, with_t=True).tolist() == known_t.tolist()
+    assert asked.wrong((~asked.hit).astype(np.int8), far, with_t=True).all()

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -333,6 +334,9 @@ def test_the_compiler_is_named(tmp_path, monkeypatch):
 
 ABSORBED = Cases("point_aabb", np.array([[1.0, 0, 0, 1e16, 0, 0, 2e16, 1, 1]]))
 """A case of which (1 + 1e16) - 1e16 is not 1 in double; the 64 bits of a wider mantissa hold it."""
+HAS_113_BITS = "__SIZEOF_FLOAT128__" in subprocess.run(
+    ["cc", "-dM", "-E", "-x", "c", "/dev/null"], check=True, capture_output=True, text=True
+).stdout and sys.platform.startswith("linux")
 
 
 @pytest.mark.parametrize(
@@ -357,6 +361,18 @@ ABSORBED = Cases("point_aabb", np.array([[1.0, 0, 0, 1e16, 0, 0, 2e16, 1, 1]]))
             "deduced.cpp",
             "#include <algorithm>\n#include <cmath>\nbool f(const double *p, const double *b, double *) {\n"
             "    return std::max(std::abs(p[0]) + b[0], 0.0) - std::sqrt(b[0] * b[0]) == 1.0; }",
+        ),
+        *(
+            pytest.param(name, code, marks=pytest.mark.skipif(not HAS_113_BITS, reason="needs 113 bits"))
+            for name, code in (
+                ("square.c", f"int f({HEAD}) {{ return p[0] + b[0] * b[0] - b[0] * b[0] == p[0]; }}"),
+                (
+                    "square.cpp",
+                    "#include <cmath>\nbool f(const double *p, const double *b, double *) {\n"
+                    "    double s = std::pow(b[0], 2);\n"
+                    "    return !std::isnan(s) && p[0] + std::fabs(s) - s == p[0]; }",
+                ),
+            )
         ),
     ],
 )

@@ -99,6 +99,8 @@ class Definition(NamedTuple):
     """The part that is edited: the node itself, but of a macro its text, as it is parsed alone."""
     uses: frozenset[str]
     """The names in it."""
+    namespaces: tuple[str, ...] = ()
+    """The named namespaces that it stands in, from the outermost one."""
 
     @property
     def end(self) -> bytes:
@@ -123,7 +125,12 @@ class Source(NamedTuple):
     def part_at(self, place: int) -> Definition:
         """Return the part that a byte of the file is in, of others the function."""
         around = [part for part in self.parts if part.node.start_byte <= place <= part.node.end_byte]
-        return around[0] if around else next(part for part in self.parts if part.name == self.function)
+        return around[0] if around else next(part for part in self.parts if part.name == _last(self.function))
+
+    @property
+    def namespaces(self) -> frozenset[str]:
+        """The names of the namespaces of the parts."""
+        return frozenset(name for part in self.parts for each in part.namespaces for name in each.split("::"))
 
 
 def source_of(text: bytes, path: str, function: str) -> Source:
@@ -132,12 +139,16 @@ def source_of(text: bytes, path: str, function: str) -> Source:
     if language is None:
         raise HitscopeError(f"{path}: expected a function in Python, C or C++ to fix, found another file")
     root = parser(language.grammar).parse(text).root_node
-    defined = [_definition(name, node, text, language) for node in _definitions(root) if (name := name_of(node))]
-    if all(function != definition.name for definition in defined):
+    defined = [
+        _definition(name, node, text, language, namespaces)
+        for node, namespaces in _definitions(root)
+        if (name := name_of(node))
+    ]
+    if all(_last(function) != definition.name for definition in defined):
         raise HitscopeError(
             f"{path}: expected a function {function} that is defined in the file itself, found none"
         )
-    reached, left = {function}, [function]
+    reached, left = {_last(function)}, [_last(function)]
     while left:
         name = left.pop()
         used = {each for definition in defined if definition.name == name for each in definition.uses}
@@ -149,14 +160,19 @@ def source_of(text: bytes, path: str, function: str) -> Source:
     return Source(text, path, language, function, tuple(each for each in defined if each.name in reached))
 
 
-def _definition(name: str, node: Node, text: bytes, language: Spelling) -> Definition:
+def _last(name: str) -> str:
+    """Return a name of C++ without the namespaces before it."""
+    return name.rpartition("::")[2]
+
+
+def _definition(name: str, node: Node, text: bytes, language: Spelling, namespaces: tuple[str, ...]) -> Definition:
     body, value = node, node.child_by_field_name("value")
     if node.type in MACROS and value is not None:
         span = Range(value.start_point, value.end_point, value.start_byte, value.end_byte)
         grammar = Language(import_module(language.grammar).language())
         body = Parser(grammar, included_ranges=[span]).parse(text).root_node
     uses = frozenset(text_of(each) for each in descendants(body) if each.type in NAMING) - {name}
-    return Definition(name, node, body, uses)
+    return Definition(name, node, body, uses, namespaces)
 
 
 def is_operator(definition: Definition) -> bool:
@@ -164,15 +180,16 @@ def is_operator(definition: Definition) -> bool:
     return definition.name.startswith("operator")
 
 
-def _definitions(node: Node) -> Iterator[Node]:
-    """Yield what a file defines, in `extern "C"` and in a namespace without a name, too."""
+def _definitions(node: Node, namespaces: tuple[str, ...] = ()) -> Iterator[tuple[Node, tuple[str, ...]]]:
+    """Yield what a file defines, in `extern "C"` and in namespaces, too, and the named ones of these."""
     for child in node.named_children:
-        is_nameless = child.type == "namespace_definition" and child.child_by_field_name("name") is None
         body = child.child_by_field_name("body")
-        if body is not None and (child.type == "linkage_specification" or is_nameless):
-            yield from _definitions(body) if body.type == "declaration_list" else [body]
+        if body is not None and child.type in ("linkage_specification", "namespace_definition"):
+            name = child.child_by_field_name("name")
+            around = namespaces if name is None else (*namespaces, text_of(name))
+            yield from _definitions(body, around) if body.type == "declaration_list" else [(body, around)]
         else:
-            yield child
+            yield child, namespaces
 
 
 @cache
@@ -187,6 +204,9 @@ def name_of(node: Node) -> str:
         return next((name for child in node.named_children[::-1] if (name := name_of(child))), "")
     if node.type == "expression_statement" and node.named_child_count:
         return name_of(node.named_children[0])
+    if node.type == "using_declaration":
+        used = node.named_children[-1]
+        return _last(text_of(used)) if used.type == "qualified_identifier" else ""
     if node.type == "qualified_identifier":
         return name_of(node.child_by_field_name("scope") or node.named_children[-1])
     if node.type in NAMING or node.type == "operator_name":

@@ -131,21 +131,27 @@ def _copy(source: Source, edit: Edit, variant: int) -> str:
     macros = [part for part in copied if part.node.type in MACROS]
     names -= {macro.name for macro in macros}
     lines = list[str]()
+    namespaces = source.namespaces
     for macro in macros:
-        text = _text(macro, edit, names, variant)
+        text = _text(macro, edit, names, variant, namespaces)
         lines += [f'#pragma push_macro("{macro.name}")', f"#undef {macro.name}", text]
-    lines += [_text(part, edit, names, variant) for part in copied if part not in macros]
+    for part in copied:
+        if part not in macros:
+            begin = "".join(f"namespace {name} {{ " for name in part.namespaces)
+            lines.append(f"{begin}{_text(part, edit, names, variant, namespaces)}{' }' * len(part.namespaces)}")
     lines += [f'#pragma pop_macro("{macro.name}")' for macro in macros]
     return "\n".join(lines)
 
 
-def _text(part: Definition, edit: Edit, names: Collection[str], variant: int) -> str:
+def _text(part: Definition, edit: Edit, names: Collection[str], variant: int, namespaces: frozenset[str]) -> str:
     """Return a part of a source with an edit, other names of what is copied, and an end of every loop."""
     start, end = part.node.start_byte, part.node.end_byte
-    named = re.compile(rf"(?<![.:])(?<!->)\b({'|'.join(map(re.escape, names))})\b")
+    around, name = ("|".join(map(re.escape, words)) for words in (namespaces or {" "}, names))
+    named = re.compile(rf"(?<![.:])(?<!->)\b((?:(?:{around})::)*)({name})\b")
     edited = [each for each in edit.parts if start <= each.start and each.end <= end]
-    puts = [(each._replace(text=named.sub(rf"\1{variant_name('', variant)}", each.text)), True) for each in edited]
-    for put in _puts(part):
+    renamed = rf"\1\2{variant_name('', variant)}"
+    puts = [(each._replace(text=named.sub(renamed, each.text)), True) for each in edited]
+    for put in _puts(part, namespaces):
         is_free = not any(each.start < put.end and put.start < each.end for each in edited)
         if is_free and (put.text in names or put.start == put.end):
             text = put.text if put.start == put.end else variant_name(put.text, variant)
@@ -157,14 +163,28 @@ def _text(part: Definition, edit: Edit, names: Collection[str], variant: int) ->
 
 
 @lru_cache(256)
-def _puts(part: Definition) -> list[Part]:
-    """Return the names of a part, and what is put into it for the end of every loop."""
+def _puts(part: Definition, namespaces: frozenset[str]) -> list[Part]:
+    """Return the names of a part, and what is put into it for the end of every loop.
+
+    A name that is qualified by another than namespaces of the file is not one of the file's.
+    """
     found = list[Part]()
     for node in descendants(part.body):
-        parent = node.parent
-        is_of_other = parent is not None and parent.type == "qualified_identifier" and field_of(node) == "name"
-        if node.type in NAMING and not is_of_other:
+        if node.type in NAMING and _scope(node) in {"", *namespaces}:
             found.append(Part(node.start_byte, node.end_byte, text_of(node)))
         elif node.type in LOOPS and part.node.type not in MACROS and (body := node.child_by_field_name("body")):
             found += [Part(body.start_byte, body.start_byte, STEP), Part(body.end_byte, body.end_byte, "}")]
     return found
+
+
+def _scope(name: Node) -> str:
+    """Return what stands before `::` and a name."""
+    node = name
+    while field_of(node) == "name" and (parent := node.parent) is not None:
+        if parent.type == "qualified_identifier":
+            scope = parent.child_by_field_name("scope")
+            return "" if scope is None else text_of(scope)
+        if parent.type not in ("template_type", "template_function"):
+            break
+        node = parent
+    return ""

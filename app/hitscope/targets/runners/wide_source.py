@@ -1,8 +1,8 @@
 """Functions in C and C++ in a wider type: what a function answers without nearly all of its rounding.
 
-Every number of the file is a `long double` then, literals keep their values, and the functions of <math.h> are
-of that type. A file is refused of which that cannot be said: one that includes others of the user, or is linked
-with them, or takes numbers apart into bits.
+Every number of the file is of 113 bits then, where the compiler and the C library have these, else of a
+`long double`; literals keep their values, and the functions of <math.h> are of that type. A file is refused of
+which that cannot be said: one that includes others of the user, or is linked with them, or takes numbers apart.
 """
 
 import re
@@ -13,7 +13,7 @@ from hitscope.errors import HitscopeError
 from hitscope.targets.build import T_NAMES, Build
 from hitscope.targets.cases import case_width
 from hitscope.targets.runners.c_source import KEPT, SIGNATURE, runner_of
-from hitscope.targets.target import CPP_ENDINGS, Runner, TargetSpec, TargetText
+from hitscope.targets.target import Runner, TargetSpec, TargetText
 
 REFUSED = re.compile(
     r'#\s*include\s*"|\b(union|memcpy|bit_cast|asm|__asm__|_Generic)\b|\b_mm\w+|\bu?int(32|64)_t\b'
@@ -24,10 +24,12 @@ LITERALS = re.compile(
     r"(?<![\w.])((?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)([fFlL]?)(?![\w.])",
 )
 MATH = re.compile(
-    r"\b(fabs|sqrt|cbrt|fmin|fmax|fmod|fma|fdim|floor|ceil|trunc|round|rint|nearbyint|copysign|hypot|pow|exp|log|sin"
-    r"|cos|tan|asin|acos|atan|atan2)f?(?=\s*\()"
+    r"(?<![\w.:])(?<!->)(?:std::|::)?(fabs|sqrt|cbrt|fmin|fmax|fmod|fma|fdim|floor|ceil|trunc|round|rint|nearbyint"
+    r"|copysign|hypot|pow|exp|log|sin|cos|tan|asin|acos|atan|atan2)f?(?=\s*\()"
 )
+TESTS = re.compile(r"(?<![\w.:])(?<!->)(?:std::|::)?(isnan|isinf|isfinite|signbit)(?=\s*\()")
 HEAD = """\
+#define __STDC_WANT_IEC_60559_TYPES_EXT__ 1
 #ifdef __cplusplus
 #include <algorithm>
 #include <cfloat>
@@ -36,10 +38,15 @@ HEAD = """\
 #include <float.h>
 #endif
 #include <math.h>
-#if LDBL_MANT_DIG <= {}_MANT_DIG
+#if defined(__SIZEOF_FLOAT128__) && defined(__HAVE_FLOAT128) && __HAVE_FLOAT128 && !defined(__STRICT_ANSI__)
+typedef __float128 hitscope_wide;
+#define HITSCOPE_WIDE(name) (hitscope_wide)name##f128
+#elif LDBL_MANT_DIG > {}_MANT_DIG
+typedef long double hitscope_wide;
+#define HITSCOPE_WIDE(name) name##l
+#else
 #error "no wider type"
 #endif
-typedef long double hitscope_wide;
 #undef HITSCOPE_REAL
 #define HITSCOPE_REAL hitscope_wide
 #line 1 "the file in a wider type"
@@ -90,5 +97,4 @@ def wider(text: str, path: Path) -> str:
         raise HitscopeError(f"{path}: expected a file of numbers alone for a wider type, found {found[0].strip()}")
     text = TYPES.sub("hitscope_wide", text)
     text = LITERALS.sub(lambda found: f"((hitscope_wide){found[0]})", text)
-    is_cpp = path.suffix.lower() in CPP_ENDINGS
-    return MATH.sub(lambda found: found[1] if is_cpp else f"{found[1]}l", text)
+    return TESTS.sub(r"__builtin_\1", MATH.sub(r"HITSCOPE_WIDE(\1)", text))
