@@ -15,9 +15,8 @@ import hitscope
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Aabb, Segment
 from hitscope.judge.drawing import generate
-from hitscope.judge.fixing import sample
 from hitscope.judge.fixing.edits import KINDS, Edit, Part, edits_of
-from hitscope.judge.fixing.sample import drawn
+from hitscope.judge.fixing.sample import drawn, sample_of
 from hitscope.judge.fixing.search import find_fixes, fixable
 from hitscope.judge.fixing.syntax import source_of
 from hitscope.judge.fixing.variant_texts import variants_of
@@ -84,6 +83,7 @@ int hit(const double *probe, const double *primitive, double *) {
 
 RIGHT_NAMESPACES = """\
 #include <algorithm>
+#include <optional>
 namespace geo {
 namespace math {
 template <class T> struct Vec { T v[3]; T operator[](int i) const { return v[i]; } };
@@ -97,23 +97,29 @@ template <class T> Vec<T> operator-(const Vec<T> &a, const Vec<T> &b) {
 namespace {
 const double END = 1;
 }
-template <class T> math::Answer clipped(const Vec<T> &start, const Vec<T> &d, const Vec<T> &lo, const Vec<T> &hi) {
+template <class T>
+std::optional<T> clipped(const Vec<T> &start, const Vec<T> &d, const Vec<T> &lo, const Vec<T> &hi) {
     T near = 0, far = END;
     for (int i = 0; i < 3; i++) {
         if (d[i] == 0) {
             if (start[i] < lo[i] || start[i] > hi[i])
-                return math::Answer::miss;
+                return std::nullopt;
             continue;
         }
         T a = (lo[i] - start[i]) / d[i], b = (hi[i] - start[i]) / d[i];
         near = std::max(near, math::min(a, b));
         far = std::min(far, std::max(a, b));
     }
-    return near <= far ? math::Answer::hit : math::Answer::miss;
+    if (near > far)
+        return std::nullopt;
+    return near;
 }
 int hit(const double *probe, const double *primitive, double *) {
     const Vec<double> *ends = (const math::Vec<double> *)probe, *box = (const Vec<double> *)primitive;
-    return clipped<double>(ends[0], ends[1] - ends[0], box[0], box[1]) == math::Answer::hit;
+    const std::optional<double> t = clipped<double>(ends[0], ends[1] - ends[0], box[0], box[1]);
+    if (!t)
+        return (int)math::Answer::miss;
+    return (int)math::Answer::hit;
 }
 }
 """
@@ -353,6 +359,40 @@ def test_a_fault_among_types_of_cpp_is_fixed_without_leaving_out_what_is_answere
     assert judged and "outside" not in str(judged)
 
 
+@pytest.mark.thorough
+def test_a_fault_is_fixed_in_a_function_that_is_often_wrong_by_rounding(tmp_path):
+    text = """\
+#include <optional>
+struct Plane {
+    double n[3], offset;
+    double along(const double *v) const { return n[0] * v[0] + n[1] * v[1] + n[2] * v[2]; }
+};
+static std::optional<double> met(const double *origin, const double *d, const Plane &plane) {
+    double height = plane.along(origin) - plane.offset, rate = plane.along(d);
+    if (height == 0)
+        return 0.0;
+    if (rate == 0)
+        return std::nullopt;
+    double t = height / rate;
+    if (t < 0)
+        return std::nullopt;
+    return t;
+}
+int hit(const double *ray, const double *plane, double *t_enter) {
+    auto t = met(ray, ray + 3, *(const Plane *)plane);
+    if (!t)
+        return 0;
+    *t_enter = *t;
+    return 1;
+}
+"""
+    path = tmp_path / "mine.cpp"
+    path.write_text(text, encoding="utf-8")
+    spec = TargetSpec(f"{path}:hit", "ray_plane")
+    fix = find_fixes(spec, range(200), seconds=PATIENCE, proof_cases=PROOF).fixes[0]
+    assert text.splitlines()[fix.line - 1] == "    double t = height / rate;"
+
+
 def test_the_line_that_wrong_cases_run_is_suspected_first_and_told(tmp_path):
     suspects = Suspect(3, "a", 0.2, 1.0, 1.0), Suspect(7, "b", 0.9, 1.0, 0.25)
     said = list(Fixes(5, 0, 100, (), suspects).lines("mine.py:hit"))
@@ -482,6 +522,7 @@ def variant_file(folder, name, text, puts, function="hit"):
                 ("T near = 0", "T near = -1"),
                 ("std::max(near, math::min(a, b))", "math::min(a, near)"),
                 ("ends[1] - ends[0]", "ends[1]"),
+                ("!t", "t"),
             ],
             {2, 3},
         ),
@@ -547,11 +588,10 @@ int hit(const double *p, const double *q, double *t) {
     assert answers[1].tolist() == (sums >= 1).tolist() and answers[3].tolist() == (sums < 0).tolist()
 
 
-def test_of_many_cases_whose_t_takes_fractions_some_ts_and_all_verdicts_are_asked(monkeypatch):
-    monkeypatch.setattr(sample, "MOST_FRACTIONS", 10)
+def test_of_many_cases_whose_t_takes_fractions_some_ts_and_all_verdicts_are_asked():
     cases, places = drawn(("engine", "uniform"), "segment_sphere", "float64", range(60), None)
     all_special = np.ones(len(cases), np.bool_)
-    asked = sample.sample_of(cases, places, all_special, Rules(), with_t=True)
+    asked = sample_of(cases, places, all_special, Rules(), with_t=True, most_fractions=10)
     known_t = ~np.isnan(asked.t_enter)
     assert 5 <= np.count_nonzero(known_t) <= 10 < np.count_nonzero(asked.hit)
     far = np.where(asked.hit, asked.t_enter + 1, np.nan)

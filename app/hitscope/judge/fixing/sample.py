@@ -70,12 +70,16 @@ class Sample:
         """Return which answers (..., n) are wrong, beyond what rounding does to a t."""
         right: Mask = ((hit == HIT) & self.may_hit) | ((hit == MISS) & self.may_miss)
         if with_t:
-            tolerance = T_TOLERANCE[self.cases.numbers.dtype.name] * np.maximum(1.0, np.abs(self.t_enter))
-            with np.errstate(invalid="ignore"):
-                near = np.abs(t_enter - self.t_enter) <= tolerance
-            right &= (hit != HIT) | near | np.isnan(self.t_enter)
+            right &= (hit != HIT) | self.is_near(t_enter, self.t_enter)
         wrong: Mask = ~(right | ((hit == OUTSIDE) & self.is_special))
         return wrong
+
+    def is_near(self, t_enter: Reals, right: Array) -> Mask:
+        """Return which ts (..., n) are others but for rounding, of which NaN stands for any."""
+        tolerance = T_TOLERANCE[self.cases.numbers.dtype.name] * np.maximum(1.0, np.abs(right))
+        with np.errstate(invalid="ignore"):
+            near: Mask = (np.abs(t_enter - right) <= tolerance) | np.isnan(right)
+        return near
 
     @property
     def is_moderate(self) -> Mask:
@@ -113,7 +117,14 @@ def is_whole(cases: Cases) -> Mask:
     return whole
 
 
-def sample_of(cases: Cases, generators: NDArray[np.intp], is_special: Mask, rules: Rules, with_t: bool) -> Sample:
+def sample_of(
+    cases: Cases,
+    generators: NDArray[np.intp],
+    is_special: Mask,
+    rules: Rules,
+    with_t: bool,
+    most_fractions: int = MOST_FRACTIONS,
+) -> Sample:
     """Return cases with what is right of them under some rules."""
     truth = Truth(cases)
     n, real = len(cases), cases.numbers.dtype
@@ -130,7 +141,7 @@ def sample_of(cases: Cases, generators: NDArray[np.intp], is_special: Mask, rule
         ts, errors = (column[meeting].copy() for column in truth.entries)
         unknown = np.flatnonzero(~(errors <= T_TOLERANCE[real.name] * np.maximum(1, np.abs(ts)) / 4))
         ts[unknown] = np.nan
-        exact = unknown[:: 1 + len(unknown) // MOST_FRACTIONS]
+        exact = unknown[:: 1 + len(unknown) // most_fractions]
         ts[exact] = truth.exact_ts(meeting[exact])
         t_enter[meeting] = np.where(np.isfinite(ts) & (np.abs(ts) < np.finfo(real).max), ts, np.nan)
     return Sample(cases, generators, truth.hit, hit, may_miss, t_enter, is_special)

@@ -237,10 +237,8 @@ class _Search:
         if not len(logic):
             return Fixes(0, rounding)
         right = np.setdiff1d(np.arange(len(sample)), wrong)
-        bad = spread(sample, logic, 4 * MOST_WRONG, 4 * OF_EACH)
-        far = bad[sample.depth(bad) > self.rounding_ulps]  # no edit is wrong on these because of rounding
-        bad = spread(sample, far if len(far) >= MOST_WRONG // 4 else bad, MOST_WRONG, OF_EACH)
-        good = spread(sample, right, MOST_RIGHT, OF_EACH)
+        bad = self._telling(sample, answers, logic, MOST_WRONG)
+        good = self._telling(sample, answers, right, MOST_RIGHT)
         few = sample[np.concatenate([bad, good])]
         more = sample[np.concatenate([part[:: 1 + len(part) // MORE] for part in (wrong, right)])]
         fixes, last = list[Fix](), list[_Candidate]()
@@ -322,6 +320,19 @@ class _Search:
         candidates = [_Candidate(source, place.stop) for place in places]
         answers = self._called(candidates, np.repeat(np.arange(n), m), np.tile(np.arange(m), n), few)
         return places, (answers.hit == FAILED).reshape(n, m)
+
+    def _telling(self, sample: Sample, answers: Answers, places: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+        """Choose some cases among places on which an edit is hardly wrong because of rounding.
+
+        They are far from the other answer, and a wider type changes nothing of what the function says of them.
+        """
+        chosen = spread(sample, places, 4 * most, 4 * OF_EACH)
+        wide = self._called([_Candidate(self.source, NO_EDIT)], np.zeros_like(chosen), chosen, sample, "wide")
+        part, hit, t_enter = sample[chosen], answers.hit[chosen], answers.t_enter[chosen]
+        is_alike = (wide.hit == hit) & part.is_near(wide.t_enter, t_enter)
+        is_far = part.depth(np.arange(len(part))) > self.rounding_ulps
+        telling = chosen[(is_alike | (wide.hit == FAILED)) & is_far]
+        return spread(sample, telling if len(telling) >= most // 4 else chosen, most, OF_EACH)
 
     def _judged(self) -> tuple[Sample, Answers]:
         """Return the cases of the campaign, and what the function answers to them."""

@@ -49,6 +49,8 @@ class _Region(NamedTuple):
     start: int
     end: int
     is_value: bool
+    whole: str
+    """What stands behind a condition: else one may be a bool, and one what that is converted to and is true."""
 
 
 def variants_of(source: Source, edits: Sequence[Edit], reading: str = "") -> Variants:
@@ -87,7 +89,8 @@ def _region(source: Source, edit: Edit) -> _Region | None:
     is_value = region.type not in STATEMENTS
     if not is_value and any(map(UNCHOSEN.search, (text_of(region), *(part.text for part in edit.parts)))):
         return None
-    return _Region(region.start_byte, region.end_byte, is_value)
+    whole = " ? 1 : 0" if field_of(region) == "condition" else ""
+    return _Region(region.start_byte, region.end_byte, is_value, whole)
 
 
 def _is_value(node: Node) -> bool:
@@ -107,14 +110,15 @@ def _shared(source: Source, edits: Sequence[Edit], regions: Sequence[_Region | N
     for k, (edit, region) in enumerate(zip(edits, regions, strict=True)):
         if region is not None:
             text = edit.of(source.text[region.start : region.end], region.start).decode(errors="replace")
-            choice = f"{NUMBER} == {k} ? ({text}) :" if region.is_value else f"case {k}: {{ {text} }} break;"
+            value = f"{NUMBER} == {k} ? ({text}){region.whole} :"
+            choice = value if region.is_value else f"case {k}: {{ {text} }} break;"
             chosen[region] = f"{chosen.get(region, '')}{CHOSEN_LINE.format(k)}{choice}"
     puts: dict[int, str] = {}
     for region in sorted(chosen, key=lambda region: (region.start, -region.end)):  # what is around others first
         begin = f"({chosen[region]}" if region.is_value else f"switch ({NUMBER}) {{{chosen[region]}"
         begin += f"{SHARED_LINE}{'(' if region.is_value else 'default: '}"
         puts[region.start] = puts.get(region.start, "") + begin
-        puts[region.end] = ("))" if region.is_value else "}") + puts.get(region.end, "")
+        puts[region.end] = (f"){region.whole})" if region.is_value else "}") + puts.get(region.end, "")
     parts = tuple(Part(place, place, text) for place, text in sorted(puts.items(), reverse=True))
     return _copy(source, Edit("", 0, parts), SHARED) if parts else ""
 
