@@ -117,9 +117,15 @@ std::optional<T> clipped(const Vec<T> &start, const Vec<T> &d, const Vec<T> &lo,
 int hit(const double *probe, const double *primitive, double *) {
     const Vec<double> *ends = (const math::Vec<double> *)probe, *box = (const Vec<double> *)primitive;
     const std::optional<double> t = clipped<double>(ends[0], ends[1] - ends[0], box[0], box[1]);
+    const math::Answer answers[] = {math::Answer::miss, math::Answer::hit};
     if (!t)
-        return (int)math::Answer::miss;
-    return (int)math::Answer::hit;
+        return (int)answers[0];
+    switch (answers[1]) {
+    case math::Answer::hit:
+        return 1;
+    default:
+        return 0;
+    }
 }
 }
 """
@@ -523,6 +529,7 @@ def variant_file(folder, name, text, puts, function="hit"):
                 ("std::max(near, math::min(a, b))", "math::min(a, near)"),
                 ("ends[1] - ends[0]", "ends[1]"),
                 ("!t", "t"),
+                ("switch (answers[1])", "switch (answers[0])"),
             ],
             {2, 3},
         ),

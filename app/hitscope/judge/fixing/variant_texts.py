@@ -89,7 +89,8 @@ def _region(source: Source, edit: Edit) -> _Region | None:
     is_value = region.type not in STATEMENTS
     if not is_value and any(map(UNCHOSEN.search, (text_of(region), *(part.text for part in edit.parts)))):
         return None
-    whole = " ? 1 : 0" if field_of(region) == "condition" else ""
+    is_switch = region.parent is not None and region.parent.type == "switch_statement"
+    whole = " ? 1 : 0" if field_of(region) == "condition" and not is_switch else ""
     return _Region(region.start_byte, region.end_byte, is_value, whole)
 
 
