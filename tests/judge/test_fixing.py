@@ -531,7 +531,7 @@ def variant_file(folder, name, text, puts, function="hit"):
                 ("!t", "t"),
                 ("switch (answers[1])", "switch (answers[0])"),
             ],
-            {2, 3},
+            {2, 3, 7},
         ),
     ],
 )

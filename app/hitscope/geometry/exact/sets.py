@@ -132,9 +132,9 @@ def convex_set(shape: Shape) -> ConvexSet:
             points, w = over_power_of_two(vertices)
             return of_points(points, w)
         case Polyhedron(planes):
-            return _of_half_spaces([_half_space(*plane) for plane in planes])
+            return _of_half_spaces(half_spaces(planes))
         case Frustum():
-            return _of_half_spaces([_half_space(*plane) for plane in shape.planes])
+            return _of_half_spaces(half_spaces(shape.planes))
         case Cast():
             (motion,), w = over_power_of_two([shape[-1]])
             standing = convex_set(shape.inner).vertices
@@ -320,6 +320,11 @@ def _box_faces(corners: Sequence[Vector], w: int) -> list[Cycle]:
 def _half_space(normal: Sequence[float], offset: float) -> Slab:
     (vector, (bound, _, _)), _ = over_power_of_two([normal, (offset, 0.0, 0.0)])
     return Slab(vector, None, bound)
+
+
+def half_spaces(planes: Iterable[tuple[Sequence[float], float]]) -> list[Slab]:
+    """Return the half-spaces behind planes, each a normal and an offset."""
+    return [_half_space(*plane) for plane in planes]
 
 
 def within_cube(shape: Shape, reach: int) -> ConvexSet:
