@@ -312,6 +312,7 @@ def test_edits_are_small_and_different():
         ),
         ("mine.c", "#define DOT(a, b) ((a)[0] * (b)[0] + (a)[1] * (b)[1])\n", " + (a)[2] * (b)[2]"),
         ("mine.c", "double f(double R[3][3], int j) { return R[j][2]; }\n", "R[2][j]"),
+        ("mine.c", "double f(double a, double b) {\n    double c = b;\n    return a * a;\n}\n", "return c * c;"),
         ("mine.cpp", "struct R { double a, b; bool f() const { return a >= b; } };\n", "a > b"),
     ],
 )

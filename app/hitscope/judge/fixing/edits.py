@@ -792,11 +792,13 @@ def _twins_exchanged(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _words_exchanged(node: Node, scope: Scope) -> Iterator[Parts]:
-    """Exchange two words wherever they stand in a statement, a call or an index."""
+    """Exchange two words wherever they stand in a statement, a call or an index, one of them perhaps nowhere."""
     if _is_one(node):
         text = text_of(node)
-        fields = [name for name in scope.members if re.search(rf"[.>]{name}\b", text)]
-        pairs = (*combinations(_words(text), 2), *combinations(fields, 2))
+        words, fields = _words(text), [name for name in scope.members if re.search(rf"[.>]{name}\b", text)]
+        twice = [word for word in words if len(re.findall(rf"\b{word}\b", text)) > 1]
+        others = product(twice, (name for name in scope.variables if name not in words))
+        pairs = (*combinations(words, 2), *combinations(fields, 2), *others)
         yield from replaced(node, *(_exchanged_words(text, pair) for pair in pairs))
 
 

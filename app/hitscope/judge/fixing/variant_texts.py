@@ -50,7 +50,7 @@ class _Region(NamedTuple):
     end: int
     is_value: bool
     whole: str
-    """What stands behind a condition: else one may be a bool, and one what that is converted to and is true."""
+    """The text behind a condition: else one may be a bool, and one what that is converted to and is true."""
 
 
 def variants_of(source: Source, edits: Sequence[Edit], reading: str = "") -> Variants:
