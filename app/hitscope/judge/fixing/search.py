@@ -417,6 +417,10 @@ class _Search:
         wide = self._called(candidates, variants[doubtful], places[doubtful], sample, "wide")
         asked_wide = part[doubtful]
         is_right = ~asked_wide.wrong(wide.hit, wide.t_enter, self.with_t)
+        if self.source.language is PYTHON:  # whose floats raise where a wider type divides by zero
+            raised = np.flatnonzero(is_right)
+            own = self._called(candidates, variants[doubtful[raised]], places[doubtful[raised]], sample)
+            is_right[raised] = own.hit != FAILED
         if self.with_t:
             is_rough = asked_wide.has_rough_t(self.rounding_ulps)
             is_right |= is_rough & ~asked_wide.wrong(wide.hit, wide.t_enter, with_t=False)
