@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from importlib import import_module
 
 import pytest
 
@@ -37,6 +38,9 @@ from tests.geometry import wrapped_pairs
 SOLIDS = ("aabb", "obb", "parallelepiped", "polyhedron", "frustum")
 LIGHT = [pair for pair in wrapped_pairs.PAIRS if sum(map(pair.count, SOLIDS)) <= 1]
 """The pairs that the oracle decides in milliseconds: with at most one solid core."""
+casts, round_ranges, relations = (
+    import_module(f"hitscope.geometry.exact.{name}") for name in ("casts", "round_ranges", "relation")
+)
 UNIT = Aabb((0, 0, 0), (1, 1, 1))
 SAIL = Triangle((0, 0, 0), (4, 0, 0), (0, 4, 0))
 GROUND = Plane((0, 0, 1), 0)
@@ -139,6 +143,36 @@ def test_a_moving_edge_meets_an_edge_along_their_cross_product():
     found = intersect(probe, Triangle((0, -1, 0), (0, 1, 0), (0, 0, -1)))
     assert (found.t_enter, found.point, found.normal) == (0.75, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
     assert decider_of(found).brief == "edge 0-1 \N{RIGHTWARDS ARROW} edge 0-1"
+
+
+@pytest.mark.parametrize("pair", ["cast_aabb_obb", "cast_capsule_parallelepiped", "cast_polyhedron_triangle"])
+def test_the_difference_of_two_bodies_is_the_hull_of_all_differences_of_corners(pair, monkeypatch):
+    def answers(probe, primitive):
+        for cached in (casts.line_and_set, round_ranges.round_range, relations.relation):
+            cached.cache_clear()
+        found = exact.relation(probe, primitive)
+        ts = [t and exact.rounded(t) for t in (found.t_enter, found.t_exit)]
+        return found[:3], ts, found.normal and exact.unit(found.normal), exact.entry_normals(probe, primitive)
+
+    cases = [wrapped_pairs.pair(pair, seed) for seed in range(30)]
+    found = [answers(*shapes) for shapes in cases]
+    assert {hit for (hit, *_), *_ in found} == {True, False}
+    monkeypatch.setattr(casts, "MOST_HEIGHTS", 0)
+    assert [answers(*shapes) for shapes in cases] == found
+
+
+def test_a_half_space_that_only_touches_a_polyhedron_has_no_face_for_a_cast():
+    sides = [((1, 0, 0), 1), ((0, 1, 0), 1), ((0, 0, 1), 1), ((-1, 0, 0), 0), ((0, -1, 0), 0), ((0, 0, -1), 0)]
+    cube = Polyhedron(planes=[((1, 1, 0), 2), *sides])
+    for body in (Sphere((3, 3, 0.5), 0), Aabb((3, 3, 0), (4, 4, 1))):
+        assert intersect(Cast(body, (-4, -4, 0)), cube).normal == (1.0, 0.0, 0.0)
+
+
+def test_a_body_that_moves_along_a_plane_is_nowhere_nearer_to_it():
+    for radius, state in ((2.5, "apart"), (3, "touching"), (3.5, "inside")):
+        for body in (Sphere((0, 0, 3), radius), Capsule((0, 0, 3), (0, 1, 3), radius)):
+            found = intersect(Cast(body, (4, 1, 0)), GROUND)
+            assert (found.state, found.t_enter) == (state, None if state == "apart" else 0.0)
 
 
 def test_an_unbounded_primitive_is_met_far_out():
