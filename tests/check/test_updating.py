@@ -11,7 +11,7 @@ from hitscope import evaluate
 from hitscope.check.runner import Checks
 from hitscope.check.updating import update
 from hitscope.cli import main
-from hitscope.evaluate.scene_update import scene_update
+from hitscope.evaluate.acceptance import scene_update
 from hitscope.scene import loads
 
 SCENE = """{

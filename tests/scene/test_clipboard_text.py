@@ -13,8 +13,8 @@ from msgspec.structs import replace
 import hitscope
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
-from hitscope.evaluate.python_tests import as_test
 from hitscope.evaluate.report import OwnMethods
+from hitscope.evaluate.source_code import as_test
 from hitscope.geometry.registry import Chosen
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load, loads

@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from hitscope.check.pair_commands import STANDARD_INPUT
 from hitscope.check.runner import EVERYTHING, Checks, Outcome, scene_files
 from hitscope.check.selection import expectation_names
 from hitscope.errors import HitscopeError, in_words, traceback_of
-from hitscope.evaluate.scene_update import scene_update
+from hitscope.evaluate.acceptance import scene_update
 from hitscope.outputs import write_output
 from hitscope.scene import loads
 from hitscope.scene.json_locations import element_lines
@@ -86,7 +86,10 @@ def update_file(path: Path, checks: Checks = EVERYTHING) -> Updated:
         data = checks.read(path)
         scene = loads(data, str(path), path.parent)
         names = expectation_names(scene)
-        found = scene_update(path, data, checks.report_of(scene), checks.tolerance, _selected(path, names, checks))
+        selected = None
+        if checks.is_selected is not None:
+            selected = {index for index, name in enumerate(names) if checks.is_selected(str(path), name)}
+        found = scene_update(path, data, checks.report_of(scene), checks.tolerance, selected)
         if found.changes:
             write_output(path, [found.after])
         lines = element_lines(found.after, "expect") if found.left else []
@@ -149,10 +152,3 @@ def as_dict(updated: Iterable[Updated]) -> dict[str, Any]:
             for scene in updated
         ]
     }
-
-
-def _selected(path: Path, names: tuple[str, ...], checks: Checks) -> Container[int] | None:
-    """The indices of the expectations that are selected by name; None for all."""
-    if checks.is_selected is None:
-        return None
-    return {index for index, name in enumerate(names) if checks.is_selected(str(path), name)}

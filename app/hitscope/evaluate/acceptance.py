@@ -1,4 +1,8 @@
-"""Expectations made from answers: from those of exact geometry, or of a method that the expectation names."""
+"""Expectations made from answers: of exact geometry, or of a method that the expectation names; in a file, too."""
+
+from collections.abc import Container
+from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -7,7 +11,9 @@ from hitscope.evaluate.expectations import Allowed, allowed_by, any_hit, close, 
 from hitscope.evaluate.report import Report
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry.registry import EXACT, of_pair, pair_of
+from hitscope.scene.load import loads
 from hitscope.scene.model import Expectation, Tolerance
+from hitscope.scene.value_edits import ValueChange, with_values
 
 
 def right_verdict(report: Report, i: int, j: int) -> Verdict:
@@ -94,3 +100,42 @@ def _hits(report: Report, expectation: Expectation) -> tuple[str, ...]:
         indices = report.elements.indices_of(name)
         found[indices.start : indices.stop] = False
     return (*kept, *(report.elements[j].id for j in found.nonzero()[0].tolist()))
+
+
+class SceneUpdate(NamedTuple):
+    """The text of a scene file before and after, and how they differ."""
+
+    before: bytes
+    after: bytes
+    changes: tuple[ValueChange, ...]
+    left: tuple[int, ...]
+    """The indices of the expectations that are right and fail, as the deciding method is wrong."""
+
+
+def scene_update(
+    path: Path,
+    data: bytes,
+    report: Report,
+    given: Tolerance | None = None,
+    selected: Container[int] | None = None,
+) -> SceneUpdate:
+    """Return the update of the expectations that fail, or of the `selected` ones of these, by index.
+
+    `data` is the content of the file at `path`, of which `report` is; `given` as `accepted` takes it. The new text
+    is loaded, and compared with what is to be expected.
+    """
+    changed = accepted(report, given)
+    if selected is not None:
+        changed = {index: new for index, new in changed.items() if index in selected}
+    left = tuple(index for index, new in changed.items() if new == report.scene.expect[index])
+    after, changes = with_values(data, changed)
+    expect = tuple(changed.get(index, old) for index, old in enumerate(report.scene.expect))
+    loaded = loads(after, str(path), path.parent)
+    if list(map(_sorted, loaded.expect)) != list(map(_sorted, expect)):
+        raise AssertionError("the patched text does not say what is to be expected")
+    return SceneUpdate(data, after, changes, left)
+
+
+def _sorted(expectation: Expectation) -> Expectation:
+    """The expectation with its list of hits in order of name."""
+    return expectation if expectation.hits is UNSET else replace(expectation, hits=tuple(sorted(expectation.hits)))

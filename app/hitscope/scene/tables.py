@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hitscope import progress
 from hitscope.errors import Fault, shown
-from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.arrays import Shapes, shape_text
 
 ROW_SHAPES: dict[str, tuple[int, ...]] = {
     "min": (3,),
@@ -55,7 +55,6 @@ class ReadLimits:
 
 
 READ_LIMITS = ReadLimits()
-"""The default limits."""
 
 _POINT_ZERO = re.compile(rb"(?<!-0)\.0(?=[,\]])")
 _VECTOR = tuple[float, float, float]
@@ -175,7 +174,7 @@ def source_of(name: str, value: Any, limits: ReadLimits = READ_LIMITS) -> Source
         array = value.array if isinstance(value, Table) else np.asarray(value)
     except ValueError:
         raise Fault(
-            (name,), f"an array of numbers, {_shape_text(('N', *ROW_SHAPES[name]))}", shown(value)
+            (name,), f"an array of numbers, {shape_text(('N', *ROW_SHAPES[name]))}", shown(value)
         ) from None
     check_header(name, array.dtype, array.shape)
     return Source(len(array), lambda column: fill(column, array))
@@ -184,11 +183,11 @@ def source_of(name: str, value: Any, limits: ReadLimits = READ_LIMITS) -> Source
 def check_header(name: str, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
     """Raise Fault unless an array of this type and shape can be the field `name`."""
     row = ROW_SHAPES[name]
-    expected = f"an array of numbers, {_shape_text(('N', *row))}"
+    expected = f"an array of numbers, {shape_text(('N', *row))}"
     if dtype.kind not in "fiu" or dtype.itemsize > np.dtype(np.float64).itemsize:
         raise Fault((name,), f"{expected}, of float64 or of a type that it can hold", str(dtype))
     if len(shape) != 1 + len(row) or shape[1:] != row:
-        raise Fault((name,), expected, _shape_text(shape))
+        raise Fault((name,), expected, shape_text(shape))
 
 
 def fill(column: NDArray[np.float64], array: ArrayLike) -> None:
@@ -278,7 +277,3 @@ def _error_of(name: str, raw: msgspec.Raw) -> UndecodedError:
     except msgspec.ValidationError as error:
         return UndecodedError(name, error)
     raise AssertionError(f"{name} has no error")
-
-
-def _shape_text(shape: Sequence[int | str]) -> str:
-    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"

@@ -17,8 +17,7 @@ from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
 from hitscope.extras import missing
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry import exact, threads
-from hitscope.geometry.arrays import Array, Shapes
-from hitscope.geometry.number_arrays import rows_of, vectors_of
+from hitscope.geometry.arrays import Array, Shapes, rows_of, vectors_of
 from hitscope.geometry.shapes import Ray, Triangle
 from hitscope.scene import mesh as mesh_files
 

@@ -8,8 +8,7 @@ from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Verdict
 from hitscope.evaluate.acceptance import right_verdict
-from hitscope.evaluate.python_tests import as_test
-from hitscope.evaluate.source_code import as_code
+from hitscope.evaluate.source_code import as_code, as_test
 from hitscope.geometry.shapes import Shape
 from hitscope.render.camera import Camera
 from hitscope.scene import edits

@@ -4,8 +4,8 @@ from hitscope import numerals
 from hitscope.draw.builder import Builder
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
+from hitscope.evaluate.acceptance import SceneUpdate, scene_update
 from hitscope.evaluate.expected_report import expected_report
-from hitscope.evaluate.scene_update import SceneUpdate, scene_update
 from hitscope.scene import loads
 from hitscope.viewer.actions import scene_change
 from hitscope.viewer.actions.opening import show_document

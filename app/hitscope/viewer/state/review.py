@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from hitscope.draw.builder import Builder
 from hitscope.draw.target import Targets
 from hitscope.evaluate import Report
-from hitscope.evaluate.scene_update import SceneUpdate
+from hitscope.evaluate.acceptance import SceneUpdate
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.session import Session
 
@@ -57,7 +57,6 @@ class Review:
             document.pair, document.is_recent = self.pairs[document.path], True
 
     def decision(self, document: Document) -> Decided | None:
-        """The decision about a document; None if there is none yet."""
         return next((decided for decided in self.decided if decided.document is document), None)
 
     @property
