@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import groupby
 from math import hypot, isclose, isfinite
 from operator import attrgetter
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 from msgspec import UNSET
@@ -29,12 +29,12 @@ from hitscope.geometry import exact
 from hitscope.geometry.exact import way_out
 from hitscope.geometry.registry import EXACT, choose, pair_of
 from hitscope.geometry.shapes import is_linear, linear
+from hitscope.scene.edits import Kind, ids_of, items_of
 from hitscope.scene.items import Item, Single
 from hitscope.scene.json_locations import element_lines
 from hitscope.scene.model import Expectation, Tolerance
 from hitscope.targets.method_text import method_text
 
-Role: TypeAlias = Literal["primitive", "probe"]
 OFFSETS = (1, -1, 2, -2, 3, -3)
 """The numbers of positions that items are taken to have moved by."""
 MOST_TRIED = 64
@@ -48,54 +48,47 @@ class MovedIds:
 
     def __init__(self, report: Report, given: Tolerance | None = None) -> None:
         """Take a report of which some expectations fail, and the tolerance of the command line."""
-        self._report = report
+        self._report, self._scene = report, report.scene
         self._given = given
-        self._offsets: dict[tuple[Role, type[Item]], int] = {}
+        self._offsets: dict[tuple[Kind, type[Item]], int] = {}
 
-    def hint(self, role: Role, expectation: Expectation) -> str:
+    def hint(self, role: Kind, expectation: Expectation) -> str:
         """Return the words about an id of an expectation whose item has moved; "" for any other one."""
         name = getattr(expectation, role) or ""
         position = self._by_position[role].get(name)
         if position is None:
             return ""
-        kind = type(self._items(role)[position])
+        kind = type(items_of(self._scene, role)[position])
         if (role, kind) not in self._offsets:
             self._offsets[role, kind] = self._offset(role, kind)
         offset = self._offsets[role, kind]
         if not offset or not self._holds(role, expectation, position + offset):
             return ""
-        return (
-            f"{name} is an id by position, and {self._ids(role)[position + offset]} is as expected: it has moved"
-        )
-
-    def _items(self, role: Role) -> tuple[Item, ...]:
-        scene = self._report.scene
-        return scene.primitives if role == "primitive" else scene.probes
-
-    def _ids(self, role: Role) -> tuple[str, ...]:
-        scene = self._report.scene
-        return scene.primitive_ids if role == "primitive" else scene.probe_ids
+        now = ids_of(self._scene, role)[position + offset]
+        return f"{name} is an id by position, and {now} is as expected: it has moved"
 
     @cached_property
-    def _by_position(self) -> dict[Role, dict[str, int]]:
+    def _by_position(self) -> dict[Kind, dict[str, int]]:
         """The position of each single shape that has an id by position, by that id."""
-        roles: tuple[Role, ...] = ("primitive", "probe")
+        roles: tuple[Kind, ...] = ("primitive", "probe")
         return {
             role: {
                 name: k
-                for k, (name, item) in enumerate(zip(self._ids(role), self._items(role), strict=True))
+                for k, (name, item) in enumerate(
+                    zip(ids_of(self._scene, role), items_of(self._scene, role), strict=True)
+                )
                 if item.id is UNSET and isinstance(item, Single)
             }
             for role in roles
         }
 
-    def _offset(self, role: Role, kind: type[Item]) -> int:
+    def _offset(self, role: Kind, kind: type[Item]) -> int:
         """Return by how many positions all that is expected of a type of item has moved; 0 if it has not."""
         expected = [
             (expectation, position)
             for expectation in self._report.scene.expect
             if (position := self._by_position[role].get(getattr(expectation, role) or "")) is not None
-            and type(self._items(role)[position]) is kind
+            and type(items_of(self._scene, role)[position]) is kind
             and expectation.primitive is not UNSET
         ][:MOST_TRIED]
         if sum(1 if expectation.only_hit else EVIDENCE for expectation, _ in expected) < EVIDENCE:
@@ -107,12 +100,13 @@ class MovedIds:
         )
         return next(holding, 0)
 
-    def _holds(self, role: Role, expectation: Expectation, position: int) -> bool:
+    def _holds(self, role: Kind, expectation: Expectation, position: int) -> bool:
         """Whether an expectation holds for the item at another position; not for one of another type."""
-        items, report = self._items(role), self._report
+        items, report = items_of(self._scene, role), self._report
         if not 0 <= position < len(items):
             return False
-        named = {"probe": expectation.probe, "primitive": expectation.primitive, role: self._ids(role)[position]}
+        name = ids_of(self._scene, role)[position]
+        named = {"probe": expectation.probe, "primitive": expectation.primitive, role: name}
         i, j = report.probes.find_index(str(named["probe"])), report.elements.find_index(str(named["primitive"]))
         old = getattr(expectation, role)
         if i is None or j is None or type(items[position]) is not type(items[self._by_position[role][old]]):

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import Array, numbers_of, width
 from hitscope.geometry.kinds import KINDS
-from hitscope.geometry.shapes import Shape
 from hitscope.judge import log
 from hitscope.scene import ENDING, load
-from hitscope.scene.bulk import Bulk
-from hitscope.scene.items import Single
+from hitscope.scene.bulk import shapes_in
+from hitscope.scene.items import Item
 from hitscope.scene.model import Scene
 from hitscope.targets.cases import Cases, Reals, case_width, in_arrays, kinds
 from hitscope.terminal import print_error
@@ -63,8 +62,8 @@ def _of_log(path: Path, pair: str) -> Iterator[Array]:
 def _of_scene(scene: Scene, pair: str, file: Path) -> Array:
     """Return the numbers of every enabled probe with every primitive of a pair's types."""
     probe, primitive = kinds(pair)
-    probes = _rows(_shapes([item for item in scene.probes if item.enabled], probe))
-    primitives = _rows(_shapes(scene.primitives, primitive))
+    probes = _rows([item for item in scene.probes if item.enabled], probe)
+    primitives = _rows(scene.primitives, primitive)
     if len(probes) * len(primitives) > MOST_PAIRS:
         found = f"{len(probes):,} probes and {len(primitives):,} primitives"
         raise HitscopeError(f"{file}: expected at most {MOST_PAIRS:,} pairs of {pair}, found {found}")
@@ -74,16 +73,8 @@ def _of_scene(scene: Scene, pair: str, file: Path) -> Array:
     return np.concatenate(every, axis=1)
 
 
-def _shapes(items: Iterable[object], kind: type) -> Iterator[Shape]:
-    for item in items:
-        if isinstance(item, Bulk) and item.shapes.kind is kind:
-            yield from item.shapes
-        elif isinstance(item, Single) and type(item.shape) is kind:
-            yield item.shape
-
-
-def _rows(shapes: Iterable[Shape]) -> Array:
-    return np.array([numbers_of(shape) for shape in shapes])
+def _rows(items: Iterable[Item], kind: type) -> Array:
+    return np.array([numbers_of(shape) for shape in shapes_in(items) if type(shape) is kind])
 
 
 def first_of_each(numbers: Reals) -> NDArray[np.intp]:

@@ -14,7 +14,7 @@ from hitscope.geometry.shapes import PROBES, Shape, Vec3, word
 from hitscope.maps.handles import Handle
 from hitscope.maps.labels import Labels
 from hitscope.maps.plane import MapPlane, plane_facing
-from hitscope.scene.bulk import Bulk
+from hitscope.scene.bulk import Bulk, shapes_in
 from hitscope.scene.items import Single
 from hitscope.scene.model import MapAspect, Scene
 from hitscope.targets.cases import BLOCK, Cases
@@ -173,15 +173,7 @@ def others_of(scene: Scene, handle: Handle, other: str | None = None) -> list[Sh
             return list(item.shapes) if element is None else [item.shapes[element]]
         assert isinstance(item, Single)
         return [item.shape]
-    return list(_shapes(items if handle.role == "probe" else [item for item in scene.probes if item.enabled]))
-
-
-def _shapes(items: Sequence[object]) -> Iterator[Shape]:
-    for item in items:
-        if isinstance(item, Bulk):
-            yield from item.shapes
-        elif isinstance(item, Single):
-            yield item.shape
+    return list(shapes_in(items if handle.role == "probe" else [item for item in scene.probes if item.enabled]))
 
 
 def _pairs(handle: Handle, scene: Scene, rows: Array, other: Shape) -> tuple[str, Array]:

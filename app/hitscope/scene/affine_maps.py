@@ -19,7 +19,7 @@ from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.geometry.vector import dot
 from hitscope.scene import checked_shapes
-from hitscope.scene.decimals import decimal, linear, tidy
+from hitscope.scene.decimals import decimal, linear, scalar_product, tidy
 from hitscope.scene.items import Quaternion
 
 T = TypeVar("T")
@@ -76,8 +76,10 @@ class AffineMap:
         if not self.duals:
             raise Fault(("normal",), "factors other than zero, to scale a plane", "a factor of zero")
         mapped = vec3(_mapped(np.array([normal]), self.duals, ORIGIN, ORIGIN)[0].tolist())
-        height = decimal(offset) - _dot(normal, self.pivot)
-        return mapped, rounded(self.stretch * height + _dot(mapped, self.pivot) + _dot(mapped, self.shift))
+        height = decimal(offset) - scalar_product(normal, self.pivot)
+        return mapped, rounded(
+            self.stretch * height + scalar_product(mapped, self.pivot) + scalar_product(mapped, self.shift)
+        )
 
 
 def translation(by: Vec3) -> AffineMap:
@@ -200,10 +202,6 @@ def _half_angle(degrees: float) -> tuple[float, float]:
         return ((0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (1.0, -1.0))[int(turn // 90.0) % 4]
     half = math.radians(turn / 2)
     return math.sin(half), math.cos(half)
-
-
-def _dot(a: Vec3, b: Vec3) -> Fraction:
-    return sum((decimal(p) * decimal(q) for p, q in zip(a, b, strict=True)), Fraction(0))
 
 
 def vec3(values: Iterable[T]) -> tuple[T, T, T]:

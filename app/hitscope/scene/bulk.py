@@ -4,6 +4,7 @@ An item holds one `Shapes`, whose arrays are shared by all scenes that edits mak
 the same arrays, even with another id, is not read or checked again.
 """
 
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeAlias
@@ -14,8 +15,8 @@ from msgspec.structs import force_setattr
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.kinds import word_of
-from hitscope.geometry.shapes import Aabb, Capsule, Obb, Point, Ray, Segment, Sphere, Triangle, Vec3
-from hitscope.scene.items import Item, Quaternion
+from hitscope.geometry.shapes import Aabb, Capsule, Obb, Point, Ray, Segment, Shape, Sphere, Triangle, Vec3
+from hitscope.scene.items import Item, Quaternion, Single
 from hitscope.scene.reference import Reference
 from hitscope.scene.shape_items import shapes_of
 from hitscope.scene.tables import Columns, Origin, Table, source_of
@@ -225,3 +226,12 @@ class PointsProbe(Bulk, frozen=True, kw_only=True, tag_field="type", tag="points
 
     position: Vectors | UnsetType = UNSET
     enabled: bool = True
+
+
+def shapes_in(items: Iterable[Item]) -> Iterator[Shape]:
+    """Yield the shapes of items, in their order."""
+    for item in items:
+        if isinstance(item, Bulk):
+            yield from item.shapes
+        elif isinstance(item, Single):
+            yield item.shape

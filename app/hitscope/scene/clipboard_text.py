@@ -5,7 +5,7 @@ Items are copied as a scene file of their own. The text to paste is a scene, one
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.geometry.registry import EXACT
 from hitscope.scene import Expectation, Scene, SceneError, dump, loads
-from hitscope.scene.edits import Kind, add_items, ids_of, index_of, items_of, remove_items
+from hitscope.scene.edits import Kind, add_items, ids_of, index_of, items_of, remove_items, with_names
 from hitscope.scene.json_locations import excerpt, line_column, read_strictly
 from hitscope.scene.model import (
     PRIMITIVES,
@@ -79,17 +79,8 @@ def _with_element(scene: Scene, kind: Kind, name: str, element: int) -> Scene:
     alone = structs[bulk.element_word](id=f"{name}-{element}", **fields_of(bulk.shapes[element]))
     added = add_items(scene, kind, [alone])
     names = {f"{name}[{element}]": ids_of(added, kind)[-1]}
-    renamed = (_renamed(item, kind, lambda old: names.get(old, old)) for item in scene.expect)
+    renamed = (with_names(item, kind, lambda old: names.get(old, old)) for item in scene.expect)
     return replace(added, expect=tuple(renamed))
-
-
-def _renamed(expectation: Expectation, kind: Kind, name_of: Callable[[str], str]) -> Expectation:
-    if kind == "probe":
-        return replace(expectation, probe=name_of(expectation.probe))
-    if expectation.hits is not UNSET:
-        return replace(expectation, hits=tuple(map(name_of, expectation.hits)))
-    assert expectation.primitive is not UNSET
-    return replace(expectation, primitive=name_of(expectation.primitive))
 
 
 # Pasting
@@ -139,8 +130,8 @@ def pasted(scene: Scene, clip: Scene) -> Pasted:
     for expectation in clip.expect:
         for pair in _pairs(expectation, clip):
             renamed = _with_method(pair, clip, scene)
-            renamed = _renamed(renamed, "probe", lambda name: _new_name(name, new_probe))
-            expect.append(_renamed(renamed, "primitive", lambda name: _new_name(name, new_primitive)))
+            renamed = with_names(renamed, "probe", lambda name: _new_name(name, new_probe))
+            expect.append(with_names(renamed, "primitive", lambda name: _new_name(name, new_primitive)))
     return Pasted(replace(result, expect=(*scene.expect, *expect)), probes, primitives)
 
 

@@ -35,6 +35,11 @@ def total(p: Vec3, q: Vec3) -> Vec3:
     return x, y, z
 
 
+def scalar_product(p: Vec3, q: Vec3) -> Fraction:
+    """Return the dot product, exactly."""
+    return sum((decimal(a) * decimal(b) for a, b in zip(p, q, strict=True)), Fraction(0))
+
+
 def linear(values: Array, factor: Fraction, summand: Fraction, rough: bool = False) -> Array:
     """Return factor * value + summand of the decimals of values (n,); unchanged values keep every bit.
 

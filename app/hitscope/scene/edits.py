@@ -126,7 +126,7 @@ def remove_elements(scene: Scene, kind: Kind, index: int, rows: Collection[int])
     steps = [left for step in scene.lesson if (left := _step_without(step, kind, gone))]
     items = list(items_of(scene, kind))
     items[index] = without_elements(item, removed)
-    expect = tuple(_renamed(found, kind, after) for found in kept)
+    expect = tuple(with_names(found, kind, after) for found in kept)
     lesson = tuple(_step_renamed(found, kind, after) for found in steps)
     return _with_items(scene, kind, items, expect=expect, lesson=lesson)
 
@@ -162,7 +162,7 @@ def rename_item(scene: Scene, kind: Kind, index: int, name: str) -> Scene:
         item, element = split(known)
         return known if item != old else name if element is None else f"{name}[{element}]"
 
-    expect = tuple(_renamed(item, kind, renamed) for item in scene.expect)
+    expect = tuple(with_names(item, kind, renamed) for item in scene.expect)
     lesson = tuple(_step_renamed(step, kind, renamed) for step in scene.lesson)
     view = _view_with_map(scene, lambda known: name if known == old else known)
     return _with_items(scene, kind, items, expect=expect, lesson=lesson, view=view)
@@ -222,7 +222,8 @@ def _is_of(name: str | UnsetType, names: Collection[str]) -> bool:
     return name is not UNSET and (name in names or split(name)[0] in names)
 
 
-def _renamed(item: Expectation, kind: Kind, after: Callable[[str], str]) -> Expectation:
+def with_names(item: Expectation, kind: Kind, after: Callable[[str], str]) -> Expectation:
+    """Return an expectation with the names of probes, or of primitives, that `after` gives for its own."""
     if kind == "probe":
         return replace(item, probe=after(item.probe))
     if item.hits is UNSET:

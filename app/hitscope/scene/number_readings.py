@@ -1,7 +1,6 @@
 """The items that numbers in a text can be, the likeliest reading first."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
@@ -13,7 +12,7 @@ from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene import Scene
-from hitscope.scene.decimals import decimal, difference, total
+from hitscope.scene.decimals import difference, scalar_product, total
 from hitscope.scene.edits import Kind
 from hitscope.scene.items import Item, Single
 from hitscope.scene.model import PRIMITIVES, PROBES
@@ -173,8 +172,7 @@ def _from_center(center: Vec3, size: Vec3) -> Fields:
 
 
 def _through_point(point: Vec3, normal: Vec3) -> Fields:
-    dot = sum((decimal(a) * decimal(b) for a, b in zip(point, normal, strict=True)), Fraction())
-    return {"normal": normal, "offset": rounded(dot)}
+    return {"normal": normal, "offset": rounded(scalar_product(point, normal))}
 
 
 def _named_as(*names: str) -> Callable[..., Fields]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from math import isnan, nan
-from typing import Any, NamedTuple, TypeAlias, get_args, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import Array, Shapes, builder, has_width, numbers_of, width
 from hitscope.geometry.exact import WITH_T
-from hitscope.geometry.kinds import word_of
+from hitscope.geometry.kinds import number_count, word_of
 from hitscope.geometry.kinds.record import Numbers6
 from hitscope.geometry.registry import KINDS_OF_PAIR
 from hitscope.geometry.shapes import Plane, Shape
@@ -134,11 +134,7 @@ def case_width(pair: str, parts: int = MOST_PARTS) -> int:
 
 def more_numbers(kind: type) -> int:
     """Return how many numbers a type of varying size has beside its planes or vertices: a radius, a motion."""
-    return sum(map(_count, list(get_type_hints(kind).values())[2:]))
-
-
-def _count(annotation: object) -> int:
-    return sum(map(_count, get_args(annotation))) or 1
+    return sum(map(number_count, list(get_type_hints(kind).values())[2:]))
 
 
 def _numbers_of(shape: Any, parts: int) -> list[float]:
@@ -168,7 +164,7 @@ def _shape_of(kind: Any, numbers: Sequence[float]) -> Any:
         else:
             planes.append(Plane._make(((x, y, z), offset)))
     more = iter(numbers[size:])
-    fields = [tuple(islice(more, _count(hint))) for hint in list(get_type_hints(kind).values())[2:]]
+    fields = [tuple(islice(more, number_count(hint))) for hint in list(get_type_hints(kind).values())[2:]]
     beside = (field if len(field) > 1 else field[0] for field in fields)
     return kind._make((tuple(planes), tuple(vertices), *beside))
 
@@ -209,7 +205,7 @@ def layout(pair: str) -> Layout:
 def fields(kind: type) -> tuple[Field, ...]:
     found = []
     for name, annotation in get_type_hints(kind).items():
-        numbers = _count(annotation)
+        numbers = number_count(annotation)
         size = 1 if annotation == Numbers6 or numbers == 1 else 3
         found.append(Field(name, numbers // size, size))
     return tuple(found)

@@ -94,11 +94,12 @@ def scales_of(kind: type, value: Any = None) -> Iterator[Scale]:
             for part in value[k]:
                 yield from scales_of(parts[0], part) if parts[0] in KINDS else [Scale.LENGTH] * len(part)
         else:
-            yield from [own.get(name, Scale.LENGTH)] * _count(hint)
+            yield from [own.get(name, Scale.LENGTH)] * number_count(hint)
 
 
-def _count(annotation: Any) -> int:
-    return sum(map(_count, get_args(annotation))) if get_args(annotation) else 1
+def number_count(annotation: Any) -> int:
+    """Return how many numbers a value of a field's type has."""
+    return sum(map(number_count, get_args(annotation))) or 1
 
 
 __all__ = [
@@ -113,6 +114,7 @@ __all__ = [
     "ShapeTable",
     "innermost",
     "listed",
+    "number_count",
     "scales_of",
     "word_of",
 ]

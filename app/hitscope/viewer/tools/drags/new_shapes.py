@@ -34,7 +34,7 @@ from hitscope.geometry.shapes import (
 )
 from hitscope.render.view import View
 from hitscope.scene.affine_maps import vec3
-from hitscope.scene.decimals import decimal, difference, total
+from hitscope.scene.decimals import difference, scalar_product, total
 from hitscope.scene.exact_points import on_plane, radius_to
 from hitscope.scene.rotations import rough_euler_of
 from hitscope.viewer.tools.drags.drag_points import path_words, point_words
@@ -53,7 +53,6 @@ ANGLE_DECIMALS = 1
 """The decimals of an angle in degrees."""
 
 Fields: TypeAlias = dict[str, Any]
-"""The fields, by name, of an item of a type."""
 
 
 class ShapeStart(NamedTuple):
@@ -129,7 +128,6 @@ class NewShape(NamedTuple):
 
     make: Make
     place: Callable[[ShapeStart], Fields]
-    """The fields of the shape that a click places."""
     texts: Callable[[Any], tuple[str, str]]
     """The size of a shape, and its two ends, in words."""
     has_end: bool = True
@@ -170,13 +168,7 @@ def _placed_line(make: Make, start: ShapeStart) -> Fields:
 
 
 def _box(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
-    """The box from a start to an end, with all sides of a length if one is given."""
-    corners = np.array([start.point, _opposite_corner(start, end, side)]) + 0.0
-    return {"min": vec3(corners.min(axis=0).tolist()), "max": vec3(corners.max(axis=0).tolist())}
-
-
-def _opposite_corner(start: ShapeStart, end: Vec3, side: float | None) -> Vec3:
-    """The corner of a box across from the start.
+    """The box from a start to an end, with all sides of a length if one is given.
 
     Along an axis that the drag does not go along, the box is as long as along the shortest other: up from what it
     stands on, else away from the eye.
@@ -189,7 +181,8 @@ def _opposite_corner(start: ShapeStart, end: Vec3, side: float | None) -> Vec3:
         way if way and side is None else math.copysign(size, way or toward)
         for way, toward in zip(ways, away, strict=True)
     )
-    return total(start.point, (x, y, z))
+    corners = np.array([start.point, total(start.point, (x, y, z))]) + 0.0
+    return {"min": vec3(corners.min(axis=0).tolist()), "max": vec3(corners.max(axis=0).tolist())}
 
 
 def _wedge(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
@@ -360,8 +353,7 @@ def _plane(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     normal = difference(end, start.point)
     if not any(normal):
         normal = vec3(round(value, UNIT_DECIMALS) + 0.0 for value in start.frame[2].tolist())
-    offset = sum((decimal(n) * decimal(p) for n, p in zip(normal, start.point, strict=True)), Fraction(0))
-    return {"normal": normal, "offset": rounded(offset)}
+    return {"normal": normal, "offset": rounded(scalar_product(normal, start.point))}
 
 
 # Texts
