@@ -52,7 +52,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "SceneFile | None":
-    """Collect scene files."""
     return SceneFile.from_parent(parent, path=file_path) if file_path.name.endswith(ENDING) else None
 
 

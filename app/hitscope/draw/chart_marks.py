@@ -115,9 +115,10 @@ def _with(
         np.full(count, Ending.PLAIN, np.uint8),
         np.zeros(count, np.bool_),
     )
+    # A marker of a probe would be a handle.
     markers = Markers(
         np.array(points, float).reshape(-1, 3),
-        np.array([_of_point(role) for role in roles], np.uint8),
+        np.array([Role.INTERVAL if role == Role.PROBE else role for role in roles], np.uint8),
         none,
         no_flags,
         no_flags,
@@ -130,8 +131,3 @@ def _with(
         markers=joined(markers, draw_list.markers),
         hierarchy=joined(draw_list.hierarchy, thin_lines),
     )
-
-
-def _of_point(role: Role) -> Role:
-    """Return the role of a point; a marker of a probe would be a handle."""
-    return Role.INTERVAL if role == Role.PROBE else role

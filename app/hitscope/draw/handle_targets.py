@@ -6,7 +6,7 @@ tip of a ray or an edge as a vector from the origin.
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from msgspec import UNSET
@@ -45,11 +45,9 @@ from hitscope.scene.decimals import decimal, difference
 from hitscope.scene.items import (
     AabbFields,
     CapsuleFields,
-    FrustumFields,
     LineProbe,
     ObbFields,
     PointProbe,
-    PolyhedronFields,
     RayProbe,
     Roundable,
     SegmentProbe,
@@ -60,6 +58,7 @@ from hitscope.scene.items import (
 )
 from hitscope.scene.transforms import next_float, translate
 
+T = TypeVar("T")
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 
 
@@ -126,7 +125,7 @@ def _of_ray(item: RayProbe | LineProbe, handle: int) -> HandleTarget:
 
 def _of_triangle(item: TriangleFields, handle: int) -> HandleTarget:
     return HandleTarget(
-        item.vertices[handle], lambda to: replace(item, vertices=_changed(item.vertices, handle, to))
+        item.vertices[handle], lambda to: replace(item, vertices=with_coordinate(item.vertices, handle, to))
     )
 
 
@@ -136,18 +135,10 @@ def _of_parallelepiped(item: SkewBoxFields, handle: int) -> HandleTarget:
     edge = handle - 1
     return HandleTarget(
         item.edges[edge],
-        lambda to: replace(item, edges=_changed(item.edges, edge, to)),
+        lambda to: replace(item, edges=with_coordinate(item.edges, edge, to)),
         item.origin,
         item.origin,
     )
-
-
-def _of_aabb(item: AabbFields, handle: int) -> HandleTarget:
-    return _side(item, handle) if handle else _center(item)
-
-
-def _of_obb(item: ObbFields, handle: int) -> HandleTarget:
-    return _oblique_side(item, handle) if handle else _center(item)
 
 
 def _center(item: AabbFields | ObbFields) -> HandleTarget:
@@ -157,8 +148,10 @@ def _center(item: AabbFields | ObbFields) -> HandleTarget:
     return item_target(item, _handle_point(item, 0))
 
 
-def _side(item: AabbFields, handle: int) -> HandleTarget:
-    """The center of a face of an aabb; it does not pass the opposite face."""
+def _of_aabb(item: AabbFields, handle: int) -> HandleTarget:
+    """The center, or that of a face, which does not pass the opposite face."""
+    if handle == 0:
+        return _center(item)
     k, high = divmod(handle - 1, 2)
     # In the decimals of the file, which the corners of a box by its center are rounded from.
     if item.min is not UNSET and item.max is not UNSET:
@@ -190,8 +183,10 @@ def _side(item: AabbFields, handle: int) -> HandleTarget:
     return HandleTarget(point, store, constraint=np.eye(3)[k])
 
 
-def _oblique_side(item: ObbFields, handle: int) -> HandleTarget:
-    """The center of a face of an obb; it does not pass the opposite face."""
+def _of_obb(item: ObbFields, handle: int) -> HandleTarget:
+    """The center, or that of a face, which does not pass the opposite face."""
+    if handle == 0:
+        return _center(item)
     k, high = divmod(handle - 1, 2)
     axis = [Fraction(value) * (1 if high else -1) for value in item.plain.axes[k]]
     squared = sum(value * value for value in axis)
@@ -242,10 +237,6 @@ def _of_capsule(item: CapsuleFields, handle: int) -> HandleTarget:
     return HandleTarget(point, store, constraint=constraint)
 
 
-def _of_whole(item: PolyhedronFields | FrustumFields, handle: int) -> HandleTarget:
-    return item_target(item, _handle_point(item, handle))
-
-
 def _of_radius(item: Roundable) -> HandleTarget:
     """The point at the radius along x from the last corner of the core; it does not pass that."""
     x, y, z = last_corner(item.plain).tolist()
@@ -272,14 +263,9 @@ def _handle_point(item: Single, handle: int) -> Vec3:
     return vec3(handle_points(item.plain)[handle].tolist())
 
 
-def with_coordinate(vector: Vec3, axis: int, value: float) -> Vec3:
-    """A vector with another coordinate along an axis."""
+def with_coordinate(vector: tuple[T, T, T], axis: int, value: T) -> tuple[T, T, T]:
+    """A vector with another coordinate along an axis, or three vectors with another one."""
     return vec3(value if k == axis else old for k, old in enumerate(vector))
-
-
-def _changed(vectors: tuple[Vec3, Vec3, Vec3], index: int, vector: Vec3) -> tuple[Vec3, Vec3, Vec3]:
-    a, b, c = (vector if k == index else old for k, old in enumerate(vectors))
-    return a, b, c
 
 
 class ShapeHandles(NamedTuple):
@@ -302,9 +288,6 @@ def _with_handle(
     )
 
 
-_RAY_HANDLES = ShapeHandles(_of_ray, lambda handle: ("origin", "tip")[handle])
-
-
 def _box_handle(handle: int) -> str:
     return f"face {BOX_FACES[handle - 1]}" if handle else "center"
 
@@ -314,8 +297,7 @@ HANDLES: ShapeTable[ShapeHandles | None] = ShapeTable(
     {
         Point: ShapeHandles(_of_point, lambda handle: "position"),
         Segment: ShapeHandles(_of_segment, lambda handle: ("start", "end")[handle]),
-        Ray: _RAY_HANDLES,
-        Line: _RAY_HANDLES,
+        **dict.fromkeys((Ray, Line), ShapeHandles(_of_ray, lambda handle: ("origin", "tip")[handle])),
         Triangle: ShapeHandles(_of_triangle, lambda handle: f"vertex {handle}"),
         Aabb: ShapeHandles(_of_aabb, _box_handle),
         Obb: ShapeHandles(_of_obb, _box_handle),
@@ -323,7 +305,12 @@ HANDLES: ShapeTable[ShapeHandles | None] = ShapeTable(
             _of_parallelepiped, lambda handle: f"tip of edge {handle - 1}" if handle else "origin"
         ),
         Plane: None,
-        **dict.fromkeys((Polyhedron, Frustum), ShapeHandles(_of_whole, lambda handle: "middle")),
+        **dict.fromkeys(
+            (Polyhedron, Frustum),
+            ShapeHandles(
+                lambda item, handle: item_target(item, _handle_point(item, handle)), lambda handle: "middle"
+            ),
+        ),
         Sphere: ShapeHandles(_of_sphere, lambda handle: ("center", "radius")[handle]),
         Capsule: ShapeHandles(_of_capsule, lambda handle: ("start", "end", "radius")[handle]),
     },

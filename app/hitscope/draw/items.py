@@ -78,8 +78,6 @@ class Boxes:
 
 @dataclass(frozen=True)
 class Triangles:
-    """Triangles."""
-
     vertices: Array  # (n, 3, 3)
     roles: Codes  # (n,)
     cues: Codes  # (n,)

@@ -46,7 +46,6 @@ class StrokeLimits(NamedTuple):
 
 
 STROKE_LIMITS = StrokeLimits()
-"""The default limits."""
 
 
 class ProbeLayout(NamedTuple):

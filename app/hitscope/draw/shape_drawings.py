@@ -199,7 +199,16 @@ def box_arrays_of(shapes: Sequence[Shape]) -> BoxArrays:
 def _box_arrays(shapes: Shapes) -> BoxArrays:
     origins, edges = _spans(shapes)
     progress.advance(0)
-    return BoxArrays(origins, edges, _are_flat(shapes, edges))
+    flat = np.empty(len(edges), np.bool_)  # decided exactly where rounding leaves it open
+    for chunk in progress.chunks(len(edges)):
+        sizes = np.abs(edges[chunk]).max(axis=2, keepdims=True)
+        without_edge = (sizes == 0).any(axis=(1, 2))
+        x, y, z = (edges[chunk] / np.where(sizes > 0, sizes, 1.0)).transpose(1, 0, 2)
+        doubtful = (np.abs((x * np.cross(y, z)).sum(axis=1)) < NEARLY_FLAT) & ~without_edge
+        flat[chunk] = without_edge
+        for i in chunk.start + np.flatnonzero(doubtful):
+            flat[i] = is_degenerate(shapes[int(i)])
+    return BoxArrays(origins, edges, flat)
 
 
 def _spans(shapes: Shapes) -> tuple[Array, Array]:
@@ -211,20 +220,6 @@ def _spans(shapes: Shapes) -> tuple[Array, Array]:
         if kind.cell is Cell.CENTERED:
             origins, edges = origins - edges.sum(axis=1), 2 * edges
         return finite(origins), finite(edges)
-
-
-def _are_flat(shapes: Shapes, edges: Array) -> Flags:
-    """Whether each box has no volume; (n,), decided exactly where rounding leaves it open."""
-    found = np.empty(len(edges), np.bool_)
-    for chunk in progress.chunks(len(edges)):
-        sizes = np.abs(edges[chunk]).max(axis=2, keepdims=True)
-        without_edge = (sizes == 0).any(axis=(1, 2))
-        x, y, z = (edges[chunk] / np.where(sizes > 0, sizes, 1.0)).transpose(1, 0, 2)
-        doubtful = (np.abs((x * np.cross(y, z)).sum(axis=1)) < NEARLY_FLAT) & ~without_edge
-        found[chunk] = without_edge
-        for i in chunk.start + np.flatnonzero(doubtful):
-            found[i] = is_degenerate(shapes[int(i)])
-    return found
 
 
 def round_arrays_of(shapes: Sequence[Shape]) -> RoundArrays:
@@ -247,10 +242,6 @@ def _corners(shape: Shape) -> Array:
 
 def _origin_and_tip(shape: Ray | Line) -> Array:
     return np.array([shape.origin, finite(np.add(shape.origin, shape.direction, dtype=float))], float)
-
-
-def _origin(shape: Ray | Line) -> Array:
-    return np.array([shape.origin], float)
 
 
 def _center_and_faces(shape: Aabb | Obb) -> Array:
@@ -345,28 +336,24 @@ def _surface(shape: Shape) -> Array:
     return round_arrays_of([shape]).points
 
 
-def _none(_: Shape) -> Array:
-    return np.empty((0, 3))
-
-
 SHAPE_DRAWINGS: ShapeTable[ShapeDrawing] = ShapeTable(
     f"{__name__}.SHAPE_DRAWINGS",
     {
         Point: ShapeDrawing(DrawnAs.MARKER, _corners, _corners),
         Segment: ShapeDrawing(DrawnAs.STROKES, _corners, _corners),
-        Ray: ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, _origin),
-        Line: ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, _origin),
+        **dict.fromkeys(
+            (Ray, Line),
+            ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, lambda shape: np.array([shape.origin], float)),
+        ),
         Triangle: ShapeDrawing(DrawnAs.TRIANGLE, _corners, _corners),
         Aabb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1),
         Obb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1),
         Parallelepiped: ShapeDrawing(DrawnAs.BOX, _origin_and_edges, _extremes),
-        Plane: ShapeDrawing(DrawnAs.FACETS, _none, _none),
-        Polyhedron: ShapeDrawing(DrawnAs.FACETS, _middle, _finite_corners),
-        Frustum: ShapeDrawing(DrawnAs.FACETS, _middle, _finite_corners),
+        Plane: ShapeDrawing(DrawnAs.FACETS, lambda _: np.empty((0, 3)), lambda _: np.empty((0, 3))),
+        **dict.fromkeys((Polyhedron, Frustum), ShapeDrawing(DrawnAs.FACETS, _middle, _finite_corners)),
         Sphere: ShapeDrawing(DrawnAs.ROUND, _center_and_rim, _surface),
         Capsule: ShapeDrawing(DrawnAs.ROUND, _ends_and_side, _surface),
     },
     rounded=_rounded,
     cast=_cast,
 )
-"""The entry of each type of shape."""

@@ -80,14 +80,9 @@ class Verdict:
 
         parts = self.as_dict()
         del parts["answered"]
-        parts |= {f"own {name}": part for name, part in self._own_parts.items()}
+        shown = {item.name for item in fields(self)}
+        parts |= {f"own {name}": part for name, part in self.answered.items() if name not in shown}
         return notebook.table(("", ""), parts.items())
-
-    @property
-    def _own_parts(self) -> dict[str, Answer]:
-        """The answers of the method itself beside the verdict's own fields."""
-        own = {item.name for item in fields(self)}
-        return {name: part for name, part in self.answered.items() if name not in own}
 
     def as_dict(self) -> dict[str, Any]:
         """The verdict as `hitscope eval --json` prints it."""
@@ -165,7 +160,7 @@ def _answered(primitive: Shape, parts: Mapping[str, Any]) -> dict[str, Answer]:
         elif name == "gap":
             answered[name] = _gap(parts["axis"], value)
         elif isinstance(value, tuple):
-            answered[name] = _direction(value)
+            answered[name] = exact.unit(value) if all(map(_finite, value)) else None
         else:
             answered[name] = exact.rounded(value) if _finite(value) else None
     return answered
@@ -197,11 +192,6 @@ def point_at(probe: Shape, t: Fraction | float | None, primitive: Shape) -> Vec3
     origin, direction, *_ = linear(rational(probe))
     x, y, z = (exact.rounded(a + Fraction(t) * b) for a, b in zip(origin, direction, strict=True))
     return x, y, z
-
-
-def _direction(vector: tuple[Any, Any, Any]) -> Vec3 | None:
-    """A vector at length one; None of one that is unknown or zero."""
-    return exact.unit(vector) if all(map(_finite, vector)) else None
 
 
 def _finite(number: Fraction | float) -> bool:

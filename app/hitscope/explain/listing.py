@@ -1,7 +1,7 @@
 """The listing of an explanation: the statements that ran, with what each of them compared, called and changed."""
 
 import shutil
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -76,13 +76,9 @@ def listing(explanation: Explanation, style: Style = PLAIN) -> Iterator[str]:
     if answer := answer_words(run, style.as_hex):
         yield from _folded(f"answer: {answer}", "", FOLD, columns)
     yield from _folded(conclusion(explanation), "", "", columns)
-    yield from _legend(marks.values() if run.steps else ())
-
-
-def _legend(marks: Collection[str]) -> Iterator[str]:
-    known = {WRONG_LINE: "the wrong line", DECIDES: "decides"}
-    if found := [f"{mark} {words}" for mark, words in known.items() if mark in marks]:
-        yield f"({', '.join(found)})"
+    legend = {WRONG_LINE: "the wrong line", DECIDES: "decides"}
+    if run.steps and (shown := [f"{mark} {words}" for mark, words in legend.items() if mark in marks.values()]):
+        yield f"({', '.join(shown)})"
 
 
 def trace_lines(

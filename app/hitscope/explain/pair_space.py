@@ -67,7 +67,7 @@ class PairSpace:
     @cached_property
     def reach(self) -> float:
         """The radius of a sphere around both, as far as they are bounded."""
-        return _half_diagonal(self.bounds) or self._least
+        return _half_diagonal(self.bounds) or (math.hypot(*self.line.direction) if self.line else 0.0) or 1.0
 
     @cached_property
     def size(self) -> float:
@@ -86,10 +86,6 @@ class PairSpace:
         margin = MARGIN * self.size
         low, high = min(ends, default=0.0) - margin, max(ends, default=0.0) + margin
         return self.middle + low * unit, self.middle + high * unit
-
-    @property
-    def _least(self) -> float:
-        return (math.hypot(*self.line.direction) if self.line else 0.0) or 1.0
 
     def patch(self, normal: Array, offset: float) -> Polygon:
         """The corners of a square of a plane dot(normal, p) = offset, the normal unit, around the primitive."""

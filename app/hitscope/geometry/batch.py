@@ -201,7 +201,6 @@ def _loop(call: _Call) -> Loop:
 
 
 def _compiled(source: str, call: _Call) -> Loop:
-    """Compile the source text of a loop."""
     from hitscope.geometry.compiled import compiled_source
 
     scope: dict[str, Any] = {

@@ -13,21 +13,18 @@ from hitscope.geometry.lanes import fused, inlined, magnitude
 
 @inlined
 def total(x: Any, y: Any) -> Any:
-    """Return x + y."""
     high, low = two_sum(x[0], y[0])
     return high, low + (x[1] + y[1])
 
 
 @inlined
 def product(x: Any, y: Any) -> Any:
-    """Return x * y."""
     high = x[0] * y[0]
     return high, fused(x[1], y[0], fused(x[0], y[1], fused(x[0], y[0], high * -1.0)))
 
 
 @inlined
 def negative(x: Any) -> Any:
-    """Return -x."""
     return x[0] * -1.0, x[1] * -1.0
 
 

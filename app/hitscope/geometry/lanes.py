@@ -147,7 +147,6 @@ def fused(_: Any, x: Any, y: Any, z: Any) -> Any:
 
 @_typed
 def magnitude(_: Any, x: Any) -> Any:
-    """Return |x|."""
     return _of_vectors(x, emit=lambda builder, value: _call(builder, "llvm.fabs", value))
 
 

@@ -80,7 +80,6 @@ COMMON_FORMS: dict[type, dict[type, Callable[[Any], Any]]] = {
 
 
 def is_linear(shape: Shape) -> TypeGuard[Segment | Ray | Line]:
-    """Whether a shape is a segment, a ray or a line."""
     return type(shape) in T_RANGES
 
 

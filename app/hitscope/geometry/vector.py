@@ -16,7 +16,6 @@ N = TypeVar("N", int, float, Fraction)
 
 @kernel
 def add(a: Vec3, b: Vec3) -> Vec3:
-    """Return a + b."""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 

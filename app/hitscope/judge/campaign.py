@@ -253,11 +253,11 @@ def _judging_cases(task: Task, rules: Rules, seeds: range) -> Callable[[OpenTarg
     return tallies_of
 
 
-def blocks_of(seeds: range, blocks: int = 1) -> Iterator[range]:
-    """Cut consecutive seeds where blocks end, into parts of at most so many."""
+def blocks_of(seeds: range) -> Iterator[range]:
+    """Cut consecutive seeds where blocks end."""
     start = seeds.start
     while start < seeds.stop:
-        stop = min((start // BLOCK + blocks) * BLOCK, seeds.stop)
+        stop = min((start // BLOCK + 1) * BLOCK, seeds.stop)
         yield range(start, stop)
         start = stop
 

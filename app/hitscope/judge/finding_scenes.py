@@ -85,18 +85,15 @@ def truth_of(finding: Finding, rules: Rules, name: str, description: str) -> Sce
         probes=(cast(AnyProbe, items[0]),),
         expect=(truth,),
         judged=judging(finding.target, rules),
-        view=FileView(map=_map(truth.probe, probe, primitive)),
+        view=FileView(
+            map=FileMap(handle=handle_name(truth.probe, probe), scale=telling_scale(probe, primitive, SIZE))
+        ),
     )
 
 
 def item(kinds: dict[str, type[model.Item]], shape: Shape) -> model.Item:
     """Return a shape as a probe or a primitive of a scene; raises Fault for what the format does not allow."""
     return kinds[word_of(innermost(type(shape)))](**fields_of(shape))
-
-
-def _map(probe_id: str, probe: Shape, primitive: Shape) -> FileMap:
-    """Return the map that a finding opens with: both answers are in it."""
-    return FileMap(handle=handle_name(probe_id, probe), scale=telling_scale(probe, primitive, SIZE))
 
 
 def judging(target: TargetSpec, rules: Rules) -> FileJudging:

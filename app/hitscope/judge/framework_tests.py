@@ -59,8 +59,6 @@ class ExpectedNormal(NamedTuple):
 
 
 class ExpectedAnswer(NamedTuple):
-    """The right answer."""
-
     hit: bool | None
     """None where both verdicts count as right."""
     t_enter: ExpectedT | None = None

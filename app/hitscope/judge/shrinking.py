@@ -190,10 +190,6 @@ def _scaled(shapes: ShapePair, exponent: int, rounding: Callable[[float], float]
     return probe, primitive
 
 
-def _whole_only(_: Shape) -> Iterator[Shape]:
-    return iter(())
-
-
 def _without_a_plane_or_vertex(body: Polyhedron) -> Iterator[Shape]:
     planes, vertices = body
     for i in range(len(planes or vertices)):
@@ -226,9 +222,9 @@ def _with_simple_direction(shapes: ShapePair) -> Iterator[ShapePair]:
 def _without_a_part(shapes: ShapePair) -> Iterator[ShapePair]:
     """Yield the shapes without one plane, vertex or rotation."""
     probe, primitive = shapes
-    for simpler in WITHOUT_A_PART.get(type(primitive), _whole_only)(primitive):
+    for simpler in WITHOUT_A_PART.get(type(primitive), lambda _: iter(()))(primitive):
         yield probe, simpler
-    for simpler in WITHOUT_A_PART.get(type(probe), _whole_only)(probe):
+    for simpler in WITHOUT_A_PART.get(type(probe), lambda _: iter(()))(probe):
         yield simpler, primitive
 
 

@@ -142,11 +142,6 @@ class Tally:
         """The nanoseconds a call; None of so few calls that it tells more of what calls the code."""
         return self.ns_per_call if self.calls >= TIMED_CALLS else None
 
-    @property
-    def failed_too_often(self) -> bool:
-        """Whether the rest of the row is not to be run."""
-        return self.counts[CRASH] >= MOST_CRASHES or self.hangs >= MOST_HANGS
-
 
 def _depth(example: Example) -> float:
     """How wrong an example is in ulps; less than any where that is not measured yet."""
@@ -218,7 +213,7 @@ class Row:
     @property
     def ended_early(self) -> bool:
         """Whether what follows is not run."""
-        return self.tally.failed_too_often
+        return self.tally.counts[CRASH] >= MOST_CRASHES or self.tally.hangs >= MOST_HANGS
 
     @property
     def tally(self) -> Tally:

@@ -47,8 +47,6 @@ Fields: TypeAlias = dict[str, Any]
 Exact: TypeAlias = tuple[Fraction, Fraction, Fraction]
 ROUNDING = 1e-12
 """The largest movement of a corner by rounding, as a part of the largest coordinate."""
-
-
 OTHER: dict[Kind, Kind] = {"probe": "primitive", "primitive": "probe"}
 """The other role of each."""
 
@@ -83,14 +81,14 @@ def as_type(item: Single, word: str) -> Single:
     names = {"motion", *(("radius",) if item.is_roundable and kind.is_roundable else ())}
     kept = {name: getattr(item, name, UNSET) for name in names & {*kind.__struct_fields__}}
     core = replace(_at_rest(item), **dict.fromkeys(kept.keys() & {"radius"}, UNSET))
-    made = [item_of_type(word, item, **fields) for fields in _conversion(item, word).fields(core)]
+    made = [item_of_type(word, item, **fields) for fields in CONVERSIONS[type(item.plain)][word].fields(core)]
     same = next((found for found in made if _is_same_set(core.shape, found.shape)), made[0])
     return replace(same, **kept)
 
 
 def loss(before: Single, after: Single) -> str:
     """The change of the set of an item that was made one of another type, in words; empty if it is the same."""
-    lost = _conversion(before, after.word).loss
+    lost = CONVERSIONS[type(before.plain)][after.word].loss
     a, b = _at_rest(before).shape, _at_rest(after).shape
     if _is_same_set(a, b):
         lost = ""
@@ -116,10 +114,6 @@ def item_of_type(word: str, item: Single, **fields: Any) -> Single:
 def _kind_of(word: str, item: Single) -> Any:
     """The type of an item of a word in the role of another item."""
     return (PROBES if hasattr(item, "enabled") else PRIMITIVES)[word]
-
-
-def _conversion(item: Single, word: str) -> Conversion:
-    return CONVERSIONS[type(item.plain)][word]
 
 
 # Roles
@@ -224,11 +218,6 @@ def _aabb_as_parallelepiped(item: Any) -> Iterable[Fields]:
         yield {"origin": lo, "edges": tuple(vec3(sides[i] if i == k else 0.0 for k in range(3)) for i in range(3))}
 
 
-def _obb_as_parallelepiped(item: Any) -> Iterable[Fields]:
-    yield _skew_box(item, decimal)
-    yield _skew_box(item, Fraction)
-
-
 def _bounds(item: Any) -> Iterable[Fields]:
     """The bounds along the coordinate axes."""
     columns, radius = list(zip(*_corners(item.shape), strict=True)), radius_of(item.shape)
@@ -240,20 +229,16 @@ def _bounds(item: Any) -> Iterable[Fields]:
 
 def _box_around(item: Any) -> Iterable[Fields]:
     """The bounds along the edges of a parallelepiped, the second and third of which are made orthogonal."""
-    yield _bounds_along(_orthonormal(item.edges), _corners(item.shape))
-
-
-def _bounds_along(axes: Sequence[Vec3], corners: Sequence[Exact]) -> Fields:
-    """The fields of the obb around corners with these axes."""
+    axes, ends = _orthonormal(item.edges), _corners(item.shape)
     center, extents = [Fraction(0)] * 3, []
     for axis in axes:
         exact = vec3(map(Fraction, axis))
-        along = [dot(exact, corner) / dot(exact, exact) for corner in corners]
+        along = [dot(exact, corner) / dot(exact, exact) for corner in ends]
         middle = (min(along) + max(along)) / 2
         center = [c + middle * u for c, u in zip(center, exact, strict=True)]
         extents.append(rounded((max(along) - min(along)) / 2))
     rotation = {} if tuple(axes) == checked_shapes.IDENTITY else {"axes": tuple(axes)}
-    return {"center": vec3(map(rounded, center)), "half_extents": vec3(extents), **rotation}
+    yield {"center": vec3(map(rounded, center)), "half_extents": vec3(extents), **rotation}
 
 
 def _orthonormal(edges: Iterable[Vec3]) -> list[Vec3]:
@@ -408,7 +393,7 @@ CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
     },
     Obb: {
         "aabb": _TO_AABB,
-        "parallelepiped": Conversion(_obb_as_parallelepiped),
+        "parallelepiped": Conversion(lambda box: [_skew_box(box, decimal), _skew_box(box, Fraction)]),
         "polyhedron": _TO_POLYHEDRON,
         "sphere": _TO_SPHERE,
     },

@@ -68,15 +68,10 @@ def _fault_of(text: str, error: msgspec.ValidationError) -> Fault:
     if isinstance(numbers := error.__cause__, UndecodedError):
         inner, message = parsed(text, str(numbers.error))
         path = (*path, numbers.name, *inner)
-    if (version := _version(text)) != VERSION:
+    found = members(Raw(text.encode())).get("version")
+    if (version := excerpt(bytes(found).decode(), 0) if found else VERSION) != VERSION:
         # In a file of another version, the version is the error to report.
         return Fault(("version",), VERSION, version)
     if isinstance(fault := error.__cause__, Fault):
         return fault.below(path)
     return fault_of(text, path, message, Scene)
-
-
-def _version(text: str) -> str:
-    """Return the text of the file's version, VERSION for a file without one."""
-    found = members(Raw(text.encode())).get("version")
-    return excerpt(bytes(found).decode(), 0) if found else VERSION

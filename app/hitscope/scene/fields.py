@@ -258,30 +258,14 @@ def _forms(item: Item) -> FieldForms | None:
     return FIELD_FORMS.get(type(item.plain) if isinstance(item, Single) else type(item))
 
 
-def _box_form(item: AabbFields) -> str:
-    return "corners" if item.min is not UNSET else "center"
-
-
 def _box_note(before: AabbFields, after: AabbFields) -> str:
     same = before.shape == after.shape
     return "" if same else "no float64 center and half extents give the same corners"
 
 
-def _rotation_form(item: ObbFields) -> str:
-    return next((form for form, name in ROTATIONS.items() if getattr(item, name) is not UNSET), "none")
-
-
-def _rotation_fields(item: ObbFields, form: str) -> dict[str, Any]:
-    return dict.fromkeys(ROTATIONS.values(), UNSET) | _rotation(item.plain.axes, form)
-
-
 def _rotation_note(before: ObbFields, after: ObbFields) -> str:
     change = axes_difference(before.plain.axes, after.plain.axes)
     return f"its axes change by up to {numerals.short(change, 2)}" if change else ""
-
-
-def _scale_form(item: MeshPrimitive) -> str:
-    return "three scales" if isinstance(item.scale, tuple) else "one scale"
 
 
 def _scale_fields(item: MeshPrimitive, form: str) -> dict[str, Any]:
@@ -317,8 +301,21 @@ def _rotation(axes: Frame, form: str) -> dict[str, Any]:
 
 
 FIELD_FORMS: dict[type, FieldForms] = {
-    Aabb: FieldForms(("corners", "center"), _box_form, lambda item, form: _box(item.plain, form), _box_note),
-    Obb: FieldForms(("none", *ROTATIONS), _rotation_form, _rotation_fields, _rotation_note),
-    MeshPrimitive: FieldForms(("one scale", "three scales"), _scale_form, _scale_fields),
+    Aabb: FieldForms(
+        ("corners", "center"),
+        lambda box: "center" if box.min is UNSET else "corners",
+        lambda box, form: _box(box.plain, form),
+        _box_note,
+    ),
+    Obb: FieldForms(
+        ("none", *ROTATIONS),
+        lambda box: next((form for form, name in ROTATIONS.items() if getattr(box, name) is not UNSET), "none"),
+        lambda box, form: dict.fromkeys(ROTATIONS.values(), UNSET) | _rotation(box.plain.axes, form),
+        _rotation_note,
+    ),
+    MeshPrimitive: FieldForms(
+        ("one scale", "three scales"),
+        lambda mesh: "three scales" if isinstance(mesh.scale, tuple) else "one scale",
+        _scale_fields,
+    ),
 }
-"""The forms of the types that have several: of shapes, and of meshes."""

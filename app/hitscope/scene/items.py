@@ -169,7 +169,6 @@ class SkewBoxFields(Roundable, frozen=True, kw_only=True):
 
     @cached_property
     def plain(self) -> Parallelepiped:
-        """The parallelepiped."""
         return Parallelepiped._make((self.origin, self.edges))
 
 
@@ -180,7 +179,6 @@ class TriangleFields(Roundable, frozen=True, kw_only=True):
 
     @cached_property
     def plain(self) -> Triangle:
-        """The triangle."""
         return Triangle._make(self.vertices)
 
 
@@ -241,7 +239,6 @@ class PlanePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="p
 
     @cached_property
     def plain(self) -> Plane:
-        """The plane."""
         return checked_shapes.plane(self.normal, self.offset)
 
 
@@ -324,7 +321,6 @@ class PointProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="point
 
     @cached_property
     def plain(self) -> Point:
-        """The point."""
         return Point._make((self.position,))
 
 
@@ -337,7 +333,6 @@ class SegmentProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="seg
 
     @cached_property
     def plain(self) -> Segment:
-        """The segment."""
         return Segment._make((self.start, self.end))
 
 
@@ -350,7 +345,6 @@ class RayProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="ray"):
 
     @cached_property
     def plain(self) -> Ray:
-        """The ray."""
         return Ray._make((self.origin, self.direction))
 
 
@@ -363,7 +357,6 @@ class LineProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="line")
 
     @cached_property
     def plain(self) -> Line:
-        """The line."""
         return Line._make((self.origin, self.direction))
 
 

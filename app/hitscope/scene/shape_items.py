@@ -27,7 +27,7 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.scene.checked_columns import aabbs_from_columns, obbs_from_columns
-from hitscope.scene.items import AabbFields, HalfSpace, ObbFields
+from hitscope.scene.items import AabbFields, HalfSpace
 from hitscope.scene.tables import ROW_SHAPES, Columns, check_finite
 
 
@@ -115,11 +115,6 @@ def _translated_aabb(after: AabbFields, before: AabbFields) -> Aabb | None:
     return Aabb._make((after.min, after.max)) if after.min is not UNSET and after.max is not UNSET else None
 
 
-def _translated_obb(after: ObbFields, before: ObbFields) -> Obb:
-    """Return the box with its axes as they were, which take long to compute from angles."""
-    return Obb._make((after.center, after.half_extents, before.plain.axes))
-
-
 SHAPE_ITEMS: ShapeTable[ShapeItem] = ShapeTable(
     f"{__name__}.SHAPE_ITEMS",
     {
@@ -143,7 +138,7 @@ SHAPE_ITEMS: ShapeTable[ShapeItem] = ShapeTable(
             ("center", "half_extents", "axes"),
             points=("center",),
             axes=BoxAxes.OWN,
-            translated=_translated_obb,
+            translated=lambda after, before: Obb._make((after.center, after.half_extents, before.plain.axes)),
             from_columns=obbs_from_columns,
         ),
         Parallelepiped: ShapeItem(("origin", "edges"), points=("origin",), vectors=("edges",)),
@@ -165,4 +160,3 @@ SHAPE_ITEMS: ShapeTable[ShapeItem] = ShapeTable(
     rounded=lambda kind, entry: _with_field(entry, "radius", lengths=(*entry.lengths, "radius")),
     cast=lambda kind, entry: _with_field(entry, "motion", vectors=(*entry.vectors, "motion")),
 )
-"""The entry of each type of shape."""

@@ -204,7 +204,6 @@ def _map_together(rows: Sequence[Sequence[Vec3]], mapping: Callable[[Any], Any])
 
 
 def _set_fields(item: Single, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    """Yield the named fields that an item has set, with their values."""
     return ((name, value) for name in names if (value := getattr(item, name)) is not UNSET)
 
 
@@ -298,7 +297,7 @@ def _turned(item: Any, motion: AffineMap, by: Quaternion, axis: Vec3, degrees: f
     if item.quaternion_xyzw is not UNSET or (plain and len(about) > 1):
         own = (0.0, 0.0, 0.0, 1.0) if item.quaternion_xyzw is UNSET else item.quaternion_xyzw
         return {"quaternion_xyzw": product(by, own)}
-    rows = _frame(motion.unit(row) for row in item.plain.axes)
+    rows = vec3(motion.unit(row) for row in item.plain.axes)
     if item.axes is not UNSET:
         return {"axes": rows}
     angles = (0.0, 0.0, 0.0) if item.euler_xyz_deg is UNSET else item.euler_xyz_deg
@@ -317,8 +316,3 @@ def _turned(item: Any, motion: AffineMap, by: Quaternion, axis: Vec3, degrees: f
 def _wrapped(degrees: Any) -> Any:
     """Return the same angle within (-180, 180]."""
     return degrees if -180 < degrees <= 180 else 180 - (180 - degrees) % 360
-
-
-def _frame(rows: Any) -> Frame:
-    a, b, c = rows
-    return a, b, c

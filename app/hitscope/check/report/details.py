@@ -68,7 +68,7 @@ class SceneDetails:
         """Return what was expected and found: the answers that differ, and then the others."""
         pair, expectation = self.pair(failure), self._expectation(failure)
         if pair is not None:
-            found = self._answers(self._verdict(pair, expectation), expectation)
+            found = self._answers(self.report.find_verdict(*pair, expectation.method or None), expectation)
             return sorted(found, key=lambda answer: not answer.is_wrong)
         if expectation.hit is UNSET or failure.primitive is None:
             return []
@@ -100,9 +100,6 @@ class SceneDetails:
 
     def _expectation(self, failure: Failure) -> Expectation:
         return self.report.scene.expect[failure.index]
-
-    def _verdict(self, pair: tuple[int, int], expectation: Expectation) -> Verdict:
-        return self.report.find_verdict(*pair, expectation.method or None)
 
     def _answers(self, found: Verdict, expectation: Expectation) -> Iterator[Answer]:
         if expectation.primitive is UNSET:  # of `hits`: a failure is what it does not say

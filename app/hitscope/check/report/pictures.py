@@ -90,7 +90,11 @@ class Pictures:
             return b""
         try:
             if self._renderer is None:
-                self._begin()
+                from hitscope.offscreen_context import offscreen_context
+                from hitscope.render.renderer import Renderer
+
+                self._context = self._open.enter_context(offscreen_context())
+                self._renderer = Renderer(self._context)
         except (HitscopeError, ImportError) as error:
             self.lack = str(error)
             return b""
@@ -98,13 +102,6 @@ class Pictures:
             return self._png(report, failure, pair)
         except HitscopeError:
             return b""
-
-    def _begin(self) -> None:
-        from hitscope.offscreen_context import offscreen_context
-        from hitscope.render.renderer import Renderer
-
-        self._context = self._open.enter_context(offscreen_context())
-        self._renderer = Renderer(self._context)
 
     def _png(self, report: "Report", failure: Failure, pair: tuple[int, int] | None) -> bytes:
         from PIL import Image

@@ -84,7 +84,8 @@ def axis_chart(method: Method, probe: Shape, primitive: Shape) -> AxisChart:
     if marked is None or left_out or method.name == EXACT:
         found = exact.witness(probe, primitive)
         if isinstance(found, exact.Axis):
-            marked = _index_of(found, rows)
+            wanted = found.kind, found.probe, found.primitive, found.vector
+            marked = next((k for k, row in enumerate(rows) if row[:4] == wanted), None)
             if marked is None:
                 features = found.probe, found.primitive
                 axis = Candidate(found.kind, found.vector, features, features, degenerate=False)
@@ -107,12 +108,6 @@ def _row(axis: Candidate, probe: Shape, primitive: Shape) -> AxisRow:
 def _least_overlap(rows: Sequence[AxisRow]) -> int | None:
     gaps = [(row.gap, -k) for k, row in enumerate(rows) if row.gap is not None]
     return -max(gaps)[1] if gaps else None
-
-
-def _index_of(axis: exact.Axis, rows: Sequence[AxisRow]) -> int | None:
-    """Return the index of the row of a witness; None if there is none."""
-    wanted = axis.kind, axis.probe, axis.primitive, axis.vector
-    return next((k for k, row in enumerate(rows) if row[:4] == wanted), None)
 
 
 def scene_shadows(row: AxisRow, probe: Shape, primitive: Shape) -> tuple[SceneShadow, SceneShadow] | None:

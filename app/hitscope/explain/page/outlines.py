@@ -78,24 +78,16 @@ def outline(shape: Shape, frame: Frame) -> Outline:
     return nothing | OUTLINES[type(shape)](shape, frame)
 
 
-def _of_point(point: Point, frame: Frame) -> Outline:
-    return {"points": frame.points([point.position]) or []}
-
-
 def _of_segment(segment: Segment, frame: Frame) -> Outline:
-    return {"lines": _known(frame.points(segment)), "points": frame.points([segment.start]) or []}
+    line = frame.points(segment)
+    return {"lines": [] if line is None else [line], "points": frame.points([segment.start]) or []}
 
 
-def _of_ray(ray: Ray, frame: Frame) -> Outline:
-    if (origin := frame.points([ray.origin])) is None:
-        return {}
-    return {"arrows": [[origin[0], _course(origin[0], _unit(ray.direction))[1]]], "points": origin}
-
-
-def _of_line(line: Line, frame: Frame) -> Outline:
+def _of_line(line: Ray | Line, frame: Frame) -> Outline:
     if (origin := frame.points([line.origin])) is None:
         return {}
-    return {"arrows": [[*_course(origin[0], _unit(line.direction))]], "points": origin}
+    start, tip = _course(origin[0], _unit(line.direction))
+    return {"arrows": [[origin[0] if isinstance(line, Ray) else start, tip]], "points": origin}
 
 
 def _of_body(body: Shape, frame: Frame) -> Outline:
@@ -118,9 +110,9 @@ def _of_round(shape: Sphere | Capsule, frame: Frame) -> Outline:
 OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
     f"{__name__}.OUTLINES",
     {
-        Point: _of_point,
+        Point: lambda point, frame: {"points": frame.points([point.position]) or []},
         Segment: _of_segment,
-        Ray: _of_ray,
+        Ray: _of_line,
         Line: _of_line,
         Plane: lambda plane, frame: {"faces": [_sheet(plane, frame)]},
         **dict.fromkeys((Polyhedron, Frustum), _of_polyhedron),
@@ -132,10 +124,6 @@ OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
     cast=lambda kind, entry: _of_body,
 )
 """How each type of shape is drawn in the page."""
-
-
-def _known(line: Any) -> list[Any]:
-    return [] if line is None else [line]
 
 
 def _unit(vector: Sequence[float]) -> Vec3:

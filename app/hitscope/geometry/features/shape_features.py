@@ -19,7 +19,6 @@ from hitscope.geometry.traits import all_bounds
 from hitscope.geometry.vector import cross, dot, subtract
 
 ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
-"""A point in exact fractions."""
 
 BOX_FACES = ("-x", "+x", "-y", "+y", "-z", "+z")
 """A box's faces in the order of its exact set; of an obb or parallelepiped, along its own axes."""
@@ -80,7 +79,19 @@ def features(shape: Shape) -> Features:
     if KINDS[type(shape)].dimension == 2 and is_plane(shape):
         (slab, *_) = convex_set(shape).planes
         return _features([], [], [Face("", (), slab.normal, Fraction(slab.hi or 0))])
-    return _of_body(shape)
+    body = convex_set(shape)
+    if not body.bounded:
+        return _features([], [], [])
+    points = body.vertices
+    index = {point: i for i, point in enumerate(points)}
+    cycles = [tuple(index[point] for point in face) for face in body.faces]
+    sides = {(min(i, j), max(i, j)) for cycle in cycles for i, j in pairwise((*cycle, cycle[0])) if i != j}
+    numbers = [str(i + 1) for i in range(len(cycles))] if len(cycles) > 1 else [""]
+    is_box = KINDS[type(shape)].axis_names and len(cycles) == len(BOX_FACES)
+    names = BOX_FACES if is_box else numbers
+    faces = [face for name, cycle in zip(names, cycles, strict=True) if (face := _face(name, cycle, points))]
+    found = _features([_of_homogeneous(point) for point in points], sorted(sides), faces)
+    return replace(found, radius=rounded(radius_of(shape)))
 
 
 def bounding_spheres(shapes: Sequence[Shape]) -> tuple[Array, Array]:
@@ -100,23 +111,6 @@ def direction(vector: Vector) -> Array:
     largest = max(map(abs, vector))
     scaled = np.array([float(Fraction(value, largest)) for value in vector])
     return np.asarray(scaled / np.linalg.norm(scaled))
-
-
-def _of_body(shape: Shape) -> Features:
-    """The features of a convex set; a box with volume has names for its faces."""
-    body = convex_set(shape)
-    if not body.bounded:
-        return _features([], [], [])
-    points = body.vertices
-    index = {point: i for i, point in enumerate(points)}
-    cycles = [tuple(index[point] for point in face) for face in body.faces]
-    sides = {(min(i, j), max(i, j)) for cycle in cycles for i, j in pairwise((*cycle, cycle[0])) if i != j}
-    numbers = [str(i + 1) for i in range(len(cycles))] if len(cycles) > 1 else [""]
-    is_box = KINDS[type(shape)].axis_names and len(cycles) == len(BOX_FACES)
-    names = BOX_FACES if is_box else numbers
-    faces = [face for name, cycle in zip(names, cycles, strict=True) if (face := _face(name, cycle, points))]
-    found = _features([_of_homogeneous(point) for point in points], sorted(sides), faces)
-    return replace(found, radius=rounded(radius_of(shape)))
 
 
 def _face(name: str, cycle: Sequence[int], points: Sequence[Homogeneous]) -> Face | None:

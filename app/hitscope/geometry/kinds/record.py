@@ -77,7 +77,6 @@ class Kind(NamedTuple):
     scales: Mapping[str, Scale] = {}
     """The meaning of the numbers of each field that are no lengths."""
     t_range: tuple[float, float] | None = None
-    """The range of t of a linear probe."""
     points: Callable[[Any], Sequence[Vec3]] = lambda shape: ()
     """The points whose hull it or its core is, as they are numbered; none of a shape that is given otherwise."""
     bounds: Callable[[Array], tuple[Array, Array]] | None = None

@@ -233,7 +233,6 @@ CONTACTS: ShapeTable[Callable[[type[Shape], Sampler, Array | int], Contact]] = S
     },
     role="primitive",
 )
-"""Draw primitives with contacts."""
 RESTING: ShapeTable[Callable[[type[Shape], Sampler, Contact, Manners], Array]] = ShapeTable(
     f"{__name__}.RESTING",
     {
@@ -247,4 +246,3 @@ RESTING: ShapeTable[Callable[[type[Shape], Sampler, Contact, Manners], Array]] =
     },
     role="probe",
 )
-"""Draw probes at contacts."""

@@ -234,4 +234,3 @@ DRAWN_SHAPES: ShapeTable[DrawnShape] = ShapeTable(
         Frustum: DrawnShape(_parallelepipeds, points=1, spans=KINDS[Parallelepiped].spans),
     },
 )
-"""The entry of each type of shape."""

@@ -62,7 +62,6 @@ def set_role(state: State, dialog: PasteNumbers, role: PasteRole) -> None:
 
 
 def take(state: State, dialog: PasteNumbers) -> None:
-    """Close the dialog and take the numbers."""
     reading, target = dialog.reading, dialog.target
     if reading is None:
         return

@@ -130,7 +130,6 @@ class Jobs:
 
     @property
     def running(self) -> list[JobKind]:
-        """The kinds of the jobs in the background."""
         return [work for work in get_args(JobKind) if self.of(work) is not None]
 
     def of(self, work: JobKind) -> Job[Any] | None:

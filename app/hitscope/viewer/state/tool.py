@@ -101,7 +101,6 @@ class Tool:
         self.key_prefix = ""
         """The first key of an unfinished sequence."""
         self.last_nudge: Nudge | None = None
-        """The last nudge, which the next one continues."""
         self.pointer: tuple[float, float] | None = None
         """The pixel of the mouse, while it is over the picture or a drag is under way."""
         self.pointer_pending = False

@@ -28,8 +28,6 @@ ANGLE_DECIMALS, FACTOR_DECIMALS = 1, 2
 
 
 class Translation(NamedTuple):
-    """A translation."""
-
     by: Vec3
 
     def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
@@ -43,8 +41,6 @@ class Translation(NamedTuple):
 
 
 class Rotation(NamedTuple):
-    """A rotation."""
-
     pivot: Vec3
     axis: Vec3
     degrees: float
