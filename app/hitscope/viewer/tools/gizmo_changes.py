@@ -10,6 +10,7 @@ from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.checked_shapes import IDENTITY
+from hitscope.scene.exact_points import multiple_of
 from hitscope.scene.items import Item
 from hitscope.scene.transforms import rotate_all, scale_all, translate_all
 from hitscope.viewer.state.tool import GizmoPart
@@ -114,7 +115,7 @@ def _translation(
         return None
     if number is None:
         grain = step if snap else 10.0 ** -gizmo.view.decimals(gizmo.pivot)
-        amounts = np.array([_multiple(float(value), grain) for value in amounts])
+        amounts = np.array([multiple_of(grain, float(value)) for value in amounts])
     # Of the world's axes the amounts to their last bit.
     own = part != CENTER and gizmo.frame != IDENTITY
     return Translation(vec3(((amounts @ np.array(gizmo.frame) if own else amounts) + 0.0).tolist()))
@@ -128,7 +129,7 @@ def _rotation(
     if degrees is None or not math.isfinite(degrees):
         return None
     if number is None:
-        degrees = _multiple(degrees, SNAP_DEG if snap else 10.0**-ANGLE_DECIMALS)
+        degrees = multiple_of(SNAP_DEG if snap else 10.0**-ANGLE_DECIMALS, degrees)
     return Rotation(gizmo.pivot, vec3((axis + 0.0).tolist()), degrees)
 
 
@@ -139,7 +140,7 @@ def _scaling(
     if factor is None or not math.isfinite(factor):
         return None
     if number is None:
-        factor = _multiple(factor, SNAP_FACTOR if snap else 10.0**-FACTOR_DECIMALS)
+        factor = multiple_of(SNAP_FACTOR if snap else 10.0**-FACTOR_DECIMALS, factor)
     scaled = range(3) if part.axis is None else [k for k in range(3) if (k == part.axis) == (part.kind == "axis")]
     return Scaling(gizmo.pivot, vec3(factor if k in scaled else 1.0 for k in range(3)), gizmo.frame)
 
@@ -205,8 +206,3 @@ def _on_plane(gizmo: Gizmo, normal: Array, pixel: Pixel) -> Array | None:
     ray = gizmo.view.ray_through(*pixel)
     depth = ray.depth_on_plane(gizmo.pivot, normal)
     return None if depth is None else np.asarray(ray.origin - gizmo.pivot + depth * ray.direction)
-
-
-def _multiple(value: float, grain: float) -> float:
-    """The nearest multiple of a step, the step taken as the decimal that is written for it."""
-    return float(round(round(value / grain) * grain, 12)) + 0.0
