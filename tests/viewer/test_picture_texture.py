@@ -108,6 +108,20 @@ def test_a_drag_under_a_camera_at_rest_is_as_sharp_as_the_whole_picture(surface,
     assert np.abs(shown(surface, moved, view(5)) - moving).mean() < 1
 
 
+def test_after_a_motion_the_picture_is_sharp_before_it_is_whole(open_texture, clock):
+    """Regression: after the camera had turned, a large scene was coarse for half a second."""
+    surface, draw_list = open_texture(step_seconds=np.inf), many_boxes()
+    whole = shown(surface, draw_list, view(5))
+    surface.note_input()
+    moving = pixels(surface.show(draw_list, view(5.001)))
+    clock.now += 1.0
+    sharp = pixels(surface.show(draw_list, view(5.001)))
+    assert surface.unfinished
+    assert np.abs(sharp - whole).mean() < 0.7 * np.abs(moving - whole).mean()
+    again = pixels(surface.show(draw_list, view(5.001)))
+    assert np.abs(again - whole).mean() < 0.5 * np.abs(sharp - whole).mean()
+
+
 def test_at_the_end_of_a_drag_the_picture_is_made_whole_without_a_rest(surface):
     draw_list = many_boxes()
     surface.note_input()

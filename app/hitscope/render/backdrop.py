@@ -39,7 +39,7 @@ class Backdrop:
         if not (fits and self._crop(size)):
             return None
         rows = [
-            np.union1d(each.standing_out, np.flatnonzero(each.code_words != codes))
+            np.union1d(each.code_buffer.standing_out, np.flatnonzero(each.code_buffer.words != codes))
             for each, codes in zip(meshes, self._codes, strict=True)
         ]
         return rows if sum(map(len, rows)) <= MOST_CHANGED else None
@@ -49,8 +49,8 @@ class Backdrop:
         self.release()
         middle, half = bounds.mean(axis=0), ROOM * np.ptp(bounds, axis=0) / 2
         self.bounds = np.stack([middle - half, middle + half])
-        self._codes = [each.code_words.copy() for each in meshes]
-        return sum(len(each.standing_out) for each in meshes) <= MOST_CHANGED
+        self._codes = [each.code_buffer.words.copy() for each in meshes]
+        return sum(len(each.code_buffer.standing_out) for each in meshes) <= MOST_CHANGED
 
     def keep(self, picture: moderngl.Framebuffer, made_of: tuple[object, ...]) -> None:
         """Take the colours and the depth of a framebuffer."""

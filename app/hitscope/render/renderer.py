@@ -252,7 +252,7 @@ class Renderer:
             self._backdrop.draw(canvas.behind)
         elif is_backdrop:
             for meshes in self._casting:
-                meshes.leave_out(meshes.standing_out)
+                meshes.leave_out(meshes.code_buffer.standing_out)
         yield from self._draw_faces(canvas, plain, self.used_backdrop)
         if colours[-1]:
             theme = replace(theme, shadow_opacity=CROWDED_SHADOW * theme.shadow_opacity)

@@ -175,7 +175,7 @@ class ShapeMeshes(Generic[S]):
         self.bounds: Array = np.empty((0, 3))
         self._shapes = CachedBuffer(context)
         self._sorted: tuple[MadeOf, SortedRows] | None = None
-        self._code_buffer = CodeBuffer(context)
+        self.code_buffer = CodeBuffer(context)
         self._chunks = Chunks(self.bounds, self.bounds)
         self._large: list[ShapeRange] = []
         self._small: list[ShapeRange] = []
@@ -185,7 +185,7 @@ class ShapeMeshes(Generic[S]):
         """Whether the reduced picture draws them in full, too."""
         self._tables = (
             InstanceTable(self._shapes.buffer, "3f", 12 * len(parts), parts),
-            InstanceTable(self._code_buffer.buffer, "4u1", WIDTH, ("code",)),
+            InstanceTable(self.code_buffer.buffer, "4u1", WIDTH, ("code",)),
         )
 
     @cached_property
@@ -273,7 +273,7 @@ class ShapeMeshes(Generic[S]):
             return rows_in_order.table
 
         self._shapes.update(made_of, table)
-        self._code_buffer.update(tuple(getattr(shapes, name) for name in self.codes), self._chunks.order)
+        self.code_buffer.update(tuple(getattr(shapes, name) for name in self.codes), self._chunks.order)
 
     @property
     def count(self) -> int:
@@ -290,7 +290,7 @@ class ShapeMeshes(Generic[S]):
     @property
     def crowded(self) -> bool:
         """Whether so many shapes are highlighted that opaque ones have one outline around them all."""
-        return len(self._code_buffer.highlighted) > CROWD
+        return len(self.code_buffer.highlighted) > CROWD
 
     def set_layer(self, layer: int) -> None:
         """Set the layer of the edges that are drawn next; see line.glsl."""
@@ -299,7 +299,7 @@ class ShapeMeshes(Generic[S]):
     @property
     def written(self) -> int:
         """The bytes of codes written to the buffer so far."""
-        return self._code_buffer.written
+        return self.code_buffer.written
 
     def cull(self, view: CullingView, smallest: float, pixel_ratio: float) -> None:
         """Find the shapes in the picture; those smaller than `smallest` points of the screen become points."""
@@ -307,7 +307,7 @@ class ShapeMeshes(Generic[S]):
         self._large, self._small = self._chunks.visible(view, smallest if self._plain_vertices else 0.0)
         for mesh in self._meshes.points:
             mesh.program["smallest"] = SMALL * min(pixel_ratio, 1.0) if self.count > FEW else ALONE * pixel_ratio
-        highlighted = self._code_buffer.highlighted
+        highlighted = self.code_buffer.highlighted
         # A highlighted shape is never drawn as a point, unless it is one of many opaque ones.
         if not (self._all_opaque and self.crowded):
             self._large += runs_of(_within(highlighted, self._small))
@@ -325,19 +325,9 @@ class ShapeMeshes(Generic[S]):
         self._meshes.faces.program["over"] = is_over
 
     @property
-    def code_words(self) -> NDArray[np.uint32]:
-        """The codes of each shape as one number, by row."""
-        return self._code_buffer.words
-
-    @property
-    def standing_out(self) -> Indices:
-        """The rows of hits, and of highlighted shapes."""
-        return self._code_buffer.standing_out
-
-    @property
     def shown(self) -> tuple[int, int]:
         """The number of shapes, and the number of times that the set of hidden ones changed."""
-        return self.count, self._code_buffer.hidden_changes
+        return self.count, self.code_buffer.hidden_changes
 
     @property
     def filled(self) -> int:
@@ -377,7 +367,7 @@ class ShapeMeshes(Generic[S]):
 
     def edges(self, plain: bool) -> Iterator[DrawCall]:
         """The draw calls of edges; in a reduced picture those that are never plain."""
-        codes = self._code_buffer
+        codes = self.code_buffer
         if self._all_opaque:
             # The others are drawn with their faces.
             yield self._meshes.edges, [] if self.crowded else runs_of(codes.marked)
@@ -387,7 +377,7 @@ class ShapeMeshes(Generic[S]):
 
     def outlines(self) -> Iterator[DrawCall]:
         """The draw calls of the outlines under the edges of selected shapes."""
-        yield self._meshes.edges, self._code_buffer.outlined
+        yield self._meshes.edges, self.code_buffer.outlined
 
 
 class BoxMeshes(ShapeMeshes[Boxes]):

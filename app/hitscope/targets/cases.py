@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import islice, repeat
 from math import isnan, nan
+from operator import is_
 from typing import Any, NamedTuple, TypeAlias, get_type_hints
 
 import numpy as np
@@ -51,7 +52,7 @@ class Cases:
             columns = []
             for side in zip(*shapes, strict=True):
                 # One probe is often that of all pairs.
-                rows = Shapes.of(side[:1] if len({*map(id, side)}) == 1 else side).rows
+                rows = Shapes.of(side[:1] if all(map(is_, side, repeat(side[0]))) else side).rows
                 columns.append(np.broadcast_to(rows, (len(rows), len(shapes))))
             return cls(pair, np.ascontiguousarray(np.concatenate(columns).T, dtype=real))
         bodies = [

@@ -1,4 +1,7 @@
-"""The texture with the picture of the scene: drawn only when it changes, reduced in motion, and then in full."""
+"""The texture with the picture of the scene: drawn only when it changes, reduced in motion, and then in full.
+
+At rest a coarse picture is sharp at first, in a tenth of the time that it takes in full.
+"""
 
 import math
 import time
@@ -15,6 +18,8 @@ REST_SECONDS = 0.08
 """The time after the last input until the full picture replaces a reduced one."""
 STEP_SECONDS = 0.03
 """The time that a slow full picture is drawn for between two rounds of input."""
+SHARP_STEPS = 4
+"""The steps between two rounds of input while a coarse picture becomes sharp: it is waited for."""
 SAMPLES = 4
 SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swr")
 """The beginnings of the names of software renderers."""
@@ -58,6 +63,8 @@ class PictureTexture:
         self._steps: Iterator[None] | None = None
         self._is_backdrop = self._has_backdrop = False
         """Whether the steps make the backdrop, which follows a slow full picture, and whether it is made."""
+        self._is_measured = True
+        """Whether the time of the picture tells how much the next ones are to be reduced."""
         self._reduced: Reduced | None = None
         self._spent = 0.0
         self._input_at = 0.0
@@ -97,8 +104,11 @@ class PictureTexture:
             self._go_on(self._step_seconds if self._unseen else math.inf)
         elif self.unfinished and self.seconds_to_rest == 0:
             if self._steps is None:
-                self._begin(None, is_backdrop=self._full)
-            self._go_on(self._step_seconds)
+                is_coarse = self._reduced not in (None, LEVELS[0]) and not self._renderer.used_backdrop
+                self._begin(LEVELS[0] if is_coarse else None, is_backdrop=self._full)
+                self._is_measured = not (is_coarse or self._is_backdrop)
+            sharpens = not (self._is_measured or self._is_backdrop)
+            self._go_on(self._step_seconds * (SHARP_STEPS if sharpens else 1))
         if whole and not self._full:
             self._begin(None)
             self._go_on(math.inf)
@@ -119,7 +129,7 @@ class PictureTexture:
         draw_list, view, theme = self._shown
         settings = Settings(self._texture.size, theme, SAMPLES, view.pixel_ratio, reduced=reduced)
         self._steps = self._renderer.steps(draw_list, view.camera, settings, self._target, is_backdrop)
-        self._is_backdrop, self._has_backdrop = is_backdrop, False
+        self._is_backdrop, self._has_backdrop, self._is_measured = is_backdrop, False, True
         self._reduced, self._full, self._spent = reduced, is_backdrop, 0.0
 
     def _go_on(self, seconds: float) -> None:
@@ -136,8 +146,7 @@ class PictureTexture:
         self._context.finish()
         self._steps, self._unseen = None, False
         self._full, self._has_backdrop = self._reduced is None, self._is_backdrop
-        # Neither the backdrop nor what is drawn over it takes as long as other pictures.
-        if not (self._is_backdrop or self._renderer.used_backdrop):
+        if self._is_measured and not self._renderer.used_backdrop:
             self._quality.add_time(self._reduced, self._spent + self._clock() - began)
 
 
