@@ -29,7 +29,8 @@ def scene(hit, cues=NO_CUES, lows=LOWS):
     return drawn(Boxes(lows, EDGES, roles, cues))
 
 
-BEFORE = scene(FRONT[:20:2])
+SELECTED = np.where(np.arange(MANY) == FRONT[0], Cue.SELECTED, Cue.NONE).astype(np.uint8)
+BEFORE = scene(FRONT[:20:2], SELECTED)
 
 
 @pytest.fixture
@@ -87,3 +88,10 @@ def test_a_picture_that_a_panel_makes_narrower_is_drawn_over_its_middle(shoot):
 def test_what_it_does_not_fit_is_reduced_as_without_it(shoot, what, camera):
     assert shoot(BEFORE)[1]
     assert not shoot(what, camera=camera)[1]
+
+
+def test_what_was_selected_leaves_no_outline_in_it(shoot):
+    over, is_over = shoot(scene([]))
+    outlined, _ = shoot(BEFORE, None)
+    bright = [(picture.min(axis=2) > 180).sum() for picture in (over, outlined)]
+    assert is_over and bright[0] == 0 < bright[1]

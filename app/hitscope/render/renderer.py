@@ -260,7 +260,7 @@ class Renderer:
             self._draw_composite(canvas, camera, ground, grid, theme, transparent)
         target = target or self._context.screen
         if is_backdrop:
-            yield from self._draw_edges(canvas, canvas.picture, plain)
+            yield from self._draw_edges(canvas, canvas.picture, plain, LAYERS[-1:])
             self._backdrop.keep(canvas.behind, made_of)
         elif plain:
             yield from self._draw_plain_lines(canvas, edges=canvas.ratio * pixel_ratio >= 1)
@@ -428,8 +428,10 @@ class Renderer:
         self._begin_lines(canvas, sheet)
         self._lines_and_markers.draw()
 
-    def _draw_edges(self, canvas: Canvas, sheet: moderngl.Framebuffer, plain: bool) -> Iterator[None]:
-        for layer in LAYERS:
+    def _draw_edges(
+        self, canvas: Canvas, sheet: moderngl.Framebuffer, plain: bool, layers: tuple[int, ...] = LAYERS
+    ) -> Iterator[None]:
+        for layer in layers:
 
             def edges(layer: int = layer) -> None:
                 self._begin_lines(canvas, sheet)
