@@ -5,7 +5,7 @@ import atexit
 import gc
 import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -27,6 +27,7 @@ from hitscope.terminal import (
 
 if TYPE_CHECKING:
     from hitscope.draw.target import Targets
+    from hitscope.evaluate import Verdict
     from hitscope.scene.model import Scene
     from hitscope.viewer.state.own_code import OwnCode
 
@@ -286,17 +287,21 @@ def _eval(options: argparse.Namespace) -> int:
     with report_source(options) as report_of:
         report = report_of(scene)
         if options.json:
-            # One by one: those of a large scene would not fit into memory.
-            print(f'{{"scene": {json_text(options.scene)}, "version": 1, "verdicts": [', end="")
-            for k, row in enumerate(report_rows.verdicts(report, report.pairs(), options.all_methods)):
-                print(", " if k else "", json_text(row.as_dict()), sep="", end="")
-            print("]}")
+            _print_verdicts_json(options.scene, report_rows.verdicts(report, report.pairs(), options.all_methods))
         else:
             from hitscope.cli.tables import print_verdicts
 
             pairs, left_out = report_rows.printed_pairs(report)
             print_verdicts(list(report_rows.verdicts(report, pairs, options.all_methods)), left_out)
     return FINE
+
+
+def _print_verdicts_json(scene: str, verdicts: Iterable["Verdict"]) -> None:
+    """Print the verdicts one by one: those of a large scene would not fit into memory."""
+    print(f'{{"scene": {json_text(scene)}, "version": 1, "verdicts": [', end="")
+    for k, row in enumerate(verdicts):
+        print(", " if k else "", json_text(row.as_dict()), sep="", end="")
+    print("]}")
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -82,20 +82,7 @@ class Batch:
     @cached_property
     def collinear(self) -> Flags:
         """Whether each triangle has no area; (m,)."""
-        # Decided exactly where rounding leaves it open.
-        found = np.zeros(len(self.triangles), np.bool_)
-        for chunk in progress.chunks(len(self.triangles)):
-            _, exponents = np.frexp(np.abs(self.triangles[chunk]).max(axis=(1, 2), initial=0))
-            # Scaled by a power of two, products neither overflow nor lose digits that count.
-            a, b, c = np.ldexp(self.triangles[chunk], -exponents[:, None, None]).transpose(1, 0, 2)
-            d, e = b - a, c - a
-            ahead, back = (np.roll(d, -k, axis=1) * np.roll(e, k, axis=1) for k in (1, -1))
-            rounding = 8 * np.finfo(np.float64).eps * (np.abs(ahead) + np.abs(back)) + SMALLEST
-            found[chunk] = (np.abs(ahead - back) <= rounding).all(axis=1)
-        for i in np.flatnonzero(found):
-            (a, b, c), _ = over_power_of_two(self.triangles[i].tolist())
-            found[i] = not any(cross(subtract(b, a), subtract(c, a)))
-        return found
+        return _collinear(self.triangles)
 
     @cached_property
     def kind_bounds(self) -> tuple[tuple[Array, Array], ...]:
@@ -368,3 +355,20 @@ def _vertices(shapes: Sequence[Shape]) -> Array:
     if isinstance(shapes, Shapes):
         return shapes.rows.T.reshape(-1, 3, 3)
     return np.array(shapes, float).reshape(-1, 3, 3)
+
+
+def _collinear(vertices: Array) -> Flags:
+    """Whether each triangle has no area; (m,), decided exactly where rounding leaves it open."""
+    found = np.zeros(len(vertices), np.bool_)
+    for chunk in progress.chunks(len(vertices)):
+        _, exponents = np.frexp(np.abs(vertices[chunk]).max(axis=(1, 2), initial=0))
+        # Scaled by a power of two, products neither overflow nor lose digits that count.
+        a, b, c = np.ldexp(vertices[chunk], -exponents[:, None, None]).transpose(1, 0, 2)
+        d, e = b - a, c - a
+        ahead, back = (np.roll(d, -k, axis=1) * np.roll(e, k, axis=1) for k in (1, -1))
+        rounding = 8 * np.finfo(np.float64).eps * (np.abs(ahead) + np.abs(back)) + SMALLEST
+        found[chunk] = (np.abs(ahead - back) <= rounding).all(axis=1)
+    for i in np.flatnonzero(found):
+        (a, b, c), _ = over_power_of_two(vertices[i].tolist())
+        found[i] = not any(cross(subtract(b, a), subtract(c, a)))
+    return found

@@ -199,16 +199,7 @@ def box_arrays_of(shapes: Sequence[Shape]) -> BoxArrays:
 def _box_arrays(shapes: Shapes) -> BoxArrays:
     origins, edges = _spans(shapes)
     progress.advance(0)
-    flat = np.empty(len(edges), np.bool_)  # decided exactly where rounding leaves it open
-    for chunk in progress.chunks(len(edges)):
-        sizes = np.abs(edges[chunk]).max(axis=2, keepdims=True)
-        without_edge = (sizes == 0).any(axis=(1, 2))
-        x, y, z = (edges[chunk] / np.where(sizes > 0, sizes, 1.0)).transpose(1, 0, 2)
-        doubtful = (np.abs((x * np.cross(y, z)).sum(axis=1)) < NEARLY_FLAT) & ~without_edge
-        flat[chunk] = without_edge
-        for i in chunk.start + np.flatnonzero(doubtful):
-            flat[i] = is_degenerate(shapes[int(i)])
-    return BoxArrays(origins, edges, flat)
+    return BoxArrays(origins, edges, _are_flat(shapes, edges))
 
 
 def _spans(shapes: Shapes) -> tuple[Array, Array]:
@@ -220,6 +211,20 @@ def _spans(shapes: Shapes) -> tuple[Array, Array]:
         if kind.cell is Cell.CENTERED:
             origins, edges = origins - edges.sum(axis=1), 2 * edges
         return finite(origins), finite(edges)
+
+
+def _are_flat(shapes: Shapes, edges: Array) -> Flags:
+    """Whether each box has no volume; (n,), decided exactly where rounding leaves it open."""
+    found = np.empty(len(edges), np.bool_)
+    for chunk in progress.chunks(len(edges)):
+        sizes = np.abs(edges[chunk]).max(axis=2, keepdims=True)
+        without_edge = (sizes == 0).any(axis=(1, 2))
+        x, y, z = (edges[chunk] / np.where(sizes > 0, sizes, 1.0)).transpose(1, 0, 2)
+        doubtful = (np.abs((x * np.cross(y, z)).sum(axis=1)) < NEARLY_FLAT) & ~without_edge
+        found[chunk] = without_edge
+        for i in chunk.start + np.flatnonzero(doubtful):
+            found[i] = is_degenerate(shapes[int(i)])
+    return found
 
 
 def round_arrays_of(shapes: Sequence[Shape]) -> RoundArrays:

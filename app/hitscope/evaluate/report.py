@@ -123,6 +123,12 @@ class OwnMethods(NamedTuple):
         chosen = (table[pair] for table in self if pair in table)
         return next((own for own in chosen if own.method.name == name), None)
 
+    def probes_decided_anew(self, before: "OwnMethods") -> set[type]:
+        """Return the types of the probes of which some pairs are decided otherwise than before."""
+        pairs = self.deciding.keys() | before.deciding.keys()
+        changed = (pair for pair in pairs if self.deciding.get(pair) != before.deciding.get(pair))
+        return {KINDS_OF_PAIR[pair][0] for pair in changed}
+
 
 NO_OWN_METHODS = OwnMethods()
 
@@ -175,9 +181,7 @@ class Report:
             self.elements, self._groups = previous.elements, previous._groups
             if previous.scene.methods == scene.methods:
                 # Items are compared by identity: equal numbers may differ in the sign of a zero.
-                pairs = own.deciding.keys() | previous.own.deciding.keys()
-                anew = (pair for pair in pairs if own.deciding.get(pair) != previous.own.deciding.get(pair))
-                changed = {KINDS_OF_PAIR[pair][0] for pair in anew}
+                changed = own.probes_decided_anew(previous.own)
                 items = [-1 if _kind(item) in changed else id(item) for item in previous.probes.items]
                 known = dict(zip(items, previous._tallies, strict=True))
                 nearest = dict(zip(items, previous._nearest, strict=True)) if previous.nearest_only else {}

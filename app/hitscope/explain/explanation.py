@@ -216,11 +216,7 @@ class Explanation:
             case "zero sign":
                 return self.by_zero_sign
             case "nan":
-                # A comparison may have a NaN that no variable has.
-                of_nan = [self.first_nan]
-                if self.departs is not None and _has_nan(self.departs.ours.values):
-                    of_nan.append(self.departs.step)
-                return min((k for k in of_nan if k is not None), default=None)
+                return self._step_of_nan
             case "logic":
                 is_unknown = self._step_of_fault is None and self.chosen.method.source != OWN_CODE
                 return self._answering_step if is_unknown else self._step_of_fault
@@ -272,6 +268,14 @@ class Explanation:
             return None
         run = trace(chosen, *self.given, "unrounded")
         return None if run.error else run
+
+    @property
+    def _step_of_nan(self) -> int | None:
+        """The first step with a NaN, or the one that compares a NaN which no variable has."""
+        steps = [self.first_nan]
+        if self.departs is not None and _has_nan(self.departs.ours.values):
+            steps.append(self.departs.step)
+        return min((k for k in steps if k is not None), default=None)
 
     @cached_property
     def _step_of_fault(self) -> int | None:

@@ -336,18 +336,21 @@ class _Recorder:
         if statement is None:
             return
         values = {name: self._copy(value) for name, value in frame.f_locals.items() if name not in REPORTERS}
-        # A loop's header is in the pass that it begins.
-        loops = statement.loops
-        self._passes = {line: number for line, number in self._passes.items() if line in loops}
-        if loops and loops[-1] == statement.line:
-            self._passes[statement.line] = self._passes.get(statement.line, 0) + 1
-        iterations = tuple(Iteration(line, self._passes.get(line, 1)) for line in loops)
+        iterations = self._iterations(statement)
         branch = None if self._tested is None else bool(self._tested.result)
         step = Step(
             statement.line, statement.source, values, tuple(self._events), branch, iterations, self._tested
         )
         self.steps.append(step)
         self._events, self._tested = [], None
+
+    def _iterations(self, statement: Statement) -> tuple[Iteration, ...]:
+        """The passes that a statement is in, a loop's header in the one that it begins."""
+        loops = statement.loops
+        self._passes = {line: number for line, number in self._passes.items() if line in loops}
+        if loops and loops[-1] == statement.line:
+            self._passes[statement.line] = self._passes.get(statement.line, 0) + 1
+        return tuple(Iteration(line, self._passes.get(line, 1)) for line in loops)
 
     def _copy(self, value: Any) -> Any:
         # A polyhedron, which nothing can change, would be walked through again at each step.

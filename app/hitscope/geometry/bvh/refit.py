@@ -26,19 +26,7 @@ def refitted(old: PackedTree, shapes: Shapes, frame: NDArray[np.float64]) -> Pac
 def fit(packed: PackedTree, shapes: Shapes) -> None:
     """Write the blocks of elements and the bounds of all nodes."""
     threads.each_part(packed.nodes.size // NODE, lambda first, last: fill(packed, shapes.rows, first, last))
-    # The bounds of all children that are nodes, from the deepest level to the root.
-    bounds = packed.nodes.reshape(-1, NODE)[:, :LINKS].reshape(-1, 6, LANES)
-    links = packed.links.reshape(-1, NODE)[:, LINKS : LINKS + LANES]
-    levels, nodes = [], np.zeros(1, np.int32)
-    while nodes.size:
-        above, lane = np.nonzero(links[nodes] > 0)
-        levels.append((nodes[above], lane, links[nodes[above], lane]))
-        nodes = levels[-1][2]
-    for parents, lanes, children in reversed(levels):
-        lo, hi = bounds[children, ::2], bounds[children, 1::2]
-        for half in (4, 2, 1):
-            lo, hi = np.minimum(lo[..., :half], lo[..., half:]), np.maximum(hi[..., :half], hi[..., half:])
-        bounds[parents, ::2, lanes], bounds[parents, 1::2, lanes] = lo[..., 0], hi[..., 0]
+    _fold(packed)
 
 
 @compiled
@@ -69,3 +57,19 @@ def fill(packed: Any, shapes: Any, first: int, last: int) -> None:
         put(tree.nodes, at + 3 * LANES, np.float32((hy - y) * scale))
         put(tree.nodes, at + 4 * LANES, np.float32((lz - z) * scale))
         put(tree.nodes, at + 5 * LANES, np.float32((hz - z) * scale))
+
+
+def _fold(packed: PackedTree) -> None:
+    """Write the bounds of all children that are nodes, from the deepest level to the root."""
+    bounds = packed.nodes.reshape(-1, NODE)[:, :LINKS].reshape(-1, 6, LANES)
+    links = packed.links.reshape(-1, NODE)[:, LINKS : LINKS + LANES]
+    levels, nodes = [], np.zeros(1, np.int32)
+    while nodes.size:
+        above, lane = np.nonzero(links[nodes] > 0)
+        levels.append((nodes[above], lane, links[nodes[above], lane]))
+        nodes = levels[-1][2]
+    for parents, lanes, children in reversed(levels):
+        lo, hi = bounds[children, ::2], bounds[children, 1::2]
+        for half in (4, 2, 1):
+            lo, hi = np.minimum(lo[..., :half], lo[..., half:]), np.maximum(hi[..., :half], hi[..., half:])
+        bounds[parents, ::2, lanes], bounds[parents, 1::2, lanes] = lo[..., 0], hi[..., 0]

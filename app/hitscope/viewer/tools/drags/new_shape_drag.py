@@ -7,6 +7,7 @@ import numpy as np
 
 from hitscope.draw.handle_targets import HANDLES, HandleTarget, handle_target
 from hitscope.draw.target import Target
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction, features
 from hitscope.geometry.kinds import innermost, word_of
@@ -72,10 +73,7 @@ class NewShapeDrag(EditDrag):
         else:
             start = view.rounded(np.nan_to_num(view.beside_target(x, y)))
         if self._drawn.is_axis_aligned:
-            # The unit vector along the nearest coordinate axis.
-            vector = np.array(sight) if normal is None else direction(normal)
-            k = int(np.abs(vector).argmax())
-            normal = vec3(int(math.copysign(i == k, vector[k])) for i in range(3))
+            normal = _main_axis(np.array(sight) if normal is None else direction(normal))
         found = self.snap(_point_target(start), (x, y), start)
         return (found.point if found else start), normal
 
@@ -228,3 +226,9 @@ class NewShapeDrag(EditDrag):
 def _point_target(point: Vec3) -> HandleTarget:
     """A point as a handle, of a shape that does not exist yet."""
     return handle_target(PointProbe(position=point), 0)
+
+
+def _main_axis(vector: Array) -> Vector:
+    """The unit vector along the coordinate axis that a vector (3,) is nearest to."""
+    k = int(np.abs(vector).argmax())
+    return vec3(int(math.copysign(i == k, vector[k])) for i in range(3))

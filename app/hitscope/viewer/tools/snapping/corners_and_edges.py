@@ -21,12 +21,17 @@ def snap_to_corner(search: SnapSearch) -> Snap | None:
         return None
     best, occluder = nearest
     element, k = owners[best]
+    words = _corner_words(element, k) + _occlusion_words(element, occluder)
+    return search.snap_to(keys[best], element.features.exact_corners[k], words, element)
+
+
+def _corner_words(element: NearElement, k: int) -> str:
+    # The first fields are the points that have names, of which the ends of an axis are found in another order.
     shape: Any = element.shape
     named = zip(shape, KINDS[type(element.shape)].corner_names, strict=False)
     corner = element.features.exact_corners[k]
     name = next((name for point, name in named if tuple(map(Fraction, point)) == corner), "corner")
-    words = (f"{name} of {element.id}" if name else element.id) + _occlusion_words(element, occluder)
-    return search.snap_to(keys[best], element.features.exact_corners[k], words, element)
+    return f"{name} of {element.id}" if name else element.id
 
 
 def snap_to_edge(search: SnapSearch) -> Snap | None:
