@@ -36,6 +36,7 @@ DRAWN = ("uniform", "integer_grid", "faces", "edges", "extreme")
 RIGHT_C = """\
 #include <math.h>
 #define NOTHING 0.0
+#define LEAST(a, b) ((a) < (b) ? (a) : (b))
 static double smaller(double a, double b) { return a < b ? a : b; }
 int hit(const double *segment, const double *box, double *t) {
     double near = 0, far = 1;
@@ -312,6 +313,18 @@ def test_edits_are_small_and_different():
         ),
         ("mine.c", "#define DOT(a, b) ((a)[0] * (b)[0] + (a)[1] * (b)[1])\n", " + (a)[2] * (b)[2]"),
         ("mine.c", "double f(double R[3][3], int j) { return R[j][2]; }\n", "R[2][j]"),
+        (
+            "mine.cpp",
+            "struct R { double a, b; bool g(double a) const { return a > 0; }\n"
+            " bool f() const { R r{1, 2}; return g(r.b); } };\n",
+            "g(r.a)",
+        ),
+        ("mine.c", "#include <math.h>\ndouble f(double a) { return a * 2; }\n", "sqrt(a)"),
+        (
+            "mine.cpp",
+            "struct R { static constexpr int N = 2;\n bool f() const { return N > 2; } };\n",
+            "N = 3;",
+        ),
         ("mine.c", "double f(double a, double b) {\n    double c = b;\n    return a * a;\n}\n", "return c * c;"),
         ("mine.cpp", "struct R { double a, b; bool f() const { return a >= b; } };\n", "a > b"),
     ],
@@ -553,6 +566,17 @@ def test_a_variant_in_c_answers_as_a_file_with_its_edit_alone_wherever_it_is_cho
         (tmp_path / f"alone{number}-{name}").write_text(text.replace(word, put), encoding="utf-8")
         with open_target(TargetSpec(f"{tmp_path}/alone{number}-{name}:{function}", "segment_aabb")) as target:
             assert target.answer(Cases("segment_aabb", cases)).hit.tolist() == answers[number].tolist(), put
+
+
+def test_a_variant_whose_error_is_in_a_macro_breaks_no_other(tmp_path):
+    puts = [("far = 1", "far = LEAST(segment, 1.0)"), ("far = 1", "far = LEAST(1.0, 0.5)")]
+    spec, _ = variant_file(tmp_path, "mine.c", RIGHT_C, puts)
+    cases = drawn(("uniform",), "segment_aabb", "float64", range(9), None)[0].numbers
+    numbers = np.column_stack([np.tile(cases, (2, 1)), np.repeat([0.0, 1.0], len(cases))])
+    runner, arrays = load(spec), CaseArrays.of_numbers(numbers)
+    runner.run(arrays)
+    broken, compiled = arrays.hit.reshape(2, -1)
+    assert (broken == UNWRITTEN).all() and (compiled != UNWRITTEN).all()
 
 
 def test_handlers_of_signals_are_as_they_were_once_variants_in_c_have_crashed(tmp_path):

@@ -154,6 +154,7 @@ class Scope:
         self.language = source.language
         self.nodes = list(walk(part))
         self._members = members
+        self._has_math = b"math" in source.text
 
     @cached_property
     def variables(self) -> list[str]:
@@ -222,11 +223,12 @@ class Scope:
 
     @cached_property
     def calls(self) -> list[str]:
-        """The calls of one value, with {0} in its place, and two that make it positive, or bound it by 0 and 1."""
+        """The calls of one value, with {0} in its place; its size, its root, and its part from 0 to 1."""
         spelling = self.language
         both = spelling.least.format(spelling.greatest.format("{0}", 0), 1)
         own = (call for node in self.nodes if node.type in CALLS for call in _around(node))
-        return list(dict.fromkeys([*own, spelling.absolute.format("{0}"), both]))
+        root = [spelling.root] if spelling is PYTHON or self._has_math else []
+        return list(dict.fromkeys([*own, spelling.absolute.format("{0}"), *root, both]))
 
     @cached_property
     def conditions(self) -> list[str]:
@@ -299,11 +301,14 @@ def _in_scope(source: Source) -> Callable[[Edit], bool]:
             spans.setdefault(name, []).append((node.end_byte, around.end_byte))
     known = {*re.findall(r"\w+", source.text.decode(errors="replace")), *re.findall(r"\w+", str(source.language))}
 
+    def before(part: Part) -> str:
+        return "." if source.text[: part.start].endswith((b".", b"->")) else ""
+
     def is_in_scope(edit: Edit) -> bool:
         return all(
             any(start <= each.start <= end for start, end in spans[name]) if name in spans else name in known
             for each in edit.parts
-            for name in re.findall(r"(?<![.>])\b[A-Za-z_]\w*\b(?! *\()", each.text)
+            for name in re.findall(r"(?<![.>])\b[A-Za-z_]\w*\b(?! *\()", f"{before(each)}{each.text}")
         )
 
     return is_in_scope

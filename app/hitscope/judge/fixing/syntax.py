@@ -12,7 +12,7 @@ from hitscope.errors import HitscopeError
 
 SEES_NOTHING = (
     *("comment", "string", "type", "type_identifier", "primitive_type", "type_qualifier", "type_definition"),
-    *("parameters", "parameter_list", "decorator", "field_declaration", "alias_declaration"),
+    *("parameters", "parameter_list", "decorator", "alias_declaration"),
 )
 """The types of nodes with nothing to edit in them."""
 
@@ -29,6 +29,7 @@ class Spelling(NamedTuple):
     negation: str
     infinity: str
     absolute: str
+    root: str
     least: str
     greatest: str
     nothing: str
@@ -54,6 +55,7 @@ PYTHON = Spelling(
     negation="not ({})",
     infinity='float("inf")',
     absolute="abs({})",
+    root="({0}) ** 0.5",
     least="min({}, {})",
     greatest="max({}, {})",
     nothing="pass",
@@ -71,6 +73,7 @@ C = Spelling(
     disjunction="{} || {}",
     negation="!({})",
     infinity="(1.0 / 0)",
+    root="sqrt({0})",
     absolute="({0} < 0 ? -({0}) : ({0}))",
     least="(({0}) < ({1}) ? ({0}) : ({1}))",
     greatest="(({0}) > ({1}) ? ({0}) : ({1}))",
@@ -236,11 +239,13 @@ DEFINING = (
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Yield a node and all below it, in the order of the text."""
+    """Yield a node and all below it, in the order of the text; of a field its value alone."""
     if node.type in SEES_NOTHING:
         return
-    yield node
-    for child in node.children:
+    is_field = node.type == "field_declaration"
+    if not is_field:
+        yield node
+    for child in node.children_by_field_name("default_value") if is_field else node.children:
         yield from walk(child)
 
 

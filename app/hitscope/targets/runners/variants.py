@@ -45,10 +45,12 @@ NUMBER = "hitscope_number"
 """The name of the number of the variant that is called."""
 VARIANT_ERROR = re.compile(
     rf"^{VARIANT_FILE} (\d+):\d+:\d+: +"
-    r"(?:(?:fatal )?error: (?!invalid storage class)|.*(?:required from|requested) here)",
+    r"(?:(?:fatal )?error: (?!invalid storage class)|.*(?:required from|requested) here)"
+    rf"|: error: .*\n(?:(?!.*: (?:error|warning): ).*\n)*?{VARIANT_FILE} (\d+):\d+:\d+: note: in expansion",
     re.MULTILINE,
 )
-"""An error, also in a template that is used, but not that of every function behind one with unmatched brackets."""
+"""An error, also in a template or a macro that is used, but not that of every function behind one with unmatched
+brackets."""
 VARIANT_FLAGS = "-O0"
 """The flags for many variants, whose compiling takes longer than the calls of them."""
 MANY = 64
@@ -228,7 +230,7 @@ def _c_variants(spec: TargetSpec, variants: Variants) -> Runner:
     else:
         for _ in range(MOST_CHECKS):
             errors = _build(spec, variants, broken).errors()
-            if not (more := {int(found[1]) for found in VARIANT_ERROR.finditer(errors)} - broken):
+            if not (more := {int(found[1] or found[2]) for found in VARIANT_ERROR.finditer(errors)} - broken):
                 break
             broken |= more
         if more or ERROR.search(errors):  # which others make the copy wrong that they share is not known
