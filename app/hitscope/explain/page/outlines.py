@@ -83,11 +83,16 @@ def _of_segment(segment: Segment, frame: Frame) -> Outline:
     return {"lines": [] if line is None else [line], "points": frame.points([segment.start]) or []}
 
 
-def _of_line(line: Ray | Line, frame: Frame) -> Outline:
+def _of_ray(ray: Ray, frame: Frame) -> Outline:
+    if (origin := frame.points([ray.origin])) is None:
+        return {}
+    return {"arrows": [[origin[0], _course(origin[0], _unit(ray.direction))[1]]], "points": origin}
+
+
+def _of_line(line: Line, frame: Frame) -> Outline:
     if (origin := frame.points([line.origin])) is None:
         return {}
-    start, tip = _course(origin[0], _unit(line.direction))
-    return {"arrows": [[origin[0] if isinstance(line, Ray) else start, tip]], "points": origin}
+    return {"arrows": [[*_course(origin[0], _unit(line.direction))]], "points": origin}
 
 
 def _of_body(body: Shape, frame: Frame) -> Outline:
@@ -112,7 +117,7 @@ OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
     {
         Point: lambda point, frame: {"points": frame.points([point.position]) or []},
         Segment: _of_segment,
-        Ray: _of_line,
+        Ray: _of_ray,
         Line: _of_line,
         Plane: lambda plane, frame: {"faces": [_sheet(plane, frame)]},
         **dict.fromkeys((Polyhedron, Frustum), _of_polyhedron),
