@@ -4,7 +4,7 @@ A body at a + t * motion meets another where t * motion is a point b - a of the 
 the sum of both radii of it. So a cast is a segment from 0 to the motion, against the polytope of such points.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -106,6 +106,9 @@ def _of_supports(
             return None
         bounds: list[int | None] = [None, None]
         for k, foremost, hindmost in ((0, extent[0], extent[3]), (1, extent[1], extent[2])):
+            # Two corners of each, or three and one, are the fewest that span a face.
+            if heights.count(hindmost) + others.count(foremost) < 4:
+                continue
             of_first = [a for a, height in zip(starts, heights, strict=True) if height == hindmost]
             of_second = [b for b, height in zip(ends, others, strict=True) if height == foremost]
             ways = [subtract(p, points[0]) for points in (of_first, of_second) for p in points[1:]]
@@ -115,12 +118,10 @@ def _of_supports(
         if bounds != [None, None]:
             slabs.append(Slab(times(axis, w), *bounds))
 
-    def make_faces() -> Iterator[Cycle]:
-        for normal, hindmost, foremost in faces:
-            corners = [(*subtract(b, a), 1) for a, b in product(hindmost, foremost)]
-            yield [reduced(x, y, z, w) for x, y, z, _ in convex_cycle(corners, normal)]
+    def face(normal: Vector, hindmost: Sequence[Vector], foremost: Sequence[Vector]) -> Cycle:
+        return convex_cycle([(*subtract(b, a), w) for a, b in product(hindmost, foremost)], normal)
 
-    return of_slabs(slabs, make_faces)
+    return of_slabs(slabs, lambda: [face(*sides) for sides in faces])
 
 
 def _target(probe: Cast, primitive: Shape) -> ConvexSet:
