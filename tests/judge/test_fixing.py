@@ -325,7 +325,11 @@ def test_edits_are_small_and_different():
             "struct R { static constexpr int N = 2;\n bool f() const { return N > 2; } };\n",
             "N = 3;",
         ),
-        ("mine.c", "double f(double a, double b) {\n    double c = b;\n    return a * a;\n}\n", "return c * c;"),
+        (
+            "mine.c",
+            "int f(int a) {\n    int b = 3 - a, c = b;\n    if (b)\n return a * a;\n return 0; }",
+            "return c * c;",
+        ),
         ("mine.cpp", "struct R { double a, b; bool f() const { return a >= b; } };\n", "a > b"),
     ],
 )

@@ -160,7 +160,7 @@ class Scope:
     def variables(self) -> list[str]:
         """The variables, arguments and constants."""
         called = {text_of(node) for node in self.nodes if field_of(node) in ("function", "name")}
-        names = (node for node in self.nodes if node.type in NAMES and (is_value(node) or is_target(node)))
+        names = (node for node in self.nodes if node.type in NAMES and (is_value(node) or is_given(node)))
         return list(dict.fromkeys(name for name in map(text_of, names) if name not in called))
 
     @cached_property
@@ -407,9 +407,10 @@ CASTS = (
 )
 
 
-def is_target(node: Node) -> bool:
-    """Whether a name is one of several that are given values together."""
-    return node.parent is not None and node.parent.type in ("pattern_list", "tuple_pattern")
+def is_given(node: Node) -> bool:
+    """Whether a name is given a value, alone or with others: a wrong line may be why it is used nowhere."""
+    groups = ("pattern_list", "tuple_pattern", "init_declarator", "assignment")
+    return node.parent is not None and node.parent.type in groups
 
 
 def is_whole(node: Node) -> bool:
@@ -809,7 +810,8 @@ def _words_exchanged(node: Node, scope: Scope) -> Iterator[Parts]:
 
 def _is_one(node: Node) -> bool:
     """Whether a node is a statement, a call, a list or an index in one line."""
-    is_one = is_statement(node) or node.type in (*CALLS, *LISTS, *SUBSCRIPTS, "comparison_operator")
+    alone = ("return_statement", "expression_statement")  # of a branch without braces
+    is_one = is_statement(node) or node.type in (*alone, *CALLS, *LISTS, *SUBSCRIPTS, "comparison_operator")
     return is_one and node.start_point.row == node.end_point.row
 
 
