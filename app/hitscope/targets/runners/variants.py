@@ -51,6 +51,8 @@ VARIANT_ERROR = re.compile(
 )
 """An error, also in a template or a macro that is used, but not that of every function behind one with unmatched
 brackets."""
+UNDECLARED = re.compile(rf"^{VARIANT_FILE} .*error: .*(?:not declared|undeclared).*\n", re.MULTILINE)
+"""An error of a variant that another may be to blame for, as it broke the declaration of a name."""
 VARIANT_FLAGS = "-O0"
 """The flags for many variants, whose compiling takes longer than the calls of them."""
 MANY = 64
@@ -230,13 +232,18 @@ def _c_variants(spec: TargetSpec, variants: Variants) -> Runner:
     else:
         for _ in range(MOST_CHECKS):
             errors = _build(spec, variants, broken).errors()
-            if not (more := {int(found[1] or found[2]) for found in VARIANT_ERROR.finditer(errors)} - broken):
+            others = UNDECLARED.sub("", errors)
+            if not (more := _erring(others) - broken or _erring(errors) - broken):
                 break
             broken |= more
         if more or ERROR.search(errors):  # which others make the copy wrong that they share is not known
             broken |= {k for k, changed in enumerate(variants.changed) if not changed}
         listed.write_bytes(msgspec.json.encode(broken))
     return runner_of(spec, _build(spec, variants, broken))
+
+
+def _erring(errors: str) -> set[int]:
+    return {int(found[1] or found[2]) for found in VARIANT_ERROR.finditer(errors)}
 
 
 def _build(spec: TargetSpec, variants: Variants, broken: set[int]) -> Build:
