@@ -52,9 +52,10 @@ AS_DRAWN = [p for p in pairs() if all(made_of(kind, k == 0)[0] is kind for k, ki
 
 @lru_cache(len(GENERATORS) * len(REALS))
 def first_block(generator, pair, real):
-    """Return the first cases of a block, all of which is of its precision and finite."""
-    cases = draw(generator, pair, 0, real)
-    assert len(cases) == BLOCK and cases.numbers.dtype == real and cases.numbers.flags.c_contiguous
+    """Return the first cases of a block, of its precision and finite; all of it where a number may overflow."""
+    count = BLOCK if pair in AS_DRAWN or generator == "extreme" else MANY
+    cases = draw(generator, pair, 0, real, count)
+    assert len(cases) == count and cases.numbers.dtype == real and cases.numbers.flags.c_contiguous
     assert not np.isinf(cases.numbers).any(), generator
     assert "polyhedron" in pair or np.isfinite(cases.numbers).all(), generator
     return Cases(pair, cases.numbers[:MANY].copy())
