@@ -57,9 +57,9 @@ def dimension_of_type(shape: Shape) -> int:
 def meet(probe: Shape, primitive: Shape) -> bool:
     """Return whether the two closed sets have a common point."""
     reach = reach_of(probe, primitive)
-    if isinstance(probe, Segment | Ray | Line | Cast):
-        if reach:
-            return round_range(probe, primitive) is not None
+    if reach and isinstance(probe, Segment | Ray | Line | Cast):
+        return round_range(probe, primitive) is not None
+    if isinstance(probe, Cast):
         line, target = line_and_set(probe, primitive)
         return target is not None and clipped_linear(line, target) is not None
     if not reach:
