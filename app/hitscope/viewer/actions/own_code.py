@@ -108,7 +108,11 @@ def _answered(before: Answered | None, targets: DecidingTargets, document: Docum
 def _ask(method: TargetMethod, probes: Elements, elements: Elements, before: Answers | None) -> Answers:
     """Ask a method about every pair of its types that it has not answered yet, in large batches."""
     probe_kind, kind = kinds(method.pairs[0])
-    rows, primitives = listed(probes, probe_kind).rows, listed(elements, kind)
+    rows = listed(probes, probe_kind).rows
+    if before is not None and before.primitives.elements is elements:
+        primitives = before.primitives
+    else:
+        primitives = listed(elements, kind)
     columns = primitives.rows
     if len(rows) * len(columns) > MOST_PAIRS:
         expected = f"at most {MOST_PAIRS:,} pairs of a scene in a window"

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Final, NamedTuple, Self, TypeAlias, cast
@@ -27,8 +26,9 @@ Opener: TypeAlias = Callable[[Callable[[str], None]], DecidingTargets]
 
 
 class Listed(NamedTuple):
-    """The elements of one type, with their keys, which are written once and not for each picture of a drag."""
+    """The elements of one type, with their keys."""
 
+    elements: Elements
     rows: list[tuple[int, Shape, Key]]
     """The index, the shape and the key of each."""
     keys: Mapping[int, Key]
@@ -39,6 +39,7 @@ class Answers(NamedTuple):
     """The answers of a method to the pairs of its types."""
 
     primitives: Listed
+    """A drag of a probe leaves them as they are, and their keys are not written again."""
     by_probe: Mapping[Key, Mapping[Key, TargetAnswer]]
     """By the key of the probe, and by that of the primitive."""
 
@@ -172,7 +173,6 @@ class OwnCode:
 key_of: Final[Callable[[Shape], Key]] = repr
 
 
-@lru_cache(maxsize=16)  # a drag of a probe leaves the primitives as they are
 def listed(elements: Elements, kind: type) -> Listed:
     """The elements of a type."""
     rows = [
@@ -181,7 +181,7 @@ def listed(elements: Elements, kind: type) -> Listed:
         if (type(part.shape) if part.shapes is None else part.shapes.kind) is kind
         for i, shape in enumerate(part.shapes or [cast(Shape, part.shape)])
     ]
-    return Listed(rows, {id(shape): key for _, shape, key in rows})
+    return Listed(elements, rows, {id(shape): key for _, shape, key in rows})
 
 
 def _shapes_before(before: Scene, scene: Scene) -> dict[Key, Key]:
