@@ -63,8 +63,8 @@ class PictureTexture:
         self._steps: Iterator[None] | None = None
         self._is_backdrop = self._has_backdrop = False
         """Whether the steps make the backdrop, which follows a slow full picture, and whether it is made."""
-        self._is_measured = True
-        """Whether the time of the picture tells how much the next ones are to be reduced."""
+        self._sharpens = False
+        """Whether the steps make a coarse picture sharp, before it is drawn in full."""
         self._reduced: Reduced | None = None
         self._spent = 0.0
         self._input_at = 0.0
@@ -106,9 +106,8 @@ class PictureTexture:
             if self._steps is None:
                 is_coarse = self._reduced not in (None, LEVELS[0]) and not self._renderer.used_backdrop
                 self._begin(LEVELS[0] if is_coarse else None, is_backdrop=self._full)
-                self._is_measured = not (is_coarse or self._is_backdrop)
-            sharpens = not (self._is_measured or self._is_backdrop)
-            self._go_on(self._step_seconds * (SHARP_STEPS if sharpens else 1))
+                self._sharpens = is_coarse
+            self._go_on(self._step_seconds * (SHARP_STEPS if self._sharpens else 1))
         if whole and not self._full:
             self._begin(None)
             self._go_on(math.inf)
@@ -129,7 +128,7 @@ class PictureTexture:
         draw_list, view, theme = self._shown
         settings = Settings(self._texture.size, theme, SAMPLES, view.pixel_ratio, reduced=reduced)
         self._steps = self._renderer.steps(draw_list, view.camera, settings, self._target, is_backdrop)
-        self._is_backdrop, self._has_backdrop, self._is_measured = is_backdrop, False, True
+        self._is_backdrop, self._has_backdrop, self._sharpens = is_backdrop, False, False
         self._reduced, self._full, self._spent = reduced, is_backdrop, 0.0
 
     def _go_on(self, seconds: float) -> None:
@@ -146,7 +145,8 @@ class PictureTexture:
         self._context.finish()
         self._steps, self._unseen = None, False
         self._full, self._has_backdrop = self._reduced is None, self._is_backdrop
-        if self._is_measured and not self._renderer.used_backdrop:
+        # These take another time than the pictures in motion that are to be reduced by it.
+        if not (self._sharpens or self._is_backdrop or self._renderer.used_backdrop):
             self._quality.add_time(self._reduced, self._spent + self._clock() - began)
 
 
