@@ -499,6 +499,12 @@ def variant_file(folder, name, text, puts, function="hit"):
     return TargetSpec(f"{path}:{function}", "segment_aabb", variants=str(written)), variants
 
 
+def loaded_variants(spec, cases, count=2):
+    """Return the runner of some variants, and the arrays of all cases for each of them."""
+    numbers = np.column_stack([np.tile(cases, (count, 1)), np.repeat(np.arange(float(count)), len(cases))])
+    return load(spec), CaseArrays.of_numbers(numbers)
+
+
 @pytest.mark.parametrize(
     "name, text, function, puts, alone",
     [
@@ -576,8 +582,7 @@ def test_a_variant_whose_error_is_in_a_macro_breaks_no_other(tmp_path):
     puts = [("far = 1", "far = LEAST(segment, 1.0)"), ("far = 1", "far = LEAST(1.0, 0.5)")]
     spec, _ = variant_file(tmp_path, "mine.c", RIGHT_C, puts)
     cases = drawn(("uniform",), "segment_aabb", "float64", range(9), None)[0].numbers
-    numbers = np.column_stack([np.tile(cases, (2, 1)), np.repeat([0.0, 1.0], len(cases))])
-    runner, arrays = load(spec), CaseArrays.of_numbers(numbers)
+    runner, arrays = loaded_variants(spec, cases)
     runner.run(arrays)
     broken, compiled = arrays.hit.reshape(2, -1)
     assert (broken == UNWRITTEN).all() and (compiled != UNWRITTEN).all()
@@ -587,8 +592,7 @@ def test_handlers_of_signals_are_as_they_were_once_variants_in_c_have_crashed(tm
     puts = [("segment[k] < box[k]", "segment[1 << 30] < box[k]"), ("near <= far", "near < far")]
     spec, _ = variant_file(tmp_path, "mine.c", RIGHT_C, puts)
     cases = drawn(("parallel",), "segment_aabb", "float64", range(40), None)[0].numbers
-    numbers = np.column_stack([np.tile(cases, (2, 1)), np.repeat([0.0, 1.0], len(cases))])
-    runner, arrays = load(spec), CaseArrays.of_numbers(numbers)
+    runner, arrays = loaded_variants(spec, cases)
     signals, process = (signal.SIGSEGV, signal.SIGFPE, signal.SIGABRT), ctypes.CDLL(None)
 
     def handlers():
@@ -616,8 +620,7 @@ int hit(const double *p, const double *q, double *t) {
     puts = [("k < 3", "k >= 0"), (">= 0", ">= 1"), ("d[k] =", "t[9 * k] ="), (">= 0", "< 0")]
     spec, _ = variant_file(tmp_path, "mine.c", text, puts)
     cases = drawn(("uniform",), "segment_aabb", "float64", range(50), None)[0].numbers
-    numbers = np.column_stack([np.tile(cases, (4, 1)), np.repeat(np.arange(4.0), 50)])
-    runner, arrays = load(spec), CaseArrays.of_numbers(numbers)
+    runner, arrays = loaded_variants(spec, cases, len(puts))
     runner.run(arrays)
     answers, sums = arrays.hit.reshape(4, -1), (cases[:, :3] - cases[:, 6:9]).sum(axis=1)
     assert (answers[0] == UNWRITTEN).all()
