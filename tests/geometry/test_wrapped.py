@@ -11,7 +11,7 @@ from hitscope.evaluate import intersect
 from hitscope.evaluate.verdict_words import decider_of, sentence_of
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes, has_width
-from hitscope.geometry.exact import pairwise
+from hitscope.geometry.exact import pairwise, sets
 from hitscope.geometry.exact.casts import where_it_starts
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.kinds.wrapped import Wrapped
@@ -173,6 +173,14 @@ def test_a_body_that_moves_along_a_plane_is_nowhere_nearer_to_it():
         for body in (Sphere((0, 0, 3), radius), Capsule((0, 0, 3), (0, 1, 3), radius)):
             found = intersect(Cast(body, (4, 1, 0)), GROUND)
             assert (found.state, found.t_enter) == (state, None if state == "apart" else 0.0)
+
+
+@pytest.mark.parametrize("pair", ["point_frustum", "segment_frustum", "ray_frustum", "line_frustum"])
+def test_whether_a_point_or_line_meets_a_frustum_is_asked_without_its_corners(pair):
+    drawn = [wrapped_pairs.pair(pair, seed) for seed in range(20)]
+    sets.convex_set.cache_clear()
+    assert {exact.meet(*shapes) for shapes in drawn} == {True, False}
+    assert sets.convex_set.cache_info().misses == 0
 
 
 def test_an_unbounded_primitive_is_met_far_out():
