@@ -33,14 +33,34 @@ def accepts(text: str) -> bool:
 
 
 def is_json(text: str) -> bool:
-    """Whether msgspec takes the text for JSON; it reads no further than a number beyond float64, which is."""
+    """Whether msgspec takes the text for JSON or, behind a number beyond float64, where it stops, json."""
     try:
         msgspec.json.decode(text)
     except msgspec.ValidationError:
-        return True
+        return is_json_to_the_end(text)
     except (msgspec.DecodeError, RecursionError):
         return False
     return True
+
+
+def is_json_to_the_end(text: str) -> bool:
+    """Whether json takes the text for JSON, without the words for numbers that only it knows."""
+
+    def refuse(word: str) -> None:
+        raise ValueError(word)
+
+    try:
+        json.loads(text, parse_constant=refuse)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("[1e3000, 0.5]", True), ("[1e3000.5]", False), ("[1e999, NaN]", False)]
+)
+def test_behind_a_number_beyond_float64_the_text_is_read_too(text: str, expected: bool) -> None:
+    assert (is_json(text), accepts(text)) == (expected, expected)
 
 
 def pairs_are_unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
