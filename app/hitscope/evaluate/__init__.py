@@ -5,16 +5,3 @@ from hitscope.evaluate.expectations import Mismatch
 from hitscope.evaluate.pairwise import hits
 from hitscope.evaluate.report import OwnMethods, Report, evaluate
 from hitscope.evaluate.verdict import Verdict, intersect
-
-__all__ = [
-    "Element",
-    "Elements",
-    "Mismatch",
-    "OwnMethods",
-    "Part",
-    "Report",
-    "Verdict",
-    "evaluate",
-    "hits",
-    "intersect",
-]

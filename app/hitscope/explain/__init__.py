@@ -21,17 +21,3 @@ The steps are shown by others too: `page` writes a page of HTML, `charts` draws 
 from hitscope.explain.departure import Departure
 from hitscope.explain.explanation import Explanation, explain
 from hitscope.explain.trace import Call, Compared, Iteration, Reading, Step, Trace, open_call, trace
-
-__all__ = [
-    "Call",
-    "Compared",
-    "Departure",
-    "Explanation",
-    "Iteration",
-    "Reading",
-    "Step",
-    "Trace",
-    "explain",
-    "open_call",
-    "trace",
-]

@@ -21,20 +21,3 @@ from hitscope.geometry import (
     triangle_box,
     view_frustum,
 )
-
-__all__ = [
-    "box_box",
-    "capsule",
-    "exact",
-    "linear_aabb",
-    "linear_obb",
-    "moving",
-    "plane",
-    "point_box",
-    "polyhedron",
-    "sphere",
-    "sphere_body",
-    "triangle",
-    "triangle_box",
-    "view_frustum",
-]

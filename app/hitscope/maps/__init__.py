@@ -7,15 +7,3 @@ Computations*, 2008, who drew one predicate on a grid of one ulp a pixel.
 from hitscope.maps.handles import Handle, find_handle
 from hitscope.maps.plane import MapPlane, plane_facing
 from hitscope.maps.position_map import CODES, Code, MethodMap, PositionMap, position_map
-
-__all__ = [
-    "CODES",
-    "Code",
-    "Handle",
-    "MapPlane",
-    "MethodMap",
-    "PositionMap",
-    "find_handle",
-    "plane_facing",
-    "position_map",
-]

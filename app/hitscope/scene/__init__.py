@@ -6,24 +6,3 @@ from hitscope.scene.load import ENDING, load, loads
 from hitscope.scene.model import AnyPrimitive, AnyProbe, Expectation, FileJudging, MethodChoice, Scene
 from hitscope.scene.save import dump, save
 from hitscope.scene.schema import schema
-
-__all__ = [
-    "ENDING",
-    "AnyPrimitive",
-    "AnyProbe",
-    "Expectation",
-    "Fault",
-    "FileJudging",
-    "MethodChoice",
-    "Scene",
-    "SceneError",
-    "add_items",
-    "decide_by",
-    "dump",
-    "load",
-    "loads",
-    "remove_items",
-    "replace_items",
-    "save",
-    "schema",
-]

@@ -100,21 +100,3 @@ def scales_of(kind: type, value: Any = None) -> Iterator[Scale]:
 def number_count(annotation: Any) -> int:
     """Return how many numbers a value of a field's type has."""
     return sum(map(number_count, get_args(annotation))) or 1
-
-
-__all__ = [
-    "KINDS",
-    "SHAPE_TABLES",
-    "WRAPPED",
-    "Cast",
-    "Cell",
-    "Kind",
-    "Rounded",
-    "Scale",
-    "ShapeTable",
-    "innermost",
-    "listed",
-    "number_count",
-    "scales_of",
-    "word_of",
-]
