@@ -5,7 +5,7 @@ import pytest
 
 from hitscope.draw.items import Cue, Role
 from hitscope.offscreen_context import offscreen_context
-from hitscope.render.code_buffer import MOST_WRITES, WIDTH, CodeBuffer, differing
+from hitscope.render.buffers import MOST_WRITES, WIDTH, CodeBuffer, differing
 
 SHAPES = 10_000
 

@@ -41,7 +41,7 @@ from hitscope.viewer.state.host import RememberFile, ShowSaveDialog
 from hitscope.viewer.state.jobs import Cancelled, Job
 from hitscope.viewer.state.session import Evaluated
 from hitscope.viewer.state.settings import Limits
-from hitscope.viewer.tools.commands import edit_commands
+from hitscope.viewer.tools import edit_commands
 from hitscope.viewer.tools.pointer import apply_pointer
 from tests.waiting import wait_until
 

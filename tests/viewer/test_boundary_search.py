@@ -8,8 +8,7 @@ import pytest
 
 from hitscope.geometry.exact import meet
 from hitscope.geometry.exact.float64_points import last_accepted
-from hitscope.geometry.features.boundary_search import crossing, last_accepted_near
-from hitscope.geometry.features.hulls import gap_to, hull_of
+from hitscope.geometry.features.boundary_search import crossing, gap_to, hull_of, last_accepted_near
 from hitscope.geometry.shapes import (
     Aabb,
     Line,

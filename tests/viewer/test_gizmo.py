@@ -10,8 +10,8 @@ from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
 from hitscope.scene.model import AabbPrimitive, ObbPrimitive, PointProbe
 from hitscope.viewer.state.tool import GizmoPart
-from hitscope.viewer.tools.commands.nudge_commands import ARROWS, arrow, nudge_by
 from hitscope.viewer.tools.drags.edit_drag import parse_number, typed_text
+from hitscope.viewer.tools.edit_commands import ARROWS, arrow, nudge_by
 from hitscope.viewer.tools.gizmo import CENTER, PARTS, SIZE, VIEW, Gizmo
 from hitscope.viewer.tools.gizmo_changes import Rotation, Scaling, Translation, gizmo_change
 

@@ -40,7 +40,7 @@ from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.panels.pair_panel import method_verdicts
-from hitscope.viewer.tools.commands import edit_commands
+from hitscope.viewer.tools import edit_commands
 from tests.viewer.samples import VIEW, box_and_two_probes
 from tests.viewer.user import SIZE, target_at
 

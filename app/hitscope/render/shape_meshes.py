@@ -14,8 +14,16 @@ from hitscope.draw.chunks import CHUNK, FEW, Chunks, CullingView, Indices, Shape
 from hitscope.draw.extent import HORIZON, Stage
 from hitscope.draw.items import Boxes, Codes, Facets, RoundShapes, Triangles
 from hitscope.geometry.arrays import Array
-from hitscope.render.buffers import LARGEST, CachedBuffer, bounds_of, rows, same_objects
-from hitscope.render.code_buffer import WIDTH, CodeBuffer, runs_of
+from hitscope.render.buffers import (
+    LARGEST,
+    WIDTH,
+    CachedBuffer,
+    CodeBuffer,
+    bounds_of,
+    rows,
+    runs_of,
+    same_objects,
+)
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
 from hitscope.resources import SHADERS
 

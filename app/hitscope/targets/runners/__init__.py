@@ -2,8 +2,7 @@
 
 A module has one function for others, `load(spec: TargetSpec) -> Runner`, which raises HitscopeError, in one line,
 where the target cannot be judged. It may print before: what goes to standard output or error reaches the user's
-standard error. The module's name is the kind of the target (`TargetText.kind`); with `--batch` a
-`python_function` is a `python_batch`.
+standard error. The module's name is the kind of the target (`TargetText.kind`).
 """
 
 from collections.abc import Callable
@@ -14,7 +13,7 @@ from hitscope.targets.target import Runner, TargetSpec, TargetText
 
 def load_runner(spec: TargetSpec) -> Runner:
     """Import the runner of a target's kind and load the target; raises HitscopeError if it cannot be judged."""
-    kind = "wide_source" if spec.is_wide else "python_batch" if spec.batch else TargetText.of(spec.text).kind
+    kind = "wide_source" if spec.is_wide else "python_function" if spec.batch else TargetText.of(spec.text).kind
     kind = "variants" if spec.variants else kind
     try:
         load = _loader(kind)
@@ -34,8 +33,6 @@ def _loader(kind: str) -> Callable[[TargetSpec], Runner]:
             from hitscope.targets.runners.command import load
         case "library":
             from hitscope.targets.runners.library import load
-        case "python_batch":
-            from hitscope.targets.runners.python_batch import load
         case "python_function":
             from hitscope.targets.runners.python_function import load
         case "shader":

@@ -56,8 +56,8 @@ from hitscope.viewer.panels.menus import ContextMenu
 from hitscope.viewer.panels.modal import Modal
 from hitscope.viewer.panels.review_strip import ReviewStrip
 from hitscope.viewer.panels.side_panels import Problems, SidePanels
+from hitscope.viewer.panels.status_line import Toast
 from hitscope.viewer.panels.step_panel import StepPanel
-from hitscope.viewer.panels.toast import Toast
 from hitscope.viewer.state import inputs
 from hitscope.viewer.state.dialogs import (
     Closing,

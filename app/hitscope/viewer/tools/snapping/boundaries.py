@@ -9,8 +9,14 @@ import numpy as np
 
 from hitscope.draw.handle_targets import HandleTarget
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.features.boundary_search import StraightPath, bisected, crossing, last_accepted_near
-from hitscope.geometry.features.hulls import gap_to, hull_of
+from hitscope.geometry.features.boundary_search import (
+    StraightPath,
+    bisected,
+    crossing,
+    gap_to,
+    hull_of,
+    last_accepted_near,
+)
 from hitscope.geometry.shapes import Shape
 from hitscope.scene.affine_maps import vec3
 from hitscope.viewer.tools.snapping.candidates import HOLD, REACH
