@@ -25,7 +25,8 @@ from hitscope.scene.model import (
     TrianglesPrimitive,
 )
 from hitscope.scene.save import dump
-from hitscope.scene.transforms import rotate, rotate_all, scale, scale_all, translate, translate_all
+from hitscope.scene.transforms import rotate_all, scale_all, translate, translate_all
+from tests.scene.single_transforms import rotate, scale
 
 X, Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 PIVOT = (0.3, -0.7, 1.1)

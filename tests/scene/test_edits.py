@@ -25,10 +25,10 @@ from hitscope.scene.model import (
     TriangleProbe,
     TrianglesPrimitive,
 )
-from hitscope.scene.transforms import rotate
 from tests.scene.scene_files import BOX as BOX_TEXT
 from tests.scene.scene_files import SEGMENT as SEGMENT_TEXT
 from tests.scene.scene_files import scene as scene_text
+from tests.scene.single_transforms import rotate
 
 BOX = AabbPrimitive(min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
 FLAT = TrianglePrimitive(vertices=((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))

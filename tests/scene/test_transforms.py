@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from msgspec import UNSET
 
+from hitscope.errors import HitscopeError
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Triangle
 from hitscope.geometry.vector import dot
@@ -33,14 +34,13 @@ from hitscope.scene.model import (
 )
 from hitscope.scene.transforms import (
     nudge,
-    rotate,
     rotate_all,
-    scale,
     scale_all,
     translate,
     translate_all,
     type_change,
 )
+from tests.scene.single_transforms import rotate, scale
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 ORIGIN = (0.0, 0.0, 0.0)
@@ -373,3 +373,16 @@ def test_many_shapes_of_any_size_stay_finite(value):
 def test_the_vertices_of_many_triangles_are_moved():
     (moved,) = translate_all([TrianglesPrimitive(vertices=[TRIANGLE.vertices])], (0.5, 1.0, 0.0))
     assert moved.shapes[0] == translate(TRIANGLE, (0.5, 1.0, 0.0)).shape
+
+
+@pytest.mark.parametrize("rough", [False, True])
+def test_a_turned_aabb_keeps_its_radius_and_its_motion_turned(rough):
+    box = AabbProbe(min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0), radius=0.5, motion=(1.0, 0.0, 0.0))
+    origin, tilted = (0.0, 0.0, 0.0), ((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0))
+    (turned,) = rotate_all([box], origin, (0.0, 0.0, 1.0), 30.0, rough)
+    assert turned.shape.radius == 0.5
+    assert turned.shape.motion == pytest.approx((math.sqrt(0.75), 0.5, 0.0))
+    (scaled,) = scale_all([box], origin, (2.0, 2.0, 2.0), tilted, rough)
+    assert (scaled.shape.radius, scaled.shape.motion) == (1.0, (2.0, 0.0, 0.0))
+    with pytest.raises(HitscopeError, match="the same factor along every axis, to scale what is round"):
+        scale_all([box], origin, (1.0, 2.0, 1.0), tilted, rough)

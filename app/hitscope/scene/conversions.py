@@ -77,13 +77,18 @@ def as_type(item: Single, word: str) -> Single:
 
     Raises Fault where it has no such parts.
     """
-    kind = _kind_of(word, item)
-    names = {"motion", *(("radius",) if item.is_roundable and kind.is_roundable else ())}
-    kept = {name: getattr(item, name, UNSET) for name in names & {*kind.__struct_fields__}}
+    kept = _kept(item, word)
     core = replace(_at_rest(item), **dict.fromkeys(kept.keys() & {"radius"}, UNSET))
     made = [item_of_type(word, item, **fields) for fields in CONVERSIONS[type(item.plain)][word].fields(core)]
     same = next((found for found in made if _is_same_set(core.shape, found.shape)), made[0])
     return replace(same, **kept)
+
+
+def _kept(item: Single, word: str) -> Fields:
+    """The radius and the motion of an item, as far as another type can have them."""
+    kind = _kind_of(word, item)
+    names = {"motion", *(("radius",) if item.is_roundable and kind.is_roundable else ())}
+    return {name: getattr(item, name, UNSET) for name in names & {*kind.__struct_fields__}}
 
 
 def loss(before: Single, after: Single) -> str:
@@ -174,17 +179,17 @@ def _same_ray(item: Any) -> Iterable[Fields]:
 
 
 def obb_of_aabb(item: Any) -> Single:
-    """An aabb as an obb without a rotation, in the decimals of the file."""
+    """An aabb as an obb without a rotation, in the decimals of the file, with its radius and motion."""
     center, extents = item.center, item.half_extents
     if item.min is not UNSET and item.max is not UNSET:
         lo, hi = ([decimal(value) for value in corner] for corner in (item.min, item.max))
         center, extents = _middle(lo, hi)
-    return item_of_type("obb", item, center=center, half_extents=extents)
+    return item_of_type("obb", item, center=center, half_extents=extents, **_kept(item, "obb"))
 
 
 def parallelepiped_of_obb(item: Any) -> Single:
-    """An obb as the parallelepiped that it is, in the decimals of the file."""
-    return item_of_type("parallelepiped", item, **_skew_box(item, decimal))
+    """An obb as the parallelepiped that it is, in the decimals of the file, with its radius and motion."""
+    return item_of_type("parallelepiped", item, **_skew_box(item, decimal), **_kept(item, "parallelepiped"))
 
 
 def _skew_box(item: Any, number: Callable[[float], Fraction]) -> Fields:

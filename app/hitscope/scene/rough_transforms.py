@@ -1,49 +1,38 @@
 """Rotations and scalings of many boxes while they are dragged, computed as arrays: for display, not for the scene.
 
-The types are those of `transforms`. But a rotated box is stored by its axes, and no number is rounded to its
+The types are those of `transforms`. But an oriented box is stored by its axes, and no number is rounded to its
 significant digits.
 """
 
 from collections.abc import Sequence
 from copy import copy
-from itertools import starmap
-from typing import cast
+from typing import Any
 
 import numpy as np
-from msgspec import UNSET
 from msgspec.structs import force_setattr
 
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.shapes import Frame, Obb, Parallelepiped, Shape, Vec3
-from hitscope.scene import checked_shapes
-from hitscope.scene.affine_maps import ACROSS, ORIGIN, AffineMap
-from hitscope.scene.items import (
-    ObbPrimitive,
-    ObbProbe,
-    ParallelepipedPrimitive,
-    ParallelepipedProbe,
-    Single,
-)
-from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
+from hitscope.geometry.shapes import Aabb, Frame, Obb, Parallelepiped, Shape, Vec3
+from hitscope.scene.affine_maps import ACROSS, ORIGIN, AffineMap, vec3
+from hitscope.scene.checked_shapes import IDENTITY
+from hitscope.scene.items import ObbPrimitive, ObbProbe, ParallelepipedPrimitive, ParallelepipedProbe, Single
+from hitscope.scene.shape_items import fields_of
 
-OBBS = ObbPrimitive(center=ORIGIN, half_extents=ORIGIN), ObbProbe(center=ORIGIN, half_extents=ORIGIN)
-SKEW = (
-    ParallelepipedPrimitive(origin=ORIGIN, edges=checked_shapes.IDENTITY),
-    ParallelepipedProbe(origin=ORIGIN, edges=checked_shapes.IDENTITY),
-)
+MODELS: dict[type, tuple[Single, Single]] = {
+    Obb: (ObbPrimitive(center=ORIGIN, half_extents=ORIGIN), ObbProbe(center=ORIGIN, half_extents=ORIGIN)),
+    Parallelepiped: (
+        ParallelepipedPrimitive(origin=ORIGIN, edges=IDENTITY),
+        ParallelepipedProbe(origin=ORIGIN, edges=IDENTITY),
+    ),
+}
+"""A primitive and a probe of each type that comes of it."""
 
 
 def turned(boxes: Sequence[Single], motion: AffineMap) -> list[Single]:
     """Return aabbs and obbs rotated, as obbs stored by their axes."""
     centers, halves, axes = _numbers(boxes)
-    rows = zip(
-        boxes,
-        _vectors(motion.points(centers)),
-        _vectors(halves),
-        _frames(axes @ np.array(motion.images, float)),
-        strict=True,
-    )
-    return list(starmap(_turned, rows))
+    rows = _tuples(motion.points(centers), halves, axes @ np.array(motion.images, float))
+    return [_with_shape(box, Obb._make(numbers)) for box, numbers in zip(boxes, rows, strict=True)]
 
 
 def scaled(boxes: Sequence[Single], motion: AffineMap, factors: Vec3, frame: Frame) -> list[Single]:
@@ -56,82 +45,43 @@ def scaled(boxes: Sequence[Single], motion: AffineMap, factors: Vec3, frame: Fra
         centers = motion.points(centers)
         stretched = np.nan_to_num(halves * np.abs(least))
         origins, edges = np.nan_to_num(centers - sides.sum(axis=1)), np.nan_to_num(2 * sides)
-    rows = zip(
-        boxes,
-        (least == most).all(axis=1).tolist(),
-        *map(_vectors, (centers, stretched, origins)),
-        _frames(edges),
-        strict=True,
-    )
+    stay = (least == most).all(axis=1).tolist()
+    rows = zip(boxes, stay, _tuples(centers, stretched, axes), _tuples(origins, edges), strict=True)
     return [
-        _stretched(box, center, extents) if straight else _skewed(box, origin, sides_of)
-        for box, straight, center, extents, origin, sides_of in rows
+        _with_shape(box, Obb._make(obb) if stays else Parallelepiped._make(skewed))
+        for box, stays, obb, skewed in rows
     ]
 
 
 def _numbers(boxes: Sequence[Single]) -> tuple[Array, Array, Array]:
     """Return centers (n, 3), half extents (n, 3) and axes (n, 3, 3)."""
-    centers, halves = np.empty((2, len(boxes), 3))
-    axes = np.empty((len(boxes), 3, 3))
-    straight = np.array(list(map(_is_straight, boxes)), np.bool_)
-    lo, hi = np.array([box.plain for box in boxes if _is_straight(box)]).reshape(-1, 2, 3).swapaxes(0, 1)
-    centers[straight], halves[straight], axes[straight] = lo / 2 + hi / 2, hi / 2 - lo / 2, checked_shapes.IDENTITY
-    oblique = [cast(Obb, box.plain) for box in boxes if not _is_straight(box)]
-    centers[~straight] = np.array([shape.center for shape in oblique]).reshape(-1, 3)
-    halves[~straight] = np.array([shape.half_extents for shape in oblique]).reshape(-1, 3)
-    axes[~straight] = np.array([shape.axes for shape in oblique]).reshape(-1, 3, 3)
+    rows: Any = zip(*(_oriented(box.plain) for box in boxes), strict=True)
+    centers, halves, axes = map(np.array, rows)
     return centers, halves, axes
 
 
-def _is_straight(box: Single) -> bool:
-    """Whether a box has the coordinate axes."""
-    return SHAPE_ITEMS[type(box.shape)].axes is BoxAxes.COORDINATE
+def _oriented(box: Any) -> Obb:
+    if isinstance(box, Aabb):
+        center = vec3(lo / 2 + hi / 2 for lo, hi in zip(*box, strict=True))
+        return Obb._make((center, vec3(hi / 2 - lo / 2 for lo, hi in zip(*box, strict=True)), IDENTITY))
+    return Obb._make(box)
 
 
-def _turned(box: Single, center: Vec3, half_extents: Vec3, axes: Frame) -> Single:
-    made = _copy_of_type(box, OBBS) if _is_straight(box) else copy(box)
-    force_setattr(made, "center", center)
-    force_setattr(made, "half_extents", half_extents)
-    force_setattr(made, "axes", axes)
-    force_setattr(made, "quaternion_xyzw", UNSET)
-    force_setattr(made, "euler_xyz_deg", UNSET)
-    return _with_shape(made, Obb._make((center, half_extents, axes)))
-
-
-def _stretched(box: Single, center: Vec3, half_extents: Vec3) -> Single:
-    made = _copy_of_type(box, OBBS) if _is_straight(box) else copy(box)
-    force_setattr(made, "center", center)
-    force_setattr(made, "half_extents", half_extents)
-    axes = checked_shapes.IDENTITY if _is_straight(box) else cast(Obb, box.plain).axes
-    return _with_shape(made, Obb._make((center, half_extents, axes)))
-
-
-def _skewed(box: Single, origin: Vec3, edges: Frame) -> Single:
-    made = _copy_of_type(box, SKEW)
-    force_setattr(made, "origin", origin)
-    force_setattr(made, "edges", edges)
-    return _with_shape(made, Parallelepiped._make((origin, edges)))
-
-
-def _copy_of_type(box: Single, kinds: tuple[Single, Single]) -> Single:
-    """Return a copy of the model primitive, or the model probe, with the id of a box."""
-    probe = hasattr(box, "enabled")
-    made = copy(kinds[probe])
-    force_setattr(made, "id", box.id)
-    if probe:
-        force_setattr(made, "enabled", box.enabled)  # type: ignore[attr-defined]
-    return made
-
-
-def _with_shape(made: Single, shape: Shape) -> Single:
-    """Set the shape of an item, so that it is not computed from the fields."""
+def _with_shape(box: Any, shape: Shape) -> Single:
+    """Return an item of a shape, which is not checked, with the id and the role of a box."""
+    is_probe = hasattr(box, "enabled")
+    made = copy(MODELS[type(shape)][is_probe])
+    fields = {"id": box.id, "enabled": box.enabled} if is_probe else {"id": box.id}
+    for name, value in (fields | fields_of(shape)).items():
+        force_setattr(made, name, value)
     vars(made)["shape"] = shape
     return made
 
 
-def _vectors(rows: Array) -> list[Vec3]:
-    return [(x, y, z) for x, y, z in rows.tolist()]
+def _tuples(*arrays: Array) -> Any:
+    """Return the rows of several arrays of vectors, or of three vectors each, as tuples of tuples."""
+    return zip(*([_vectors(row) for row in array.tolist()] for array in arrays), strict=True)
 
 
-def _frames(rows: Array) -> list[Frame]:
-    return [((a, b, c), (d, e, f), (g, h, i)) for a, b, c, d, e, f, g, h, i in rows.reshape(-1, 9).tolist()]
+def _vectors(row: Any) -> Any:
+    return tuple(map(tuple, row)) if isinstance(row[0], list) else tuple(row)

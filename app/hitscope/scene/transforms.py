@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace as changed
 from functools import partial
-from itertools import compress
-from operator import not_
 from typing import Any, cast
 
 import numpy as np
@@ -20,7 +18,7 @@ from msgspec.structs import force_setattr, replace
 
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.shapes import Frame, Obb, Vec3
+from hitscope.geometry.shapes import Aabb, Frame, Obb, Vec3
 from hitscope.scene import bulk_transforms, checked_shapes, rough_transforms
 from hitscope.scene.affine_maps import AffineMap, factors_along, product, rotation, scaling, translation, vec3
 from hitscope.scene.bulk import Bulk
@@ -47,9 +45,8 @@ def translate_all(items: Sequence[Item], by: Vec3, rough: bool = False) -> list[
     `rough`, here and below, is for drags of many items: see `rough_transforms`.
     """
     motion = changed(translation(by), rough=rough)
-    return _change_items(
-        items, partial(_mapped, motion=motion), lambda item: bulk_transforms.translated(item, motion)
-    )
+    bulk = partial(bulk_transforms.translated, motion=motion)
+    return _change_items(items, motion, partial(_mapped, motion=motion), bulk)
 
 
 def rotate_all(items: Sequence[Item], pivot: Vec3, axis: Vec3, degrees: float, rough: bool = False) -> list[Item]:
@@ -62,8 +59,6 @@ def rotate_all(items: Sequence[Item], pivot: Vec3, axis: Vec3, degrees: float, r
     motion = changed(motion, rough=rough)
 
     def rotated(singles: list[Single]) -> list[Single]:
-        if rough:
-            return _roughly(singles, motion, partial(rough_transforms.turned, motion=motion))
         if not motion.keeps_axes:
             singles = list(map(_obb_of_aabb, singles))
         return [
@@ -73,7 +68,8 @@ def rotate_all(items: Sequence[Item], pivot: Vec3, axis: Vec3, degrees: float, r
             for moved in _mapped(singles, motion)
         ]
 
-    return _change_items(items, rotated, lambda item: bulk_transforms.rotated(item, motion, quaternion))
+    bulk = partial(bulk_transforms.rotated, motion=motion, by=quaternion)
+    return _change_items(items, motion, rotated, bulk, partial(rough_transforms.turned, motion=motion))
 
 
 def scale_all(
@@ -87,8 +83,6 @@ def scale_all(
     motion = changed(scaling(pivot, factors, frame), rough=rough)
 
     def scaled(singles: list[Single]) -> list[Single]:
-        if rough:
-            return _roughly(singles, motion, lambda boxes: rough_transforms.scaled(boxes, motion, factors, frame))
         if not motion.keeps_axes:
             singles = list(map(_obb_of_aabb, singles))
         along = [
@@ -104,19 +98,17 @@ def scale_all(
             for moved, found in zip(_mapped(boxes, motion), along, strict=True)
         ]
 
-    return _change_items(items, scaled, lambda item: bulk_transforms.scaled(item, motion, factors, frame))
+    of_bulk, of_boxes = (
+        partial(module.scaled, motion=motion, factors=factors, frame=frame)
+        for module in (bulk_transforms, rough_transforms)
+    )
+    return _change_items(items, motion, scaled, of_bulk, of_boxes)
 
 
 def translate(item: Single, by: Vec3) -> Single:
-    return _single(translate_all([item], by))
-
-
-def rotate(item: Single, pivot: Vec3, axis: Vec3, degrees: float) -> Single:
-    return _single(rotate_all([item], pivot, axis, degrees))
-
-
-def scale(item: Single, pivot: Vec3, factors: Vec3, frame: Frame = checked_shapes.IDENTITY) -> Single:
-    return _single(scale_all([item], pivot, factors, frame))
+    (moved,) = translate_all([item], by)
+    assert isinstance(moved, Single)
+    return moved
 
 
 def nudge(item: Single, axis: int, up: bool) -> Single:
@@ -149,28 +141,27 @@ def type_change(before: Item, after: Item) -> str:
 
 
 def _change_items(
-    items: Sequence[Item], of_singles: Callable[[list[Single]], list[Single]], of_bulk: Callable[[Bulk], Bulk]
+    items: Sequence[Item],
+    motion: AffineMap,
+    of_singles: Callable[[list[Single]], list[Single]],
+    of_bulk: Callable[[Bulk], Bulk],
+    of_boxes: Callable[[list[Single]], list[Single]] | None = None,
 ) -> list[Item]:
-    """Change all single items together, and each bulk item alone."""
-    singles = iter(of_singles([item for item in items if isinstance(item, Single)]))
-    return [of_bulk(item) if isinstance(item, Bulk) else next(singles) for item in items]
+    """Change each bulk item alone and all single ones together, by a rough map the plain boxes by `of_boxes`."""
+    kinds: tuple[type, ...] = ()
+    if motion.rough and of_boxes is not None:
+        kinds = (Obb,) if motion.keeps_axes else (Obb, Aabb)
+    singles = [item for item in items if isinstance(item, Single)]
+    others = iter(of_singles([item for item in singles if type(item.shape) not in kinds]))
+    plain = [item for item in singles if type(item.shape) in kinds]
+    boxes = iter(of_boxes(plain) if of_boxes is not None and plain else ())
 
+    def after(item: Item) -> Item:
+        if isinstance(item, Bulk):
+            return of_bulk(item)
+        return next(boxes if isinstance(item, Single) and type(item.shape) in kinds else others)
 
-def _roughly(
-    singles: list[Single], motion: AffineMap, of_boxes: Callable[[list[Single]], list[Single]]
-) -> list[Single]:
-    """Change the boxes whose axes the map does not keep by `of_boxes`, and map all other items."""
-    axes = (BoxAxes.OWN,) if motion.keeps_axes else (BoxAxes.OWN, BoxAxes.COORDINATE)
-    is_box = [_axes(item) in axes for item in singles]
-    boxes = iter(of_boxes(list(compress(singles, is_box))))
-    others = iter(_mapped(list(compress(singles, map(not_, is_box))), motion))
-    return [next(boxes if box else others) for box in is_box]
-
-
-def _single(items: list[Item]) -> Single:
-    (item,) = items
-    assert isinstance(item, Single)
-    return item
+    return list(map(after, items))
 
 
 def _mapped(items: Sequence[Single], motion: AffineMap) -> list[Single]:
