@@ -5,7 +5,7 @@ The fields keep the form that the file used (an aabb by corners or by centre), s
 """
 
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -82,6 +82,8 @@ class Item(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True,
 class Single(Item, frozen=True, kw_only=True):
     """An item that is one shape."""
 
+    kind: ClassVar[Any]
+    """The type of its shape, where that has the fields of the item."""
     is_roundable: ClassVar[bool] = False
     """Whether it has a radius only if that is given."""
 
@@ -107,7 +109,8 @@ class Single(Item, frozen=True, kw_only=True):
     @cached_property
     def plain(self) -> Shape:
         """The shape without the radius of what has one only if it is given, and without its motion."""
-        raise NotImplementedError
+        shape: Shape = self.kind._make(getattr(self, name) for name in self.kind._fields)
+        return shape
 
 
 class Roundable(Single, frozen=True, kw_only=True):
@@ -164,12 +167,10 @@ class ObbFields(Roundable, frozen=True, kw_only=True):
 class SkewBoxFields(Roundable, frozen=True, kw_only=True):
     """A box by one vertex and three edges from it, of any directions."""
 
+    kind = Parallelepiped
+
     origin: Vec3
     edges: Frame
-
-    @cached_property
-    def plain(self) -> Parallelepiped:
-        return Parallelepiped._make((self.origin, self.edges))
 
 
 class TriangleFields(Roundable, frozen=True, kw_only=True):
@@ -185,26 +186,20 @@ class TriangleFields(Roundable, frozen=True, kw_only=True):
 class SphereFields(Single, frozen=True, kw_only=True):
     """A ball by its centre and its radius."""
 
+    kind = Sphere
+
     center: Vec3
     radius: NotNegative
-
-    @cached_property
-    def plain(self) -> Sphere:
-        """The sphere, its inside included."""
-        return Sphere._make((self.center, self.radius))
 
 
 class CapsuleFields(Single, frozen=True, kw_only=True):
     """All that is within a radius of the segment between two ends."""
 
+    kind = Capsule
+
     start: Vec3
     end: Vec3
     radius: NotNegative
-
-    @cached_property
-    def plain(self) -> Capsule:
-        """The capsule, its inside included."""
-        return Capsule._make((self.start, self.end, self.radius))
 
 
 class AabbPrimitive(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
@@ -316,48 +311,40 @@ class FrustumPrimitive(FrustumFields, frozen=True, kw_only=True, tag_field="type
 class PointProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="point"):
     """A single point."""
 
+    kind = Point
+
     position: Vec3
     enabled: bool = True
-
-    @cached_property
-    def plain(self) -> Point:
-        return Point._make((self.position,))
 
 
 class SegmentProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="segment"):
     """A segment by its two ends."""
 
+    kind = Segment
+
     start: Vec3
     end: Vec3
     enabled: bool = True
-
-    @cached_property
-    def plain(self) -> Segment:
-        return Segment._make((self.start, self.end))
 
 
 class RayProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="ray"):
     """A ray by its origin and a direction of any length."""
 
+    kind = Ray
+
     origin: Vec3
     direction: Vec3
     enabled: bool = True
-
-    @cached_property
-    def plain(self) -> Ray:
-        return Ray._make((self.origin, self.direction))
 
 
 class LineProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="line"):
     """A line by a point and a direction of any length."""
 
+    kind = Line
+
     origin: Vec3
     direction: Vec3
     enabled: bool = True
-
-    @cached_property
-    def plain(self) -> Line:
-        return Line._make((self.origin, self.direction))
 
 
 class TriangleProbe(TriangleFields, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
