@@ -15,14 +15,7 @@ from hitscope import numerals
 from hitscope.check.pair_commands import BY_SCENE, CheckedBy, pair_commands
 from hitscope.check.selection import expectation_names
 from hitscope.evaluate import Mismatch, Report, Verdict
-from hitscope.evaluate.expectations import (
-    COMPARED_AS_NUMBERS,
-    LISTED,
-    Allowed,
-    allowed_by,
-    differing,
-    row_of,
-)
+from hitscope.evaluate.expectations import COMPARED_AS_NUMBERS, LISTED, Allowed, allowed_by, differing, row_of
 from hitscope.evaluate.verdict import verdict
 from hitscope.evaluate.verdict_words import decider_of
 from hitscope.geometry import exact

@@ -14,12 +14,7 @@ from hitscope.draw.bundles import thin_lines_of
 from hitscope.draw.chunks import Indices
 from hitscope.draw.element_arrays import Batch, ElementArrays, batch_of
 from hitscope.draw.extent import Extent, Stage, as_points
-from hitscope.draw.intervals import (
-    box_intervals,
-    half_space_intervals,
-    merged,
-    triangle_depths,
-)
+from hitscope.draw.intervals import box_intervals, half_space_intervals, merged, triangle_depths
 from hitscope.draw.items import Ending
 from hitscope.draw.probe_strokes import DrawnRange, Stroke, drawn_range, outline_of, strokes_of
 from hitscope.draw.shape_drawings import DrawnAs, drawn_as, reference_point

@@ -11,14 +11,7 @@ from hitscope.errors import escaped
 from hitscope.judge.finding_scenes import scene_of
 from hitscope.judge.findings import Finding, reason
 from hitscope.judge.tallies import COUNTED, WORST, Example, Row, Tally, percentile
-from hitscope.targets.judging.judged import (
-    CRASH,
-    MISSING_T,
-    WRONG_HIT,
-    WRONG_MISS,
-    WRONG_NORMAL,
-    WRONG_T,
-)
+from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.target import TargetSpec
 

@@ -14,15 +14,7 @@ import numpy as np
 
 from hitscope.geometry.arrays import Array
 from hitscope.targets.cases import Cases, Reals
-from hitscope.targets.judging.judged import (
-    CRASH,
-    KINDS,
-    WRONG_HIT,
-    WRONG_MISS,
-    WRONG_T,
-    Judged,
-    measured,
-)
+from hitscope.targets.judging.judged import CRASH, KINDS, WRONG_HIT, WRONG_MISS, WRONG_T, Judged, measured
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.target import MOST_CRASHES, MOST_HANGS, TargetSpec
 

@@ -10,13 +10,7 @@ from hitscope.errors import Fault
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.scene.affine_maps import AffineMap, factors_along, product, vec3
-from hitscope.scene.bulk import (
-    IDENTITY,
-    ORIGIN,
-    Bulk,
-    MeshPrimitive,
-    ObbsPrimitive,
-)
+from hitscope.scene.bulk import IDENTITY, ORIGIN, Bulk, MeshPrimitive, ObbsPrimitive
 from hitscope.scene.bulk_rows import Arrays, arrays_of, inline
 from hitscope.scene.checked_shapes import axes_from_quaternion
 from hitscope.scene.decimals import decimal, tidy

@@ -18,12 +18,7 @@ from hitscope.geometry.registry import EXACT
 from hitscope.scene import Expectation, Scene, SceneError, dump, loads
 from hitscope.scene.edits import Kind, add_items, ids_of, index_of, items_of, remove_items, with_names
 from hitscope.scene.json_locations import excerpt, line_column, read_strictly
-from hitscope.scene.model import (
-    PRIMITIVES,
-    PROBES,
-    Bulk,
-    FileView,
-)
+from hitscope.scene.model import PRIMITIVES, PROBES, Bulk, FileView
 from hitscope.scene.named_items import split
 from hitscope.scene.shape_items import fields_of
 from hitscope.scene.validation_errors import unknown_type

@@ -24,12 +24,7 @@ from hitscope.scene.affine_maps import AffineMap, factors_along, product, rotati
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.conversions import obb_of_aabb, parallelepiped_of_obb
 from hitscope.scene.decimals import SAFE_DIGITS, decimal
-from hitscope.scene.items import (
-    HalfSpace,
-    Item,
-    Quaternion,
-    Single,
-)
+from hitscope.scene.items import HalfSpace, Item, Quaternion, Single
 from hitscope.scene.rotations import rough_euler_of
 from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes, fields_of
 

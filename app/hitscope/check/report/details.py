@@ -13,13 +13,7 @@ from hitscope.check.explaining import pair_explanation
 from hitscope.check.failures import Failure, allowed_words, off_by
 from hitscope.check.runner import Checks
 from hitscope.evaluate import Verdict
-from hitscope.evaluate.expectations import (
-    COMPARED_AS_NUMBERS,
-    COMPARED_AS_WORDS,
-    allowed_by,
-    differing,
-    row_of,
-)
+from hitscope.evaluate.expectations import COMPARED_AS_NUMBERS, COMPARED_AS_WORDS, allowed_by, differing, row_of
 from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.explain import Explanation
 from hitscope.geometry.registry import pair_of

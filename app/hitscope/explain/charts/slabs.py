@@ -21,17 +21,7 @@ from hitscope.geometry import exact, ieee
 from hitscope.geometry.exact import Bound
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.polyhedron import polygons_of
-from hitscope.geometry.shapes import (
-    Aabb,
-    Line,
-    Obb,
-    Parallelepiped,
-    Ray,
-    Segment,
-    Vec3,
-    linear,
-    replaced_numbers,
-)
+from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Ray, Segment, Vec3, linear, replaced_numbers
 from hitscope.geometry.vector import cross, dot, subtract
 from hitscope.numerals import typeset, typeset_name
 

@@ -9,16 +9,7 @@ from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh import split
 from hitscope.geometry.bvh.bounds import CHUNK, each_bounds
-from hitscope.geometry.bvh.packed_tree import (
-    DEPTH,
-    LINKS,
-    NODE,
-    NONE,
-    STACK,
-    PackedTree,
-    aligned,
-    places,
-)
+from hitscope.geometry.bvh.packed_tree import DEPTH, LINKS, NODE, NONE, STACK, PackedTree, aligned, places
 from hitscope.geometry.bvh.refit import fit
 from hitscope.geometry.bvh.split import branch, centers_of, children_in
 from hitscope.geometry.compiled import compiled

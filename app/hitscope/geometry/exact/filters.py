@@ -60,19 +60,7 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 from hitscope.geometry.registry import kernel
-from hitscope.geometry.shapes import (
-    Aabb,
-    Capsule,
-    Line,
-    Linear,
-    Obb,
-    Point,
-    Ray,
-    Segment,
-    Sphere,
-    Triangle,
-    Vec3,
-)
+from hitscope.geometry.shapes import Aabb, Capsule, Line, Linear, Obb, Point, Ray, Segment, Sphere, Triangle, Vec3
 from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtract
 
 

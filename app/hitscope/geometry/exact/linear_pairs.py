@@ -11,14 +11,7 @@ import numpy as np
 
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.error_free import two_difference
-from hitscope.geometry.exact.linear_blocks import (
-    FARTHEST,
-    NEAREST,
-    RELATIVE_REFINED,
-    UNDERFLOW,
-    Precision,
-    refine,
-)
+from hitscope.geometry.exact.linear_blocks import FARTHEST, NEAREST, RELATIVE_REFINED, UNDERFLOW, Precision, refine
 from hitscope.geometry.lanes import LANES, choose, greater, inlined, load, magnitude, store
 
 SNAP, SNAP_TURNED = 2.0**22, 2.0**31

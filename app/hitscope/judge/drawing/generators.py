@@ -9,15 +9,7 @@ import numpy as np
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape
-from hitscope.judge.drawing.contacts import (
-    CORNER,
-    EDGE,
-    FACE,
-    Contact,
-    Manners,
-    contact_on,
-    resting,
-)
+from hitscope.judge.drawing.contacts import CORNER, EDGE, FACE, Contact, Manners, contact_on, resting
 from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, is_sound, made_of, move, points_at
 from hitscope.judge.drawing.samplers import (
     IDENTITY,
