@@ -224,7 +224,7 @@ def _of_capsule(item: CapsuleFields, handle: int) -> HandleTarget:
     if handle < 2:
         return _of_segment(item, handle)
     point = _handle_point(item, handle)
-    constraint = across_axis(item.plain)
+    constraint = across_axis(Capsule._make((item.start, item.end, item.radius)))
 
     def store(to: Vec3) -> Single:
         if to == point:
