@@ -204,7 +204,7 @@ def test_every_word_of_a_shape_has_its_struct_in_the_scene_format():
     assert not lacking, "\n".join(lacking)
     for _, shapes, structs in words:
         for word, kind in plain(shapes).items():
-            assert structs[word].plain.func.__annotations__["return"] is kind, word
+            assert structs[word].kind is kind, word
 
 
 def test_every_probe_and_primitive_is_added_by_a_command():
@@ -215,7 +215,7 @@ def test_every_probe_and_primitive_is_added_by_a_command():
 
 def test_every_shape_that_is_stored_in_several_forms_has_its_forms():
     structs = [item for item in ITEMS if issubclass(item, model.Single) and (item.either or item.at_most_one)]
-    kinds = {item.plain.func.__annotations__["return"] for item in structs}
+    kinds = {item.kind for item in structs}
     lacking = [kind.__name__ for kind in kinds - set(FIELD_FORMS) - NOT_CONVERTED]
     assert not lacking, f"hitscope.scene.fields.FIELD_FORMS lacks {sorted(lacking)}"
 

@@ -40,32 +40,15 @@ Shape: TypeAlias = (
 )
 S = TypeVar("S", bound=Shape)
 
+_SOLIDS = Polyhedron, Sphere, Capsule, Frustum
 PROBES: dict[str, type[Shape]] = {
-    "point": Point,
-    "segment": Segment,
-    "ray": Ray,
-    "line": Line,
-    "triangle": Triangle,
-    "aabb": Aabb,
-    "obb": Obb,
-    "parallelepiped": Parallelepiped,
-    "polyhedron": Polyhedron,
-    "sphere": Sphere,
-    "capsule": Capsule,
-    "frustum": Frustum,
-    **{word_of(kind): kind for kind in WRAPPED},
+    word_of(kind): kind
+    for kind in (Point, Segment, Ray, Line, Triangle, Aabb, Obb, Parallelepiped, *_SOLIDS, *WRAPPED)
 }
 PRIMITIVES: dict[str, type[Shape]] = {
-    "aabb": Aabb,
-    "obb": Obb,
-    "parallelepiped": Parallelepiped,
-    "triangle": Triangle,
-    "plane": Plane,
-    "polyhedron": Polyhedron,
-    "sphere": Sphere,
-    "capsule": Capsule,
-    "frustum": Frustum,
-    **{word_of(kind): kind for kind in WRAPPED if issubclass(kind, Rounded)},
+    word_of(kind): kind
+    for kind in (Aabb, Obb, Parallelepiped, Triangle, Plane, *_SOLIDS, *WRAPPED)
+    if not issubclass(kind, Cast)
 }
 
 T_RANGES: dict[type, tuple[float, float]] = {kind.shape: kind.t_range for kind in KINDS.values() if kind.t_range}

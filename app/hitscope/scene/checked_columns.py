@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from hitscope import progress
 from hitscope.errors import Fault
 from hitscope.geometry import checks
-from hitscope.geometry.arrays import Array, Shapes
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Aabb, Frame, Obb
 from hitscope.scene import checked_shapes
 from hitscope.scene.tables import ROW_SHAPES, Columns
@@ -43,7 +44,9 @@ def obbs_from_columns(columns: Columns) -> Shapes:
     """Return oriented boxes by axes, quaternions, Euler angles or unrotated; raises Fault for an invalid one."""
     _check_half_extents(columns)
     if "axes" in columns.names:
-        _check(columns, ~_are_axes(columns["axes"]), checks.check_axes, "axes")
+        with np.errstate(over="ignore", invalid="ignore"):
+            wrong = [is_wrong(columns.block) for _, is_wrong in KINDS[Obb].faults]
+        _check(columns, np.array(wrong), checks.check_axes, "axes")
         return Shapes(Obb, columns.block)
     rows = np.empty((15, columns.size))
     rows[:6] = columns.block[:6]
@@ -60,18 +63,6 @@ def obbs_from_columns(columns: Columns) -> Shapes:
 
 def _check_half_extents(columns: Columns) -> None:
     _check(columns, columns["half_extents"] < 0, checks.check_half_extents, "half_extents")
-
-
-def _are_axes(axes: Array) -> NDArray[np.bool_]:
-    """Return, as (1, n), which axes (9, n) are a rotation or reflection as `checks.check_axes` has it."""
-    vectors = axes.reshape(3, 3, -1)
-    error = np.zeros((1, axes.shape[1]))
-    with np.errstate(over="ignore", invalid="ignore"):
-        for i in range(3):
-            for j in range(i, 3):
-                a, b = vectors[i], vectors[j]
-                np.maximum(error, np.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] - (i == j)), out=error)
-    return error <= checks.AXES_TOLERANCE
 
 
 def _check(columns: Columns, suspect: NDArray[np.bool_], check: Callable[..., Any], *names: str) -> None:

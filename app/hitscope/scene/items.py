@@ -83,7 +83,7 @@ class Single(Item, frozen=True, kw_only=True):
     """An item that is one shape."""
 
     kind: ClassVar[Any]
-    """The type of its shape, where that has the fields of the item."""
+    """The type of its shape without a radius and a motion."""
     is_roundable: ClassVar[bool] = False
     """Whether it has a radius only if that is given."""
 
@@ -108,7 +108,10 @@ class Single(Item, frozen=True, kw_only=True):
 
     @cached_property
     def plain(self) -> Shape:
-        """The shape without the radius of what has one only if it is given, and without its motion."""
+        """The shape without the radius of what has one only if it is given, and without its motion.
+
+        Here that of a type whose fields are those of the item.
+        """
         shape: Shape = self.kind._make(getattr(self, name) for name in self.kind._fields)
         return shape
 
@@ -124,6 +127,7 @@ class Roundable(Single, frozen=True, kw_only=True):
 class AabbFields(Roundable, frozen=True, kw_only=True):
     """A box by `min` and `max`, or by `center` and `half_extents`."""
 
+    kind = Aabb
     either = (("min", "max"), ("center", "half_extents"))
 
     min: Vec3 | UnsetType = UNSET
@@ -143,6 +147,7 @@ class AabbFields(Roundable, frozen=True, kw_only=True):
 class ObbFields(Roundable, frozen=True, kw_only=True):
     """A box by centre, half extents and at most one form of rotation."""
 
+    kind = Obb
     at_most_one = ("axes", "quaternion_xyzw", "euler_xyz_deg")
 
     center: Vec3
@@ -175,6 +180,8 @@ class SkewBoxFields(Roundable, frozen=True, kw_only=True):
 
 class TriangleFields(Roundable, frozen=True, kw_only=True):
     """A triangle by its three vertices; counter-clockwise is the front."""
+
+    kind = Triangle
 
     vertices: Frame
 
@@ -229,6 +236,8 @@ class CapsulePrimitive(CapsuleFields, frozen=True, kw_only=True, tag_field="type
 class PlanePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="plane"):
     """The points with dot(normal, p) = offset; the normal need not be unit."""
 
+    kind = Plane
+
     normal: Vec3
     offset: float
 
@@ -247,6 +256,7 @@ class HalfSpace(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=
 class PolyhedronFields(Roundable, frozen=True, kw_only=True):
     """A convex set by its `planes`, inside being dot(normal, p) <= offset, or by its `vertices`."""
 
+    kind = Polyhedron
     either = (("planes",), ("vertices",))
 
     planes: Annotated[tuple[HalfSpace, ...], Meta(min_length=1)] | UnsetType = UNSET
@@ -269,6 +279,7 @@ class FrustumFields(Single, frozen=True, kw_only=True):
     Without `far`, or a sixth plane, it has no end.
     """
 
+    kind = Frustum
     either = (("matrix",), ("eye", "target", "up", "fov_deg", "aspect", "near"), ("planes",))
 
     matrix: tuple[Row4, Row4, Row4, Row4] | UnsetType = UNSET

@@ -12,11 +12,11 @@ import numpy as np
 from msgspec.structs import force_setattr
 
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.shapes import Aabb, Frame, Obb, Parallelepiped, Shape, Vec3
+from hitscope.geometry.shapes import Frame, Obb, Parallelepiped, Shape, Vec3
 from hitscope.scene.affine_maps import ACROSS, ORIGIN, AffineMap, vec3
 from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.items import ObbPrimitive, ObbProbe, ParallelepipedPrimitive, ParallelepipedProbe, Single
-from hitscope.scene.shape_items import fields_of
+from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes, fields_of
 
 MODELS: dict[type, tuple[Single, Single]] = {
     Obb: (ObbPrimitive(center=ORIGIN, half_extents=ORIGIN), ObbProbe(center=ORIGIN, half_extents=ORIGIN)),
@@ -61,7 +61,7 @@ def _numbers(boxes: Sequence[Single]) -> tuple[Array, Array, Array]:
 
 
 def _oriented(box: Any) -> Obb:
-    if isinstance(box, Aabb):
+    if SHAPE_ITEMS[type(box)].axes is BoxAxes.COORDINATE:
         center = vec3(lo / 2 + hi / 2 for lo, hi in zip(*box, strict=True))
         return Obb._make((center, vec3(hi / 2 - lo / 2 for lo, hi in zip(*box, strict=True)), IDENTITY))
     return Obb._make(box)

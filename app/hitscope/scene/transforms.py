@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace as changed
 from functools import partial
+from itertools import compress
 from typing import Any, cast
 
 import numpy as np
@@ -18,7 +19,7 @@ from msgspec.structs import force_setattr, replace
 
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.shapes import Aabb, Frame, Obb, Vec3
+from hitscope.geometry.shapes import Frame, Obb, Vec3
 from hitscope.scene import bulk_transforms, checked_shapes, rough_transforms
 from hitscope.scene.affine_maps import AffineMap, factors_along, product, rotation, scaling, translation, vec3
 from hitscope.scene.bulk import Bulk
@@ -143,20 +144,18 @@ def _change_items(
     of_boxes: Callable[[list[Single]], list[Single]] | None = None,
 ) -> list[Item]:
     """Change each bulk item alone and all single ones together, by a rough map the plain boxes by `of_boxes`."""
-    kinds: tuple[type, ...] = ()
-    if motion.rough and of_boxes is not None:
-        kinds = (Obb,) if motion.keeps_axes else (Obb, Aabb)
+    turning = (BoxAxes.OWN,) if motion.keeps_axes else (BoxAxes.OWN, BoxAxes.COORDINATE)
     singles = [item for item in items if isinstance(item, Single)]
-    others = iter(of_singles([item for item in singles if type(item.shape) not in kinds]))
-    plain = [item for item in singles if type(item.shape) in kinds]
-    boxes = iter(of_boxes(plain) if of_boxes is not None and plain else ())
+    is_plain = [of_boxes is not None and motion.rough and _is_plain_box(item, turning) for item in singles]
+    others = iter(of_singles([item for item, plain in zip(singles, is_plain, strict=True) if not plain]))
+    boxes = iter(of_boxes(list(compress(singles, is_plain))) if of_boxes is not None and any(is_plain) else ())
+    changed = iter([next(boxes if plain else others) for plain in is_plain])
+    return [of_bulk(item) if isinstance(item, Bulk) else next(changed) for item in items]
 
-    def after(item: Item) -> Item:
-        if isinstance(item, Bulk):
-            return of_bulk(item)
-        return next(boxes if isinstance(item, Single) and type(item.shape) in kinds else others)
 
-    return list(map(after, items))
+def _is_plain_box(item: Single, axes: tuple[BoxAxes, ...]) -> bool:
+    """Whether an item is a box with such axes that neither a radius nor a motion makes another shape."""
+    return _axes(item) in axes and type(item.shape) is type(item.plain)
 
 
 def _mapped(items: Sequence[Single], motion: AffineMap) -> list[Single]:
