@@ -9,7 +9,7 @@ in coprime integers, which are much faster than fractions and equal where the ro
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 from math import gcd, lcm
 from typing import NamedTuple
 
@@ -300,25 +300,28 @@ def nearest_gap(probe, primitive) -> list:
     """Return the shortest way from the primitive to the probe, found in all faces of both."""
     a, b = moving(image(probe)), moving(image(primitive))
     n = len(a.vectors)
-    vectors = [*a.vectors, *(tuple(-c for c in v) for v in b.vectors)]
-    between = sub(a.origin, b.origin)
-    rows = [((*cs, *(0,) * len(b.vectors)), bound) for cs, bound in a.rows]
-    rows += [((*(0,) * n, *cs), bound) for cs, bound in b.rows]
+    vectors = [sub(a.origin, b.origin), *a.vectors, *(tuple(-c for c in v) for v in b.vectors)]
+    unit = lcm(*(c.denominator for v in vectors for c in v))
+    between, *vectors = [tuple(int(c * unit) for c in v) for v in vectors]
+    rows = [whole((*cs, *(0,) * len(b.vectors)), bound) for cs, bound in a.rows]
+    rows += [whole((*(0,) * n, *cs), bound) for cs, bound in b.rows]
     # Of parallel rows one is enough: a second one leaves the same face, or none.
     parallel: dict[tuple, list] = {}
     for cs, bound in rows:
-        direction, _ = whole(cs, 0)
-        parallel.setdefault(max(direction, tuple(-c for c in direction)), [None]).append(whole(cs, bound))
+        direction, _ = coprime(cs, 0)
+        parallel.setdefault(max(direction, tuple(-c for c in direction)), [None]).append((cs, bound))
     slopes = [(*(product_sum(v, u) for u in vectors), -product_sum(v, between)) for v in vectors]
-    common = lcm(*(c.denominator for slope in slopes for c in slope))
-    slopes = [tuple(int(c * common) for c in slope) for slope in slopes]
+    common = gcd(*chain.from_iterable(slopes)) or 1
+    slopes = [tuple(c // common for c in slope) for slope in slopes]
     best: list = []
     for choice in product(*parallel.values()):
         active = [row for row in choice if row is not None]
         point = stationary(slopes, active)
-        if point is None or any(product_sum(cs, point) > bound for cs, bound in rows):
+        if point is None or any(product_sum(cs, point[0]) > bound * point[1] for cs, bound in rows):
             continue
-        gap = [between[k] + sum(s * v[k] for s, v in zip(point, vectors, strict=True)) for k in range(3)]
+        numerators, w = point
+        of_axes = zip(between, *vectors, strict=True)
+        gap = [Fraction(product_sum((w, *numerators), of_axis), w * unit) for of_axis in of_axes]
         best = min(best or gap, gap, key=lambda way: product_sum(way, way))
         if not any(best):
             break
@@ -361,14 +364,14 @@ def moving(shape: Image) -> Image:
 
 
 def stationary(slopes, active):
-    """Return parameters of least distance on the face of the active rows; None where the face is empty.
+    """Return parameters of least distance on the face of the active rows, as integers over a positive one.
 
-    The slopes are those of half the squared distance, as a matrix and what it must give, in integers.
+    The slopes are those of half the squared distance, as a matrix and what it must give, in integers. None is
+    returned where the face is empty.
     """
     n = len(slopes)
     equations = [((*row, *(cs[i] for cs, _ in active)), right) for i, (*row, right) in enumerate(slopes)]
     equations += [((*cs, *(0 for _ in active)), bound) for cs, bound in active]
-    solution = [Fraction(0)] * (n + len(active))
     pivots = []
     for k in range(n + len(active)):
         pivot = next((equation for equation in equations if equation[0][k]), None)
@@ -379,9 +382,16 @@ def stationary(slopes, active):
         pivots.append((k, pivot))
     if any(right for _, right in equations):
         return None
+    solution, w = [0] * (n + len(active)), 1
     for k, (cs, right) in reversed(pivots):
-        solution[k] = Fraction(right - product_sum(cs[k + 1 :], solution[k + 1 :]), cs[k])
-    return solution[:n]
+        found, by = right * w - product_sum(cs[k + 1 :], solution[k + 1 :]), cs[k]
+        if by < 0:
+            found, by = -found, -by
+        solution = [number * by for number in solution]
+        solution[k] = found
+        numbers, w = coprime(solution, w * by)
+        solution = list(numbers)
+    return solution[:n], w
 
 
 def product_sum(a, b):
