@@ -24,7 +24,7 @@ from hitscope.geometry.exact.integers import (
     times,
 )
 from hitscope.geometry.exact.rounding import square_root
-from hitscope.geometry.exact.sets import ConvexSet, convex_set, of_points, of_slabs, radius_of, within_cube
+from hitscope.geometry.exact.sets import ConvexSet, Intersection, convex_set, of_points, radius_of, within_cube
 from hitscope.geometry.shapes import Cast, Line, Plane, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract
 
@@ -65,7 +65,7 @@ def line_and_set(probe: Segment | Ray | Line | Cast, primitive: Shape) -> tuple[
 
 def _difference(own: ConvexSet, target: ConvexSet) -> ConvexSet:
     """Return the set of the points b - a, its faces in the order of `_axes`."""
-    if not target.faces or (len(own.vertices) == 1 and not target.half_spaces):
+    if not target.faces or (len(own.vertices) == 1 and not isinstance(target, Intersection)):
         return _seen_from(own.vertices, target)
     axes = list(dict.fromkeys(_axes(target, own)))
     vectors, w = over_one_denominator([*own.vertices, *target.vertices])
@@ -76,7 +76,7 @@ def _difference(own: ConvexSet, target: ConvexSet) -> ConvexSet:
     found = of_points([subtract(b, a) for a, b in product(starts, ends)], w)
     order = {axis: i for i, axis in enumerate(axes)}
     slabs = sorted(found.slabs, key=lambda slab: order.get(_axis(slab.normal), len(order)))
-    return ConvexSet(tuple(slabs), found.planes, found.walls, lambda: found.faces)
+    return ConvexSet(slabs, lambda: found.faces)
 
 
 def _seen_from(points: Sequence[Homogeneous], body: ConvexSet) -> ConvexSet:
@@ -87,7 +87,7 @@ def _seen_from(points: Sequence[Homogeneous], body: ConvexSet) -> ConvexSet:
         heights = [dot(normal, vector) for vector in vectors]
         bounds = lo if lo is None else lo * w - max(heights), hi if hi is None else hi * w - min(heights)
         slabs.append(Slab(times(normal, w), *bounds))
-    return of_slabs(slabs, lambda: [[moved(b, points[0], -1) for b in face] for face in body.faces])
+    return ConvexSet(slabs, lambda: [[moved(b, points[0], -1) for b in face] for face in body.faces])
 
 
 def _of_supports(
@@ -121,7 +121,7 @@ def _of_supports(
     def face(normal: Vector, hindmost: Sequence[Vector], foremost: Sequence[Vector]) -> Cycle:
         return convex_cycle([(*subtract(b, a), w) for a, b in product(hindmost, foremost)], normal)
 
-    return of_slabs(slabs, lambda: [face(*sides) for sides in faces])
+    return ConvexSet(slabs, lambda: [face(*sides) for sides in faces])
 
 
 def _target(probe: Cast, primitive: Shape) -> ConvexSet:

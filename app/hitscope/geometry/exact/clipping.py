@@ -16,8 +16,8 @@ import numpy as np
 
 from hitscope.geometry.exact.hull import Cycle, Slab
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_power_of_two, reduced, times
-from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set, half_spaces, sets_of
-from hitscope.geometry.shapes import Frustum, Line, Point, Ray, Segment, Shape, is_linear
+from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set, sets_of
+from hitscope.geometry.shapes import Line, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import dot, subtract
 
 Bound: TypeAlias = Fraction | float
@@ -107,9 +107,6 @@ def clipped_linear(line: LinearProbe, target: ConvexSet) -> Interval | None:
 
 def cores_meet(probe: Shape, primitive: Shape) -> bool:
     """Return whether the closed cores of two shapes have a common point."""
-    line = Segment(*probe, *probe) if isinstance(probe, Point) else probe
-    if isinstance(primitive, Frustum) and is_linear(line):  # its corners take longer
-        return clip_linear(linear_probe(line), half_spaces(primitive.planes)) is not None
     if is_linear(probe):
         return clipped_linear(linear_probe(probe), convex_set(primitive)) is not None
     return next(common_parts(*sets_of(probe, primitive)), None) is not None

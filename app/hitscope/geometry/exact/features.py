@@ -23,7 +23,7 @@ from hitscope.geometry.exact.integers import (
     reduced,
     times,
 )
-from hitscope.geometry.exact.sets import ConvexSet, convex_set, core_of, radius_of
+from hitscope.geometry.exact.sets import ConvexSet, Intersection, convex_set, core_of, radius_of
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Cast, Line, Plane, Point, Ray, Segment, Shape, Vec3, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
@@ -60,8 +60,8 @@ def _normals(shape: Shape) -> Iterator[Direction]:
     if axes:
         for slab, axis in zip(body.slabs, axes, strict=False):
             yield Direction.of(slab.normal, f"face +{axis}", f"face -{axis}")
-    elif body.half_spaces:
-        for i, slab in enumerate(body.slabs[: body.half_spaces]):
+    elif isinstance(body, Intersection):
+        for i, slab in enumerate(body.slabs):
             yield Direction.of(slab.normal, f"plane {i}")
     elif len(body.planes) == 1:
         yield Direction.of(body.planes[0].normal, "plane")
@@ -116,7 +116,7 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
         signs = [_signs(body, i, point) for i in range(len(axes))]
         on = [f"{sign}{axis}" for sign, axis in zip(signs, axes, strict=True) if sign is not None]
         return " ".join([FEATURE_OF_SIDES[len(on)], *on])
-    if body.half_spaces:
+    if isinstance(body, Intersection):
         tight = _tight(body, point)
         kind = FEATURE_OF_SIDES[_rank([body.slabs[i].normal for i in tight])]
         listed = ", ".join(map(str, tight))
@@ -176,8 +176,7 @@ def _signs(body: ConvexSet, axis: int, point: Homogeneous) -> str | None:
 
 def _tight(body: ConvexSet, *points: Homogeneous) -> list[int]:
     """Return the indices of the planes that all the points are on."""
-    count = body.half_spaces
-    indices = [i for i in body.sides.indices_at(points[:1]) if i < count] if body.is_large else range(count)
+    indices = body.sides.indices_at(points[:1]) if body.is_large else range(len(body.slabs))
     return [
         i
         for i in indices
@@ -200,7 +199,7 @@ def _edge(
         return next(
             f"edge {axis}" for slab, axis in zip(body.slabs, axes, strict=False) if dot(slab.normal, along)
         )
-    if body.half_spaces:
+    if isinstance(body, Intersection):
         tight = _tight(body, p, q)
         between = _rank([body.slabs[i].normal for i in tight]) == 2
         return f"edge of planes {', '.join(map(str, tight))}" if between else ""

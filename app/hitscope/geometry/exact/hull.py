@@ -7,19 +7,25 @@ a plane are taken at once, so that faces are the true polygons, however many poi
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cmp_to_key
-from itertools import pairwise
+from itertools import chain, pairwise, product
 from math import gcd
 from typing import NamedTuple, TypeAlias
 
 from hitscope import progress
 from hitscope.geometry.exact import cone
-from hitscope.geometry.exact.integers import Homogeneous, Vector, times
+from hitscope.geometry.exact.integers import Homogeneous, Vector, reduced, times
 from hitscope.geometry.vector import cross, dot, subtract
 
 WRAPPED_UP_TO = 64
 """The most points of which gift wrapping takes no longer than `cone`."""
 STEPS = 1 << 10
 """A number of faces that takes milliseconds."""
+
+_FAR_WAYS: list[Vector] = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+_FAR_CORNERS = [
+    (i, 2 + j, 4 + k) if (i + j + k) % 2 == 0 else (2 + j, i, 4 + k) for i, j, k in product((0, 1), repeat=3)
+]
+"""The sides of a cube about the origin, and the three sides at each corner."""
 
 Cycle: TypeAlias = Sequence[Homogeneous]
 """A convex polygon by its corners in turn; two corners are a segment, one is a point."""
@@ -58,6 +64,24 @@ def hull(points: Sequence[Vector], wrapped_up_to: int = WRAPPED_UP_TO) -> Convex
         return flat
     faces = _wrapped(distinct) if len(distinct) <= wrapped_up_to else in_order(_faces(distinct))
     return ConvexHull([face.half_space for face in faces], [face.cycle for face in faces])
+
+
+def hull_of_half_spaces(half_spaces: Sequence[Slab], far: int) -> ConvexHull:
+    """Return the hull of an intersection's part in a cube: of a solid without slabs, if empty without faces."""
+    sides = [*(Slab(way, None, far) for way in _FAR_WAYS), *half_spaces]
+    vectors = [(*side.normal, -(side.hi or 0)) for side in sides]
+    on_side: dict[int, dict[Homogeneous, None]] = {}
+    for facet in cone.facets(vectors, _FAR_CORNERS):
+        corner = reduced(*cone.normal(*(vectors[i] for i in facet)))
+        for i in facet:
+            on_side.setdefault(i, {})[corner] = None
+    corners = list(dict.fromkeys(chain.from_iterable(on_side.values())))
+    if not corners:
+        return ConvexHull([], [])
+    if (flat := flat_hull(corners)) is not None:
+        return flat
+    faces = [Face(sides[i], convex_cycle(on, sides[i].normal)) for i, on in on_side.items()]
+    return ConvexHull([], [face.cycle for face in in_order([face for face in faces if len(face.cycle) > 2])])
 
 
 def flat_hull(points: Sequence[Homogeneous]) -> ConvexHull | None:

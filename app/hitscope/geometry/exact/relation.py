@@ -163,8 +163,10 @@ def _side(
     What is within a radius of them counts, too. None without points, and for other primitives; a collinear
     triangle has no plane.
     """
+    if dimension_of_type(primitive) != 2:
+        return None
     planes = convex_set(primitive).planes
-    if dimension_of_type(primitive) != 2 or len(planes) != 1 or not (points := points_of()):
+    if len(planes) != 1 or not (points := points_of()):
         return None
     (plane,) = planes
     squared = dot(plane.normal, plane.normal)

@@ -24,7 +24,7 @@ from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, o
 from hitscope.geometry.exact.relation import reach_of, relation
 from hitscope.geometry.exact.round_ranges import round_range
 from hitscope.geometry.exact.rounding import rounded
-from hitscope.geometry.exact.sets import convex_set, core_of, radius_of, recession_cone
+from hitscope.geometry.exact.sets import Intersection, convex_set, core_of, radius_of, recession_cone
 from hitscope.geometry.exact.sides import Array, about
 from hitscope.geometry.shapes import Cast, Line, Plane, Point, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
@@ -333,6 +333,6 @@ def generators(shape: Shape) -> Generators:
         return Generators([(*foot, squared)], [*within, *(times(axis, -1) for axis in within)])
     body = convex_set(shape)
     endless: list[Vector] = []
-    if body.half_spaces and not body.bounded:
+    if isinstance(body, Intersection) and not body.bounded:
         endless = [(x, y, z) for x, y, z, _ in recession_cone(body).vertices]
     return Generators(body.vertices, endless)

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from hitscope.errors import Fault
 from hitscope.geometry.checks import check_normal
-from hitscope.geometry.exact import cone
-from hitscope.geometry.exact.hull import Cycle, Face, Slab, convex_cycle, edge_slabs, flat_hull, hull, in_order
+from hitscope.geometry.exact.hull import ConvexHull, Cycle, Slab, edge_slabs, hull, hull_of_half_spaces
 from hitscope.geometry.exact.integers import (
     Homogeneous,
     Vector,
@@ -55,20 +54,28 @@ BEYOND_FLOAT64 = 1100
 class ConvexSet:
     """The intersection of `slabs`, and the polygons that bound it; a flat set is its own face.
 
-    `planes` are the slabs without thickness: a flat set lies in each of them. `walls` are the others: a point of
-    the set is in its relative interior if it is strictly inside each. An unbounded polyhedron's `faces` end far
-    out; a plane has none.
+    All but the slabs is computed on first use: tests of linear probes do not need it. A plane has no faces.
     """
 
-    slabs: tuple[Slab, ...]
-    planes: tuple[Slab, ...]
-    walls: tuple[Slab, ...]
-    make_faces: Callable[[], Iterable[Cycle]] = field(repr=False)
-    bounded: bool = True
+    slabs: Sequence[Slab]
+    make_faces: Callable[[], Iterable[Cycle]] = field(default=tuple, repr=False)
     is_box: bool = False
     """Whether the first three slabs are those between opposite faces; a box along axes may have no volume."""
-    half_spaces: int = 0
-    """How many of the first slabs are the half-spaces that the shape was given by."""
+
+    @cached_property
+    def planes(self) -> Sequence[Slab]:
+        """The slabs without thickness: a flat set lies in each of them."""
+        return [slab for slab in self.slabs if slab.lo == slab.hi]
+
+    @cached_property
+    def walls(self) -> Sequence[Slab]:
+        """The other slabs: a point of the set is in its relative interior if it is strictly inside each."""
+        return [slab for slab in self.slabs if slab.lo != slab.hi]
+
+    @cached_property
+    def bounded(self) -> bool:
+        """Whether there is no point at infinity: a plane has but one slab, and what is bounded more."""
+        return len(self.slabs) > 1
 
     @property
     def is_large(self) -> bool:
@@ -77,7 +84,7 @@ class ConvexSet:
 
     @cached_property
     def faces(self) -> tuple[Cycle, ...]:
-        """The polygons, computed on first use: tests of linear probes do not need them."""
+        """The polygons; those of an unbounded polyhedron end far out."""
         return tuple(self.make_faces())
 
     @cached_property
@@ -109,6 +116,35 @@ class ConvexSet:
         return list(dict.fromkeys(point for face in self.faces for point in face))
 
 
+@dataclass(frozen=True)
+class Intersection(ConvexSet):
+    """The intersection of half-spaces, cut off by a cube whose coordinates are at most `far` from 0."""
+
+    far: int = 0
+
+    @cached_property
+    def planes(self) -> Sequence[Slab]:
+        return [slab for slab in self._border.slabs if slab.lo == slab.hi]
+
+    @cached_property
+    def walls(self) -> Sequence[Slab]:
+        return [
+            slab for slab in self.slabs if any(dot(slab.normal, p) != (slab.hi or 0) * p[3] for p in self.vertices)
+        ]
+
+    @cached_property
+    def bounded(self) -> bool:
+        return all(abs(number) < self.far * corner[3] for corner in self.vertices for number in corner[:3])
+
+    @cached_property
+    def faces(self) -> tuple[Cycle, ...]:
+        return tuple(map(tuple, self._border.faces))
+
+    @cached_property
+    def _border(self) -> ConvexHull:
+        return hull_of_half_spaces(self.slabs, self.far)
+
+
 @lru_cache(maxsize=1 << 16, typed=True)  # A drag changes one shape; all others are found in the cache.
 def convex_set(shape: Shape) -> ConvexSet:
     """Return the exact set of a shape's core; raises TypeError for a segment, ray or line."""
@@ -126,15 +162,12 @@ def convex_set(shape: Shape) -> ConvexSet:
             return _parallelepiped(shape)
         case Plane(normal, offset):
             plane = _half_space(normal, offset)
-            plane = Slab(plane.normal, plane.hi, plane.hi)
-            return ConvexSet((plane,), (plane,), (), tuple, bounded=False)
+            return ConvexSet([plane._replace(lo=plane.hi)])
         case Polyhedron((), vertices):
             points, w = over_power_of_two(vertices)
             return of_points(points, w)
-        case Polyhedron(planes):
-            return _of_half_spaces(half_spaces(planes))
-        case Frustum():
-            return _of_half_spaces(half_spaces(shape.planes))
+        case Polyhedron() | Frustum():
+            return _of_half_spaces([_half_space(*plane) for plane in shape.planes])
         case Cast():
             (motion,), w = over_power_of_two([shape[-1]])
             standing = convex_set(shape.inner).vertices
@@ -159,17 +192,17 @@ def sets_of(probe: Shape, primitive: Shape) -> tuple[ConvexSet, ConvexSet]:
     return _of_half_spaces(halves[0], far), _of_half_spaces(halves[1], far)
 
 
-def _half_spaces_of(body: ConvexSet) -> list[Slab]:
+def _half_spaces_of(body: ConvexSet) -> Sequence[Slab]:
     """Return the half-spaces of an unbounded set: those that it was given by, or both sides of a plane."""
-    if body.half_spaces:
-        return list(body.slabs[: body.half_spaces])
+    if isinstance(body, Intersection):
+        return body.slabs
     (plane,) = body.planes
     return [Slab(plane.normal, None, plane.hi), Slab(times(plane.normal, -1), None, -(plane.hi or 0))]
 
 
 def recession_cone(body: ConvexSet) -> ConvexSet:
     """Return the directions that leave no half-space of a set given by such, cut off by a cube."""
-    return _of_half_spaces([Slab(normal, None, 0) for normal, _, _ in body.slabs[: body.half_spaces]])
+    return _of_half_spaces([Slab(normal, None, 0) for normal, _, _ in body.slabs])
 
 
 def core_of(shape: Shape) -> Shape:
@@ -218,17 +251,10 @@ def _clip_half_space(cycle: Sequence[Homogeneous], normal: Vector, bound: int) -
     return kept
 
 
-def of_slabs(slabs: Sequence[Slab], make_faces: Callable[[], Iterable[Cycle]], is_box: bool = False) -> ConvexSet:
-    """Return the intersection of slabs, which is bounded by faces."""
-    planes = tuple(slab for slab in slabs if slab.lo == slab.hi)
-    walls = tuple(slab for slab in slabs if slab.lo != slab.hi)
-    return ConvexSet(tuple(slabs), planes, walls, make_faces, is_box=is_box)
-
-
 def of_points(points: Sequence[Vector], w: int) -> ConvexSet:
     """Return the convex hull of points, which are given times w."""
     found = hull(points)
-    return of_slabs(_over(found.slabs, w), lambda: [_cycle(face, w) for face in found.faces])
+    return ConvexSet(_over(found.slabs, w), lambda: [_cycle(face, w) for face in found.faces])
 
 
 def _over(slabs: Iterable[Slab], w: int) -> list[Slab]:
@@ -249,14 +275,14 @@ def _triangle(triangle: Triangle) -> ConvexSet:
         return of_points(points, w)
     offset = dot(normal, a)
     slabs = [Slab(normal, offset, offset), *edge_slabs([(*point, 1) for point in points], normal)]
-    return of_slabs(_over(slabs, w), lambda: [_cycle(points, w)])
+    return ConvexSet(_over(slabs, w), lambda: [_cycle(points, w)])
 
 
 def _aabb(box: Aabb) -> ConvexSet:
     (lo, hi), w = over_power_of_two(box)
     slabs = [Slab(unit, a, b) for unit, a, b in zip(((w, 0, 0), (0, w, 0), (0, 0, w)), lo, hi, strict=True)]
     corners = product(*zip(lo, hi, strict=True))
-    return of_slabs(slabs, lambda: _box_faces([(x, y, z) for x, y, z in corners], w), is_box=True)
+    return ConvexSet(slabs, lambda: _box_faces([(x, y, z) for x, y, z in corners], w), is_box=True)
 
 
 def _obb(box: Obb) -> ConvexSet:
@@ -279,7 +305,7 @@ def _obb(box: Obb) -> ConvexSet:
         half_edges = [times(axis, extent * p) for axis, extent in zip(axes, half_extents, strict=True)]
         return _box_faces(_corners(middle, half_edges, (-1, 1)), w)
 
-    return of_slabs(slabs, make_faces, is_box=True)
+    return ConvexSet(slabs, make_faces, is_box=True)
 
 
 def _parallelepiped(box: Parallelepiped) -> ConvexSet:
@@ -297,7 +323,7 @@ def _parallelepiped(box: Parallelepiped) -> ConvexSet:
         if volume < 0:
             normal, volume = times(normal, -1), -volume
         slabs.append(Slab(times(normal, w), dot(normal, origin), dot(normal, origin) + volume))
-    return of_slabs(slabs, lambda: _box_faces(_corners(origin, edges, (0, 1)), w), is_box=True)
+    return ConvexSet(slabs, lambda: _box_faces(_corners(origin, edges, (0, 1)), w), is_box=True)
 
 
 def _corners(start: Vector, edges: Sequence[Vector], ends: tuple[int, int]) -> list[Vector]:
@@ -322,40 +348,14 @@ def _half_space(normal: Sequence[float], offset: float) -> Slab:
     return Slab(vector, None, bound)
 
 
-def half_spaces(planes: Iterable[tuple[Sequence[float], float]]) -> list[Slab]:
-    """Return the half-spaces behind planes, each a normal and an offset."""
-    return [_half_space(*plane) for plane in planes]
-
-
 def within_cube(shape: Shape, reach: int) -> ConvexSet:
     """Return the part of an unbounded set in the cube whose coordinates are at most so far from 0."""
     return _of_half_spaces(_half_spaces_of(convex_set(shape)), reach)
 
 
-def _of_half_spaces(half_spaces: list[Slab], far: int = 0) -> ConvexSet:
+def _of_half_spaces(half_spaces: Sequence[Slab], far: int = 0) -> Intersection:
     """Return the intersection of half-spaces, cut off by a cube `far_out` or further."""
-    far = far or far_out(half_spaces)
-    sides = [*(Slab(way, None, far) for way in _FAR_WAYS), *half_spaces]
-    on_side = _corners_on_sides(sides)
-    corners = list(dict.fromkeys(chain.from_iterable(on_side.values())))
-    if not corners:
-        return ConvexSet(tuple(half_spaces), (), (), tuple, half_spaces=len(half_spaces))
-    planes: list[Slab] = []
-    if (flat := flat_hull(corners)) is not None:
-        planes = [slab for slab in flat.slabs if slab.lo == slab.hi]
-        cycles = flat.faces
-    else:
-        faces = [Face(sides[i], convex_cycle(on, sides[i].normal)) for i, on in on_side.items()]
-        cycles = [face.cycle for face in in_order([face for face in faces if len(face.cycle) > 2])]
-    walls = [
-        half_space
-        for half_space in half_spaces
-        if any(dot(half_space.normal, corner) != (half_space.hi or 0) * corner[3] for corner in corners)
-    ]
-    bounded = all(abs(number) < far * corner[3] for corner in corners for number in corner[:3])
-    polygons = tuple(map(tuple, cycles))
-    slabs = (*half_spaces, *planes)
-    return ConvexSet(slabs, tuple(planes), tuple(walls), lambda: polygons, bounded, half_spaces=len(half_spaces))
+    return Intersection(half_spaces, far=far or far_out(half_spaces))
 
 
 def far_out(half_spaces: Iterable[Slab]) -> int:
@@ -365,27 +365,6 @@ def far_out(half_spaces: Iterable[Slab]) -> int:
     """
     bits = max(number.bit_length() for n, _, bound in half_spaces for number in (*n, bound or 0))
     return 1 << max(BEYOND_FLOAT64, 4 * bits + 8)
-
-
-def _corners_on_sides(sides: Sequence[Slab]) -> dict[int, dict[Homogeneous, None]]:
-    """Return the corners of the intersection of half-spaces, by the index of each whose face has them.
-
-    The first six are those of the far cube.
-    """
-    vectors = [(*side.normal, -(side.hi or 0)) for side in sides]
-    on_side: dict[int, dict[Homogeneous, None]] = {}
-    for facet in cone.facets(vectors, _FAR_CORNERS):
-        i, j, k = facet
-        corner = reduced(*cone.normal(vectors[i], vectors[j], vectors[k]))
-        for side in facet:
-            on_side.setdefault(side, {})[corner] = None
-    return on_side
-
-
-_FAR_WAYS: list[Vector] = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
-_FAR_CORNERS = [
-    (i, 2 + j, 4 + k) if (i + j + k) % 2 == 0 else (2 + j, i, 4 + k) for i, j, k in product((0, 1), repeat=3)
-]
 
 
 def check_polyhedron(body: Polyhedron) -> None:
