@@ -97,6 +97,12 @@ def test_an_arrow_ends_at_its_tip():
     assert marks.labels[0].point.tolist() == [2.0, 0.0, 0.0] and not len(marks.markers.roles)
 
 
+def test_an_outline_is_its_strokes_quiet_and_without_dots():
+    marks = step_marks([ValuePicture("radius", "outline", SQUARE, "1", True, meaning="sum")], True)
+    assert np.array_equal(marks.lines.starts, SQUARE[::2]) and np.array_equal(marks.lines.ends, SQUARE[1::2])
+    assert set(marks.lines.cues) == {Cue.NONE} and not len(marks.markers.roles)
+
+
 def test_a_patch_is_a_sheet_without_an_inner_edge_or_a_shadow():
     facets = step_marks([ValuePicture("p", "patch", SQUARE, "", True, meaning="plane equation")], True).facets
     assert np.allclose(facets.vertices[:, 0], (1, 1, 0)) and np.allclose(np.abs(facets.normals), (0, 0, 1))

@@ -10,6 +10,7 @@ import pytest
 from hitscope.evaluate import evaluate
 from hitscope.explain import explain
 from hitscope.explain.value_pictures import value_pictures
+from hitscope.geometry import exact
 from hitscope.geometry.registry import Chosen, Method, choose, methods, of_pair, pair_of
 from hitscope.geometry.shapes import (
     Aabb,
@@ -420,3 +421,16 @@ def test_scenes_beyond_the_usual_have_pictures_or_none():
                 for k in range(0, len(run.trace.steps), 3):
                     for picture in value_pictures(run, k):
                         assert np.isfinite(picture.points).all()
+
+
+@pytest.mark.parametrize("primitive", [BOX, TRIANGLE], ids=["box", "triangle"])
+def test_the_radius_of_a_sphere_that_moves_is_the_outline_of_the_minkowski_sum(primitive):
+    start = (1.0, 1.0, 9.0)
+    method = "expanded_box" if primitive is BOX else "fauerby"
+    picture, values = last(explained(Cast(Sphere(start, 1.25), (0.0, 0.0, -6.0)), primitive, method), "radius")
+    assert (picture.kind, values["radius"]) == ("outline", 1.25)
+    for point in picture.points:
+        assert math.isclose(exact.distance(Point(point), primitive), 1.25, rel_tol=1e-12)
+    # Two edges of faces and two arcs of eight strokes for each edge.
+    edges = 12 if primitive is BOX else 3
+    assert len(picture.points) == 2 * edges * (2 + 2 * 8)

@@ -138,6 +138,9 @@ def _lines(picture: ValuePicture, role: Role) -> Iterator[_Line]:
     points = [np.array(point) for point in picture.points]
     if picture.kind == "arrow":
         yield _Line(points[0], points[1], role, _stands_out(picture), False, Ending.ARROW_END)
+    elif picture.kind == "outline":
+        for start, end in zip(points[::2], points[1::2], strict=True):
+            yield _Line(start, end, role, False, False)
     elif picture.kind == "interval":
         yield _Line(points[0], points[1], role, _stands_out(picture), _is_wide(picture))
     elif picture.meaning in FACES and _stands_out(picture):
@@ -148,7 +151,7 @@ def _lines(picture: ValuePicture, role: Role) -> Iterator[_Line]:
 
 def _dots(picture: ValuePicture) -> Iterator[Array]:
     is_plain = picture.kind == "interval" and picture.meaning not in ("t range", "t pair")
-    if picture.kind not in ("arrow", "patch") and not is_plain:
+    if picture.kind not in ("arrow", "patch", "outline") and not is_plain:
         yield from (np.array(point) for point in picture.points)
 
 
@@ -161,7 +164,7 @@ def _labels(picture: ValuePicture, role: Role) -> Iterator[StepLabel]:
         for point, (name, text) in zip(points, picture.ends, strict=True):
             yield StepLabel(point, name, text, role, _stands_out(picture))
     else:
-        point = points[-1] if picture.kind == "arrow" else points.mean(axis=0)
+        point = points[-1] if picture.kind in ("arrow", "outline") else points.mean(axis=0)
         yield StepLabel(point, picture.name, picture.text, role, _stands_out(picture))
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,8 @@ Polygon = tuple[Array, ...]
 
 MARGIN = 0.3
 """The length of an axis beyond the shadows, in radii of the primitive."""
+ARC = (0.0, 0.25, 0.5, 0.75)
+"""The points at which half of an arc is drawn, as parts of it."""
 PATCH = 0.95
 """Half of the side of a plane's patch, in radii of what it is drawn around."""
 
@@ -97,6 +100,27 @@ class PairSpace:
         u *= PATCH * self.size / float(np.linalg.norm(u))
         v = np.cross(normal, u)
         return center + u + v, center - u + v, center - u - v, center + u - v
+
+    def sum_outline(self, radius: float) -> list[tuple[Array, Array]]:
+        """Return the strokes around the Minkowski sum of the primitive, if it has faces, and a sphere."""
+        known = features(self.primitive)
+        sides: dict[frozenset[int], list[Array]] = {}
+        for face, normal in zip(known.faces, known.normals, strict=True):
+            for side in pairwise((*face.corners, *face.corners[:1])):
+                sides.setdefault(frozenset(side), []).append(normal)
+        middle, strokes = known.corners.mean(axis=0), []
+        for edge, normals in sides.items():
+            first, last = normals[0], normals[-1] if len(normals) > 1 else -normals[0]
+            p, q = known.corners[list(edge)]
+            between = first + last
+            if not between.any():  # a flat shape, whose other side has no face of its own
+                between = np.cross(q - p, first) / math.dist(p, q)
+                between *= np.sign(between @ (p - middle)) or 1.0
+            ways = [part * b + (1 - part) * a for a, b in ((first, between), (between, last)) for part in ARC]
+            offsets = [radius / float(np.linalg.norm(way)) * way for way in (*ways, last)]
+            strokes += [(p + offset, q + offset) for offset in (offsets[0], offsets[-1])]
+            strokes += [(end + a, end + b) for end in (p, q) for a, b in pairwise(offsets)]
+        return strokes
 
     def slab(self, axis: int) -> Iterator[tuple[str, Polygon]]:
         """Yield the two faces across an axis of the primitive, by their names."""

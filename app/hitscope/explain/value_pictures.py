@@ -10,6 +10,7 @@ import ast
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from textwrap import dedent
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -35,9 +36,9 @@ from hitscope.geometry.registry import EXACT
 from hitscope.geometry.shapes import Plane, Vec3
 from hitscope.scene.affine_maps import vec3
 
-PictureKind: TypeAlias = Literal["point", "arrow", "interval", "patch", "side"]
+PictureKind: TypeAlias = Literal["point", "arrow", "interval", "patch", "side", "outline"]
 """Points: one; of an arrow its tail and tip; of an interval its two ends; of a patch its corners in order; of a
-side the point whose side it is."""
+side the point whose side it is; of an outline the two ends of each stroke in turn."""
 
 ARROW = 0.5
 """The length of an arrow that shows a direction, in radii of the primitive."""
@@ -249,6 +250,7 @@ class _Moment:
             "plane equation": self._plane,
             "side": self._side,
             "polygon": self._polygon,
+            "sum": self._sum,
         }
         figure = drawn.get(meaning.kind, self._point)(values, meaning)
         if figure is not None:
@@ -405,6 +407,11 @@ class _Moment:
             return None
         words = numerals.counted(len(known), "corner")
         return _polygon(known, words)
+
+    def _sum(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+        radius, shape = number(values[0]), self._value(meaning.origin)
+        strokes = self._space.sum_outline(radius) if radius and shape == self._space.primitive else []
+        return _Figure("outline", tuple(chain.from_iterable(strokes)), _text(values[0])) if strokes else None
 
     def _faces(self, values: list[Any], meaning: Meaning) -> Iterator[_Figure]:
         for name, corners in self._named_faces(values, meaning):

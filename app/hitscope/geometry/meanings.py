@@ -32,6 +32,7 @@ MeaningKind: TypeAlias = Literal[
     "side",
     "face",
     "slab",
+    "sum",
 ]
 
 
@@ -126,6 +127,11 @@ def multiples(origin: str, *vectors: str, over: str = "") -> Meaning:
 def fraction_of_way(start: str, end: str) -> Meaning:
     """The point start + t * (end - start) of two points."""
     return Meaning("fraction", start, (end,))
+
+
+def reach_around(shape: str) -> Meaning:
+    """A radius: the outline of the Minkowski sum of a shape and a sphere of this radius."""
+    return Meaning("sum", shape)
 
 
 PLAIN_NAMES: Meanings = {

@@ -10,7 +10,17 @@ from hitscope.geometry import ieee
 from hitscope.geometry.answers import NO_T_RANGE, UNKNOWN, TRange
 from hitscope.geometry.capsule import along
 from hitscope.geometry.kinds.wrapped import CastAabb, CastSphere
-from hitscope.geometry.meanings import POINT, SLAB, T_PAIR, T_RANGE, T, direction_at, side_of, vector_from
+from hitscope.geometry.meanings import (
+    POINT,
+    SLAB,
+    T_PAIR,
+    T_RANGE,
+    T,
+    direction_at,
+    reach_around,
+    side_of,
+    vector_from,
+)
 from hitscope.geometry.registry import RANGE, WITH_ROOTS, kernel, method
 from hitscope.geometry.shapes import Aabb, Plane, Sphere, Triangle, Vec3
 from hitscope.geometry.vector import cross, dot, length, normalized, subtract, whole_number
@@ -99,6 +109,7 @@ def lowest_root(a: float, b: float, c: float, highest: float) -> float:
         RANGE,
     ),
     meanings={
+        "radius": reach_around("triangle"),
         "normal": direction_at("triangle.a"),
         "distance": side_of("sphere.center"),
         "t0, t1": T_RANGE,
@@ -182,6 +193,7 @@ def first_near(center: Vec3, motion: Vec3, start: Vec3, end: Vec3, radius: float
         RANGE,
     ),
     meanings={
+        "radius": reach_around("box"),
         "t_enter, t_exit": T_RANGE,
         "t1, t2": T_PAIR,
         "axis": SLAB,

@@ -281,7 +281,10 @@ function start() {
       pen.lineWidth = picture.isNew ? 4 : 2;
       const points = picture.points;
       if (picture.kind === "arrow" && points.length === 2) arrow(points[0], points[1]);
-      else if (picture.kind === "patch") {
+      else if (picture.kind === "outline") {
+        pen.lineWidth = 1;
+        for (let i = 0; i < points.length; i += 2) { path(points.slice(i, i + 2), false); pen.stroke(); }
+      } else if (picture.kind === "patch") {
         path(points, true);
         pen.stroke();
         pen.globalAlpha *= 0.25;
