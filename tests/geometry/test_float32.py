@@ -26,7 +26,7 @@ def bits(value: Any) -> bytes:
 def test_compiled_and_interpreted_float32_give_the_same_bits(method: Method) -> None:
     pair = method.pairs[0]
     shapes = [generate(generator, pair, seed) for generator in GENERATORS for seed in range(20)]
-    cases = Cases.of_shapes(pair, shapes, np.float32)
+    cases = Cases.of_shapes(pair, [probe for probe, _ in shapes], [other for _, other in shapes], np.float32)
     rows, probe_width = np.ascontiguousarray(cases.numbers.T), len(cases.probes.rows)
     answers = pair_answers(method, rows[:probe_width], rows[probe_width:], kinds(pair), {}, method.answers)
     for i in range(len(cases)):

@@ -183,7 +183,8 @@ RAYS = [
     ],
 )
 def test_a_precondition_is_of_directions_dimensions_or_coordinates(require, met, real):
-    assert meeting(Cases.of_shapes("ray_aabb", RAYS, real), [require]).tolist() == met
+    cases = Cases.of_shapes("ray_aabb", [ray for ray, _ in RAYS], [box for _, box in RAYS], real)
+    assert meeting(cases, [require]).tolist() == met
 
 
 def test_normalized_directions_are_unit_directions():
@@ -311,8 +312,8 @@ def f(ray, box):
     axis = AXIS
     return True, 1.0, tuple(-1.0 if i == axis else 0.0 for i in range(3))
 """
-    pair = Ray((-1.0, -1.0, 0.5), (1.0, 1.0, 0.0)), Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
-    cases = Cases.of_shapes("ray_aabb", [pair])
+    ray, box = Ray((-1.0, -1.0, 0.5), (1.0, 1.0, 0.0)), Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    cases = Cases.of_shapes("ray_aabb", [ray], [box])
     for axis, is_wrong in ((0, False), (1, False), (2, True)):
         with open_target(target(code.replace("AXIS", str(axis)), "ray_aabb", f"axis{axis}.py")) as opened:
             found = judged(Truth(cases), opened.answer(cases), Rules())

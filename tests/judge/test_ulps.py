@@ -13,7 +13,7 @@ AXES = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 def ulp_of(pair, probe, primitive, real=np.float64):
-    return float(pair_ulps(pair, Cases.of_shapes(pair, [(probe, primitive)], real).numbers)[0])
+    return float(pair_ulps(pair, Cases.of_shapes(pair, [probe], [primitive], real).numbers)[0])
 
 
 @pytest.mark.parametrize(

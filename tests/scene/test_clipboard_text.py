@@ -243,7 +243,7 @@ def test_a_test_of_a_wrong_method_or_of_a_users_own_code_runs_and_asserts_the_ex
     ray = RayProbe(id="ray", origin=(-6.0, 1.0, 0.0), direction=(2e-9, 5e-10, 0.0))
     crate = AabbPrimitive(id="crate", min=(-1.0, 0.5, -1.0), max=(1.0, 1.5, 1.0))
     scene = replace(EMPTY, primitives=(crate,), probes=(ray,), methods={"ray_aabb": "slab_ericson"})
-    own = TargetMethod.of("mine.c:hit", "ray_aabb", lambda pairs: [TargetAnswer(hit=True)] * len(pairs))
+    own = TargetMethod.of("mine.c:hit", "ray_aabb", lambda probes, _: [TargetAnswer(hit=True)] * len(probes))
     for name, report in (
         ("slab_ericson", evaluate(scene)),
         ("mine.c:hit", evaluate(scene, own=OwnMethods({"ray_aabb": Chosen(own, {})}))),

@@ -281,5 +281,5 @@ def test_names_of_files_cannot_break_out_of_the_comment():
 def test_python_gets_polyhedra(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(new_target("python", "ray_polyhedron"))
-    case = Cases.of_shapes("ray_polyhedron", [(Ray((0, 0, 0), (0, 0, 1)), Polyhedron(vertices=CORNERS))])
+    case = Cases.of_shapes("ray_polyhedron", [Ray((0, 0, 0), (0, 0, 1))], [Polyhedron(vertices=CORNERS)])
     assert answers(f"{path}:hit", "ray_polyhedron", case.numbers).hit.tolist() == [MISS]

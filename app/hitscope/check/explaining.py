@@ -101,7 +101,7 @@ def _of_source(spec: TargetSpec, probe: Shape, primitive: Shape) -> Explanation:
     """Explain the answer of a function in C or C++."""
     from hitscope.judge.wider import rounding_of
 
-    cases = Cases.of_shapes(spec.pair, [(probe, primitive)], spec.real)
+    cases = Cases.of_shapes(spec.pair, [probe], [primitive], spec.real)
     with open_target(spec) as target:
         answers = target.answer(cases)
         method = target_method(spec, target, DEFAULT_RULES)

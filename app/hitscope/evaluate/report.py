@@ -602,7 +602,7 @@ def _groups_of(elements: Elements, previous: Sequence[ElementGroup]) -> list[Ele
             together.append((part.indices, (part.item,), part.item.shapes))
     for found in singles.values():
         firsts, items = zip(*found, strict=True)
-        together.append((np.array(firsts), items, [item.shape for item in items]))
+        together.append((np.array(firsts), items, tuple(item.shape for item in items)))
     groups = []
     for indices, items, shapes in together:
         kind = _kind(items[0])

@@ -143,7 +143,8 @@ class _Shrinking:
         return [abs(sum(x * x for x in vector) - 1) <= rounding for vector in vectors]
 
     def _cases(self, shapes: list[ShapePair]) -> Cases:
-        return Cases.of_shapes(self.finding.target.pair, shapes, self.finding.target.real)
+        probes, primitives = [probe for probe, _ in shapes], [primitive for _, primitive in shapes]
+        return Cases.of_shapes(self.finding.target.pair, probes, primitives, self.finding.target.real)
 
     def _judge(self, cases: Cases) -> Judged:
         answers = answers_of_met(self.target, cases, self.rules.require, most_hangs=1)

@@ -46,15 +46,16 @@ class Cases:
     """
 
     @classmethod
-    def of_shapes(cls, pair: str, shapes: Sequence[ShapePair], real: Any = np.float64) -> "Cases":
-        """Return the cases of these shapes, their numbers rounded to a precision."""
-        if shapes and in_arrays(pair):
-            columns = []
-            for side in zip(*shapes, strict=True):
-                # One probe is often that of all pairs.
-                rows = Shapes.of(side[:1] if all(map(is_, side, repeat(side[0]))) else side).rows
-                columns.append(np.broadcast_to(rows, (len(rows), len(shapes))))
+    def of_shapes(
+        cls, pair: str, probes: Sequence[Shape], primitives: Sequence[Shape], real: Any = np.float64
+    ) -> "Cases":
+        """Return the cases of as many probes as primitives, their numbers rounded to a precision."""
+        if len(probes) and in_arrays(pair):
+            columns = [
+                np.broadcast_to(rows, (len(rows), len(probes))) for rows in map(_rows_of, (probes, primitives))
+            ]
             return cls(pair, np.ascontiguousarray(np.concatenate(columns).T, dtype=real))
+        shapes = [*zip(probes, primitives, strict=True)]
         bodies = [
             shape for case in shapes for kind, shape in zip(kinds(pair), case, strict=True) if not has_width(kind)
         ]
@@ -101,6 +102,13 @@ class Cases:
         row = self.numbers[index].tolist()
         size = probe_width(self.pair, len(row))
         return _shape_of(probe, row[:size]), _shape_of(primitive, row[size:])
+
+
+def _rows_of(shapes: Sequence[Shape]) -> Array:
+    if isinstance(shapes, Shapes):
+        return shapes.rows
+    # One probe is often that of all pairs.
+    return Shapes.of(shapes[:1] if all(map(is_, shapes, repeat(shapes[0]))) else shapes).rows
 
 
 def kinds(pair: str) -> tuple[type, type]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from hitscope.geometry import exact
 from hitscope.geometry.registry import Method
 from hitscope.geometry.shapes import Shape, Vec3
-from hitscope.targets.cases import Cases, ShapePair, has_t
+from hitscope.targets.cases import Cases, has_t
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T, Judged, judged
 from hitscope.targets.judging.rules import Rules, answers_of_met
 from hitscope.targets.judging.truth import Truth
@@ -37,8 +38,8 @@ class LinearAnswer(NamedTuple):
     normal: Any = None
 
 
-Answering: TypeAlias = Callable[[Sequence[ShapePair]], Sequence[TargetAnswer]]
-"""Answers pairs together, in their order."""
+Answering: TypeAlias = Callable[[Sequence[Shape], Sequence[Shape]], Sequence[TargetAnswer]]
+"""Answers pairs, of as many probes as primitives, together and in their order."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -56,7 +57,7 @@ class TargetMethod(Method):
 
     def hits(self, probe: Shape, primitives: Sequence[Shape], **arguments: Any) -> Sequence[bool]:
         """Answer a probe and each of some primitives together; return the verdicts alone."""
-        return [answer.hit for answer in self.function([(probe, primitive) for primitive in primitives])]
+        return [answer.hit for answer in self.function([probe] * len(primitives), primitives)]
 
     def hit(self, probe: Shape, primitive: Shape, **arguments: Any) -> bool:
         """Answer one pair and return its verdict alone."""
@@ -65,7 +66,7 @@ class TargetMethod(Method):
 
     def __call__(self, probe: Shape, primitive: Shape, **arguments: Any) -> Any:
         answer: TargetAnswer
-        (answer,) = self.function([(probe, primitive)])
+        (answer,) = self.function([probe], [primitive])
         if not self.parts:
             return answer.hit
         right = exact.relation(probe, primitive)
@@ -81,20 +82,17 @@ class TargetMethod(Method):
 def target_method(spec: TargetSpec, target: OpenTarget, rules: Rules) -> TargetMethod:
     """Return an open target as a method of its pair; it raises TargetFailed for a pair that it fails on."""
 
-    def answers(pairs: Sequence[ShapePair]) -> list[TargetAnswer]:
-        return answers_of(target, spec, rules, pairs)
-
-    return TargetMethod.of(spec.name, spec.pair, answers)
+    return TargetMethod.of(spec.name, spec.pair, partial(answers_of, target, spec, rules))
 
 
 def answers_of(
-    target: OpenTarget, spec: TargetSpec, rules: Rules, pairs: Sequence[ShapePair]
+    target: OpenTarget, spec: TargetSpec, rules: Rules, probes: Sequence[Shape], primitives: Sequence[Shape]
 ) -> list[TargetAnswer]:
     """Call a target on some pairs in one batch; raises TargetFailed for the first that it fails on."""
-    cases = Cases.of_shapes(spec.pair, pairs, spec.real)
+    cases = Cases.of_shapes(spec.pair, probes, primitives, spec.real)
     answers = answers_of_met(target, cases, rules.require, most_crashes=1, most_hangs=1)
     for index, failure in answers.failures.items():
-        raise TargetFailed(spec.name, failure, index, pairs[index])
+        raise TargetFailed(spec.name, failure, index, (probes[index], primitives[index]))
     truth = Truth(cases)
     found = judged(truth, answers, rules)
     hits = truth.hit.copy()

@@ -1,7 +1,5 @@
 """Calling the user's own methods in the background, and loading them anew when a file of theirs has changed."""
 
-from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from threading import Thread
 
@@ -9,14 +7,14 @@ from hitscope import progress
 from hitscope.errors import HitscopeError, escaped
 from hitscope.evaluate import Elements, Report
 from hitscope.targets.case_arrays import MOST_CASES
-from hitscope.targets.cases import ShapePair, kinds
+from hitscope.targets.cases import kinds
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.targets.judging.target_method import TargetAnswer, TargetMethod
 from hitscope.targets.process import print_to_stderr
 from hitscope.targets.target import TargetFailed
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.jobs import Job
-from hitscope.viewer.state.own_code import Answered, Answers, Called, Key, OwnCode, listed
+from hitscope.viewer.state.own_code import Answered, Answers, Called, Key, Listed, OwnCode
 from hitscope.viewer.state.state import State
 
 MOST_PAIRS = 1 << 20
@@ -108,38 +106,35 @@ def _answered(before: Answered | None, targets: DecidingTargets, document: Docum
 def _ask(method: TargetMethod, probes: Elements, elements: Elements, before: Answers | None) -> Answers:
     """Ask a method about every pair of its types that it has not answered yet, in large batches."""
     probe_kind, kind = kinds(method.pairs[0])
-    rows = listed(probes, probe_kind).rows
-    if before is not None and before.primitives.elements is elements:
-        primitives = before.primitives
-    else:
-        primitives = listed(elements, kind)
-    columns = primitives.rows
-    if len(rows) * len(columns) > MOST_PAIRS:
+    rows = Listed(probes, probe_kind)
+    columns = before.primitives if before and before.primitives.elements is elements else Listed(elements, kind)
+    if len(rows.keys) * len(columns.keys) > MOST_PAIRS:
         expected = f"at most {MOST_PAIRS:,} pairs of a scene in a window"
-        raise HitscopeError(f"{method.name}: expected {expected}, found {len(rows) * len(columns):,}")
+        raise HitscopeError(f"{method.name}: expected {expected}, found {len(rows.keys) * len(columns.keys):,}")
     answers: dict[Key, dict[Key, TargetAnswer]] = {}
+    new_rows: list[int] = []
+    new_columns: list[int] = []
+    for row, probe_key in enumerate(rows.keys):
+        old = before.by_probe.get(probe_key, {}) if before is not None else {}
+        own = answers.setdefault(probe_key, {key: old[key] for key in columns.keys if key in old})
+        new = [column for column, key in enumerate(columns.keys) if key not in own]
+        new_rows += [row] * len(new)
+        new_columns += new
+        progress.advance(0)
 
-    def unanswered() -> Iterator[tuple[dict[Key, TargetAnswer], Key, ShapePair, tuple[int, int]]]:
-        for probe, shape, probe_key in rows:
-            old = before.by_probe.get(probe_key, {}) if before is not None else {}
-            own = answers.setdefault(probe_key, {key: old[key] for *_, key in columns if key in old})
-            for primitive, other, key in columns:
-                if key not in own:
-                    yield own, key, (shape, other), (probe, primitive)
-            progress.advance(0)
-
-    new = unanswered()
-    while batch := list(islice(new, MOST_CASES)):
-        of_probes, primitive_keys, pairs, indices = zip(*batch, strict=True)
+    for first in range(0, len(new_rows), MOST_CASES):
+        part = slice(first, first + MOST_CASES)
+        at = new_rows[part], new_columns[part]
         try:
-            for own, key, answer in zip(of_probes, primitive_keys, method.function(pairs), strict=True):
-                own[key] = answer
+            given = method.function(rows.shapes(at[0]), columns.shapes(at[1]))
+            for row, column, answer in zip(*at, given, strict=True):
+                answers[rows.keys[row]][columns.keys[column]] = answer
         except TargetFailed as failed:
             verb = "hangs" if failed.failure.hung else "fails"
-            probe, primitive = indices[failed.index]
+            probe, primitive = (side.indices[k[failed.index]] for side, k in zip((rows, columns), at, strict=True))
             names = f"{probes[probe].id} and {elements[primitive].id}"
             raise HitscopeError(f"{failed.name} {verb} on {names}: {failed.failure.words}") from None
-    return Answers(primitives, answers)
+    return Answers(columns, answers)
 
 
 def _take_called(state: State, called: Called) -> None:

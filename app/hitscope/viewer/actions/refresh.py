@@ -24,7 +24,9 @@ def evaluate_scene(state: State) -> None:
     if is_same and (report.level, report.nearest_only) == shown:
         return
     last = selection.last
-    if last is not None and (met := session.picture.pairs.met(last)):
+    # In a drag, answers of the user's own code to a scene follow that scene at once.
+    is_answered = session.has_preview and report.scene is session.scene
+    if last is not None and not is_answered and (met := session.picture.pairs.met(last)):
         selection.pairing = selection.pairing._replace(met=met)
     session.evaluate(*shown)
 

@@ -6,13 +6,16 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, NamedTuple, Self, TypeAlias, cast
 
+import numpy as np
+
 from hitscope.evaluate import Elements
 from hitscope.evaluate.report import NO_OWN_METHODS, OwnMethods
+from hitscope.geometry.arrays import Shapes, has_width
 from hitscope.geometry.registry import EXACT, Chosen, choose
 from hitscope.geometry.shapes import Shape
 from hitscope.scene import Scene
 from hitscope.scene.model import Single
-from hitscope.targets.cases import Cases, ShapePair
+from hitscope.targets.cases import Cases
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.targets.judging.target_method import TargetAnswer, TargetMethod
 from hitscope.targets.judging.truth import Truth
@@ -25,14 +28,33 @@ Opener: TypeAlias = Callable[[Callable[[str], None]], DecidingTargets]
 """Makes the targets from their files as they are now; takes what is called with what they print."""
 
 
-class Listed(NamedTuple):
+class Listed:
     """The elements of one type, with their keys."""
 
-    elements: Elements
-    rows: list[tuple[int, Shape, Key]]
-    """The index, the shape and the key of each."""
-    keys: Mapping[int, Key]
-    """By the identities of the shapes."""
+    def __init__(self, elements: Elements, kind: type) -> None:
+        self.elements = elements
+        of_kind = [
+            (part.first + i, shape)
+            for part in elements.parts
+            if (type(part.shape) if part.shapes is None else part.shapes.kind) is kind
+            for i, shape in enumerate(part.shapes or [cast(Shape, part.shape)])
+        ]
+        self.indices = [index for index, _ in of_kind]
+        self._shapes = [shape for _, shape in of_kind]
+        self.keys = [*map(key_of, self._shapes)]
+        self._arrays = Shapes.of(self._shapes) if has_width(kind) and of_kind else None
+        self._by_identity = {id(shape): key for shape, key in zip(self._shapes, self.keys, strict=True)}
+        self._named: tuple[Sequence[Shape], list[Key]] = (), []
+
+    def shapes(self, places: list[int]) -> Sequence[Shape]:
+        """The shapes at some positions of these lists, as an array where their type has one."""
+        return [self._shapes[k] for k in places] if self._arrays is None else self._arrays[np.array(places)]
+
+    def keys_of(self, shapes: Sequence[Shape]) -> list[Key]:
+        """The keys of some shapes; of the same sequence again, as in a drag, they are not looked up again."""
+        if self._named[0] is not shapes:
+            self._named = shapes, [self._by_identity.get(id(shape)) or key_of(shape) for shape in shapes]
+        return self._named[1]
 
 
 class Answers(NamedTuple):
@@ -173,17 +195,6 @@ class OwnCode:
 key_of: Final[Callable[[Shape], Key]] = repr
 
 
-def listed(elements: Elements, kind: type) -> Listed:
-    """The elements of a type."""
-    rows = [
-        (part.first + i, shape, key_of(shape))
-        for part in elements.parts
-        if (type(part.shape) if part.shapes is None else part.shapes.kind) is kind
-        for i, shape in enumerate(part.shapes or [cast(Shape, part.shape)])
-    ]
-    return Listed(elements, rows, {id(shape): key for _, shape, key in rows})
-
-
 def _shapes_before(before: Scene, scene: Scene) -> dict[Key, Key]:
     """The keys of the shapes of changed items, with those of what they were before."""
     found = {}
@@ -203,16 +214,18 @@ def _shapes_before(before: Scene, scene: Scene) -> dict[Key, Key]:
 
 def _remembering(chosen: Chosen, pair: str, answers: Answers, before: Mapping[Key, Key]) -> Chosen:
     """A method that gives known answers; to a changed shape the one to what it was, to a new one that of exact."""
-    keys, by_probe = answers.primitives.keys, answers.by_probe
+    by_probe = answers.by_probe
 
-    def answer(pairs: Sequence[ShapePair]) -> list[TargetAnswer]:
+    def answer(probes: Sequence[Shape], primitives: Sequence[Shape]) -> list[TargetAnswer]:
         """Answer the pairs of one probe."""
-        of_probe = key_of(pairs[0][0])
+        of_probe = key_of(probes[0])
         now, then = by_probe.get(of_probe, {}), by_probe.get(before.get(of_probe, of_probe), {})
-        names = [keys.get(id(primitive)) or key_of(primitive) for _, primitive in pairs]
-        found = [now.get(key) or then.get(before.get(key, key)) for key in names]
-        new = [shapes for shapes, known in zip(pairs, found, strict=True) if known is None]
-        hits = iter(Truth(Cases.of_shapes(pair, new)).hit.tolist() if new else ())
+        keys = answers.primitives.keys_of(primitives)
+        found = [now.get(key) or then.get(before.get(key, key)) for key in keys]
+        if None not in found:
+            return cast(list[TargetAnswer], found)
+        new = [shape for shape, known in zip(primitives, found, strict=True) if known is None]
+        hits = iter(Truth(Cases.of_shapes(pair, probes[: len(new)], new)).hit.tolist())
         return [TargetAnswer(next(hits)) if known is None else known for known in found]
 
     return Chosen(TargetMethod.of(chosen.method.name, pair, answer), {})
