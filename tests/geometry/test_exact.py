@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hitscope.geometry import exact
-from hitscope.geometry.exact import rounding
+from hitscope.geometry.exact import integers
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Polyhedron, Ray, Segment, Triangle, rational
 from tests.geometry import cases
 from tests.geometry.oracle import interval, squared_distance, state
@@ -255,7 +255,7 @@ def test_a_collinear_triangle_has_no_sides():
 
 @given(st.fractions(min_value=Fraction(1, 10**40), max_value=10**40))
 def test_square_root_is_right_to_120_bits(value):
-    root = rounding.square_root(value)
+    root = integers.square_root(value)
     assert abs(root**2 - value) < value / 2**119
 
 

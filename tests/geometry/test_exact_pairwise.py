@@ -14,8 +14,7 @@ from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.exact import pairwise
 from hitscope.geometry.exact.filters import ByDistance
 from hitscope.geometry.exact.margins import surely
-from hitscope.geometry.exact.pair_kernels import FILTERS
-from hitscope.geometry.exact.verdict_codes import MISS, STRICT, UNSURE
+from hitscope.geometry.exact.pair_kernels import FILTERS, MISS, STRICT, UNSURE
 from hitscope.geometry.kinds import word_of
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
 from hitscope.judge.drawing import GENERATORS, generate

@@ -11,8 +11,8 @@ import pytest
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact.margins import depths, distances, margins, surely, ways_out
+from hitscope.geometry.exact.pair_kernels import MISS, STRICT, UNSURE
 from hitscope.geometry.exact.separation import way_out
-from hitscope.geometry.exact.verdict_codes import MISS, STRICT, UNSURE
 from hitscope.geometry.shapes import (
     Aabb,
     Line,

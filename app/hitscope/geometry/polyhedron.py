@@ -15,8 +15,7 @@ from hitscope.geometry.answers import (
     TRangeNormalFeature,
     no_t_range_normal,
 )
-from hitscope.geometry.exact.integers import Vector, times
-from hitscope.geometry.exact.rounding import rounded, square_root
+from hitscope.geometry.exact.integers import Vector, rounded, square_root, times
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.meanings import FACE, POINT, POLYGON, T_RANGE, T, direction_at, fraction_of_way, side_of
 from hitscope.geometry.registry import RANGE, common_form, method

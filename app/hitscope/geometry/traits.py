@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Shapes, numbers_of
 from hitscope.geometry.exact.features import normals
+from hitscope.geometry.exact.integers import rounded_point
 from hitscope.geometry.exact.questions import corners, dimension, is_bounded
-from hitscope.geometry.exact.rounding import rounded_point
 from hitscope.geometry.exact.sets import convex_set, radius_of
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.kinds.record import of_points, widened

@@ -29,7 +29,7 @@ from hitscope.geometry.bvh.probes import (
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE, signs_of, slabs, test_block
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST, RELATIVE_REFINED, SLACK, Precision, has_radius, refine
-from hitscope.geometry.exact.verdict_codes import HIT, UNSURE
+from hitscope.geometry.exact.pair_kernels import HIT, UNSURE
 from hitscope.geometry.lanes import (
     LANES,
     address,

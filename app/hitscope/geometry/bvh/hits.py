@@ -24,8 +24,8 @@ from hitscope.geometry.bvh.probes import (
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE, push_all, signs_of, slabs, test_block, with_room
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST
+from hitscope.geometry.exact.pair_kernels import HIT, MISS, UNSURE
 from hitscope.geometry.exact.sets import radius_of
-from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.lanes import LANES, address, first_bit, get, inlined, load, put
 from hitscope.geometry.shapes import Cast, Segment, Shape, Sphere, Vec3

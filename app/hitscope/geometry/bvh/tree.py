@@ -24,8 +24,7 @@ from hitscope.geometry.bvh.traversal import OUT_OF_RANGE
 from hitscope.geometry.exact import relation, rounded
 from hitscope.geometry.exact.batch import ExactBatch, meet_each
 from hitscope.geometry.exact.linear_blocks import LATEST
-from hitscope.geometry.exact.pair_kernels import FILTERS
-from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
+from hitscope.geometry.exact.pair_kernels import FILTERS, HIT, MISS, UNSURE
 from hitscope.geometry.shapes import ENDLESS, T_RANGES, Line, Ray, Segment, Shape, is_linear
 
 KINDS = tuple(shape for shape, kind in kinds.KINDS.items() if kind.in_hierarchy)

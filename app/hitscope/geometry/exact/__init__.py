@@ -45,6 +45,7 @@ from hitscope.geometry.exact.casts import contact
 from hitscope.geometry.exact.clipping import Bound, LinearProbe, linear_probe
 from hitscope.geometry.exact.distance import distance, nearest
 from hitscope.geometry.exact.features import Direction, boundary_at, edges, feature_at, normals
+from hitscope.geometry.exact.integers import length_of, rounded, rounded_point, square_root, unit
 from hitscope.geometry.exact.questions import (
     are_in_a_plane,
     box_ranges,
@@ -60,7 +61,6 @@ from hitscope.geometry.exact.questions import (
     line_range,
 )
 from hitscope.geometry.exact.relation import Relation, meet, relation
-from hitscope.geometry.exact.rounding import length_of, rounded, rounded_point, square_root, unit
 from hitscope.geometry.exact.separation import (
     Axis,
     AxisKind,

@@ -12,9 +12,8 @@ from hitscope.geometry import threads
 from hitscope.geometry.arrays import ARRAYS_FROM, Shapes, builder, has_width
 from hitscope.geometry.batch import Loop, filter_loop
 from hitscope.geometry.exact import filters, pairwise
-from hitscope.geometry.exact.pair_kernels import FILTERS
+from hitscope.geometry.exact.pair_kernels import FILTERS, HIT, MISS, UNSURE
 from hitscope.geometry.exact.relation import meet
-from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
 from hitscope.geometry.shapes import Aabb, Obb, Shape, Triangle
 
 CHUNK = 1 << 14

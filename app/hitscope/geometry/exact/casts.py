@@ -21,9 +21,9 @@ from hitscope.geometry.exact.integers import (
     over_one_denominator,
     over_power_of_two,
     reduced,
+    square_root,
     times,
 )
-from hitscope.geometry.exact.rounding import square_root
 from hitscope.geometry.exact.sets import ConvexSet, Intersection, convex_set, of_points, radius_of, within_cube
 from hitscope.geometry.shapes import Cast, Line, Plane, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract

@@ -7,10 +7,9 @@ from functools import lru_cache
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry.exact.gaps import core_gap, height_over
 from hitscope.geometry.exact.hull import Slab
-from hitscope.geometry.exact.integers import Homogeneous
+from hitscope.geometry.exact.integers import Homogeneous, length_of, rounded
 from hitscope.geometry.exact.relation import reach_of
 from hitscope.geometry.exact.roots import Root, sign_of
-from hitscope.geometry.exact.rounding import length_of, rounded
 from hitscope.geometry.exact.sets import convex_set, radius_of
 from hitscope.geometry.shapes import Plane, Point, Shape, Vec3
 from hitscope.geometry.vector import dot

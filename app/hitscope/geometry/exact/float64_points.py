@@ -7,7 +7,7 @@ from itertools import product
 from math import floor, lcm, ulp
 from typing import NamedTuple
 
-from hitscope.geometry.exact.rounding import length_of, rounded
+from hitscope.geometry.exact.integers import length_of, rounded
 from hitscope.geometry.shapes import Vec3
 
 REACHES = (2, 3)

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.exact.clipping import Bound, cores_meet, linear_probe
 from hitscope.geometry.exact.hull import Cycle, Slab
-from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, over_one_denominator
+from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, length_of, over_one_denominator
 from hitscope.geometry.exact.near_faces import TOLERANCE, near_faces
-from hitscope.geometry.exact.rounding import length_of
 from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set, sets_of
 from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import cross, dot, subtract

@@ -18,8 +18,8 @@ from hitscope.float_mode import in_default_mode
 from hitscope.geometry.arrays import Array, Shapes, length_rows
 from hitscope.geometry.exact.distance import distance
 from hitscope.geometry.exact.feature_arrays import FeatureArrays, bases_and_spans, exponents, features, units
+from hitscope.geometry.exact.pair_kernels import MISS, STRICT, UNSURE
 from hitscope.geometry.exact.separation import way_out
-from hitscope.geometry.exact.verdict_codes import MISS, STRICT, UNSURE
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import ENDLESS, Plane, Shape
 

@@ -20,7 +20,6 @@ from hitscope.geometry.exact.filters import (
     TriangleByBoxes,
     linear_and_triangle,
 )
-from hitscope.geometry.exact.verdict_codes import HIT, MISS, STRICT, UNSURE
 from hitscope.geometry.registry import kernel
 from hitscope.geometry.shapes import (
     COMMON_FORMS,
@@ -39,6 +38,10 @@ from hitscope.geometry.shapes import (
     Vec3,
 )
 from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtract
+
+MISS, HIT, UNSURE, STRICT = 0, 1, 2, 3
+"""Surely apart, surely meeting, and what another, exact test has to decide; surely with interiors that meet."""
+
 
 CAST_SPHERE = PROBES["cast_sphere"]
 

@@ -12,8 +12,7 @@ from typing import Any
 from hitscope.geometry.arrays import builder, length_rows, width
 from hitscope.geometry.batch import Loop, expression
 from hitscope.geometry.exact.filters import Arithmetic
-from hitscope.geometry.exact.pair_kernels import FILTERS, Stage, exact_verdict, verdict
-from hitscope.geometry.exact.verdict_codes import UNSURE
+from hitscope.geometry.exact.pair_kernels import FILTERS, UNSURE, Stage, exact_verdict, verdict
 from hitscope.geometry.shapes import Cast, Obb
 
 LENGTH, EXTENT, DIRECTION, AXIS = "length", "extent", "direction", "axis"

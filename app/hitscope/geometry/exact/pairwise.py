@@ -18,10 +18,9 @@ from hitscope.geometry import compiler
 from hitscope.geometry.arrays import Array, Shapes, builder, width
 from hitscope.geometry.exact.filters import FLOAT64
 from hitscope.geometry.exact.margins import surely
-from hitscope.geometry.exact.pair_kernels import FILTERS, Stage, verdict
+from hitscope.geometry.exact.pair_kernels import FILTERS, HIT, MISS, STRICT, UNSURE, Stage, verdict
 from hitscope.geometry.exact.pair_loops import exact_code, exact_loop, filter_loop
 from hitscope.geometry.exact.relation import meet
-from hitscope.geometry.exact.verdict_codes import HIT, MISS, STRICT, UNSURE
 from hitscope.geometry.kinds import KINDS
 
 FILTERED_FROM = 6

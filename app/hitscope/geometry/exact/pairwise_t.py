@@ -10,8 +10,8 @@ from hitscope.float_mode import in_default_mode
 from hitscope.geometry import compiler
 from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.exact.clipping import clip_linear, linear_probe
+from hitscope.geometry.exact.integers import rounded
 from hitscope.geometry.exact.relation import relation
-from hitscope.geometry.exact.rounding import rounded
 from hitscope.geometry.exact.sets import convex_set, radius_of
 from hitscope.geometry.shapes import (
     T_RANGES,

@@ -12,11 +12,10 @@ from hitscope.geometry.exact.clipping import Bound, Interval, clip_linear, linea
 from hitscope.geometry.exact.features import box_axes
 from hitscope.geometry.exact.gaps import point_gap
 from hitscope.geometry.exact.hull import Cycle, Slab
-from hitscope.geometry.exact.integers import Homogeneous, homogeneous, times
+from hitscope.geometry.exact.integers import Homogeneous, homogeneous, times, unit
 from hitscope.geometry.exact.relation import reach_of, relation
 from hitscope.geometry.exact.roots import sign_of
 from hitscope.geometry.exact.round_ranges import RoundRange, round_range
-from hitscope.geometry.exact.rounding import unit
 from hitscope.geometry.exact.separation import generators
 from hitscope.geometry.exact.sets import clip_cycle, convex_set, radius_of
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape, Vec3, is_linear

@@ -20,10 +20,9 @@ from hitscope.geometry.exact.clipping import linear_probe
 from hitscope.geometry.exact.distance import shortened
 from hitscope.geometry.exact.features import edges, feature_at, normals, surface_at
 from hitscope.geometry.exact.gaps import core_gap
-from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, over_one_denominator, times
+from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, over_one_denominator, rounded, times
 from hitscope.geometry.exact.relation import reach_of, relation
 from hitscope.geometry.exact.round_ranges import round_range
-from hitscope.geometry.exact.rounding import rounded
 from hitscope.geometry.exact.sets import Intersection, convex_set, core_of, radius_of, recession_cone
 from hitscope.geometry.exact.sides import Array, about
 from hitscope.geometry.shapes import Cast, Line, Plane, Point, Ray, Segment, Shape, is_linear
