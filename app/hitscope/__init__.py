@@ -70,39 +70,24 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _PUBLIC = {
-    "hitscope.judge.python_interface": ("judge",),
-    "hitscope.errors": ("HitscopeError",),
-    "hitscope.evaluate": ("Report", "Verdict", "evaluate", "hits", "intersect"),
-    "hitscope.explain.python_interface": ("explain",),
-    "hitscope.geometry.arrays": ("Shapes",),
-    "hitscope.geometry.bvh": ("Tree",),
-    "hitscope.geometry.shapes": (
-        "Aabb",
-        "Capsule",
-        "Cast",
-        "Frustum",
-        "Line",
-        "Obb",
-        "Parallelepiped",
-        "Plane",
-        "Point",
-        "Polyhedron",
-        "Ray",
-        "Rounded",
-        "Segment",
-        "Sphere",
-        "Triangle",
-    ),
-    "hitscope.render.python_interface": ("render",),
-    "hitscope.maps.python_interface": ("map",),
-    "hitscope.scene": ("Scene", "SceneError"),
-    "hitscope.scene.load": ("load",),
-    "hitscope.scene.python_interface": ("save", "scene"),
-    "hitscope.scene.triangle_mesh": ("Mesh",),
-    "hitscope.targets.target": ("Skip",),
+    "hitscope.judge.python_interface": "judge",
+    "hitscope.errors": "HitscopeError",
+    "hitscope.evaluate": "Report Verdict evaluate hits intersect",
+    "hitscope.explain.python_interface": "explain",
+    "hitscope.geometry.arrays": "Shapes",
+    "hitscope.geometry.bvh": "Tree",
+    "hitscope.geometry.shapes": "Aabb Capsule Cast Frustum Line Obb Parallelepiped Plane Point Polyhedron "
+    "Ray Rounded Segment Sphere Triangle",
+    "hitscope.render.python_interface": "render",
+    "hitscope.maps.python_interface": "map",
+    "hitscope.scene": "Scene SceneError",
+    "hitscope.scene.load": "load",
+    "hitscope.scene.python_interface": "save scene",
+    "hitscope.scene.triangle_mesh": "Mesh",
+    "hitscope.targets.target": "Skip",
 }
 """The public names of each module, which is imported when one of them is first used."""
-_MODULES = {name: module for module, names in _PUBLIC.items() for name in names}
+_MODULES = {name: module for module, names in _PUBLIC.items() for name in names.split()}
 
 __all__ = sorted({*_MODULES} - {*dir(builtins)})  # noqa: PLE0605 - type checkers read the imports above
 """The names of `from hitscope import *`, which hides no function of Python's."""

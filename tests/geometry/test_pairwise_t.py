@@ -9,8 +9,8 @@ import pytest
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact import pairwise_t
-from hitscope.geometry.exact.pairwise_t import COMPILED_FROM, t_enters
-from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Triangle
+from hitscope.geometry.exact.pairwise_t import COMPILED_FROM, entries, t_enter
+from hitscope.geometry.shapes import T_RANGES, Aabb, Line, Obb, Plane, Point, Ray, Segment, Triangle
 from hitscope.judge.drawing import GENERATORS, generate
 from tests.geometry import cases
 
@@ -19,6 +19,15 @@ pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers 
 PRIMITIVES = ("aabb", "obb", "parallelepiped", "plane", "triangle")
 PAIRS = [f"{probe}_{primitive}" for probe in ("segment", "ray", "line") for primitive in PRIMITIVES]
 AXES = cases.FRAMES[0]
+
+
+def t_enters(probes, primitives, hit, compiled=True):
+    """Return the t of the pairs that hit: compiled ones that are right within an ulp, else the exact ones."""
+    ts, errors = entries(probes, primitives, compiled)
+    ts[~hit] = np.nan
+    for i in np.flatnonzero(hit & (errors > 0)).tolist():
+        ts[i] = t_enter(probes[i], primitives[i]) if type(probes[i]) in T_RANGES else np.nan
+    return ts
 
 
 def found(shapes, compiled=True):

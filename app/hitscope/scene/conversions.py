@@ -68,7 +68,7 @@ class Conversion(NamedTuple):
 
 def types_of(item: Single, role: Kind) -> tuple[str, ...]:
     """The type words that an item of one shape can have in a role, its own among them."""
-    others = CONVERSIONS.get(type(item.plain), {})
+    others = CONVERSIONS.get(item.kind, {})
     return tuple(word for word in _structs(role) if word == item.word or word in others)
 
 
@@ -79,7 +79,7 @@ def as_type(item: Single, word: str) -> Single:
     """
     kept = _kept(item, word)
     core = replace(_at_rest(item), **dict.fromkeys(kept.keys() & {"radius"}, UNSET))
-    made = [item_of_type(word, item, **fields) for fields in CONVERSIONS[type(item.plain)][word].fields(core)]
+    made = [item_of_type(word, item, **fields) for fields in CONVERSIONS[item.kind][word].fields(core)]
     same = next((found for found in made if _is_same_set(core.shape, found.shape)), made[0])
     return replace(same, **kept)
 
@@ -93,7 +93,7 @@ def _kept(item: Single, word: str) -> Fields:
 
 def loss(before: Single, after: Single) -> str:
     """The change of the set of an item that was made one of another type, in words; empty if it is the same."""
-    lost = CONVERSIONS[type(before.plain)][after.word].loss
+    lost = CONVERSIONS[before.kind][after.word].loss
     a, b = _at_rest(before).shape, _at_rest(after).shape
     if _is_same_set(a, b):
         lost = ""

@@ -255,7 +255,7 @@ def rounding_note(before: Item, after: Item) -> str:
 
 
 def _forms(item: Item) -> FieldForms | None:
-    return FIELD_FORMS.get(type(item.plain) if isinstance(item, Single) else type(item))
+    return FIELD_FORMS.get(item.kind if isinstance(item, Single) else type(item))
 
 
 def _box_note(before: AabbFields, after: AabbFields) -> str:

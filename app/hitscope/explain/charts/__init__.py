@@ -3,7 +3,7 @@
 Charts are plain data; `svgs` and the window's widgets draw the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import isfinite
 from typing import Any, TypeAlias
@@ -104,7 +104,7 @@ def _is_same_way(first: Vec3, second: Vec3) -> bool:
 def as_data(value: Any) -> Any:
     """Return a chart, or a part of it, in the types of JSON; infinities, NaN and fractions are texts."""
     if hasattr(value, "_fields"):
-        kind = {"chart": KINDS[type(value)]} if type(value) in KINDS else {}
+        kind = {"chart": CHARTS[type(value)][0]} if type(value) in CHARTS else {}
         return {**kind, **{name: as_data(getattr(value, name)) for name in value._fields}}
     if isinstance(value, tuple | list):
         return [as_data(part) for part in value]
@@ -113,16 +113,16 @@ def as_data(value: Any) -> Any:
     return value
 
 
-KINDS: dict[type, str] = {SlabChart: "slabs", RootChart: "roots", AxisChart: "axes", FlatChart: "plane"}
-
-
 def draw(chart: Chart, width: float) -> Drawing:
     """Draw a chart on a width in em."""
-    match chart:
-        case SlabChart():
-            return draw_slabs(chart, width)
-        case RootChart():
-            return draw_roots(chart, width)
-        case AxisChart():
-            return draw_axes(chart, width)
-    return draw_flat(chart, width)
+    _, drawn = CHARTS[type(chart)]
+    return drawn(chart, width)
+
+
+CHARTS: dict[type, tuple[str, Callable[[Any, float], Drawing]]] = {
+    SlabChart: ("slabs", draw_slabs),
+    RootChart: ("roots", draw_roots),
+    AxisChart: ("axes", draw_axes),
+    FlatChart: ("plane", draw_flat),
+}
+"""The word of each type of chart, and the function that draws it."""

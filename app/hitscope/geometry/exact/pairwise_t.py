@@ -4,7 +4,6 @@ from collections.abc import Container, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry import compiler
@@ -39,22 +38,6 @@ class Entries(NamedTuple):
     """(n,)."""
     errors: Array
     """Bounds of the errors before the ts are rounded, (n,): 0 if right within an ulp, infinite if unknown."""
-
-
-@in_default_mode
-def t_enters(
-    probes: Sequence[Shape], primitives: Sequence[Shape], hit: NDArray[np.bool_], compiled: bool = True
-) -> Array:
-    """Return the t at which probe i enters primitive i, right within an ulp, for the pairs that `hit` (n,).
-
-    It is 0 of a segment or ray that starts inside, -inf of a line that has been inside from infinity, and NaN of
-    pairs that do not hit and of probes that are not linear. `hit` has to be the exact verdicts.
-    """
-    ts, errors = entries(probes, primitives, compiled)
-    ts[~hit] = np.nan
-    for i in np.flatnonzero(hit & (errors > 0)).tolist():
-        ts[i] = t_enter(probes[i], primitives[i]) if type(probes[i]) in T_RANGES else np.nan
-    return ts
 
 
 @in_default_mode
