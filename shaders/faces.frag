@@ -29,8 +29,11 @@ void main() {
     vec3 colour = face.rgb;
     float alpha = face.a;
 #ifdef FADES
-    // A large sheet is lighter than shapes before it, and from behind lighter still.
-    if (closed < 0.5) alpha *= mix(1.0, mix(0.5, 0.85, front), endless);
+    // A large sheet is lighter than shapes before it, from behind lighter still; a hit one is louder, and recedes
+    // towards its horizon.
+    float slant = 1.0 - abs(dot(normal, to_eye));
+    float receding = face_code.x == HIT ? 0.6 * mix(1.0, 0.3, slant * slant) : 1.0;
+    if (closed < 0.5) alpha *= mix(1.0, mix(0.5, 0.85, front) * receding, endless);
     alpha *= 1.0 - smoothstep(0.35, 1.0, length(from_center));
 #endif
     float closeness = exp2(face_nearness(-eye_position.z, face_code.x));
