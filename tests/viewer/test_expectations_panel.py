@@ -10,7 +10,7 @@ from hitscope.evaluate.expectation_words import mismatch, tally
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
 from hitscope.scene.model import Expectation
-from hitscope.viewer.panels import outliner, signs, style, widgets
+from hitscope.viewer.panels import expectations_panel, list_row, outliner, signs, style, widgets
 from hitscope.viewer.panels.style import QUIET
 from tests.viewer.samples import BOX, RAY, VIEW
 
@@ -167,9 +167,24 @@ def test_what_fails_stands_above_the_methods_and_is_mended_or_removed_there(open
     assert user.state.session.scene.expect == (replace(wrong, hit=True),)
 
 
-def test_of_many_that_fail_the_first_stand_above_and_the_others_at_their_place(open_viewer):
+def test_of_many_that_fail_the_first_stand_above_and_the_others_at_their_place(open_viewer, headings):
     probes = tuple(replace(RAY, id=f"ray{k}") for k in range(6))
     expect = tuple(Expectation(probe=probe.id, primitive="box", hit=False) for probe in probes)
     user = open_viewer(replace(OWN, probes=probes, methods={}, expect=expect))
     bottom = user.find("part Expectations").top
     assert [user.find(f"expect {k}").top < bottom for k in range(6)] == [*[True] * 4, False, False]
+    assert headings["Failing"] == "Expectations | 6 of 6 fail"
+    assert headings["Expectations"] == "Other expectations | 2 fail, 0 pass"
+
+
+def test_two_methods_of_a_pair_that_are_expected_to_differ_are_told_apart(open_viewer, monkeypatch):
+    kinds = {}
+
+    def note(key, *arguments, kind="", **options):
+        kinds[key] = kind
+        return list_row.row(key, *arguments, kind=kind, **options)
+
+    monkeypatch.setattr(expectations_panel, "row", note)
+    wrong = Expectation(probe="ray", primitive="box", hit=False)
+    open_viewer(replace(OWN, methods={}, expect=(wrong, replace(wrong, method="slab_ericson"))))
+    assert kinds == {"expect 0": "expected: miss", "expect 1": "expected of slab_ericson: miss"}

@@ -21,10 +21,16 @@ def subject(expectation: Expectation) -> str:
     return f"{expectation.probe}{OF}{expectation.primitive or ALL}"
 
 
+def method_name(expectation: Expectation) -> str:
+    """The name of the method that an expectation is of; empty for the one that decides."""
+    method = expectation.method or ""
+    return method if isinstance(method, str) else method["name"]
+
+
 def summary(expectation: Expectation) -> str:
     """The expected answers in a few words, after the name of the method if the expectation has one."""
-    method = expectation.method
-    by = "" if method is UNSET else f"{method if isinstance(method, str) else method['name']}: "
+    method = method_name(expectation)
+    by = f"{method}: " if method else ""
     if expectation.primitive is UNSET:
         return f"{by}hits {_listed(expectation.hits or ())}"
     answers = {name: getattr(expectation, name) for name in expectation.answers}

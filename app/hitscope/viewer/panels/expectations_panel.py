@@ -135,7 +135,9 @@ class ExpectationsPanel:
             words = self._tally()
         elif self._failing or self._uncompared:
             rest = "".join(f", {count:,} {kind}" for kind, count in self._uncompared_kinds.items())
-            aside, colour = f"{passing_number:,} pass{rest}", QUIET
+            more = len(self._failing) - SHOWN_FIRST
+            aside, colour = f"{f'{more:,} fail, ' * (more > 0)}{passing_number:,} pass{rest}", QUIET
+            words = "Other expectations" * self.fails
         elif number:
             aside = "1 passes" if number == 1 else f"all {number:,} pass"
         meaning = "The answers that the scene file expects, and how many of them are wrong."
@@ -230,7 +232,8 @@ class ExpectationsPanel:
         asides = [Caption("", FAINT, BUTTON)] * (1 + bool(failing))
         name = _fitted(expectation, edge - start.x - pixels(ICON + NAME_MARGIN + len(asides) * BUTTON))
         says_all = bool(failing and expectation.primitive) and not any(found.answer for found in failing)
-        expected = f"expected: {hit_or_miss(bool(expectation.hit))}"
+        method = expectation_words.method_name(expectation)
+        expected = f"expected{f' of {method}' * bool(method)}: {hit_or_miss(bool(expectation.hit))}"
         kind = expected if says_all else expectation_words.summary(expectation)
         imgui.set_next_item_allow_overlap()
         clicked = row(f"expect {index}", name, icon, asides, selected=selected, hovered=hovered, kind=kind)
@@ -263,9 +266,8 @@ def _fitted(expectation: Expectation, room: float) -> str:
 
 def _show_tooltip(expectation: Expectation, failing: list[Mismatch]) -> None:
     lines = [expectation_words.subject(expectation), expectation_words.summary(expectation)]
-    if expectation.method is not UNSET:
-        method = expectation.method
-        lines.append(f"Method: {method if isinstance(method, str) else method['name']}")
+    if method := expectation_words.method_name(expectation):
+        lines.append(f"Method: {method}")
     if expectation.why is not UNSET:
         lines.append(expectation.why)
     lines.append("Click to select the pair.")
