@@ -187,4 +187,4 @@ def test_two_methods_of_a_pair_that_are_expected_to_differ_are_told_apart(open_v
     monkeypatch.setattr(expectations_panel, "row", note)
     wrong = Expectation(probe="ray", primitive="box", hit=False)
     open_viewer(replace(OWN, methods={}, expect=(wrong, replace(wrong, method="slab_ericson"))))
-    assert kinds == {"expect 0": "expected: miss", "expect 1": "expected of slab_ericson: miss"}
+    assert kinds == {"expect 0": "expected: miss", "expect 1": "expected: miss by slab_ericson"}

@@ -9,6 +9,7 @@ from hitscope.draw.builder import Builder, build
 from hitscope.evaluate import evaluate
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera, Viewport
+from hitscope.render.palette import DARK, LIGHT, rgb
 from hitscope.render.renderer import Renderer
 from hitscope.render.view import View
 from hitscope.scene import Scene
@@ -242,3 +243,12 @@ def test_where_pictures_are_quick_the_next_motion_shows_more():
     assert quality.reduction == LEVELS[0]
     quality.add_time(None, 0.5)
     assert quality.reduction == LEVELS[0]
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT])
+def test_where_a_large_scene_is_to_be_drawn_the_background_is_shown_and_not_black(open_texture, theme):
+    """Regression: a mesh of a million triangles was opened into a black window, which a panel had widened."""
+    surface = open_texture(step_seconds=-1.0)
+    begun = pixels(surface.show(many_boxes(), view(), theme, scene="large"))
+    assert surface.unfinished
+    assert (np.abs(begun - 255 * np.array(rgb(theme.background_bottom))) <= 1).all()

@@ -233,7 +233,7 @@ class ExpectationsPanel:
         name = _fitted(expectation, edge - start.x - pixels(ICON + NAME_MARGIN + len(asides) * BUTTON))
         says_all = bool(failing and expectation.primitive) and not any(found.answer for found in failing)
         method = expectation_words.method_name(expectation)
-        expected = f"expected{f' of {method}' * bool(method)}: {hit_or_miss(bool(expectation.hit))}"
+        expected = f"expected: {hit_or_miss(bool(expectation.hit))}{f' by {method}' * bool(method)}"
         kind = expected if says_all else expectation_words.summary(expectation)
         imgui.set_next_item_allow_overlap()
         clicked = row(f"expect {index}", name, icon, asides, selected=selected, hovered=hovered, kind=kind)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import moderngl
 
 from hitscope.draw.items import DrawList
-from hitscope.render.palette import DARK, Theme
+from hitscope.render.palette import DARK, Theme, rgb
 from hitscope.render.renderer import Reduced, Renderer, Settings
 from hitscope.render.view import View
 
@@ -97,7 +97,7 @@ class PictureTexture:
         """
         if self._shown is None or self._shown[0] is not draw_list or self._shown[1:] != (view, theme):
             self._shown = draw_list, view, theme
-            self._fit(view)
+            self._fit(view, theme)
             self._quality.set_shapes(sum(len(shapes.roles) for batch in draw_list.primitives for shapes in batch))
             self._begin(None if whole else self._quality.reduction)
             self._unseen, self._scene = scene is not self._scene, scene
@@ -113,7 +113,7 @@ class PictureTexture:
             self._go_on(math.inf)
         return self._texture
 
-    def _fit(self, view: View) -> None:
+    def _fit(self, view: View, theme: Theme) -> None:
         size = view.viewport.width, view.viewport.height
         if self._texture.size != size:
             self._target.release()
@@ -122,6 +122,8 @@ class PictureTexture:
             # The panels' painter shows it pixel by pixel.
             self._texture.filter = moderngl.NEAREST, moderngl.NEAREST
             self._target = self._context.framebuffer([self._texture])
+            # A large scene is shown some time after a panel has given way to it.
+            self._target.clear(*rgb(theme.background_bottom))
 
     def _begin(self, reduced: Reduced | None, is_backdrop: bool = False) -> None:
         assert self._shown is not None
