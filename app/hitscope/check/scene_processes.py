@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import NamedTuple
 
 from hitscope.check.runner import (
     Checks,
@@ -35,25 +34,13 @@ END_SECONDS = 5.0
 """The time in which a process that has closed its connection has to end."""
 
 
-class Task(NamedTuple):
-    """All that a process has to know before it checks scenes."""
-
-    checks: Checks
-    options: argparse.Namespace
-
-    @classmethod
-    def of(cls, checks: Checks, options: argparse.Namespace) -> "Task":
-        """Take from checks what can be sent; the process opens the TARGETs of the options again."""
-        return cls(
-            checks._replace(read=read, report_of=evaluate), argparse.Namespace(**vars(options) | {"paths": []})
-        )
-
-
 class SceneProcesses:
     """Processes that check the scenes of a list, of which each has some ahead."""
 
-    def __init__(self, number: int, task: Task, listed: Sequence[Listed]) -> None:
-        self._task = task
+    def __init__(self, number: int, checks: Checks, options: argparse.Namespace, listed: Sequence[Listed]) -> None:
+        # What can be sent: a process opens the TARGETs of the options for itself, and needs none of the paths.
+        sent = checks._replace(read=read, report_of=evaluate)
+        self._task = sent, argparse.Namespace(**vars(options) | {"paths": []})
         self._listed = listed
         self._unsent = 0
         """The first index of those that no process has been sent yet."""
@@ -62,7 +49,7 @@ class SceneProcesses:
         self._found: dict[int, Outcome] = {}
         self._seconds = SENT_SECONDS
         """About how long a scene takes."""
-        self._processes = [_Process(task) for _ in range(number)]
+        self._processes = [_Process(*self._task) for _ in range(number)]
 
     @property
     def is_any_ready(self) -> bool:
@@ -135,7 +122,7 @@ class SceneProcesses:
                     words = f"{self._listed[k]}: expected a process to check it, found that it {ending}"
                     self._found[k] = Outcome(str(self._listed[k]), error=escaped(words))
                     self._again.extend(process.sent)
-                self._processes[i] = _Process(self._task)
+                self._processes[i] = _Process(*self._task)
             else:
                 if outcome is not None:
                     self._found[process.sent.popleft()] = outcome
@@ -145,12 +132,12 @@ class SceneProcesses:
 class _Process:
     """One of the processes, and the indices of the scenes that it has been sent, in order."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, checks: Checks, options: argparse.Namespace) -> None:
         self.sent: deque[int] = deque()
         self.is_ready = False
         context = worker_context()
         self.connection, theirs = context.Pipe()
-        self._process = context.Process(target=_check_scenes, args=(theirs, task), daemon=True)
+        self._process = context.Process(target=_check_scenes, args=(theirs, checks, options), daemon=True)
         try:
             with _interrupts_held():
                 self._process.start()
@@ -191,13 +178,13 @@ class _Process:
         self._process.join()
 
 
-def _check_scenes(connection: Connection, task: Task) -> None:
+def _check_scenes(connection: Connection, checks: Checks, options: argparse.Namespace) -> None:
     """Check the scenes that arrive, in a process of its own, until an empty list does, or the other end closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started this one
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    with report_source(task.options) as report_of, suppress(EOFError, BrokenPipeError):
-        checks = task.checks._replace(report_of=report_of)
+    with report_source(options) as report_of, suppress(EOFError, BrokenPipeError):
+        checks = checks._replace(report_of=report_of)
         connection.send(None)
         while paths := connection.recv():
             for path in paths:

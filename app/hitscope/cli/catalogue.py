@@ -62,11 +62,7 @@ def print_catalogue() -> None:
             [f"{name}={plain(value)}" for name, value in method.arguments.items()],
             (method.source, *(f"- {deviation}" for deviation in method.deviations)),
         )
-        table.add_row(
-            Text(method.name, style="bold"),
-            *map(Text, map("\n".join, columns)),
-            end_section=True,
-        )
+        table.add_row(Text(method.name, style="bold"), *map(Text, map("\n".join, columns)), end_section=True)
     print_table(table)
 
 

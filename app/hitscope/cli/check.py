@@ -166,9 +166,6 @@ def _outputs(
         yield CheckReport(options.report, checks)
 
 
-__all__ = ["run"]
-
-
 def outcomes(
     listed: Sequence[Listed], checks: Checks, options: argparse.Namespace, jobs: int, alone_seconds: float
 ) -> Generator[Outcome, None, None]:
@@ -184,9 +181,9 @@ def outcomes(
         k += 1
     if k == len(listed):
         return
-    from hitscope.check.scene_processes import SceneProcesses, Task
+    from hitscope.check.scene_processes import SceneProcesses
 
-    processes = SceneProcesses(min(jobs, len(listed) - k), Task.of(checks, options), listed)
+    processes = SceneProcesses(min(jobs, len(listed) - k), checks, options, listed)
     try:
         while alone_seconds and k < len(listed) and not processes.is_any_ready:
             yield check_listed(listed[k], checks)

@@ -203,10 +203,7 @@ def add_explain_options(command: argparse.ArgumentParser) -> None:
 
 def add_map_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--handle",
-        required=True,
-        metavar="PROBE.END",
-        help="such as cut.end, ray.direction or tri.vertices[0]",
+        "--handle", required=True, metavar="PROBE.END", help="such as cut.end, ray.direction or tri.vertices[0]"
     )
     command.add_argument(
         "--method", action="append", default=[], metavar="TARGET", help=f"what decides (repeatable): {TARGET_HELP}"

@@ -91,10 +91,7 @@ def print_header(campaign: Campaign, about: Iterable[str], rays: RaysInside) -> 
 def print_rays(rows: Sequence[Row]) -> None:
     """Print the rows of one target or of several with other flags."""
     tallies = [row.tally for row in rows]
-    others = {
-        "left out": [tally.left_out for tally in tallies],
-        "not run": [tally.not_run for tally in tallies],
-    }
+    others = {"left out": [tally.left_out for tally in tallies], "not run": [tally.not_run for tally in tallies]}
     others = {heading: counts for heading, counts in others.items() if any(counts)}
     with_flags = any(row.target != rows[0].target for row in rows)
     table = new_table("aim", *(["flags"] if with_flags else []))

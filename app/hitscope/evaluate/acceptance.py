@@ -113,11 +113,7 @@ class SceneUpdate(NamedTuple):
 
 
 def scene_update(
-    path: Path,
-    data: bytes,
-    report: Report,
-    given: Tolerance | None = None,
-    selected: Container[int] | None = None,
+    path: Path, data: bytes, report: Report, given: Tolerance | None = None, selected: Container[int] | None = None
 ) -> SceneUpdate:
     """Return the update of the expectations that fail, or of the `selected` ones of these, by index.
 

@@ -18,12 +18,13 @@ from hitscope.geometry.registry import EXACT, choose, of_pair
 from hitscope.judge.fixing.sample import Mask, Sample, drawn, sample_of, spread
 from hitscope.judge.own_cases import CASES
 from hitscope.judge.tallies import Row
+from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import Cases
 from hitscope.targets.fixes import Alike, keep_alike
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.method_text import method_of_target
 from hitscope.targets.process import open_target
-from hitscope.targets.target import HIT, MISS, OpenTarget, TargetSpec
+from hitscope.targets.target import HIT, MISS, TargetSpec
 
 ALIKE = 0.9
 """The least part of the cases on which either errs that both err on."""

@@ -22,12 +22,13 @@ from hitscope.geometry.registry import EXACT, of_pair, pairs
 from hitscope.judge.drawing import GENERATORS, draw
 from hitscope.judge.own_cases import CASES
 from hitscope.judge.tallies import Row, Tally, tallied
+from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import BLOCK, Cases
 from hitscope.targets.judging.judged import all_measured, judged
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules, answers_of_met
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
-from hitscope.targets.target import OpenTarget, TargetSpec
+from hitscope.targets.target import TargetSpec
 from hitscope.worker_processes import worker_context
 
 COMPILED_FROM = 300_000

@@ -149,11 +149,7 @@ def head(framework: Framework, folder: Path, target: TargetSpec, file: str) -> s
     if framework.has_shapes:
         answer = "pytest_batch" if target.batch else "pytest_pairs"
         names["answer"] = _filled(_template(answer)[0], names).rstrip("\n")
-    names |= {
-        "first_line": first_line(framework, folder, target),
-        "run": framework.run.format(file),
-        "mark": MARK,
-    }
+    names |= {"first_line": first_line(framework, folder, target), "run": framework.run.format(file), "mark": MARK}
     return _filled(_template(framework.name)[0], names)
 
 

@@ -25,10 +25,11 @@ from hitscope.judge.findings import Finding
 from hitscope.judge.results import target_as_dict
 from hitscope.judge.tallies import MOST_LEAKS, Example, Row, Tally
 from hitscope.scene import AnyPrimitive, AnyProbe, Expectation, Scene, model
+from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import BLOCK, Cases
 from hitscope.targets.judging.judged import CRASH, WRONG_HIT
 from hitscope.targets.judging.rules import DEFAULT_RULES
-from hitscope.targets.target import FAILED, HIT, MISS, NOT_CALLED, OUTSIDE, OpenTarget, TargetSpec
+from hitscope.targets.target import FAILED, HIT, MISS, NOT_CALLED, OUTSIDE, TargetSpec
 
 LEAK = "leak"
 """A kind of finding, of rays alone."""

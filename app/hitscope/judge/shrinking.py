@@ -34,10 +34,7 @@ MOST_WHOLE_BITS = 7
 
 
 def shrunk_all(
-    findings: Iterable[Finding],
-    opened: OpenTargets,
-    rules: Rules,
-    advance: Callable[[], object] = lambda: None,
+    findings: Iterable[Finding], opened: OpenTargets, rules: Rules, advance: Callable[[], object] = lambda: None
 ) -> list[Finding]:
     """Shrink findings; `advance` is called after each. One that is not to be seen again stays as it is.
 

@@ -21,11 +21,12 @@ from hitscope.render.camera import Camera, Viewport
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.items import Single
 from hitscope.scene.model import Scene
+from hitscope.targets.calls import OpenTarget
 from hitscope.targets.method_text import choice_of
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.process import InThisProcess
 from hitscope.targets.runners import catalogue_method
-from hitscope.targets.target import OpenTarget, TargetSpec, TargetText
+from hitscope.targets.target import TargetSpec, TargetText
 
 FIGURE = 128
 """The positions of a row of a map in a page."""

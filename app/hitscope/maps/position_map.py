@@ -17,11 +17,12 @@ from hitscope.maps.plane import MapPlane, plane_facing
 from hitscope.scene.bulk import Bulk, shapes_in
 from hitscope.scene.items import Single
 from hitscope.scene.model import MapAspect, Scene
+from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import BLOCK, Cases
 from hitscope.targets.judging.judged import judged
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules, answers_of_met
 from hitscope.targets.judging.truth import Truth
-from hitscope.targets.target import HIT, MISS, OUTSIDE, Answers, OpenTarget
+from hitscope.targets.target import HIT, MISS, OUTSIDE, Answers
 
 MOST_PAIRS = 1 << 27
 """The most pairs of a map: positions times the shapes that the moved one is tested against."""

@@ -106,11 +106,16 @@ class Collection:
         return Answers(self.hit, self.t_enter, self.normal, dict(sorted(self.failures.items())), self.seconds)
 
 
-class Caller:
-    """A target, of which a subclass knows how to call it on a batch."""
+class OpenTarget:
+    """A user's test or a method of the catalogue, ready to be called; it restarts its process after a failure.
+
+    A subclass knows how to call it on a batch.
+    """
 
     about = ""
+    """The name that a report gives beside the target, e.g. the GL driver that it ran on; "" for nothing."""
     files: Sequence[str] = ()
+    """The absolute paths of the files that it was made of, beside the one that its text names."""
     has_normals = False
     _size = MOST_CASES
 
@@ -126,7 +131,13 @@ class Caller:
         most_hangs: int = MOST_HANGS,
         functions: NDArray[Any] | None = None,
     ) -> Answers:
-        """Call the target on every case; see `OpenTarget`."""
+        """Call it on every case, in order; what follows so many failures is NOT_CALLED.
+
+        `functions` (n,) tells which of its functions each case is for: one that ended or held up the process in a
+        case is called no more, and has FAILED in its others.
+
+        Raises HitscopeError if it fails and cannot be started again.
+        """
         collection = Collection(cases, self.has_normals, most_crashes, most_hangs, functions)
         start = 0
         while start < len(cases):

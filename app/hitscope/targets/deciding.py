@@ -4,13 +4,14 @@ import argparse
 import sys
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from msgspec import UNSET, UnsetType
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import Chosen, Method
 from hitscope.scene.model import FileJudging, Scene
+from hitscope.targets.calls import OpenTarget
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.judging.target_method import target_method
 from hitscope.targets.method_text import method_of_target
@@ -18,10 +19,10 @@ from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, rules_of, specs
 from hitscope.targets.process import InThisProcess, print_to_stderr
 from hitscope.targets.runners.python_function import FunctionRunner, Imported, function_of
-from hitscope.targets.target import OWN_CODE, OpenTarget, TargetSpec, TargetText
+from hitscope.targets.target import OWN_CODE, TargetSpec, TargetText
 
 
-class DecidingTargets:
+class DecidingTargets(OpenTargets):
     """The TARGETs, each opened when it is first needed; closed at the end of a `with`."""
 
     def __init__(
@@ -41,21 +42,11 @@ class DecidingTargets:
             )
         self._options = options
         self._named = {pair: carried_by(text, pair, options) for pair, text in options.method}
-        self._opened = OpenTargets(printed)
+        super().__init__(printed)
         self._methods: dict[tuple[TargetSpec, Rules, bool], Chosen] = {}
         self._in_this_process: dict[TargetSpec, Chosen] = {}
         for pair in self._named:
             self._spec(pair)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close them; each has some seconds to end by itself."""
-        self._opened.__exit__()
 
     @property
     def files(self) -> Collection[str]:
@@ -63,7 +54,7 @@ class DecidingTargets:
         known = self._named.values()
         named = [path for each in known for path in (TargetText.of(each.text).location, each.file) if path]
         files = {str(Path(path).absolute()) for path in named if Path(path).is_file()}
-        return files.union(*(target.files for target in self._opened.targets))
+        return files.union(*(target.files for target in self.targets))
 
     def methods(self, scene: Scene) -> dict[str, Chosen]:
         """Return them as methods by pair; raises HitscopeError for one that cannot be called.
@@ -86,10 +77,6 @@ class DecidingTargets:
     def rules(self, pair: str, scene: Scene) -> Rules:
         return rules_of(self._options, self._named[pair], scene.judged)
 
-    def open(self, spec: TargetSpec) -> OpenTarget:
-        """Return one of the choices, open; raises HitscopeError for one that cannot be called."""
-        return self._opened[spec]
-
     def python_method(self, pair: str, scene: Scene) -> tuple[Chosen, TargetSpec]:
         """Return the Python function of a pair as a method that runs in this process, and what it is called with.
 
@@ -103,7 +90,7 @@ class DecidingTargets:
     def _method(self, spec: TargetSpec, rules: Rules, is_plain: bool) -> Chosen:
         """Return a target as a method; one of the catalogue as it is, unless that is to be judged."""
         method = method_of_target(spec) if spec.real == "float64" and is_plain else None
-        return method or Chosen(target_method(spec, self._opened[spec], rules), {})
+        return method or Chosen(target_method(spec, self[spec], rules), {})
 
     def _spec(self, pair: str, judged: FileJudging | UnsetType = UNSET) -> TargetSpec:
         """Return the TARGET that decides a scene that was judged so: with the first of the flags."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
-from typing import Self
 
+from hitscope.targets.calls import OpenTarget
 from hitscope.targets.process import open_target, print_to_stderr
-from hitscope.targets.target import OpenTarget, TargetSpec
+from hitscope.targets.target import TargetSpec
 
 
-class OpenTargets:
+class OpenTargets(ExitStack):
     """Targets by their specs, each opened when it is first needed; closed at the end of a `with`."""
 
     def __init__(
@@ -21,20 +21,14 @@ class OpenTargets:
 
         They run in a folder, by default the current one.
         """
+        super().__init__()
         self._printed = printed
         self._folder = folder
-        self._stack = ExitStack()
         self._open = dict(opened)
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *exception: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the processes of all targets."""
-        self._stack.close()
+        """Close them; each has some seconds to end by itself, after an exception, too."""
+        super().__exit__(None, None, None)
 
     @property
     def targets(self) -> Collection[OpenTarget]:
@@ -43,5 +37,5 @@ class OpenTargets:
     def __getitem__(self, spec: TargetSpec) -> OpenTarget:
         """Return an open target; raises HitscopeError if it cannot be judged."""
         if spec not in self._open:
-            self._open[spec] = self._stack.enter_context(open_target(spec, self._printed, self._folder))
+            self._open[spec] = self.enter_context(open_target(spec, self._printed, self._folder))
         return self._open[spec]

@@ -24,13 +24,13 @@ from hitscope import progress
 from hitscope.errors import HitscopeError, escaped
 from hitscope.geometry.code_files import kept_folder
 from hitscope.targets import build
-from hitscope.targets.calls import Caller, Outcome
+from hitscope.targets.calls import OpenTarget, Outcome
 from hitscope.targets.case_arrays import UNWRITTEN, CaseArrays, new_file
 from hitscope.targets.cases import MOST_PARTS, PART_WIDTH, Reals
 from hitscope.targets.child import BYTE_ORDER, COMMAND_BYTES, Loaded, Ran, Start
 from hitscope.targets.fork_server import forked
 from hitscope.targets.runners import load_runner
-from hitscope.targets.target import Failure, OpenTarget, Runner, TargetSpec, TargetText
+from hitscope.targets.target import Failure, Runner, TargetSpec, TargetText
 
 MOST_BYTES = 64 * 1024
 """The most bytes of a target's output that are passed on."""
@@ -110,7 +110,7 @@ def open_target(
         target.process.kill()
 
 
-class InThisProcess(Caller):
+class InThisProcess(OpenTarget):
     """A target that is called in the judge's process."""
 
     def __init__(self, runner: Runner) -> None:
@@ -118,14 +118,13 @@ class InThisProcess(Caller):
         self.has_normals, self.about = runner.has_normals, runner.about
 
     def run(self, numbers: Reals) -> Outcome:
-        """Call it; see `Caller`."""
         arrays = CaseArrays.of_numbers(numbers)
         began = perf_counter()
         failures = self._runner.run(arrays)
         return Outcome(arrays, perf_counter() - began, failures)
 
 
-class _InOwnProcess(Caller):
+class _InOwnProcess(OpenTarget):
     """A target in a process of its own, in another one after each failure."""
 
     def __init__(self, spec: TargetSpec, printed: Callable[[str], None], folder: str | None) -> None:
@@ -137,7 +136,7 @@ class _InOwnProcess(Caller):
         self.files = [os.fsdecode(path) for path in loaded.files]
 
     def run(self, numbers: Reals) -> Outcome:
-        """Call it; see `Caller`. Raises HitscopeError for polyhedra that its memory has no room for."""
+        """Call it; raises HitscopeError for polyhedra that its memory has no room for."""
         spare = numbers.shape[1] - self._spec.width
         if spare > 0:
             expected = f"polyhedra of at most {MOST_PARTS} planes or vertices"

@@ -183,10 +183,7 @@ LANGUAGES = {
     ),
     "cpp": SkeletonLanguage(CPP_ENDINGS, C_REALS, _as_source, struct=_struct_in(languages.CPP, "real")),
     "rust": SkeletonLanguage(
-        (".rs",),
-        {"float32": "f32", "float64": "f64"},
-        _as_library,
-        struct=_struct_in(languages.RUST_AS_C, "Real"),
+        (".rs",), {"float32": "f32", "float64": "f64"}, _as_library, struct=_struct_in(languages.RUST_AS_C, "Real")
     ),
     "csharp": SkeletonLanguage(
         (".cs",), C_REALS, _as_program, names=_csharp_names, struct=_csharp_struct, t_enter="tEnter"

@@ -5,14 +5,14 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from traceback import walk_tb
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError, escaped
 from hitscope.targets.case_arrays import CaseArrays
-from hitscope.targets.cases import Cases, Reals, case_width
+from hitscope.targets.cases import Reals, case_width
 
 C_ENDINGS = (".c",)
 CPP_ENDINGS = (".cpp", ".cc", ".cxx")
@@ -101,32 +101,6 @@ class Answers(NamedTuple):
     """By the index of the case."""
     seconds: float = 0.0
     """The time spent in the target's code."""
-
-
-class OpenTarget(Protocol):
-    """A user's test or a method of the catalogue, ready to be called; it restarts its process after a failure."""
-
-    about: str
-    """The name that a report gives beside the target, e.g. the GL driver that it ran on; "" for nothing."""
-
-    files: Sequence[str]
-    """The absolute paths of the files that it was made of, beside the one that its text names."""
-
-    def answer(
-        self,
-        cases: Cases,
-        *,
-        most_crashes: int = MOST_CRASHES,
-        most_hangs: int = MOST_HANGS,
-        functions: NDArray[Any] | None = None,
-    ) -> Answers:
-        """Call it on every case, in order; what follows so many failures is NOT_CALLED.
-
-        `functions` (n,) tells which of its functions each case is for: one that ended or held up the process in a
-        case is called no more, and has FAILED in its others.
-
-        Raises HitscopeError if it fails and cannot be started again.
-        """
 
 
 class Carried(NamedTuple):

@@ -41,12 +41,13 @@ from hitscope.judge.fixing.sample import (
 from hitscope.judge.fixing.syntax import PYTHON, Source, source_of
 from hitscope.judge.fixing.variant_texts import variants_of
 from hitscope.judge.own_cases import CASES
+from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import Cases, fields, kinds
 from hitscope.targets.fixes import Fix, Fixes, Suspect, keep
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.process import open_target
 from hitscope.targets.runners.variants import MOST_VARIANTS, variants_file
-from hitscope.targets.target import FAILED, HIT, OUTSIDE, Answers, OpenTarget, TargetSpec, TargetText
+from hitscope.targets.target import FAILED, HIT, OUTSIDE, Answers, TargetSpec, TargetText
 
 PROOF_CASES = 200_000
 """The new cases, at least, that a fix is right on."""

@@ -43,10 +43,7 @@ class Precision(NamedTuple):
         return ulps
 
 
-PRECISIONS = {
-    "float32": Precision("float32", 23, -149, 127),
-    "float64": Precision("float64", 52, -1074, 1023),
-}
+PRECISIONS = {"float32": Precision("float32", 23, -149, 127), "float64": Precision("float64", 52, -1074, 1023)}
 
 
 def powers_of_two_in(numbers: Array) -> Array:

@@ -11,9 +11,10 @@ from hitscope.errors import Fault
 from hitscope.geometry.shapes import Line, Ray
 from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.model import PRECONDITION, Boundary
+from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import Cases, kinds
 from hitscope.targets.judging.precisions import largest_lengths
-from hitscope.targets.target import OUTSIDE, Answers, OpenTarget
+from hitscope.targets.target import OUTSIDE, Answers
 
 
 class Rules(NamedTuple):

@@ -10,11 +10,12 @@ import numpy as np
 from hitscope.geometry import exact
 from hitscope.geometry.registry import Method
 from hitscope.geometry.shapes import Shape, Vec3
+from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import Cases, has_t
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T, Judged, judged
 from hitscope.targets.judging.rules import Rules, answers_of_met
 from hitscope.targets.judging.truth import Truth
-from hitscope.targets.target import HIT, OWN_CODE, OpenTarget, TargetFailed, TargetSpec
+from hitscope.targets.target import HIT, OWN_CODE, TargetFailed, TargetSpec
 
 
 class TargetAnswer(NamedTuple):

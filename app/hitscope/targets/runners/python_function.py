@@ -133,11 +133,7 @@ def parts_of(answer: Any) -> tuple[int, Any, Any]:
         raise NoAnswer(f"expected {expected}, found {cut(repr(answer))}")
     if normal is not None and len(normal) != 3:
         raise NoAnswer(f"expected a normal of three numbers, found {cut(repr(normal))}")
-    return (
-        HIT if hit else MISS,
-        np.nan if t_enter is None else t_enter,
-        np.nan if normal is None else normal,
-    )
+    return (HIT if hit else MISS, np.nan if t_enter is None else t_enter, np.nan if normal is None else normal)
 
 
 class _BatchRunner(Runner):

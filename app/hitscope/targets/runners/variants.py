@@ -256,12 +256,7 @@ def _build(spec: TargetSpec, variants: Variants, broken: set[int]) -> Build:
         "0" if k in broken else variant_name(function, SHARED if texts[k] is None else k)
         for k in range(len(variants.changed))
     )
-    words = {
-        "FUNCTION": function,
-        "TABLE": table,
-        "NUMBER": T_NAMES[spec.real],
-        "WIDTH": str(spec.width),
-    }
+    words = {"FUNCTION": function, "TABLE": table, "NUMBER": T_NAMES[spec.real], "WIDTH": str(spec.width)}
     loop = re.sub(r"\b({})\b".format("|".join(words)), lambda found: words[found[0]], LOOP)
     if len(texts) > MANY:
         spec = spec._replace(flags=f"{spec.flags} {VARIANT_FLAGS}".lstrip())

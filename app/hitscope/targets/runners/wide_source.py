@@ -20,9 +20,7 @@ REFUSED = re.compile(
 )
 """The words of code that reads bits of numbers, or that is not in the file."""
 TYPES = re.compile(r"\b(long\s+double|double|float)\b(?!\.h)")
-LITERALS = re.compile(
-    r"(?<![\w.])((?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)([fFlL]?)(?![\w.])",
-)
+LITERALS = re.compile(r"(?<![\w.])((?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)([fFlL]?)(?![\w.])")
 MATH = re.compile(
     r"(?<![\w.:])(?<!->)(?:std::|::)?(fabs|sqrt|cbrt|fmin|fmax|fmod|fma|fdim|floor|ceil|trunc|round|rint|nearbyint"
     r"|copysign|hypot|pow|exp|log|sin|cos|tan|asin|acos|atan|atan2)f?(?=\s*\()"

@@ -340,7 +340,7 @@ def _make(question: Question) -> PositionMap:
     own = {} if question.own is None else {spec.name: spec for spec in question.own.choices(pair, question.scene)}
     for name in question.methods:
         if question.own is not None and name in own:
-            target, rules = question.own.open(own[name]), question.own.rules(pair, question.scene)
+            target, rules = question.own[own[name]], question.own.rules(pair, question.scene)
             methods.append(MapMethod(name, {pair: target}, own[name].real, rules))
             continue
         # Compiled even for a coarse map, which a fine one follows.
