@@ -257,6 +257,19 @@ def test_a_narrow_window_has_one_panel(size, two):
     assert wide.picture.width >= 0.4 * size[0] - 1
 
 
+@pytest.mark.parametrize("short", [True, False])
+@pytest.mark.parametrize("folded", [frozenset(), frozenset({"panel"})])
+def test_below_a_short_panel_no_pixel_is_left_undrawn(short, folded):
+    """Regression: in a lesson, rows of a high panel stayed on the screen under the short one."""
+    layout = lay_out(1280, 800, 1.0, True, steps=True, folded=folded, short=short, strip=110.0)
+    drawn = np.zeros((800, 1280), bool)
+    for name, (left, top, width, height) in zip(layout._fields, layout, strict=True):
+        if name != "picture" and not (name == "panel" and short):
+            drawn[top : top + height, max(left, 0) : left + width] = True
+    assert drawn.all()
+    assert not short or layout.panel.top + layout.panel.height == layout.strip.top, "its rows cover the lesson"
+
+
 def test_polyhedra_and_bulk_items_are_shown_number_by_number(open_viewer):
     gem = PolyhedronPrimitive(
         id="gem", vertices=((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))

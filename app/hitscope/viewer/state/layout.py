@@ -84,9 +84,9 @@ def lay_out(
 
     Without panels the picture fills the window; `bar` is whether there is one beside panels, `folded` are those
     that are not shown. A `short` panel is only as high as its content, and the scene stays where it is beside a
-    high one. Below the picture is a `strip` of this height, unless there are no panels. Below all of them, also
-    without panels, is the panel of steps, if it is shown. `pixel_ratio` is pixels per point; the `panel_widths`
-    by name, which replace `WIDTHS`, and `strip` are in points.
+    high one. Below the picture, of its width, is a `strip` of this height, unless there are no panels. Below all
+    of them, also without panels, is the panel of steps, if it is shown. `pixel_ratio` is pixels per point; the
+    `panel_widths` by name, which replace `WIDTHS`, and `strip` are in points.
     """
     dock, widths = 0, {**WIDTHS, **dict(panel_widths)}
     if steps:
@@ -115,8 +115,8 @@ def lay_out(
         picture=Viewport(outliner, top, middle, tall),
         drawn=Viewport(outliner - beside, top, middle + 2 * beside, tall),
         outliner=Viewport(0, top, outliner, max(height - top, 1)),
-        panel=Viewport(width - panel, top, panel, max(height - top, 1)),
+        panel=Viewport(width - panel, top, panel, tall if short else max(height - top, 1)),
         status=Viewport(outliner, height - status, middle + beside, status),
-        strip=Viewport(outliner, top + tall, middle, below),
+        strip=Viewport(outliner, top + tall, middle + beside, below),
         steps=Viewport(0, height, width, dock),
     )
