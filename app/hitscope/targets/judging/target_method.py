@@ -60,11 +60,6 @@ class TargetMethod(Method):
         """Answer a probe and each of some primitives together; return the verdicts alone."""
         return [answer.hit for answer in self.function([probe] * len(primitives), primitives)]
 
-    def hit(self, probe: Shape, primitive: Shape, **arguments: Any) -> bool:
-        """Answer one pair and return its verdict alone."""
-        (hit,) = self.hits(probe, [primitive])
-        return hit
-
     def __call__(self, probe: Shape, primitive: Shape, **arguments: Any) -> Any:
         answer: TargetAnswer
         (answer,) = self.function([probe], [primitive])

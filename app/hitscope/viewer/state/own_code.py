@@ -214,11 +214,10 @@ def _shapes_before(before: Scene, scene: Scene) -> dict[Key, Key]:
 
 def _remembering(chosen: Chosen, pair: str, answers: Answers, before: Mapping[Key, Key]) -> Chosen:
     """A method that gives known answers; to a changed shape the one to what it was, to a new one that of exact."""
-    by_probe = answers.by_probe
 
     def answer(probes: Sequence[Shape], primitives: Sequence[Shape]) -> list[TargetAnswer]:
         """Answer the pairs of one probe."""
-        of_probe = key_of(probes[0])
+        of_probe, by_probe = key_of(probes[0]), answers.by_probe
         now, then = by_probe.get(of_probe, {}), by_probe.get(before.get(of_probe, of_probe), {})
         keys = answers.primitives.keys_of(primitives)
         found = [now.get(key) or then.get(before.get(key, key)) for key in keys]
