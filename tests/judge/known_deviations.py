@@ -6,8 +6,9 @@ Run as a script it writes `deviations.json` anew; what changed there is what cha
 import json
 from pathlib import Path
 
-from hitscope.judge.campaign import catalogue, judge
+from hitscope.judge.campaign import catalogue
 from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_MISS
+from tests.judge.campaigns import judge
 
 FILE = Path(__file__).with_name("deviations.json")
 SEEDS = range(200)

@@ -9,7 +9,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 
 import pytest
 
-from hitscope.judge.campaign import Campaign, judge
+from hitscope.judge.campaign import Campaign
 from hitscope.judge.drawing import draw
 from hitscope.judge.findings import examples
 from hitscope.judge.results import as_dict
@@ -21,6 +21,7 @@ from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.target import MOST_CRASHES, TargetSpec
+from tests.judge.campaigns import judge
 from tests.judge.merging import merge
 
 SOMETIMES = """

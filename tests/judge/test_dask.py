@@ -14,13 +14,14 @@ from distributed import Client, LocalCluster
 from distributed.scheduler import KilledWorker
 
 from hitscope import HitscopeError
-from hitscope.judge.campaign import Campaign, judge
+from hitscope.judge.campaign import Campaign
 from hitscope.judge.dask_workers import dask_workers
 from hitscope.judge.findings import examples
 from hitscope.judge.results import as_dict
 from hitscope.targets.judging.judged import WRONG_MISS
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.open_targets import OpenTargets
+from tests.judge.campaigns import judge
 
 pytestmark = pytest.mark.xdist_group("dask")  # one cluster for all of them
 STRICT = """

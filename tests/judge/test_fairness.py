@@ -8,7 +8,7 @@ import pytest
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import Aabb, Ray
-from hitscope.judge.campaign import Campaign, judge
+from hitscope.judge.campaign import Campaign
 from hitscope.judge.drawing import GENERATORS, draw
 from hitscope.judge.finding_scenes import scene_of
 from hitscope.judge.findings import examples
@@ -20,6 +20,7 @@ from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
 from hitscope.targets.process import open_target
+from tests.judge.campaigns import judge
 
 SLAB = """
 #include <math.h>

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hitscope.judge.campaign import judge
 from hitscope.judge.drawing import GENERATORS, draw
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS
 from hitscope.targets.judging.rules import Rules
@@ -16,6 +15,7 @@ from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
 from hitscope.targets.target import HIT
+from tests.judge.campaigns import judge
 
 FIELD = Path(__file__).with_name("field")
 REALS = ("float32", "float64")

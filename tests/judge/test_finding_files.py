@@ -6,12 +6,12 @@ import sys
 
 import pytest
 
-from hitscope.judge.campaign import judge
 from hitscope.judge.finding_scenes import save_findings
 from hitscope.judge.findings import examples
 from hitscope.scene import load
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.target import TargetSpec
+from tests.judge.campaigns import judge
 
 STRICT = "def f(point, box):\n    return all(a < x < b for a, x, b in zip(box.lo, point.position, box.hi))\n"
 RIGHT = STRICT.replace("<", "<=")

@@ -8,7 +8,7 @@ from hitscope.geometry import exact
 from hitscope.geometry.registry import choose, methods
 from hitscope.geometry.shapes import Aabb, Segment
 from hitscope.geometry.vector import dot
-from hitscope.judge.campaign import catalogue, judge
+from hitscope.judge.campaign import catalogue
 from hitscope.judge.drawing import GENERATORS
 from hitscope.judge.finding_scenes import save_findings, scene_of
 from hitscope.judge.findings import cause_of, examples
@@ -18,6 +18,7 @@ from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_MISS, WRONG_
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.target import TargetSpec
+from tests.judge.campaigns import judge
 
 RULES = Rules()
 OVERLAPPING = """

@@ -14,10 +14,10 @@ import pytest
 
 import hitscope
 from hitscope import HitscopeError
-from hitscope.judge.campaign import judge as campaign
 from hitscope.judge.python_interface import Judgement
 from hitscope.scene import load
 from hitscope.targets.target import TargetSpec
+from tests.judge.campaigns import judge as campaign
 
 
 def slab(ray: Any, box: Any) -> bool:

@@ -13,13 +13,13 @@ from hitscope.cli import judge as report
 from hitscope.cli.options import joined_flags
 from hitscope.geometry.shapes import Ray
 from hitscope.judge import framework_tests
-from hitscope.judge.campaign import judge
 from hitscope.judge.findings import description, examples, numbers_text
 from hitscope.judge.frameworks import FRAMEWORKS
 from hitscope.judge.results import as_dict
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.terminal import json_text
+from tests.judge.campaigns import judge
 from tests.judge.merging import merge
 
 SHIFTED = """

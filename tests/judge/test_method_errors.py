@@ -6,8 +6,8 @@ import pytest
 
 from hitscope.cli.catalogue import ERROR_CASES, ERRORS
 from hitscope.geometry.registry import EXACT, of_pair, pairs
-from hitscope.judge.campaign import judge
 from hitscope.targets.target import TargetSpec
+from tests.judge.campaigns import judge
 
 
 @pytest.mark.parametrize(

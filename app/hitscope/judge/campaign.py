@@ -313,23 +313,3 @@ def catalogue(only: str | None = None) -> list[TargetSpec]:
         for name in of_pair(pair)
         if name != EXACT
     ]
-
-
-def judge(
-    targets: Sequence[TargetSpec],
-    seeds: range,
-    rules: Rules = DEFAULT_RULES,
-    generators: Sequence[str] = tuple(GENERATORS),
-    workers: int = 1,
-    executor: Executor | None = None,
-    alone_seconds: float = ALONE_SECONDS,
-) -> list[Row]:
-    """Judge targets on the cases of some generators and seeds; returns the rows, those of a target together.
-
-    It takes so many processes, or any executor, to which targets and tallies can be sent. Raises HitscopeError for
-    a target that cannot be judged.
-    """
-    campaign = Campaign(targets, seeds, rules, generators)
-    with OpenTargets() as opened:
-        campaign.run(opened, workers, executor, alone_seconds=alone_seconds)
-    return campaign.rows
