@@ -3,7 +3,7 @@
 from typing import Any
 
 from hitscope.cli.tables import plain
-from hitscope.explain import Call, Compared, Departure, Explanation, Step
+from hitscope.explain import Compared, Departure, Explanation, Step
 from hitscope.explain.step_words import departure_ulps
 
 
@@ -36,24 +36,19 @@ def _step(step: Step) -> dict[str, Any]:
         "source": step.source,
         "values": plain(dict(step.values)),
         "comparisons": [_comparison(compared) for compared in step.comparisons],
-        "calls": [_call(call) for call in step.calls],
+        "calls": [
+            {"name": call.name, "arguments": plain(dict(call.arguments)), "answer": plain(call.answer)}
+            for call in step.calls
+        ],
         "branch": step.branch,
-        "iterations": [{"line": line, "number": number} for line, number in step.iterations],
+        "iterations": [iteration._asdict() for iteration in step.iterations],
     }
 
 
 def _comparison(compared: Compared) -> dict[str, Any]:
-    return {
-        "text": compared.text,
-        "operators": list(compared.operators),
-        "operands": list(compared.operands),
-        "values": plain(compared.values),
-        "result": plain(compared.result),
-    }
-
-
-def _call(call: Call) -> dict[str, Any]:
-    return {"name": call.name, "arguments": plain(dict(call.arguments)), "answer": plain(call.answer)}
+    fields = compared._asdict()
+    del fields["line"]  # that of its step
+    return {name: plain(value) for name, value in fields.items()}
 
 
 def _departure(departure: Departure | None) -> dict[str, Any] | None:

@@ -1,6 +1,6 @@
 """A Report against the scene's expectations: what differs, in words."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ulp
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
@@ -70,15 +70,6 @@ class Mismatch(NamedTuple):
         return self.sentence.format(probe=self.probe, primitive=self.primitive, answer=self.answer)
 
 
-class Difference(NamedTuple):
-    """A part of a pair's expectation that does not hold, with the fields of a `Mismatch`."""
-
-    sentence: str
-    primitive: str | None
-    kind: Kind = "differs"
-    answer: str = ""
-
-
 class Allowed(NamedTuple):
     """The difference that is allowed between numbers, absolute + relative * |expected|, and where that is said."""
 
@@ -130,18 +121,16 @@ def mismatches(report: ReportLike, given: Tolerance | None = None) -> Iterator[M
             sentence = "expected {probe} to be evaluated, but it is disabled"
             yield Mismatch(index, sentence, expectation.probe, None, "not evaluated")
             continue
-        differences: Iterable[Difference]
         if expectation.primitive is UNSET:
-            differences = _differing_hits(report, expectation, row_of(report, expectation))
+            yield from _differing_hits(report, index, expectation)
         elif expectation.only_hit:
             hit = any_hit(report, expectation, expectation.primitive)
-            about = _about_hit(expectation, expectation.primitive, not hit)
-            differences = [] if hit == expectation.hit else [about]
+            if hit != expectation.hit:
+                yield _about_hit(index, expectation, expectation.primitive, not hit)
         else:
             verdict = report.verdict(probes[0], report.elements.index_of(expectation.primitive), method)
-            differences = _differing_answers(expectation, verdict, allowed_by(report, expectation, verdict, given))
-        for sentence, primitive, kind, answer in differences:
-            yield Mismatch(index, sentence, expectation.probe, primitive, kind, answer)
+            allowed = allowed_by(report, expectation, verdict, given)
+            yield from _differing_answers(index, expectation, verdict, allowed)
 
 
 def any_hit(report: ReportLike, expectation: Expectation, primitive: str) -> bool:
@@ -174,10 +163,9 @@ def differing(expectation: Expectation, found: Verdict, allowed: Allowed) -> Ite
             yield name
 
 
-def _differing_hits(
-    report: ReportLike, expectation: Expectation, found: NDArray[np.bool_]
-) -> Iterator[Difference]:
+def _differing_hits(report: ReportLike, index: int, expectation: Expectation) -> Iterator[Mismatch]:
     """The names in `hits` of which nothing is hit, and the elements hit that `hits` does not name, in words."""
+    found = row_of(report, expectation)
     expected = np.zeros(len(found), dtype=np.bool_)
     wanting: list[tuple[int, str, bool]] = []
     for name in expectation.hits or ():
@@ -188,23 +176,27 @@ def _differing_hits(
     wrong = np.flatnonzero(found & ~expected)
     wanting += [(j, report.elements[j].id, False) for j in wrong[:LISTED].tolist()]
     for _, name, hit in sorted(wanting)[:LISTED]:
-        yield _about_hit(expectation, name, hit)
+        yield _about_hit(index, expectation, name, hit)
     if (left := len(wanting) + max(0, len(wrong) - LISTED) - LISTED) > 0:
-        yield Difference(f"and {left:,} more differences in the hits of {{probe}}{_by(expectation)}", None)
+        sentence = f"and {left:,} more differences in the hits of {{probe}}{_by(expectation)}"
+        yield Mismatch(index, sentence, expectation.probe, None)
 
 
-def _differing_answers(expectation: Expectation, found: Verdict, allowed: Allowed) -> Iterator[Difference]:
+def _differing_answers(
+    index: int, expectation: Expectation, found: Verdict, allowed: Allowed
+) -> Iterator[Mismatch]:
+    subject = expectation.probe, found.primitive
     if expectation.hit is not UNSET and expectation.hit != found.hit:
-        yield _about_hit(expectation, found.primitive, expectation.hit)
+        yield _about_hit(index, expectation, found.primitive, expectation.hit)
     of = f"of {{probe}} on {{primitive}}{_by(expectation)}"
     for name in differing(expectation, found, allowed):
         expected, actual = getattr(expectation, name), getattr(found, name)
         answer = "no {answer}" if expected is None else f"{{answer}} {_as_text(expected)}"
-        yield Difference(f"expected {answer} {of}, found {_as_text(actual)}", found.primitive, answer=name)
+        yield Mismatch(index, f"expected {answer} {of}, found {_as_text(actual)}", *subject, answer=name)
     for name in COMPARED_AS_NUMBERS:
         if getattr(expectation, name) not in (UNSET, None) and not answers(found, name):
             sentence = f"{{answer}} not answered by {_literal(found.method)}"
-            yield Difference(sentence, found.primitive, "not answered", name)
+            yield Mismatch(index, sentence, *subject, "not answered", name)
 
 
 def answers(found: Verdict, name: str) -> bool:
@@ -214,10 +206,9 @@ def answers(found: Verdict, name: str) -> bool:
     return FOUND_FROM.get(name, name) in found.answered
 
 
-def _about_hit(expectation: Expectation, primitive: str, hit: bool) -> Difference:
-    return Difference(
-        f"expected {{primitive}} to be {'hit' if hit else 'missed'} by {{probe}}{_by(expectation)}", primitive
-    )
+def _about_hit(index: int, expectation: Expectation, primitive: str, hit: bool) -> Mismatch:
+    sentence = f"expected {{primitive}} to be {'hit' if hit else 'missed'} by {{probe}}{_by(expectation)}"
+    return Mismatch(index, sentence, expectation.probe, primitive)
 
 
 def _by(expectation: Expectation) -> str:
