@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hitscope.numerals import in_hex
-from hitscope.targets.target import CPP_ENDINGS, TargetSpec, TargetText
+from hitscope.targets.target import C_REALS, CPP_ENDINGS, TargetSpec, TargetText
 
 
 def hexadecimal(number: np.floating) -> str:
@@ -49,7 +49,7 @@ class Framework(NamedTuple):
     """The check of a hit, of a miss, and of an answer that may be either; $words stand for what was judged."""
     t_check: str
     """The check that t_enter lies between $low and $high; $words as above."""
-    reals: Mapping[str, str] = {"float32": "float", "float64": "double"}
+    reals: Mapping[str, str] = C_REALS
     """The names of the numbers of each precision."""
     suffixes: Mapping[str, str] = {"float32": "f", "float64": ""}
     """The ending of a number of each precision."""

@@ -35,7 +35,7 @@ from hitscope.targets.build_inputs import (
     linked_files,
     traced_files,
 )
-from hitscope.targets.target import CPP_ENDINGS, FLOATS, TargetSpec, TargetText
+from hitscope.targets.target import C_REALS, CPP_ENDINGS, FLOATS, TargetSpec, TargetText
 
 OPTIONS = ("-O2", "-ffp-contract=off", "-shared", "-fPIC")
 C_ERRORS = ("-Werror=incompatible-pointer-types", "-Werror=implicit-function-declaration")
@@ -46,7 +46,6 @@ KEPT_FILES = 128
 LIBRARY = "library.so"
 SEARCH_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "SDKROOT")
 """The environment variables by which a compiler finds files."""
-T_NAMES = {"float64": "double", "float32": "float"}
 
 
 class Build:
@@ -188,8 +187,8 @@ class Build:
             done = self._compile(source, self._spec.real, *options, "-Wl,-t")
         if done.returncode == 0:
             return library, done.stdout
-        other = next(real for real in T_NAMES if real != self._spec.real)
-        t, other_t = T_NAMES[self._spec.real], T_NAMES[other]
+        other = next(real for real in C_REALS if real != self._spec.real)
+        t, other_t = C_REALS[self._spec.real], C_REALS[other]
         _, location, function = TargetText.of(self._spec.text)
         if self._compile(source, self._spec.real, "-fsyntax-only").returncode == 0:
             sys.stderr.write(done.stderr)
@@ -208,7 +207,7 @@ class Build:
 
     def _compile(self, source: Path, real: str, *options: str) -> "subprocess.CompletedProcess[str]":
         # Libraries are searched for what the files before them lack.
-        command = [*self._command, f"-DHITSCOPE_REAL={T_NAMES[real]}", str(source), *self._flags, *options]
+        command = [*self._command, f"-DHITSCOPE_REAL={C_REALS[real]}", str(source), *self._flags, *options]
         return subprocess.run(
             command,
             check=False,

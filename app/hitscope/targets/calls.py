@@ -53,8 +53,8 @@ class Collection:
     ) -> None:
         n, real = len(cases), cases.numbers.dtype
         self.hit = np.full(n, NOT_CALLED, np.int8)
-        self.t_enter: Reals = np.full(n, np.nan, real)
-        self.normal: Reals | None = np.full((n, 3), np.nan, real) if has_normals else None
+        self._parts: list[Reals] = [np.full(n, np.nan, real), *([np.full((n, 3), np.nan, real)] * has_normals)]
+        """The ts and, where the target has any, the normals."""
         self.failures: dict[int, Failure] = {}
         self.seconds = 0.0
         self._most = {False: most_crashes, True: most_hangs}
@@ -63,16 +63,17 @@ class Collection:
     def take(self, cases: Indices, memory: CaseArrays) -> None:
         """Take the answers of some cases from arrays of their length."""
         self.hit[cases] = memory.hit
-        self.t_enter[cases] = memory.t_enter
-        if self.normal is not None:
-            self.normal[cases] = memory.normal
+        for part, answered in zip(self._parts, (memory.t_enter, memory.normal), strict=False):
+            part[cases] = answered
 
     def fail(self, case: int, failure: Failure) -> None:
-        self.hit[case] = FAILED
-        self.t_enter[case] = np.nan
-        if self.normal is not None:
-            self.normal[case] = np.nan
+        self._clear(case, FAILED)
         self.failures[case] = failure
+
+    def _clear(self, cases: int | slice, hit: int) -> None:
+        self.hit[cases] = hit
+        for part in self._parts:
+            part[cases] = np.nan
 
     def hopeless(self, case: int, batch: Indices) -> NDArray[np.bool_]:
         """Return which cases of a batch are of the function that ended its process in a case: these fail, too."""
@@ -98,12 +99,11 @@ class Collection:
         """Return the answers, without those that would not have been called in order."""
         last = self.last(len(self.hit))
         if last is not None:
-            self.hit[last + 1 :] = NOT_CALLED
-            self.t_enter[last + 1 :] = np.nan
-            if self.normal is not None:
-                self.normal[last + 1 :] = np.nan
+            self._clear(slice(last + 1, None), NOT_CALLED)
             self.failures = {case: failure for case, failure in self.failures.items() if case <= last}
-        return Answers(self.hit, self.t_enter, self.normal, dict(sorted(self.failures.items())), self.seconds)
+        t_enter, *normals = self._parts
+        normal = normals[0] if normals else None
+        return Answers(self.hit, t_enter, normal, dict(sorted(self.failures.items())), self.seconds)
 
 
 class OpenTarget:

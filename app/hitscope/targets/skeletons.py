@@ -12,7 +12,7 @@ from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import Cast, Line, Ray, Rounded, Segment
 from hitscope.targets import languages
 from hitscope.targets.cases import Field, case_width, fields, kinds, layout
-from hitscope.targets.target import C_ENDINGS, CPP_ENDINGS, FLOATS
+from hitscope.targets.target import C_ENDINGS, C_REALS, CPP_ENDINGS, FLOATS
 from hitscope.terminal import command_line
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -174,7 +174,6 @@ def _shown(text: str) -> str:
     return escaped(command_line(text))
 
 
-C_REALS = {"float32": "float", "float64": "double"}
 CSHARP_READERS = {"float": "ReadSingle", "double": "ReadDouble"}
 
 LANGUAGES = {

@@ -78,6 +78,8 @@ MOST_CRASHES, MOST_HANGS = 100, 3
 FLOATS = {"float64": "f64", "float32": "f32"}
 REALS = {"f64": "float64", "f32": "float32"}
 """The precisions of cases, as `--float` names them."""
+C_REALS = {"float32": "float", "float64": "double"}
+"""The names of their numbers in C and languages like it."""
 
 
 class Failure(NamedTuple):

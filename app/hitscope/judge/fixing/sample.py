@@ -56,15 +56,8 @@ class Sample:
 
     def __getitem__(self, places: NDArray[np.intp]) -> "Sample":
         """Return some of the cases."""
-        return Sample(
-            Cases(self.cases.pair, np.ascontiguousarray(self.cases.numbers[places])),
-            self.generators[places],
-            self.hit[places],
-            self.may_hit[places],
-            self.may_miss[places],
-            self.t_enter[places],
-            self.is_special[places],
-        )
+        columns = {name: column[places] for name, column in vars(self).items() if name != "cases"}
+        return Sample(Cases(self.cases.pair, np.ascontiguousarray(self.cases.numbers[places])), **columns)
 
     def wrong(self, hit: NDArray[np.int8], t_enter: Reals, with_t: bool) -> Mask:
         """Return which answers (..., n) are wrong, beyond what rounding does to a t."""

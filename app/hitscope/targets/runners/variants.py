@@ -20,13 +20,13 @@ import msgspec
 import numpy as np
 
 from hitscope.geometry.shapes import replaced_numbers
-from hitscope.targets.build import T_NAMES, Build
+from hitscope.targets.build import Build
 from hitscope.targets.case_arrays import MOST_CASES, CaseArrays
 from hitscope.targets.cases import Cases
 from hitscope.targets.runners.c_source import KEPT, SIGNATURE, runner_of
 from hitscope.targets.runners.python_function import parts_of
 from hitscope.targets.runners.wide_source import wide_build, wider
-from hitscope.targets.target import OUTSIDE, Runner, Skip, TargetSpec, TargetText, one_line
+from hitscope.targets.target import C_REALS, OUTSIDE, Runner, Skip, TargetSpec, TargetText, one_line
 from hitscope.unrounded import Unrounded, exact_math
 
 MOST_VARIANTS = 1000
@@ -256,7 +256,7 @@ def _build(spec: TargetSpec, variants: Variants, broken: set[int]) -> Build:
         "0" if k in broken else variant_name(function, SHARED if texts[k] is None else k)
         for k in range(len(variants.changed))
     )
-    words = {"FUNCTION": function, "TABLE": table, "NUMBER": T_NAMES[spec.real], "WIDTH": str(spec.width)}
+    words = {"FUNCTION": function, "TABLE": table, "NUMBER": C_REALS[spec.real], "WIDTH": str(spec.width)}
     loop = re.sub(r"\b({})\b".format("|".join(words)), lambda found: words[found[0]], LOOP)
     if len(texts) > MANY:
         spec = spec._replace(flags=f"{spec.flags} {VARIANT_FLAGS}".lstrip())

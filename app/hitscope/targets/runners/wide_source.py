@@ -10,10 +10,10 @@ import shlex
 from pathlib import Path
 
 from hitscope.errors import HitscopeError
-from hitscope.targets.build import T_NAMES, Build
+from hitscope.targets.build import Build
 from hitscope.targets.cases import case_width
 from hitscope.targets.runners.c_source import KEPT, SIGNATURE, runner_of
-from hitscope.targets.target import Runner, TargetSpec, TargetText
+from hitscope.targets.target import C_REALS, Runner, TargetSpec, TargetText
 
 REFUSED = re.compile(
     r'#\s*include\s*"|\b(union|memcpy|bit_cast|asm|__asm__|_Generic)\b|\b_mm\w+|\bu?int(32|64)_t\b'
@@ -73,7 +73,7 @@ extern "C"
 def load(spec: TargetSpec) -> Runner:
     """Compile a file in a wider type; raises HitscopeError where there is none, or where it cannot be."""
     function = TargetText.of(spec.text).function
-    parts = {"FUNCTION": function, "NUMBER": T_NAMES[spec.real], "WIDTH": str(case_width(spec.pair))}
+    parts = {"FUNCTION": function, "NUMBER": C_REALS[spec.real], "WIDTH": str(case_width(spec.pair))}
     return runner_of(spec, wide_build(spec, re.sub("|".join(parts), lambda found: parts[found[0]], LOOP)))
 
 
