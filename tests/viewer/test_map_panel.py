@@ -71,6 +71,20 @@ def test_a_click_puts_the_handle_at_the_pixel_and_undo_takes_it_back(classroom):
     assert user.state.session.scene == before
 
 
+def test_the_squares_of_a_map_are_whole_beside_the_steps_in_a_low_window(classroom):
+    user = classroom
+    user.keys("Ctrl+Down", "Ctrl+Right", "D")
+    user.wait()
+    user.resize(960, 540)
+    user.wait()
+    squares = [user.find(f"map {k}") for k in range(3)]
+    assert [round(square.right - square.left) for square in squares] == [
+        round(square.bottom - square.top) for square in squares
+    ]
+    assert all(square.bottom < 540 and square.right <= 960 for square in squares)
+    assert len({square.top for square in squares}) == 1
+
+
 def test_the_wheel_zooms_to_the_size_of_the_picture_and_back_to_an_ulp(classroom):
     user = classroom
     at = point(user, 1, 0.5, 0.5)

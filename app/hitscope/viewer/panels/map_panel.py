@@ -18,8 +18,8 @@ BUTTON, CROSS = 40.0, 24.0
 """The widths of a button and of the one that closes the map, in points."""
 CARET = 28.0
 """The width of a dropdown beside its words, in points."""
-LARGEST_SQUARE, SMALLEST_SQUARE = 256.0, 96.0
-"""The widths of a square, in points."""
+LARGEST_SQUARE, SMALLEST_SQUARE, LOWEST_SQUARE = 256.0, 96.0, 56.0
+"""The widths of a square, in points; the last where a window is low."""
 SHORT: dict[Aspect, str] = {
     "agreement": "Agreement",
     "verdict": "Verdict",
@@ -100,8 +100,13 @@ class MapPanel:
     def _squares(self, view: MapView, found: PositionMap, room: float) -> None:
         """Draw the squares, as many side by side as there is room for."""
         count = len(found.methods)
-        columns = max(min(count, int((room + pixels(GAP)) / pixels(SMALLEST_SQUARE + GAP))), 1)
-        side = min((room - (columns - 1) * pixels(GAP)) / columns, pixels(LARGEST_SQUARE))
+        # A square is as high as the window leaves above its two lines of text, whatever is scrolled.
+        below = imgui.get_window_height() - imgui.get_cursor_pos_y() - 3 * imgui.get_text_line_height()
+        highest = min(max(below, pixels(LOWEST_SQUARE)), pixels(LARGEST_SQUARE))
+        narrowest = min(pixels(SMALLEST_SQUARE), highest) + pixels(GAP)
+        columns = max(min(count, int((room + pixels(GAP)) / narrowest)), 1)
+        width = (room - (columns - 1) * pixels(GAP)) / columns
+        side = min(width, highest)
         aspect, theme = view.answered.aspect if view.answered else "agreement", self._state.display.theme
         if self._painted is not found or self._colours != (aspect, theme):
             self._painted, self._colours = found, (aspect, theme)
@@ -109,7 +114,7 @@ class MapPanel:
                 self._gui.canvas(f"map {k}", square(found, method, aspect, theme))
         for k, method in enumerate(found.methods):
             if k % columns:
-                imgui.same_line(k % columns * (side + pixels(GAP)))
+                imgui.same_line(k % columns * (width + pixels(GAP)))
             imgui.begin_group()
             start = imgui.get_cursor_screen_pos()
             texture = imgui.ImTextureRef(self._gui.canvas(f"map {k}", self._gui.canvases[f"map {k}"]))
@@ -117,8 +122,8 @@ class MapPanel:
             imgui.get_window_draw_list().add_image(texture, start, end)
             self._mouse(found, k, start, side)
             self._cross(view, found, start, side)
-            imgui.text_unformatted(text.cut_end(method.name, side))
-            self._count(k, method, side)
+            imgui.text_unformatted(text.cut_end(method.name, width))
+            self._count(k, method, width)
             imgui.end_group()
 
     def _mouse(self, found: PositionMap, k: int, start: ImVec2, side: float) -> None:
@@ -152,14 +157,14 @@ class MapPanel:
         draw.add_circle(at, pixels(5), imgui.get_color_u32(ImVec4(0, 0, 0, 0.8)), 0, pixels(3.2))
         draw.add_circle(at, pixels(5), imgui.get_color_u32(TEXT), 0, pixels(1.2))
 
-    def _count(self, k: int, method: MethodMap, side: float) -> None:
+    def _count(self, k: int, method: MethodMap, width: float) -> None:
         """Draw how many pixels are wrong, and the button that goes to the nearest one."""
         with text.small():
             words = f"{method.wrong:,} wrong" if method.wrong else counts(method)
-            fitted = text.cut_end(words, side - pixels(CROSS) - pixels(4))
+            fitted = text.cut_end(words, width - pixels(CROSS) - pixels(4))
             start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height_with_spacing()
             text.draw_at(start.x, start.y, fitted, WARNING if method.wrong else FAINT)
-            corner, size = ImVec2(start.x + side - pixels(CROSS), start.y), ImVec2(pixels(CROSS), height)
+            corner, size = ImVec2(start.x + width - pixels(CROSS), start.y), ImVec2(pixels(CROSS), height)
             where = "Go to the nearest wrong position"
             if widgets.flat_button(f"find {k}", corner, size, icons.ICON_FA_CROSSHAIRS, where):
                 self._state.do(actions.go_to_wrong, k)
