@@ -17,12 +17,13 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact import pairwise
 from hitscope.geometry.exact.batch import ExactBatch
 from hitscope.geometry.exact.pair_kernels import FILTERS
+from hitscope.geometry.kinds import word_of
 from hitscope.geometry.shapes import Line, Ray, Segment
 from tests.geometry import cases, wrapped_pairs
 from tests.geometry.oracle import interval, state
 from tests.geometry.round_pairs import assert_range_is_right, assert_right
 
-FILTERED = {f"{probe.__name__}_{primitive.__name__}".lower(): (probe, primitive) for probe, primitive in FILTERS}
+FILTERED = {f"{word_of(probe)}_{word_of(primitive)}": (probe, primitive) for probe, primitive in FILTERS}
 BY_AXES = [pair for pair in cases.WITHOUT_RADIUS if pair not in FILTERED and "polyhedron" not in pair]
 """The pairs of which separating axes in floats decide most."""
 PRIMITIVES_A_PROBE = 200
@@ -51,7 +52,8 @@ def by_pairs(pair, count):
     """Return the number of wrong verdicts of all stages in `count` pairs, a quarter interpreted."""
     wrong = 0
     for k in range(0, count, PRIMITIVES_A_PROBE):
-        shapes = [cases.pair(pair, 3_000_000 + k + n) for n in range(PRIMITIVES_A_PROBE)]
+        drawn = cases if pair in cases.PAIRS else wrapped_pairs
+        shapes = [drawn.pair(pair, 3_000_000 + k + n) for n in range(PRIMITIVES_A_PROBE)]
         probes, primitives = (Shapes.of(part) for part in zip(*shapes, strict=True))
         found = pairwise.decide(probes, primitives, k // PRIMITIVES_A_PROBE % 4 > 0, compiled_from=1)
         wrong += sum(a != exact.meet(*pair) for a, pair in zip(found.hits.tolist(), shapes, strict=True))

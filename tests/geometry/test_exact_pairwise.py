@@ -16,9 +16,10 @@ from hitscope.geometry.exact.filters import ByDistance
 from hitscope.geometry.exact.margins import surely
 from hitscope.geometry.exact.pair_kernels import FILTERS, MISS, STRICT, UNSURE
 from hitscope.geometry.kinds import word_of
+from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
 from hitscope.judge.drawing import GENERATORS, generate
-from tests.geometry import cases, oracle, wrapped_pairs
+from tests.geometry import cases, fuzz, oracle, wrapped_pairs
 from tests.geometry.oracle import meets
 
 pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
@@ -250,3 +251,7 @@ def test_a_few_unsure_pairs_wait_for_no_compiler(monkeypatch, clipped):
 def test_fractions_count_as_the_numbers_they_are():
     half = Fraction(1, 2)
     assert_right(*arrays([(Segment((half, 0, 0), (1, 0, 0)), Aabb((0, 0, 0), (half, 1, 1)))]), readings=[True])
+
+
+def test_make_fuzz_names_every_pair_with_a_filter_as_the_registry_does():
+    assert set(fuzz.FILTERED) <= set(pairs()) and len(fuzz.FILTERED) == len(FILTERS)
