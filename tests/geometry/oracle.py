@@ -148,8 +148,7 @@ def interval(probe, primitive, strict: bool = False):
             continue
         equations = [solved(cs, right, equation, pivot) for cs, right in equations]
         rows = [(*solved(cs, bound, equation, pivot), tight) for cs, bound, tight in rows]
-    for k in range(1, n + m):
-        rows = eliminated(rows, k)
+    rows = projected(rows, range(1, n + m))
     return solutions([(cs[0] if cs else 0, bound, tight) for cs, bound, tight in rows])
 
 
@@ -176,15 +175,23 @@ def solved(coefficients, right, equation, pivot):
     return coprime(tuple([c * p - q * e for c, e in zip(coefficients, by, strict=True)]), right * p - q * by_right)
 
 
-def eliminated(rows, k):
-    """Remove parameter k: every upper bound on it is at least every lower bound (Fourier and Motzkin)."""
-    kept = [row for row in rows if row[0][k] == 0]
-    for upper, above, tight_above in (row for row in rows if row[0][k] > 0):
-        for lower, below, tight_below in (row for row in rows if row[0][k] < 0):
-            p, q = upper[k], -lower[k]
-            cs = tuple([u * q + v * p for u, v in zip(upper, lower, strict=True)])
-            kept.append((*coprime(cs, above * q + below * p), tight_above or tight_below))
-    return list(dict.fromkeys(kept))
+def projected(rows, parameters):
+    """Remove parameters: every upper bound on one is at least every lower bound (Fourier and Motzkin).
+
+    After k of them, a row that is made of more than k + 1 of the first rows follows from others (Chernikov).
+    """
+    made = [(row, frozenset((i,))) for i, row in enumerate(rows)]
+    for most, k in enumerate((k for k in parameters if any(cs[k] for cs, _, _ in rows)), start=2):
+        kept = [(row, own) for row, own in made if row[0][k] == 0]
+        lowers = [(row, own) for row, own in made if row[0][k] < 0]
+        for (upper, above, tight_above), first in ((row, own) for row, own in made if row[0][k] > 0):
+            for (lower, below, tight_below), second in lowers:
+                if len(own := first | second) <= most:
+                    p, q = upper[k], -lower[k]
+                    cs = tuple([u * q + v * p for u, v in zip(upper, lower, strict=True)])
+                    kept.append(((*coprime(cs, above * q + below * p), tight_above or tight_below), own))
+        made = list(dict.fromkeys(kept))
+    return list(dict.fromkeys(row for row, _ in made))
 
 
 def solutions(rows):
@@ -272,8 +279,7 @@ def cross(a, b):
 
 def feasible(rows) -> bool:
     """Return whether some (x, y, z) satisfies every row (coefficients, bound, strict)."""
-    for k in (2, 1):
-        rows = eliminated(rows, k)
+    rows = projected(rows, (2, 1))
     return solutions([(cs[0], bound, tight) for cs, bound, tight in rows]) is not None
 
 

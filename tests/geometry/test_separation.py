@@ -23,10 +23,10 @@ from hitscope.geometry.shapes import (
 from tests.geometry.cases import FRAMES, WITHOUT_RADIUS, pair
 from tests.geometry.oracle import (
     cross,
-    eliminated,
     image,
     interval,
     product_sum,
+    projected,
     rank,
     shape_in_fractions,
     solutions,
@@ -52,8 +52,7 @@ def reach(shape, vector):
     if pivot is None:
         return least, least
     rows = [(*solved(cs, bound, equation, pivot), False) for cs, bound in rows]
-    for k in range(1, 1 + len(slopes)):
-        rows = eliminated(rows, k)
+    rows = projected(rows, range(1, 1 + len(slopes)))
     return solutions([(cs[0], bound, tight) for cs, bound, tight in rows])
 
 
