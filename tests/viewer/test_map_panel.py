@@ -77,12 +77,11 @@ def test_the_squares_of_a_map_are_whole_beside_the_steps_in_a_low_window(classro
     user.wait()
     user.resize(960, 540)
     user.wait()
-    squares = [user.find(f"map {k}") for k in range(3)]
-    assert [round(square.right - square.left) for square in squares] == [
-        round(square.bottom - square.top) for square in squares
-    ]
-    assert all(square.bottom < 540 and square.right <= 960 for square in squares)
-    assert len({square.top for square in squares}) == 1
+    first, second = user.find("map 0"), user.find("map 1")
+    assert first.top == second.top and first.bottom == second.bottom < 540 and second.right <= 960
+    assert [round(square.right - square.left) for square in (first, second)] == [
+        round(first.bottom - first.top)
+    ] * 2
 
 
 def test_the_wheel_zooms_to_the_size_of_the_picture_and_back_to_an_ulp(classroom):

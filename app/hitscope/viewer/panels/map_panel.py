@@ -18,8 +18,8 @@ BUTTON, CROSS = 40.0, 24.0
 """The widths of a button and of the one that closes the map, in points."""
 CARET = 28.0
 """The width of a dropdown beside its words, in points."""
-LARGEST_SQUARE, SMALLEST_SQUARE, LOWEST_SQUARE = 256.0, 96.0, 56.0
-"""The widths of a square, in points; the last where a window is low."""
+LARGEST_SQUARE, SMALLEST_SQUARE = 256.0, 96.0
+"""The widths of a square, in points."""
 SHORT: dict[Aspect, str] = {
     "agreement": "Agreement",
     "verdict": "Verdict",
@@ -100,11 +100,10 @@ class MapPanel:
     def _squares(self, view: MapView, found: PositionMap, room: float) -> None:
         """Draw the squares, as many side by side as there is room for."""
         count = len(found.methods)
-        # A square is as high as the window leaves above its two lines of text, whatever is scrolled.
+        # As high as the window leaves above two lines of text, whatever is scrolled.
         below = imgui.get_window_height() - imgui.get_cursor_pos_y() - 3 * imgui.get_text_line_height()
-        highest = min(max(below, pixels(LOWEST_SQUARE)), pixels(LARGEST_SQUARE))
-        narrowest = min(pixels(SMALLEST_SQUARE), highest) + pixels(GAP)
-        columns = max(min(count, int((room + pixels(GAP)) / narrowest)), 1)
+        highest = min(max(below, pixels(SMALLEST_SQUARE)), pixels(LARGEST_SQUARE))
+        columns = max(min(count, int((room + pixels(GAP)) / pixels(SMALLEST_SQUARE + GAP))), 1)
         width = (room - (columns - 1) * pixels(GAP)) / columns
         side = min(width, highest)
         aspect, theme = view.answered.aspect if view.answered else "agreement", self._state.display.theme
