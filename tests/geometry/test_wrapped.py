@@ -194,6 +194,24 @@ def test_an_unbounded_primitive_is_met_far_out():
     assert intersect(Polyhedron(planes=[((-1e-300, 1, 0), 0)]), Plane((1e-300, 0, 1e300), 1e300)).hit
 
 
+def test_a_huge_ball_meets_the_nearest_corner_of_a_small_box():
+    # Seen from the ball all corners are as far away as 500 bits can tell.
+    ball = Cast(Sphere((-1e292, -5e291, -5e291), 9e291), (5e291, 2e291, 5e291))
+    found = intersect(ball, UNIT)
+    assert found.point == (0.0, 0.0, 0.0)
+    assert exact.witness(ball, UNIT).feature == "vertex -x -y -z"
+
+
+def test_the_middle_of_two_parallel_edges_counts_each_end_once():
+    pill = Cast(Capsule((-2.375, 0.75, 4.5), (-2.375, -1.5000000000000004, 2.25), 2.25), (1.125, -0.75, -1.5))
+    assert intersect(pill, Aabb((1, -1, 0), (2, 1, 3))).point == (1.0, -0.5, 2.5)
+    axes = ((0, -1, 0), (-1, 0, 0), (0, 0, 1))
+    rounded = Rounded(Obb((8.0234375, -2.96484375, 4.96484375), (2, 1, 3), axes), 3.0)
+    box = Obb((1, -3.0000000000000013, -1), (3, 1, 3), ((0, 0, 1), (0, 1, 0), (1, 0, 0)))
+    found = intersect(Cast(rounded, (-0.046875, -0.0703125, 0.0703125)), box)
+    assert (found.t_enter, found.point) == (0.5, (4.0, -3.0000000000000013, 2.0))
+
+
 def test_both_features_of_a_contact_are_named():
     for probe, primitive, words in (
         (Cast(BALL, (0, 0, -4)), SAIL, "reaches vertex 0 with its surface at t = 0.5"),

@@ -98,7 +98,7 @@ def assert_right(probe, primitive):
 def assert_contact_is_right(probe, primitive, found):
     """Compare the point of a cast with both sets, and the normal on a round part with the shortest way between."""
     t, there, target = Fraction(found.t_enter), core_at(probe, found.t_enter), oracle.core(primitive)
-    point = Point._make((tuple(exact.contact(probe, primitive, t).point),))
+    point = Point._make((tuple(exact.contact(probe, primitive, t, found.normal).point),))
     slack = max(map(abs, point.position)) / 10**12
     for core, made in ((there, probe), (target, primitive)):
         assert oracle.squared_distance(point, core) <= (oracle.reach(made) + slack) ** 2

@@ -182,10 +182,11 @@ def point_at(probe: Shape, t: Fraction | float | None, primitive: Shape) -> Vec3
     if t is None or not _finite(t):
         return None
     if isinstance(probe, Cast):
-        first = exact.relation(probe, primitive).t_enter
-        if first is None or exact.rounded(first) != exact.rounded(t):
+        found = exact.relation(probe, primitive)
+        if found.t_enter is None or exact.rounded(found.t_enter) != exact.rounded(t):
             return None
-        x, y, z = map(exact.rounded, exact.contact(probe, primitive, Fraction(first)).point)
+        at = exact.contact(probe, primitive, Fraction(found.t_enter), found.normal).point
+        x, y, z = map(exact.rounded, at)
         return x, y, z
     if not is_linear(probe):
         return None

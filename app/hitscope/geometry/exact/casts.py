@@ -30,6 +30,8 @@ from hitscope.geometry.vector import cross, dot, subtract
 
 MOST_HEIGHTS = 1 << 11
 """The most heights of corners along axes that take no longer than the hull of all differences."""
+TOLERANCE = 2.0**-45
+"""More than the error of a height in floats, of coordinates of at most 1."""
 BITS = 1 << 10
 """The bits of the square of a length's approximation: no rounding can tell it from the length."""
 
@@ -87,7 +89,12 @@ def _seen_from(points: Sequence[Homogeneous], body: ConvexSet) -> ConvexSet:
         heights = [dot(normal, vector) for vector in vectors]
         bounds = lo if lo is None else lo * w - max(heights), hi if hi is None else hi * w - min(heights)
         slabs.append(Slab(times(normal, w), *bounds))
-    return ConvexSet(slabs, lambda: [[moved(b, points[0], -1) for b in face] for face in body.faces])
+
+    def make_faces() -> list[Cycle]:
+        seen = {b: moved(b, points[0], -1) for b in body.vertices}
+        return [[seen[b] for b in face] for face in body.faces]
+
+    return ConvexSet(slabs, make_faces)
 
 
 def _of_supports(
@@ -153,12 +160,14 @@ def _axis(vector: Vector) -> Vector:
 
 
 @lru_cache(maxsize=1 << 10, typed=True)
-def contact(probe: Cast, primitive: Shape, t: Fraction) -> Contact:
-    """Return the middle of what two sets have in common at a t at which they meet.
+def contact(probe: Cast, primitive: Shape, t: Fraction, normal: Sequence[Fraction | int] | None) -> Contact:
+    """Return the middle of what two sets have in common at the first t at which they meet, given the normal there.
 
     Of cores that overlap it is a point of both; of others that between the middles of their nearest points.
     """
     own, target = convex_set(probe.inner), _target(probe, primitive)
+    if normal:
+        own, target = _foremost(own, normal, -1), _foremost(target, normal)
     way = way_of(probe).at(t)
     there = _seen_from([(-way[0], -way[1], -way[2], way[3])], own)
     shared = dict.fromkeys(reduced(*point) for part in common_parts(there, target) for point in part)
@@ -169,12 +178,30 @@ def contact(probe: Cast, primitive: Shape, t: Fraction) -> Contact:
     pairs = nearest_pairs(there, target)
     first, second = (_middle(points) for points in zip(*pairs, strict=True))
     gap = [p - q for p, q in zip(first, second, strict=True)]
-    length = square_root(sum((number**2 for number in gap), Fraction(0)), BITS)
     own_radius, radius = radius_of(probe), radius_of(primitive)
+    # Where they first touch the length is known: a root's error would put what is on a face beside it.
+    length = own_radius + radius if normal else square_root(sum((n**2 for n in gap), Fraction(0)), BITS)
     ends = max(length - own_radius, -radius), min(Fraction(radius), length + own_radius)
-    part = (ends[0] + ends[1]) / 2 / length
+    part = Fraction(ends[0] + ends[1]) / 2 / length
     x, y, z = (q + part * d for q, d in zip(second, gap, strict=True))
     return Contact((x, y, z), moved(homogeneous(first), way, -1), homogeneous(second))
+
+
+def _foremost(body: ConvexSet, way: Sequence[Fraction | int], sign: int = 1) -> ConvexSet:
+    """Return a set with but the face, edge or vertex foremost along a way; all of it if floats cannot tell."""
+    if body.is_large or len(body.vertices) < 2:
+        return body
+    vectors, _ = over_one_denominator(body.vertices)
+    ways = [subtract(vector, vectors[0]) for vector in vectors]
+    size = max(abs(number) for vector in ways for number in vector)
+    most = max(abs(number) for number in map(Fraction, way))
+    x, y, z = (sign * n.numerator * most.denominator / (n.denominator * most.numerator) for n in way)
+    heights = [x * (a / size) + y * (b / size) + z * (c / size) for a, b, c in ways]
+    least = max(heights) - TOLERANCE
+    near = {p for p, height in zip(body.vertices, heights, strict=True) if height >= least}
+    features: Iterable[Cycle] = [tuple(near)] if len(near) == 1 else body.edges if len(near) == 2 else body.faces
+    found = [cycle for cycle in features if set(cycle) == near]
+    return ConvexSet(body.slabs, lambda: found) if found else body
 
 
 def where_it_starts(probe: Cast, point: Homogeneous) -> Homogeneous:

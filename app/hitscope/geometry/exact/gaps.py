@@ -78,7 +78,7 @@ def core_gap(probe: Shape, primitive: Shape) -> CoreGap | None:
     if isinstance(primitive, Plane):
         return _gap_to_plane(probe, primitive)
     a, b, w = _features(probe, primitive)
-    return _unscaled(_least(*_nearer(a, b)), w)
+    return _unscaled(_least(_gaps(*_nearer(a, b))), w)
 
 
 class PointGap(NamedTuple):
@@ -93,7 +93,7 @@ def point_gap(point: Homogeneous, body: ConvexSet) -> PointGap:
     if clip_cycle([point], body.slabs):
         return PointGap(Fraction(0), point)
     (((own,),), faces), w = _in_one_unit([[point]], body.faces)
-    gap = _unscaled(_least(ExactFeatures([own], [], []), _features_of_faces(faces)), w)
+    gap = _unscaled(_least(_gaps(ExactFeatures([own], [], []), _features_of_faces(faces))), w)
     return PointGap(gap.squared, homogeneous(gap.points()[1]))
 
 
@@ -109,14 +109,15 @@ def nearest_pairs(a: ConvexSet, b: ConvexSet) -> list[tuple[ExactPoint, ExactPoi
         return [_with_foot(b.planes[0], corner) for corner, height in pairs if height == least]
     bodies, w = _in_one_unit(a.faces, b.faces)
     gaps = list(_gaps(*map(_features_of_faces, bodies)))
+    nearest = _least(gaps)
     # Sets that were moved by an approximated root are as far apart as all but 2 ** -400 of the distance.
-    most = min(gap.squared for gap in gaps) * (1 + Fraction(1, 1 << 400))
+    most, over = nearest.numerator * ((1 << 400) + 1), nearest.denominator << 400
     found: dict[tuple[int, ...], tuple[ExactPoint, ExactPoint]] = {}
     size = max(abs(number) for faces in bodies for face in faces for point in face for number in point) or 1
     for gap in gaps:
-        if gap.squared <= most:
+        if gap.numerator * over <= most * gap.denominator:
             p, q = gap.points()
-            place = tuple(int(number * (1 << 300) / size) for number in (*p, *q))
+            place = tuple((number * (1 << 301) // size + 1) // 2 for number in (*p, *q))
             found.setdefault(place, (_divided(p, w), _divided(q, w)))
     return list(found.values())
 
@@ -148,8 +149,9 @@ def _with_foot(plane: Slab, point: Homogeneous) -> tuple[ExactPoint, ExactPoint]
     return at, (x, y, z)
 
 
-def _least(a: ExactFeatures, b: ExactFeatures) -> Gap:
-    gaps = iter(_gaps(a, b))
+def _least(gaps: Iterable[Gap]) -> Gap:
+    """Return the gap of the shortest distance, the first of several."""
+    gaps = iter(gaps)
     least = next(gaps)
     for gap in gaps:
         if gap.numerator * least.denominator < least.numerator * gap.denominator:
@@ -177,7 +179,7 @@ def _nearer(a: ExactFeatures, b: ExactFeatures) -> tuple[ExactFeatures, ExactFea
     while (length := float(np.linalg.norm(away))) > 0:
         heights, others = first @ (away / length), second @ (away / length)
         behind, beyond = heights - heights.min(), others.max() - others
-        gap = _least(_of_vertices(a, behind <= TOLERANCE), _of_vertices(b, beyond <= TOLERANCE))
+        gap = _least(_gaps(_of_vertices(a, behind <= TOLERANCE), _of_vertices(b, beyond <= TOLERANCE)))
         found = length_of(gap.squared / (size * size))
         if found >= shortest:
             break

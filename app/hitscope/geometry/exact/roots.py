@@ -40,17 +40,16 @@ class Root:
         # The same number is (a + sqrt(d)) / w, or the difference, of integers.
         p, q = square.denominator, self.a.denominator
         a, d, w = self.a.numerator * p, square.numerator * p * q * q, self.w * p * q
-        root = isqrt(d)
-        if root * root != d:
-            shift = max(0, BITS - d.bit_length()) // 2 + 1
-            a, d, w = a << shift, d << 2 * shift, w << shift
-            root = isqrt(d)
-        if self.b < 0:
-            root = -root
-        if a * root >= 0 or root * root == d:
+        shift = max(0, BITS - d.bit_length()) // 2 + 1
+        a, d, w = a << shift, d << 2 * shift, w << shift
+        root = isqrt(d) * (-1 if self.b < 0 else 1)
+        if root * root == d:
             return Fraction(a + root, w)
         # The difference of two numbers of one sign, without cancellation.
-        return Fraction(a * a - d, (a - root) * w)
+        numerator, denominator = (a + root, w) if a * root >= 0 else (a * a - d, (a - root) * w)
+        # Over a power of two it has half as many bits, and so have the points that it is multiplied with.
+        shift = max(0, BITS // 2 + denominator.bit_length() - numerator.bit_length())
+        return Fraction((numerator << shift) // denominator, 1 << shift)
 
 
 def compared(x: Root, y: Root) -> int:

@@ -105,7 +105,7 @@ def witness(probe: Shape, primitive: Shape) -> Witness | None:
         return _separating(probe, primitive)
     if isinstance(probe, Cast):
         assert found.t_enter is not None
-        met = contact(probe, primitive, Fraction(found.t_enter))
+        met = contact(probe, primitive, Fraction(found.t_enter), found.normal)
         own = surface_at(probe.inner, met.on_probe)
         return EntryFeature(surface_at(primitive, met.on_primitive), starts=found.t_enter == 0, probe=own)
     if isinstance(probe, Point):
