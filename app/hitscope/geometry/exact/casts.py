@@ -11,6 +11,8 @@ from itertools import product
 from math import ceil, gcd
 from typing import NamedTuple
 
+import numpy as np
+
 from hitscope.geometry.exact.clipping import LinearProbe, clipped_linear, common_parts, linear_probe
 from hitscope.geometry.exact.gaps import ExactPoint, nearest_pairs
 from hitscope.geometry.exact.hull import Cycle, Slab, convex_cycle, towards
@@ -24,14 +26,14 @@ from hitscope.geometry.exact.integers import (
     square_root,
     times,
 )
+from hitscope.geometry.exact.near_faces import TOLERANCE
 from hitscope.geometry.exact.sets import ConvexSet, Intersection, convex_set, of_points, radius_of, within_cube
+from hitscope.geometry.exact.sides import Array, about
 from hitscope.geometry.shapes import Cast, Line, Plane, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract
 
 MOST_HEIGHTS = 1 << 11
 """The most heights of corners along axes that take no longer than the hull of all differences."""
-TOLERANCE = 2.0**-45
-"""More than the error of a height in floats, of coordinates of at most 1."""
 BITS = 1 << 10
 """The bits of the square of a length's approximation: no rounding can tell it from the length."""
 
@@ -167,7 +169,9 @@ def contact(probe: Cast, primitive: Shape, t: Fraction, normal: Sequence[Fractio
     """
     own, target = convex_set(probe.inner), _target(probe, primitive)
     if normal:
-        own, target = _foremost(own, normal, -1), _foremost(target, normal)
+        numbers = [*map(Fraction, normal)]
+        outwards = np.array([float(number / max(map(abs, numbers))) for number in numbers])
+        own, target = _foremost(own, -outwards), _foremost(target, outwards)
     way = way_of(probe).at(t)
     there = _seen_from([(-way[0], -way[1], -way[2], way[3])], own)
     shared = dict.fromkeys(reduced(*point) for part in common_parts(there, target) for point in part)
@@ -187,18 +191,13 @@ def contact(probe: Cast, primitive: Shape, t: Fraction, normal: Sequence[Fractio
     return Contact((x, y, z), moved(homogeneous(first), way, -1), homogeneous(second))
 
 
-def _foremost(body: ConvexSet, way: Sequence[Fraction | int], sign: int = 1) -> ConvexSet:
+def _foremost(body: ConvexSet, way: Array) -> ConvexSet:
     """Return a set with but the face, edge or vertex foremost along a way; all of it if floats cannot tell."""
     if body.is_large or len(body.vertices) < 2:
         return body
-    vectors, _ = over_one_denominator(body.vertices)
-    ways = [subtract(vector, vectors[0]) for vector in vectors]
-    size = max(abs(number) for vector in ways for number in vector)
-    most = max(abs(number) for number in map(Fraction, way))
-    x, y, z = (sign * n.numerator * most.denominator / (n.denominator * most.numerator) for n in way)
-    heights = [x * (a / size) + y * (b / size) + z * (c / size) for a, b, c in ways]
-    least = max(heights) - TOLERANCE
-    near = {p for p, height in zip(body.vertices, heights, strict=True) if height >= least}
+    heights = about(body.vertices[0], body.vertices)[0] @ way
+    is_near = (heights >= heights.max() - TOLERANCE).tolist()
+    near = {point for point, foremost in zip(body.vertices, is_near, strict=True) if foremost}
     features: Iterable[Cycle] = [tuple(near)] if len(near) == 1 else body.edges if len(near) == 2 else body.faces
     found = [cycle for cycle in features if set(cycle) == near]
     return ConvexSet(body.slabs, lambda: found) if found else body
