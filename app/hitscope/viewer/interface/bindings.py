@@ -36,7 +36,7 @@ from hitscope.viewer.state.rebinding import Wanted, rebind
 from hitscope.viewer.state.review import Choice
 from hitscope.viewer.state.state import Command, Commands, Gesture, IsPossible, State, always, command
 from hitscope.viewer.state.tool import AXIS_KEYS, ArmedShape, GizmoMode
-from hitscope.viewer.tools import edit_commands, selection_commands
+from hitscope.viewer.tools import edit_commands, selection_commands, tool_commands
 from hitscope.viewer.tools.drags.camera_drags import Fly, Orbit, Pan
 from hitscope.viewer.tools.edit_commands import ARROWS, nudge_step, nudge_ulp
 from hitscope.viewer.tools.left_button import begin_left, begin_shifted, begin_with_ctrl
@@ -172,7 +172,7 @@ COMMANDS = (
                 keys=keys,
                 synonyms=f"{shape.role} add create draw {words}",
                 section=f"{shape.role.capitalize()}s",
-            )(partial(selection_commands.draw, shape=shape))
+            )(partial(tool_commands.draw, shape=shape))
             for name, shape, keys, words in NEW_SHAPE_COMMANDS
         ),
     ),
@@ -204,7 +204,7 @@ COMMANDS = (
             (1, "next_item", "Select the next item", "Ctrl+Down", "row list below"),
             (-1, "previous_item", "Select the previous item", "Ctrl+Up", "row list above"),
         ),
-        selection_commands.select_by_box,
+        tool_commands.select_by_box,
         selection_commands.hide,
         selection_commands.show_all,
         selection_commands.isolate,
@@ -265,12 +265,12 @@ COMMANDS = (
     *_group(
         "Move",
         *_each(
-            selection_commands.show_gizmo,
+            tool_commands.show_gizmo,
             *((mode, mode, mode.capitalize(), keys, words) for mode, keys, words in GIZMOS),
         ),
         inspector_edits.type_numbers,
-        selection_commands.toggle_axes,
-        selection_commands.toggle_snapping,
+        tool_commands.toggle_axes,
+        tool_commands.toggle_snapping,
         *_each(nudge_step, *((key, f"nudge_{key}".lower(), "Nudge by a grid step", key, key) for key in ARROWS)),
         *_each(nudge_ulp, *((key, f"ulp_{key}".lower(), "Nudge by one ulp", f"Alt+{key}", key) for key in ARROWS)),
     ),
