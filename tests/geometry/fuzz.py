@@ -52,8 +52,7 @@ def by_pairs(pair, count):
     """Return the number of wrong verdicts of all stages in `count` pairs, a quarter interpreted."""
     wrong = 0
     for k in range(0, count, PRIMITIVES_A_PROBE):
-        drawn = cases if pair in cases.PAIRS else wrapped_pairs
-        shapes = [drawn.pair(pair, 3_000_000 + k + n) for n in range(PRIMITIVES_A_PROBE)]
+        shapes = [wrapped_pairs.any_pair(pair, 3_000_000 + k + n) for n in range(PRIMITIVES_A_PROBE)]
         probes, primitives = (Shapes.of(part) for part in zip(*shapes, strict=True))
         found = pairwise.decide(probes, primitives, k // PRIMITIVES_A_PROBE % 4 > 0, compiled_from=1)
         wrong += sum(a != exact.meet(*pair) for a, pair in zip(found.hits.tolist(), shapes, strict=True))

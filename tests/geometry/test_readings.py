@@ -16,8 +16,9 @@ from hitscope.geometry.registry import READINGS, Chosen, choose, methods, of_pai
 from hitscope.geometry.rewritten import verdict_alone
 from hitscope.geometry.shapes import Aabb, Frustum, Obb, Parallelepiped, Segment, Triangle, linear, rational
 from hitscope.geometry.vector import cross
-from tests.geometry import cases, wrapped_pairs
+from tests.geometry import cases
 from tests.geometry.oracle import rank
+from tests.geometry.wrapped_pairs import any_pair
 
 SEEDS = 200
 
@@ -25,11 +26,6 @@ SEEDS = 200
 def having(reading: str) -> list[tuple[str, str]]:
     """Return (pair, name) of every method with that reading."""
     return [(pair, method.name) for method in methods() if reading in method.readings for pair in method.pairs]
-
-
-def draw(pair, seed):
-    """Return case number `seed` of any pair."""
-    return (cases if pair in cases.PAIRS else wrapped_pairs).pair(pair, seed)
 
 
 def answer(chosen: Chosen, probe, primitive, **arguments):
@@ -55,10 +51,10 @@ def bits(number: float) -> bytes:
 def test_compiled_gives_the_same_bits_as_interpreted(pair, name):
     method, pairs_of_shapes = choose(pair, name).method, []
     for seed in range(12):
-        probe, first = draw(pair, seed)
+        probe, first = any_pair(pair, seed)
         pairs_of_shapes += [
             (probe, first),
-            *((probe, draw(pair, 1000 + 40 * seed + k)[1]) for k in range(20)),
+            *((probe, any_pair(pair, 1000 + 40 * seed + k)[1]) for k in range(20)),
         ]
     probes, primitives = (Shapes.of(shapes) for shapes in zip(*pairs_of_shapes, strict=True))
     kinds = probes.kind, primitives.kind
@@ -78,7 +74,7 @@ def test_what_is_compiled_for_the_verdict_alone_gives_the_methods_verdict(pair, 
     if method.parts:
         alone = verdict_alone(method.function)
         for seed in range(SEEDS):
-            probe, primitive = draw(pair, seed)
+            probe, primitive = any_pair(pair, seed)
             assert alone(*method.parameters(probe, primitive)) is method.hit(probe, primitive)
 
 
@@ -87,7 +83,7 @@ def test_an_unrounded_run_stays_within_fractions(pair, name):
     chosen = choose(pair, name)
     tolerances = {key: Fraction(value) for key, value in chosen.method.arguments.items()}
     for seed in range(SEEDS):
-        probe, primitive = (rational(shape) for shape in draw(pair, seed))
+        probe, primitive = (rational(shape) for shape in any_pair(pair, seed))
         found = answer(chosen, probe, primitive, **tolerances)
         hit = found.pop("hit")
         assert isinstance(hit, bool)
@@ -111,7 +107,7 @@ def wrong_without_rounding(pair, name, seeds):
     tolerances = {key: Fraction(0) for key in chosen.method.arguments}
     wrong = []
     for seed in range(seeds):
-        probe, primitive = draw(pair, seed)
+        probe, primitive = any_pair(pair, seed)
         if chosen.method.hit(rational(probe), rational(primitive), **tolerances) != exact.meet(probe, primitive):
             wrong.append((probe, primitive))
     return wrong
@@ -193,7 +189,7 @@ def test_a_traced_run_gives_the_same_answer_and_walks_the_methods_own_lines(pair
     chosen = choose(pair, name)
     lines, first = inspect.getsourcelines(chosen.method.function)
     for seed in range(10 if pair in cases.PAIRS else 2):
-        probe, primitive = draw(pair, seed)
+        probe, primitive = any_pair(pair, seed)
         run = trace(chosen, probe, primitive)
         assert repr(run.answer) == repr(chosen.method(probe, primitive))
         assert run.hit == answer(chosen, probe, primitive)["hit"]
@@ -215,7 +211,7 @@ def test_a_traced_step_has_the_values_after_its_line_ran():
 
 def test_a_debuggers_tracer_is_put_back():
     before = sys.gettrace()
-    trace(choose("triangle_aabb", "sat13"), *draw("triangle_aabb", 1))
+    trace(choose("triangle_aabb", "sat13"), *any_pair("triangle_aabb", 1))
     assert sys.gettrace() is before
 
 

@@ -62,6 +62,11 @@ def pair(name: str, seed: int):
     return [with_radius(made, r) for made, r in zip(found, radii, strict=True)]
 
 
+def any_pair(name: str, seed: int):
+    """Return case number `seed` of any pair, also of one of `cases`."""
+    return cases.pair(name, seed) if name in cases.PAIRS else pair(name, seed)
+
+
 def core_at(probe, t):
     """Return the core of a cast at some t."""
     return oracle.Moved(oracle.core(probe.inner), tuple(Fraction(t) * Fraction(number) for number in probe.motion))
