@@ -438,7 +438,7 @@ def test_the_facts_of_exact_are_its_steps(step):
 
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
 def test_charts_have_a_place_beside_the_values_or_in_a_narrow_window_instead_of_them(step, monkeypatch, size):
-    def show(state, fonts, explanation, index, width):
+    def show(state, explanation, index, width):
         shown.append((explanation, index))
         imgui.button("chart", ImVec2(width, 80))
 

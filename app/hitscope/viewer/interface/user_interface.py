@@ -109,9 +109,9 @@ class UserInterface:
         host = state.host
         self.gui = Gui(state.display, lambda: host.clipboard, lambda text: setattr(host, "clipboard", text))
         map_panel = MapPanel(self.gui, state)
-        self._side_panels, self._problems = SidePanels(self.gui.fonts, state, map_panel), Problems(state)
-        self._step_panel = StepPanel(self.gui.fonts, state, map_panel)
-        self._review_strip = ReviewStrip(self.gui.fonts, state)
+        self._side_panels, self._problems = SidePanels(state, map_panel), Problems(state)
+        self._step_panel = StepPanel(state, map_panel)
+        self._review_strip = ReviewStrip(state)
         self._context_menu = ContextMenu(state)
         self._stray_presses, self._toast = StrayPresses(), Toast()
         self._pressed_button: str | None = None
@@ -371,7 +371,7 @@ class UserInterface:
         else:
             strip = lesson_strip if lessons.is_shown(state) else first_steps
             wanted = strip.height(state)
-            strip.show(state, self.gui.fonts)
+            strip.show(state)
         points = wanted / state.display.pixel_ratio
         if points != state.display.folding.strip:
             state.do(appearance.set_strip_height, points)

@@ -68,9 +68,8 @@ class _Row:
         if imgui.is_popup_open(name):
             imgui.set_next_window_pos(ImVec2(x, self.height))
         if menus.begin(name):
-            imgui.push_font(None, style.BODY)
-            show(self.state)
-            imgui.pop_font()
+            with text.body():
+                show(self.state)
             imgui.end_popup()
 
 

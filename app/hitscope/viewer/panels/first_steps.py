@@ -11,7 +11,7 @@ from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
 from hitscope.viewer.actions import appearance, command_palette, first_steps, lessons
 from hitscope.viewer.panels import empty_scene, style, text, widgets
-from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, pixels
 from hitscope.viewer.state.messages import STEPS, Step
 from hitscope.viewer.state.state import State
 
@@ -39,7 +39,7 @@ def height(state: State) -> float:
     return wanted if is_shown and not empty_scene.is_offered(state) else 0.0
 
 
-def show(state: State, fonts: Fonts) -> None:
+def show(state: State) -> None:
     """Draw all steps side by side where there is room, else the current one, and the ring of that."""
     current, rect = state.messages.introduction.current, state.display.layout.strip
     if current is None or not rect.height:
@@ -53,7 +53,7 @@ def show(state: State, fonts: Fonts) -> None:
         wanted = sum(pixels(MARK + BETWEEN) + text.width(label) for label in labels.values()) + text.width(keys)
         if x + text.width(title) + pixels(2 * BETWEEN) + wanted > right:
             labels, title, keys = {current: labels[current]}, f"{STEPS.index(current) + 1} of {len(STEPS)}", ""
-        with text.bold(fonts):
+        with text.bold():
             text.draw_at(x, y, title, TEXT)
             x += text.width(title) + pixels(BETWEEN)
         for step, label in labels.items():

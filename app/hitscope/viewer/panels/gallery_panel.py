@@ -38,7 +38,7 @@ GAP = 12.0
 
 def show(state: State, gui: Gui, dialog: Gallery) -> None:
     do = state.do
-    with text.bold(gui.fonts):
+    with text.bold():
         imgui.text_unformatted("Gallery")
     imgui.same_line(0, pixels(18))
     imgui.set_next_item_width(min(pixels(260), 0.4 * state.display.size[0]))
@@ -66,7 +66,7 @@ def show(state: State, gui: Gui, dialog: Gallery) -> None:
     if imgui.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
         for theme, examples in groupby(found, attrgetter("theme")):
             imgui.dummy(ImVec2(0, pixels(4)))
-            with text.bold(gui.fonts):
+            with text.bold():
                 text.paragraph(theme, TEXT)
             most = MOST_OWN if theme == OWN and not sought else None
             _cards(state, gui, list(islice(examples, most)))

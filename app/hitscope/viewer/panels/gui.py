@@ -93,7 +93,7 @@ class Gui:
         self._styled_for: tuple[float, Theme] | None = None
         """The pixel ratio and the theme of the current style."""
         self._apply_style()
-        self.fonts = style.Fonts()
+        style.load_fonts()
 
     def close(self) -> None:
         imgui.destroy_context(self._context)

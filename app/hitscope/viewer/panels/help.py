@@ -69,15 +69,15 @@ def keys_text(keys: tuple[str, ...]) -> str:
     return ", ".join(map(display_keys, left))
 
 
-def show(state: State, gui: Gui, dialog: Help) -> None:
-    host, do, fonts = state.host, state.do, gui.fonts
+def show(state: State, _: Gui, dialog: Help) -> None:
+    host, do = state.host, state.do
     groups = grouped_lines(state.commands)
     width, height = state.display.size
     across = max(1, min(4, int((width - pixels(60)) // pixels(COLUMN))))
     wide = across * pixels(COLUMN)
     heights = {group: _height(lines) for group, lines in groups.items()}
     columns = _in_columns(heights, across)
-    with text.bold(fonts):
+    with text.bold():
         imgui.text_unformatted("Keys and mouse")
     widgets.vertical_space(GAP / 2)
     around = imgui.get_frame_height_with_spacing() * 2.5 + pixels(30)
@@ -91,7 +91,7 @@ def show(state: State, gui: Gui, dialog: Help) -> None:
         imgui.set_cursor_screen_pos(ImVec2(start.x + i * pixels(COLUMN), start.y))
         imgui.begin_group()
         for group in column:
-            with text.bold(fonts):
+            with text.bold():
                 imgui.text_unformatted(group)
             for line in groups[group]:
                 _line(line)

@@ -14,8 +14,8 @@ from hitscope.errors import HitscopeError, json_path
 from hitscope.scene import bulk_rows, conversions, fields
 from hitscope.scene.model import Bulk, Item, Single
 from hitscope.viewer.actions import inspector_edits
-from hitscope.viewer.panels import signs, text, widgets
-from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, Fonts, pixels
+from hitscope.viewer.panels import signs, style, text, widgets
+from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.panels.widgets import TextField
 from hitscope.viewer.state.edit_targets import find_item
 from hitscope.viewer.state.state import State
@@ -84,9 +84,9 @@ LEAST_FIELD = 52.0
 class Inspector:
     """The section of the item that was selected last."""
 
-    def __init__(self, fonts: Fonts, state: State) -> None:
+    def __init__(self, state: State) -> None:
         self._session, self._selection, self._dialogs = state.session, state.selection, state.dialogs
-        self._state, self._do, self._fonts = state, state.do, fonts
+        self._state, self._do = state, state.do
         self._entry = TextField()
         self._form = "decimal"
         self._problem: tuple[str, str] | None = None
@@ -234,7 +234,7 @@ class Inspector:
         if across == 4 and room < across * pixels(LEAST_FIELD):
             across = 2
         width = (room - (across - 1) * pixels(4)) / across
-        font = None if self._form == "decimal" else self._fonts.mono
+        font = None if self._form == "decimal" else style.font(style.MONO)
         failed = None
         with text.small():
             text.draw_at(start.x, start.y + pixels(4), number, FAINT)

@@ -11,7 +11,7 @@ from hitscope.evaluate import expectation_words
 from hitscope.scene.model import Condition, LessonStep
 from hitscope.viewer.actions import command_palette, lessons
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.style import ACCENT, LINE, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, LINE, QUIET, TEXT, pixels
 from hitscope.viewer.state.messages import LessonProgress
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State
@@ -52,7 +52,7 @@ def height(state: State) -> float:
     return wanted if wanted < high else 0.0
 
 
-def show(state: State, fonts: Fonts) -> None:
+def show(state: State) -> None:
     progress, rect = state.messages.lessons.shown(state.session.document), state.display.layout.strip
     labels = None if progress is None else _labels(_buttons(state, progress), _room(state))
     if progress is None or labels is None or not rect.height:
@@ -60,7 +60,7 @@ def show(state: State, fonts: Fonts) -> None:
     left, top, _, tall = rect
     with style.strip("lesson", rect, PADDING):
         x, y, room = left + pixels(PADDING), top + pixels(PADDING), _room(state)
-        _heading(state, progress, fonts, (x, y, _show_buttons(state, progress, labels, (x, y, room))))
+        _heading(state, progress, (x, y, _show_buttons(state, progress, labels, (x, y, room))))
         y += imgui.get_frame_height() + pixels(GAP)
         step = lessons.step_of(state, progress)
         _, tasks = (0.0, 0.0) if progress.ended else _parts(step, room)
@@ -114,7 +114,7 @@ def _show_tasks(step: LessonStep, progress: LessonProgress, corner: tuple[float,
         y += imgui.get_text_line_height()
 
 
-def _heading(state: State, progress: LessonProgress, fonts: Fonts, row: tuple[float, float, float]) -> None:
+def _heading(state: State, progress: LessonProgress, row: tuple[float, float, float]) -> None:
     """Draw the title, how far the lesson is, and a segment for each step, from (x, y) on to the x `right`."""
     (x, y, right), count = row, len(progress.steps(state.session.scene))
     y += (imgui.get_frame_height() - imgui.get_text_line_height()) / 2
@@ -123,7 +123,7 @@ def _heading(state: State, progress: LessonProgress, fonts: Fonts, row: tuple[fl
     if solved:
         title = f"{icons.ICON_FA_CIRCLE_CHECK} Lesson solved"
     step = f"{len(progress.solved)} of {count}" if progress.ended else f"step {progress.index + 1} of {count}"
-    with text.bold(fonts):
+    with text.bold():
         if x + text.width(f"{title}  {step}") < right:
             text.draw_at(x, y, title, style.role(Role.HIT) if solved else TEXT)
             x += text.width(title) + pixels(8)

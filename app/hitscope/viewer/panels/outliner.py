@@ -22,7 +22,7 @@ from hitscope.viewer.panels import empty_scene, menus, signs, style, text, widge
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
 from hitscope.viewer.panels.list_row import ICON, Caption, row, rows_in_sight
 from hitscope.viewer.panels.scene_heading import SceneHeading
-from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, pixels
 from hitscope.viewer.state.edit_targets import find_item
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
@@ -100,11 +100,11 @@ counts_of = lru_cache(maxsize=1)(HitCounts)  # every frame asks
 class Outliner:
     """The lists; a row under the mouse is hovered in the picture, too, and a clicked one selected."""
 
-    def __init__(self, fonts: Fonts, state: State) -> None:
+    def __init__(self, state: State) -> None:
         self._state = state
         self._session, self._selection, self._display = state.session, state.selection, state.display
         self._do = state.do
-        self._heading = SceneHeading(fonts, state)
+        self._heading = SceneHeading(state)
         self._trees = TreeCache()
         self._text = ""
         self._filter: Filter = "all"

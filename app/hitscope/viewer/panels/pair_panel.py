@@ -26,7 +26,7 @@ from hitscope.viewer.actions import inspector_edits, stepping
 from hitscope.viewer.panels import answer_table, signs, style, text, widgets
 from hitscope.viewer.panels.answer_table import Answer
 from hitscope.viewer.panels.list_row import BUTTON, Caption, fitted_alike, row, row_button
-from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.state import State
 
 ANSWERS = {
@@ -66,9 +66,9 @@ class ShownPair(NamedTuple):
 class PairPanel:
     """The section of the current pair."""
 
-    def __init__(self, fonts: Fonts, state: State) -> None:
+    def __init__(self, state: State) -> None:
         self._session, self._selection, self._display = state.session, state.selection, state.display
-        self._state, self._own, self._do, self._fonts = state, state.session.own, state.do, fonts
+        self._state, self._own, self._do = state, state.session.own, state.do
         self._shown: ShownPair | None = None
         self._verdicts: Mapping[str, Verdict] = {}
         """The current pair's verdicts by method, as long as they are shown."""
@@ -124,7 +124,7 @@ class PairPanel:
         widgets.tooltip(f"Whether {pair.probe} and {pair.primitive} meet, by {pair.method}.")
         answer_sign = sign_of(is_hit)
         sign = Caption(signs.DIFFERS, WARNING) if is_wrong else answer_sign
-        with text.large(self._fonts):
+        with text.large():
             answer, *rest = unbroken(sentence)
             text.flow([sign[:2], (answer, answer_sign.colour), *((words, TEXT) for words in rest)])
 

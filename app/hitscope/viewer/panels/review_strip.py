@@ -12,7 +12,7 @@ from hitscope.evaluate.acceptance import accepted
 from hitscope.viewer.actions import command_palette, review
 from hitscope.viewer.actions.view import show_pair
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, pixels
 from hitscope.viewer.state.review import Choice
 from hitscope.viewer.state.state import State
 
@@ -40,8 +40,8 @@ class _Difference(NamedTuple):
 class ReviewStrip:
     """The strip of the scene under review; after the last one, a summary."""
 
-    def __init__(self, fonts: Fonts, state: State) -> None:
-        self._fonts, self._state = fonts, state
+    def __init__(self, state: State) -> None:
+        self._state = state
         self._report: Report | None = None
         self._differences: list[_Difference] = []
 
@@ -87,7 +87,7 @@ class ReviewStrip:
         state, known = self._state, self._state.messages.review
         document, documents = state.session.document, known.documents
         start, line = imgui.get_cursor_screen_pos(), imgui.get_text_line_height()
-        with text.bold(self._fonts):
+        with text.bold():
             text.draw_at(start.x, start.y, "Review", TEXT)
             x = start.x + text.width("Review") + pixels(8)
         index = documents.index(document)

@@ -5,7 +5,7 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.style import ACCENT, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, QUIET, TEXT, pixels
 from hitscope.viewer.state.dialogs import EditedHeading
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.state import State
@@ -25,8 +25,8 @@ EDITED_LINES = 6
 class SceneHeading:
     """The name and the description; one that is too long is cut, and unfolded by a click on "more"."""
 
-    def __init__(self, fonts: Fonts, state: State) -> None:
-        self._state, self._fonts = state, fonts
+    def __init__(self, state: State) -> None:
+        self._state = state
         self._field = widgets.TextField()
         self._entered: EditedHeading | None = None
         """The part whose field has got the keyboard; a dialog that closes gives it back frames later."""
@@ -37,13 +37,13 @@ class SceneHeading:
         state = self._state
         document, title = state.session.document, title_of(state)
         if title != document.title:  # another one is being opened
-            with text.bold(self._fonts):
+            with text.bold():
                 text.paragraph(title, TEXT)
             return
         edited = state.dialogs.heading
         if edited is not None and edited.document is not document:
             edited = None
-        with text.bold(self._fonts):
+        with text.bold():
             if edited is not None and edited.part == "name":
                 self._edit(edited, state.session.scene.name)
             elif self._text("scene name", title, TEXT, "Click to rename the scene."):

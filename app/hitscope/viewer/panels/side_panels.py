@@ -13,7 +13,7 @@ from hitscope.viewer.panels.inspector import Inspector
 from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.outliner import Outliner
 from hitscope.viewer.panels.pair_panel import PairPanel
-from hitscope.viewer.panels.style import FIXED, WARNING, Fonts, pixels
+from hitscope.viewer.panels.style import FIXED, WARNING, pixels
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.layout import NARROWEST, WIDTHS
 from hitscope.viewer.state.state import State
@@ -41,7 +41,7 @@ MARGIN, PADDING = 14.0, 10.0
 class SidePanels:
     """The side panels, one in a narrow window."""
 
-    def __init__(self, fonts: Fonts, state: State, map_panel: MapPanel) -> None:
+    def __init__(self, state: State, map_panel: MapPanel) -> None:
         self._state, self._display, self._map = state, state.display, map_panel
         self._session, self._dialogs, self._selection = state.session, state.dialogs, state.selection
         self._drawn: DrawList | None = None
@@ -55,9 +55,9 @@ class SidePanels:
         """The height in pixels of each part of the pair, and for which selection, closed sections and panel."""
         self._height = 0
         """The height of the short panel's content in the last frame, in pixels."""
-        self._outliner = Outliner(fonts, state)
-        self._inspector = Inspector(fonts, state)
-        self._pair = PairPanel(fonts, state)
+        self._outliner = Outliner(state)
+        self._inspector = Inspector(state)
+        self._pair = PairPanel(state)
         self._expectations = ExpectationsPanel(state)
         # A probe that is selected at the opening is there to be read.
         self._tab = "Item" if any(document.selects for document in state.session.listed.documents[:1]) else "Scene"

@@ -17,7 +17,7 @@ from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.viewer.actions import stepping, view
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.style import ACCENT, FIELD, LINE, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, FIELD, LINE, QUIET, TEXT, pixels
 from hitscope.viewer.state.state import State
 
 EM = 15.0
@@ -45,7 +45,7 @@ def has_chart(explanation: Explanation | None) -> bool:
     return explanation is not None and _chart(explanation) is not None
 
 
-def show(state: State, fonts: Fonts, explanation: Explanation, index: int | None, width: float) -> None:
+def show(state: State, explanation: Explanation, index: int | None, width: float) -> None:
     """Draw the chart of an explanation, if it has one, at the step of this index, on `width` pixels."""
     chart = _chart(explanation)
     em = min(pixels(EM), width / NARROWEST)

@@ -15,7 +15,7 @@ from hitscope.viewer.panels import signs, step_charts, style, text, widgets
 from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.step_source import DECIDES, WRONG, StepSource
 from hitscope.viewer.panels.step_values import StepValues
-from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, WARNING, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.panels.wrong_line import WrongLineStrip
 from hitscope.viewer.state.layout import LOWEST_STEPS, STEPS
 from hitscope.viewer.state.state import State
@@ -61,9 +61,9 @@ TABS: Final[dict[Tab, str]] = {"values": "The values of the names now.", "chart"
 class StepPanel:
     """The panel below the picture."""
 
-    def __init__(self, fonts: Fonts, state: State, map_panel: MapPanel) -> None:
-        self._fonts, self._state, self._map = fonts, state, map_panel
-        self._source, self._values = StepSource(fonts, state), StepValues(fonts, state)
+    def __init__(self, state: State, map_panel: MapPanel) -> None:
+        self._state, self._map = state, map_panel
+        self._source, self._values = StepSource(state), StepValues(state)
         self._wrong_line = WrongLineStrip(state)
         self._tab: Tab = "values"
 
@@ -99,7 +99,7 @@ class StepPanel:
             self._others(stepping, left + pixels(14), left + width - pixels(14))
         if stepping.own is not None:
             y = imgui.get_cursor_screen_pos().y + pixels(4)
-            self._wrong_line.show_change(ImVec2(left + pixels(10), y), width - pixels(20), self._fonts)
+            self._wrong_line.show_change(ImVec2(left + pixels(10), y), width - pixels(20))
 
     def _show_map(self, rect: Viewport) -> Viewport:
         """Draw the map at the right of the panel; returns the rectangle that is left for the steps."""
@@ -163,7 +163,7 @@ class StepPanel:
     def _crumb(self, depth: int, name: str, x: float, y: float, *, is_last: bool) -> float:
         """Draw the name of an open run; a click on an outer one goes back to it. Returns the x of what follows."""
         shown = text.cut_middle(name, pixels(180))
-        with text.bold(self._fonts):
+        with text.bold():
             width = text.width(shown)
             if not is_last:
                 imgui.set_cursor_screen_pos(ImVec2(x, y))
@@ -321,7 +321,7 @@ class StepPanel:
         imgui.set_cursor_screen_pos(corner)
         imgui.begin_child("step charts", ImVec2(width, max(height, 1.0)))
         free = width - pixels(widgets.SCROLLBAR + 4)
-        step_charts.show(self._state, self._fonts, stepping.explanation, stepping.shown_step, free)
+        step_charts.show(self._state, stepping.explanation, stepping.shown_step, free)
         imgui.end_child()
 
     def _edge(self, rect: Viewport) -> None:

@@ -16,7 +16,7 @@ from hitscope.geometry.registry import EXACT
 from hitscope.targets.fixes import Fix
 from hitscope.viewer.actions import stepping as actions
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, pixels
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.stepping import Run, SourceText
 
@@ -107,8 +107,8 @@ def shade_change(sign: str, corner: ImVec2, width: float, height: float) -> None
 class StepSource:
     """The source, which scrolls to the next line when that changes."""
 
-    def __init__(self, fonts: Fonts, state: State) -> None:
-        self._fonts, self._state = fonts, state
+    def __init__(self, state: State) -> None:
+        self._state = state
         self._run: Run | None = None
         self._counted: Counter[int] = Counter()
         """How often each line runs, by its number."""
@@ -134,7 +134,7 @@ class StepSource:
     def show(self, run: Run, width: float, height: float) -> None:
         """Draw the source on so many pixels; a click on a line goes to where it runs next."""
         imgui.begin_child("step source", ImVec2(width, height), 0, imgui.WindowFlags_.horizontal_scrollbar)
-        imgui.push_font(self._fonts.mono, style.BODY)
+        imgui.push_font(style.font(style.MONO), style.BODY)
         source, rows = run.source, self._rows
         row, letter = imgui.get_text_line_height() * ROW, text.width("0")
         digits = len(str(source.first + len(source.lines)))

@@ -17,7 +17,7 @@ from hitscope.explain.snapshot import value_text
 from hitscope.explain.step_words import branch_words, comparison_words, wrong_line_words
 from hitscope.viewer.actions import stepping as actions
 from hitscope.viewer.panels import signs, style, text, widgets
-from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.stepping import Run
 
@@ -46,8 +46,8 @@ class ValueRow(NamedTuple):
 class StepValues:
     """The values of the run."""
 
-    def __init__(self, fonts: Fonts, state: State) -> None:
-        self._fonts, self._state = fonts, state
+    def __init__(self, state: State) -> None:
+        self._state = state
         self._scrolled_for: tuple[Run, int, float] | None = None
 
     def show(self, run: Run, width: float, height: float) -> None:
@@ -86,7 +86,7 @@ class StepValues:
 
     def _comparison(self, compared: Compared, in_hex: bool) -> None:
         stepping = self._state.display.stepping
-        with text.mono(self._fonts):
+        with text.mono():
             text.paragraph(compared.text, TEXT)
             sign = style.role(Role.HIT) if compared.result else style.role(Role.MISS)
             text.paragraph(comparison_words(compared, in_hex), sign if not in_hex else TEXT)
@@ -104,7 +104,7 @@ class StepValues:
         hovered = imgui.is_item_hovered()
         icon = icons.ICON_FA_ANGLE_RIGHT if can_open else icons.ICON_FA_MINUS
         text.draw_at(start.x, start.y, icon, TEXT if hovered and can_open else QUIET)
-        with text.mono(self._fonts):
+        with text.mono():
             text.draw_at(
                 start.x + pixels(16),
                 start.y,
@@ -157,7 +157,7 @@ class StepValues:
             # What happens above takes its height only in the second frame.
             shown = run, run.at, imgui.get_window_height()
             scrolls, self._scrolled_for = self._scrolled_for != shown, shown
-        with text.mono(self._fonts):
+        with text.mono():
             letter, line = text.width("0"), imgui.get_text_line_height()
             room = imgui.get_content_region_avail().x
             names = min(max(len(row.name) for row in rows) * letter, room * 0.4)

@@ -185,18 +185,25 @@ def strip(name: str, rect: Sequence[float], padding: float) -> Iterator[None]:
         imgui.pop_style_var()
 
 
-class Fonts:
-    """The regular and bold typeface and the monospaced one of hex numbers; each includes the icons."""
-
-    def __init__(self) -> None:
-        self.regular = _font("Roboto/Roboto-Regular.ttf")
-        self.bold = _font("Roboto/Roboto-Bold.ttf")
-        self.mono = _font("Inconsolata-Medium.ttf")
+TYPEFACES: Final = ("Roboto/Roboto-Regular.ttf", "Roboto/Roboto-Bold.ttf", "Inconsolata-Medium.ttf")
+_, BOLD, MONO = range(3)
+"""The indices of the bold typeface and the monospaced one, of hex numbers; the first is the default."""
 
 
-def _font(name: str) -> imgui.ImFont:
+def font(index: int) -> imgui.ImFont:
+    """One of the `TYPEFACES` in Dear ImGui's present context."""
+    return imgui.get_io().fonts.fonts[index]
+
+
+def load_fonts() -> None:
+    """Load the typefaces, each with the icons, into Dear ImGui's present context."""
+    for name in TYPEFACES:
+        _load_font(name)
+
+
+def _load_font(name: str) -> None:
     atlas = imgui.get_io().fonts
-    font = atlas.add_font_from_file_ttf(str(_FONTS / name), BODY)
+    atlas.add_font_from_file_ttf(str(_FONTS / name), BODY)
     icons = imgui.ImFontConfig()
     icons.merge_mode = True
     icons.glyph_min_advance_x = BODY
@@ -208,7 +215,6 @@ def _font(name: str) -> imgui.ImFont:
     for path in _SYSTEM:
         if os.access(path, os.R_OK):
             atlas.add_font_from_file_ttf(path, BODY, more)
-    return font
 
 
 def apply(pixel_ratio: float, theme: Theme) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from unicodedata import category
 
 from imgui_bundle import ImVec2, ImVec4, imgui
@@ -19,31 +19,16 @@ SAMPLE = "Handglove 0123"
 
 
 @contextmanager
-def small() -> Iterator[None]:
-    imgui.push_font(None, style.SMALL)
+def written(font: int | None, size: float = 0.0) -> Iterator[None]:
+    """Write in a font of `style`, by default in the one before, and in a size, by default the one before."""
+    imgui.push_font(None if font is None else style.font(font), size)
     yield
     imgui.pop_font()
 
 
-@contextmanager
-def large(fonts: style.Fonts) -> Iterator[None]:
-    imgui.push_font(fonts.bold, style.LARGE)
-    yield
-    imgui.pop_font()
-
-
-@contextmanager
-def bold(fonts: style.Fonts) -> Iterator[None]:
-    imgui.push_font(fonts.bold, 0.0)
-    yield
-    imgui.pop_font()
-
-
-@contextmanager
-def mono(fonts: style.Fonts) -> Iterator[None]:
-    imgui.push_font(fonts.mono, 0.0)
-    yield
-    imgui.pop_font()
+small, body = partial(written, None, style.SMALL), partial(written, None, style.BODY)
+bold, large = partial(written, style.BOLD), partial(written, style.BOLD, style.LARGE)
+mono = partial(written, style.MONO)
 
 
 def escaped(text: str) -> str:

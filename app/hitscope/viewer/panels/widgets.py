@@ -140,9 +140,8 @@ def tooltip_window() -> Iterator[None]:
         imgui.set_next_window_pos(beside, imgui.Cond_.always, ImVec2(0.0, low))
     imgui.begin_tooltip()
     imgui.push_text_wrap_pos(widest)
-    imgui.push_font(None, style.BODY)
-    yield
-    imgui.pop_font()
+    with text.body():
+        yield
     imgui.pop_text_wrap_pos()
     imgui.end_tooltip()
 

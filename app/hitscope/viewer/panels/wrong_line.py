@@ -7,7 +7,7 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 from hitscope.viewer.actions import command_palette
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.step_source import CHANGES, ROW, WRONG, shade_change
-from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, Fonts, pixels
+from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.state import State
 
 PADDING, BAR, GAP = 10.0, 3.0, 6.0
@@ -46,13 +46,13 @@ class WrongLineStrip:
         self._height = bottom - corner.y
         return bottom + pixels(GAP)
 
-    def show_change(self, corner: ImVec2, width: float, fonts: Fonts) -> None:
+    def show_change(self, corner: ImVec2, width: float) -> None:
         """Draw the change of the fix, if there is one, with the lines around it: where no source is stepped."""
         search = self._state.display.stepping.search
         if search is None or not search.fixes:
             return
         y = corner.y
-        with text.mono(fonts):
+        with text.mono():
             row = round(imgui.get_text_line_height() * ROW)
             for line in search.fixes[0].diff.splitlines()[2:]:
                 sign = line[:1].replace("-", "−")
