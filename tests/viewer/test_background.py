@@ -1,9 +1,8 @@
 """Large scenes: opened, evaluated, compiled and saved in the background, while the window goes on answering."""
 
-import subprocess
-import sys
 import threading
 from fractions import Fraction
+from multiprocessing import active_children
 
 import numpy as np
 import pytest
@@ -690,38 +689,26 @@ def cache(tmp_path, monkeypatch):
     return tmp_path
 
 
-def begun(monkeypatch, code):
-    """Replace the process by one that runs `code`; return the list of those that are started."""
-    processes, popen = [], subprocess.Popen
-
-    def begin(command, **options):
-        processes.append((command, popen([sys.executable, "-c", code], **options)))
-        return processes[-1][1]
-
-    monkeypatch.setattr(compiling.subprocess, "Popen", begin)
-    return processes
-
-
 def test_what_is_compiled_already_needs_no_process(cache, monkeypatch):
     work = [Compilation.of(use) for use in evaluate(numbers_scene(10)).methods_in_use()]
     for some in work:
         (cache / some.mark).touch()
-    processes = begun(monkeypatch, "")
+    begun = []
+    monkeypatch.setattr(compiling, "Background", lambda *work: begun.append(work))
     compile_apart(work)
-    assert processes == []
+    assert begun == []
 
 
-def test_what_is_compiled_for_the_first_time_is_in_a_process_that_ends_when_it_is_stopped(cache, monkeypatch):
+def test_what_is_compiled_for_the_first_time_is_in_a_process_that_ends_when_it_is_stopped(cache):
     work = [Compilation.of(use) for use in evaluate(numbers_scene(10)).methods_in_use()]
-    processes = begun(monkeypatch, "import signal; signal.pause()")
+    before = set(active_children())
     job = Job("compiling", lambda job: compile_apart(work))
-    wait_until(lambda: processes, "the process")
-    ((command, process),) = processes
-    assert command[1:4] == ["-P", "-m", "hitscope.evaluate.compile_process"]
-    assert len(command) == 4 + len(work)
+    wait_until(lambda: set(active_children()) - before, "the process")
+    (process,) = set(active_children()) - before
     job.cancel()
     assert job.done(SOON)
-    assert process.poll() is not None
+    assert not process.is_alive()
+    assert not any((cache / some.mark).exists() for some in work)
 
 
 def test_what_builds_a_hierarchy_is_compiled_in_the_process_too(cache, open_app, monkeypatch):

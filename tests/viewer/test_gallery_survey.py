@@ -10,12 +10,13 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
+from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive, Expectation, PointProbe
 from hitscope.viewer.files import survey as survey_module
 from hitscope.viewer.files.file_inputs import LARGEST_TEXT, list_recent, shown_in_survey
-from hitscope.viewer.files.survey import KEPT_SECONDS, SIZE, SurveyProcess
+from hitscope.viewer.files.survey import KEPT_SECONDS, SIZE, begin_survey
 from hitscope.viewer.state.gallery import START, START_HERE, TITLES, examples
 
 SCENE = Scene(
@@ -48,21 +49,20 @@ def cache(tmp_path, monkeypatch):
 
 def surveyed(folder, theme="dark"):
     """The findings of a whole survey, by path."""
-    survey = SurveyProcess([example.path for example in examples(folder)], theme)
-    assert survey.done(60)
-    survey.close()
-    assert survey.new_findings() == survey.findings
-    assert survey.new_findings() == []
-    return {Path(finding.path): finding for finding in survey.findings}
+    survey = begin_survey([example.path for example in examples(folder)], theme)
+    findings = list(filter(None, survey.results()))
+    assert list(survey.results(0)) == []
+    survey.end()
+    return {Path(finding.path): finding for finding in findings}
 
 
 @pytest.mark.usefixtures("cache")
 def test_a_survey_imports_nothing_from_the_working_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "msgspec.py").write_text("open('pwned', 'w')", encoding="utf-8")
-    survey = SurveyProcess([], "dark")
-    assert survey.done(60)
-    survey.close()
+    survey = begin_survey([], "dark")
+    assert list(filter(None, survey.results())) == []
+    survey.end()
     assert not (tmp_path / "pwned").exists()
 
 
@@ -146,16 +146,17 @@ def test_where_no_thumbnail_can_be_kept_they_are_there_until_the_end(folder, cac
 
 
 def test_where_no_thumbnail_can_be_written_all_else_is_there(folder, monkeypatch):
-    monkeypatch.setattr(survey_module, "_thumbnails", lambda: str(folder / "a.scene.json" / "none"))
+    monkeypatch.setattr(survey_module, "_thumbnails", lambda: folder / "a.scene.json" / "none")
     findings = surveyed(folder)
     assert findings[folder / "a.scene.json"].thumbnail is None
     assert findings[folder / "b.scene.json"].problem == "expected box to be missed by p"
 
 
 def test_a_survey_can_be_ended_at_once(cache):
-    survey = SurveyProcess([example.path for example in examples()], "dark")
-    survey.close()
-    assert survey.done()
+    survey = begin_survey([example.path for example in examples()], "dark")
+    survey.end()
+    with pytest.raises(HitscopeError, match="its process ended with -9"):
+        list(survey.results())
 
 
 def test_the_list_needs_no_window_and_nothing_that_draws():

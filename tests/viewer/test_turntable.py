@@ -1,10 +1,10 @@
 """Turntables that the window exports, as they are read back, and the process that draws them."""
 
 import re
+import signal
 import subprocess
 import sys
 
-import msgspec
 import numpy as np
 import pytest
 from imgui_bundle import imgui
@@ -177,12 +177,27 @@ def test_a_problem_of_the_process_is_the_turntables(state, tmp_path):
         write_turntable(scene, turntable, tmp_path / "turn.gif")
 
 
-def test_the_process_ends_with_the_window(state, tmp_path):
-    turntable = msgspec.json.encode(exporting.turntable_of(state)).decode()
-    program = [sys.executable, "-m", "hitscope.viewer.files.turntable"]
-    command = [*program, str(tmp_path / "box.scene.json"), str(tmp_path / "turn.gif"), turntable]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    assert done.returncode == 1 and not (tmp_path / "turn.gif").exists()
+def tell_on(tell, path):
+    """Tell something again and again, and write a file at the end."""
+    try:
+        while True:
+            tell(path)
+    finally:
+        path.write_text("ended")
+
+
+def test_the_process_ends_with_the_window_even_when_that_is_killed(tmp_path):
+    code = (
+        "import os, pathlib, signal, sys\n"
+        "from hitscope.worker_processes import Background\n"
+        "from tests.viewer.test_turntable import tell_on\n"
+        "process = Background(tell_on, pathlib.Path(sys.argv[1]))\n"
+        "next(filter(None, process.results()))\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "end")], check=False)
+    assert done.returncode == -signal.SIGKILL
+    wait_until((tmp_path / "end").exists, "the end of the process")
 
 
 def test_a_replay_writes_no_turntable(state, tmp_path):

@@ -4,7 +4,7 @@ import argparse
 import signal
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
@@ -139,8 +139,7 @@ class _Process:
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=_check_scenes, args=(theirs, checks, options), daemon=True)
         try:
-            with _interrupts_held():
-                self._process.start()
+            self._process.start()
         except OSError as error:
             raise HitscopeError(f"a process that checks scenes cannot be started: {error.strerror}") from error
         theirs.close()
@@ -180,25 +179,9 @@ class _Process:
 
 def _check_scenes(connection: Connection, checks: Checks, options: argparse.Namespace) -> None:
     """Check the scenes that arrive, in a process of its own, until an empty list does, or the other end closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started this one
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     with report_source(options) as report_of, suppress(EOFError, BrokenPipeError):
         checks = checks._replace(report_of=report_of)
         connection.send(None)
         while paths := connection.recv():
             for path in paths:
                 connection.send(check_file(Path(path), checks))
-
-
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold Ctrl+C back, so that a process which is started does not end by it before it can ignore it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

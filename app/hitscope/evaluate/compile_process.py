@@ -1,16 +1,12 @@
 """The process that compiles methods for the first time, beside the window's own.
 
-`python -m hitscope.evaluate.compile_process COMPILATION ...` compiles into the user's cache, from where the window
-takes it at once. A process can be ended at any time, and a compiler in the window's own would stop the drawing.
+It compiles into the user's cache, from where the window takes it at once. A process can be ended at any time, and
+a compiler in the window's own would stop the drawing.
 """
 
 import gc
-import subprocess
-import sys
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -24,9 +20,8 @@ from hitscope.geometry.compiled import code_folder
 from hitscope.geometry.group import THRESHOLDS, Group
 from hitscope.geometry.kinds import word_of
 from hitscope.geometry.registry import EXACT, KINDS_OF_PAIR, Argument, choose
+from hitscope.worker_processes import Background, Tell
 
-POLL_SECONDS = 0.05
-"""The seconds between two polls of the process."""
 ENDING = ".done"
 
 
@@ -70,40 +65,22 @@ class Compilation(Struct, frozen=True):
 def compile_apart(compilations: Sequence[Compilation]) -> None:
     """Compile what the cache lacks in another process, and wait for it; do nothing without a cache."""
     folder = code_folder()
-    if folder is None or not (missing := list(_missing(folder, compilations))):
+    if folder is None or not (missing := [one for one in compilations if not (folder / one.mark).exists()]):
         return
-    command = [sys.executable, "-P", "-m", __name__, *(msgspec.json.encode(one).decode() for one in missing)]
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
+    process = Background(_compile_all, missing)
     try:
-        left = len(missing)
-        while process.poll() is None:
-            time.sleep(POLL_SECONDS)
-            left, before = len(list(_missing(folder, missing))), left
-            progress.advance(before - left)
+        for compiled in process.results():
+            progress.advance(1 if compiled else 0)
     finally:
-        process.kill()
-        process.wait()
+        process.end()
 
 
-def _missing(folder: Path, compilations: Sequence[Compilation]) -> Iterator[Compilation]:
-    return (one for one in compilations if not (folder / one.mark).exists())
-
-
-def main(*compilations: str) -> None:
+def _compile_all(tell: Tell[Compilation], compilations: Sequence[Compilation]) -> None:
     """Run one compilation after the other."""
     gc.disable()  # a compiler's objects live long: looking for garbage among them takes a sixth of the time
     folder = code_folder()
-    for compilation in (msgspec.json.decode(text, type=Compilation) for text in compilations):
+    for compilation in compilations:
         compilation.compile()
         if folder is not None and not code_files.problems:  # else its code may not be there
             (folder / compilation.mark).touch()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+        tell(compilation)

@@ -6,7 +6,6 @@ processes and machines: their tallies add up in the order of the seeds.
 
 import multiprocessing
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
@@ -295,7 +294,7 @@ def targets_of_thread(place: Place) -> OpenTargets:
 def worker_processes(workers: int) -> Iterator[Executor]:
     """Start processes that leave Ctrl+C to this one, which then ends them."""
     before = set(multiprocessing.active_children())
-    with ProcessPoolExecutor(workers, worker_context(), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+    with ProcessPoolExecutor(workers, worker_context()) as pool:
         try:
             yield pool
         except BaseException:

@@ -36,19 +36,20 @@ from hitscope.viewer.files.file_inputs import (
 )
 from hitscope.viewer.files.recovery import RecoveryOffer
 from hitscope.viewer.files.settings_file import SettingsFile
-from hitscope.viewer.files.survey import SurveyProcess
+from hitscope.viewer.files.survey import begin_survey
 from hitscope.viewer.files.watch import CHECK_SECONDS, CodeWatch
 from hitscope.viewer.state import host
 from hitscope.viewer.state.dialogs import OpenFile, PictureOptions, Recovery, SaveDialog, in_pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.gallery import examples
-from hitscope.viewer.state.inputs import HostEvent, Input, NativeDialog, SavePathResolved
+from hitscope.viewer.state.inputs import HostEvent, Input, NativeDialog, SavePathResolved, SceneSurveyed
 from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.messages import Introduction
 from hitscope.viewer.state.settings import SNAP_KINDS
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Tool
 from hitscope.viewer.window import native_dialogs
+from hitscope.worker_processes import Background
 
 NO_DIALOG = "This machine has no dialog to choose a file: type a name or a path"
 PROGRAMS = {
@@ -81,8 +82,8 @@ class DesktopHost:
         self._shown_code_problems = 0
         self._documents = DocumentFiles(self._autosave.saved)
         self._recovery = RecoveryOffer(self._autosave, self._documents)
-        self._survey: SurveyProcess | None = None
-        self._own_survey: SurveyProcess | None = None
+        self._surveys: dict[str, Background[SceneSurveyed]] = {}
+        """The process for the gallery, by its theme, and the one for the user's own scenes, by an empty name."""
         self._next_check = 0
         self._code_watch = CodeWatch()
         self.files = self._documents.files
@@ -107,8 +108,8 @@ class DesktopHost:
         self._recovery.close()
         if self._dialog is not None:
             self._dialog.close()
-        for survey in filter(None, (self._survey, self._own_survey)):
-            survey.close()
+        for survey in self._surveys.values():
+            survey.end()
 
     def check_unsaved(self, state: State, at: int) -> Iterator[Input]:
         """The changes of files that the user's next input may overwrite."""
@@ -231,14 +232,12 @@ class DesktopHost:
 
     def _survey_gallery(self, theme: str, own: list[Path]) -> None:
         """Survey the gallery once in each theme, and the user's scenes, which change, every time."""
-        if self._own_survey is not None:
-            self._own_survey.close()
-        self._own_survey = SurveyProcess(shown_in_survey(own), theme) if own else None
-        if self._survey is not None:
-            if self._survey.theme == theme:
-                return
-            self._survey.close()
-        self._survey = SurveyProcess(list(dict.fromkeys(example.path for example in examples())), theme)
+        for name in {*self._surveys} - {theme}:
+            self._surveys.pop(name).end()
+        if own:
+            self._surveys[""] = begin_survey(shown_in_survey(own), theme)
+        if theme not in self._surveys:
+            self._surveys[theme] = begin_survey(dict.fromkeys(example.path for example in examples()), theme)
 
     def _check(self, state: State, at: int) -> Iterator[Input]:
         """Write autosaves; return survey findings, crashed sessions' autosaves, and changes of files."""
@@ -249,11 +248,14 @@ class DesktopHost:
         for problem in code_files.problems[self._shown_code_problems :]:
             self._shown_code_problems += 1
             yield HostEvent(at, "failed", message=problem)
-        for survey in filter(None, (self._survey, self._own_survey)):
-            for finding in survey.new_findings():
-                path = Path(finding.path)
-                name = path.relative_to(SCENES).as_posix() if path.is_relative_to(SCENES) else finding.path
-                yield replace(finding, at=at, path=name)
+        for survey in self._surveys.values():
+            with suppress(HitscopeError):  # where the process has crashed, there is no more to find
+                for finding in survey.results(0):
+                    if finding is None:
+                        break
+                    path = Path(finding.path)
+                    name = path.relative_to(SCENES).as_posix() if path.is_relative_to(SCENES) else finding.path
+                    yield replace(finding, at=at, path=name)
         if state.dialogs.is_open:
             return
         # A dialog would take the keys from what is being dragged or drawn.
