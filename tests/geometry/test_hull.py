@@ -11,7 +11,6 @@ import pytest
 
 from hitscope import progress
 from hitscope.geometry.exact import cone
-from hitscope.geometry.exact import hull as hulls
 from hitscope.geometry.exact.hull import hull
 from hitscope.geometry.exact.integers import over_power_of_two
 from hitscope.geometry.exact.sets import convex_set
@@ -63,16 +62,22 @@ def smallest(slab):
     return tuple(x // size for x in slab.normal), slab.hi // size
 
 
-@pytest.mark.parametrize("few", [hulls.WRAPPED_UP_TO, 0])
+@pytest.fixture(params=[cone.ARRAYS_FROM, 0], ids=["one by one", "arrays"])
+def arrays_from(request, monkeypatch):
+    """The number of vectors from which `cone` takes arrays."""
+    monkeypatch.setattr(cone, "ARRAYS_FROM", request.param)
+
+
+@pytest.mark.usefixtures("arrays_from")
 @pytest.mark.parametrize("kind", COORDINATES)
-def test_the_faces_of_a_hull_are_all_supporting_planes(kind, few):
+def test_the_faces_of_a_hull_are_all_supporting_planes(kind):
     random = Random(kind)
     for _ in range(25):
         points, _ = over_power_of_two(vectors_of(kind, random, random.randint(4, 9)))
         expected = supporting_planes(points)
         if len(expected) < 4:  # flat: two sides of one plane, or nothing
             continue
-        found = hull(points, few)
+        found = hull(points)
         size = {smallest(slab): cycle for slab, cycle in zip(found.slabs, found.faces, strict=True)}
         planes = {((*n, offset), gcd(*n, offset)): on for (n, offset), on in expected.items()}
         assert len(size) == len(found.faces) == len(planes)
@@ -94,12 +99,13 @@ def test_the_faces_of_a_hull_are_all_supporting_planes(kind, few):
     [sphere(40), sphere(40, 1e300), sphere(30, 1e-310), vectors_of("tenths", Random(1), 60), grid(4)],
     ids=["sphere", "huge", "denormal", "tenths", "grid"],
 )
-def test_few_and_many_points_have_the_same_faces_in_the_same_order(points):
+def test_few_and_many_points_have_the_same_faces_in_the_same_order(points, monkeypatch):
     points, _ = over_power_of_two([tuple(map(float, point)) for point in points])
-    wrapped = hull(points)
-    found = hull([*points, *points[:5]], 0)
-    assert found.faces == wrapped.faces and len(found.faces) > 5
-    assert [*map(smallest, found.slabs)] == [*map(smallest, wrapped.slabs)]
+    few = hull(points)
+    monkeypatch.setattr(cone, "ARRAYS_FROM", 0)
+    many = hull([*points, *points[:5]])
+    assert many.faces == few.faces and len(many.faces) > 5
+    assert [*map(smallest, many.slabs)] == [*map(smallest, few.slabs)]
 
 
 def corners_by_brute_force(planes):
@@ -117,6 +123,7 @@ def corners_by_brute_force(planes):
     return found
 
 
+@pytest.mark.usefixtures("arrays_from")
 @pytest.mark.parametrize("kind", ["random", "grid", "tenths"])
 def test_the_corners_of_half_spaces_are_those_of_all_triples_that_none_excludes(kind, monkeypatch):
     monkeypatch.setattr("hitscope.geometry.exact.sets.far_out", lambda half_spaces: FAR)

@@ -8,6 +8,7 @@ its list, and the first of them, in random order, replaces it. It goes by ridges
 across a ridge, the facet whose list has the earlier first vector is replaced by the facet of that vector and the
 ridge, and only a vector in one of the two old lists can be in the new one. Ridges do not wait for one another, so
 that all of them are taken at once as arrays; after O(log n) rounds none is left. The expected work is O(n log n).
+Few vectors are taken one by one, and the facets that each is outside found by trying all.
 
 The side of a vector of a facet is the sign of a determinant: of floats where its proven error bound allows, else
 of integers. A vector on a facet's plane is not outside, as if each later vector were moved inwards, and farther
@@ -39,6 +40,8 @@ EXACT_BITS = 48
 """The most bits of a product of four entries of which 24 add up without rounding."""
 CHUNK = 1 << 12
 """A number of exact signs that takes milliseconds."""
+ARRAYS_FROM = 128
+"""The number of vectors from which rounds of arrays take less time than integers, vector by vector."""
 
 
 def facets(vectors: Sequence[Homogeneous], start: Sequence[Triple]) -> list[Triple]:
@@ -47,6 +50,8 @@ def facets(vectors: Sequence[Homogeneous], start: Sequence[Triple]) -> list[Trip
     `start` are those of the cone of some of the vectors. There is none if the vectors are in no half-space.
     """
     used = list(dict.fromkeys(chain.from_iterable(start)))
+    if len(vectors) < ARRAYS_FROM:
+        return _facets_of_few(vectors, start, used)
     others = np.delete(np.arange(len(vectors)), used)
     order = np.concatenate([np.array(used, np.intp), np.random.default_rng(SEED).permutation(others)])
     corners = np.array([[used.index(i) for i in triple] for triple in start], np.intp)
@@ -58,6 +63,22 @@ def facets(vectors: Sequence[Homogeneous], start: Sequence[Triple]) -> list[Trip
     progress.advance(len(order) - int(made.is_taken.sum()))
     found: list[Triple] = [(i, j, k) for i, j, k in order[made.corners[made.counts == 0]].tolist()]
     return found
+
+
+def _facets_of_few(vectors: Sequence[Homogeneous], start: Sequence[Triple], used: Sequence[int]) -> list[Triple]:
+    """Return the facets, found by taking the vectors that `start` does not use one after the other."""
+    made = {facet: normal(*(vectors[i] for i in facet)) for facet in start}
+    for p, (x, y, z, w) in enumerate(vectors):
+        if p in used:
+            continue
+        buried = [facet for facet, (fx, fy, fz, fw) in made.items() if fx * x + fy * y + fz * z + fw * w > 0]
+        ridges = {(facet[k - 1], facet[k]) for facet in buried for k in range(3)}
+        for facet in buried:
+            del made[facet]
+        for a, b in ridges:
+            if (b, a) not in ridges:
+                made[a, b, p] = normal(vectors[a], vectors[b], vectors[p])
+    return list(made)
 
 
 def normal(a: Homogeneous, b: Homogeneous, c: Homogeneous) -> Homogeneous:

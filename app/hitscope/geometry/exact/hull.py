@@ -1,11 +1,10 @@
 """The exact convex hull of points: a point, a segment, a polygon or a solid.
 
-Of few points, a solid's faces are found by gift wrapping (Chand and Kapur 1970): from a face the next one is
-reached by turning its plane about an edge until it meets a point. Of many, they are found by `cone`. All points of
-a plane are taken at once, so that faces are the true polygons, however many points are coplanar or repeated.
+The triangles of a solid are found by `cone`. Those of a plane are one face, the true polygon, however many points
+are coplanar or repeated.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cmp_to_key
 from itertools import chain, pairwise, product
 from math import gcd
@@ -16,8 +15,6 @@ from hitscope.geometry.exact import cone
 from hitscope.geometry.exact.integers import Homogeneous, Vector, reduced, times
 from hitscope.geometry.vector import cross, dot, subtract
 
-WRAPPED_UP_TO = 64
-"""The most points of which gift wrapping takes no longer than `cone`."""
 STEPS = 1 << 10
 """A number of faces that takes milliseconds."""
 
@@ -57,12 +54,12 @@ class ConvexHull(NamedTuple):
     faces: list[Cycle]
 
 
-def hull(points: Sequence[Vector], wrapped_up_to: int = WRAPPED_UP_TO) -> ConvexHull:
-    """Return the convex hull of at least one point; `wrapped_up_to` points are gift-wrapped."""
+def hull(points: Sequence[Vector]) -> ConvexHull:
+    """Return the convex hull of at least one point."""
     distinct = [(*point, 1) for point in sorted(set(points))]
     if (flat := flat_hull(distinct)) is not None:
         return flat
-    faces = _wrapped(distinct) if len(distinct) <= wrapped_up_to else in_order(_faces(distinct))
+    faces = in_order(_faces(distinct))
     return ConvexHull([face.half_space for face in faces], [face.cycle for face in faces])
 
 
@@ -163,13 +160,23 @@ def convex_cycle(points: Iterable[Homogeneous], normal: Vector) -> list[Homogene
 
 
 def in_order(faces: Sequence[Face]) -> list[Face]:
-    """Return the faces of a solid in the order in which gift wrapping finds them."""
+    """Return the faces of a solid from one at the least corner on, each reached over an edge of one before."""
     beyond = {edge: face for face in faces for edge in _edges(face.cycle)}
     least = min(dict.fromkeys(p for p, _ in beyond), key=cmp_to_key(compared))
     around = [face for face in faces if least in face.cycle]
     normal = _first_normal([towards(least, p) for face in around for p in face.cycle])
     first = next(face for face in around if _is_along(face.half_space.normal, normal))
-    return _walk(first, lambda p, q: beyond[p, q])
+    ordered: list[Face] = []
+    done: set[tuple[Homogeneous, Homogeneous]] = set()
+    waiting = [next(iter(_edges(first.cycle)))]
+    while waiting:
+        p, q = waiting.pop()
+        if (p, q) not in done:
+            ordered.append(face := beyond[p, q])
+            edges = list(_edges(face.cycle))
+            done.update(edges)
+            waiting.extend((q, p) for p, q in edges)
+    return ordered
 
 
 def _segment(first: Homogeneous, last: Homogeneous) -> ConvexHull:
@@ -194,40 +201,6 @@ def _plane_at(point: Homogeneous, normal: Vector) -> Slab:
 
 def _edges(cycle: Cycle) -> Iterable[tuple[Homogeneous, Homogeneous]]:
     return pairwise((*cycle, cycle[0]))
-
-
-def _walk(first: Face, beyond: Callable[[Homogeneous, Homogeneous], Face]) -> list[Face]:
-    """Return the faces of a solid, each reached over an edge of another; `beyond` is the face left of an edge."""
-    faces: list[Face] = []
-    done: set[tuple[Homogeneous, Homogeneous]] = set()
-    waiting: list[tuple[Homogeneous, Homogeneous]] = []
-
-    def take(face: Face) -> None:
-        faces.append(face)
-        edges = list(_edges(face.cycle))
-        done.update(edges)
-        waiting.extend((q, p) for p, q in edges)
-
-    take(first)
-    while waiting:
-        p, q = waiting.pop()
-        if (p, q) not in done:
-            take(beyond(p, q))
-    return faces
-
-
-def _wrapped(points: Sequence[Homogeneous]) -> list[Face]:
-    """Return the faces of the hull of integer points in lexicographic order, which are not in one plane."""
-
-    def face(pivot: Homogeneous, normal: Vector) -> Face:
-        half_space = _half_space_at(pivot, normal)
-        return Face(half_space, convex_cycle([p for p in points if dot(normal, p) == half_space.hi], normal))
-
-    def beyond(p: Homogeneous, q: Homogeneous) -> Face:
-        return face(p, _turned([subtract(x, p) for x in points], subtract(q, p)))
-
-    least = points[0]
-    return _walk(face(least, _first_normal([subtract(p, least) for p in points])), beyond)
 
 
 def _turned(directions: Sequence[Vector], axis: Vector) -> Vector:
