@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice, repeat
 from math import isnan, nan
 from operator import is_
@@ -143,7 +143,13 @@ def case_width(pair: str, parts: int = MOST_PARTS) -> int:
 
 def more_numbers(kind: type) -> int:
     """Return how many numbers a type of varying size has beside its planes or vertices: a radius, a motion."""
-    return sum(map(number_count, list(get_type_hints(kind).values())[2:]))
+    return sum(_counts_beside(kind))
+
+
+@cache
+def _counts_beside(kind: type) -> list[int]:
+    """Return how many numbers the fields after the planes and vertices have."""
+    return [number_count(hint) for hint in list(get_type_hints(kind).values())[2:]]
 
 
 def _numbers_of(shape: Any, parts: int) -> list[float]:
@@ -173,7 +179,7 @@ def _shape_of(kind: Any, numbers: Sequence[float]) -> Any:
         else:
             planes.append(Plane._make(((x, y, z), offset)))
     more = iter(numbers[size:])
-    fields = [tuple(islice(more, number_count(hint))) for hint in list(get_type_hints(kind).values())[2:]]
+    fields = [tuple(islice(more, count)) for count in _counts_beside(kind)]
     beside = (field if len(field) > 1 else field[0] for field in fields)
     return kind._make((tuple(planes), tuple(vertices), *beside))
 
