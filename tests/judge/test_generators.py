@@ -137,12 +137,10 @@ def test_a_seed_is_a_place_in_its_block_however_a_run_is_cut(seed):
 
 def surely_apart(cases):
     """Return which cases are apart by the bounds of their shapes: none of types without bounds."""
-    bounds = [KINDS[kind].bounds for kind in kinds(cases.pair)]
-    if None in bounds:
+    first, second = (KINDS[kind].bounds for kind in kinds(cases.pair))
+    if not (first and second):
         return np.zeros(len(cases), np.bool_)
-    (lo, hi), (least, greatest) = (
-        of(shapes.rows) for of, shapes in zip(bounds, (cases.probes, cases.primitives), strict=True)
-    )
+    (lo, hi), (least, greatest) = first(cases.probes.rows), second(cases.primitives.rows)
     return ((lo > greatest) | (hi < least)).any(axis=0)
 
 
