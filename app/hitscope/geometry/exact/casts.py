@@ -57,20 +57,22 @@ def way_of(probe: Cast) -> LinearProbe:
 def line_and_set(probe: Segment | Ray | Line | Cast, primitive: Shape) -> tuple[LinearProbe, ConvexSet | None]:
     """Return a linear probe and the set of a primitive's core, or the motion of a body and the points b - a.
 
-    These are those of both cores: of an unbounded polyhedron those that matter, if any.
+    These are those of both cores: of an unbounded polyhedron those that matter. None of what surely is apart.
     """
     if not isinstance(probe, Cast):
         return linear_probe(probe), convex_set(primitive)
-    target = _target(probe, primitive)
+    own, target, way = convex_set(probe.inner), _target(probe, primitive), way_of(probe)
     if not target.faces and not isinstance(primitive, Plane):
-        return way_of(probe), None
-    return way_of(probe), _difference(convex_set(probe.inner), target)
+        return way, None
+    return way, _difference(own, target, way, radius_of(probe) + radius_of(primitive))
 
 
-def _difference(own: ConvexSet, target: ConvexSet) -> ConvexSet:
-    """Return the set of the points b - a, its faces in the order of `_axes`."""
+def _difference(own: ConvexSet, target: ConvexSet, way: LinearProbe, reach: Fraction | int) -> ConvexSet | None:
+    """Return the set of the points b - a, its faces in the order of `_axes`; None if a way surely misses it."""
     if not target.faces or (len(own.vertices) == 1 and not isinstance(target, Intersection)):
         return _seen_from(own.vertices, target)
+    if clipped_linear(way, _seen_from(own.vertices, target, reach)) is None:
+        return None
     axes = list(dict.fromkeys(_axes(target, own)))
     vectors, w = over_one_denominator([*own.vertices, *target.vertices])
     starts, ends = vectors[: len(own.vertices)], vectors[len(own.vertices) :]
@@ -83,13 +85,14 @@ def _difference(own: ConvexSet, target: ConvexSet) -> ConvexSet:
     return ConvexSet(slabs, lambda: found.faces)
 
 
-def _seen_from(points: Sequence[Homogeneous], body: ConvexSet) -> ConvexSet:
-    """Return a set seen from a point, so that this is the origin, or a plane as all corners of a body see it."""
+def _seen_from(points: Sequence[Homogeneous], body: ConvexSet, reach: Fraction | int = 0) -> ConvexSet:
+    """Return a set seen from a point, so that this is the origin, or its slabs as a body within reach does."""
     vectors, w = over_one_denominator(points)
-    slabs = []
+    slabs, wider = [], ceil(reach * w)
     for normal, lo, hi in body.slabs:
-        heights = [dot(normal, vector) for vector in vectors]
-        bounds = lo if lo is None else lo * w - max(heights), hi if hi is None else hi * w - min(heights)
+        heights, margin = [dot(normal, vector) for vector in vectors], wider * sum(map(abs, normal))
+        least, most = min(heights) - margin, max(heights) + margin
+        bounds = lo if lo is None else lo * w - most, hi if hi is None else hi * w - least
         slabs.append(Slab(times(normal, w), *bounds))
 
     def make_faces() -> list[Cycle]:

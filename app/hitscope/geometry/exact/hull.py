@@ -72,7 +72,7 @@ def hull_of_half_spaces(half_spaces: Sequence[Slab], far: int) -> ConvexHull:
         corner = reduced(*cone.normal(*(vectors[i] for i in facet)))
         for i in facet:
             on_side.setdefault(i, {})[corner] = None
-    corners = list(dict.fromkeys(chain.from_iterable(on_side.values())))
+    corners = sorted(dict.fromkeys(chain.from_iterable(on_side.values())), key=cmp_to_key(compared))
     if not corners:
         return ConvexHull([], [])
     if (flat := flat_hull(corners)) is not None:
@@ -82,10 +82,7 @@ def hull_of_half_spaces(half_spaces: Sequence[Slab], far: int) -> ConvexHull:
 
 
 def flat_hull(points: Sequence[Homogeneous]) -> ConvexHull | None:
-    """Return the hull of distinct points if all are in one plane."""
-    if len(simplex(points)) > 3:
-        return None
-    points = sorted(points, key=cmp_to_key(compared))
+    """Return the hull of distinct points in lexicographic order if all are in one plane."""
     first, *others = simplex(points)
     match others:
         case []:
@@ -97,7 +94,7 @@ def flat_hull(points: Sequence[Homogeneous]) -> ConvexHull | None:
             normal = cross(towards(first, second), towards(first, third))
             cycle = convex_cycle(points, normal)
             return ConvexHull([_plane_at(cycle[0], normal), *edge_slabs(cycle, normal)], [cycle])
-    raise AssertionError("a fourth point would be out of the plane")
+    return None
 
 
 def simplex(points: Sequence[Homogeneous]) -> list[Homogeneous]:
