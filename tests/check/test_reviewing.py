@@ -7,7 +7,7 @@ import pytest
 from hitscope import viewer
 from hitscope.cli import main
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.review import Decided
+from hitscope.viewer.state.messages import Decided
 
 SCENE = """{"version": 1,
 "probes": [{"id": "cut", "type": "segment", "start": [-1, 0.5, 0.5], "end": [3, 0.5, 0.5]}],

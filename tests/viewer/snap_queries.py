@@ -7,7 +7,7 @@ from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
 from hitscope.scene.checked_shapes import axes_from_euler
 from hitscope.scene.model import SegmentProbe
-from hitscope.viewer.tools.snapping.candidates import SnapQuery
+from hitscope.viewer.tools.snapping.search import SnapQuery
 
 VIEWPORT = Viewport(0, 0, 1280, 800)
 VIEW = View(Camera((3.0, 4.0, 12.0), (0.0, 0.0, 0.0)), VIEWPORT)

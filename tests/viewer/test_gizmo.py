@@ -12,8 +12,17 @@ from hitscope.scene.model import AabbPrimitive, ObbPrimitive, PointProbe
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.drags.edit_drag import parse_number, typed_text
 from hitscope.viewer.tools.edit_commands import ARROWS, arrow, nudge_by
-from hitscope.viewer.tools.gizmo import CENTER, PARTS, SIZE, VIEW, Gizmo
-from hitscope.viewer.tools.gizmo_changes import Rotation, Scaling, Translation, gizmo_change
+from hitscope.viewer.tools.gizmo import (
+    CENTER,
+    PARTS,
+    SIZE,
+    VIEW,
+    Gizmo,
+    Rotation,
+    Scaling,
+    Translation,
+    gizmo_change,
+)
 
 VIEWPORT = Viewport(0, 0, 1280, 800)
 OBLIQUE = View(Camera((6.0, 5.0, 8.0), (0.0, 0.0, 0.0)), VIEWPORT)

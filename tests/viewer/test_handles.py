@@ -21,7 +21,7 @@ from hitscope.scene.model import (
 )
 from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.picking.handles import handle_positions
+from hitscope.viewer.tools.picking.pick import handle_positions
 from tests.viewer.samples import ABOVE, BOX, CLOUD, FRONT, WEDGE
 from tests.viewer.user import target_at
 

@@ -15,10 +15,9 @@ from hitscope.viewer.interface.bindings import FIXED, GESTURES, commands_of
 from hitscope.viewer.panels import help, status_line, text
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.state.dialogs import Help
-from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.display import WIDTHS, Display
 from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.gallery import examples
-from hitscope.viewer.state.layout import WIDTHS
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.state.tool import AXIS_KEYS
 from hitscope.viewer.tools.gizmo import gizmo_of

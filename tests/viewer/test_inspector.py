@@ -18,9 +18,8 @@ from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.panels import inspector, text
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.pair_panel import length_at
-from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.display import Display, lay_out
 from hitscope.viewer.state.inputs import Clipboard, Refresh
-from hitscope.viewer.state.layout import lay_out
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.window.host import DesktopHost
 from tests.viewer.samples import two_boxes

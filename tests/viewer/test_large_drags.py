@@ -10,8 +10,7 @@ from hitscope.scene.transforms import rotate_all
 from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.state.settings import LIMITS, Limits
 from hitscope.viewer.tools.drags.selection_box import seen_within
-from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.gizmo_changes import Translation
+from hitscope.viewer.tools.gizmo import Translation, gizmo_of
 from hitscope.viewer.tools.picking.pick import all_at
 from hitscope.viewer.tools.picking.surfaces import pickable_of, surface_at
 from hitscope.viewer.tools.pointer import release

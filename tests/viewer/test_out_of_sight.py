@@ -6,7 +6,7 @@ import pytest
 
 from hitscope.scene.model import LineProbe, PointProbe, RayProbe, SegmentProbe
 from hitscope.viewer.state.inputs import Clipboard
-from hitscope.viewer.state.out_of_sight import edge_arrow
+from hitscope.viewer.state.picture_marks import edge_arrow
 from tests.viewer.samples import BOX
 from tests.viewer.user import status_of
 

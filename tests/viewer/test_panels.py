@@ -21,8 +21,8 @@ from hitscope.viewer.interface.bindings import COMMANDS, GESTURES, commands_of
 from hitscope.viewer.panels import labels
 from hitscope.viewer.panels.help import grouped_lines
 from hitscope.viewer.state.dialogs import Help
+from hitscope.viewer.state.display import lay_out
 from hitscope.viewer.state.inputs import Text
-from hitscope.viewer.state.layout import lay_out
 from hitscope.viewer.state.settings import PLAIN
 from tests.viewer.samples import two_boxes
 

@@ -13,7 +13,7 @@ from hitscope.scene.model import SegmentProbe
 from hitscope.viewer.state.settings import SNAP_KINDS
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.snapping.candidates import SnapCandidates
+from hitscope.viewer.tools.snapping.search import SnapCandidates
 from hitscope.viewer.tools.snapping.snap import snap
 from tests.viewer.samples import BOX as CUBE
 from tests.viewer.snap_queries import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, query

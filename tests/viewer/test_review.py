@@ -12,7 +12,7 @@ from hitscope.scene.model import Expectation
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.state.documents import DocumentList
-from hitscope.viewer.state.review import Review
+from hitscope.viewer.state.messages import Review
 from hitscope.viewer.state.settings import PLAIN
 from hitscope.viewer.window.host import DesktopHost
 from tests.viewer.user import SIZE, WINDOWED, DiskUser

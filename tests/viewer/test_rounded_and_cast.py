@@ -16,7 +16,7 @@ from hitscope.scene.model import (
     TriangleProbe,
 )
 from hitscope.viewer.interface.user_interface import draw_list
-from hitscope.viewer.tools.gizmo_changes import Rotation, Scaling
+from hitscope.viewer.tools.gizmo import Rotation, Scaling
 from tests.viewer.user import status_of, target_at
 
 DIE = AabbPrimitive(id="die", min=(-1.0, 0.0, -1.0), max=(1.0, 2.0, 1.0), radius=0.5)

@@ -42,7 +42,7 @@ from hitscope.scene.model import (
     TriangleProbe,
 )
 from hitscope.viewer.state.settings import SNAP_KINDS
-from hitscope.viewer.tools.snapping.candidates import SnapCandidates, SnapQuery
+from hitscope.viewer.tools.snapping.search import SnapCandidates, SnapQuery
 from hitscope.viewer.tools.snapping.snap import snap
 from tests.viewer.snap_queries import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, VIEWPORT, pixel, query
 

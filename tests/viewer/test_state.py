@@ -16,9 +16,8 @@ from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DISK, EMPTY, Document, DocumentList
 from hitscope.viewer.state.host import Host
 from hitscope.viewer.state.jobs import Job, Jobs
-from hitscope.viewer.state.messages import Introduction, Lessons, Messages
+from hitscope.viewer.state.messages import Introduction, Lessons, Messages, Review
 from hitscope.viewer.state.own_code import OwnCode
-from hitscope.viewer.state.review import Review
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Evaluated, Session, size_of
 from hitscope.viewer.state.settings import LIMITS, Settings

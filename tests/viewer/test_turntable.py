@@ -18,7 +18,7 @@ from hitscope.render.offscreen import write_turntable as draw_turntable
 from hitscope.render.renderer import Settings
 from hitscope.resources import SCENES
 from hitscope.scene import ENDING, load, save
-from hitscope.viewer.actions import cancel, closing, exporting
+from hitscope.viewer.actions import cancel, closing, saving
 from hitscope.viewer.actions.cancel import finish_job
 from hitscope.viewer.files.document_files import DocumentFiles
 from hitscope.viewer.files.settings_file import SettingsFile
@@ -135,7 +135,7 @@ def test_a_video_without_ffmpeg_is_refused_in_the_dialog(user, tmp_path, monkeyp
 def test_escape_stops_a_turntable_and_its_process_and_leaves_the_file(state, tmp_path):
     path = tmp_path / "turn.gif"
     path.write_text("mine")
-    exporting.write(state, path)
+    saving.write_picture(state, path)
     job = state.jobs.exporting
     wait_until(lambda: job.fraction, "a first frame")
     assert progress_text(job).startswith("Writing turn.gif, ")
@@ -146,9 +146,9 @@ def test_escape_stops_a_turntable_and_its_process_and_leaves_the_file(state, tmp
 
 
 def test_a_second_turntable_waits_for_the_first_one(state, tmp_path):
-    exporting.write(state, tmp_path / "a.gif")
+    saving.write_picture(state, tmp_path / "a.gif")
     job = state.jobs.exporting
-    exporting.write(state, tmp_path / "b.gif")
+    saving.write_picture(state, tmp_path / "b.gif")
     assert state.messages.notice == "The animation before is still being written"
     assert state.jobs.exporting is job
     cancel.cancel_topmost(state)
@@ -156,7 +156,7 @@ def test_a_second_turntable_waits_for_the_first_one(state, tmp_path):
 
 def test_the_window_closes_when_the_turntable_is_written(state, tmp_path):
     state.dialogs.picture = PictureOptions(".gif", turn_scale=0.5, seconds=1)
-    exporting.write(state, tmp_path / "turn.gif")
+    saving.write_picture(state, tmp_path / "turn.gif")
     closing.close(state)
     assert (state.host.closed, state.messages.notice) == (False, closing.CLOSES_LATER)
     finish_job(state, "exporting")
@@ -166,13 +166,13 @@ def test_the_window_closes_when_the_turntable_is_written(state, tmp_path):
 def test_a_turntable_that_cannot_be_written_is_one_line(state, tmp_path):
     state.dialogs.picture = PictureOptions(".gif", turn_scale=0.5, seconds=1)
     path = tmp_path / "nowhere" / "turn.gif"
-    exporting.write(state, path)
+    saving.write_picture(state, path)
     finish_job(state, "exporting")
     assert state.messages.problem == f"{path}: cannot be written: No such file or directory"
 
 
 def test_a_problem_of_the_process_is_the_turntables(state, tmp_path):
-    scene, turntable = state.session.scene, replace(exporting.turntable_of(state), size=(99999, 10))
+    scene, turntable = state.session.scene, replace(saving.turntable_of(state), size=(99999, 10))
     with pytest.raises(HitscopeError, match=r"^a picture is 1 to \d+ pixels wide and high, not 99999x10$"):
         write_turntable(scene, turntable, tmp_path / "turn.gif")
 
@@ -204,6 +204,6 @@ def test_a_replay_writes_no_turntable(state, tmp_path):
     recorder = Recorder(tmp_path / "a.recording", recording_start([tmp_path / "box.scene.json"], tmp_path, SIZE))
     recorder.close()
     state.session.files = Recording.read(tmp_path / "a.recording").files
-    exporting.write(state, tmp_path / "turn.gif")
+    saving.write_picture(state, tmp_path / "turn.gif")
     finish_job(state, "exporting")
     assert not (tmp_path / "turn.gif").exists() and not state.messages.problem

@@ -19,8 +19,8 @@ from hitscope.scene import Scene, load, save
 from hitscope.scene.model import AabbPrimitive, Expectation, FileCamera, FileView, SegmentProbe
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.state.display import lay_out
 from hitscope.viewer.state.inputs import Move
-from hitscope.viewer.state.layout import lay_out
 from hitscope.viewer.state.viewpoint import Viewpoint
 from hitscope.viewer.window.launch import TITLE_BAR
 from hitscope.viewer.window.replay import replay, screenshot, state_of

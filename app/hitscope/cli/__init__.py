@@ -321,7 +321,7 @@ def _review(options: argparse.Namespace) -> int:
     reviewing.require_window_review(found)
     from hitscope import viewer
     from hitscope.draw.target import targets_of
-    from hitscope.viewer.state.review import Review
+    from hitscope.viewer.state.messages import Review
     from hitscope.viewer.window.launch import NoWindow
 
     first = {path: failures[0] for path, failures in found.failures.items()}

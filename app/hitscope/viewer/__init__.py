@@ -5,12 +5,12 @@ The way of a drag, from a mouse event to a pixel:
 1. `window/window.py`, `Window.on_mouse_drag` notes where the mouse is; before the next frame `Window._flush`
    passes it on as a `Move`, a plain value that a recording keeps.
 2. `interface/user_interface.py`, `UserInterface.take` applies the input to the state.
-3. `tools/pointer.py`, `move_drag` moves the drag under way, such as `HandleDrag` of `tools/drags/handle_drag.py`.
+3. `tools/pointer.py`, `move_drag` moves the drag under way, such as `HandleDrag` of `tools/drags/edit_drag.py`.
 4. `state/session.py`, `Session.preview` takes the new scene that the drag made of the document's.
 5. `actions/refresh.py`, `refresh` calls its followers in turn. The first evaluates the scene, at most once an
    input, and the second begins to compile what it needs. The report of a scene that a job evaluated comes by
    `Session.show` or `Session.take_evaluated` instead. While the scene rests, `actions/method_jobs.py` compares its
-   methods with exact. `actions/step_following.py` traces the method that is stepped through, `actions/map_view.py`
+   methods with exact. `actions/stepping.py` traces the method that is stepped through, `actions/map_view.py`
    makes the map of a handle in the background.
 6. `interface/user_interface.py`, `draw_list` makes the draw list of the report; `UserInterface` makes the panels'
    frame beside it.

@@ -6,7 +6,7 @@ from typing import Final
 from hitscope.draw.selection_geometry import shape_of
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
-from hitscope.viewer.actions import first_steps, lessons, map_view, method_jobs, own_code, review, step_following
+from hitscope.viewer.actions import first_steps, lessons, map_view, method_jobs, own_code, review, stepping
 from hitscope.viewer.state.state import State
 
 
@@ -62,7 +62,7 @@ FOLLOWERS: Final[tuple[Callable[[State], None], ...]] = (
     follow_report,
     own_code.follow_scene,
     method_jobs.follow_scene,
-    step_following.follow_scene,
+    stepping.follow_scene,
     map_view.follow_scene,
     follow_selection,
     follow_camera,

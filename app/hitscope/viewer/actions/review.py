@@ -10,7 +10,7 @@ from hitscope.scene import loads
 from hitscope.viewer.actions import scene_change
 from hitscope.viewer.actions.opening import show_document
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.review import Choice, Decided, Expected
+from hitscope.viewer.state.messages import Choice, Decided, Expected
 from hitscope.viewer.state.session import Evaluated
 from hitscope.viewer.state.state import State, command
 

@@ -16,12 +16,10 @@ from hitscope.viewer.actions import (
     closing,
     command_palette,
     expectation_edits,
-    exporting,
     first_steps,
     inspector_edits,
     lessons,
     map_view,
-    open_dialog,
     opening,
     paste_numbers,
     review,
@@ -32,8 +30,8 @@ from hitscope.viewer.actions import (
     wrong_line,
 )
 from hitscope.viewer.actions.selecting import has_selection
+from hitscope.viewer.state.messages import Choice
 from hitscope.viewer.state.rebinding import Wanted, rebind
-from hitscope.viewer.state.review import Choice
 from hitscope.viewer.state.state import Command, Commands, Gesture, IsPossible, State, always, command
 from hitscope.viewer.state.tool import AXIS_KEYS, ArmedShape, GizmoMode
 from hitscope.viewer.tools import edit_commands, selection_commands, tool_commands
@@ -143,12 +141,12 @@ COMMANDS = (
     *_group(
         "Files",
         opening.new_scene,
-        open_dialog.open_file,
+        opening.open_file,
         opening.show_gallery,
         saving.save_shown,
         saving.save_as,
-        exporting.save_picture,
-        exporting.export_picture,
+        saving.save_picture,
+        saving.export_picture,
         *_each(
             opening.show_listed,
             (-1, "previous_scene", "Previous scene", "[", "back"),

@@ -11,9 +11,8 @@ from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DISK, DocumentList, Files
 from hitscope.viewer.state.host import Host
 from hitscope.viewer.state.jobs import Jobs
-from hitscope.viewer.state.messages import Introduction, Lessons, Messages
+from hitscope.viewer.state.messages import Introduction, Lessons, Messages, Review
 from hitscope.viewer.state.own_code import OwnCode
-from hitscope.viewer.state.review import Review
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.settings import LIMITS, PLAIN, Limits, Settings

@@ -12,18 +12,16 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.gui import Pointer
 from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.out_of_sight import EdgeArrow, edge_arrow
+from hitscope.viewer.state.picture_marks import EdgeArrow, edge_arrow
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import ArmedShape, GizmoPart
 from hitscope.viewer.tools import compass
 from hitscope.viewer.tools.drags.camera_drags import Fly, Pan
-from hitscope.viewer.tools.drags.edit_drag import EditDrag
-from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
-from hitscope.viewer.tools.drags.handle_drag import HandleDrag
+from hitscope.viewer.tools.drags.edit_drag import EditDrag, GizmoDrag, HandleDrag
 from hitscope.viewer.tools.drags.new_shape_drag import NewShapeDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Sketch, gizmo_of
-from hitscope.viewer.tools.picking.handles import handle_point
+from hitscope.viewer.tools.picking.pick import handle_point
 from hitscope.viewer.tools.picking.surfaces import pickable_of
 from hitscope.viewer.tools.pointer import ARROW_RADIUS, arrow_at, click_at
 from hitscope.viewer.tools.snapping.search import Snap

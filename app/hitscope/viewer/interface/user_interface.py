@@ -21,7 +21,6 @@ from hitscope.viewer.actions import (
     cancel,
     disk_changes,
     lessons,
-    open_dialog,
     opening,
     recovery,
     review,
@@ -76,7 +75,7 @@ from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS, Tool
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.picking.handles import drawn_face_handles, faint_handles
+from hitscope.viewer.tools.picking.pick import drawn_face_handles, faint_handles
 from hitscope.viewer.tools.picking.surfaces import pickable_of
 from hitscope.viewer.tools.pointer import hover, leave, move_drag, press, release, zoom
 
@@ -463,7 +462,7 @@ def apply_report(state: State, event: inputs.HostReport) -> None:
     """Apply an input of the host to the state."""
     match event:
         case inputs.FolderListed(problem=problem):
-            open_dialog.show_listing(state, None if problem else event, problem)
+            opening.show_listing(state, None if problem else event, problem)
         case inputs.SavePathResolved(path=path, overwrites=overwrites, problem=problem):
             saving.path_resolved(state, Path(path), overwrites, problem)
         case inputs.NativeDialog(shown=shown):

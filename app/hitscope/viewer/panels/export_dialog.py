@@ -3,7 +3,7 @@
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.scene import Scene
-from hitscope.viewer.actions import cancel, exporting, saving
+from hitscope.viewer.actions import cancel, saving
 from hitscope.viewer.panels import file_dialogs, text, widgets
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.modal import answer, vertical_space
@@ -44,7 +44,7 @@ def show(state: State, _: Gui, dialog: ExportPicture) -> None:
     wanted = _seconds(wanted, width) if options.turns else wanted
     wanted = _checkboxes(wanted, width)
     if wanted != options:
-        do(exporting.choose_picture, wanted)
+        do(saving.choose_picture, wanted)
     vertical_space()
     entered = file_dialogs.path_field(state, dialog, width)
     vertical_space()
@@ -56,7 +56,7 @@ def show(state: State, _: Gui, dialog: ExportPicture) -> None:
     imgui.same_line()
     imgui.begin_disabled(options.turns)
     if answer("Copy"):
-        do(exporting.copy_picture)
+        do(saving.copy_picture)
     widgets.tooltip("Copy the picture to the clipboard.")
     imgui.end_disabled()
     imgui.same_line()
@@ -76,7 +76,7 @@ def _scale(state: State, scene: Scene, options: PictureOptions, width: float) ->
     names = {("½×" if scale < 1 else f"{scale}×"): scale for scale in SCALES[options.form]}
     now = next((name for name, scale in names.items() if scale == options.factor), "1×")
     chosen = widgets.choice("scale", dict.fromkeys(names, ""), now, width)
-    size = exporting.size_in_pixels(state, options)
+    size = saving.size_in_pixels(state, options)
     words = in_pixels(*size) + (", and the text below" if options.legend or options.verdicts else "")
     if options.turns:
         about = estimated_bytes(options.form, size, options.seconds, size_of(scene) + len(scene.probes))

@@ -6,7 +6,7 @@ from pathlib import Path
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.viewer.actions import cancel, open_dialog, saving
+from hitscope.viewer.actions import cancel, opening, saving
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.list_row import Caption, row
@@ -59,7 +59,7 @@ def _show_native(state: State, dialog: OpenFile | SaveDialog) -> None:
     if chosen == "Cancel":
         state.do(cancel.cancel_dialog, dialog)
     elif chosen and isinstance(dialog, OpenFile):
-        state.do(open_dialog.list_here, dialog)
+        state.do(opening.list_here, dialog)
     elif chosen and isinstance(dialog, SaveDialog):
         state.do(saving.type_instead, dialog)
 
@@ -80,7 +80,7 @@ def _show_open(state: State, dialog: OpenFile) -> None:
     vertical_space()
     imgui.begin_disabled(not dialog.typed.strip() and dialog.chosen is None)
     if answer("Open"):
-        state.do(open_dialog.open_chosen, dialog)
+        state.do(opening.open_chosen, dialog)
     imgui.end_disabled()
     imgui.same_line()
     if answer("Cancel"):
@@ -100,14 +100,14 @@ def _show_path(state: State, dialog: OpenFile, width: float) -> bool:
     if imgui.is_item_activated() and (field := imgui.internal.get_input_text_state(imgui.get_item_id())):
         field.reload_user_buf_and_move_to_end()
     if typed != dialog.typed:
-        state.do(open_dialog.type_path, dialog, typed)
+        state.do(opening.type_path, dialog, typed)
     if imgui.is_item_active():
         if by := widgets.arrow_steps():
-            state.do(open_dialog.choose, dialog, by)
+            state.do(opening.choose, dialog, by)
         elif dialog.typed and imgui.is_key_pressed(imgui.Key.tab):
-            state.do(open_dialog.complete, dialog)
+            state.do(opening.complete, dialog)
     if entered:
-        state.do(open_dialog.open_chosen, dialog)
+        state.do(opening.open_chosen, dialog)
     return is_rewritten or typed != dialog.typed
 
 
@@ -124,7 +124,7 @@ def _entries(state: State, dialog: OpenFile) -> None:
             kind = str(entry.path.parent) if is_recent else ""
             key = f"{entry.kind} {entry.path if is_recent else entry.name}"
             if row(key, entry.name, Caption(icon, QUIET), (), selected=entry == chosen, kind=kind):
-                state.do(open_dialog.visit, dialog, entry)
+                state.do(opening.visit, dialog, entry)
             if entry == chosen and widgets.arrow_steps():
                 imgui.set_scroll_here_y()
         vertical_space()

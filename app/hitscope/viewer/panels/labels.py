@@ -29,12 +29,12 @@ from hitscope.render.view import View
 from hitscope.viewer.panels import status_line, style, text
 from hitscope.viewer.panels.snapping_bar import COMPASS
 from hitscope.viewer.panels.style import pixels
+from hitscope.viewer.state.picture_marks import RADIUS as WRONG_RADIUS
+from hitscope.viewer.state.picture_marks import WrongMark, wrong_marks
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.stepping import Stepping
-from hitscope.viewer.state.wrong_marks import RADIUS as WRONG_RADIUS
-from hitscope.viewer.state.wrong_marks import WrongMark, wrong_marks
 
 MOST_VALUES = 8
 """The largest number of labelled values of a step."""

@@ -12,8 +12,8 @@ from hitscope.render.view import View
 from hitscope.viewer.panels import labels, legend, style, text, widgets
 from hitscope.viewer.panels.style import TEXT
 from hitscope.viewer.state.dialogs import PictureOptions
+from hitscope.viewer.state.picture_marks import wrong_marks
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.wrong_marks import wrong_marks
 
 MOST_PROBES = 12
 """The largest number of probes that have a line."""

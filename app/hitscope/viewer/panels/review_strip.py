@@ -13,7 +13,7 @@ from hitscope.viewer.actions import command_palette, review
 from hitscope.viewer.actions.view import show_pair
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, pixels
-from hitscope.viewer.state.review import Choice
+from hitscope.viewer.state.messages import Choice
 from hitscope.viewer.state.state import State
 
 PADDING, GAP = 12.0, 8.0

@@ -14,8 +14,8 @@ from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.outliner import Outliner
 from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.panels.style import FIXED, WARNING, pixels
+from hitscope.viewer.state.display import NARROWEST, WIDTHS
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.layout import NARROWEST, WIDTHS
 from hitscope.viewer.state.state import State
 
 TABS = {

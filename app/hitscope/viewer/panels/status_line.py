@@ -11,7 +11,7 @@ from hitscope.draw.hierarchy import missing_level_reason
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import QUIET, TEXT, pixels
 from hitscope.viewer.state.messages import HINT_SEPARATOR, hints
-from hitscope.viewer.state.out_of_sight import edge_arrow
+from hitscope.viewer.state.picture_marks import edge_arrow
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import Commands, State
 from hitscope.viewer.state.tool import SELECTION_BOX, GizmoMode

@@ -17,7 +17,7 @@ from hitscope.viewer.panels.step_source import DECIDES, WRONG, StepSource
 from hitscope.viewer.panels.step_values import StepValues
 from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.panels.wrong_line import WrongLineStrip
-from hitscope.viewer.state.layout import LOWEST_STEPS, STEPS
+from hitscope.viewer.state.display import LOWEST_STEPS, STEPS
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.stepping import Run, Stepping
 

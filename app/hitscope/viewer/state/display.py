@@ -1,6 +1,9 @@
-"""The display of the window: its size and layout, the theme, and the camera of each document."""
+"""The display of the window: its size, the rectangles of the panels, the theme, and the cameras."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from hitscope.geometry.arrays import Array
 from hitscope.render.camera import Viewport
@@ -8,10 +11,124 @@ from hitscope.render.palette import THEMES, Theme
 from hitscope.render.view import View
 from hitscope.scene.model import FileView
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.layout import LOW, Folding, Layout, has_one_panel, lay_out
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.state.stepping import Stepping
 from hitscope.viewer.state.viewpoint import Viewpoint
+
+WIDTHS: Final[Mapping[str, float]] = {"outliner": 250.0, "panel": 320.0}
+"""The initial widths of the panels, in points."""
+NARROWEST = 220.0
+"""The least width of a panel, in points, if that is no more than `LARGEST_IF_SMALL` of the window."""
+LARGEST_IF_SMALL = 0.55
+STEPS: Final = "steps"
+"""The name of the panel of steps, whose height is kept among the panels' widths."""
+STEPS_HEIGHT = 0.36
+"""The initial height of the panel of steps, as a part of the window's."""
+LOWEST_STEPS, HIGHEST_STEPS = 120.0, 0.7
+"""The least height of the panel of steps, in points, and its largest part of the window's."""
+LOW = 450.0
+"""A window lower than this, in points, leaves out explanations such as the legend."""
+LARGEST_PART = 0.45
+"""The largest part of the window's width that one panel takes."""
+LARGEST_PARTS = 0.6
+"""The largest part of the window's width that two panels take together."""
+ROOM_FOR_TWO = 960.0
+"""A window narrower than this, in points, has one panel, with the outliner in one of its tabs."""
+BAR_HEIGHT = 34
+"""The height of the command bar, in points."""
+STATUS_HEIGHT = 26
+"""The height of the status line, in points."""
+
+
+class Layout(NamedTuple):
+    """Rectangles in pixels, (0, 0) at the top left of the window; an absent panel has the width 0."""
+
+    bar: Viewport
+    picture: Viewport
+    """The space between the panels, in whose middle the scene is."""
+    drawn: Viewport
+    """The rectangle that the scene is drawn in, about the same middle: beside a short panel it is wider."""
+    outliner: Viewport
+    panel: Viewport
+    status: Viewport
+    strip: Viewport
+    """The lesson or the review below the picture; its height is 0 without one."""
+    steps: Viewport
+    """The panel of steps; its height is 0 while it is closed."""
+
+
+class Folding:
+    """Which of the panels are folded or short. Written by the commands that fold them, and by refresh."""
+
+    def __init__(self, bar: bool) -> None:
+        self.bar = bar
+        """Whether the command bar is shown above the panels; recordings made before there was one have none."""
+        self.folded: dict[bool, frozenset[str]] = {False: frozenset(), True: frozenset(WIDTHS)}
+        """The panels that are folded, without and with the panel of steps."""
+        self.is_panel_high = False
+        """Whether the panel at the right has an item or a map to show; else it is short."""
+        self.strip = 0.0
+        """The height of the lesson or the review below the picture, in points."""
+
+
+def has_one_panel(width: int, pixel_ratio: float) -> bool:
+    """Whether a window of this width, in pixels, has one panel, with the outliner in one of its tabs."""
+    return width < ROOM_FOR_TWO * pixel_ratio
+
+
+@lru_cache(maxsize=16)  # a frame asks for it a dozen times
+def lay_out(
+    width: int,
+    height: int,
+    pixel_ratio: float,
+    panels: bool,
+    panel_widths: tuple[tuple[str, float], ...] = (),
+    bar: bool = True,
+    steps: bool = False,
+    folded: frozenset[str] = frozenset(),
+    short: bool = False,
+    strip: float = 0.0,
+) -> Layout:
+    """The layout with the bar above, the outliner at the left, the panel at the right, the status line below.
+
+    Without panels the picture fills the window; `bar` is whether there is one beside panels, `folded` are those
+    that are not shown. A `short` panel is only as high as its content, and the scene stays where it is beside a
+    high one. Below the picture, of its width, is a `strip` of this height, unless there are no panels. Below all
+    of them, also without panels, is the panel of steps, if it is shown. `pixel_ratio` is pixels per point; the
+    `panel_widths` by name, which replace `WIDTHS`, and `strip` are in points.
+    """
+    dock, widths = 0, {**WIDTHS, **dict(panel_widths)}
+    if steps:
+        wanted_height = widths[STEPS] * pixel_ratio if STEPS in widths else height * STEPS_HEIGHT
+        dock = round(min(max(wanted_height, LOWEST_STEPS * pixel_ratio), height * HIGHEST_STEPS))
+        height -= dock
+    left = right = 0.0
+    if panels:
+        wanted = {name: max(widths[name], NARROWEST) * pixel_ratio for name in WIDTHS}
+        least = min(NARROWEST * pixel_ratio, width * LARGEST_IF_SMALL)
+        left, right = wanted["outliner"], min(wanted["panel"], max(width * LARGEST_PART, least))
+        if has_one_panel(width, pixel_ratio):
+            left = 0.0
+        else:
+            less = min(1.0, width * LARGEST_PARTS / (left + right))
+            left, right = left * less, right * less
+        left, right = left * ("outliner" not in folded), right * ("panel" not in folded)
+    outliner, panel = round(left), round(right)
+    status = round(STATUS_HEIGHT * pixel_ratio) if panels else 0
+    top = round(BAR_HEIGHT * pixel_ratio) if panels and bar else 0
+    below = round(strip * pixel_ratio) if panels else 0
+    middle, tall = max(width - outliner - panel, 1), max(height - top - status - below, 1)
+    beside = panel if short else 0
+    return Layout(
+        bar=Viewport(0, 0, width, top),
+        picture=Viewport(outliner, top, middle, tall),
+        drawn=Viewport(outliner - beside, top, middle + 2 * beside, tall),
+        outliner=Viewport(0, top, outliner, max(height - top, 1)),
+        panel=Viewport(width - panel, top, panel, tall if short else max(height - top, 1)),
+        status=Viewport(outliner, height - status, middle + beside, status),
+        strip=Viewport(outliner, top + tall, middle + beside, below),
+        steps=Viewport(0, height, width, dock),
+    )
 
 
 class Display:

@@ -1,12 +1,13 @@
-"""The gizmos that move, rotate and scale the selected items: their parts as plain lines, and the part at a pixel.
+"""The gizmos that move, rotate and scale the selected items: their parts as plain lines, and what drags change.
 
 A gizmo has a constant size on the screen; `interface.overlay` draws it.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,7 +18,11 @@ from hitscope.evaluate import Report
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.render.view import View
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.checked_shapes import IDENTITY
+from hitscope.scene.exact_points import multiple_of
+from hitscope.scene.items import Item
+from hitscope.scene.transforms import rotate_all, scale_all, translate_all
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import GizmoMode, GizmoPart
 
@@ -179,3 +184,195 @@ def gizmo_of(state: State) -> Gizmo | None:
 def _pivot(builder: Builder, report: Report, targets: Targets) -> Vec3 | None:
     """The middle of targets, about which they are moved, rotated and scaled."""
     return middle_of(builder.picture(report), targets, builder.extent(report))
+
+
+Pixel: TypeAlias = tuple[float, float]
+
+FLAT = 0.25
+"""The sine of the angle to the line of sight below which a ring is turned by a drag along its tangent."""
+NEAR_PIVOT = 0.2
+"""The distance from the pivot, in lengths of an axis, below which a scaling is measured from its press."""
+SNAP_DEG = 15.0
+SNAP_FACTOR = 0.1
+ANGLE_DECIMALS, FACTOR_DECIMALS = 1, 2
+"""The decimals to which angles and factors are rounded without snapping."""
+
+
+class Translation(NamedTuple):
+    by: Vec3
+
+    def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
+        """The moved items, with `rough` for display only; raises HitscopeError where an item cannot be moved."""
+        return translate_all(items, self.by, rough)
+
+    @property
+    def words(self) -> str:
+        x, y, z = self.by
+        return f"by {x:g}  {y:g}  {z:g}"
+
+
+class Rotation(NamedTuple):
+    pivot: Vec3
+    axis: Vec3
+    degrees: float
+
+    def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
+        """The rotated items, with `rough` for display only; raises HitscopeError where that is impossible."""
+        return rotate_all(items, self.pivot, self.axis, self.degrees, rough)
+
+    @property
+    def words(self) -> str:
+        return f"by {self.degrees:g}°"
+
+
+class Scaling(NamedTuple):
+    """A scaling along the axes of a frame."""
+
+    pivot: Vec3
+    factors: Vec3
+    frame: Frame
+
+    def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
+        """The scaled items, with `rough` for display only; raises HitscopeError where an item cannot be scaled."""
+        return scale_all(items, self.pivot, self.factors, self.frame, rough)
+
+    @property
+    def words(self) -> str:
+        even = len(set(self.factors)) == 1
+        return "× " + "  ".join(f"{factor:g}" for factor in self.factors[: 1 if even else 3])
+
+
+GizmoChange: TypeAlias = Translation | Rotation | Scaling
+
+
+def gizmo_change(
+    gizmo: Gizmo,
+    part: GizmoPart,
+    press: Pixel,
+    now: Pixel,
+    snap: bool = False,
+    number: float | None = None,
+    step: float = 1.0,
+) -> GizmoChange | None:
+    """The change by a drag of a part of a gizmo from one pixel to another.
+
+    None if the drag has no defined direction or factor.
+    `snap` is for multiples of `step` (of 15 degrees, of 0.1). A typed `number` replaces the mouse: as the distance
+    (in a free translation, along the mouse's direction), in degrees, or as the factor.
+    """
+    if gizmo.mode == "move":
+        return _translation(gizmo, part, press, now, snap, number, step)
+    if gizmo.mode == "rotate":
+        return _rotation(gizmo, part, press, now, snap, number)
+    return _scaling(gizmo, part, press, now, snap, number)
+
+
+def _translation(
+    gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None, step: float
+) -> Translation | None:
+    if part.kind == "axis":
+        amounts, k = None, part.axis or 0
+        if number is not None:
+            amounts = np.eye(3)[k] * number
+        elif (away := _moved_along(gizmo, np.array(gizmo.frame[k]), press, now)) is not None:
+            amounts = np.eye(3)[k] * (away[1] - away[0])
+    else:
+        amounts = _across_plane(gizmo, part, press, now)
+        size = 0.0 if amounts is None else float(np.linalg.norm(amounts))
+        if number is not None:
+            amounts = amounts / size * number if amounts is not None and size else None
+    if amounts is None or not np.isfinite(amounts).all():
+        return None
+    if number is None:
+        grain = step if snap else 10.0 ** -gizmo.view.decimals(gizmo.pivot)
+        amounts = np.array([multiple_of(grain, float(value)) for value in amounts])
+    # Of the world's axes the amounts to their last bit.
+    own = part != CENTER and gizmo.frame != IDENTITY
+    return Translation(vec3(((amounts @ np.array(gizmo.frame) if own else amounts) + 0.0).tolist()))
+
+
+def _rotation(
+    gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None
+) -> Rotation | None:
+    axis = -gizmo.sight if part == VIEW else np.array(gizmo.frame[part.axis or 0])
+    degrees = number if number is not None else _angle(gizmo, axis, press, now)
+    if degrees is None or not math.isfinite(degrees):
+        return None
+    if number is None:
+        degrees = multiple_of(SNAP_DEG if snap else 10.0**-ANGLE_DECIMALS, degrees)
+    return Rotation(gizmo.pivot, vec3((axis + 0.0).tolist()), degrees)
+
+
+def _scaling(
+    gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None
+) -> Scaling | None:
+    factor = number if number is not None else _ratio(gizmo, part, press, now)
+    if factor is None or not math.isfinite(factor):
+        return None
+    if number is None:
+        factor = multiple_of(SNAP_FACTOR if snap else 10.0**-FACTOR_DECIMALS, factor)
+    scaled = range(3) if part.axis is None else [k for k in range(3) if (k == part.axis) == (part.kind == "axis")]
+    return Scaling(gizmo.pivot, vec3(factor if k in scaled else 1.0 for k in range(3)), gizmo.frame)
+
+
+def _ratio(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> float | None:
+    """The ratio of the mouse's distances from the pivot now and at the press, along the axis or on the screen.
+
+    For a press near the pivot, where the ratio is ill-conditioned, each length of an axis adds 1 to the factor.
+    """
+    if part == CENTER:
+        before, after = 0.0, (now[0] - press[0] - now[1] + press[1]) * gizmo.pixel_size
+    elif part.kind == "axis":
+        moved = _moved_along(gizmo, np.array(gizmo.frame[part.axis or 0]), press, now)
+        if moved is None:
+            return None
+        before, after = moved
+    else:
+        center = gizmo.view.project(gizmo.pivot)[0, :2]
+        before, after = (math.dist(pixel, center) * gizmo.pixel_size for pixel in (press, now))
+    if abs(before) < NEAR_PIVOT * gizmo.unit:
+        return 1 + (after - before) / gizmo.unit
+    return after / before
+
+
+def _angle(gizmo: Gizmo, axis: Array, press: Pixel, now: Pixel) -> float | None:
+    """The angle in degrees of the mouse's movement about the pivot, in (-180, 180]."""
+    if abs(float(axis @ gizmo.sight)) < FLAT:
+        # Seen from its side, a ring is turned as its near half is pulled along.
+        tangent = np.cross(gizmo.sight, axis)
+        across = gizmo.view.camera.axes[:2] @ tangent
+        across /= np.linalg.norm(across) or 1.0
+        pixels = (now[0] - press[0]) * across[0] - (now[1] - press[1]) * across[1]
+        return math.degrees(pixels / (SIZE * gizmo.view.pixel_ratio))
+    a, b = _on_plane(gizmo, axis, press), _on_plane(gizmo, axis, now)
+    if a is None or b is None:
+        return None
+    turned = math.degrees(math.atan2(float(np.cross(a, b) @ axis), float(a @ b)))
+    return 180.0 if turned == -180.0 else turned
+
+
+def _moved_along(gizmo: Gizmo, axis: Array, press: Pixel, now: Pixel) -> tuple[float, float] | None:
+    """The distances from the pivot along an axis, at the press and now; None where the axis is seen end on."""
+    a, b = (gizmo.view.ray_through(*at).nearest_on_line(gizmo.pivot, axis, END_ON) for at in (press, now))
+    return None if a is None or b is None else (a, b)
+
+
+def _across_plane(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> Array | None:
+    """The translation (3,) in a plane, in amounts of the frame's axes or, facing the eye, of the world's."""
+    normal = gizmo.view.camera.axes[2] if part.axis is None else np.array(gizmo.frame[part.axis])
+    a, b = _on_plane(gizmo, normal, press), _on_plane(gizmo, normal, now)
+    if a is None or b is None:
+        return None
+    way: Array = b - a
+    if part.axis is None:
+        return way
+    amounts = np.array(gizmo.frame) @ way
+    amounts[part.axis] = 0.0
+    return amounts
+
+
+def _on_plane(gizmo: Gizmo, normal: Array, pixel: Pixel) -> Array | None:
+    """The vector (3,) from the pivot to the mouse, in a plane through the pivot; None beyond the horizon."""
+    ray = gizmo.view.ray_through(*pixel)
+    depth = ray.depth_on_plane(gizmo.pivot, normal)
+    return None if depth is None else np.asarray(ray.origin - gizmo.pivot + depth * ray.direction)

@@ -10,8 +10,7 @@ from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import SELECTION_BOX, Drag
 from hitscope.viewer.tools import compass
 from hitscope.viewer.tools.drags.camera_drags import ClickDrag, Orbit, Pan, shoot_ray
-from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
-from hitscope.viewer.tools.drags.handle_drag import HandleDrag
+from hitscope.viewer.tools.drags.edit_drag import GizmoDrag, HandleDrag
 from hitscope.viewer.tools.drags.new_shape_drag import NewShapeDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import gizmo_of

@@ -7,10 +7,9 @@ from typing import TypeAlias
 from hitscope.draw.target import Target
 from hitscope.viewer.actions.selecting import select
 from hitscope.viewer.actions.view import frame_selection
-from hitscope.viewer.state.out_of_sight import EdgeArrow, edge_arrow
+from hitscope.viewer.state.picture_marks import EdgeArrow, edge_arrow, wrong_mark_at
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag
-from hitscope.viewer.state.wrong_marks import wrong_mark_at
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import pick
 from hitscope.viewer.tools.picking.surfaces import pickable_of, surface_at

@@ -10,8 +10,8 @@ from hitscope.errors import HitscopeError
 
 if TYPE_CHECKING:
     from hitscope.draw.target import Targets
+    from hitscope.viewer.state.messages import Review
     from hitscope.viewer.state.own_code import OwnCode
-    from hitscope.viewer.state.review import Review
     from hitscope.viewer.window.window import Window
 
 NO_WINDOW = "cannot open a window: {}; `hitscope render` and `hitscope check` need none"

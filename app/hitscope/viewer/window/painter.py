@@ -14,7 +14,7 @@ from hitscope.render.offscreen import draw_pixels, straight
 from hitscope.render.palette import without_grid_and_axes
 from hitscope.render.renderer import Renderer, Settings
 from hitscope.render.view import View
-from hitscope.viewer.actions.exporting import size_in_pixels
+from hitscope.viewer.actions.saving import size_in_pixels
 from hitscope.viewer.interface.user_interface import UserInterface, draw_list
 from hitscope.viewer.panels import picture_notes
 from hitscope.viewer.panels.gui import Gui

@@ -1,22 +1,45 @@
-"""Drags that edit: they snap, keys lock them to an axis, and a typed number replaces the mouse."""
+"""Drags that edit, in general and of a handle or a gizmo: they snap, and keys and typed numbers steer them."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
-from hitscope.draw.handle_targets import HandleTarget
-from hitscope.draw.target import Hidden
+from hitscope.draw.handle_targets import HandleTarget, handle_target, item_target
+from hitscope.draw.target import Hidden, Target
+from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
+from hitscope.scene.checked_shapes import IDENTITY
+from hitscope.scene.decimals import difference, total
+from hitscope.scene.items import Item, Single
+from hitscope.scene.transforms import type_change
+from hitscope.viewer.state.edit_targets import (
+    EditTarget,
+    edit_target,
+    edit_targets,
+    inlined_note,
+    names_of,
+    replace_targets,
+    title,
+)
 from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import AXIS_KEYS, Drag
-from hitscope.viewer.tools.drags.drag_points import AxisLock, grid_step_of
+from hitscope.viewer.state.tool import AXIS_KEYS, Drag, GizmoPart
+from hitscope.viewer.tools.drags.drag_points import (
+    AXES,
+    AxisLock,
+    constraint_words,
+    dragged_point,
+    grid_step_of,
+    path_words,
+    point_at_distance,
+)
+from hitscope.viewer.tools.gizmo import Gizmo, GizmoChange, Rotation, Translation, gizmo_change
 from hitscope.viewer.tools.picking.pick import CLICK_REACH, click
 from hitscope.viewer.tools.pointer import release
-from hitscope.viewer.tools.snapping.candidates import CandidateFinder, SnapQuery
-from hitscope.viewer.tools.snapping.search import Snap
+from hitscope.viewer.tools.snapping.search import CandidateFinder, Snap, SnapQuery
 from hitscope.viewer.tools.snapping.snap import snap
 
 DIGITS = "0123456789"
@@ -195,3 +218,188 @@ def typed_text(text: str, key: str) -> str | None:
 def parse_number(text: str) -> float | None:
     """The typed number; None before there is a digit."""
     return float(text) if any(digit in text for digit in DIGITS) else None
+
+
+class HandleDrag(EditDrag):
+    """Moves one handle, in the plane through it that faces the camera, or along an axis or its constraint."""
+
+    def __init__(self, state: State, target: Target, x: float, y: float) -> None:
+        super().__init__(state, x, y)
+        assert target.handle is not None
+        self._target, self._handle = target, target.handle
+        self._key, item = edit_target(state.session.document.scene, target)
+        assert isinstance(item, Single), "bulk items have no handles"
+        self._handle_target = handle_target(item, self._handle)
+        self.name = f"move {target.id}"
+        self.start = self._handle_target.point
+        seen_x, seen_y, _ = state.display.view.project(self.start)[0]
+        self._grip = (seen_x - x, seen_y - y)
+
+    def begin(self) -> None:
+        if self._target._replace(handle=None) not in self._selection.targets:
+            self._selection.select(self._target)
+
+    def follow(self, x: float, y: float) -> None:
+        """Move the handle with the mouse, keeping its offset from the press."""
+        target, pixel = self._handle_target, (x + self._grip[0], y + self._grip[1])
+        stage, scene = self._session.picture.stage, self._session.document.scene
+        free = dragged_point(self._display.view, stage, self.start, pixel, self.lock, target.constraint)
+        if free is not None and (distance := self.typed_number) is not None:
+            free = point_at_distance(self.start, free, distance, self.lock, target.constraint)
+        if free is None:
+            return
+        found = self.snap(target, pixel, free)
+        moved = found.item if found else target.store(difference(free, target.base))
+        point = handle_target(moved, self._handle).point
+        self.amount = f"{target.name} by {math.dist(self.start, point):g}"
+        self.path = path_words(self.start, point)
+        self._session.preview(replace_targets(scene, {self._key: moved}))
+        self.note = inlined_note(scene, [self._key]) or self.note
+
+    def release(self) -> None:
+        """Add the edit to the history; after a click on the handle, show how it is nudged."""
+        super().release()
+        if self._selection.handle == self._target:
+            self._messages.notice = f"Arrow keys nudge the {self._handle_target.name} of {self._target.id}"
+
+    @property
+    def lock_words(self) -> str:
+        """The direction of the handle's motion in words; a box's face moves along its normal despite a lock."""
+        constraint = self._handle_target.constraint
+        return super().lock_words if constraint is None else constraint_words(constraint)
+
+    @property
+    def directions(self) -> Array:
+        constraint = self._handle_target.constraint
+        return super().directions if constraint is None else constraint[None]
+
+    def changed(self) -> Hidden:
+        return frozenset([self._target[:2]])
+
+
+class GizmoDrag(EditDrag):
+    """Moves, rotates or scales the selected items by a part of the gizmo, which keeps its pivot and axes."""
+
+    def __init__(self, state: State, gizmo: Gizmo, part: GizmoPart, x: float, y: float) -> None:
+        super().__init__(state, x, y)
+        self._gizmo, self._part = gizmo, part
+        self._rough_from = state.limits.rough_from
+        self.start = gizmo.pivot
+        self._items: dict[EditTarget, Item] = {}
+        self._problem = ""
+        """Why the items cannot be changed, or not in this way, in words."""
+        self._rough_change: GizmoChange | None = None
+        """The previewed change, if its numbers are rounded only when the drag ends."""
+        scene = state.session.document.scene
+        try:
+            self._items = edit_targets(scene, state.selection.targets)
+        except HitscopeError as error:
+            self._problem = error.message
+        verb = {"move": "move", "rotate": "turn", "scale": "scale"}[gizmo.mode]
+        self.name = f"{verb} {title(scene, self._items)}"
+
+    @property
+    def typed_quantity(self) -> str:  # type: ignore[override]
+        return {"move": "a distance", "rotate": "an angle", "scale": "a factor"}[self._gizmo.mode]
+
+    @property
+    def part(self) -> GizmoPart:
+        """The part of the gizmo that is dragged; a lock replaces the one that was pressed."""
+        return self._gizmo.locked(*self.lock) if self.lock else self._part
+
+    @property
+    def _owner(self) -> str:
+        """The owner of the gizmo's axes: "the " for the world's, or "its own "."""
+        return "the " if self._gizmo.frame == IDENTITY else "its own "
+
+    @property
+    def lock_words(self) -> str:
+        """The lock of the drag in words, for an oriented box by its own axes."""
+        if self.lock is None or self.part.kind == "ring":
+            return ""
+        return self.lock.words(self._owner)
+
+    @property
+    def _about(self) -> str:
+        if self.part.axis is None:
+            return "about the line of sight"
+        return f"about {self._owner.removeprefix('the ')}{AXES[self.part.axis]}"
+
+    @property
+    def directions(self) -> Array:
+        """The unit directions (n, 3) along which the part moves or scales, or about which it rotates."""
+        part, frame = self.part, np.array(self._gizmo.frame)
+        return frame[[part.axis is not None and (k == part.axis) != (part.kind == "plane") for k in range(3)]]
+
+    def follow(self, x: float, y: float) -> None:
+        """Preview the change of the selected items with the mouse at a pixel."""
+        snaps, number = self._tool.snaps, self.typed_number
+        if not self._items:
+            self.note = self._problem
+            return
+        self._problem = ""
+        change = gizmo_change(self._gizmo, self.part, self.press, (x, y), snaps, number, self._grid_step)
+        if change is None:
+            return
+        if isinstance(change, Translation) and snaps and number is None and self._snap_whole(x, y):
+            return
+        rough = len(self._items) >= self._rough_from
+        try:
+            self._apply(change, rough)
+        except HitscopeError as error:
+            self._refuse(error)
+            return
+        self._rough_change = change if rough else None
+        self.amount = f"{change.words} {self._about}" if isinstance(change, Rotation) else change.words
+
+    def release(self) -> None:
+        """Add the edit to the history, many items rounded only now, or say why there is none."""
+        if self._rough_change is not None:
+            try:
+                self._apply(self._rough_change)
+            except HitscopeError as error:
+                self._refuse(error)
+        super().release()
+        self._messages.notice = self._problem or self._messages.notice
+
+    def _refuse(self, error: HitscopeError) -> None:
+        """Leave the items as they were, and say why."""
+        self._session.revert()
+        self._rough_change, self._problem, self.note = None, error.message, error.message
+
+    def _apply(self, change: GizmoChange, rough: bool = False) -> None:
+        after = change.apply(list(self._items.values()), rough)
+        self._preview(dict(zip(self._items, after, strict=True)))
+
+    def _snap_whole(self, x: float, y: float) -> bool:
+        """Snap a single item by its pivot; True if there was something to snap to."""
+        gizmo, part = self._gizmo, self.part
+        (key, item), *others = self._items.items()
+        if others or not isinstance(item, Single) or (part.kind == "plane" and gizmo.frame != IDENTITY):
+            return False
+        free = gizmo_change(gizmo, part, self.press, (x, y))
+        if not isinstance(free, Translation):
+            return False
+        target = item_target(item, gizmo.pivot)
+        if part.kind == "axis" and part.axis is not None:
+            target = target._replace(constraint=np.array(gizmo.frame[part.axis]))
+        seen_x, seen_y, _ = self._display.view.project(gizmo.pivot)[0].tolist()
+        pixel = seen_x + x - self.press[0], seen_y + y - self.press[1]
+        level = part.axis if part.kind == "plane" else None
+        found = self.snap(target, pixel, total(gizmo.pivot, free.by), level)
+        if found is None:
+            return False
+        self._preview({key: found.item})
+        self.amount = Translation(difference(found.point, gizmo.pivot)).words
+        return True
+
+    def _preview(self, after: Mapping[EditTarget, Item]) -> None:
+        scene = self._session.document.scene
+        self._session.preview(replace_targets(scene, after))
+        pairs = zip(self._items.values(), after.values(), strict=True)
+        notes = [type_change(before, item) for before, item in pairs]
+        self.note = next(filter(None, notes), "") or inlined_note(scene, after) or self.note
+
+    def changed(self) -> Hidden:
+        names = names_of(self._session.document.scene, self._items)
+        return frozenset((key.kind, name) for key, name in zip(self._items, names, strict=True))

@@ -24,9 +24,8 @@ from hitscope.viewer.tools.drags.edit_drag import EditDrag
 from hitscope.viewer.tools.drags.new_shapes import NEW_SHAPES, Fields, ShapeStart, point_in_plane
 from hitscope.viewer.tools.picking.pick import CLICK_REACH
 from hitscope.viewer.tools.picking.surfaces import pickable_of, surface_at
-from hitscope.viewer.tools.snapping.candidates import SnapCandidates, SnapQuery
-from hitscope.viewer.tools.snapping.faces import SURFACE, outward
-from hitscope.viewer.tools.snapping.search import Snap
+from hitscope.viewer.tools.snapping.features import SURFACE, outward
+from hitscope.viewer.tools.snapping.search import Snap, SnapCandidates, SnapQuery
 from hitscope.viewer.tools.snapping.snap import snap
 
 HORIZON = 10.0

@@ -1,18 +1,195 @@
 """The snap of a dragged handle: to a feature of the first kind that has one within reach; the grid comes last."""
 
-from collections.abc import Callable, Collection
+import math
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
-from hitscope.scene.exact_points import multiple_of
+from hitscope.draw.extent import SMALLEST
+from hitscope.draw.handle_targets import HandleTarget
+from hitscope.geometry.arrays import Array
+from hitscope.geometry.exact import rounded
+from hitscope.geometry.features.boundary_search import (
+    StraightPath,
+    bisected,
+    crossing,
+    gap_to,
+    hull_of,
+    last_accepted_near,
+)
+from hitscope.geometry.shapes import Shape
+from hitscope.scene.affine_maps import vec3
+from hitscope.scene.exact_points import along, multiple_of, on_plane
 from hitscope.viewer.state.settings import SNAP_KINDS, SnapKind
-from hitscope.viewer.tools.snapping.boundaries import snap_to_boundary, snap_to_boundary_along
-from hitscope.viewer.tools.snapping.candidates import REACH, SnapCandidates, SnapQuery
-from hitscope.viewer.tools.snapping.corners_and_edges import snap_to_corner, snap_to_edge
-from hitscope.viewer.tools.snapping.faces import snap_to_face
-from hitscope.viewer.tools.snapping.parallels import AXES, snap_to_parallel
-from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapSearch
+from hitscope.viewer.tools.snapping.features import (
+    face_key,
+    face_outline,
+    face_words,
+    snap_to_corner,
+    snap_to_edge,
+    snap_to_face,
+)
+from hitscope.viewer.tools.snapping.search import (
+    HOLD,
+    NO_LINES,
+    REACH,
+    NearElement,
+    Snap,
+    SnapCandidates,
+    SnapQuery,
+    SnapSearch,
+    hits,
+)
+
+Guide: TypeAlias = int | tuple[int, int] | str
+"""The direction to be parallel to: a coordinate axis, an edge by its corners, a face's normal by its name."""
+
+PARALLEL_DEG = 3.0
+"""The angle within which a direction snaps to a parallel one."""
+CLOSE, ANY = Fraction(1, 8), Fraction(1, 2)
+"""The parts of its length by which a segment, or a ray's direction, may change to be parallel exactly."""
+AXES = "xyz"
+
+
+def snap_to_parallel(search: SnapSearch) -> Snap | None:
+    """The snap of the probe's direction to a near axis, edge or normal, else to a near direction in a face."""
+    query, pivot = search.query, search.query.target.pivot
+    if query.constraint is not None or pivot is None:
+        return None
+    way = np.subtract(query.free, pivot)
+    length = float(np.linalg.norm(way))
+    if not 0 < length < math.inf:
+        return None
+    free, decimals = np.array(query.free), query.view.decimals(np.array(query.free))
+    units, owners = _guides(search)
+    turns = np.degrees(np.arccos(np.minimum(np.abs(units @ way) / length, 1)))
+    best = search.least([("parallel", name, guide) for name, guide in owners], turns, PARALLEL_DEG)
+    if best is not None:
+        name, guide = owners[best]
+        direction, words, lines = _guide(search, name, guide)
+        # Of a ray only the direction counts, so its length may be any that float64 has.
+        bound_to = ANY if query.target.base == pivot else CLOSE
+        x, y, z = map(Fraction, pivot)
+        point = along((x, y, z), direction, free, decimals, bound_to)
+        if query.level is not None and point[query.level] != query.height:
+            return None
+        return search.snap_to(("parallel", name, guide), point, words, None, lines)
+    faces = search.faces
+    if not faces:
+        return None
+    (normals,) = search.face_arrays("normals")
+    slopes = np.degrees(np.arcsin(np.minimum(np.abs(normals @ way) / length, 1)))
+    best = search.least([face_key("flat", *owner) for owner in faces], slopes, PARALLEL_DEG)
+    if best is None:
+        return None
+    element, face = faces[best]
+    offset = sum((n * Fraction(p) for n, p in zip(face.normal, pivot, strict=True)), Fraction(0))
+    point = on_plane(face.normal, offset, free, decimals)
+    if query.level is not None and point[query.level] != query.height:
+        return None
+    words, lines = f"parallel to {face_words(element, face)}", face_outline(element, face)
+    return search.snap_to(face_key("flat", element, face), point, words, None, lines)
+
+
+def _guides(search: SnapSearch) -> tuple[Array, list[tuple[str, Guide]]]:
+    """The unit directions (n, 3) of axes, and of near edges and normals, with their owners."""
+    units = [np.eye(3)]
+    owners: list[tuple[str, Guide]] = [("", k) for k in range(3)]
+    for element in search.near:
+        its = element.features
+        if its.edges:
+            ends = its.corners[np.array(its.edges)]
+            ways = ends[:, 1] - ends[:, 0]
+            units.append(ways / np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), SMALLEST))
+        units.append(its.normals)
+        owners += [(element.id, edge) for edge in its.edges]
+        owners += [(element.id, face.name) for face in its.faces]
+    return np.concatenate(units), owners
+
+
+def _guide(search: SnapSearch, name: str, guide: Guide) -> tuple[Sequence[Fraction], str, Array]:
+    """The exact direction of an axis, an edge or a normal, the words for it and the lines (n, 2, 3) to mark."""
+    if isinstance(guide, int):
+        line = np.array([[search.query.target.pivot, search.query.free]])
+        return [Fraction(int(k == guide)) for k in range(3)], f"parallel to the {AXES[guide]} axis", line
+    element = next(element for element in search.near if element.id == name)
+    its = element.features
+    if isinstance(guide, str):
+        face = next(face for face in its.faces if face.name == guide)
+        words = f"perpendicular to {face_words(element, face)}"
+        return [Fraction(n) for n in face.normal], words, face_outline(element, face)
+    i, j = guide
+    direction = [q - p for p, q in zip(its.exact_corners[i], its.exact_corners[j], strict=True)]
+    return direction, f"parallel to an edge of {name}", its.corners[[i, j]][None]
+
+
+MOST_BOUNDARIES = 4
+"""The largest number of boundaries that are searched for."""
+ROUGH_STEPS = 5
+"""The number of bisections after which the interval is below a point of the screen."""
+
+
+def snap_to_boundary(search: SnapSearch) -> Snap | None:
+    """The last point along the drag at which the probe hits an element, the next one being a miss."""
+    query, target = search.query, search.query.target
+    end = vec3(rounded(Fraction(p) - Fraction(b)) for p, b in zip(query.free, target.base, strict=True))
+    path = StraightPath(target.vector, end)
+    if path.start == path.end:
+        return None
+    step = HOLD * REACH * query.screen_point(query.free)
+    back, on = path.around(step)
+    before, after = (target.store(path.at(value)).shape for value in (back, on))
+    found = []
+    for name, shape in search.candidates.touched(target.store(path.end).shape, query.free, step):
+        hit = hits(before, shape)
+        if hit != hits(after, shape):
+            found.append((name, shape, *((back, on) if hit else (on, back))))
+            if len(found) == MOST_BOUNDARIES:
+                break
+
+    def hits_at(value: float, shape: Shape) -> bool:
+        return hits(target.store(path.at(value)).shape, shape)
+
+    guesses = [_guess(target, path, shape, near, far) for _, shape, near, far in found]
+    keys = [("boundary", name) for name, *_ in found]
+    points = np.array([target.at(path.at(guess)) for guess in guesses]).reshape(-1, 3)
+    best = search.least(keys, query.distances(points, query.free_pixel), REACH)
+    if best is None:
+        return None
+    name, shape, near, far = found[best]
+    vector = path.at(last_accepted_near(guesses[best], near, far, partial(hits_at, shape=shape)))
+    words = f"on the boundary of {name}: one ulp further misses"
+    return Snap(target.store(vector), target.at(vector), words, 0.0, NO_LINES, keys[best])
+
+
+def snap_to_boundary_along(search: SnapSearch, found: Snap | None) -> Snap | None:
+    """The point on a boundary along the axis that `found` made the probe parallel to."""
+    match found, search.query.target:
+        case Snap(key=("parallel", _, int(axis))), HandleTarget(pivot=pivot, base=base) if pivot is not None:
+            vector = vec3(rounded(Fraction(p) - Fraction(b)) for p, b in zip(pivot, base, strict=True))
+            target = search.query.target._replace(vector=vector)
+            query = replace(search.query, target=target, free=found.point, axis=axis)
+            both = snap_to_boundary(search._replace(query=query))
+            return both and both._replace(words=f"{found.words}, {both.words}", lines=found.lines, key=found.key)
+    return None
+
+
+def _guess(target: HandleTarget, path: StraightPath, shape: Shape, near: float, far: float) -> float:
+    """The approximate coordinate on the path, between `near` and `far`, at which a probe ceases to hit a shape."""
+    gap = gap_to(shape)
+    if gap is None or hull_of(target.store(path.at(near)).shape) is None:
+        return bisected(near, far, lambda value: hits(target.store(path.at(value)).shape, shape), ROUGH_STEPS)
+
+    def gap_at(value: float) -> float:
+        hull = hull_of(target.store(path.at(value)).shape)
+        return math.nan if hull is None else gap(hull)
+
+    return crossing(near, far, gap_at)
+
 
 FINEST_GRID = 4.0
 """The least size of a grid step on the screen, in points, at which the grid is snapped to."""
