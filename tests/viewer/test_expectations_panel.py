@@ -10,7 +10,7 @@ from hitscope.evaluate.expectation_words import mismatch, tally
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
 from hitscope.scene.model import Expectation
-from hitscope.viewer.panels import expectations_panel, list_row, outliner, signs, style, widgets
+from hitscope.viewer.panels import expectations_panel, outliner, signs, style, widgets
 from hitscope.viewer.panels.style import QUIET
 from tests.viewer.samples import BOX, RAY, VIEW
 
@@ -182,7 +182,7 @@ def test_two_methods_of_a_pair_that_are_expected_to_differ_are_told_apart(open_v
 
     def note(key, *arguments, kind="", **options):
         kinds[key] = kind
-        return list_row.row(key, *arguments, kind=kind, **options)
+        return widgets.row(key, *arguments, kind=kind, **options)
 
     monkeypatch.setattr(expectations_panel, "row", note)
     wrong = Expectation(probe="ray", primitive="box", hit=False)

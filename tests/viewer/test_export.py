@@ -15,7 +15,7 @@ from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbsPrimitive
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.open_state import open_state
-from hitscope.viewer.panels.picture_notes import verdict_lines
+from hitscope.viewer.panels.labels import verdict_lines
 from hitscope.viewer.state.dialogs import ExportPicture, PictureOptions
 from hitscope.viewer.state.documents import Document, DocumentList
 from hitscope.viewer.state.inputs import Refresh

@@ -6,9 +6,9 @@ import pytest
 
 from hitscope.scene import Scene
 from hitscope.scene.model import RayProbe
-from hitscope.viewer.panels import answer_table, text
-from hitscope.viewer.panels.list_row import Caption, fitted_alike
+from hitscope.viewer.panels import pair_panel, text
 from hitscope.viewer.panels.style import QUIET
+from hitscope.viewer.panels.widgets import Caption, fitted_alike
 from tests.viewer.samples import BOX, VIEW
 
 CUT = RayProbe(id="cut", origin=(-13.0, 0.25, -0.5), direction=(0.9, 0.0, 0.0))
@@ -75,13 +75,13 @@ def test_numbers_are_aligned_at_the_decimal_point(open_viewer, drawn, width):
 def test_the_digits_are_of_one_width(open_viewer, drawn, monkeypatch):
     user = open_viewer(SCENE)
     widths = set()
-    show = answer_table.show
+    show = pair_panel.show_answers
 
     def note(answers):
         widths.update(text.width(digit) for digit in "0123456789")
         show(answers)
 
-    monkeypatch.setattr(answer_table, "show", note)
+    monkeypatch.setattr(pair_panel, "show", note)
     user.click_on("probe cut")
     user.click_on("part Numbers")
     assert widths == {DIGIT}

@@ -25,8 +25,7 @@ from hitscope.scene.model import (
     SegmentsProbe,
     TrianglesPrimitive,
 )
-from hitscope.viewer.files.autosave import WRITE_EVERY, Autosave
-from hitscope.viewer.files.recovery import CrashedSessions, difference
+from hitscope.viewer.files.autosave import WRITE_EVERY, Autosave, CrashedSessions, difference
 from hitscope.viewer.state.documents import Document
 from tests.waiting import wait_until
 

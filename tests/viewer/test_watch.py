@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from hitscope.scene import Scene, SceneError, load, save
 from hitscope.scene.model import PointProbe
-from hitscope.viewer.files.watch import (
+from hitscope.viewer.files.document_files import (
     CHECK_SECONDS,
     FileChange,
     Stamp,

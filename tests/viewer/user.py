@@ -2,7 +2,7 @@
 
 import math
 
-from hitscope.viewer.files.watch import CHECK_SECONDS
+from hitscope.viewer.files.document_files import CHECK_SECONDS
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.panels import status_line
 from hitscope.viewer.state.inputs import (

@@ -9,8 +9,8 @@ import msgspec
 from hitscope.errors import HitscopeError
 from hitscope.scene import loads
 from hitscope.viewer.actions.saving import write
-from hitscope.viewer.files.autosave import Autosave
-from hitscope.viewer.files.document_files import DocumentFiles
+from hitscope.viewer.files.autosave import Autosave, CrashedSessions, RecoveryOffer
+from hitscope.viewer.files.document_files import DocumentFiles, Watch
 from hitscope.viewer.files.file_inputs import (
     list_recent,
     picture_path,
@@ -19,10 +19,8 @@ from hitscope.viewer.files.file_inputs import (
     shown_in_survey,
     visit,
 )
-from hitscope.viewer.files.recovery import CrashedSessions, RecoveryOffer
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.files.survey import survey
-from hitscope.viewer.files.watch import Watch
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import Input, RecordingStart

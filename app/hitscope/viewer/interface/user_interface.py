@@ -33,9 +33,7 @@ from hitscope.viewer.interface import overlay
 from hitscope.viewer.interface.bindings import gesture
 from hitscope.viewer.panels import (
     command_bar,
-    document_dialogs,
     empty_scene,
-    export_dialog,
     file_dialogs,
     first_steps,
     gallery_panel,
@@ -85,13 +83,13 @@ FOCUS_KEYS = frozenset({"Tab", "F6", "Up", "Down", "Left", "Right", "Enter", "Sp
 DOUBLE_CLICK_REACH = 6.0
 """In points, as Dear ImGui has them."""
 MODALS: Final = (
-    Modal("Save changes?", Closing, document_dialogs.show_unsaved),
-    Modal("Changed on disk", Conflict, document_dialogs.show_conflict),
-    Modal("Broken on disk", Overwrite, document_dialogs.show_overwrite),
-    Modal("Restore", Recovery, document_dialogs.show_recovery),
+    Modal("Save changes?", Closing, file_dialogs.show_unsaved),
+    Modal("Changed on disk", Conflict, file_dialogs.show_conflict),
+    Modal("Broken on disk", Overwrite, file_dialogs.show_overwrite),
+    Modal("Restore", Recovery, file_dialogs.show_recovery),
     Modal("Open", OpenFile, file_dialogs.show_open),
     Modal("Save as", SaveAs, file_dialogs.show_save),
-    Modal("Export a picture", ExportPicture, export_dialog.show),
+    Modal("Export a picture", ExportPicture, file_dialogs.show_export),
     Modal("Gallery", Gallery, gallery_panel.show, is_whole=True),
     Modal("Commands", Palette, menus.show_palette),
     Modal("Paste numbers", PasteNumbers, paste_dialog.show),
@@ -357,7 +355,7 @@ class UserInterface:
             snapping_bar.show(state)
         self._step_panel.show()
         self._problems.show()
-        document_dialogs.offer_recovery(state)
+        file_dialogs.offer_recovery(state)
         self._context_menu.show()
         modal.show(state, self.gui, MODALS)
 

@@ -15,8 +15,8 @@ from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.scene.model import Expectation
 from hitscope.viewer.actions import expectation_edits, scene_change
 from hitscope.viewer.panels import signs, style, text, widgets
-from hitscope.viewer.panels.list_row import BUTTON, ICON, Caption, row, row_button, rows_in_sight
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
+from hitscope.viewer.panels.widgets import BUTTON, ICON, Caption, row, row_button, rows_in_sight
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.state import State
 

@@ -1,21 +1,40 @@
-"""The file dialogs: open a scene or a mesh, save as."""
+"""The dialogs about files: open a scene or a mesh, save as, export a picture; and questions about documents."""
 
+from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.viewer.actions import cancel, opening, saving
-from hitscope.viewer.panels import text, widgets
+from hitscope.scene import Scene
+from hitscope.viewer.actions import cancel, disk_changes, opening, recovery, saving
+from hitscope.viewer.actions import closing as closing_actions
+from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.gui import Gui
-from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.modal import answer, answers, just_appeared, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING, pixels
-from hitscope.viewer.panels.widgets import TOP
-from hitscope.viewer.state.dialogs import OpenFile, SaveAs, SaveDialog
+from hitscope.viewer.panels.widgets import TOP, Caption, row
+from hitscope.viewer.state.dialogs import (
+    SCALES,
+    SECONDS,
+    Closing,
+    Conflict,
+    ExportPicture,
+    Form,
+    OpenFile,
+    Overwrite,
+    PictureOptions,
+    Recovery,
+    SaveAs,
+    SaveDialog,
+    in_pixels,
+)
+from hitscope.viewer.state.inputs import Leftover
 from hitscope.viewer.state.paths import is_mesh
+from hitscope.viewer.state.session import size_of
 from hitscope.viewer.state.state import State
+from hitscope.viewer.state.turntable import estimated_bytes
 
 SIZE = (620.0, 380.0)
 """The largest width and height of the list of files, in points."""
@@ -200,3 +219,211 @@ def _field(typed: str, hint: str, width: float, flags: int) -> tuple[bool, str]:
 def _problem(words: str, width: float) -> None:
     if words:
         text.paragraph(words, WARNING, width)
+
+
+TEXT_WIDTH = 560
+"""The largest width of a text, in points."""
+CARD_SPACE = 14.0
+"""The space around the card in a corner, and inside it, in points."""
+
+
+def _text_width(state: State) -> float:
+    return min(pixels(TEXT_WIDTH), 0.8 * state.display.size[0])
+
+
+def show_unsaved(state: State, _: Gui, closing: Closing) -> None:
+    imgui.text_unformatted("Save changes before closing?")
+    for document in closing.unsaved:
+        imgui.text_colored(QUIET, text.cut_end(document.title, _text_width(state)))
+    vertical_space()
+    chosen = answers("Save", "Discard", "Cancel", default="Save")
+    if chosen == "Save":
+        state.do(closing_actions.save_and_close, closing)
+    elif chosen == "Discard":
+        state.do(closing_actions.discard_and_close, closing)
+    elif chosen:
+        state.do(cancel.cancel_topmost)
+
+
+def show_conflict(state: State, _: Gui, conflict: Conflict) -> None:
+    name = conflict.document.path.name
+    imgui.text_unformatted(text.cut_end(f"{name} was changed both on disk and here.", _text_width(state)))
+    imgui.text_colored(QUIET, "Load from disk: replaces your changes; undo brings them back.")
+    imgui.text_colored(QUIET, "Keep mine: the next save overwrites the file.")
+    vertical_space()
+    if chosen := answers("Load from disk", "Keep mine", default="Load from disk"):
+        state.do(disk_changes.keep_mine if chosen == "Keep mine" else disk_changes.take_theirs, conflict)
+
+
+def show_overwrite(state: State, _: Gui, dialog: Overwrite) -> None:
+    question = f"{dialog.document.path.name} was changed on disk and can no longer be read."
+    imgui.text_unformatted(text.cut_end(question, _text_width(state)))
+    imgui.text_colored(QUIET, "Overwrite: the file's present content is lost.")
+    imgui.text_colored(QUIET, "Cancel: the file stays, and is loaded again once it is valid.")
+    vertical_space()
+    chosen = answers("Overwrite", "Cancel", default="Cancel")
+    if chosen == "Overwrite":
+        state.do(saving.overwrite, dialog.document)
+    elif chosen:
+        state.do(cancel.cancel_dialog, dialog)
+
+
+def offer_recovery(state: State) -> None:
+    """Draw the card in a corner of the picture that offers to restore autosaves which were found late."""
+    if state.dialogs.late_recovery is None:
+        return
+    left, top, _, height = state.display.layout.picture
+    corner = ImVec2(left + pixels(CARD_SPACE), top + height - pixels(CARD_SPACE))
+    with style.card("recovery", corner, ImVec2(0, 0), CARD_SPACE, pivot=ImVec2(0, 1)):
+        imgui.text_unformatted("hitscope ended before all changes were saved")
+        vertical_space()
+        if widgets.button("Show them…", "Show what was not saved, to restore or discard it.", main=True):
+            state.do(recovery.answer_offer, True)
+        imgui.same_line(0, pixels(8))
+        if widgets.button("Later", "Ask again at the next start."):
+            state.do(recovery.answer_offer, False)
+
+
+def show_recovery(state: State, _: Gui, dialog: Recovery) -> None:
+    width = _text_width(state)
+    imgui.text_unformatted("hitscope ended before these changes were saved")
+    vertical_space()
+    imgui.set_next_window_size_constraints(ImVec2(width, 0), ImVec2(width, 0.6 * state.display.size[1]))
+    flags = imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.nav_flattened
+    if imgui.begin_child("autosaves", ImVec2(width, 0), flags):
+        for leftover in dialog.leftovers:
+            imgui.push_id(leftover.autosave)
+            _show_leftover(state, dialog, leftover)
+            imgui.pop_id()
+    imgui.end_child()
+    vertical_space()
+    if len(dialog.leftovers) > 1:
+        chosen = answers("Restore all", "Discard all")
+        if chosen == "Restore all":
+            state.do(recovery.restore_all, dialog)
+        elif chosen:
+            for leftover in dialog.unanswered:
+                state.do(recovery.discard, leftover)
+        vertical_space()
+    if widgets.button("Later", "Ask again at the next start (Esc)."):
+        state.do(cancel.cancel_dialog, dialog)
+
+
+def _show_leftover(state: State, dialog: Recovery, leftover: Leftover) -> None:
+    """Draw the row of an autosave, as high with the answer as with the buttons."""
+    room = imgui.get_content_region_avail().x
+    vertical_space()
+    imgui.text_unformatted(text.cut_middle(leftover.path, room))
+    with text.small():
+        words = f"{datetime.fromtimestamp(leftover.time):%d %b %Y %H:%M:%S}: {leftover.difference}"
+        imgui.text_colored(QUIET, text.cut_end(words, room))
+        if leftover.outdated:
+            imgui.text_colored(WARNING, "The file has changed since")
+    vertical_space()
+    if (answered := dialog.answers.get(leftover)) is not None:
+        imgui.align_text_to_frame_padding()
+        imgui.text_colored(QUIET, answered.capitalize())
+    else:
+        default = "Restore" if leftover == dialog.leftovers[0] else ""
+        if chosen := answers("Restore", "Discard", default=default):
+            state.do(recovery.restore if chosen == "Restore" else recovery.discard, leftover)
+    vertical_space()
+
+
+EXPORT_WIDTH = 420.0
+"""The width of the dialog's content, in points."""
+FORMS: dict[Form, tuple[str, str]] = {
+    ".png": ("Picture", "A picture of the present view, as a PNG file."),
+    ".gif": ("Turntable, GIF", "The scene turning once, as a file that every page and issue shows."),
+    ".mp4": ("Turntable, MP4", "The scene turning once, as a smaller and smoother file for slides."),
+}
+"""The kinds of export: label and tooltip."""
+CHOICES = {
+    "grid": ("Grid", "The grid with its two axes."),
+    "transparent": ("Transparent background", "For slides and paper: only what is drawn covers the page."),
+    "labels": ("Labels", "The ids, and t at the hits of what is selected."),
+    "legend": ("Legend below", "What the colours and lines mean."),
+    "verdicts": ("Verdicts below", "What each probe hits and misses."),
+}
+"""The checkboxes, by field of `PictureOptions`: label and tooltip; a turntable has the first one."""
+
+
+def show_export(state: State, _: Gui, dialog: ExportPicture) -> None:
+    if asks_otherwise(state, dialog):
+        return
+    display, do, options = state.display, state.do, state.dialogs.picture
+    width = min(pixels(EXPORT_WIDTH), 0.85 * display.size[0])
+    if not display.is_low:
+        imgui.text_unformatted(state.commands["export_picture"].label.rstrip("…"))
+        vertical_space()
+    wanted = _form(options, width)
+    wanted = _scale(state, dialog.document.scene, wanted, width)
+    wanted = _seconds(wanted, width) if options.turns else wanted
+    wanted = _checkboxes(wanted, width)
+    if wanted != options:
+        do(saving.choose_picture, wanted)
+    vertical_space()
+    entered = path_field(state, dialog, width)
+    vertical_space()
+    if answer("Save") or entered:
+        do(saving.resolve_path, dialog)
+    imgui.same_line()
+    if answer("Browse"):
+        do(saving.browse, dialog)
+    imgui.same_line()
+    imgui.begin_disabled(options.turns)
+    if answer("Copy"):
+        do(saving.copy_picture)
+    widgets.tooltip("Copy the picture to the clipboard.")
+    imgui.end_disabled()
+    imgui.same_line()
+    if answer("Cancel"):
+        do(cancel.cancel_dialog, dialog)
+
+
+def _form(options: PictureOptions, width: float) -> PictureOptions:
+    names = {label: form for form, (label, _) in FORMS.items()}
+    chosen = widgets.choice("form", dict(FORMS.values()), FORMS[options.form][0], width)
+    vertical_space()
+    return options._replace(form=names[chosen])
+
+
+def _scale(state: State, scene: Scene, options: PictureOptions, width: float) -> PictureOptions:
+    """Draw the choice of the size, and below it the size in pixels, and about that of a turntable's file."""
+    names = {("½×" if scale < 1 else f"{scale}×"): scale for scale in SCALES[options.form]}
+    now = next((name for name, scale in names.items() if scale == options.factor), "1×")
+    chosen = widgets.choice("scale", dict.fromkeys(names, ""), now, width)
+    size = saving.size_in_pixels(state, options)
+    words = in_pixels(*size) + (", and the text below" if options.legend or options.verdicts else "")
+    if options.turns:
+        about = estimated_bytes(options.form, size, options.seconds, size_of(scene) + len(scene.probes))
+        words = f"{in_pixels(*size)}, about {max(round(about / 1e6), 1):,} MB"
+    with text.small():
+        imgui.text_colored(QUIET, words)
+    vertical_space()
+    scale = names[chosen]
+    return options._replace(turn_scale=scale) if options.turns else options._replace(scale=scale)
+
+
+def _seconds(options: PictureOptions, width: float) -> PictureOptions:
+    names = {f"{seconds} s": seconds for seconds in SECONDS}
+    meanings = dict.fromkeys(names, "How long a turn takes.")
+    chosen = widgets.choice("seconds", meanings, f"{options.seconds} s", width)
+    vertical_space()
+    return options._replace(seconds=names[chosen])
+
+
+def _checkboxes(options: PictureOptions, width: float) -> PictureOptions:
+    left = imgui.get_cursor_pos_x()
+    imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
+    imgui.push_style_var(imgui.StyleVar_.frame_border_size, pixels(1))
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(4), pixels(4)))
+    for i, (name, (label, meaning)) in enumerate(list(CHOICES.items())[: 1 if options.turns else None]):
+        if i % 2:
+            imgui.same_line(left + width / 2)
+        _, value = imgui.checkbox(label, getattr(options, name))
+        widgets.tooltip(meaning)
+        options = options._replace(**{name: value})  # type: ignore[arg-type]
+    imgui.pop_style_var(2)
+    imgui.pop_style_color()
+    return options

@@ -1,4 +1,4 @@
-"""Dear ImGui without a window: its context, its input and its frames. `gui_painter` draws them."""
+"""Dear ImGui without a window: its context, its input and its frames. `window.painter` draws them."""
 
 import ctypes
 import re

@@ -8,9 +8,9 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.viewer.actions import command_palette
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.gui import Gui
-from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.modal import just_appeared
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
+from hitscope.viewer.panels.widgets import Caption, row
 from hitscope.viewer.state.dialogs import Palette
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import Command, State

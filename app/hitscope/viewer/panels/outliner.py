@@ -20,9 +20,9 @@ from hitscope.scene.model import Bulk
 from hitscope.viewer.actions import selecting, view
 from hitscope.viewer.panels import empty_scene, menus, signs, style, text, widgets
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
-from hitscope.viewer.panels.list_row import ICON, Caption, row, rows_in_sight
 from hitscope.viewer.panels.scene_heading import SceneHeading
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, pixels
+from hitscope.viewer.panels.widgets import ICON, Caption, row, rows_in_sight
 from hitscope.viewer.state.edit_targets import find_item
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State

@@ -13,10 +13,9 @@ from hitscope.viewer.actions import appearance, command_palette
 from hitscope.viewer.actions import stepping as actions
 from hitscope.viewer.panels import signs, step_charts, style, text, widgets
 from hitscope.viewer.panels.map_panel import MapPanel
-from hitscope.viewer.panels.step_source import DECIDES, WRONG, StepSource
+from hitscope.viewer.panels.step_source import DECIDES, WRONG, StepSource, WrongLineStrip
 from hitscope.viewer.panels.step_values import StepValues
 from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, WARNING, pixels
-from hitscope.viewer.panels.wrong_line import WrongLineStrip
 from hitscope.viewer.state.display import LOWEST_STEPS, STEPS
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.stepping import Run, Stepping

@@ -23,8 +23,8 @@ from hitscope.render.animation import require_animation
 from hitscope.render.offscreen import png
 from hitscope.resources import SCENES
 from hitscope.viewer.actions.saving import ending_of
-from hitscope.viewer.files.autosave import Autosave
-from hitscope.viewer.files.document_files import DocumentFiles
+from hitscope.viewer.files.autosave import Autosave, RecoveryOffer
+from hitscope.viewer.files.document_files import CHECK_SECONDS, CodeWatch, DocumentFiles
 from hitscope.viewer.files.file_inputs import (
     list_recent,
     picture_path,
@@ -34,10 +34,8 @@ from hitscope.viewer.files.file_inputs import (
     shown_in_survey,
     visit,
 )
-from hitscope.viewer.files.recovery import RecoveryOffer
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.files.survey import begin_survey
-from hitscope.viewer.files.watch import CHECK_SECONDS, CodeWatch
 from hitscope.viewer.state import host
 from hitscope.viewer.state.dialogs import OpenFile, PictureOptions, Recovery, SaveDialog, in_pixels
 from hitscope.viewer.state.display import Display

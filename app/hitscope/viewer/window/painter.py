@@ -1,6 +1,12 @@
-"""Painting the viewer, its picture and its panels, on the screen or offscreen."""
+"""Painting the viewer, its picture and its panels, on the screen or offscreen.
 
+The Python backends of imgui-bundle need PyOpenGL beside moderngl, and its pyglet one scales by the pixel ratio
+twice on macOS, so Dear ImGui's frames are drawn here.
+"""
+
+from collections.abc import Mapping, Sequence
 from copy import copy
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -13,15 +19,145 @@ from hitscope.render.camera import Viewport
 from hitscope.render.offscreen import draw_pixels, straight
 from hitscope.render.palette import without_grid_and_axes
 from hitscope.render.renderer import Renderer, Settings
+from hitscope.render.shaders import program
 from hitscope.render.view import View
 from hitscope.viewer.actions.saving import size_in_pixels
 from hitscope.viewer.interface.user_interface import UserInterface, draw_list
-from hitscope.viewer.panels import picture_notes
-from hitscope.viewer.panels.gui import Gui
+from hitscope.viewer.panels import labels
+from hitscope.viewer.panels.gui import FIRST_CANVAS, FIRST_IMAGE, PICTURE, Gui, array_bytes
 from hitscope.viewer.state.dialogs import PictureOptions
 from hitscope.viewer.state.state import State
-from hitscope.viewer.window.gui_painter import GuiPainter
 from hitscope.viewer.window.picture_texture import SAMPLES, PictureTexture
+
+SHEET = 0
+"""The texture unit of glyphs and images."""
+_STATUS = imgui.ImTextureStatus
+
+
+class GuiPainter:
+    """Draws the frames of one `Gui` in one OpenGL context and owns its textures."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._program = program(context, "gui.vert", "gui.frag", sheet=SHEET)
+        self._vertices = context.buffer(reserve=imgui.VERTEX_SIZE, dynamic=True)
+        self._indices = context.buffer(reserve=imgui.INDEX_SIZE, dynamic=True)
+        content = [(self._vertices, "2f 2f 4f1", "position", "texel", "tint")]
+        self._shapes = context.vertex_array(self._program, content, self._indices, imgui.INDEX_SIZE)
+        self._textures: dict[int, moderngl.Texture] = {}
+        self._canvases: dict[int, NDArray[np.uint8]] = {}
+        """The pixels in the texture of each canvas."""
+
+    def paint(
+        self,
+        data: imgui.ImDrawData,
+        picture: moderngl.Texture | None,
+        images: Sequence[str],
+        canvases: Mapping[str, NDArray[np.uint8]],
+        size: tuple[int, int],
+        target: moderngl.Framebuffer,
+    ) -> None:
+        """Draw a frame of `size` pixels over `target`, with images, canvases and the picture of the scene."""
+        for glyphs in data.textures or ():
+            self._follow(glyphs)
+        if not data.total_idx_count:
+            return
+        lists = list(data.cmd_lists)
+        self._write(self._vertices, [array_bytes(part.vtx_buffer, imgui.VERTEX_SIZE) for part in lists])
+        starts = np.cumsum([0, *(part.vtx_buffer.size() for part in lists)]).astype(np.uint32)
+        indices = [array_bytes(part.idx_buffer, imgui.INDEX_SIZE).view(np.uint32) for part in lists]
+        self._write(self._indices, [own + start for own, start in zip(indices, starts, strict=False)])
+
+        context = self._context
+        target.use()
+        context.viewport = (0, 0, *size)
+        context.enable_only(moderngl.BLEND)
+        context.blend_equation = moderngl.FUNC_ADD  # type: ignore[assignment]
+        under = moderngl.ONE_MINUS_SRC_ALPHA
+        layered = (moderngl.SRC_ALPHA, under, moderngl.ONE, under)
+        context.blend_func = layered  # type: ignore[assignment]
+        self._program["size"] = size
+        first = 0
+        for part, own in zip(lists, indices, strict=True):
+            for command in part.cmd_buffer:
+                name = command.get_tex_id()
+                texture = picture if name == PICTURE else self._texture(name, images, list(canvases.values()))
+                assert texture is not None, "a frame with a picture needs one"
+                texture.use(SHEET)
+                if _clip(target, command.clip_rect, size):
+                    context.enable_only(moderngl.NOTHING if name == PICTURE else moderngl.BLEND)
+                    self._shapes.render(first=first + command.idx_offset, vertices=command.elem_count)
+            first += len(own)
+        target.scissor = None  # type: ignore[assignment]
+
+    def release(self) -> None:
+        parts: list[Any] = [self._shapes, self._vertices, self._indices, self._program]
+        for part in (*parts, *self._textures.values()):
+            part.release()
+        self._textures.clear()
+
+    def _texture(
+        self, name: int, images: Sequence[str], canvases: Sequence[NDArray[np.uint8]]
+    ) -> moderngl.Texture:
+        """The texture of an id; an image file is read when first drawn, a canvas when it is another array."""
+        if name >= FIRST_CANVAS:
+            self._follow_canvas(name, canvases[name - FIRST_CANVAS])
+            return self._textures[name]
+        if name not in self._textures:
+            pixels = _read(images[name - FIRST_IMAGE])
+            self._textures[name] = self._context.texture(pixels.size, 3, pixels.tobytes(), alignment=1)
+        return self._textures[name]
+
+    def _follow_canvas(self, name: int, pixels: NDArray[np.uint8]) -> None:
+        if self._canvases.get(name) is pixels:
+            return
+        if name in self._textures:
+            self._textures[name].release()
+        height, width, _ = pixels.shape
+        self._textures[name] = self._context.texture((width, height), 3, pixels.tobytes(), alignment=1)
+        self._textures[name].filter = moderngl.NEAREST, moderngl.NEAREST
+        self._textures[name].repeat_x = self._textures[name].repeat_y = False
+        self._canvases[name] = pixels
+
+    def _follow(self, texture: imgui.ImTextureData) -> None:
+        """Create, update or release a texture as Dear ImGui requests."""
+        name = PICTURE + 1 + texture.unique_id
+        if texture.status == _STATUS.want_destroy:
+            if name in self._textures:
+                self._textures.pop(name).release()
+            texture.set_tex_id(0)
+            texture.set_status(_STATUS.destroyed)
+        elif texture.status != _STATUS.ok or name not in self._textures:
+            if name not in self._textures:
+                self._textures[name] = self._context.texture((texture.width, texture.height), 4)
+            self._textures[name].write(np.ascontiguousarray(texture.get_pixels_array()).tobytes())
+            texture.set_tex_id(name)
+            texture.set_status(_STATUS.ok)
+
+    @staticmethod
+    def _write(buffer: moderngl.Buffer, parts: list[NDArray[Any]]) -> None:
+        data = np.concatenate(parts).tobytes()
+        buffer.orphan(max(len(data), buffer.size))
+        buffer.write(data)
+
+
+def _read(path: str) -> Image.Image:
+    """Read an image file; one that cannot be read becomes a grey pixel."""
+    try:
+        with Image.open(path) as picture:
+            return picture.convert("RGB")
+    except OSError:
+        return Image.new("RGB", (1, 1), "grey")
+
+
+def _clip(target: moderngl.Framebuffer, rect: imgui.ImVec4, size: tuple[int, int]) -> bool:
+    """Restrict drawing to a rectangle and return whether it has any pixels."""
+    left, top = max(int(rect.x), 0), max(int(rect.y), 0)
+    right, bottom = min(int(rect.z), size[0]), min(int(rect.w), size[1])
+    if right <= left or bottom <= top:
+        return False
+    target.scissor = (left, size[1] - bottom, right - left, bottom - top)
+    return True
 
 
 class Painter:
@@ -88,7 +224,7 @@ def _notes(
 
     def show() -> None:
         nonlocal below
-        below = picture_notes.show(state, draw_list, view, options)
+        below = labels.show_notes(state, draw_list, view, options)
 
     outer = imgui.get_current_context()
     gui, painter = Gui(display, lambda: "", lambda _: None), GuiPainter(context)
