@@ -5,7 +5,7 @@ import pytest
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, Expectation, PointProbe, RaysProbe
-from hitscope.viewer.panels.item_tree import Toggled, TreeCache
+from hitscope.viewer.panels.item_tree import Toggled, trees_of
 
 CLOUD = AabbsPrimitive(
     id="Cloud", center=[[float(i), 0.0, 0.0] for i in range(130)], half_extents=[[0.25] * 3] * 130
@@ -35,7 +35,7 @@ def names(ids, listed):
 
 def outlined(text="", which="all", toggled=(), scene=SCENE):
     """The rows of both lists."""
-    found = TreeCache().of(evaluate(scene), text, which, frozenset(toggled))
+    found = trees_of(evaluate(scene), text, which, frozenset(toggled))
     for listed in found:
         assert [listed.row(*listed.at(row)) for row in range(len(listed))] == list(range(len(listed)))
     return names(scene.probe_ids, found.probes), names(scene.primitive_ids, found.primitives)
@@ -86,9 +86,9 @@ def test_the_elements_of_bundles_are_listed_like_those_of_primitives():
 
 
 def test_a_row_that_is_not_listed_has_no_index():
-    listed = TreeCache().of(evaluate(SCENE), "[3]", "all").primitives
+    listed = trees_of(evaluate(SCENE), "[3]", "all").primitives
     assert (listed.row(0, 3), listed.row(0, 4), listed.row(1, None)) == (1, None, None)
-    assert TreeCache().of(evaluate(SCENE), "", "all").primitives.row(0, 3) is None
+    assert trees_of(evaluate(SCENE), "", "all").primitives.row(0, 3) is None
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_elements_of_bulk_items_are_found_by_their_number(text, elements):
 
 @pytest.mark.parametrize("text", ["cloud", "cloud["])
 def test_a_name_stands_for_all_elements(text):
-    assert TreeCache().of(evaluate(SCENE), text, "all").primitives.shapes == 130
+    assert trees_of(evaluate(SCENE), text, "all").primitives.shapes == 130
 
 
 def test_hits_only():

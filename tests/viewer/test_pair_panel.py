@@ -81,7 +81,7 @@ def test_the_digits_are_of_one_width(open_viewer, drawn, monkeypatch):
         widths.update(text.width(digit) for digit in "0123456789")
         show(answers)
 
-    monkeypatch.setattr(pair_panel, "show", note)
+    monkeypatch.setattr(pair_panel, "show_answers", note)
     user.click_on("probe cut")
     user.click_on("part Numbers")
     assert widths == {DIGIT}

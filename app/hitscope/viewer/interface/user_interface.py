@@ -44,6 +44,7 @@ from hitscope.viewer.panels import (
     modal,
     paste_dialog,
     progress,
+    review_strip,
     snapping_bar,
     status_line,
 )
@@ -51,7 +52,6 @@ from hitscope.viewer.panels.gui import MODIFIERS, PANELS, PICTURE, SETTLING_FRAM
 from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.menus import ContextMenu
 from hitscope.viewer.panels.modal import Modal
-from hitscope.viewer.panels.review_strip import ReviewStrip
 from hitscope.viewer.panels.side_panels import Problems, SidePanels
 from hitscope.viewer.panels.status_line import Toast
 from hitscope.viewer.panels.step_panel import StepPanel
@@ -108,7 +108,6 @@ class UserInterface:
         map_panel = MapPanel(self.gui, state)
         self._side_panels, self._problems = SidePanels(state, map_panel), Problems(state)
         self._step_panel = StepPanel(state, map_panel)
-        self._review_strip = ReviewStrip(state)
         self._context_menu = ContextMenu(state)
         self._stray_presses, self._toast = StrayPresses(), Toast()
         self._pressed_button: str | None = None
@@ -329,7 +328,6 @@ class UserInterface:
         self._labels = labels.labels_of(state, self.draw_list)
         self._side_panels.update(self.draw_list)
         self._step_panel.update()
-        self._review_strip.update()
 
     def _make_frame(self) -> None:
         """Make one frame: the picture, and over it the labels and the panels."""
@@ -362,13 +360,11 @@ class UserInterface:
     def _show_strip(self) -> None:
         """Show the strip below the picture, its height in a frame that follows where it changes."""
         state = self.state
-        if review.is_reviewed(state):
-            wanted = self._review_strip.height()
-            self._review_strip.show()
-        else:
-            strip = lesson_strip if lessons.is_shown(state) else first_steps
-            wanted = strip.height(state)
-            strip.show(state)
+        strip = (
+            review_strip if review.is_reviewed(state) else lesson_strip if lessons.is_shown(state) else first_steps
+        )
+        wanted = strip.height(state)
+        strip.show(state)
         points = wanted / state.display.pixel_ratio
         if points != state.display.folding.strip:
             state.do(appearance.set_strip_height, points)

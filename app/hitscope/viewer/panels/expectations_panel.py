@@ -2,6 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -28,25 +30,51 @@ BUTTON_MARGIN = 40.0
 """The width of a button beside its words, its icon included, in points."""
 
 
+class Compared(NamedTuple):
+    """The expectations of a scene, by their indices, as they compare with a report."""
+
+    failing: Mapping[int, list[Mismatch]]
+    """The mismatches of the ones that fail."""
+    uncompared: Mapping[int, list[Mismatch]]
+    """The mismatches of the others that cannot be compared, or not in every part."""
+    passing: list[int]
+    pairs: frozenset[tuple[str, object]]
+    """The pairs with an expectation that names no method."""
+
+
+@lru_cache(maxsize=1)  # every frame asks
+def compared_with(report: Report) -> Compared:
+    failing: dict[int, list[Mismatch]] = defaultdict(list)
+    others: dict[int, list[Mismatch]] = defaultdict(list)
+    for mismatch in report.comparison:
+        (failing if mismatch.kind == "differs" else others)[mismatch.expectation_index].append(mismatch)
+    expect = report.scene.expect
+    return Compared(
+        failing,
+        {index: found for index, found in others.items() if index not in failing},
+        [index for index in range(len(expect)) if index not in failing and index not in others],
+        frozenset((item.probe, item.primitive) for item in expect if item.method is UNSET),
+    )
+
+
+@lru_cache(maxsize=1)  # every frame asks
+def wrong_answer(report: Report, pair: tuple[int, int] | None) -> tuple[str, str]:
+    """The exact answer of a pair in words, where the deciding one is wrong, and what pins the latter; else ""."""
+    if pair is None:
+        return "", ""
+    verdict, right = report.verdict(*pair), right_verdict(report, *pair)
+    exact = "" if right is verdict else correction(verdict, right).removeprefix("a ")
+    if pinned(report, *pair) is None:
+        return exact, ""
+    return exact, f"{icons.ICON_FA_THUMBTACK}  Expect {verdict.method}: {hit_or_miss(verdict.hit)}"
+
+
 class ExpectationsPanel:
     """The section of expectations."""
 
     def __init__(self, state: State) -> None:
         self._session, self._selection, self._display = state.session, state.selection, state.display
         self._state, self._lessons, self._do = state, state.messages.lessons, state.do
-        self._report: Report | None = None
-        self._failing: Mapping[int, list[Mismatch]] = {}
-        """The mismatches of the expectations that fail, by the index of the expectation."""
-        self._uncompared: Mapping[int, list[Mismatch]] = {}
-        """The mismatches of the others that cannot be compared, or not in every part, by the index too."""
-        self._passing: list[int] = []
-        self._expected_pairs: dict[tuple[str, object], int] = {}
-        """The pairs with an expectation that names no method, and the index of that."""
-        self._pair: tuple[Report, tuple[int, int] | None] | None = None
-        self._exact = ""
-        """The exact answer of the current pair in words, where the deciding method is wrong; else empty."""
-        self._pins = ""
-        """The label of the button that expects the wrong answer of a method by its name; empty for none."""
         self._accepting: tuple[Report, list[tuple[int, str]]] | None = None
         """The changes by accepting, shown for confirmation: the index of each expectation, and its change."""
         self._unfolded: Document | None = None
@@ -60,43 +88,22 @@ class ExpectationsPanel:
     @property
     def fails(self) -> bool:
         """Whether an expectation fails, and not because an example or a lesson is tried out."""
-        return bool(self._failing) and not self._differs_from_saved
+        return bool(self._compared.failing) and not self._differs_from_saved
 
     @property
     def _differs_from_saved(self) -> bool:
         """Whether an example or a lesson was changed so that its expectations no longer hold."""
-        return bool(self._failing) and self._lessons.is_tried_out(self._session)
+        return bool(self._compared.failing) and self._lessons.is_tried_out(self._session)
 
-    def update(self) -> None:
-        """Compare the expectations with a new report; called before a frame, which only draws what differs."""
-        report = self._session.report
-        if self._report is not report:
-            failing: dict[int, list[Mismatch]] = defaultdict(list)
-            uncompared: dict[int, list[Mismatch]] = defaultdict(list)
-            for mismatch in report.comparison:
-                found = failing if mismatch.kind == "differs" else uncompared
-                found[mismatch.expectation_index].append(mismatch)
-            self._report, self._failing = report, failing
-            self._uncompared = {index: found for index, found in uncompared.items() if index not in failing}
-            expect = self._session.scene.expect
-            others = {*failing, *uncompared}
-            self._passing = [index for index in range(len(expect)) if index not in others]
-            methodless = ((index, item) for index, item in enumerate(expect) if item.method is UNSET)
-            self._expected_pairs = {(item.probe, item.primitive): index for index, item in methodless}
-        pair = self._selection.pair(self._session.picture)
-        if self._pair is None or self._pair[0] is not report or self._pair[1] != pair:
-            self._pair, self._exact, self._pins = (report, pair), "", ""
-            if pair is not None:
-                verdict, right = report.verdict(*pair), right_verdict(report, *pair)
-                self._exact = "" if right is verdict else correction(verdict, right).removeprefix("a ")
-                if pinned(report, *pair) is not None:
-                    self._pins = f"{icons.ICON_FA_THUMBTACK}  Expect {verdict.method}: {hit_or_miss(verdict.hit)}"
+    @property
+    def _compared(self) -> Compared:
+        return compared_with(self._session.report)
 
     def show_failing(self) -> None:
         """Draw what fails, if anything does, in a section of its own: the first ones, and what mends them."""
         if not self.fails:
             return
-        aside = f"{len(self._failing):,} of {len(self._session.scene.expect):,} fail"
+        aside = f"{len(self._compared.failing):,} of {len(self._session.scene.expect):,} fail"
         meaning = "The answers that the scene file expects and that are wrong now."
         colour = style.role(Role.MISS)
         if not widgets.section(self._state, "Failing", aside, colour, words="Expectations", meaning=meaning):
@@ -104,15 +111,15 @@ class ExpectationsPanel:
         if self._accepting is not None and self._accepting[0] is self._session.report:
             self._confirm(self._accepting[1])
             return
-        for index in sorted(self._failing)[:SHOWN_FIRST]:
+        for index in sorted(self._compared.failing)[:SHOWN_FIRST]:
             self._row(index)
         self._buttons()
 
     def show(self, short: bool) -> None:
         """Draw the section; in a `short` panel only what does not hold is listed, but for an unfolded example."""
-        expect, failing = self._session.scene.expect, sorted(self._failing)[SHOWN_FIRST * self.fails :]
-        listed = [*failing, *sorted(self._uncompared)]
-        passing = () if short and not self._session.document.ships else self._passing
+        expect, failing = self._session.scene.expect, sorted(self._compared.failing)[SHOWN_FIRST * self.fails :]
+        listed = [*failing, *sorted(self._compared.uncompared)]
+        passing = () if short and not self._session.document.ships else self._compared.passing
         if (short and not expect) or (self.fails and not (listed or passing)):
             return
         if not (self._head_of_example() if self._session.document.ships else self._head()):
@@ -129,13 +136,13 @@ class ExpectationsPanel:
 
     def _head(self) -> bool:
         """Draw the heading and return whether the section is open."""
-        number, passing_number = len(self._session.scene.expect), len(self._passing)
+        number, passing_number = len(self._session.scene.expect), len(self._compared.passing)
         aside, colour, words = "", style.role(Role.HIT), ""
         if self._differs_from_saved:
             words = self._tally()
-        elif self._failing or self._uncompared:
+        elif self._compared.failing or self._compared.uncompared:
             rest = "".join(f", {count:,} {kind}" for kind, count in self._uncompared_kinds.items())
-            more = len(self._failing) - SHOWN_FIRST
+            more = len(self._compared.failing) - SHOWN_FIRST
             aside, colour = f"{f'{more:,} fail, ' * (more > 0)}{passing_number:,} pass{rest}", QUIET
             words = "Other expectations" * self.fails
         elif number:
@@ -156,30 +163,31 @@ class ExpectationsPanel:
 
     def _tally(self) -> str:
         """How many expectations hold, differ or fail, and are not compared."""
-        numbers = len(self._passing), len(self._failing), self._uncompared_kinds
+        numbers = len(self._compared.passing), len(self._compared.failing), self._uncompared_kinds
         return expectation_words.tally(*numbers, changed=self._differs_from_saved)
 
     @property
     def _uncompared_kinds(self) -> Counter[Kind]:
-        return Counter(found[0].kind for found in self._uncompared.values())
+        return Counter(found[0].kind for found in self._compared.uncompared.values())
 
     def _buttons(self) -> None:
         pair = self._selection.pair(self._session.picture)
         report = self._session.report
+        exact, pins = wrong_answer(report, pair)
         ids = None if pair is None else (report.probes[pair[0]].id, report.elements[pair[1]].id)
-        label = "Expect this now" if ids in self._expected_pairs else "Expect this"
-        if self._exact:
+        label = "Expect this now" if ids in self._compared.pairs else "Expect this"
+        if exact:
             room = imgui.get_content_region_avail().x - pixels(BUTTON_MARGIN)
-            label = text.cut_end(f"Expect the exact answer: {self._exact}", room)
+            label = text.cut_end(f"Expect the exact answer: {exact}", room)
         meaning = "Expect the right answer of the pair above: hit, state, side, t and normal."
         if pair is not None and widgets.button(f"{icons.ICON_FA_PLUS}  {label}", meaning):
             self._do(expectation_edits.expect_pair)
-        if self._pins:
+        if pins:
             meaning = "Expect the wrong answer of this method by its name, with a reason, as a known deviation."
-            if widgets.button(self._pins, meaning):
+            if widgets.button(pins, meaning):
                 self._do(expectation_edits.pin_pair)
-        if self._failing:
-            if self._pins or (pair is not None and not self._exact):
+        if self._compared.failing:
+            if pins or (pair is not None and not exact):
                 imgui.same_line(0, pixels(6))
             meaning = "Rewrite all that do not hold to the right answers; the changes are shown first."
             if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", meaning):
@@ -218,7 +226,7 @@ class ExpectationsPanel:
     def _row(self, index: int) -> None:
         """Draw an expectation, and the reasons why it does not hold below it."""
         expectation = self._session.scene.expect[index]
-        failing, uncompared = self._failing.get(index, []), self._uncompared.get(index, [])
+        failing, uncompared = self._compared.failing.get(index, []), self._compared.uncompared.get(index, [])
         colour = QUIET if self._differs_from_saved else style.role(Role.MISS)
         icon = Caption(signs.HOLDS, QUIET)
         if failing or uncompared:

@@ -4,6 +4,7 @@ Elements of bulk items are never stored one by one: a tree knows their number, a
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from hitscope.draw.chunks import Indices
 from hitscope.evaluate import Elements, Report
 from hitscope.scene.edits import Kind, ids_of, items_of
-from hitscope.scene.model import Bulk, Item
+from hitscope.scene.model import Bulk
 
 Filter: TypeAlias = Literal["all", "hits", "wrong"]
 Mask: TypeAlias = NDArray[np.bool_]
@@ -88,45 +89,19 @@ class SceneTrees(NamedTuple):
     primitives: ItemTree
 
 
-class TreeCache:
-    """The trees of a report; built again only when the report, the search or the filter changes."""
+@lru_cache(maxsize=1)  # every frame asks
+def trees_of(report: Report, text: str, which: Filter, toggled: frozenset[Toggled] = frozenset()) -> SceneTrees:
+    """The trees of all items that have `text` in their names and pass the filter `which`.
 
-    def __init__(self) -> None:
-        self._key: tuple[Report, str, Filter, frozenset[Toggled]] | None = None
-        self._trees: SceneTrees
-        self._items: dict[Kind, Sequence[Item]] = {}
-        self._bulks: dict[Kind, dict[int, Bulk]] = {}
-
-    def of(
-        self, report: Report, text: str, which: Filter, toggled: frozenset[Toggled] = frozenset()
-    ) -> SceneTrees:
-        """The trees of all items that have `text` in their names and pass the filter `which`.
-
-        A bulk item is open where only some of its elements pass; `toggled` holds the exceptions.
-        """
-        key = self._key
-        if key is None or key[0] is not report or key[1:] != (text, which, toggled):
-            self._key = report, text, which, toggled
-            sought = text.strip().casefold()
-            self._trees = SceneTrees(
-                _tree(report, "probe", self._bulks_of(report, "probe"), sought, which, toggled),
-                _tree(report, "primitive", self._bulks_of(report, "primitive"), sought, which, toggled),
-            )
-        return self._trees
-
-    def _bulks_of(self, report: Report, kind: Kind) -> dict[int, Bulk]:
-        """The bulk items by their indices; computed again only when the items change."""
-        items = items_of(report.scene, kind)
-        if self._items.get(kind) is not items:
-            self._items[kind] = items
-            self._bulks[kind] = {k: item for k, item in enumerate(items) if isinstance(item, Bulk)}
-        return self._bulks[kind]
+    A bulk item is open where only some of its elements pass; `toggled` holds the exceptions.
+    """
+    sought = text.strip().casefold()
+    return SceneTrees(*(_tree(report, kind, sought, which, toggled) for kind in ("probe", "primitive")))
 
 
-def _tree(
-    report: Report, kind: Kind, bulks: Mapping[int, Bulk], text: str, which: Filter, toggled: Collection[Toggled]
-) -> ItemTree:
+def _tree(report: Report, kind: Kind, text: str, which: Filter, toggled: Collection[Toggled]) -> ItemTree:
     ids = ids_of(report.scene, kind)
+    bulks = {k: item for k, item in enumerate(items_of(report.scene, kind)) if isinstance(item, Bulk)}
     wanted = _filter_masks(report, kind, which)
     listed: list[int] = []
     within: dict[int, Indices | range] = {}

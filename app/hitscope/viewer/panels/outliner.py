@@ -19,7 +19,7 @@ from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.model import Bulk
 from hitscope.viewer.actions import selecting, view
 from hitscope.viewer.panels import empty_scene, menus, signs, style, text, widgets
-from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
+from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, trees_of
 from hitscope.viewer.panels.scene_heading import SceneHeading
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, pixels
 from hitscope.viewer.panels.widgets import ICON, Caption, row, rows_in_sight
@@ -105,13 +105,12 @@ class Outliner:
         self._session, self._selection, self._display = state.session, state.selection, state.display
         self._do = state.do
         self._heading = SceneHeading(state)
-        self._trees = TreeCache()
         self._text = ""
         self._filter: Filter = "all"
         self._to_top = False
         """Whether the lists begin at the top, as the search has changed."""
         self._toggled: frozenset[Toggled] = frozenset()
-        """The bulk items that the user opened or closed; see `TreeCache.of`."""
+        """The bulk items that the user opened or closed; see `trees_of`."""
         self._shown_selection: Target | None = None
         self._partner: Target | None = None
         self._pair: tuple[int, int] | None = None
@@ -167,7 +166,7 @@ class Outliner:
         return opened
 
     def _current_trees(self) -> SceneTrees:
-        return self._trees.of(self._session.report, self._text, self._filter, self._toggled)
+        return trees_of(self._session.report, self._text, self._filter, self._toggled)
 
     def _reveal(self) -> None:
         """Open the item of an element that was just selected, if the element passes the filter."""

@@ -1,5 +1,6 @@
 """The strip of a review, below the picture: what differs, and the buttons to accept, reject and skip."""
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from imgui_bundle import ImVec2, ImVec4, imgui
@@ -37,126 +38,119 @@ class _Difference(NamedTuple):
     pair: Targets
 
 
-class ReviewStrip:
-    """The strip of the scene under review; after the last one, a summary."""
-
-    def __init__(self, state: State) -> None:
-        self._state = state
-        self._report: Report | None = None
-        self._differences: list[_Difference] = []
-
-    def update(self) -> None:
-        """Find what differs in a new report; called before a frame, which only draws it."""
-        report = self._state.session.report
-        if self._report is not report and review.is_reviewed(self._state):
-            self._report, self._differences = report, _differences(report)
-
-    def height(self) -> float:
-        """The height that the strip needs, in pixels."""
-        layout, row = self._state.display.layout, imgui.get_text_line_height() + pixels(ROW)
-        rows = max(len(self._differences), 1) if self._state.messages.review.left else 1
-        free = LARGEST * (layout.picture.height + layout.strip.height) - self._around
-        return self._around + min(rows, MOST_ROWS, max(LEAST_ROWS, free / row)) * row
-
-    @property
-    def _around(self) -> float:
-        """The height of all but the rows, in pixels."""
-        line, buttons = imgui.get_text_line_height(), imgui.get_frame_height()
-        return 2 * pixels(PADDING) + 2 * line + buttons + 3 * pixels(GAP)
-
-    def show(self) -> None:
-        state, rect = self._state, self._state.display.layout.strip
-        if not rect.height:
-            return
-        left, top, width, high = rect
-        room, shown, buttons = width - 2 * pixels(PADDING), high - self._around, imgui.get_frame_height()
-        with style.strip("review", rect, PADDING):
-            self._heading(room)
-            imgui.dummy(ImVec2(0, pixels(GAP)))
-            with widgets.scroll_area(f"differences {state.session.document.path}", shown):
-                if state.messages.review.left:
-                    for difference in self._differences:
-                        self._row(difference)
-                else:
-                    text.paragraph(_summary(state), TEXT)
-            y = top + high - pixels(PADDING) - buttons
-            self._buttons(left + pixels(PADDING), y, room)
-
-    def _heading(self, room: float) -> None:
-        """Draw how far the review is, a segment for each scene, and the name of the file."""
-        state, known = self._state, self._state.messages.review
-        document, documents = state.session.document, known.documents
-        start, line = imgui.get_cursor_screen_pos(), imgui.get_text_line_height()
-        with text.bold():
-            text.draw_at(start.x, start.y, "Review", TEXT)
-            x = start.x + text.width("Review") + pixels(8)
-        index = documents.index(document)
-        count = f"{index + 1} of {len(documents)}"
-        text.draw_at(x, start.y, count, QUIET)
-        decided = known.decision(document)
-        first, last = x + text.width(count) + pixels(14), start.x + room
-        if decided is not None:
-            words = decided.choice.capitalize()
-            text.draw_right_aligned(last, start.y, words, _colour(decided.choice))
-            last -= text.width(words) + pixels(14)
-        choices = [known.decision(other) for other in documents]
-        colours = [LINE if choice is None else _colour(choice.choice) for choice in choices]
-        colours[index] = ACCENT
-        widgets.segments(first, last, start.y + line / 2, colours)
-        below = start.y + line + pixels(GAP / 2)
-        with text.small():
-            text.draw_at(start.x, below, text.cut_middle(str(document.path), room), QUIET)
-        imgui.set_cursor_screen_pos(ImVec2(start.x, below + line - pixels(GAP / 2)))
-
-    def _row(self, difference: _Difference) -> None:
-        """Draw a difference; a click selects its pair."""
-        selection = self._state.selection
-        start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + pixels(ROW)
-        room = imgui.get_content_region_avail().x
-        chosen = set(difference.pair) <= {*selection.targets, selection.partner(self._state.session.picture)}
-        if imgui.selectable(f"##{difference.key}", chosen, 0, ImVec2(0, height))[0]:
-            self._state.do(show_pair, *difference.pair)
-        y = start.y + (height - imgui.get_text_line_height()) / 2
-        change = text.cut_end(difference.change, 0.62 * room)
-        text.draw_right_aligned(start.x + room - pixels(4), y, change, TEXT)
-        left = room - text.width(change) - pixels(16)
-        text.draw_at(start.x + pixels(4), y, text.cut_middle(difference.subject, left), QUIET)
-        widgets.tooltip(f"{difference.subject}\n{difference.change}\nClick to select the pair.")
-
-    def _buttons(self, x: float, y: float, room: float) -> None:
-        """Draw the choice of what the picture shows at the left, and the buttons that decide at the right."""
-        state, right = self._state, x + room
-        names = BUTTONS if state.messages.review.left else {"undo": "Undo", "quit": "Close the window"}
-        for name, label in reversed(names.items()):
-            keys = state.commands.pressed(name)
-            width = widgets.button_width(f"{label}  {keys}")
-            imgui.set_cursor_screen_pos(ImVec2(right - width, y))
-            if self._button(name, label, keys, width):
-                state.do(command_palette.run, name)
-            widgets.tooltip(state.commands.hint(name))
-            right -= width + pixels(GAP)
-        shown = EXPECTED if review.shows_expected(state) else FOUND
-        if not state.messages.review.left or right - x < pixels(110):
-            return
-        keys = state.commands.pressed("review_expected")
-        also = f" ({keys})" if keys else ""
-        meanings = {FOUND: f"Colour what was found{also}.", EXPECTED: f"Colour what is expected{also}."}
-        with text.small():
-            height = imgui.get_text_line_height() + pixels(6)
-        imgui.set_cursor_screen_pos(ImVec2(x, y + (imgui.get_frame_height() - height) / 2))
-        if widgets.choice("review shows", meanings, shown, min(right - x, pixels(160))) != shown:
-            state.do(review.toggle_expected)
-
-    def _button(self, name: str, label: str, keys: str, width: float) -> bool:
-        """Draw a button with the keys of its command, and return whether it was clicked."""
-        start, padding = imgui.get_cursor_screen_pos(), imgui.get_style().frame_padding
-        with widgets.lit(name in ("review_accept", "quit")):
-            clicked = imgui.button(f"##{name}", ImVec2(width, imgui.get_frame_height()))
-        text.draw_at(start.x + padding.x, start.y + padding.y, label, TEXT)
-        text.draw_right_aligned(start.x + width - padding.x, start.y + padding.y, keys, FAINT)
-        return bool(clicked)
+def height(state: State) -> float:
+    """The height that the strip needs, in pixels."""
+    layout, row, around = state.display.layout, imgui.get_text_line_height() + pixels(ROW), _around()
+    rows = max(len(_differences(state.session.report)), 1) if state.messages.review.left else 1
+    free = LARGEST * (layout.picture.height + layout.strip.height) - around
+    return around + min(rows, MOST_ROWS, max(LEAST_ROWS, free / row)) * row
 
 
+def _around() -> float:
+    """The height of all but the rows, in pixels."""
+    line, buttons = imgui.get_text_line_height(), imgui.get_frame_height()
+    return 2 * pixels(PADDING) + 2 * line + buttons + 3 * pixels(GAP)
+
+
+def show(state: State) -> None:
+    """Draw the strip of the scene under review; after the last one, a summary."""
+    rect = state.display.layout.strip
+    if not rect.height:
+        return
+    left, top, width, high = rect
+    room, shown, buttons = width - 2 * pixels(PADDING), high - _around(), imgui.get_frame_height()
+    with style.strip("review", rect, PADDING):
+        _heading(state, room)
+        imgui.dummy(ImVec2(0, pixels(GAP)))
+        with widgets.scroll_area(f"differences {state.session.document.path}", shown):
+            if state.messages.review.left:
+                for difference in _differences(state.session.report):
+                    _row(state, difference)
+            else:
+                text.paragraph(_summary(state), TEXT)
+        y = top + high - pixels(PADDING) - buttons
+        _buttons(state, left + pixels(PADDING), y, room)
+
+
+def _heading(state: State, room: float) -> None:
+    """Draw how far the review is, a segment for each scene, and the name of the file."""
+    known = state.messages.review
+    document, documents = state.session.document, known.documents
+    start, line = imgui.get_cursor_screen_pos(), imgui.get_text_line_height()
+    with text.bold():
+        text.draw_at(start.x, start.y, "Review", TEXT)
+        x = start.x + text.width("Review") + pixels(8)
+    index = documents.index(document)
+    count = f"{index + 1} of {len(documents)}"
+    text.draw_at(x, start.y, count, QUIET)
+    decided = known.decision(document)
+    first, last = x + text.width(count) + pixels(14), start.x + room
+    if decided is not None:
+        words = decided.choice.capitalize()
+        text.draw_right_aligned(last, start.y, words, _colour(decided.choice))
+        last -= text.width(words) + pixels(14)
+    choices = [known.decision(other) for other in documents]
+    colours = [LINE if choice is None else _colour(choice.choice) for choice in choices]
+    colours[index] = ACCENT
+    widgets.segments(first, last, start.y + line / 2, colours)
+    below = start.y + line + pixels(GAP / 2)
+    with text.small():
+        text.draw_at(start.x, below, text.cut_middle(str(document.path), room), QUIET)
+    imgui.set_cursor_screen_pos(ImVec2(start.x, below + line - pixels(GAP / 2)))
+
+
+def _row(state: State, difference: _Difference) -> None:
+    """Draw a difference; a click selects its pair."""
+    selection = state.selection
+    start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + pixels(ROW)
+    room = imgui.get_content_region_avail().x
+    chosen = set(difference.pair) <= {*selection.targets, selection.partner(state.session.picture)}
+    if imgui.selectable(f"##{difference.key}", chosen, 0, ImVec2(0, height))[0]:
+        state.do(show_pair, *difference.pair)
+    y = start.y + (height - imgui.get_text_line_height()) / 2
+    change = text.cut_end(difference.change, 0.62 * room)
+    text.draw_right_aligned(start.x + room - pixels(4), y, change, TEXT)
+    left = room - text.width(change) - pixels(16)
+    text.draw_at(start.x + pixels(4), y, text.cut_middle(difference.subject, left), QUIET)
+    widgets.tooltip(f"{difference.subject}\n{difference.change}\nClick to select the pair.")
+
+
+def _buttons(state: State, x: float, y: float, room: float) -> None:
+    """Draw the choice of what the picture shows at the left, and the buttons that decide at the right."""
+    right = x + room
+    names = BUTTONS if state.messages.review.left else {"undo": "Undo", "quit": "Close the window"}
+    for name, label in reversed(names.items()):
+        keys = state.commands.pressed(name)
+        width = widgets.button_width(f"{label}  {keys}")
+        imgui.set_cursor_screen_pos(ImVec2(right - width, y))
+        if _button(name, label, keys, width):
+            state.do(command_palette.run, name)
+        widgets.tooltip(state.commands.hint(name))
+        right -= width + pixels(GAP)
+    shown = EXPECTED if review.shows_expected(state) else FOUND
+    if not state.messages.review.left or right - x < pixels(110):
+        return
+    keys = state.commands.pressed("review_expected")
+    also = f" ({keys})" if keys else ""
+    meanings = {FOUND: f"Colour what was found{also}.", EXPECTED: f"Colour what is expected{also}."}
+    with text.small():
+        height = imgui.get_text_line_height() + pixels(6)
+    imgui.set_cursor_screen_pos(ImVec2(x, y + (imgui.get_frame_height() - height) / 2))
+    if widgets.choice("review shows", meanings, shown, min(right - x, pixels(160))) != shown:
+        state.do(review.toggle_expected)
+
+
+def _button(name: str, label: str, keys: str, width: float) -> bool:
+    """Draw a button with the keys of its command, and return whether it was clicked."""
+    start, padding = imgui.get_cursor_screen_pos(), imgui.get_style().frame_padding
+    with widgets.lit(name in ("review_accept", "quit")):
+        clicked = imgui.button(f"##{name}", ImVec2(width, imgui.get_frame_height()))
+    text.draw_at(start.x + padding.x, start.y + padding.y, label, TEXT)
+    text.draw_right_aligned(start.x + width - padding.x, start.y + padding.y, keys, FAINT)
+    return bool(clicked)
+
+
+@lru_cache(maxsize=1)  # every frame asks
 def _differences(report: Report) -> list[_Difference]:
     """The differences in a report, an expectation each."""
     first = {mismatch.expectation_index: mismatch for mismatch in reversed(report.mismatches)}
