@@ -48,6 +48,14 @@ SEARCH_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PA
 """The environment variables by which a compiler finds files."""
 
 
+class CompileError(HitscopeError):
+    """The errors of a source that does not compile, as they were printed."""
+
+    def __init__(self, printed: str) -> None:
+        super().__init__(printed)
+        self.printed = printed
+
+
 class Build:
     """One file, compiled for one function, precision and choice of flags."""
 
@@ -94,23 +102,19 @@ class Build:
         self.files: Sequence[str] = ()
         """The absolute paths of the files that the library was made of, as far as they are known."""
 
-    def errors(self) -> str:
-        """Return what the compiler says of the source, without making a library."""
-        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            source = Path(folder) / f"loop{self._ending}"
-            source.write_text(self._source, encoding="utf-8", errors="surrogateescape")
-            return self._compile(source, self._spec.real, "-fsyntax-only").stderr
-
     @contextmanager
-    def library(self) -> Iterator[Path]:
-        """Yield the library, for as long as it takes to load it; raises HitscopeError if it does not compile."""
+    def library(self, explains: bool = True) -> Iterator[Path]:
+        """Yield the library, for as long as it takes to load it; raises HitscopeError if it does not compile.
+
+        That says what is wrong with the file, or is of CompileError where it need not.
+        """
         kept = kept_folder(FOLDER)
         if kept and (library := self._found(kept)):
             yield library
             return
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             began = time.time_ns()
-            library, printed = self._compiled(Path(folder))
+            library, printed = self._compiled(Path(folder), explains)
             inputs = self._inputs(library, printed)
             yield (kept and inputs and self._keep(kept, library, inputs, began)) or library
 
@@ -176,7 +180,7 @@ class Build:
         name = sha256(repr((self._key, contents)).encode()).hexdigest()
         return kept / f"{name}{'.dll' if sys.platform == 'win32' else '.so'}"
 
-    def _compiled(self, folder: Path) -> tuple[Path, str]:
+    def _compiled(self, folder: Path, explains: bool) -> tuple[Path, str]:
         """Return the library, and what the linker printed; raises HitscopeError."""
         source, library = folder / f"loop{self._ending}", folder / LIBRARY
         source.write_text(self._source, encoding="utf-8", errors="surrogateescape")
@@ -187,6 +191,8 @@ class Build:
             done = self._compile(source, self._spec.real, *options, "-Wl,-t")
         if done.returncode == 0:
             return library, done.stdout
+        if not explains:
+            raise CompileError(done.stderr)
         other = next(real for real in C_REALS if real != self._spec.real)
         t, other_t = C_REALS[self._spec.real], C_REALS[other]
         _, location, function = TargetText.of(self._spec.text)

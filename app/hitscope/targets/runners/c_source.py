@@ -61,9 +61,9 @@ def load(spec: TargetSpec) -> Runner:
     return runner_of(spec, Build(spec, LOOP.replace("FUNCTION", TargetText.of(spec.text).function)))
 
 
-def runner_of(spec: TargetSpec, build: Build) -> Runner:
-    """Compile a file with its loop, and load it; raises HitscopeError."""
-    with build.library() as library:
+def runner_of(spec: TargetSpec, build: Build, explains: bool = True) -> Runner:
+    """Compile a file with its loop, and load it; raises HitscopeError, as `Build.library` does."""
+    with build.library(explains) as library:
         loop = function_of(library, LOOP_NAME, spec.text)
     return _SourceRunner(loop, width(kinds(spec.pair)[0]), build.compiler, build.files)
 

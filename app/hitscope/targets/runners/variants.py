@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 
 from hitscope.geometry.shapes import replaced_numbers
-from hitscope.targets.build import Build
+from hitscope.targets.build import Build, CompileError
 from hitscope.targets.case_arrays import MOST_CASES, CaseArrays
 from hitscope.targets.cases import Cases
 from hitscope.targets.runners.c_source import KEPT, SIGNATURE, runner_of
@@ -226,19 +226,22 @@ class _PythonVariants(Runner):
 def _c_variants(spec: TargetSpec, variants: Variants) -> Runner:
     """Compile functions of C and C++ into one library, those that do not compile left out."""
     listed = Path(spec.variants).with_suffix(".broken")
-    broken = set[int]()
-    if listed.exists():  # another process has found them before
-        broken = msgspec.json.decode(listed.read_bytes(), type=set[int])
-    else:
-        for _ in range(MOST_CHECKS):
-            errors = _build(spec, variants, broken).errors()
-            others = UNDECLARED.sub("", errors)
-            if not (more := _erring(others) - broken or _erring(errors) - broken):
-                break
-            broken |= more
-        if more or ERROR.search(errors):  # which others make the copy wrong that they share is not known
-            broken |= {k for k, changed in enumerate(variants.changed) if not changed}
-        listed.write_bytes(msgspec.json.encode(broken))
+    # Another process may have found them before.
+    broken = msgspec.json.decode(listed.read_bytes(), type=set[int]) if listed.exists() else set[int]()
+    for _ in range(MOST_CHECKS):
+        try:
+            runner = runner_of(spec, _build(spec, variants, broken), explains=False)
+            listed.write_bytes(msgspec.json.encode(broken))
+            return runner
+        except CompileError as failure:
+            errors = failure.printed
+        others = UNDECLARED.sub("", errors)
+        if not (more := _erring(others) - broken or _erring(errors) - broken):
+            break
+        broken |= more
+    if more or ERROR.search(errors):  # which others make the copy wrong that they share is not known
+        broken |= {k for k, changed in enumerate(variants.changed) if not changed}
+    listed.write_bytes(msgspec.json.encode(broken))
     return runner_of(spec, _build(spec, variants, broken))
 
 
