@@ -2,15 +2,19 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from hitscope.draw.element_arrays import corners_of
 from hitscope.draw.handle_targets import handle_target
 from hitscope.draw.items import Role
+from hitscope.maps.handles import find_handle
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbProbe,
+    FrustumPrimitive,
     FrustumProbe,
     ObbPrimitive,
+    Scene,
     SphereProbe,
     TrianglePrimitive,
     TriangleProbe,
@@ -94,6 +98,34 @@ def test_a_frustum_is_drawn_by_its_faces_and_moved_by_its_middle(open_items):
     x, y, z = moved.vector
     after = moved.store((x + 1.0, y, z))
     assert (after.eye, after.target, after.up) == ((1.0, 1.0, 6.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0))
+
+
+@pytest.mark.replayed
+@pytest.mark.parametrize("role", ["probe", "primitive"])
+def test_a_frustum_by_its_view_is_dragged_by_its_eye_and_its_target(open_items, role):
+    kind, motion = (FrustumProbe, {"motion": (3.0, 0.0, 0.0)}) if role == "probe" else (FrustumPrimitive, {})
+    camera = kind(**{name: getattr(CAMERA, name) for name in FrustumPrimitive.__struct_fields__}, **motion)
+    user = open_items(DIE, *([camera] if role == "primitive" else []), probes=(camera,) if motion else ())
+    before = user.item("camera")
+    user.click_on(f"{role} camera")
+    user.drag(user.pixel(CAMERA.eye), user.pixel((-2.0, 2.0, 6.0)), release=False)
+    assert "eye" in status_of(user.state)
+    user.release()
+    moved = user.item("camera")
+    np.testing.assert_allclose(moved.eye, (-2.0, 2.0, 6.0), atol=0.2)
+    user.drag(user.pixel(CAMERA.target), user.pixel((1.0, 1.0, 1.0)))
+    turned = user.item("camera")
+    np.testing.assert_allclose(user.pixel(turned.target), user.pixel((1.0, 1.0, 1.0)), atol=2)
+    assert turned == replace(before, eye=moved.eye, target=turned.target), "it keeps the form that it is stored in"
+    user.keys("Ctrl+Z", "Ctrl+Z")
+    assert user.item("camera") == before
+
+
+def test_the_eye_of_a_view_stays_where_it_would_have_no_direction():
+    eye = handle_target(CAMERA, 1)
+    assert (eye.name, eye.store(CAMERA.target), eye.store((0.0, 9.0, 0.0))) == ("eye", CAMERA, CAMERA)
+    scene = Scene(version=1, primitives=(), probes=(CAMERA,))
+    assert find_handle(scene, "camera.target").vector(scene) == CAMERA.target
 
 
 @pytest.mark.parametrize("scaling", [False, True])

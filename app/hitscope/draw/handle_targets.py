@@ -20,6 +20,7 @@ from hitscope.draw.shape_drawings import (
     last_corner,
     reference_point,
 )
+from hitscope.errors import Fault
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.features.shape_features import BOX_FACES
@@ -95,6 +96,9 @@ def handle_target(item: Single, handle: int) -> HandleTarget:
     handles = HANDLES[type(item.shape)]
     if handles is None:
         raise TypeError(f"a {item.word} has no handles")
+    beside = dict(enumerate(item.points_beside, start=len(handle_points(item.shape))))
+    if handle in beside:
+        return _of_view(item, beside[handle])
     return handles.target(item, handle)._replace(name=handles.name(handle))
 
 
@@ -127,6 +131,19 @@ def _of_triangle(item: TriangleFields, handle: int) -> HandleTarget:
     return HandleTarget(
         item.vertices[handle], lambda to: replace(item, vertices=with_coordinate(item.vertices, handle, to))
     )
+
+
+def _of_view(item: Single, name: str) -> HandleTarget:
+    """The eye or the target of a view, which stays where it is without a direction between them."""
+
+    def store(to: Vec3) -> Single:
+        try:
+            return replace(item, **{name: to})
+        except Fault:
+            return item
+
+    pivot = getattr(item, "target" if name == "eye" else "eye")
+    return HandleTarget(getattr(item, name), store, pivot=pivot, name=name)
 
 
 def _of_parallelepiped(item: SkewBoxFields, handle: int) -> HandleTarget:

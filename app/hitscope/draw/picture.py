@@ -27,7 +27,7 @@ from hitscope.draw.items import (
 )
 from hitscope.draw.pair_finder import PairFinder
 from hitscope.draw.probe_layouts import STROKE_LIMITS, Area, HitVerdicts, ProbeLayouts, StrokeLimits
-from hitscope.draw.shape_drawings import DrawnAs, drawn_as, handle_points, main_handles
+from hitscope.draw.shape_drawings import DrawnAs, Handled, drawn_as, handle_points, main_handles
 from hitscope.draw.target import FaceHandles, FaintHandles, Hidden, Target, Targets
 from hitscope.evaluate import Report
 from hitscope.evaluate.verdict import Verdict
@@ -37,6 +37,7 @@ from hitscope.geometry.shapes import Cast, Shape, Vec3, is_linear, linear
 from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.bulk_rows import can_inline
+from hitscope.scene.items import Single
 
 LAST_SELECTED = 16
 """The number of last selected targets of which all hits and the handles are drawn."""
@@ -105,10 +106,11 @@ class Picture:
         faceted = [area for area, kind in areas if kind is DrawnAs.FACETS]
         self._faceted = [(area, moved(facets_of(area.shape, region), area.way)) for area in faceted]
 
-    def with_handles(self, selection: Targets) -> Iterator[tuple[Target, Shape]]:
+    def with_handles(self, selection: Targets) -> Iterator[tuple[Target, Handled]]:
         """The targets with handles: all probes of one shape, and the selected primitives and elements."""
-        for _, probe in self.layouts.drawn_probes:
-            yield Target("probe", probe.id), probe.shape
+        for part in (*self.report.probes.parts, *self.report.disabled_probes.parts):
+            if isinstance(part.item, Single):
+                yield Target("probe", part.id), part.item
         for target in selection[-LAST_SELECTED:]:
             elements = self.report.elements if target.kind == "primitive" else self.report.probes
             index = elements.find_index(target.id)
@@ -116,7 +118,7 @@ class Picture:
                 continue
             item = elements.items[elements.locate(index)[0]]
             if can_inline(item) if isinstance(item, Bulk) else target.kind == "primitive":
-                yield target, elements[index].shape
+                yield target, item if isinstance(item, Single) else elements[index].shape
 
     def draw_list(
         self,
@@ -244,13 +246,13 @@ class Picture:
         main, pale = [False] * len(marks), [False] * len(marks)
         degenerate = {Target("probe", self.layouts.ids[p]) for p in self._degenerate}
         selected = {*selection[-LAST_SELECTED:], *(target for target in selection if target.kind == "probe")}
-        for target, shape in self.with_handles(selection):
+        for target, handled in self.with_handles(selection):
             if target[:2] in hidden:
                 continue
             enabled = target.kind == "primitive" or target.id not in self._disabled
             chosen = target in selected
             own = [(handle, np.array(point)) for of, handle, point in faces if of == target]
-            for handle, point in (*enumerate(handle_points(shape)[: main_handles(shape)]), *own):
+            for handle, point in (*enumerate(handle_points(handled)[: main_handles(handled)]), *own):
                 cue = Cue.SELECTED if chosen else Cue.NONE
                 cue |= Cue.DEGENERATE if handle == 0 and target in degenerate else Cue.NONE
                 cue |= Cue.HOVERED if hovered == target._replace(handle=handle) else Cue.NONE
@@ -258,7 +260,7 @@ class Picture:
                 roles.append(Role.PROBE if enabled else Role.REFERENCE)
                 cues.append(cue)
                 pale.append(target._replace(handle=handle) in faint)
-                main.append(enabled and handle < main_handles(shape) and not pale[-1])
+                main.append(enabled and handle < main_handles(handled) and not pale[-1])
         points = [part for part in self.layouts.bundles if is_of_points(part)]
         return Markers(
             np.concatenate([as_points(positions), *(part.shapes.rows.T for part in points if part.shapes)]),

@@ -11,7 +11,7 @@ from hitscope.draw.element_arrays import clearance, extent_within
 from hitscope.draw.extent import SMALLEST, Extent, extent_of, union, with_margin
 from hitscope.draw.facets import foot_of
 from hitscope.draw.picture import Picture
-from hitscope.draw.shape_drawings import bounding_points, handle_points
+from hitscope.draw.shape_drawings import Handled, bounding_points, handle_points, shape_with_handles
 from hitscope.draw.target import Target, Targets
 from hitscope.evaluate import Elements, Report
 from hitscope.geometry.exact import rounded
@@ -20,6 +20,7 @@ from hitscope.geometry.traits import axes_of
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.bulk import MeshPrimitive
 from hitscope.scene.checked_shapes import IDENTITY, axes_from_quaternion
+from hitscope.scene.items import Single
 from hitscope.scene.named_items import split
 
 SMALLEST_SIZE = 1e-12
@@ -45,10 +46,17 @@ def indices_of(report: Report, target: Target) -> range:
         return range(0)
 
 
+def handled_of(report: Report, target: Target) -> Handled | None:
+    """The item of a target; of a bulk item the shape of its first element; None if there is none."""
+    elements = elements_of(report, target)
+    found = ((elements.items[elements.locate(i)[0]], i) for i in indices_of(report, target)[:1])
+    return next((item if isinstance(item, Single) else elements[i].shape for item, i in found), None)
+
+
 def shape_of(report: Report, target: Target) -> Shape | None:
     """The shape of a target; of a bulk item that of its first element; None if there is none."""
-    elements = elements_of(report, target)
-    return next((elements[i].shape for i in indices_of(report, target)[:1]), None)
+    handled = handled_of(report, target)
+    return None if handled is None else shape_with_handles(handled)
 
 
 def own_axes_of(report: Report, target: Target) -> Frame:

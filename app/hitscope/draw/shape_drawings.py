@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,10 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.geometry.traits import is_degenerate
+from hitscope.scene.items import Single
+
+Handled: TypeAlias = Shape | Single
+"""A single item, or an element of many."""
 
 
 class DrawnAs(IntEnum):
@@ -161,23 +165,32 @@ def drawn_as(shape: Shape) -> DrawnAs:
     return SHAPE_DRAWINGS[type(shape)].drawn_as
 
 
-def handle_points(shape: Shape) -> Array:
+def handle_points(handled: Handled) -> Array:
     """The draggable points (k, 3).
 
     A segment's ends, a ray's origin and tip, a triangle's corners; of a box by its center that and the middle of
     each face (low and high along each axis in turn), of a parallelepiped its origin and the tips of its edges, of
     a sphere its center and the point of its surface along x, of a capsule its ends and a point of its side, of a
     polyhedron or frustum its middle. What is rounded or cast has one more, before the middles of faces: a point of
-    its surface along x, and where its motion takes the first one.
+    its surface along x, and where its motion takes the first one. Last come the eye and the target of an item that
+    has them.
     """
+    shape = shape_with_handles(handled)
     with np.errstate(over="ignore"):
-        return SHAPE_DRAWINGS[type(shape)].handles(shape)
+        points = SHAPE_DRAWINGS[type(shape)].handles(shape)
+    if not isinstance(handled, Single) or not handled.points_beside:
+        return points
+    return np.concatenate([points, [getattr(handled, name) for name in handled.points_beside]])
 
 
-def main_handles(shape: Shape) -> int:
-    """The number of handles of a shape, the first ones, that are not the middles of faces."""
-    count = SHAPE_DRAWINGS[type(shape)].main_handles
-    return len(handle_points(shape)) if count is None else count
+def shape_with_handles(handled: Handled) -> Shape:
+    return handled.shape if isinstance(handled, Single) else handled
+
+
+def main_handles(handled: Handled) -> int:
+    """The number of handles, the first ones, that are not the middles of faces."""
+    count = SHAPE_DRAWINGS[type(shape_with_handles(handled))].main_handles
+    return len(handle_points(handled)) if count is None else count
 
 
 def bounding_points(shape: Shape) -> Array:
@@ -308,7 +321,8 @@ def _with_handle(
     def handles(shape: Any) -> Array:
         return np.insert(entry.handles(shape.inner), main, finite(point(shape)), axis=0)
 
-    return entry._replace(handles=handles, bounding_points=bounds, main_handles=main + 1)
+    count = None if entry.main_handles is None else main + 1
+    return entry._replace(handles=handles, bounding_points=bounds, main_handles=count)
 
 
 def handles_before(kind: type, entry: ShapeDrawing) -> int:

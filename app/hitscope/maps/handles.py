@@ -89,8 +89,7 @@ def find_handle(scene: Scene, name: str, role: Role | None = None) -> Handle:
         for index, (own, item) in enumerate(zip(ids, items, strict=True)):
             if role not in (None, kind) or not isinstance(item, Single):
                 continue
-            table = HANDLES[type(item.shape)]
-            names = [table.name(k) for k in range(len(handle_points(item.shape)))] if table else []
+            names = [handle_target(item, k).name for k in range(len(handle_points(item)))]
             if own == item_id and FIELD_NAMES.get(wanted, wanted) in names:
                 return Handle(kind, index, names.index(FIELD_NAMES.get(wanted, wanted)), name)
             known += [f"{own}.{handle}" for handle in names]

@@ -97,6 +97,11 @@ class Single(Item, frozen=True, kw_only=True):
         """The word of its shape's type in the name of a pair, such as "cast_aabb" of an aabb with a motion."""
         return word_of(type(self.shape))
 
+    @property
+    def points_beside(self) -> tuple[str, ...]:
+        """The fields that are points which the shape does not have."""
+        return ()
+
     @cached_property
     def shape(self) -> Shape:
         """The set that the numbers define, float64, in the scene's length unit."""
@@ -293,6 +298,10 @@ class FrustumFields(Single, frozen=True, kw_only=True):
     near: Positive | UnsetType = UNSET
     far: Positive | UnsetType = UNSET
     planes: Annotated[tuple[HalfSpace, ...], Meta(min_length=5, max_length=6)] | UnsetType = UNSET
+
+    @property
+    def points_beside(self) -> tuple[str, ...]:
+        return () if self.eye is UNSET else ("eye", "target")
 
     @cached_property
     def plain(self) -> Frustum:

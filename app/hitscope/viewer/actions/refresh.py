@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from hitscope.draw.selection_geometry import shape_of
+from hitscope.draw.selection_geometry import handled_of
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.viewer.actions import first_steps, lessons, map_view, method_jobs, own_code, review, stepping
@@ -36,8 +36,8 @@ def follow_report(state: State) -> None:
     session = state.session
 
     def has_handle(handle: Target) -> bool:
-        shape = shape_of(session.report, handle)
-        return shape is not None and (handle.handle or 0) < len(handle_points(shape))
+        handled = handled_of(session.report, handle)
+        return handled is not None and (handle.handle or 0) < len(handle_points(handled))
 
     if session.report is not session.followed:
         session.followed = session.report

@@ -8,10 +8,9 @@ import numpy as np
 
 from hitscope.draw.chunks import Indices
 from hitscope.draw.picture import LAST_SELECTED
-from hitscope.draw.shape_drawings import handle_points, main_handles
+from hitscope.draw.shape_drawings import Handled, handle_points, main_handles, shape_with_handles
 from hitscope.draw.target import FaceHandles, FaintHandles, Target
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.shapes import Shape
 from hitscope.geometry.traits import axes_of
 from hitscope.render.view import View
 from hitscope.viewer.state.state import State
@@ -40,13 +39,13 @@ SIGNS = np.tile([[-1.0], [1.0]], (3, 1))
 def handle_at(pickable: Pickable, x: float, y: float) -> Target | None:
     """The handle at a pixel; of two at one pixel, that of the target selected last."""
     pushed = pickable.selection[-LAST_SELECTED:]
-    targets: list[tuple[Target, Shape]] = []
+    targets: list[tuple[Target, Handled]] = []
     positions: list[Array] = []
-    for target, shape in pickable.picture.with_handles(pickable.selection):
+    for target, handled in pickable.picture.with_handles(pickable.selection):
         if pickable.shows(target):
-            points = handle_positions(shape, pickable.view) if target in pushed else handle_points(shape)
-            points = points[: None if pickable.faces else main_handles(shape)]
-            targets += [(target._replace(handle=handle), shape) for handle in range(len(points))]
+            points = handle_positions(handled, pickable.view) if target in pushed else handle_points(handled)
+            points = points[: None if pickable.faces else main_handles(handled)]
+            targets += [(target._replace(handle=handle), handled) for handle in range(len(points))]
             positions.append(points)
     if not targets:
         return None
@@ -56,11 +55,11 @@ def handle_at(pickable: Pickable, x: float, y: float) -> Target | None:
     for i in np.argsort(away, kind="stable"):
         if away[i] > HANDLE_REACH * pickable.view.pixel_ratio:
             return None
-        target, shape = targets[int(i)]
+        target, handled = targets[int(i)]
         # Of a target that is not selected, this handle alone is tested for being apart from the others.
         if target._replace(handle=None) in pushed:
             return target
-        if not np.isnan(handle_positions(shape, pickable.view, pushes=False)[target.handle or 0]).any():
+        if not np.isnan(handle_positions(handled, pickable.view, pushes=False)[target.handle or 0]).any():
             return target
     return None
 
@@ -73,10 +72,10 @@ def drawn_face_handles(pickable: Pickable, hovered: Target | None) -> FaceHandle
         return ()
     return tuple(
         (target, handle, (x, y, z))
-        for target, shape in pickable.picture.with_handles(selected)
+        for target, handled in pickable.picture.with_handles(selected)
         if target in wanted
-        for handle, (x, y, z) in enumerate(handle_positions(shape, pickable.view, target in selected).tolist())
-        if handle >= main_handles(shape) and math.isfinite(x)
+        for handle, (x, y, z) in enumerate(handle_positions(handled, pickable.view, target in selected).tolist())
+        if handle >= main_handles(handled) and math.isfinite(x)
     )
 
 
@@ -86,9 +85,9 @@ def faint_handles(pickable: Pickable, faces: FaceHandles, mouse: tuple[float, fl
         return frozenset()
     own = [
         (target._replace(handle=handle), point)
-        for target, shape in pickable.picture.with_handles(pickable.selection)
+        for target, handled in pickable.picture.with_handles(pickable.selection)
         if target.kind == "primitive"
-        for handle, point in enumerate(handle_points(shape)[: main_handles(shape)])
+        for handle, point in enumerate(handle_points(handled)[: main_handles(handled)])
     ]
     own += [(target._replace(handle=handle), np.array(point)) for target, handle, point in faces]
     if not own or mouse is None:
@@ -101,29 +100,29 @@ def faint_handles(pickable: Pickable, faces: FaceHandles, mouse: tuple[float, fl
 def handle_point(pickable: Pickable, handle: Target) -> Array | None:
     """The point (3,) of a handle of a selected target; None where it is not offered."""
     offered = pickable.picture.with_handles(pickable.selection)
-    shapes = [shape for target, shape in offered if target[:2] == handle[:2]]
-    if not shapes or handle.handle is None or not pickable.shows(handle):
+    found = [handled for target, handled in offered if target[:2] == handle[:2]]
+    if not found or handle.handle is None or not pickable.shows(handle):
         return None
-    point = handle_positions(shapes[0], pickable.view)[handle.handle]
+    point = handle_positions(found[0], pickable.view)[handle.handle]
     return None if np.isnan(point).any() else point
 
 
-def handle_positions(shape: Shape, view: View, pushes: bool = True) -> Array:
+def handle_positions(handled: Handled, view: View, pushes: bool = True) -> Array:
     """The points (k, 3) of a shape's handles in a view, ordered as `handle_points`; NaN where one is not offered.
 
     Without `pushes` those of a box's faces stay on the faces, and fewer are offered of a small box.
     """
-    points = handle_points(shape)
-    if len(points) > (main := main_handles(shape)):
+    points = handle_points(handled)
+    if len(points) > (main := main_handles(handled)):
         with np.errstate(all="ignore"):
-            points[main:] = _spread(shape, points[0], points[main:], view, pushes)
+            points[main:] = _spread(handled, points[0], points[main:], view, pushes)
     return points
 
 
-def _spread(shape: Shape, center: Array, faces: Array, view: View, pushes: bool) -> Array:
+def _spread(handled: Handled, center: Array, faces: Array, view: View, pushes: bool) -> Array:
     """The points (6, 3) of the handles of a box's faces, apart from its middle and from one another."""
     middle = view.project(center)[0]
-    normals = SIGNS * np.repeat(np.array(axes_of(shape)), 2, axis=0)
+    normals = SIGNS * np.repeat(np.array(axes_of(shape_with_handles(handled))), 2, axis=0)
     _, sight = view.ray_through(middle[0], middle[1])
     sines = np.linalg.norm(np.cross(normals, sight), axis=1, keepdims=True)
     length = SPREAD * view.pixel_ratio * view.pixel_size_at(float(middle[2]))
