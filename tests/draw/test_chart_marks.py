@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hitscope.draw.builder import build
-from hitscope.draw.chart_marks import ChartFocus, with_chart_marks
+from hitscope.draw.step_marks import ChartFocus, with_chart_marks
 from hitscope.evaluate import evaluate
 from hitscope.explain import explain
 from hitscope.explain.charts import chart_of

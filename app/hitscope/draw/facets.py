@@ -110,13 +110,13 @@ def surfaces_of(arrays: ElementArrays, region: Region, elements: Sequence[Elemen
     own = zip(arrays.faceted_elements.tolist(), arrays.faceted_shapes, strict=True)
     for element, shape in chain(own, ((i, elements[i].shape) for i in cut)):
         if isinstance(shape, Plane):
-            center, normal = _foot(shape, region.center), _unit(shape.normal)
+            center, normal = _foot(shape, region.center), unit(shape.normal)
             away = 2 * float(np.abs(center / 2 - region.center / 2).max())
             if not region.ends_at_horizon and away > FARTHEST * region.half:
                 continue
             half = _around(region, away).half if region.ends_at_horizon else region.half
             sheet = _sheet(center, normal, half)
-            part = _facets([sheet], center, SHEET_REACH * half)
+            part = triangles_of([sheet], center, SHEET_REACH * half)
             fronts.append((sheet.corners[0].point * 0.84 + center * 0.16, normal))
             front_elements.append(element)
         else:
@@ -135,8 +135,8 @@ def surfaces_of(arrays: ElementArrays, region: Region, elements: Sequence[Elemen
 def facets_of(shape: Shape, region: Region) -> Facets:
     """The facets of a shape other than a plane: all where float32 can hold them, else those in the region."""
     if not exact.is_bounded(shape):
-        return _facets(_clipped(shape, region), region.center, SOLID_REACH * region.half)
-    return part_within_horizon(shape, region) or _facets(_faces(shape), np.zeros(3), np.inf)
+        return triangles_of(_clipped(shape, region), region.center, SOLID_REACH * region.half)
+    return part_within_horizon(shape, region) or triangles_of(_faces(shape), np.zeros(3), np.inf)
 
 
 def moved(facets: Facets, way: Array) -> Facets:
@@ -155,7 +155,7 @@ def part_within_horizon(shape: Shape, region: Region) -> Facets | None:
     if not beyond:
         return None
     own = _around(region, float(away))
-    return _facets(_clipped(shape, own), own.center, SOLID_REACH * own.half)
+    return triangles_of(_clipped(shape, own), own.center, SOLID_REACH * own.half)
 
 
 def _cut_at_horizon(arrays: ElementArrays, region: Region) -> list[int]:
@@ -260,13 +260,13 @@ def _or_one(sizes: Array) -> Array:
     return np.where(sizes > 0, sizes, 1.0)
 
 
-def _unit(vector: Sequence[float] | Array) -> Array:
+def unit(vector: Sequence[float] | Array) -> Array:
     scaled = np.asarray(vector, float)
     scaled = scaled / (np.abs(scaled).max() or 1.0)
     return np.asarray(scaled / (np.linalg.norm(scaled) or 1.0))
 
 
-def _facets(polygons: Sequence[Polygon], center: Array, reach: float) -> Facets:
+def triangles_of(polygons: Sequence[Polygon], center: Array, reach: float) -> Facets:
     """Cut polygons of one shape into triangles around their middles."""
     corners = [corner for polygon in polygons for corner in polygon.corners]
     following = [c for polygon in polygons for c in (*polygon.corners[1:], polygon.corners[0])]

@@ -1,4 +1,4 @@
-"""The values of a step in the scene: strokes, markers, facets and labels, with their roles.
+"""The marks of a step in the scene: strokes, markers, facets and labels of its values, and a row of its chart.
 
 The values that the step has set or reads stand out, and the others are quiet.
 """
@@ -12,22 +12,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.extent import as_points
+from hitscope.draw.facets import Corner, Polygon, triangles_of, unit
 from hitscope.draw.items import (
     NO_FACETS,
+    Boxes,
     Codes,
     Cue,
     DrawList,
     Ending,
     Facets,
-    FacetSide,
     Markers,
     Role,
     Strokes,
+    ThinLines,
     joined,
 )
+from hitscope.explain.charts import Chart
+from hitscope.explain.charts.axes import AxisChart, AxisRow, scene_shadows
+from hitscope.explain.charts.slabs import SlabChart, SlabRow
 from hitscope.explain.value_pictures import ValuePicture
-from hitscope.geometry.arrays import Array
+from hitscope.geometry.arrays import Array, finite
 from hitscope.geometry.meanings import MeaningKind
+from hitscope.geometry.shapes import Shape, Vec3
 
 ROLES: dict[MeaningKind, Role] = {
     "t pair": Role.ENTRY,
@@ -59,8 +65,8 @@ class _Line(NamedTuple):
     start: Array
     end: Array
     role: Role
-    stands_out: bool
-    is_wide: bool
+    stands_out: bool = False
+    is_wide: bool = False
     ending: Ending = Ending.PLAIN
 
 
@@ -88,14 +94,7 @@ def step_marks(pictures: Sequence[ValuePicture], hit: bool) -> StepMarks:
     dots = [(point, role, _stands_out(picture)) for picture, role in both for point in _dots(picture)]
     loud = np.array([stands_out for _, _, stands_out in dots], np.bool_)
     return StepMarks(
-        Strokes(
-            starts=as_points(line.start for line in lines),
-            ends=as_points(line.end for line in lines),
-            roles=np.array([line.role for line in lines], np.uint8),
-            cues=_cues(np.array([line.stands_out for line in lines], np.bool_)),
-            endings=np.array([line.ending for line in lines], np.uint8),
-            inside=np.array([line.is_wide for line in lines], np.bool_),
-        ),
+        _strokes(lines),
         Markers(
             positions=as_points(point for point, _, _ in dots),
             roles=np.array([role for _, role, _ in dots], np.uint8),
@@ -105,6 +104,17 @@ def step_marks(pictures: Sequence[ValuePicture], hit: bool) -> StepMarks:
         ),
         joined(NO_FACETS, *(_facets(picture, role) for picture, role in both if picture.kind == "patch")),
         tuple(label for picture, role in reversed(both) for label in _labels(picture, role)),
+    )
+
+
+def _strokes(lines: Sequence[_Line]) -> Strokes:
+    return Strokes(
+        starts=as_points(line.start for line in lines),
+        ends=as_points(line.end for line in lines),
+        roles=np.array([line.role for line in lines], np.uint8),
+        cues=_cues(np.array([line.stands_out for line in lines], np.bool_)),
+        endings=np.array([line.ending for line in lines], np.uint8),
+        inside=np.array([line.is_wide for line in lines], np.bool_),
     )
 
 
@@ -137,16 +147,16 @@ def _cues(stand_out: NDArray[np.bool_]) -> Codes:
 def _lines(picture: ValuePicture, role: Role) -> Iterator[_Line]:
     points = [np.array(point) for point in picture.points]
     if picture.kind == "arrow":
-        yield _Line(points[0], points[1], role, _stands_out(picture), False, Ending.ARROW_END)
+        yield _Line(points[0], points[1], role, _stands_out(picture), ending=Ending.ARROW_END)
     elif picture.kind == "outline":
         for start, end in zip(points[::2], points[1::2], strict=True):
-            yield _Line(start, end, role, False, False)
+            yield _Line(start, end, role)
     elif picture.kind == "interval":
         yield _Line(points[0], points[1], role, _stands_out(picture), _is_wide(picture))
     elif picture.meaning in FACES and _stands_out(picture):
         # The colour of a translucent face on one of the primitive is hardly visible.
         for start, end in pairwise([*points, points[0]]):
-            yield _Line(start, end, role, True, False)
+            yield _Line(start, end, role, True)
 
 
 def _dots(picture: ValuePicture) -> Iterator[Array]:
@@ -169,22 +179,119 @@ def _labels(picture: ValuePicture, role: Role) -> Iterator[StepLabel]:
 
 
 def _facets(picture: ValuePicture, role: Role) -> Facets:
-    """A patch as triangles around its middle."""
     corners = as_points(np.array(point) for point in picture.points)
     n, middle = len(corners), corners.mean(axis=0)
-    after = np.roll(corners, -1, axis=0)
-    normal = np.cross(corners - middle, after - middle).sum(axis=0)
-    length = float(np.linalg.norm(normal))
+    normal = unit(np.cross(corners - middle, np.roll(corners, -1, axis=0) - middle).sum(axis=0))
     size = 2 * float(np.abs(corners - middle).max())
-    return Facets(
-        vertices=np.stack([np.broadcast_to(middle, (n, 3)), corners, after], axis=1),
-        normals=np.tile(normal / (length or 1.0), (n, 1)),
-        solid=np.zeros(n, np.bool_),
-        centers=np.tile(middle, (n, 1)),
-        reaches=np.full(n, ENDLESS * size),
+    patch = Polygon([Corner(corner) for corner in corners], normal, solid=False)
+    return replace(
+        triangles_of([patch], middle, ENDLESS * size),
         sizes=np.full(n, size),
-        sides=np.full(n, FacetSide.EDGE, np.uint8),
-        endings=np.full(n, Ending.PLAIN, np.uint8),
         roles=np.full(n, role if _stands_out(picture) else Role.REFERENCE, np.uint8),
         cues=np.full(n, Cue.HOVERED if _stands_out(picture) else Cue.NONE, np.uint8),
+    )
+
+
+class ChartFocus(NamedTuple):
+    """A row of a chart that is shown in the scene, and the pair whose chart it is."""
+
+    chart: Chart
+    row: int
+    probe: Shape
+    primitive: Shape
+
+
+def with_chart_marks(draw_list: DrawList, focus: ChartFocus | None) -> DrawList:
+    """Return a draw list with the marks of a row of a chart in front of the others."""
+    if focus is None:
+        return draw_list
+    match focus.chart:
+        case SlabChart():
+            return _with_slab(draw_list, focus.chart, focus.chart.rows[focus.row])
+        case AxisChart():
+            return _with_axis(draw_list, focus.chart.rows[focus.row], focus.probe, focus.primitive)
+    return draw_list
+
+
+def _with_slab(draw_list: DrawList, chart: SlabChart, row: SlabRow) -> DrawList:
+    """Add the faces of a slab, and the points of the probe's line on their planes."""
+    marked = [
+        (point, role) for point, role in zip(row.points, (Role.ENTRY, Role.EXIT), strict=True) if point is not None
+    ]
+    beyond = [
+        (end, point)
+        for point, t in zip(row.points, (row.near, row.far), strict=True)
+        if point is not None and not chart.t_min <= t <= chart.t_max
+        if (end := _nearest_end(chart, row, point)) is not None
+    ]
+    corners = np.array(row.faces)
+    with np.errstate(over="ignore"):
+        sides = finite(np.stack([corners[:, 1], corners[:, 3], corners[:, 0]], axis=1) - corners[:, :1])
+    roles = np.array([Role.ENTRY, Role.EXIT], np.uint8)
+    faces = Boxes(corners[:, 0], sides, roles, np.full(2, Cue.HOVERED, np.uint8))
+    single = draw_list.single._replace(boxes=joined(draw_list.single.boxes, faces))
+    shown = replace(draw_list, single=single)
+    return _with(shown, [], [point for point, _ in marked], [role for _, role in marked], beyond)
+
+
+def _nearest_end(chart: SlabChart, row: SlabRow, point: Vec3) -> Vec3 | None:
+    """Return the end of the probe that is nearest to a point of its line; None without another point."""
+    known = [(other, t) for other, t in zip(row.points, (row.near, row.far), strict=True) if other is not None]
+    if len(known) < 2 or known[0][1] == known[1][1]:
+        return None
+    (a, s), (b, t) = known
+    at = s if point == a else t
+    end = min(max(at, chart.t_min), chart.t_max)
+    part = (end - s) / (t - s)
+    return a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), a[2] + part * (b[2] - a[2])
+
+
+def _with_axis(draw_list: DrawList, row: AxisRow, probe: Shape, primitive: Shape) -> DrawList:
+    """Add the shadows on an axis, the gap or the overlap between them, and lines from what casts their ends."""
+    shadows = scene_shadows(row, probe, primitive)
+    if shadows is None:
+        return draw_list
+    own, target = shadows
+    a, unit = target.ends[1], row.unit or (0.0, 0.0, 0.0)
+    # Turned towards the probe: the gap is from the primitive's upper end as far as the probe's lower one.
+    length = row.gap or 0.0
+    across = a[0] + length * unit[0], a[1] + length * unit[1], a[2] + length * unit[2]
+    ends = (
+        (*target.ends, Role.NEUTRAL),
+        (*own.ends, Role.PROBE),
+        (target.ends[1], across, Role.MISS if row.separates else Role.HIT),
+    )
+    lines = [_Line(np.array(start), np.array(end), role) for start, end, role in ends]
+    cast = [
+        *zip(own.cast_by, own.ends, strict=True),
+        *zip(target.cast_by, target.ends, strict=True),
+    ]
+    roles = [Role.PROBE, Role.PROBE, Role.NEUTRAL, Role.NEUTRAL]
+    return _with(draw_list, lines, [*own.ends, *target.ends], roles, cast)
+
+
+def _with(
+    draw_list: DrawList,
+    lines: Sequence[_Line],
+    points: Sequence[Vec3],
+    roles: Sequence[Role],
+    thin: Sequence[tuple[Vec3, Vec3]],
+) -> DrawList:
+    ends = np.array(thin, float).reshape(-1, 2, 3)
+    none, no_flags = np.zeros(len(points), np.uint8), np.zeros(len(points), np.bool_)
+    # A marker of a probe would be a handle.
+    markers = Markers(
+        np.array(points, float).reshape(-1, 3),
+        np.array([Role.INTERVAL if role == Role.PROBE else role for role in roles], np.uint8),
+        none,
+        no_flags,
+        no_flags,
+    )
+    cues, fades = np.full(len(ends), Cue.TOUCHING, np.uint8), np.zeros(len(ends), np.bool_)
+    thin_lines = ThinLines(ends[:, 0], ends[:, 1], np.zeros(len(ends), np.intp), cues, fades)
+    return replace(
+        draw_list,
+        strokes=joined(draw_list.strokes, _strokes(lines)),
+        markers=joined(markers, draw_list.markers),
+        hierarchy=joined(draw_list.hierarchy, thin_lines),
     )

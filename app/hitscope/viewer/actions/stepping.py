@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from hitscope.draw.chart_marks import ChartFocus
 from hitscope.draw.selection_geometry import indices_of
-from hitscope.draw.step_marks import step_marks
+from hitscope.draw.step_marks import ChartFocus, step_marks
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.explain import Explanation, Reading, explain

@@ -12,8 +12,8 @@ from typing import Final, Self
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.draw.chart_marks import with_chart_marks
 from hitscope.draw.items import DrawList
+from hitscope.draw.step_marks import with_chart_marks
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.viewer.actions import (

@@ -6,8 +6,8 @@ import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui
 
 from hitscope import numerals
-from hitscope.draw.chart_marks import ChartFocus
 from hitscope.draw.items import Role
+from hitscope.draw.step_marks import ChartFocus
 from hitscope.explain import Explanation
 from hitscope.explain.charts import Chart, chart_of, draw, row_at
 from hitscope.explain.charts.axes import AxisChart

@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from hitscope.draw.chart_marks import ChartFocus
 from hitscope.draw.picture import Picture
+from hitscope.draw.step_marks import ChartFocus
 from hitscope.draw.target import Hidden, Target, Targets
 
 
