@@ -4,7 +4,7 @@ The handles are those of `draw.shape_drawings.handle_points`, in that order. A p
 tip of a ray or an edge as a vector from the origin.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
@@ -48,14 +48,12 @@ from hitscope.scene.items import (
     CapsuleFields,
     LineProbe,
     ObbFields,
-    PointProbe,
     RayProbe,
     Roundable,
     SegmentProbe,
     Single,
     SkewBoxFields,
     SphereFields,
-    TriangleFields,
 )
 from hitscope.scene.transforms import next_float, translate
 
@@ -111,26 +109,27 @@ def item_target(item: Single, pivot: Vec3) -> HandleTarget:
     return HandleTarget(pivot, store)
 
 
-def _of_point(item: PointProbe, handle: int) -> HandleTarget:
-    return HandleTarget(item.position, lambda to: replace(item, position=to))
+def _field(item: Single, name: str, base: Vec3 = ORIGIN, pivot: Vec3 | None = None) -> HandleTarget:
+    """The handle whose vector is a field of the item."""
+    return HandleTarget(getattr(item, name), lambda to: replace(item, **{name: to}), base, pivot)
+
+
+def _field_part(item: Any, name: str, index: int, base: Vec3 = ORIGIN, pivot: Vec3 | None = None) -> HandleTarget:
+    """The handle whose vector is one of three in a field of the item."""
+    field = getattr(item, name)
+    return HandleTarget(
+        field[index], lambda to: replace(item, **{name: with_coordinate(field, index, to)}), base, pivot
+    )
 
 
 def _of_segment(item: SegmentProbe | CapsuleFields, handle: int) -> HandleTarget:
     if handle == 0:
-        return HandleTarget(item.start, lambda to: replace(item, start=to), pivot=item.end)
-    return HandleTarget(item.end, lambda to: replace(item, end=to), pivot=item.start)
+        return _field(item, "start", pivot=item.end)
+    return _field(item, "end", pivot=item.start)
 
 
 def _of_ray(item: RayProbe | LineProbe, handle: int) -> HandleTarget:
-    if handle == 0:
-        return HandleTarget(item.origin, lambda to: replace(item, origin=to))
-    return HandleTarget(item.direction, lambda to: replace(item, direction=to), item.origin, item.origin)
-
-
-def _of_triangle(item: TriangleFields, handle: int) -> HandleTarget:
-    return HandleTarget(
-        item.vertices[handle], lambda to: replace(item, vertices=with_coordinate(item.vertices, handle, to))
-    )
+    return _field(item, "direction", item.origin, item.origin) if handle else _field(item, "origin")
 
 
 def _of_view(item: Single, name: str) -> HandleTarget:
@@ -148,20 +147,14 @@ def _of_view(item: Single, name: str) -> HandleTarget:
 
 def _of_parallelepiped(item: SkewBoxFields, handle: int) -> HandleTarget:
     if handle == 0:
-        return HandleTarget(item.origin, lambda to: replace(item, origin=to))
-    edge = handle - 1
-    return HandleTarget(
-        item.edges[edge],
-        lambda to: replace(item, edges=with_coordinate(item.edges, edge, to)),
-        item.origin,
-        item.origin,
-    )
+        return _field(item, "origin")
+    return _field_part(item, "edges", handle - 1, item.origin, item.origin)
 
 
 def _center(item: AabbFields | ObbFields) -> HandleTarget:
     """The center of a box, or the box as a whole where its item stores no center."""
     if item.center is not UNSET:
-        return HandleTarget(item.center, lambda to: replace(item, center=to))
+        return _field(item, "center")
     return item_target(item, _handle_point(item, 0))
 
 
@@ -222,58 +215,47 @@ def _of_obb(item: ObbFields, handle: int) -> HandleTarget:
     return HandleTarget(point, store, constraint=np.array(item.plain.axes[k]))
 
 
-def _of_sphere(item: SphereFields, handle: int) -> HandleTarget:
-    """The center, or the point at the radius along x; it does not pass the center."""
-    if handle == 0:
-        return HandleTarget(item.center, lambda to: replace(item, center=to))
-    point = _handle_point(item, handle)
+def _radius(
+    item: Roundable | SphereFields | CapsuleFields, point: Vec3, start: Iterable[Fraction], way: Array
+) -> HandleTarget:
+    """The point at the radius from a start along a vector (3,); it does not pass the start."""
+    middle, across = list(start), [Fraction(value) for value in way.tolist()]
 
     def store(to: Vec3) -> Single:
-        if to[0] == point[0]:
+        if not any(u and new != old for new, old, u in zip(to, point, across, strict=True)):
             return item
-        return replace(item, radius=rounded(max(decimal(to[0]) - decimal(item.center[0]), Fraction(0))))
-
-    return HandleTarget(point, store, constraint=np.eye(3)[0])
-
-
-def _of_capsule(item: CapsuleFields, handle: int) -> HandleTarget:
-    """An end, or the point of the side, which does not pass the axis."""
-    if handle < 2:
-        return _of_segment(item, handle)
-    point = _handle_point(item, handle)
-    constraint = across_axis(Capsule._make((item.start, item.end, item.radius)))
-
-    def store(to: Vec3) -> Single:
-        if to == point:
-            return item
-        across = [Fraction(value) for value in constraint.tolist()]
-        middle = [(decimal(a) + decimal(b)) / 2 for a, b in zip(item.start, item.end, strict=True)]
         along = sum((decimal(p) - m) * u for p, m, u in zip(to, middle, across, strict=True))
         return replace(item, radius=rounded(max(along / sum(u * u for u in across), Fraction(0))))
 
-    return HandleTarget(point, store, constraint=constraint)
+    return HandleTarget(point, store, constraint=way)
+
+
+def _of_sphere(item: SphereFields, handle: int) -> HandleTarget:
+    if handle == 0:
+        return _field(item, "center")
+    return _radius(item, _handle_point(item, handle), map(decimal, item.center), np.eye(3)[0])
+
+
+def _of_capsule(item: CapsuleFields, handle: int) -> HandleTarget:
+    """An end, or the point of the side."""
+    if handle < 2:
+        return _of_segment(item, handle)
+    middle = ((decimal(a) + decimal(b)) / 2 for a, b in zip(item.start, item.end, strict=True))
+    way = across_axis(Capsule._make((item.start, item.end, item.radius)))
+    return _radius(item, _handle_point(item, handle), middle, way)
 
 
 def _of_radius(item: Roundable) -> HandleTarget:
-    """The point at the radius along x from the last corner of the core; it does not pass that."""
+    """The point at the radius along x from the last corner of the core."""
     x, y, z = last_corner(item.plain).tolist()
-    radius = item.radius or 0.0
-    point = (rounded(decimal(x) + decimal(radius)), y, z)
-
-    def store(to: Vec3) -> Single:
-        return (
-            item
-            if to[0] == point[0]
-            else replace(item, radius=rounded(max(decimal(to[0]) - decimal(x), Fraction(0))))
-        )
-
-    return HandleTarget(point, store, constraint=np.eye(3)[0])
+    point = (rounded(decimal(x) + decimal(item.radius or 0.0)), y, z)
+    return _radius(item, point, map(decimal, (x, y, z)), np.eye(3)[0])
 
 
 def _of_motion(item: Any) -> HandleTarget:
     """The point to which the motion takes the first handle."""
     start = vec3(reference_point(item.shape).tolist())
-    return HandleTarget(item.motion, lambda to: replace(item, motion=to), start, start)
+    return _field(item, "motion", start, start)
 
 
 def _handle_point(item: Single, handle: int) -> Vec3:
@@ -312,10 +294,12 @@ def _box_handle(handle: int) -> str:
 HANDLES: ShapeTable[ShapeHandles | None] = ShapeTable(
     f"{__name__}.HANDLES",
     {
-        Point: ShapeHandles(_of_point, lambda handle: "position"),
+        Point: ShapeHandles(lambda item, handle: _field(item, "position"), lambda handle: "position"),
         Segment: ShapeHandles(_of_segment, lambda handle: ("start", "end")[handle]),
         **dict.fromkeys((Ray, Line), ShapeHandles(_of_ray, lambda handle: ("origin", "tip")[handle])),
-        Triangle: ShapeHandles(_of_triangle, lambda handle: f"vertex {handle}"),
+        Triangle: ShapeHandles(
+            lambda item, handle: _field_part(item, "vertices", handle), lambda handle: f"vertex {handle}"
+        ),
         Aabb: ShapeHandles(_of_aabb, _box_handle),
         Obb: ShapeHandles(_of_obb, _box_handle),
         Parallelepiped: ShapeHandles(
