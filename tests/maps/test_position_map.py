@@ -11,13 +11,12 @@ from PIL import Image
 
 import hitscope
 from hitscope import HitscopeError
-from hitscope.draw.handle_targets import handle_target
 from hitscope.evaluate import evaluate
 from hitscope.maps import Code, find_handle, plane_facing, position_map
 from hitscope.maps.colours import legend
 from hitscope.maps.position_map import MapMethod, nearest_wrong, others_of
 from hitscope.scene import Scene, loads
-from hitscope.scene.edits import replace_items
+from hitscope.scene.edits import index_of, replace_items
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
 
@@ -48,16 +47,15 @@ def scene() -> Scene:
 
 def moved(scene, handle, vector):
     """The scene with the handle at a vector, as the window stores it."""
-    kind = handle.role
-    item = handle_target(handle.of(scene), handle.handle).store(vector)
-    return replace_items(scene, kind, {handle.item: item})
+    kind, name, _ = handle.target
+    return replace_items(scene, kind, {index_of(scene, kind, name): handle.numbers.store(vector)})
 
 
 def mapped(scene, name, other, methods, scale, size=16, real=None, **more):
     handle = find_handle(scene, name)
-    plane = plane_facing(handle.vector(scene), X, Y, scale, size)
+    plane = plane_facing(handle.numbers.vector, X, Y, scale, size)
     others = others_of(scene, handle, other)
-    probe = handle.of(scene).word if handle.role == "probe" else "segment"
+    probe = handle.item.word if handle.target.kind == "probe" else "segment"
     primitive = {"flat": "triangle", "box": "aabb", "globe": "sphere", "many": "aabb"}[
         other or handle.name.partition(".")[0]
     ]
@@ -67,7 +65,7 @@ def mapped(scene, name, other, methods, scale, size=16, real=None, **more):
         for text in methods:
             (spec,) = target_specs(text, pair, real=real)
             every.append(MapMethod(text, {pair: opened[spec]}, spec.real))
-        return handle, position_map(scene, handle, plane, every, others, **more)
+        return handle, position_map(handle, plane, every, others, **more)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +89,7 @@ def test_each_pixel_is_what_eval_says_with_the_handle_there(scene, name, other, 
     seen = set()
     for x, y in random.integers(0, 16, (30, 2)).tolist():
         report = evaluate(moved(scene, handle, found.plane.position(x, y)))
-        i, j = handle.item, report.elements.index_of(other)
+        i, j = index_of(scene, "probe", handle.target.id), report.elements.index_of(other)
         truth = report.verdict(i, j, "exact").hit
         assert found.hit[y, x] == truth
         for method in found.methods:
@@ -112,11 +110,11 @@ def test_the_classroom_picture_counts_both_kinds_of_errors(scene):
 def test_a_handle_of_a_primitive_is_mapped_against_the_probes(scene):
     handle = find_handle(scene, "box.center")
     only = replace(scene, probes=(scene.probes[2],))
-    plane = plane_facing(handle.vector(only), X, Y, 0.5, 16)
+    plane = plane_facing(handle.numbers.vector, X, Y, 0.5, 16)
     with OpenTargets() as opened:
         target = opened[target_specs("exact", "segment_aabb")[0]]
         found = position_map(
-            only, handle, plane, [MapMethod("exact", {"segment_aabb": target})], others_of(only, handle)
+            handle, plane, [MapMethod("exact", {"segment_aabb": target})], others_of(only, handle)
         )
     assert 0 < found.hit.sum() < 256
     x, y = 3, 5
@@ -128,8 +126,7 @@ def test_a_pixel_is_hit_where_any_of_several_is(scene):
     _, both = mapped(scene, "cut.end", "many", ("exact",), 0.5, size=32)
     handle = find_handle(scene, "cut.end")
     each = [
-        position_map(scene, handle, both.plane, (), others_of(scene, handle, name)).hit
-        for name in ("many[0]", "many[1]")
+        position_map(handle, both.plane, (), others_of(scene, handle, name)).hit for name in ("many[0]", "many[1]")
     ]
     assert np.array_equal(both.hit, each[0] | each[1]) and each[1].any()
 
@@ -260,7 +257,7 @@ def test_the_nearest_wrong_position_is_found_outwards(scene, method, is_found):
     with OpenTargets() as opened:
         given = MapMethod(method, {"ray_triangle": opened[target_specs(method, "ray_triangle")[0]]})
         found = nearest_wrong(
-            lambda plane: position_map(scene, handle, plane, [given], others).methods[0], start, largest=1e-2
+            lambda plane: position_map(handle, plane, [given], others).methods[0], start, largest=1e-2
         )
     assert (found is not None) == is_found
     if found is not None:

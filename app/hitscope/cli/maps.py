@@ -28,7 +28,7 @@ def run(options: argparse.Namespace, scene: Scene) -> int:
     plane = plane_of(scene, handle, options.scale, options.size)
     with OpenTargets() as opened:
         methods = _methods(options, scene, handle, others, opened)
-        found = aspect_map(options.show, scene, handle, plane, methods, others)
+        found = aspect_map(options.show, handle, plane, methods, others)
     if options.output:
         from hitscope.maps.picture import png_bytes
 
@@ -69,7 +69,7 @@ def _methods(
     options: argparse.Namespace, scene: Scene, handle: Handle, others: Sequence[Shape], opened: OpenTargets
 ) -> list[MapMethod]:
     """Return the methods of the command line, each open for the pairs of the map."""
-    pairs = sorted({handle.pair_with(scene, other) for other in others})
+    pairs = sorted({handle.pair_with(other) for other in others})
     if not pairs:
         raise HitscopeError(f"{options.handle}: expected shapes to test it against, found none")
     methods: list[MapMethod] = []

@@ -34,7 +34,6 @@ FIGURE = 128
 
 def aspect_map(
     aspect: Aspect,
-    scene: Scene,
     handle: Handle,
     plane: MapPlane,
     methods: Sequence[MapMethod],
@@ -48,21 +47,21 @@ def aspect_map(
         raise HitscopeError(
             f"expected one pair for a map of what decides, found {len(others):,}: name the other one"
         )
-    found = position_map(scene, handle, plane, methods, others, with_t=aspect == "t")
+    found = position_map(handle, plane, methods, others, with_t=aspect == "t")
     found = replace(found, aspect=aspect)
     if aspect == "feature":
-        labels = deciding_features(scene, handle, plane, others[0])
+        labels = deciding_features(handle, plane, others[0])
         codes = np.where(found.hit, Code.RIGHT_HIT, Code.RIGHT_MISS).astype(np.uint8)
         return replace(found, methods=(MethodMap(EXACT, codes, found.hit, labels=labels),))
     if aspect not in LABELLED:
         return found
-    pair = handle.pair_with(scene, others[0])
+    pair = handle.pair_with(others[0])
     labelled = []
     for method in found.methods:
         if TargetText.of(method.name).kind != "catalogue_method":
             raise HitscopeError(f"{method.name}: expected a method of the catalogue for a map of lines")
         chosen = choose(pair, choice_of(method.name))
-        labelled.append(replace(method, labels=deciding_lines(scene, handle, plane, others[0], chosen)))
+        labelled.append(replace(method, labels=deciding_lines(handle, plane, others[0], chosen)))
     return replace(found, methods=tuple(labelled))
 
 
@@ -81,11 +80,10 @@ def map_target(spec: TargetSpec, opened: OpenTargets, positions: int) -> OpenTar
 def plane_of(scene: Scene, handle: Handle, scale: float | None = None, size: int = SIZE) -> MapPlane:
     """Return the plane through a handle that faces the scene's camera, as large as its picture unless scaled."""
     camera = Camera.of_view(scene.view, Builder().corners(evaluate(scene)), Viewport(0, 0, size, size))
-    vector = handle.vector(scene)
+    vector = handle.numbers.vector
     right, up, back = (vec3(row) for row in camera.axes.tolist())
     if scale is None:
-        point = np.add(handle.base(scene), vector)
-        depth = float(np.dot(np.subtract(camera.eye, point), back))
+        depth = float(np.dot(np.subtract(camera.eye, handle.numbers.point), back))
         scale = camera.pixel_size(max(depth, camera.distance * 1e-3), size)
     return plane_facing(vector, right, up, scale, size)
 
@@ -101,10 +99,10 @@ def telling_map(
     (other,) = others_of(scene, handle, primitive)
     scale = telling_scale(item.shape, other, FIGURE) if is_wrong else None
     plane = plane_of(scene, handle, scale, FIGURE)
-    pair = handle.pair_with(scene, other)
+    pair = handle.pair_with(other)
     with OpenTargets() as opened:
         methods = [MapMethod(spec.name, {pair: opened[spec]}, spec.real) for spec in specs]
-        return position_map(scene, handle, plane, methods, [other])
+        return position_map(handle, plane, methods, [other])
 
 
 def figure(found: PositionMap) -> str:

@@ -1,20 +1,21 @@
 """The handle that a map moves, and the numbers of its shape for each position."""
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.draw.handle_targets import HANDLES, handle_target
+from hitscope.draw.handle_targets import HANDLES, HandleTarget, handle_target
 from hitscope.draw.shape_drawings import handle_points, main_handles
+from hitscope.draw.target import Target
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import Array, numbers_of
 from hitscope.geometry.registry import pair_of
-from hitscope.geometry.shapes import Shape, Vec3
+from hitscope.geometry.shapes import Shape
 from hitscope.scene.affine_maps import vec3
+from hitscope.scene.edits import Kind
 from hitscope.scene.items import Single
 from hitscope.scene.model import Scene
 
-Role: TypeAlias = Literal["probe", "primitive"]
 FIELD_NAMES = {"direction": "tip", "vertices[0]": "vertex 0", "vertices[1]": "vertex 1", "vertices[2]": "vertex 2"}
 """The names of handles that are fields of a scene file, where the window calls them otherwise."""
 SENTINELS = ((3.0, 5.0, 7.0), (11.0, 13.0, 17.0))
@@ -24,55 +25,44 @@ SENTINELS = ((3.0, 5.0, 7.0), (11.0, 13.0, 17.0))
 class Handle(NamedTuple):
     """A handle of a single probe or primitive."""
 
-    role: Role
-    item: int
-    """The index of the item among the probes or primitives."""
-    handle: int
-    """Its index, as `handle_points` counts."""
+    target: Target
+    item: Single
     name: str
     """The item's id and the handle's name: ID.NAME."""
 
-    def of(self, scene: Scene) -> Single:
-        """Return the item."""
-        items = scene.probes if self.role == "probe" else scene.primitives
-        item = items[self.item]
-        assert isinstance(item, Single)
-        return item
+    @property
+    def numbers(self) -> HandleTarget:
+        """The stored numbers of the handle: its position, or of a tip the vector from the origin."""
+        assert self.target.handle is not None
+        return handle_target(self.item, self.target.handle)
 
-    def vector(self, scene: Scene) -> Vec3:
-        """Return the stored numbers of the handle: its position, or of a tip the vector from the origin."""
-        return handle_target(self.of(scene), self.handle).vector
+    def pair_with(self, other: Shape) -> str:
+        moved = self.item.shape
+        return pair_of(moved, other) if self.target.kind == "probe" else pair_of(other, moved)
 
-    def base(self, scene: Scene) -> Vec3:
-        """Return the position from which the vector is stored: zero, or the origin of a tip."""
-        return handle_target(self.of(scene), self.handle).base
-
-    def pair_with(self, scene: Scene, other: Shape) -> str:
-        moved = self.of(scene).shape
-        return pair_of(moved, other) if self.role == "probe" else pair_of(other, moved)
-
-    def is_stored(self, scene: Scene) -> bool:
+    @property
+    def is_stored(self) -> bool:
         """Whether its numbers are stored as they are; others, such as a face, take a hundred times as long."""
-        return self._columns(scene) is not None
+        return self._columns() is not None
 
-    def _columns(self, scene: Scene) -> list[int] | None:
+    def _columns(self) -> list[int] | None:
         """Return the indices of the shape's three numbers that are the handle's, as they are; None if none are."""
-        target, numbers = handle_target(self.of(scene), self.handle), np.array(numbers_of(self.of(scene).shape))
-        return _columns(numbers, [np.array(numbers_of(target.store(at).shape)) for at in SENTINELS])
+        store, numbers = self.numbers.store, np.array(numbers_of(self.item.shape))
+        return _columns(numbers, [np.array(numbers_of(store(at).shape)) for at in SENTINELS])
 
-    def rows(self, scene: Scene, vectors: Array) -> Array:
+    def rows(self, vectors: Array) -> Array:
         """Return the numbers of the shape with the handle at n vectors (n, 3), as rows of `Shapes`: (k, n)."""
-        target, numbers = handle_target(self.of(scene), self.handle), np.array(numbers_of(self.of(scene).shape))
-        columns = self._columns(scene)
+        columns = self._columns()
         if columns is None:
-            every = [numbers_of(target.store(vec3(vector)).shape) for vector in vectors.tolist()]
+            store = self.numbers.store
+            every = [numbers_of(store(vec3(vector)).shape) for vector in vectors.tolist()]
             return np.ascontiguousarray(np.array(every, np.float64).T)
-        rows = np.repeat(numbers[:, None], len(vectors), axis=1)
+        rows = np.repeat(np.array(numbers_of(self.item.shape))[:, None], len(vectors), axis=1)
         rows[columns] = vectors.T
         return rows
 
 
-def find_handle(scene: Scene, name: str, role: Role | None = None) -> Handle:
+def find_handle(scene: Scene, name: str, role: Kind | None = None) -> Handle:
     """Return the handle ID.NAME of a probe, else of a primitive; raises HitscopeError where there is none.
 
     NAME is a field of the scene file (`start`, `end`, `origin`, `direction`, `position`, `vertices[1]`), or the
@@ -80,18 +70,18 @@ def find_handle(scene: Scene, name: str, role: Role | None = None) -> Handle:
     """
     item_id, _, wanted = name.rpartition(".")
     known: list[str] = []
-    sets: tuple[tuple[Role, tuple[str, ...]], ...] = (
+    sets: tuple[tuple[Kind, tuple[str, ...]], ...] = (
         ("probe", scene.probe_ids),
         ("primitive", scene.primitive_ids),
     )
     for kind, ids in sets:
         items = scene.probes if kind == "probe" else scene.primitives
-        for index, (own, item) in enumerate(zip(ids, items, strict=True)):
+        for own, item in zip(ids, items, strict=True):
             if role not in (None, kind) or not isinstance(item, Single):
                 continue
             names = [handle_target(item, k).name for k in range(len(handle_points(item)))]
             if own == item_id and FIELD_NAMES.get(wanted, wanted) in names:
-                return Handle(kind, index, names.index(FIELD_NAMES.get(wanted, wanted)), name)
+                return Handle(Target(kind, own, names.index(FIELD_NAMES.get(wanted, wanted))), item, name)
             known += [f"{own}.{handle}" for handle in names]
     raise Fault.unknown((), "a handle", known, name)
 

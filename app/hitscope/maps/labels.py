@@ -18,7 +18,6 @@ from hitscope.geometry.registry import EXACT, Chosen, choose, pair_of
 from hitscope.geometry.shapes import Shape
 from hitscope.maps.handles import Handle
 from hitscope.maps.plane import MapPlane
-from hitscope.scene.model import Scene
 
 MOST_NAMES = 10
 """The most labels that are told apart; the others are one, `OTHERS`."""
@@ -34,7 +33,7 @@ class Labels(NamedTuple):
     """The most frequent first."""
 
 
-def deciding_features(scene: Scene, handle: Handle, plane: MapPlane, other: Shape) -> Labels:
+def deciding_features(handle: Handle, plane: MapPlane, other: Shape) -> Labels:
     """Return the feature or axis that decides at each position, by exact geometry."""
 
     def feature(probe: Shape, primitive: Shape) -> str:
@@ -42,10 +41,10 @@ def deciding_features(scene: Scene, handle: Handle, plane: MapPlane, other: Shap
         found = decider_of(verdict("probe", "primitive", probe, primitive, chosen))
         return NOTHING if found is None else found.brief
 
-    return _labels(scene, handle, plane, other, feature)
+    return _labels(handle, plane, other, feature)
 
 
-def deciding_lines(scene: Scene, handle: Handle, plane: MapPlane, other: Shape, chosen: Chosen) -> Labels:
+def deciding_lines(handle: Handle, plane: MapPlane, other: Shape, chosen: Chosen) -> Labels:
     """Return the line of a method's source that decides at each position: that of its last comparison.
 
     Raises OSError where the source is not at hand.
@@ -58,13 +57,11 @@ def deciding_lines(scene: Scene, handle: Handle, plane: MapPlane, other: Shape, 
         step = run.steps[run.deciding_step]
         return f"{step.line}: {step.source.strip().splitlines()[0]}"
 
-    return _labels(scene, handle, plane, other, line)
+    return _labels(handle, plane, other, line)
 
 
-def _labels(
-    scene: Scene, handle: Handle, plane: MapPlane, other: Shape, label_of: Callable[[Shape, Shape], str]
-) -> Labels:
-    given = [label_of(*pair) for pair in _pairs(scene, handle, plane, other)]
+def _labels(handle: Handle, plane: MapPlane, other: Shape, label_of: Callable[[Shape, Shape], str]) -> Labels:
+    given = [label_of(*pair) for pair in _pairs(handle, plane, other)]
     names, counts = np.unique(np.array(given, dtype=object), return_counts=True)
     order = np.argsort(-counts, kind="stable")
     shown = [str(names[k]) for k in order[:MOST_NAMES]]
@@ -74,11 +71,11 @@ def _labels(
     return Labels(indices.reshape(plane.size, plane.size), listed)
 
 
-def _pairs(scene: Scene, handle: Handle, plane: MapPlane, other: Shape) -> Iterator[tuple[Shape, Shape]]:
+def _pairs(handle: Handle, plane: MapPlane, other: Shape) -> Iterator[tuple[Shape, Shape]]:
     """Yield the probe and the primitive of each position."""
-    kind = type(handle.of(scene).shape)
+    kind = type(handle.item.shape)
     progress.begin(plane.size * plane.size)
     for row in range(plane.size):
-        for moved in Shapes(kind, handle.rows(scene, plane.positions(slice(row, row + 1)))):
-            yield (moved, other) if handle.role == "probe" else (other, moved)
+        for moved in Shapes(kind, handle.rows(plane.positions(slice(row, row + 1)))):
+            yield (moved, other) if handle.target.kind == "probe" else (other, moved)
             progress.advance(1)

@@ -100,7 +100,6 @@ class PositionMap:
 
 
 def position_map(
-    scene: Scene,
     handle: Handle,
     plane: MapPlane,
     methods: Sequence[MapMethod],
@@ -126,9 +125,9 @@ def position_map(
     step = max(1, BLOCK // plane.size)
     for first in range(0, plane.size, step):
         part = slice(first * plane.size, min(first + step, plane.size) * plane.size)
-        rows = handle.rows(scene, plane.positions(slice(first, first + step)))
+        rows = handle.rows(plane.positions(slice(first, first + step)))
         for other in others:
-            pair, numbers = _pairs(handle, scene, rows, other)
+            pair, numbers = _pairs(handle, rows, other)
             truths: dict[str, Truth] = {}
             for k, method in enumerate(methods):
                 if method.real not in truths:
@@ -167,21 +166,23 @@ def others_of(scene: Scene, handle: Handle, other: str | None = None) -> list[Sh
 
     Those are the primitives of a probe, and the enabled probes of a primitive. Raises Fault for an unknown name.
     """
-    items = scene.named_primitives if handle.role == "probe" else scene.named_probes
+    items = scene.named_primitives if handle.target.kind == "probe" else scene.named_probes
     if other is not None:
-        item, element = items.find(other, (), "a primitive" if handle.role == "probe" else "a probe")
+        item, element = items.find(other, (), "a primitive" if handle.target.kind == "probe" else "a probe")
         if isinstance(item, Bulk):
             return list(item.shapes) if element is None else [item.shapes[element]]
         assert isinstance(item, Single)
         return [item.shape]
-    return list(shapes_in(items if handle.role == "probe" else [item for item in scene.probes if item.enabled]))
+    return list(
+        shapes_in(items if handle.target.kind == "probe" else [item for item in scene.probes if item.enabled])
+    )
 
 
-def _pairs(handle: Handle, scene: Scene, rows: Array, other: Shape) -> tuple[str, Array]:
+def _pairs(handle: Handle, rows: Array, other: Shape) -> tuple[str, Array]:
     """Return the pair of types, and the numbers (k, n) of the moved shape's positions with another shape."""
-    pair = handle.pair_with(scene, other)
+    pair = handle.pair_with(other)
     fixed = np.repeat(np.array(numbers_of(other))[:, None], rows.shape[1], axis=1)
-    if handle.role == "probe":
+    if handle.target.kind == "probe":
         return pair, np.concatenate([rows, fixed])
     assert word(other) in PROBES
     return pair, np.concatenate([fixed, rows])

@@ -79,7 +79,7 @@ def map(
         others = others_of(scene, moved, other)
     except Fault as fault:
         raise ArgumentFault("map", fault) from None
-    pairs = sorted({moved.pair_with(scene, one) for one in others})
+    pairs = sorted({moved.pair_with(one) for one in others})
     with OpenTargets() as opened:
         compared = []
         for method in listed:
@@ -93,5 +93,5 @@ def map(
                     name = spec.name
                 real = spec.real
             compared.append(MapMethod(name, targets, real))
-        found = aspect_map(show, scene, moved, plane_of(scene, moved, scale, size), compared, others)
+        found = aspect_map(show, moved, plane_of(scene, moved, scale, size), compared, others)
     return ShownMap(**vars(found))

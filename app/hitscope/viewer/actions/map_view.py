@@ -111,8 +111,7 @@ def _open_with_document(state: State) -> None:
     except HitscopeError as error:
         state.messages.notice = error.message
         return
-    ids = session.scene.probe_ids if handle.role == "probe" else session.scene.primitive_ids
-    _show(view, Target(handle.role, ids[handle.item], handle.handle))
+    _show(view, handle.target)
     view.scale, view.methods, view.aspect = asked.scale, asked.methods, asked.show
 
 
@@ -272,13 +271,13 @@ def _question(state: State) -> Question | None:
         if not len(others):
             return None
         view.pair = (target.id, others[0].id) if target.kind == "probe" else (others[0].id, target.id)
-    handle = Handle(target.kind, ids.index(target.id), target.handle, target.id)
-    item = handle.of(scene)
-    handle = handle._replace(name=f"{target.id}.{handle_target(item, target.handle).name}")
+    item = items_of(scene, target.kind)[ids.index(target.id)]
+    assert isinstance(item, Single)
+    handle = Handle(target, item, f"{target.id}.{handle_target(item, target.handle).name}")
     camera = state.display.view.camera
     right, up, _ = (vec3(row) for row in camera.axes.tolist())
-    size = view.size if handle.is_stored(scene) and view.aspect not in LABELLED else SLOW
-    vector = handle.vector(scene) if view.center is None else view.center
+    size = view.size if handle.is_stored and view.aspect not in LABELLED else SLOW
+    vector = handle.numbers.vector if view.center is None else view.center
     scale = _full_scale(state, size) if view.scale is None else view.scale
     plane = plane_facing(vector, right, up, scale, size)
     other = view.pair[1] if target.kind == "probe" else view.pair[0]
@@ -325,7 +324,7 @@ def copy_command(state: State, command: str) -> None:
 
 def _find_wrong(question: Question) -> WrongPosition | None:
     plane, name = question.plane, question.sought
-    around = plane_facing(question.handle.vector(question.scene), *plane.axes, plane.scale, plane.size)
+    around = plane_facing(question.handle.numbers.vector, *plane.axes, plane.scale, plane.size)
 
     def judged(wanted: MapPlane) -> MethodMap:
         return _make(question._replace(plane=wanted, methods=(name,))).methods[0]
@@ -335,7 +334,7 @@ def _find_wrong(question: Question) -> WrongPosition | None:
 
 def _make(question: Question) -> PositionMap:
     others = others_of(question.scene, question.handle, question.other)
-    pair = question.handle.pair_with(question.scene, others[0])
+    pair = question.handle.pair_with(others[0])
     methods = []
     own = {} if question.own is None else {spec.name: spec for spec in question.own.choices(pair, question.scene)}
     for name in question.methods:
@@ -345,7 +344,7 @@ def _make(question: Question) -> PositionMap:
             continue
         # Compiled even for a coarse map, which a fine one follows.
         methods.append(MapMethod(name, {pair: catalogue_target(name, pair)}))
-    return aspect_map(question.aspect, question.scene, question.handle, question.plane, methods, others)
+    return aspect_map(question.aspect, question.handle, question.plane, methods, others)
 
 
 def _full_scale(state: State, size: int) -> float:

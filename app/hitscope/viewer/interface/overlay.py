@@ -84,7 +84,7 @@ def mapped_square(state: State) -> Array | None:
     if not view.is_open or view.found is None or view.answered is None:
         return None
     plane, handle = view.found.plane, view.found.handle
-    base, last = np.array(handle.base(view.answered.scene)), plane.size - 1
+    base, last = np.array(handle.numbers.base), plane.size - 1
     return np.array([base + plane.position(x, y) for x, y in ((0, 0), (last, 0), (last, last), (0, last))])
 
 

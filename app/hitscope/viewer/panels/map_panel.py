@@ -147,7 +147,7 @@ class MapPanel:
         """Mark where the handle is."""
         if view.answered is None:
             return
-        x, y = found.plane.pixel(found.handle.vector(view.answered.scene))
+        x, y = found.plane.pixel(found.handle.numbers.vector)
         size = found.plane.size
         if not (0 <= x < size and 0 <= y < size):
             return
