@@ -104,7 +104,7 @@ def timeless_merge(first, second):
 
 def test_three_hangs_end_a_row(target):
     code = "int f(const double *p, const double *b, double *t) { if (p[0] > 0) for (;;) ; return 0; }"
-    spec = target(code, "point_aabb", "mine.c", timeout=1.0)
+    spec = target(code, "point_aabb", "mine.c", timeout=0.5)
     (row,) = judge([spec], range(100), Rules(), ["uniform"])
     assert row.tally.hangs == row.tally.wrong[CRASH] == 3
     assert row.tally.not_run == 100 - row.tally.cases > 50

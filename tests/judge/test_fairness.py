@@ -332,7 +332,7 @@ FAILS = {
 def test_the_very_case_of_a_failure_is_named_and_the_others_are_judged(target, how):
     action, words = FAILS[how]
     code = f"#include <stdlib.h>\nint f(const double *p, const double *b, double *t) {{ {action} return 0; }}"
-    spec = target(code, "point_aabb", "mine.c", timeout=1.0)
+    spec = target(code, "point_aabb", "mine.c", timeout=0.5)
     (row,) = judge([spec], range(100), generators=["uniform"])
     (finding,) = [item for item in examples([row], one_each=True) if item.kind == CRASH]
     assert finding.shapes[0].position[0] > 0.9

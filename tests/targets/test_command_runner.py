@@ -174,7 +174,7 @@ def test_the_end_of_a_program_fails_at_its_case_alone(python, what, words):
 def test_a_program_that_hangs_is_ended_at_its_case(python):
     numbers = points_and_boxes(40)
     numbers[20, 0] = 99
-    answers = call(python("hang"), "point_aabb", numbers, timeout=2.0)
+    answers = call(python("hang"), "point_aabb", numbers, timeout=1.0)
     assert [(case, failure.hung) for case, failure in answers.failures.items()] == [(20, True)]
     assert ((answers.hit == HIT) == inside(numbers))[np.arange(40) != 20].all()
 
@@ -192,7 +192,7 @@ def test_an_answer_that_is_too_long_fails_in_words(python):
 
 
 def test_an_answer_that_is_too_short_hangs_and_standard_error_says_why(python, capfd):
-    answers = call(python("short"), "point_aabb", points_and_boxes(1), timeout=2.0)
+    answers = call(python("short"), "point_aabb", points_and_boxes(1), timeout=1.0)
     assert answers.failures[0].hung
     words = "expected an answer of 5 bytes, 1 int8 and 1 float32, found 4 bytes so far; is the output flushed?"
     assert words in capfd.readouterr().err
@@ -203,7 +203,7 @@ def test_a_hanging_program_ends_with_its_target(tmp_path):
     (tmp_path / "mine.py").write_text(
         f"import os, time\nopen({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\ntime.sleep(1000)\n"
     )
-    answers = call(f"exec:{sys.executable} {tmp_path / 'mine.py'}", "point_aabb", points_and_boxes(1), timeout=2.0)
+    answers = call(f"exec:{sys.executable} {tmp_path / 'mine.py'}", "point_aabb", points_and_boxes(1), timeout=1.0)
     assert answers.failures[0].hung
     pid = int((tmp_path / "pid").read_text())
     for _ in range(500):

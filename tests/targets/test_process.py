@@ -139,17 +139,17 @@ def test_a_function_that_still_answers_has_no_failure(call, action):
     ids=["C", "Python", "asleep"],
 )
 def test_a_call_without_end_costs_the_very_case(call, name, code):
-    answers = call(name, code, timeout=1.5)
-    assert answers.failures == {5: Failure(True, "no case finished in 1.5 s")}
+    answers = call(name, code, timeout=0.75)
+    assert answers.failures == {5: Failure(True, "no case finished in 0.75 s")}
     assert answers.hit.tolist() == right(20, {5: FAILED})
 
 
 def test_a_slow_target_does_not_hang(call):
-    slow = PYTHON_CODE.replace("ACTION", "pass").replace("    if", "    time.sleep(0.1)\n    if")
-    answers = call("mine.py", slow, timeout=1.5)
-    assert answers.failures == {} and answers.seconds >= 2
-    code = "import time\ndef f(p, b):\n    time.sleep(0.2 * len(p))\n    return p[:, 0] <= b[:, 3]"
-    answers = call("slow.py", code, batch=True, n=8, timeout=1.5)
+    slow = PYTHON_CODE.replace("ACTION", "pass").replace("    if", "    time.sleep(0.05)\n    if")
+    answers = call("mine.py", slow, timeout=0.75)
+    assert answers.failures == {} and answers.seconds >= 1
+    code = "import time\ndef f(p, b):\n    time.sleep(0.1 * len(p))\n    return p[:, 0] <= b[:, 3]"
+    answers = call("slow.py", code, batch=True, n=8, timeout=0.75)
     assert (answers.failures, answers.hit.tolist()) == ({}, right(8))
 
 
@@ -164,7 +164,7 @@ def test_what_follows_so_many_failures_is_not_called(call):
     answers = call("mine.c", ending, most={"most_crashes": 2})
     assert answers.hit.tolist() == [1, 1, 1, FAILED, FAILED] + [NOT_CALLED] * 15
     hanging = PYTHON_CODE.replace(" == 5", " > 2").replace("ACTION", "time.sleep(600)")
-    answers = call("hanging.py", hanging, most={"most_hangs": 1}, timeout=1.5)
+    answers = call("hanging.py", hanging, most={"most_hangs": 1}, timeout=0.75)
     assert answers.hit.tolist() == [1, 1, 1, FAILED] + [NOT_CALLED] * 16
 
 
