@@ -205,7 +205,8 @@ class Row:
     @property
     def ended_early(self) -> bool:
         """Whether what follows is not run."""
-        return self.tally.counts[CRASH] >= MOST_CRASHES or self.tally.hangs >= MOST_HANGS
+        crashes, hangs = sum(part.counts[CRASH] for part in self.parts), sum(part.hangs for part in self.parts)
+        return crashes >= MOST_CRASHES or hangs >= MOST_HANGS
 
     @property
     def tally(self) -> Tally:
