@@ -192,10 +192,8 @@ FLAT = 0.25
 """The sine of the angle to the line of sight below which a ring is turned by a drag along its tangent."""
 NEAR_PIVOT = 0.2
 """The distance from the pivot, in lengths of an axis, below which a scaling is measured from its press."""
-SNAP_DEG = 15.0
-SNAP_FACTOR = 0.1
-ANGLE_DECIMALS, FACTOR_DECIMALS = 1, 2
-"""The decimals to which angles and factors are rounded without snapping."""
+GRAINS: dict[GizmoMode, tuple[float, float]] = {"rotate": (0.1, 15.0), "scale": (0.01, 0.1)}
+"""The numbers that angles in degrees and factors are multiples of, freely and while they snap."""
 
 
 class Translation(NamedTuple):
@@ -262,9 +260,18 @@ def gizmo_change(
     """
     if gizmo.mode == "move":
         return _translation(gizmo, part, press, now, snap, number, step)
+    axis = -gizmo.sight if part == VIEW else np.array(gizmo.frame[part.axis or 0])
+    if (value := number) is None:
+        turns = gizmo.mode == "rotate"
+        value = _angle(gizmo, axis, press, now) if turns else _ratio(gizmo, part, press, now)
+    if value is None or not math.isfinite(value):
+        return None
+    if number is None:
+        value = multiple_of(GRAINS[gizmo.mode][snap], value)
     if gizmo.mode == "rotate":
-        return _rotation(gizmo, part, press, now, snap, number)
-    return _scaling(gizmo, part, press, now, snap, number)
+        return Rotation(gizmo.pivot, vec3((axis + 0.0).tolist()), value)
+    scaled = range(3) if part.axis is None else [k for k in range(3) if (k == part.axis) == (part.kind == "axis")]
+    return Scaling(gizmo.pivot, vec3(value if k in scaled else 1.0 for k in range(3)), gizmo.frame)
 
 
 def _translation(
@@ -289,30 +296,6 @@ def _translation(
     # Of the world's axes the amounts to their last bit.
     own = part != CENTER and gizmo.frame != IDENTITY
     return Translation(vec3(((amounts @ np.array(gizmo.frame) if own else amounts) + 0.0).tolist()))
-
-
-def _rotation(
-    gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None
-) -> Rotation | None:
-    axis = -gizmo.sight if part == VIEW else np.array(gizmo.frame[part.axis or 0])
-    degrees = number if number is not None else _angle(gizmo, axis, press, now)
-    if degrees is None or not math.isfinite(degrees):
-        return None
-    if number is None:
-        degrees = multiple_of(SNAP_DEG if snap else 10.0**-ANGLE_DECIMALS, degrees)
-    return Rotation(gizmo.pivot, vec3((axis + 0.0).tolist()), degrees)
-
-
-def _scaling(
-    gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None
-) -> Scaling | None:
-    factor = number if number is not None else _ratio(gizmo, part, press, now)
-    if factor is None or not math.isfinite(factor):
-        return None
-    if number is None:
-        factor = multiple_of(SNAP_FACTOR if snap else 10.0**-FACTOR_DECIMALS, factor)
-    scaled = range(3) if part.axis is None else [k for k in range(3) if (k == part.axis) == (part.kind == "axis")]
-    return Scaling(gizmo.pivot, vec3(factor if k in scaled else 1.0 for k in range(3)), gizmo.frame)
 
 
 def _ratio(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> float | None:
