@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import imgui_bundle
 from imgui_bundle import ImVec2, ImVec4, imgui
@@ -58,51 +58,26 @@ def faded(colour: ImVec4, alpha: float) -> ImVec4:
     return ImVec4(colour.x, colour.y, colour.z, alpha)
 
 
-class _Greys(NamedTuple):
-    """The panels' colours beside the palette's, for a dark or a light theme."""
-
-    text: str
-    quiet: str
-    faint: str
-    panel: str
-    label: str
-    raised: str
-    line: str
-    field: str
-    button: tuple[str, str, str]  # at rest, hovered, pressed
-    grab: tuple[str, str, str]
-    shade: str  # over a hovered row
-    dim: float  # the opacity of the black around a modal dialog
-
-
-_DARK = _Greys(
-    text="#d9dee7",
-    quiet="#9aa4b4",
-    faint="#8490a1",
-    panel="#15181d",
-    label="#0d0f13",
-    raised="#1d2128",
-    line="#272c35",
-    field="#1f242c",
-    button=("#2a303a", "#363e4b", "#414b5a"),
-    grab=("#323946", "#414a59", "#4d5869"),
-    shade="#ffffff",
-    dim=0.5,
-)
-_LIGHT = _Greys(
-    text="#20262f",
-    quiet="#4d5765",
-    faint="#5f6978",
-    panel="#f4f5f7",
-    label="#ffffff",
-    raised="#ffffff",
-    line="#d5d9e0",
-    field="#e7eaee",
-    button=("#dfe3e9", "#d2d7df", "#c3c9d3"),
-    grab=("#c9ced7", "#b3bac6", "#9da5b3"),
-    shade="#000000",
-    dim=0.3,
-)
+_GREYS: Final = {
+    "text": ("#d9dee7", "#20262f"),
+    "quiet": ("#9aa4b4", "#4d5765"),
+    "faint": ("#8490a1", "#5f6978"),
+    "panel": ("#15181d", "#f4f5f7"),
+    "label": ("#0d0f13", "#ffffff"),
+    "raised": ("#1d2128", "#ffffff"),
+    "line": ("#272c35", "#d5d9e0"),
+    "field": ("#1f242c", "#e7eaee"),
+    "button": ("#2a303a", "#dfe3e9"),
+    "button hovered": ("#363e4b", "#d2d7df"),
+    "button pressed": ("#414b5a", "#c3c9d3"),
+    "grab": ("#323946", "#c9ced7"),
+    "grab hovered": ("#414a59", "#b3bac6"),
+    "grab pressed": ("#4d5869", "#9da5b3"),
+    "shade": ("#ffffff", "#000000"),
+}
+"""The panels' colours beside the palette's, for a dark and a light theme; the shade is over a hovered row."""
+_DIMMED: Final = (0.5, 0.3)
+"""The opacity of the black around a modal dialog, in the same themes."""
 
 # Each is one mutable object that follows the theme, so that modules can import it by name.
 TEXT, QUIET, FAINT, ACCENT, WARNING, PANEL, LABEL, RAISED, LINE, FIELD, DIM = (ImVec4() for _ in range(11))
@@ -219,16 +194,17 @@ def _load_font(name: str) -> None:
 
 def apply(pixel_ratio: float, theme: Theme) -> None:
     """Set Dear ImGui's style for a theme and a screen with `pixel_ratio` pixels per point."""
-    greys = _LIGHT if theme.name.startswith("light") else _DARK
+    is_light = theme.name.startswith("light")
+    greys = {name: shades[is_light] for name, shades in _GREYS.items()}
     accent = theme.roles[Role.PROBE]
     for which, text in (
-        *((TEXT, greys.text), (QUIET, greys.quiet), (FAINT, greys.faint), (LINE, greys.line)),
-        *((PANEL, greys.panel), (LABEL, greys.label), (RAISED, greys.raised), (FIELD, greys.field)),
+        *((TEXT, greys["text"]), (QUIET, greys["quiet"]), (FAINT, greys["faint"]), (LINE, greys["line"])),
+        *((PANEL, greys["panel"]), (LABEL, greys["label"]), (RAISED, greys["raised"]), (FIELD, greys["field"])),
         *((ACCENT, accent), (WARNING, theme.warning), (DIM, "#000000")),
         *zip(_ROLES, theme.roles, strict=True),
     ):
         which.x, which.y, which.z = rgb(text)
-        which.w = 0.82 if which is LABEL else greys.dim if which is DIM else 1.0
+        which.w = 0.82 if which is LABEL else _DIMMED[is_light] if which is DIM else 1.0
     style = imgui.get_style()
     style.font_size_base = BODY
     style.font_scale_dpi = pixel_ratio
@@ -249,22 +225,22 @@ def apply(pixel_ratio: float, theme: Theme) -> None:
         imgui.Col_.border: LINE,
         imgui.Col_.separator: LINE,
         imgui.Col_.frame_bg: FIELD,
-        imgui.Col_.frame_bg_hovered: colour_of(greys.button[0]),
-        imgui.Col_.frame_bg_active: colour_of(greys.button[0]),
+        imgui.Col_.frame_bg_hovered: colour_of(greys["button"]),
+        imgui.Col_.frame_bg_active: colour_of(greys["button"]),
         imgui.Col_.check_mark: TEXT,
-        imgui.Col_.checkbox_selected_bg: colour_of(greys.button[1]),
+        imgui.Col_.checkbox_selected_bg: colour_of(greys["button hovered"]),
         imgui.Col_.text_selected_bg: colour_of(accent, 0.35),
         imgui.Col_.nav_cursor: colour_of(accent, 0.6),
         imgui.Col_.header: colour_of(accent, 0.24),
-        imgui.Col_.header_hovered: colour_of(greys.shade, 0.07),
+        imgui.Col_.header_hovered: colour_of(greys["shade"], 0.07),
         imgui.Col_.header_active: colour_of(accent, 0.34),
-        imgui.Col_.button: colour_of(greys.button[0]),
-        imgui.Col_.button_hovered: colour_of(greys.button[1]),
-        imgui.Col_.button_active: colour_of(greys.button[2]),
+        imgui.Col_.button: colour_of(greys["button"]),
+        imgui.Col_.button_hovered: colour_of(greys["button hovered"]),
+        imgui.Col_.button_active: colour_of(greys["button pressed"]),
         imgui.Col_.scrollbar_bg: colour_of("#000000", 0),
-        imgui.Col_.scrollbar_grab: colour_of(greys.grab[0]),
-        imgui.Col_.scrollbar_grab_hovered: colour_of(greys.grab[1]),
-        imgui.Col_.scrollbar_grab_active: colour_of(greys.grab[2]),
+        imgui.Col_.scrollbar_grab: colour_of(greys["grab"]),
+        imgui.Col_.scrollbar_grab_hovered: colour_of(greys["grab hovered"]),
+        imgui.Col_.scrollbar_grab_active: colour_of(greys["grab pressed"]),
         # Dear ImGui would fade it in; `modal` darkens at once.
         imgui.Col_.modal_window_dim_bg: colour_of("#000000", 0),
     }.items():
