@@ -62,8 +62,8 @@ LABELS = (
 
 def square(found: PositionMap, method: MethodMap, aspect: Aspect = "agreement", theme: Theme = DARK) -> Pixels:
     """Return the picture of one method of a map."""
-    indices, colours = _indexed(found, method, aspect, theme)
-    shown = indices[::-1]
+    indices, said = _indexed(found, method, aspect, theme)
+    colours, shown = [colour for colour, _ in said], indices[::-1]
     cell = CELL if len(shown) * CELL <= LARGEST_SQUARE else 1
     pixels: Pixels = np.repeat(np.repeat(np.array(colours, np.uint8)[shown], cell, axis=0), cell, axis=1)
     if aspect == "agreement" and cell == CELL:
@@ -87,49 +87,38 @@ def legend(found: PositionMap, aspect: Aspect = "agreement", theme: Theme = DARK
     """Yield the colours that a map has, with what they say."""
     seen = set()
     for method in found.methods:
-        indices, colours = _indexed(found, method, aspect, theme)
-        names = _names(method, aspect)
-        if method.labels is not None and len(found.methods) > 1:
-            names = [f"{method.name}:{name}" for name in names]
+        indices, said = _indexed(found, method, aspect, theme)
+        prefix = f"{method.name}:" if method.labels is not None and len(found.methods) > 1 else ""
         for index in np.unique(indices).tolist():
             cue = _bytes(CUES[index][0]) if aspect == "agreement" and index in CUES else None
-            entry = Entry(colours[index], names[index], cue)
+            colour, words = said[index]
+            entry = Entry(colour, prefix + words, cue)
             if entry not in seen:
                 seen.add(entry)
                 yield entry
 
 
-def _names(method: MethodMap, aspect: Aspect) -> list[str]:
-    if aspect == "agreement":
-        return [CODES[code] for code in sorted(CODES)]
-    if aspect == "verdict":
-        return ["miss", "hit"]
-    if aspect == "differences":
-        return ["all agree", "miss, others differ", "hit, others differ"]
-    if aspect == "t":
-        return ["no t", *(f"t within {ulps:g} ulps" for ulps, _ in T_STEPS), "t further off"]
-    return list(method.labels.names) if method.labels else [""]
-
-
 def _indexed(
     found: PositionMap, method: MethodMap, aspect: Aspect, theme: Theme
-) -> tuple[NDArray[np.intp], list[Rgb8]]:
-    """Return the index of each position's colour, (size, size), and the colours."""
+) -> tuple[NDArray[np.intp], list[tuple[Rgb8, str]]]:
+    """Return the index of each position's colour, (size, size), and the colours with what they say."""
     hit, miss = (_bytes(theme.roles[role]) for role in (Role.HIT, Role.MISS))
     muted_hit, muted_miss = _muted(hit, theme), _muted(miss, theme)
     if aspect == "verdict":
-        return method.hit.astype(np.intp), [muted_miss, muted_hit]
+        return method.hit.astype(np.intp), [(muted_miss, "miss"), (muted_hit, "hit")]
     if aspect == "differences":
         alike = np.ones_like(method.hit)
         for other in found.methods:
             alike &= other.hit == method.hit
-        return np.where(alike, 0, 1 + method.hit).astype(np.intp), [_bytes(NO_T), miss, hit]
+        said = [(_bytes(NO_T), "all agree"), (miss, "miss, others differ"), (hit, "hit, others differ")]
+        return np.where(alike, 0, 1 + method.hit).astype(np.intp), said
     if aspect == "t":
-        colours = [_bytes(NO_T), *(_bytes(colour) for _, colour in T_STEPS), _bytes(T_BEYOND)]
+        within = ((_bytes(colour), f"t within {ulps:g} ulps") for ulps, colour in T_STEPS)
+        said = [(_bytes(NO_T), "no t"), *within, (_bytes(T_BEYOND), "t further off")]
         if method.t_ulps is None:
-            return np.zeros(method.codes.shape, np.intp), colours
+            return np.zeros(method.codes.shape, np.intp), said
         steps = np.searchsorted([ulps for ulps, _ in T_STEPS], method.t_ulps) + 1
-        return np.where(np.isnan(method.t_ulps), 0, steps), colours
+        return np.where(np.isnan(method.t_ulps), 0, steps), said
     if aspect == "agreement" or method.labels is None:
         table = {
             Code.RIGHT_HIT: muted_hit,
@@ -138,8 +127,9 @@ def _indexed(
             Code.FAILED: (0, 0, 0),
             **{code: _bytes(colour) for code, colour in WRONG.items()},
         }
-        return method.codes.astype(np.intp), [table[code] for code in sorted(CODES)]
-    return method.labels.indices.astype(np.intp), [*map(_bytes, LABELS)]
+        return method.codes.astype(np.intp), [(table[code], CODES[code]) for code in sorted(CODES)]
+    names = method.labels.names
+    return method.labels.indices.astype(np.intp), list(zip(map(_bytes, LABELS), names, strict=False))
 
 
 def _muted(colour: Rgb8, theme: Theme) -> Rgb8:

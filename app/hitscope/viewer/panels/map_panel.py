@@ -20,14 +20,7 @@ CARET = 28.0
 """The width of a dropdown beside its words, in points."""
 LARGEST_SQUARE, SMALLEST_SQUARE = 256.0, 96.0
 """The widths of a square, in points."""
-SHORT: dict[Aspect, str] = {
-    "agreement": "Agreement",
-    "verdict": "Verdict",
-    "differences": "Differences",
-    "t": "t",
-    "feature": "Feature",
-    "line": "Line",
-}
+SHORT: dict[Aspect, str] = {aspect: aspect if aspect == "t" else aspect.capitalize() for aspect in ASPECTS}
 """The meaning of the colours, in one word."""
 GAP = 8.0
 """Between two squares, in points."""

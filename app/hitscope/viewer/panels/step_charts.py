@@ -11,7 +11,7 @@ from hitscope.draw.step_marks import ChartFocus
 from hitscope.explain import Explanation
 from hitscope.explain.charts import Chart, chart_of, draw, row_at
 from hitscope.explain.charts.axes import AxisChart
-from hitscope.explain.charts.marks import Drawing, Mark, Tone
+from hitscope.explain.charts.marks import Drawing, Mark
 from hitscope.explain.charts.slabs import SlabChart
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
@@ -26,18 +26,13 @@ LEAST_TEXT = 12.0
 """The least size of a text of a chart in points, also where that is small beside others or in a narrow chart."""
 NARROWEST = 20.0
 """The least width of a chart, in em."""
-_TONES: dict[Tone, ImVec4] = {
+_TONES: dict[str, ImVec4] = {
     "text": TEXT,
     "quiet": QUIET,
     "line": LINE,
     "field": FIELD,
-    "probe": style.role(Role.PROBE),
     "primitive": style.role(Role.NEUTRAL),
-    "hit": style.role(Role.HIT),
-    "miss": style.role(Role.MISS),
-    "entry": style.role(Role.ENTRY),
-    "exit": style.role(Role.EXIT),
-    "interval": style.role(Role.INTERVAL),
+    **{role.name.lower(): style.role(role) for role in Role},
 }
 
 
