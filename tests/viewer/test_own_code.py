@@ -19,6 +19,7 @@ from hitscope.viewer.interface.recording import Recorder, Recording, recording_s
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.panels.progress import own_code_words
+from hitscope.viewer.panels.step_source import rows_of
 from hitscope.viewer.state.inputs import HostEvent, JobDone
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.window.replay import replay, screenshot, state_of
@@ -404,8 +405,8 @@ def test_a_click_finds_the_wrong_line_and_shows_the_fix_in_the_source(wrong_slab
         "Line 11 is wrong: with `near <= far` instead of `near < far` all"
     )
     assert stepping.wrong_line.line == 11
-    source = user.interface._step_panel._source
-    changed = [(row.sign, row.line, row.words) for row in source._rows if row.sign]
+    rows = rows_of(stepping.run.source, stepping.search.fixes[0])
+    changed = [(row.sign, row.line, row.words) for row in rows if row.sign]
     assert changed == [("−", 11, WRONG_LINE), ("+", 11, RIGHT_LINE)]
     assert not user.sees("find_wrong_line")
     user.click_on("copy_fix")

@@ -327,7 +327,6 @@ class UserInterface:
         self.draw_list = draw_list(state)
         self._labels = labels.labels_of(state, self.draw_list)
         self._side_panels.update(self.draw_list)
-        self._step_panel.update()
 
     def _make_frame(self) -> None:
         """Make one frame: the picture, and over it the labels and the panels."""

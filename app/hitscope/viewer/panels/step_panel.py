@@ -66,9 +66,6 @@ class StepPanel:
         self._wrong_line = WrongLineStrip(state)
         self._tab: Tab = "values"
 
-    def update(self) -> None:
-        self._source.update(self._state.display.stepping.run)
-
     def show(self) -> None:
         display, stepping = self._state.display, self._state.display.stepping
         if not stepping.is_open:

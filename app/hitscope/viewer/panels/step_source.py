@@ -87,6 +87,16 @@ def highlighted(lines: tuple[str, ...]) -> Sequence[Sequence[Piece]]:
     return found
 
 
+@lru_cache(maxsize=1)  # every frame asks
+def times_run(run: Run) -> Counter[int]:
+    """How often each line runs, by its number."""
+    counted: Counter[int] = Counter()
+    for step in run.steps:
+        counted.update(range(step.line, step.line + step.source.count("\n") + 1))
+    return counted
+
+
+@lru_cache(maxsize=1)  # every frame asks
 def rows_of(source: SourceText, fix: Fix | None) -> list[Row]:
     """The lines of a source and, if it has the wrong line of a fix, the lines that this puts in."""
     lines = list(enumerate(source.lines, source.first))
@@ -110,37 +120,22 @@ class StepSource:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._run: Run | None = None
-        self._counted: Counter[int] = Counter()
-        """How often each line runs, by its number."""
-        self._scrolled_to: tuple[SourceText, int] | None = None
-        self._rows: list[Row] = []
-        self._laid_out: tuple[SourceText, Fix | None] | None = None
-        """The source and the fix of the rows."""
-        self._fix: Fix | None = None
+        self._scrolled_to: tuple[SourceText, Fix | None, int] | None = None
 
-    def update(self, run: Run | None) -> None:
-        """Count how often each line runs, and lay out the rows of another source or fix."""
-        if run is not self._run:
-            self._run, self._counted = run, Counter()
-            for step in run.steps if run is not None else ():
-                self._counted.update(range(step.line, step.line + step.source.count("\n") + 1))
+    @property
+    def _fix(self) -> Fix | None:
         search = self._state.display.stepping.search
-        fix = search.fixes[0] if search is not None and search.fixes else None
-        if run is not None and (run.source, fix) != self._laid_out:
-            self._rows, self._laid_out = rows_of(run.source, fix), (run.source, fix)
-        if fix is not self._fix:
-            self._fix, self._scrolled_to = fix, None
+        return search.fixes[0] if search is not None and search.fixes else None
 
     def show(self, run: Run, width: float, height: float) -> None:
         """Draw the source on so many pixels; a click on a line goes to where it runs next."""
         imgui.begin_child("step source", ImVec2(width, height), 0, imgui.WindowFlags_.horizontal_scrollbar)
         imgui.push_font(style.font(style.MONO), style.BODY)
-        source, rows = run.source, self._rows
+        source, rows = run.source, rows_of(run.source, self._fix)
         row, letter = imgui.get_text_line_height() * ROW, text.width("0")
         digits = len(str(source.first + len(source.lines)))
         left = pixels(MARK) + (digits + 1) * letter + pixels(BAR + 8)
-        self._scroll(run, row, height)
+        self._scroll(run, rows, row, height)
         start = imgui.get_cursor_screen_pos()
         longest = left + max((len(row.words) for row in rows), default=0) * letter + pixels(12)
         room = max(imgui.get_content_region_avail().x, longest)
@@ -164,23 +159,24 @@ class StepSource:
                 text.draw_right_aligned(number_end, y, str(line), FAINT)
             if sign:
                 text.draw_at(at.x + left - letter, y, sign, style.role(CHANGES[sign]))
-            is_reached = sign == "+" or line not in source.code or line in self._counted
+            is_reached = sign == "+" or line not in source.code or line in times_run(run)
             self._pieces(shown, at.x + left, y, letter, is_reached)
         imgui.set_cursor_screen_pos(start)
         imgui.dummy(ImVec2(room, row * len(rows)))
         imgui.pop_font()
         imgui.end_child()
 
-    def _scroll(self, run: Run, row: float, height: float) -> None:
+    def _scroll(self, run: Run, rows: Sequence[Row], row: float, height: float) -> None:
         """Scroll so that the next line is in view, if it is another one than before."""
         step = run.next
         line = step.line if step is not None else run.steps[-1].line if run.steps else run.source.first
-        if self._scrolled_to == (run.source, line):
+        before, fix = self._scrolled_to, self._fix
+        self._scrolled_to = run.source, fix, line
+        if before == self._scrolled_to:
             return
-        is_new_fix, self._scrolled_to = self._scrolled_to is None, (run.source, line)
-        if is_new_fix and self._fix is not None:
-            line = self._fix.line
-        index = next((k for k, shown in enumerate(self._rows) if shown.line == line), 0)
+        if fix is not None and (before is None or before[1] is not fix):
+            line = fix.line
+        index = next((k for k, shown in enumerate(rows) if shown.line == line), 0)
         top, scroll = index * row, imgui.get_scroll_y()
         if not scroll + MARGIN * row <= top <= scroll + height - (MARGIN + 1) * row:
             imgui.set_scroll_y(max(top - height / 2 + row, 0.0))
@@ -194,8 +190,8 @@ class StepSource:
             return marks
         for suspect in stepping.search.suspects if stepping.search is not None else ():
             marks[suspect.line] = SUSPECT, WARNING, suspect.shares
-        if self._fix is not None:
-            marks[self._fix.line] = WRONG, WARNING, self._fix.sentence
+        if (fix := self._fix) is not None:
+            marks[fix.line] = WRONG, WARNING, fix.sentence
         if run is stepping.runs[0] and (deciding := run.trace.deciding_step) >= 0:
             marks[run.steps[deciding].line] = DECIDES, ACCENT, "This line decides: the last comparison"
         if wrong is not None:
@@ -221,7 +217,7 @@ class StepSource:
         is_next = step is not None and step.line <= line <= step.line + step.source.count("\n")
         is_last = last is not None and last.line <= line <= last.line + last.source.count("\n")
         imgui.set_cursor_screen_pos(at)
-        times = self._counted[line]
+        times = times_run(run)[line]
         if imgui.invisible_button(f"##line {line}", ImVec2(room, row)) and times:
             self._state.do(actions.to_line, line)
         hovered = imgui.is_item_hovered()
