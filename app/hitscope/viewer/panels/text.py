@@ -1,5 +1,6 @@
 """Text in the panels: fonts, colours, alignment, and cutting to a width."""
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache, partial
@@ -156,11 +157,7 @@ def _longest(text: str, room: float, cut: Callable[[int], str]) -> str:
     """The text if it fits, else `cut(n)` with the largest n of kept characters that fits."""
     if _escaped_width(text) <= room:
         return text
-    fits, least = 0, len(text)
-    while least - fits > 1:
-        kept = (fits + least) // 2
-        fits, least = (kept, least) if _escaped_width(cut(kept)) <= room else (fits, kept)
-    return cut(fits)
+    return cut(bisect(range(1, len(text)), False, key=lambda kept: _escaped_width(cut(kept)) > room))
 
 
 def cut_lines(text: str, most: int, room: float | None = None, aside: str = "") -> str:
@@ -173,12 +170,11 @@ def cut_lines(text: str, most: int, room: float | None = None, aside: str = "") 
     if _height(text, room) <= height:
         return text
     words = text.split(" ")
-    fits = 0
-    for step in (1 << i for i in reversed(range(len(words).bit_length()))):
-        cut = " ".join(words[: fits + step]) + f" …\u00a0{aside}"
-        if fits + step <= len(words) and _height(cut, room) <= height:
-            fits += step
-    return " ".join(words[:fits]) + " …"
+
+    def is_too_high(kept: int) -> bool:
+        return _height(" ".join(words[:kept]) + f" …\u00a0{aside}", room) > height
+
+    return " ".join(words[: bisect(range(1, len(words) + 1), False, key=is_too_high)]) + " …"
 
 
 def _height(text: str, room: float) -> float:
