@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -81,7 +82,7 @@ def _surfaces(pickable: Pickable, x: float, y: float, all_of_them: bool) -> list
     met, indices = np.concatenate([*intervals, facets]), np.concatenate([*found, elements])
     return [
         _surface(picture, line, Target("primitive", picture.report.elements[int(indices[i])].id), depth, middle)
-        for i, depth, middle in (_in_order(met) if all_of_them else filter(None, [_front(met)]))
+        for i, depth, middle in islice(_in_order(met), None if all_of_them else 1)
     ]
 
 
@@ -127,7 +128,7 @@ def _nearest(
         if away / stage.scale > depth:
             break
         intervals = intervals_of(indices)
-        front = _front(intervals)
+        front = next(_in_order(intervals), None)
         if front is not None and front[1] < depth:
             i, depth, _ = front
             best, index = intervals[i : i + 1], indices[i : i + 1]
@@ -166,27 +167,13 @@ def _sight(pickable: Pickable, x: float, y: float) -> ParametricLine:
     return ParametricLine(*pickable.view.ray_through(x, y).in_stage(pickable.picture.stage), 0.0, np.inf)
 
 
-def _front(intervals: Array) -> tuple[int, float, float] | None:
-    """The index of the first interval (n, 2), the depth at which it counts, and its middle; None where none is."""
-    depths = _depths(intervals)
-    if depths.min(initial=np.inf) == np.inf:
-        return None
-    i = int(depths.argmin())
-    return i, float(depths[i]), float(intervals[i].mean())
-
-
 def _in_order(intervals: Array) -> Iterator[tuple[int, float, float]]:
-    """The indices, depths and middles of all intervals (n, 2), as `_front` returns them, from near to far."""
-    depths = _depths(intervals)
-    for i in np.argsort(depths, kind="stable")[: int(np.isfinite(depths).sum())]:
-        yield int(i), float(depths[i]), float(intervals[i].mean())
-
-
-def _depths(intervals: Array) -> Array:
-    """The depth (n,) at which each interval (n, 2) counts, infinite where there is none."""
+    """The indices of all intervals (n, 2), the depth at which each counts, and its middle, from near to far."""
     # A shape around the eye counts from its far side, so that shapes inside it can be picked.
     depths = np.where(intervals[:, 0] > 0, intervals[:, 0], intervals[:, 1])
-    return np.where(np.isfinite(depths), depths, np.inf)
+    met = np.flatnonzero(np.isfinite(depths))
+    for i in met[np.argsort(depths[met], kind="stable")]:
+        yield int(i), float(depths[i]), float(intervals[i].mean())
 
 
 def _surface(picture: Picture, line: ParametricLine, target: Target, depth: float, middle: float) -> Surface:
