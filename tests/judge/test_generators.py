@@ -185,6 +185,13 @@ def test_touching_pairs_touch_exactly_and_are_not_rounded(pair, real):
             assert exact.relation(probe, primitive).state in ("touching", "coplanar"), index
 
 
+def test_rounded_shapes_are_touched_exactly_along_other_ways_than_the_axes():
+    drawn = [generate("nearly_touching", "segment_rounded_triangle", seed) for seed in range(MANY)]
+    found = [exact.relation(*shapes) for shapes in drawn]
+    touched = [each.normal for each in found if each.state == "touching" and each.normal is not None]
+    assert sum(int(np.count_nonzero(normal)) > 1 for normal in touched) > 6
+
+
 @pytest.mark.parametrize("real", REALS)
 def test_nearly_touching_pairs_are_a_few_ulps_from_touching(real):
     before = touching_rows("segment_aabb", real)

@@ -29,6 +29,9 @@ from hitscope.geometry.shapes import (
 from hitscope.judge.drawing.polyhedra import frusta, hulls_of, movable_number, polyhedra, touched_polyhedra
 from hitscope.judge.drawing.samplers import RandomBlock, Sampler, dot, powers_of_two
 
+WHOLE_LENGTHS: Array = np.array([(1, 0, 0, 1), (8, 0, 0, 8), (4, 3, 0, 5), (2, 1, 2, 3), (2, 3, 6, 7)], float).T
+"""Vectors of whole numbers, and the length of each, which is whole, too; (4, n)."""
+
 
 def any_number(random: RandomBlock, rows: Array, ulps: Array) -> tuple[NDArray[np.intp], Array]:
     """Choose any number of each shape."""
@@ -85,13 +88,16 @@ def _rounded(
 ) -> Array:
     """Return rows with a radius of about their size; one of 0 is rare.
 
-    They are moved as far as the radius, or twice, along an axis or between axes: what touched the core along an
-    axis touches what is around it, and the rest is inside it or apart.
+    They are moved as far as the radius, or further, along vectors of whole lengths: where nothing is rounded, what
+    touched the core at a corner touches what is around it, and the rest is inside it or apart.
     """
-    radius = np.where(random.chance(1 / 16), 0.0, _size_of(base, random, rows))
-    reach = random.precision.clipped(random.choice((1.0, 1.0, 2.0)) * radius)
-    move(base, rows, random.integers(-1, 1, 3) * reach)
-    return np.concatenate([make(random, rows), radius[None]])
+    x, y, z, length = WHOLE_LENGTHS[:, random.indices(WHOLE_LENGTHS.shape[1])]
+    step = np.where(random.chance(1 / 16), 0.0, _size_of(base, random, rows) / 8)
+    turned = (np.arange(3)[:, None] - random.indices(3)) % 3
+    way = np.take_along_axis(np.stack([x, y, z]), turned, axis=0) * random.choice((-1, 1), 3)
+    reach = random.precision.clipped(random.choice((1.0, 1.0, 2.0, 4.0)) * step)
+    move(base, rows, random.precision.clipped(way * reach))
+    return np.concatenate([make(random, rows), (length * step)[None]])
 
 
 def _cast(
