@@ -241,6 +241,14 @@ def test_pairs_without_a_filter_are_clipped_where_separating_axes_are_not_sure(c
     assert clipped == [(probes[k], boxes[k]) for k in unsure.tolist()] and 0 < len(clipped) < 10
 
 
+def test_the_bounds_of_a_tiny_oriented_box_hold_all_of_it():
+    """Its reach along x is 2.4 times the smallest number; each product of a half-extent was rounded down."""
+    tiny = 5e-324
+    probe = Obb((0.0, 0.0, 0.0), (2 * tiny, tiny, tiny), cases.FRAMES[3])
+    box = Aabb((2 * tiny, -9 * tiny, -9 * tiny), (3 * tiny, 9 * tiny, 9 * tiny))
+    assert decide(*arrays([(probe, box)] * pairwise.FILTERED_FROM), False).hits.all()
+
+
 def test_a_few_unsure_pairs_wait_for_no_compiler(monkeypatch, clipped):
     monkeypatch.setattr("hitscope.geometry.compiled.is_compiled", lambda *_: False)
     found = pairwise.decide(*arrays([(Segment((0, 1, 0), (1, 0, 0)), Aabb((-1, -1, -1), (0.5, 0.5, 1)))]))

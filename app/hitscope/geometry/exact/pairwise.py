@@ -52,29 +52,27 @@ def decide(
     rest. A stage is compiled when so many pairs have been left to it.
     """
     pair = probes.kind, primitives.kind
-    if pair not in FILTERS:
-        codes = np.full(len(probes), UNSURE, np.uint8)
-        if len(probes) >= FILTERED_FROM:
-            near = np.flatnonzero(~_are_apart(probes, primitives))
-            codes[:] = MISS
-            codes[near] = surely(probes[near], primitives[near])
-        for n in np.flatnonzero(codes == UNSURE).tolist():
-            codes[n] = HIT if meet(probes[n], primitives[n]) else MISS
-        return PairVerdicts(codes != MISS, codes == STRICT)
-    compiled = compiled and compiler.can_compile()
+    is_filtered, compiled = pair in FILTERS, compiled and compiler.can_compile()
     codes = np.full(len(probes), UNSURE, np.uint8)
-    if compiled:
+    if is_filtered and compiled:
         filter_loop(*pair)(probes.rows, primitives.rows, FLOAT64, codes)
-    elif len(probes) >= FILTERED_FROM:
+    elif is_filtered and len(probes) >= FILTERED_FROM:
         _filter(probes, primitives, codes)
     unsure = np.flatnonzero(codes == UNSURE)
-    if compiled and unsure.size:
+    if unsure.size >= FILTERED_FROM:
+        # A filter tells nothing of the largest and the smallest numbers.
+        codes[unsure[_are_apart(probes[unsure], primitives[unsure])]] = MISS
+        unsure = unsure[codes[unsure] == UNSURE]
+        if not is_filtered:
+            codes[unsure] = surely(probes[unsure], primitives[unsure])
+            unsure = unsure[codes[unsure] == UNSURE]
+    if is_filtered and compiled and unsure.size:
         unsure = _decide_in_stages(probes, primitives, codes, unsure, compiled_from)
-    numbers = np.vstack((probes.rows[:, unsure], primitives.rows[:, unsure])).T.tolist()
-    for n, of_pair in zip(unsure.tolist(), numbers, strict=True):
-        codes[n] = exact_code(*pair, of_pair)
-        if codes[n] == UNSURE:
-            codes[n] = HIT if meet(probes[n], primitives[n]) else MISS
+    if is_filtered:
+        numbers = np.vstack((probes.rows[:, unsure], primitives.rows[:, unsure])).T.tolist()
+        codes[unsure] = [exact_code(*pair, of_pair) for of_pair in numbers]
+    for n in unsure[codes[unsure] == UNSURE].tolist():
+        codes[n] = HIT if meet(probes[n], primitives[n]) else MISS
     return PairVerdicts(codes != MISS, codes == STRICT)
 
 

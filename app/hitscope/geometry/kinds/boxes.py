@@ -124,7 +124,8 @@ def _edges(rows: Array) -> tuple[Array, Array]:
 
 
 def _bounds_of_obbs(rows: Array) -> tuple[Array, Array]:
-    reach = (np.abs(rows[6:].reshape(3, 3, -1)) * rows[3:6, None]).sum(axis=0)
+    # Each of the three products of tiny numbers errs by half of 2**-1074.
+    reach = (np.abs(rows[6:].reshape(3, 3, -1)) * rows[3:6, None]).sum(axis=0) + 2.0**-1073
     return widened(rows[:3] - reach, rows[:3] + reach, np.abs(rows[:3]) + reach)
 
 
