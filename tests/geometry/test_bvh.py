@@ -36,9 +36,14 @@ KINDS = {"aabb": Aabb, "obb": Obb, "triangle": Triangle, "sphere": Sphere, "caps
 LINEAR = ("segment", "ray", "line")
 
 
-def first(probe, elements):
-    """Return the element that the probe enters first, -1 for none, and t as a float, found without rounding."""
-    entered = [(found.t_enter, n) for n, e in enumerate(elements) if (found := exact.relation(probe, e)).hit]
+def first(probe, elements, hits=None):
+    """Return the element that the probe enters first, -1 for none, and t as a float, found without rounding.
+
+    `hits` are the indices of the elements that it hits, where they are known.
+    """
+    if hits is None:
+        hits = [n for n, element in enumerate(elements) if exact.meet(probe, element)]
+    entered = [(exact.relation(probe, elements[n]).t_enter, n) for n in hits]
     t, n = min(entered, default=(None, -1))
     return n, None if t is None else exact.rounded(t)
 
@@ -61,8 +66,8 @@ def assert_right(elements, probes):
     for k in range(len(probes[:3])):
         alone = tree.closest(together[k : k + 1])
         assert alone.element[0] == found.element[k] and np.array_equal(alone.t, found.t[k : k + 1], equal_nan=True)
-    for probe, n, t in zip(probes, found.element.tolist(), found.t.tolist(), strict=True):
-        expected_n, expected_t = first(probe, elements)
+    for probe, hit, n, t in zip(probes, expected, found.element.tolist(), found.t.tolist(), strict=True):
+        expected_n, expected_t = first(probe, elements, hit)
         assert n == expected_n
         assert np.isnan(t) if n < 0 else abs(t - expected_t) <= np.spacing(abs(expected_t))
 
