@@ -15,7 +15,7 @@ from hitscope.geometry.answers import (
     TRangeNormalFeature,
     no_t_range_normal,
 )
-from hitscope.geometry.exact.integers import Vector, rounded, square_root, times
+from hitscope.geometry.exact.integers import Vector, exact_point, rounded, rounded_point, square_root, times
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.meanings import FACE, POINT, POLYGON, T_RANGE, T, direction_at, fraction_of_way, side_of
 from hitscope.geometry.registry import RANGE, common_form, method
@@ -74,11 +74,8 @@ def planes_of(shape: Shape) -> tuple[Plane, ...]:
 # The flag is part of the keys: a shape in fractions is equal to the same in floats.
 @lru_cache(maxsize=1 << 12, typed=True)
 def _polygons(shape: Shape, keep: bool) -> tuple[tuple[Vec3, ...], ...]:
-    def corner(x: int, y: int, z: int, w: int) -> Vec3:
-        a, b, c = Fraction(x, w), Fraction(y, w), Fraction(z, w)
-        return (a, b, c) if keep else (rounded(a), rounded(b), rounded(c))  # type: ignore[return-value]
-
-    return tuple(tuple(corner(*point) for point in face) for face in convex_set(shape).faces)
+    corner = exact_point if keep else rounded_point
+    return tuple(tuple(map(corner, face)) for face in convex_set(shape).faces)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=1 << 12, typed=True)

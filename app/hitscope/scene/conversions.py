@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from hitscope import numerals
 from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry.exact import corners, is_bounded, length_of, radius_of, rounded
+from hitscope.geometry.exact.integers import ExactPoint, exact_point
 from hitscope.geometry.kinds import Cast
 from hitscope.geometry.shapes import (
     Aabb,
@@ -44,7 +45,6 @@ from hitscope.scene.items import HalfSpace, Item, Single
 from hitscope.scene.model import PRIMITIVES, PROBES, Scene
 
 Fields: TypeAlias = dict[str, Any]
-Exact: TypeAlias = tuple[Fraction, Fraction, Fraction]
 ROUNDING = 1e-12
 """The largest movement of a corner by rounding, as a part of the largest coordinate."""
 OTHER: dict[Kind, Kind] = {"probe": "primitive", "primitive": "probe"}
@@ -344,11 +344,11 @@ def _sphere_around(item: Any) -> Iterable[Fields]:
 # Sets
 
 
-def _corners(shape: Shape) -> list[Exact]:
+def _corners(shape: Shape) -> list[ExactPoint]:
     """The exact corners of a set, or of a round one's core; raises Fault for an unbounded one."""
     if not is_bounded(shape):
         raise Fault((), "a bounded polyhedron", "one without an end")
-    return [(Fraction(x, w), Fraction(y, w), Fraction(z, w)) for x, y, z, w in corners(shape)]
+    return list(map(exact_point, corners(shape)))
 
 
 def _is_same_set(a: Shape, b: Shape) -> bool:

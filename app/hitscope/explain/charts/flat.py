@@ -8,14 +8,13 @@ from typing import Literal, NamedTuple, TypeAlias
 from hitscope.explain.charts.marks import Align, At, Drawing, Scale, Sheet, Tone, ticks, width_of
 from hitscope.geometry import exact
 from hitscope.geometry.exact import LinearProbe, linear_probe, square_root
-from hitscope.geometry.exact.integers import Homogeneous
+from hitscope.geometry.exact.integers import ExactPoint, Homogeneous, exact_point
 from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape, Triangle, Vec3, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 from hitscope.numerals import typeset, typeset_name
 from hitscope.scene.affine_maps import vec3
 
 Side: TypeAlias = Literal["front", "on", "back"]
-ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
 LOWEST, HIGHEST = "lowest", "highest"
 """The points of a round body with the least and the greatest distance from the plane."""
 AWAY: dict[type, tuple[int, ...]] = {Ray: (1,), Line: (-1, 1)}
@@ -136,7 +135,7 @@ def _ends_of_body(body: Shape, plane: ExactPlane) -> Iterator[End]:
 
 def _end(name: str, at: Homogeneous, plane: ExactPlane, above: Fraction = Fraction(0)) -> End:
     """Return the end at a distance above a point."""
-    point, length = _exact(at), square_root(dot(plane.normal, plane.normal))
+    point, length = exact_point(at), square_root(dot(plane.normal, plane.normal))
     height = dot(plane.normal, point) - plane.offset
     distance = height / length + above
     if height * above < 0:
@@ -150,7 +149,7 @@ def _end(name: str, at: Homogeneous, plane: ExactPlane, above: Fraction = Fracti
 
 def _crossing(line: LinearProbe, plane: ExactPlane, speed: Fraction, primitive: Plane | Triangle) -> Crossing:
     t = (plane.offset * line.w - dot(plane.normal, _exact_vector(line.origin))) / speed
-    at = _exact(line.at(t))
+    at = exact_point(line.at(t))
     is_on_probe = bool(line.t_min <= t <= line.t_max)
     if isinstance(primitive, Plane):
         return Crossing(t, _rounded(at), is_on_probe, (), (0.0, 0.0), None)
@@ -187,10 +186,6 @@ def _in_plane(point: ExactPoint, a: ExactPoint, b: ExactPoint, normal: ExactPoin
     across = cross(normal, along)
     x, y = (dot(offset, way) / square_root(dot(way, way)) for way in (along, across))
     return exact.rounded(x), exact.rounded(y)
-
-
-def _exact(point: Homogeneous) -> ExactPoint:
-    return vec3(Fraction(number, point[3]) for number in point[:3])
 
 
 def _exact_vector(point: Vec3) -> ExactPoint:

@@ -14,11 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from hitscope.geometry.exact.clipping import LinearProbe, clipped_linear, common_parts, linear_probe
-from hitscope.geometry.exact.gaps import ExactPoint, nearest_pairs
+from hitscope.geometry.exact.gaps import nearest_pairs
 from hitscope.geometry.exact.hull import Cycle, Slab, convex_cycle, towards
 from hitscope.geometry.exact.integers import (
+    ExactPoint,
     Homogeneous,
     Vector,
+    exact_point,
     homogeneous,
     over_one_denominator,
     over_power_of_two,
@@ -179,7 +181,7 @@ def contact(probe: Cast, primitive: Shape, t: Fraction, normal: Sequence[Fractio
     there = _seen_from([(-way[0], -way[1], -way[2], way[3])], own)
     shared = dict.fromkeys(reduced(*point) for part in common_parts(there, target) for point in part)
     if shared:
-        point = _middle([_fractions(point) for point in shared])
+        point = _middle([exact_point(point) for point in shared])
         on_both = homogeneous(point)
         return Contact(point, moved(on_both, way, -1), on_both)
     pairs = nearest_pairs(there, target)
@@ -219,10 +221,6 @@ def moved(point: Homogeneous, way: Homogeneous, sign: int = 1) -> Homogeneous:
     """Return the sum of two points, or their difference with a sign of -1."""
     x, y, z = (p * way[3] + sign * d * point[3] for p, d in zip(point[:3], way[:3], strict=True))
     return reduced(x, y, z, point[3] * way[3])
-
-
-def _fractions(point: Homogeneous) -> ExactPoint:
-    return Fraction(point[0], point[3]), Fraction(point[1], point[3]), Fraction(point[2], point[3])
 
 
 def _middle(points: Sequence[ExactPoint]) -> ExactPoint:

@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.exact.clipping import Bound, cores_meet, linear_probe
 from hitscope.geometry.exact.hull import Cycle, Slab
-from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, length_of, over_one_denominator
+from hitscope.geometry.exact.integers import (
+    ExactPoint,
+    Homogeneous,
+    Vector,
+    exact_point,
+    homogeneous,
+    length_of,
+    over_one_denominator,
+)
 from hitscope.geometry.exact.near_faces import TOLERANCE, near_faces
 from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set, sets_of
 from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape, is_linear
@@ -58,9 +66,6 @@ class Gap(NamedTuple):
     def squared(self) -> Fraction:
         """The squared distance; most gaps are compared without it, since a Fraction would be reduced."""
         return Fraction(self.numerator, self.denominator)
-
-
-ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
 
 
 class CoreGap(NamedTuple):
@@ -144,7 +149,7 @@ def _gap_to_plane(probe: Shape, primitive: Plane) -> CoreGap:
 
 def _with_foot(plane: Slab, point: Homogeneous) -> tuple[ExactPoint, ExactPoint]:
     """Return a point, and the nearest one of a plane."""
-    at, part = _divided(point[:3], point[3]), height_over(plane, point) / dot(plane.normal, plane.normal)
+    at, part = exact_point(point), height_over(plane, point) / dot(plane.normal, plane.normal)
     x, y, z = (p - part * n for p, n in zip(at, plane.normal, strict=True))
     return at, (x, y, z)
 

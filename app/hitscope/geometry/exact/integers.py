@@ -14,6 +14,7 @@ from hitscope.geometry.shapes import Vec3
 
 Vector: TypeAlias = tuple[int, int, int]
 Homogeneous: TypeAlias = tuple[int, int, int, int]
+ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
 
 
 def times(a: Sequence[int], factor: int) -> Vector:
@@ -43,6 +44,12 @@ def homogeneous(point: Iterable[Fraction]) -> Homogeneous:
     return int(x * w), int(y * w), int(z * w), w
 
 
+def exact_point(point: Homogeneous) -> ExactPoint:
+    """Return the same point as `homogeneous` takes it."""
+    x, y, z, w = point
+    return Fraction(x, w), Fraction(y, w), Fraction(z, w)
+
+
 def reduced(x: int, y: int, z: int, w: int) -> Homogeneous:
     """Return the same point in the smallest integers, so that equal points are equal tuples."""
     divisor = gcd(x, y, z, w)
@@ -65,8 +72,8 @@ def rounded(value: Fraction | float) -> float:
 
 def rounded_point(point: Homogeneous) -> Vec3:
     """Return the nearest float64 of each coordinate."""
-    x, y, z, w = point
-    return rounded(Fraction(x, w)), rounded(Fraction(y, w)), rounded(Fraction(z, w))
+    x, y, z = map(rounded, exact_point(point))
+    return x, y, z
 
 
 def square_root(value: Fraction, bits: int = SQRT_BITS) -> Fraction:

@@ -5,20 +5,18 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
 from hitscope.geometry.arrays import Array, finite
 from hitscope.geometry.exact import corners, is_bounded, is_plane, rounded
-from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator
+from hitscope.geometry.exact.integers import ExactPoint, Homogeneous, Vector, exact_point, over_one_denominator
 from hitscope.geometry.exact.sets import convex_set, radius_of
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape, is_linear
 from hitscope.geometry.traits import all_bounds
 from hitscope.geometry.vector import cross, dot, subtract
-
-ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
 
 BOX_FACES = ("-x", "+x", "-y", "+y", "-z", "+z")
 """A box's faces in the order of its exact set; of an obb or parallelepiped, along its own axes."""
@@ -74,7 +72,7 @@ class Features:
 def features(shape: Shape) -> Features:
     """The features of a shape; an unbounded polyhedron has none."""
     if is_linear(shape):
-        ends = [_of_homogeneous(end) for end in corners(shape)]
+        ends = [exact_point(end) for end in corners(shape)]
         return _features(ends, [(0, 1)] if is_bounded(shape) else [], [])
     if KINDS[type(shape)].dimension == 2 and is_plane(shape):
         (slab, *_) = convex_set(shape).planes
@@ -90,7 +88,7 @@ def features(shape: Shape) -> Features:
     is_box = KINDS[type(shape)].axis_names and len(cycles) == len(BOX_FACES)
     names = BOX_FACES if is_box else numbers
     faces = [face for name, cycle in zip(names, cycles, strict=True) if (face := _face(name, cycle, points))]
-    found = _features([_of_homogeneous(point) for point in points], sorted(sides), faces)
+    found = _features([exact_point(point) for point in points], sorted(sides), faces)
     return replace(found, radius=rounded(radius_of(shape)))
 
 
@@ -141,8 +139,3 @@ def _foot(face: Face) -> list[float]:
     """The point of a plane that is nearest to the origin."""
     squared = dot(face.normal, face.normal)
     return [rounded(face.offset * n / squared) for n in face.normal]
-
-
-def _of_homogeneous(point: Homogeneous) -> ExactPoint:
-    x, y, z, w = point
-    return Fraction(x, w), Fraction(y, w), Fraction(z, w)
