@@ -161,6 +161,17 @@ def test_the_difference_of_two_bodies_is_the_hull_of_all_differences_of_corners(
     assert [answers(*shapes) for shapes in cases] == found
 
 
+TURNED = Obb((0, 0, 0), (1, 1, 1), ((0.6, 0.8, 0), (-0.8, 0.6, 0), (0, 0, 1)))
+
+
+@pytest.mark.parametrize("box", [Aabb((-1, -1, -1), (1, 1, 1)), TURNED])
+@pytest.mark.parametrize("radius", [math.nextafter(0.25, 0), 0.25, math.nextafter(0.25, 1)])
+def test_a_cast_beside_a_face_touches_at_its_radius_and_an_ulp_less_misses(box, radius):
+    probe = Cast(Capsule((-8, 0.5, 1.25), (-8, 0.25, 1.25), radius), (16, 0, 0))
+    states = {-1: "apart", 0: "touching", 1: "crossing"}
+    assert exact.relation(probe, box).state == states[(radius > 0.25) - (radius < 0.25)]
+
+
 def test_a_half_space_that_only_touches_a_polyhedron_has_no_face_for_a_cast():
     sides = [((1, 0, 0), 1), ((0, 1, 0), 1), ((0, 0, 1), 1), ((-1, 0, 0), 0), ((0, -1, 0), 0), ((0, 0, -1), 0)]
     cube = Polyhedron(planes=[((1, 1, 0), 2), *sides])
