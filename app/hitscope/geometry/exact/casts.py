@@ -162,7 +162,7 @@ def _edges(body: ConvexSet) -> list[Vector]:
 
 def _axis(vector: Vector) -> Vector:
     """Return the vector along the same line in the smallest integers, its first number other than 0 positive."""
-    size = gcd(*vector) * (1 if next(number for number in vector if number) > 0 else -1)
+    size = gcd(*vector) * (1 if vector > (0, 0, 0) else -1)
     return vector[0] // size, vector[1] // size, vector[2] // size
 
 
