@@ -6,6 +6,7 @@ import json
 import math
 import re
 from fractions import Fraction
+from functools import cache
 from itertools import chain, islice, pairwise
 
 import numpy as np
@@ -111,10 +112,15 @@ def joint(line):
     return "" if cell_len(line) == 80 else " "
 
 
+@cache
+def branches_of(source):
+    """Return each `if` and `while` of a source text by its line."""
+    return {node.lineno: node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.If | ast.While)}
+
+
 def decisions(method, run):
     """Yield the index of each executed `if` or `while`, its test, and whether it held."""
-    tree = ast.parse("".join(inspect.findsource(inspect.unwrap(method.function))[0]))
-    branches = {node.lineno: node for node in ast.walk(tree) if isinstance(node, ast.If | ast.While)}
+    branches = branches_of("".join(inspect.findsource(inspect.unwrap(method.function))[0]))
     for k, (step, following) in enumerate(zip(run.steps, run.steps[1:], strict=False)):
         node = branches.get(step.line)
         if node is not None:
@@ -166,8 +172,7 @@ def test_the_values_shown_decide_each_comparison_as_the_run_did(name, runs):
             compared += 1
             if is_of_names(test):
                 assert decided(method, test, in_json[k]) == held, (run.steps[k], in_json[k])
-    own = ast.parse(inspect.getsource(inspect.unwrap(method.function)))
-    assert compared or not any(isinstance(node, ast.If | ast.While) for node in ast.walk(own))
+    assert compared or not branches_of(inspect.getsource(inspect.unwrap(method.function)))
 
 
 METHOD = choose("triangle_plane", "vertex_heights")

@@ -1,6 +1,7 @@
 """Copies of values at one moment, which the code that goes on running cannot change."""
 
 from fractions import Fraction
+from operator import is_
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,7 +14,7 @@ T = TypeVar("T")
 
 LONGEST_FRACTION = 15
 """The most characters of a fraction that is shown as one."""
-ATOMS = (bool, int, float, complex, str, bytes, Fraction, Unrounded, type(None))
+ATOMS = (float, int, bool, str, Unrounded, Fraction, bytes, complex, type(None))
 """The types of values without parts that nothing can change."""
 
 
@@ -37,20 +38,23 @@ SEQUENCES = (list, set, frozenset, Array)
 """The types of containers beside tuples and dicts whose numbers are replaced."""
 
 
-def snapshot(value: Any, parents: frozenset[int] = frozenset()) -> Any:
+def snapshot(value: Any, unchangeable: dict[int, Any] | None = None, parents: frozenset[int] = frozenset()) -> Any:
     """Return a deep copy of lists, dicts, sets, tuples and arrays, and the text of any other object.
 
-    A value that nothing can change is returned as it is. `parents` are the ids of the containers that it is in.
+    A value that nothing can change is returned as it is; `unchangeable` has the tuples that are such by their ids,
+    and is added to. `parents` are the ids of the containers that it is in.
     """
     kind = type(value)
-    if kind in ATOMS or isinstance(value, np.generic):
+    unchangeable = {} if unchangeable is None else unchangeable
+    # A polyhedron or a point of a list, which nothing can change, would be walked through again at each step.
+    if kind in ATOMS or id(value) in unchangeable or isinstance(value, np.generic):
         return value
     if id(value) in parents:
         return ObjectText("...")
     around = parents | {id(value)}
 
     def inner(part: Any) -> Any:
-        return snapshot(part, around)
+        return part if type(part) in ATOMS else snapshot(part, unchangeable, around)
 
     if kind in (list, set, frozenset):
         return kind(map(inner, value))
@@ -58,7 +62,8 @@ def snapshot(value: Any, parents: frozenset[int] = frozenset()) -> Any:
         return {inner(key): inner(part) for key, part in value.items()}
     if isinstance(value, tuple) and (kind is tuple or hasattr(kind, "_fields")):
         parts = list(map(inner, value))
-        if all(part is old for part, old in zip(parts, value, strict=True)):
+        if all(map(is_, parts, value)):
+            unchangeable[id(value)] = value
             return value
         return tuple(parts) if kind is tuple else kind._make(parts)
     if isinstance(value, np.ndarray):
@@ -88,20 +93,22 @@ def in_fractions(value: T) -> T:
 
 def _replaced(value: Any, kind: type[Fraction], new: type[Fraction], known: dict[int, Any]) -> Any:
     """Replace the numbers of a kind in containers; `known` has the values that were, by their ids."""
-    is_sequence = isinstance(value, tuple) or type(value) in SEQUENCES
-    if not (is_sequence or isinstance(value, kind) or type(value) is dict):
+    type_of_value = type(value)
+    is_sequence = isinstance(value, tuple) or type_of_value in SEQUENCES
+    # The type itself is compared, as isinstance is slow for numbers.
+    if not (is_sequence or type_of_value is kind or type_of_value is dict):
         return value
     if id(value) not in known:
-        if isinstance(value, kind):
+        if type_of_value is kind:
             made: Any = new(value)
-        elif type(value) is dict:
+        elif type_of_value is dict:
             made = {name: _replaced(part, kind, new, known) for name, part in value.items()}
         else:
             parts = [_replaced(part, kind, new, known) for part in value]
-            if all(part is old for part, old in zip(parts, value, strict=True)):
+            if all(map(is_, parts, value)):
                 made = value
             else:
-                made = tuple.__new__(type(value), parts) if isinstance(value, tuple) else type(value)(parts)
+                made = tuple.__new__(type_of_value, parts) if isinstance(value, tuple) else type_of_value(parts)
         known[id(value)] = made
     return known[id(value)]
 

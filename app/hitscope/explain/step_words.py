@@ -34,7 +34,8 @@ def changed_values(step: Step, before: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: value
         for name, value in step.values.items()
-        if name not in before or repr(before[name]) != repr(value)
+        # What a step leaves alone is most often the same object, whose text need not be made.
+        if name not in before or (before[name] is not value and repr(before[name]) != repr(value))
     }
 
 

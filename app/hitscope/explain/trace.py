@@ -353,15 +353,9 @@ class _Recorder:
         return tuple(Iteration(line, self._passes.get(line, 1)) for line in loops)
 
     def _copy(self, value: Any) -> Any:
-        # A polyhedron, which nothing can change, would be walked through again at each step.
-        if id(value) in self._unchangeable:
-            return value
         if isinstance(value, list | dict | set | frozenset | np.ndarray):
             self._copied_count += int(np.size(value)) if isinstance(value, np.ndarray) else len(value)
-        copied = snapshot(value)
-        if copied is value:
-            self._unchangeable[id(value)] = value
-        return copied
+        return snapshot(value, self._unchangeable)
 
 
 @lru_cache(maxsize=1024)
