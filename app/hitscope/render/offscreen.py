@@ -1,6 +1,8 @@
 """Pictures without a window, and a scene that turns once around its up axis as an animated file."""
 
 import math
+from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -36,11 +38,7 @@ def picture(draw_list: DrawList, camera: Camera, settings: Settings) -> NDArray[
 
 
 def draw_pixels(
-    context: moderngl.Context,
-    renderer: Renderer,
-    draw_list: DrawList,
-    camera: Camera,
-    settings: Settings,
+    context: moderngl.Context, renderer: Renderer, draw_list: DrawList, camera: Camera, settings: Settings
 ) -> NDArray[np.uint8]:
     """Draw a picture in the context of a renderer: (height, width, 3), row 0 at the top.
 
@@ -48,17 +46,25 @@ def draw_pixels(
     cannot be drawn.
     """
     check_size(settings, int(context.info["GL_MAX_TEXTURE_SIZE"]))
-    size, channels = settings.size, 4 if settings.transparent else 3
+    draw = partial(renderer.draw, draw_list, camera, settings)
+    pixels = pixels_of(context, settings.size, 4 if settings.transparent else 3, draw)
+    return straight(pixels) if settings.transparent else pixels
+
+
+def pixels_of(
+    context: moderngl.Context, size: tuple[int, int], channels: int, draw: Callable[[moderngl.Framebuffer], object]
+) -> NDArray[np.uint8]:
+    """Draw into a clear framebuffer: (height, width, channels), row 0 at the top; raises HitscopeError."""
+    width, height = size
     try:
         target = context.simple_framebuffer(size, components=channels)
-        renderer.draw(draw_list, camera, settings, target)
+        target.clear()
+        draw(target)
         pixels = np.frombuffer(target.read(components=channels, alignment=1), np.uint8)
         target.release()
     except (moderngl.Error, MemoryError) as error:
-        words = f"a picture of {size[0]}x{size[1]} pixels with {settings.samples} samples cannot be drawn: {error}"
-        raise HitscopeError(words) from error
-    rows = pixels.reshape(size[1], size[0], channels)[::-1]
-    return straight(rows) if settings.transparent else np.ascontiguousarray(rows)
+        raise HitscopeError(f"a picture of {width}x{height} pixels cannot be drawn: {error}") from error
+    return np.ascontiguousarray(pixels.reshape(height, width, channels)[::-1])
 
 
 def straight(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:

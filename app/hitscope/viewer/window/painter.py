@@ -6,6 +6,7 @@ twice on macOS, so Dear ImGui's frames are drawn here.
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from functools import partial
 from typing import Any
 
 import moderngl
@@ -16,7 +17,7 @@ from PIL import Image
 
 from hitscope.draw.items import DrawList
 from hitscope.render.camera import Viewport
-from hitscope.render.offscreen import draw_pixels, straight
+from hitscope.render.offscreen import draw_pixels, pixels_of, straight
 from hitscope.render.palette import without_grid_and_axes
 from hitscope.render.renderer import Renderer, Settings
 from hitscope.render.shaders import program
@@ -232,13 +233,9 @@ def _notes(
         for _ in range(2):  # the first time to measure what is below
             gui.frames(show, lambda: False, 0.0, 3, 3)
             display.size = width, height + round(below)
-        target = context.simple_framebuffer(display.size, components=4)
-        target.clear()
-        painter.paint(gui.drawn, None, (), {}, display.size, target)
-        pixels = np.frombuffer(target.read(components=4, alignment=1), np.uint8)
-        target.release()
+        paint = partial(painter.paint, gui.drawn, None, (), {}, display.size)
+        return straight(pixels_of(context, display.size, 4, paint))
     finally:
         painter.release()
         gui.close()
         imgui.set_current_context(outer)
-    return straight(pixels.reshape(display.size[1], width, 4)[::-1])

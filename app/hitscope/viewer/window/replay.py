@@ -1,6 +1,7 @@
 """A recording replayed without a window, as fast as possible, into pictures or an animated file."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import moderngl
@@ -8,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from hitscope.errors import HitscopeError
 from hitscope.offscreen_context import offscreen_context
 from hitscope.outputs import output_format, write_output
 from hitscope.render.animation import ENDINGS, RATES, Frames, animation, require_animation
-from hitscope.render.offscreen import write_png
+from hitscope.render.offscreen import pixels_of, write_png
 from hitscope.scene.save import pieces
 from hitscope.viewer.actions.stepping import is_playing
 from hitscope.viewer.interface.open_state import open_state
@@ -111,11 +111,7 @@ def play_offscreen(
 def screenshot(interface: UserInterface) -> NDArray[np.uint8]:
     """Draw the viewer offscreen: (height, width, 3), row 0 at the top."""
     with offscreen_context() as context:
-        try:
-            return _painted(interface, Painter(context), context)
-        except (moderngl.Error, MemoryError) as error:
-            width, height = interface.state.display.size
-            raise HitscopeError(f"a picture of {width}x{height} pixels cannot be drawn: {error}") from error
+        return _painted(interface, Painter(context), context)
 
 
 def animated(times: Iterator[float], interface: UserInterface, ending: str) -> bytes:
@@ -124,10 +120,7 @@ def animated(times: Iterator[float], interface: UserInterface, ending: str) -> b
     Raises HitscopeError where it cannot be drawn.
     """
     with offscreen_context() as context:
-        try:
-            return animation(_frames(times, interface, context), ending)
-        except (moderngl.Error, MemoryError) as error:
-            raise HitscopeError(f"the animation cannot be drawn: {error}") from error
+        return animation(_frames(times, interface, context), ending)
 
 
 def _frames(times: Iterator[float], interface: UserInterface, context: moderngl.Context) -> Frames:
@@ -141,12 +134,7 @@ def _frames(times: Iterator[float], interface: UserInterface, context: moderngl.
 
 
 def _painted(interface: UserInterface, painter: Painter, context: moderngl.Context) -> NDArray[np.uint8]:
-    width, height = interface.state.display.size
-    target = context.simple_framebuffer((width, height), components=3)
-    painter.paint(interface, target, whole=True)
-    pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
-    target.release()
-    return np.ascontiguousarray(pixels.reshape(height, width, 3)[::-1])
+    return pixels_of(context, interface.state.display.size, 3, partial(painter.paint, interface, whole=True))
 
 
 def _with_mouse(interface: UserInterface, painter: Painter, context: moderngl.Context) -> NDArray[np.uint8]:
