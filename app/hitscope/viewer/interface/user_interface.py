@@ -327,6 +327,8 @@ class UserInterface:
         self.draw_list = draw_list(state)
         self._labels = labels.labels_of(state, self.draw_list)
         self._side_panels.update(self.draw_list)
+        if review.is_reviewed(state):
+            review_strip.differences_of(state.session.report)
 
     def _make_frame(self) -> None:
         """Make one frame: the picture, and over it the labels and the panels."""

@@ -95,6 +95,11 @@ class ExpectationsPanel:
         """Whether an example or a lesson was changed so that its expectations no longer hold."""
         return bool(self._compared.failing) and self._lessons.is_tried_out(self._session)
 
+    def update(self) -> None:
+        """Compare the expectations with a new report; called before a frame, which only draws what differs."""
+        compared_with(self._session.report)
+        wrong_answer(self._session.report, self._selection.pair(self._session.picture))
+
     @property
     def _compared(self) -> Compared:
         return compared_with(self._session.report)

@@ -41,7 +41,7 @@ class _Difference(NamedTuple):
 def height(state: State) -> float:
     """The height that the strip needs, in pixels."""
     layout, row, around = state.display.layout, imgui.get_text_line_height() + pixels(ROW), _around()
-    rows = max(len(_differences(state.session.report)), 1) if state.messages.review.left else 1
+    rows = max(len(differences_of(state.session.report)), 1) if state.messages.review.left else 1
     free = LARGEST * (layout.picture.height + layout.strip.height) - around
     return around + min(rows, MOST_ROWS, max(LEAST_ROWS, free / row)) * row
 
@@ -64,7 +64,7 @@ def show(state: State) -> None:
         imgui.dummy(ImVec2(0, pixels(GAP)))
         with widgets.scroll_area(f"differences {state.session.document.path}", shown):
             if state.messages.review.left:
-                for difference in _differences(state.session.report):
+                for difference in differences_of(state.session.report):
                     _row(state, difference)
             else:
                 text.paragraph(_summary(state), TEXT)
@@ -151,7 +151,7 @@ def _button(name: str, label: str, keys: str, width: float) -> bool:
 
 
 @lru_cache(maxsize=1)  # every frame asks
-def _differences(report: Report) -> list[_Difference]:
+def differences_of(report: Report) -> list[_Difference]:
     """The differences in a report, an expectation each."""
     first = {mismatch.expectation_index: mismatch for mismatch in reversed(report.mismatches)}
     found = []

@@ -67,6 +67,7 @@ class SidePanels:
         if not self._display.panels:
             return
         self._pair.update()
+        self._expectations.update()
         session = self._session
         if self._drawn is not draw_list:
             wrong = session.differences is not None and bool(session.differences.wrong)
