@@ -19,6 +19,7 @@ from hitscope.geometry.arrays import Array, Shapes, length_rows
 from hitscope.geometry.exact.distance import distance
 from hitscope.geometry.exact.feature_arrays import FeatureArrays, bases_and_spans, exponents, features, units
 from hitscope.geometry.exact.pair_kernels import MISS, STRICT, UNSURE
+from hitscope.geometry.exact.relation import relation
 from hitscope.geometry.exact.separation import way_out
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import ENDLESS, Plane, Shape
@@ -70,18 +71,31 @@ def distances(probes: Sequence[Shape], primitives: Sequence[Shape]) -> Array:
 
 def depths(probes: Sequence[Shape], primitives: Sequence[Shape]) -> Array:
     """Return the lengths of the least translations that separate n pairs that meet, (n,)."""
-    return np.array([way.length for way in ways_out(probes, primitives)])
+    lengths, _ = _measured_ways(probes, primitives)
+    # Nearly all that float64 leaves unsure only touches, which takes less to tell than a way out.
+    is_measured = bool(_parts(probes, primitives))
+    for i in np.flatnonzero(np.isnan(lengths)).tolist():
+        probe, primitive = probes[i], primitives[i]
+        touches = is_measured and relation(probe, primitive).state in ("touching", "coplanar")
+        lengths[i] = 0.0 if touches else way_out(probe, primitive)[0]
+    return lengths
 
 
 def ways_out(probes: Sequence[Shape], primitives: Sequence[Shape]) -> list[WayOut]:
     """Return the least translations of the probes that separate n pairs that meet."""
-    lengths, ways = np.full(len(probes), nan), np.zeros((len(probes), 3))
-    for part in _parts(probes, primitives):
-        lengths[part], ways[part] = _chunk_depths(probes[part], primitives[part])  # type: ignore[arg-type]
+    lengths, ways = _measured_ways(probes, primitives)
     return [
         WayOut(*way_out(probes[i], primitives[i])) if np.isnan(length) else WayOut(length, way)
         for i, (length, way) in enumerate(zip(lengths.tolist(), ways.tolist(), strict=True))
     ]
+
+
+def _measured_ways(probes: Sequence[Shape], primitives: Sequence[Shape]) -> tuple[Array, Array]:
+    """Return the depths of pairs that meet and the ways out (n, 3), NaN where float64 is not sure; (n,)."""
+    lengths, ways = np.full(len(probes), nan), np.zeros((len(probes), 3))
+    for part in _parts(probes, primitives):
+        lengths[part], ways[part] = _chunk_depths(probes[part], primitives[part])  # type: ignore[arg-type]
+    return lengths, ways
 
 
 def _taken(shapes: Sequence[Shape], indices: NDArray[np.intp]) -> Sequence[Shape]:
