@@ -205,9 +205,11 @@ def test_rays_go_where_they_are_aimed_but_for_rounding(tmp_path):
 
 
 def meets(ray, triangle):
-    """Whether a ray meets a triangle, by fractions and by determinants; both have full rank."""
+    """Whether a ray meets a triangle, by determinants of integers; None where the ray is along its plane."""
     o, d, a, b, c = (
-        [Fraction(x) for x in part] for part in (ray[:3], ray[3:], triangle[:3], triangle[3:6], triangle[6:])
+        # The numbers of float32 are multiples of 2 ** -149.
+        [int(Fraction(x) * 2**149) for x in part]
+        for part in (ray[:3], ray[3:], triangle[:3], triangle[3:6], triangle[6:])
     )
 
     def determinant(p, q, r):
@@ -220,15 +222,16 @@ def meets(ray, triangle):
     def less(p, q):
         return [x - y for x, y in zip(p, q, strict=True)]
 
-    whole = determinant(less(a, b), less(a, c), d)
+    e, f, s = less(a, b), less(a, c), less(a, o)
+    whole = determinant(e, f, d)
     if whole == 0:
         return None
     # o + t d = a - u (a - b) - v (a - c)
-    s = less(a, o)
-    u = determinant(s, less(a, c), d) / whole
-    v = determinant(less(a, b), s, d) / whole
-    t = determinant(less(a, b), less(a, c), s) / whole
-    return u >= 0 and v >= 0 and u + v <= 1 and t >= 0
+    sign = 1 if whole > 0 else -1
+    u, v, t = (
+        sign * numerator for numerator in (determinant(s, f, d), determinant(e, s, d), determinant(e, f, s))
+    )
+    return u >= 0 and v >= 0 and u + v <= abs(whole) and t >= 0
 
 
 @pytest.mark.parametrize("aim", AIMS)
