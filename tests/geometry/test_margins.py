@@ -82,15 +82,20 @@ def test_a_little_more_than_the_way_out_separates_and_half_of_it_does_not(pair):
     if pair in IN_ARRAYS:
         ways += ways_out(*columns(meeting))
     tried = _directions(24)
-    for (probe, primitive), (length, way) in zip(meeting * 2, ways, strict=False):
-        if length == inf:
+    for k, shapes in enumerate(meeting):
+        of_pair = ways[k :: len(meeting)]
+        probe, primitive = map(rational, shapes)
+        longest = max(length for length, _ in of_pair)
+        if longest == inf:
+            assert all(length == inf for length, _ in of_pair)
             assert all(_meets_moved(probe, primitive, direction, 1e6) for direction in tried)
             continue
-        unit = exact.unit([Fraction(number) for number in way])
-        if unit is not None:
-            assert not _meets_moved(probe, primitive, unit, length * 1.0001 or 1e-30), (probe, primitive)
-        if length:
-            assert all(_meets_moved(probe, primitive, d, length / 2) for d in tried), (probe, primitive)
+        for length, way in of_pair:
+            unit = exact.unit([Fraction(number) for number in way])
+            if unit is not None:
+                assert not _meets_moved(probe, primitive, unit, length * 1.0001 or 1e-30), shapes
+        if longest:
+            assert all(_meets_moved(probe, primitive, d, longest / 2) for d in tried), shapes
 
 
 def test_a_box_that_is_a_point_slips_off_a_parallelepiped_that_is_a_line():
@@ -111,8 +116,9 @@ def moved(probe, by):
 
 
 def _meets_moved(probe, primitive, direction, length):
+    """Whether a pair in fractions meets when the probe is moved so far."""
     away = tuple(Fraction(number) * Fraction(length) for number in direction)
-    return exact.meet(moved(rational(probe), away), rational(primitive))
+    return exact.meet(moved(probe, away), primitive)
 
 
 def _directions(count):
