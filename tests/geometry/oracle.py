@@ -9,6 +9,7 @@ in coprime integers, which are much faster than fractions and equal where the ro
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, product
 from math import gcd, lcm
 from typing import NamedTuple
@@ -121,6 +122,7 @@ def sub(a, b):
     return tuple(x - y for x, y in zip(a, b, strict=True))
 
 
+@lru_cache(1, typed=True)  # A pair's verdict and its state are asked one after the other.
 def interval(probe, primitive, strict: bool = False):
     """Return the least and the greatest first parameter (t) of the common part, None if nothing is common.
 
