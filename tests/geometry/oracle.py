@@ -321,19 +321,21 @@ def nearest_gap(probe, primitive) -> list:
     slopes = [(*(product_sum(v, u) for u in vectors), -product_sum(v, between)) for v in vectors]
     common = gcd(*chain.from_iterable(slopes)) or 1
     slopes = [tuple(c // common for c in slope) for slope in slopes]
-    best: list = []
+    # The way and its square are quotients by `over`, 0 before there is one, and compared in integers.
+    best, way, over = 1, [], 0
     for choice in product(*parallel.values()):
         active = [row for row in choice if row is not None]
         point = stationary(slopes, active)
         if point is None or any(product_sum(cs, point[0]) > bound * point[1] for cs, bound in rows):
             continue
         numerators, w = point
-        of_axes = zip(between, *vectors, strict=True)
-        gap = [Fraction(product_sum((w, *numerators), of_axis), w * unit) for of_axis in of_axes]
-        best = min(best or gap, gap, key=lambda way: product_sum(way, way))
-        if not any(best):
+        gap = [product_sum((w, *numerators), of_axis) for of_axis in zip(between, *vectors, strict=True)]
+        squared = product_sum(gap, gap)
+        if squared * over**2 < best * w**2:
+            best, way, over = squared, gap, w
+        if not squared:
             break
-    return best
+    return [Fraction(number, over * unit) for number in way]
 
 
 def core(shape):
