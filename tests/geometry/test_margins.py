@@ -10,7 +10,7 @@ import pytest
 
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.exact.margins import depths, distances, margins, surely, ways_out
+from hitscope.geometry.exact.margins import depths, distances, margins, surely
 from hitscope.geometry.exact.pair_kernels import MISS, STRICT, UNSURE
 from hitscope.geometry.exact.separation import way_out
 from hitscope.geometry.shapes import (
@@ -77,10 +77,10 @@ def test_the_depth_of_pairs_that_meet_is_that_of_fractions(pair):
 def test_a_little_more_than_the_way_out_separates_and_half_of_it_does_not(pair):
     generators = "uniform", "integer_grid", "narrow_gap", "degenerate", "cases"
     _, meeting = drawn(pair, 6, generators)
-    probes, primitives = ([*column] for column in zip(*meeting, strict=True))
-    ways = ways_out(probes, primitives)
+    ways = [way_out(*shapes) for shapes in meeting]
     if pair in IN_ARRAYS:
-        ways += ways_out(*columns(meeting))
+        lengths = depths(*columns(meeting)).tolist()
+        ways += [(length, way) for length, (_, way) in zip(lengths, ways, strict=True)]
     tried = _directions(24)
     for k, shapes in enumerate(meeting):
         of_pair = ways[k :: len(meeting)]

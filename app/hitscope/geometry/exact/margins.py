@@ -36,14 +36,6 @@ ROUNDED = 2.0**-50
 """More than the relative error of a component of a unit vector or a cross product's term."""
 
 
-class WayOut(NamedTuple):
-    """A translation that takes a probe out of its primitive, and no longer than needed."""
-
-    length: float
-    way: Sequence[float]
-    """The direction, of any length; (0, 0, 0) if there is none or any will do."""
-
-
 @in_default_mode
 def margins(probes: Sequence[Shape], primitives: Sequence[Shape], hit: NDArray[np.bool_]) -> Array:
     """Return how far each of n pairs is from the other answer, (n,), of the pairs' exact verdicts `hit` (n,).
@@ -71,31 +63,16 @@ def distances(probes: Sequence[Shape], primitives: Sequence[Shape]) -> Array:
 
 def depths(probes: Sequence[Shape], primitives: Sequence[Shape]) -> Array:
     """Return the lengths of the least translations that separate n pairs that meet, (n,)."""
-    lengths, _ = _measured_ways(probes, primitives)
+    found = np.full(len(probes), nan)
+    parts = _parts(probes, primitives)
+    for part in parts:
+        found[part] = _chunk_depths(probes[part], primitives[part])  # type: ignore[arg-type]
     # Nearly all that float64 leaves unsure only touches, which takes less to tell than a way out.
-    is_measured = bool(_parts(probes, primitives))
-    for i in np.flatnonzero(np.isnan(lengths)).tolist():
+    for i in np.flatnonzero(np.isnan(found)).tolist():
         probe, primitive = probes[i], primitives[i]
-        touches = is_measured and relation(probe, primitive).state in ("touching", "coplanar")
-        lengths[i] = 0.0 if touches else way_out(probe, primitive)[0]
-    return lengths
-
-
-def ways_out(probes: Sequence[Shape], primitives: Sequence[Shape]) -> list[WayOut]:
-    """Return the least translations of the probes that separate n pairs that meet."""
-    lengths, ways = _measured_ways(probes, primitives)
-    return [
-        WayOut(*way_out(probes[i], primitives[i])) if np.isnan(length) else WayOut(length, way)
-        for i, (length, way) in enumerate(zip(lengths.tolist(), ways.tolist(), strict=True))
-    ]
-
-
-def _measured_ways(probes: Sequence[Shape], primitives: Sequence[Shape]) -> tuple[Array, Array]:
-    """Return the depths of pairs that meet and the ways out (n, 3), NaN where float64 is not sure; (n,)."""
-    lengths, ways = np.full(len(probes), nan), np.zeros((len(probes), 3))
-    for part in _parts(probes, primitives):
-        lengths[part], ways[part] = _chunk_depths(probes[part], primitives[part])  # type: ignore[arg-type]
-    return lengths, ways
+        touches = parts and relation(probe, primitive).state in ("touching", "coplanar")
+        found[i] = 0.0 if touches else way_out(probe, primitive)[0]
+    return found
 
 
 def _taken(shapes: Sequence[Shape], indices: NDArray[np.intp]) -> Sequence[Shape]:
@@ -181,14 +158,12 @@ def _chunk_distances(probes: Shapes, primitives: Shapes) -> Array:
         return _unscaled(lengths, sure, pairs.exponents)
 
 
-def _chunk_depths(probes: Shapes, primitives: Shapes) -> tuple[Array, Array]:
-    """Return the depths of pairs that meet and the ways out (n, 3), NaN where they are left to fractions; (n,)."""
+def _chunk_depths(probes: Shapes, primitives: Shapes) -> Array:
+    """Return the depths of pairs that meet, NaN where they are left to fractions; (n,)."""
     least = _least_overlaps(probes, primitives)
     is_known = least.can_be_hit & (least.lengths > least.noise)
     lengths = _unscaled(least.lengths, is_known, least.exponents)
-    return np.where(least.is_crossed & is_known, inf, lengths), np.where(
-        least.is_crossed[:, None], 0.0, least.ways
-    )
+    return np.where(least.is_crossed & is_known, inf, lengths)
 
 
 class Overlaps(NamedTuple):
@@ -196,7 +171,6 @@ class Overlaps(NamedTuple):
 
     lengths: Array  # (n,), negative of a gap
     noise: Array  # (n,): what rounding may add to them
-    ways: Array  # (n, 3), unit: the ways along which the probe leaves
     can_be_miss: NDArray[np.bool_]
     """(n,): whether a gap beyond noise is one."""
     can_be_hit: NDArray[np.bool_]
@@ -252,15 +226,10 @@ def _along_axes(probes: Shapes, primitives: Shapes) -> Overlaps:
         known = known & leans.all(axis=1)
         ahead[:, :faces][falls] = inf
         back[:, :faces][rises] = inf
-    overlaps = np.concatenate([ahead, back], axis=1)
-    overlaps[np.isnan(overlaps)] = inf
-    least = overlaps.argmin(axis=1)
-    every = np.arange(len(probes))
-    lengths = overlaps[every, least]
-    ways = np.concatenate([normals, -normals], axis=1)[every, least]
+    lengths: Array = np.fmin.reduce(np.concatenate([ahead, back], axis=1), axis=1, initial=inf)
     sure = known & (lengths > 8 * _doubt(sines))
     noise, never = np.full_like(lengths, NOISE), np.zeros_like(sure)
-    return Overlaps(lengths, noise, ways, known, sure, never, pairs.exponents)
+    return Overlaps(lengths, noise, known, sure, never, pairs.exponents)
 
 
 class Heights(NamedTuple):
@@ -299,9 +268,8 @@ def _over_planes(probes: Shapes, primitives: Shapes) -> Overlaps:
         falls, rises, known = _leaning(_dot(over.normals, way), errors, over.probe.endless)
         crossed = falls & rises & known
         ahead, back = np.where(falls, inf, ahead), np.where(rises, inf, back)
-    ways = np.where((ahead <= back)[:, None], over.normals, -over.normals)
     noise = np.maximum(over.noise, TINY)
-    return Overlaps(np.minimum(ahead, back), noise, ways, known, known, crossed, over.exponents)
+    return Overlaps(np.minimum(ahead, back), noise, known, known, crossed, over.exponents)
 
 
 def _leaning(
