@@ -125,7 +125,7 @@ def test_the_eye_of_a_view_stays_where_it_would_have_no_direction():
     eye = handle_target(CAMERA, 1)
     assert (eye.name, eye.store(CAMERA.target), eye.store((0.0, 9.0, 0.0))) == ("eye", CAMERA, CAMERA)
     scene = Scene(version=1, primitives=(), probes=(CAMERA,))
-    assert find_handle(scene, "camera.target").vector(scene) == CAMERA.target
+    assert find_handle(scene, "camera.target").numbers.vector == CAMERA.target
 
 
 @pytest.mark.parametrize("scaling", [False, True])
