@@ -65,7 +65,7 @@ def smallest(slab):
 @pytest.fixture(params=[cone.ARRAYS_FROM, 0], ids=["one by one", "arrays"])
 def arrays_from(request, monkeypatch):
     """The number of vectors from which `cone` takes arrays."""
-    monkeypatch.setattr(cone, "ARRAYS_FROM", request.param)
+    monkeypatch.setattr(cone, "facets", partial(cone.facets, arrays_from=request.param))
 
 
 @pytest.mark.usefixtures("arrays_from")
@@ -102,7 +102,7 @@ def test_the_faces_of_a_hull_are_all_supporting_planes(kind):
 def test_few_and_many_points_have_the_same_faces_in_the_same_order(points, monkeypatch):
     points, _ = over_power_of_two([tuple(map(float, point)) for point in points])
     few = hull(points)
-    monkeypatch.setattr(cone, "ARRAYS_FROM", 0)
+    monkeypatch.setattr(cone, "facets", partial(cone.facets, arrays_from=0))
     many = hull([*points, *points[:5]])
     assert many.faces == few.faces and len(many.faces) > 5
     assert [*map(smallest, many.slabs)] == [*map(smallest, few.slabs)]

@@ -44,13 +44,16 @@ ARRAYS_FROM = 128
 """The number of vectors from which rounds of arrays take less time than integers, vector by vector."""
 
 
-def facets(vectors: Sequence[Homogeneous], start: Sequence[Triple]) -> list[Triple]:
+def facets(
+    vectors: Sequence[Homogeneous], start: Sequence[Triple], arrays_from: int = ARRAYS_FROM
+) -> list[Triple]:
     """Return the facets of the cone of vectors, by the indices of their corners; their `normal` is outward.
 
     `start` are those of the cone of some of the vectors. There is none if the vectors are in no half-space.
+    From `arrays_from` vectors on they are found in rounds of arrays.
     """
     used = list(dict.fromkeys(chain.from_iterable(start)))
-    if len(vectors) < ARRAYS_FROM:
+    if len(vectors) < arrays_from:
         return _facets_of_few(vectors, start, used)
     others = np.delete(np.arange(len(vectors)), used)
     order = np.concatenate([np.array(used, np.intp), np.random.default_rng(SEED).permutation(others)])
