@@ -17,6 +17,7 @@ from hitscope.errors import ArgumentFault, Fault
 from hitscope.scene import dump, loads
 from hitscope.scene.model import AabbsPrimitive
 from hitscope.scene.tables import UndecodedError
+from hitscope.targets.build import CompileError
 from hitscope.targets.target import Failure, TargetFailed
 from hitscope.viewer.window.launch import NoWindow
 
@@ -105,6 +106,7 @@ ERRORS = [
     ArgumentFault("Aabb", Fault(("lo", 0), "b", "c")),
     UndecodedError("min", msgspec.ValidationError("a message")),
     NoWindow("a message"),
+    CompileError("a message\nof two lines"),
 ]
 
 
