@@ -306,3 +306,11 @@ def test_culling_keeps_what_a_corner_test_would_drop():
     wall = Aabb((-99, -99, -6), (99, 99, -5))
     beside = Obb((12, 0, 1), (1, 1, 1), ((1, 0, 0), (0, 1, 0), (0, 0, 1)))
     assert [intersect(body, camera).hit for body in (wall, beside)] == [True, False]
+
+
+def test_a_rounded_body_that_starts_in_a_half_space_hits_it():
+    """Its way leaves the far end of the half-space by a face that no slab of the half-space has."""
+    body = Cast(Rounded(Triangle((0, 1, -2), (-1, -2, 0), (1, -1, -2)), 1), (1, 2, -1))
+    half_space = Polyhedron(planes=[((0, 1, 1), 3)])
+    found = exact.relation(body, half_space)
+    assert (found.hit, found.state, found.t_enter, found.t_exit) == (True, "inside", 0, 1)

@@ -105,7 +105,7 @@ def assert_contact_is_right(probe, primitive, found):
     t, there, target = Fraction(found.t_enter), core_at(probe, found.t_enter), oracle.core(primitive)
     point = Point._make((tuple(exact.contact(probe, primitive, t, found.normal).point),))
     # An approximated t moves a point at the origin, too.
-    slack = max(*map(abs, point.position), oracle.reach(probe, primitive)) / 10**12
+    slack = Fraction(oracle.reach(probe, primitive) + max(map(abs, point.position))) / 10**12
     for core, made in ((there, probe), (target, primitive)):
         assert oracle.squared_distance(point, core) <= (oracle.reach(made) + slack) ** 2
     gap = oracle.nearest_gap(there, target)

@@ -38,6 +38,7 @@ MOST_HEIGHTS = 1 << 11
 """The most heights of corners along axes that take no longer than the hull of all differences."""
 BITS = 1 << 10
 """The bits of the square of a length's approximation: no rounding can tell it from the length."""
+AXES: Sequence[Vector] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
 class Contact(NamedTuple):
@@ -154,6 +155,8 @@ def _axes(target: ConvexSet, own: ConvexSet) -> Iterable[Vector]:
     for edge, other in product(_edges(target), _edges(own)):
         if any(normal := cross(edge, other)):
             yield _axis(normal)
+    if isinstance(target, Intersection):  # what is unbounded has the faces of a cube, too
+        yield from AXES
 
 
 def _edges(body: ConvexSet) -> list[Vector]:
