@@ -15,7 +15,7 @@ import numpy as np
 
 from hitscope.geometry.exact.clipping import LinearProbe, clipped_linear, common_parts, linear_probe
 from hitscope.geometry.exact.gaps import nearest_pairs
-from hitscope.geometry.exact.hull import Cycle, Slab, convex_cycle, towards
+from hitscope.geometry.exact.hull import FAR_WAYS, Cycle, Slab, convex_cycle, towards
 from hitscope.geometry.exact.integers import (
     ExactPoint,
     Homogeneous,
@@ -38,7 +38,6 @@ MOST_HEIGHTS = 1 << 11
 """The most heights of corners along axes that take no longer than the hull of all differences."""
 BITS = 1 << 10
 """The bits of the square of a length's approximation: no rounding can tell it from the length."""
-AXES: Sequence[Vector] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
 class Contact(NamedTuple):
@@ -155,8 +154,8 @@ def _axes(target: ConvexSet, own: ConvexSet) -> Iterable[Vector]:
     for edge, other in product(_edges(target), _edges(own)):
         if any(normal := cross(edge, other)):
             yield _axis(normal)
-    if isinstance(target, Intersection):  # what is unbounded has the faces of a cube, too
-        yield from AXES
+    if not target.bounded:  # it has the faces of the cube that cuts it off, too
+        yield from map(_axis, FAR_WAYS)
 
 
 def _edges(body: ConvexSet) -> list[Vector]:

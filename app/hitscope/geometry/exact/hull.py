@@ -18,7 +18,7 @@ from hitscope.geometry.vector import cross, dot, subtract
 STEPS = 1 << 10
 """A number of faces that takes milliseconds."""
 
-_FAR_WAYS: list[Vector] = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+FAR_WAYS: list[Vector] = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
 _FAR_CORNERS = [
     (i, 2 + j, 4 + k) if (i + j + k) % 2 == 0 else (2 + j, i, 4 + k) for i, j, k in product((0, 1), repeat=3)
 ]
@@ -65,7 +65,7 @@ def hull(points: Sequence[Vector]) -> ConvexHull:
 
 def hull_of_half_spaces(half_spaces: Sequence[Slab], far: int) -> ConvexHull:
     """Return the hull of an intersection's part in a cube: of a solid without slabs, if empty without faces."""
-    sides = [*(Slab(way, None, far) for way in _FAR_WAYS), *half_spaces]
+    sides = [*(Slab(way, None, far) for way in FAR_WAYS), *half_spaces]
     vectors = [(*side.normal, -(side.hi or 0)) for side in sides]
     on_side: dict[int, dict[Homogeneous, None]] = {}
     for facet in cone.facets(vectors, _FAR_CORNERS):
