@@ -29,7 +29,7 @@ from hitscope.judge.results import as_dict
 from hitscope.judge.shrinking import distinct, key, shrunk_all
 from hitscope.judge.tallies import Row, Tally, percentile
 from hitscope.judge.wider import with_causes
-from hitscope.targets.fixes import Fixes
+from hitscope.targets.fixes import Fixes, sentences
 from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, method_words, rules_of, specs
@@ -46,6 +46,62 @@ def run(options: argparse.Namespace) -> int:
         from hitscope.cli.watertight import run as run_on_a_mesh
 
         return run_on_a_mesh(options)
+    campaign = _campaign(options)
+    targets, rules = campaign.targets, campaign.rules
+    baseline = Baseline.read(options.baseline, options.update) if options.baseline else Baseline()
+    with OpenTargets() as opened:
+        is_whole = _is_judged_whole(campaign, opened, options)
+        if options.update and is_whole:
+            baseline = baseline.updated(campaign.rows)
+            baseline.write()
+        compared = baseline.compared(campaign.rows)
+        findings = compared.unknown(examples(campaign.rows, one_each=options.builtin), options.builtin)
+        if (options.output or not options.builtin) and is_whole:
+            with tables.progress("shrinking", len(findings)) as advance:
+                findings = with_causes(shrunk_all(findings, opened, rules, advance))
+        about = [opened[target].about for target in targets] if is_whole else []
+        alike = None
+        if findings and is_whole and not options.builtin:
+            wrong = wrong_in(campaign.rows)
+            alike = find_alike(opened[targets[0]], targets[0], campaign.seeds, rules, wrong, campaign.own)
+    fixes = _fixes(campaign) if options.fix and findings and is_whole else Fixes()
+    shown = distinct(findings)
+    paths = {}
+    if options.output and is_whole:
+        paths = save_findings(shown, options.output, targets, rules, sentences(fixes, alike))
+    if options.framework and is_whole:
+        write_tests(options, shown, targets[0], rules)
+    if options.json:
+        files = {key(finding): path for finding, path in paths.items()}
+        of_all = {finding: files[key(finding)] for finding in findings if key(finding) in files}
+        document = as_dict(campaign.rows, findings, of_all, rules)
+        document |= {"known": compared.as_dicts()} if options.baseline else {}
+        document |= {} if options.builtin else {"alike": alike and alike._asdict()}
+        print(json_text(document | (fixes.as_dict() if options.fix else {})))
+    elif options.builtin:
+        print_judged_catalogue(campaign.rows)
+    elif options.output or not options.framework:  # else the tests are alone on standard output
+        print_header(campaign, about)
+        print_judged(campaign.rows, shown, paths, f" beyond {options.baseline}" if options.baseline else "")
+        if alike is not None:
+            print_line(alike.sentence)
+        if paths:
+            first = next(iter(paths)).target
+            print_next([path for found, path in paths.items() if found.target == first], method_words(first))
+    if options.fix and findings and not options.json:
+        for line in fixes.lines(targets[0].given):
+            print_line(line)
+    if options.write and fixes.fixes:
+        backup = fixes.fixes[0].write(TargetText.of(targets[0].text).file)
+        print_error(f"changed line {fixes.fixes[0].line}; the file as it was is {backup}")
+    if not (options.json or options.framework):
+        for line in compared.lines():
+            print_line(line)
+    return INTERRUPTED if not is_whole else WRONG if findings else FINE
+
+
+def _campaign(options: argparse.Namespace) -> Campaign:
+    """Return the campaign that the options name, before anything is opened; raises HitscopeError."""
     known = carried_by(options.target, options.pair, options) if options.target is not None else Carried()
     pair = options.pair or known.pair
     if options.builtin == (options.target is not None) or not (options.builtin or pair):
@@ -71,85 +127,34 @@ def run(options: argparse.Namespace) -> int:
 
         fixable(targets[0])
     rules = rules_of(options, known)
-    cases = options.cases or (200 if options.builtin else 1000)
     own = None
     if options.cases_from:
         if not pair:
             raise HitscopeError("expected --pair PAIR with --cases-from, found none")
         own = own_cases(options.cases_from, pair, targets[0].real)
-    drawn = [name for name in generators if name != CASES]
-    campaign = Campaign(targets, range(options.seed, options.seed + cases), rules, drawn, own)
     if options.update and options.baseline is None:
         raise HitscopeError("expected --baseline FILE with --update, found none")
     if options.update:
         require_update(os.environ)
-    baseline = Baseline.read(options.baseline, options.update) if options.baseline else None
-    interrupted = False
-    with OpenTargets() as opened:
-        try:
-            with tables.progress("cases", campaign.size) as advance, ExitStack() as stack:
-                if options.dask:
-                    from hitscope.judge.dask_workers import dask_workers
+    seeds = range(options.seed, options.seed + (options.cases or (200 if options.builtin else 1000)))
+    return Campaign(targets, seeds, rules, [name for name in generators if name != CASES], own)
 
-                    dask = stack.enter_context(dask_workers(options.dask))
-                    campaign.run(opened, dask.threads, dask.executor, advance, check=dask.check)
-                else:
-                    campaign.run(opened, options.jobs or threads.count(), advance=advance)
-                campaign.require_judged()
-        except KeyboardInterrupt:
-            interrupted = True
-        if baseline is not None and options.update and not interrupted:
-            baseline = baseline.updated(campaign.rows)
-            baseline.write()
-        compared = baseline.compared(campaign.rows) if baseline is not None else None
-        findings = [
-            finding
-            for finding in examples(campaign.rows, one_each=options.builtin)
-            if compared is None or not compared.is_known(finding, of_any_generator=options.builtin)
-        ]
-        if (options.output or not options.builtin) and not interrupted:
-            with tables.progress("shrinking", len(findings)) as advance:
-                findings = with_causes(shrunk_all(findings, opened, rules, advance))
-        about = [opened[target].about for target in targets] if not interrupted else []
-        alike = None
-        if findings and not (options.builtin or interrupted):
-            alike = find_alike(opened[targets[0]], targets[0], campaign.seeds, rules, wrong_in(campaign.rows), own)
-    fixes = _fixes(campaign) if options.fix and findings and not interrupted else Fixes()
-    shown = distinct(findings)
-    known_of_target = [*([fixes.fixes[0].sentence] if fixes.fixes else []), *([alike.sentence] if alike else [])]
-    paths = {}
-    if options.output and not interrupted:
-        paths = save_findings(shown, options.output, targets, rules, known_of_target)
-    if options.framework and not interrupted:
-        write_tests(options, shown, targets[0], rules)
-    if options.json:
-        files = {key(finding): path for finding, path in paths.items()}
-        paths = {finding: files[key(finding)] for finding in findings if key(finding) in files}
-        known_kinds = {"known": compared.as_dicts()} if compared is not None else {}
-        found = {} if options.builtin else {"alike": alike and alike._asdict()}
-        found |= fixes.as_dict() if options.fix else {}
-        print(json_text(as_dict(campaign.rows, findings, paths, rules) | known_kinds | found))
-    elif options.builtin:
-        print_judged_catalogue(campaign.rows)
-    elif options.output or not options.framework:  # else the tests are alone on standard output
-        print_header(campaign, about)
-        print_judged(campaign.rows, shown, paths, f" beyond {options.baseline}" if compared else "")
-        if alike is not None:
-            print_line(alike.sentence)
-        if paths and not options.builtin:
-            first = next(iter(paths)).target
-            of_first = [path for finding, path in paths.items() if finding.target == first]
-            print_next(of_first, method_words(first))
-    if options.fix and findings and not options.json:
-        for line in fixes.lines(targets[0].given):
-            print_line(line)
-    if options.write and fixes.fixes:
-        backup = fixes.fixes[0].write(TargetText.of(targets[0].text).file)
-        print_error(f"changed line {fixes.fixes[0].line}; the file as it was is {backup}")
-    if compared is not None and not options.json and not options.framework:
-        for line in compared.lines():
-            print_line(line)
-    return INTERRUPTED if interrupted else WRONG if findings else FINE
+
+def _is_judged_whole(campaign: Campaign, opened: OpenTargets, options: argparse.Namespace) -> bool:
+    """Run a campaign to its end, or until Ctrl+C; returns whether it came to its end."""
+    try:
+        with tables.progress("cases", campaign.size) as advance, ExitStack() as stack:
+            if options.dask:
+                from hitscope.judge.dask_workers import dask_workers
+
+                dask = stack.enter_context(dask_workers(options.dask))
+                campaign.run(opened, dask.threads, dask.executor, advance, check=dask.check)
+            else:
+                campaign.run(opened, options.jobs or threads.count(), advance=advance)
+            campaign.require_judged()
+    except KeyboardInterrupt:
+        return False
+    return True
 
 
 def _fixes(campaign: Campaign) -> Fixes:

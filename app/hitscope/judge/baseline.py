@@ -89,10 +89,10 @@ class _Document(msgspec.Struct, forbid_unknown_fields=True):
 class Baseline:
     """The known differences of targets; the methods in its file are relative to its folder."""
 
-    def __init__(self, path: Path, known: Mapping[Key, Known]) -> None:
-        """Take what is known of a file."""
+    def __init__(self, path: Path = Path(), known: Mapping[Key, Known] | None = None) -> None:
+        """Take what is known of a file; without one nothing is."""
         self.path = path
-        self._known = dict(known)
+        self._known = dict(known or {})
 
     @classmethod
     def read(cls, path: Path, may_be_new: bool = False) -> "Baseline":
@@ -162,14 +162,18 @@ class Comparison(NamedTuple):
     kinds: Mapping[tuple[TargetSpec, str, str], tuple[Known, Known | None]]
     """The found and the known differences, by target, generator and kind."""
 
-    def is_known(self, finding: Finding, of_any_generator: bool = False) -> bool:
-        """Whether a difference is known and no worse; `of_any_generator`, whether its kind is of all of them."""
-        return not any(
-            target == finding.target and kind == finding.kind and found.wrong
+    def unknown(self, findings: Iterable[Finding], of_any_generator: bool = False) -> list[Finding]:
+        """Return the findings that are not known, or worse; `of_any_generator`, each stands for those of all."""
+
+        def place(target: TargetSpec, kind: str, generator: str) -> tuple[TargetSpec, str, str]:
+            return target, kind, "" if of_any_generator else generator
+
+        bad = {
+            place(target, kind, generator)
             for (target, generator, kind), (found, known) in self.kinds.items()
-            if (of_any_generator or generator == finding.generator)
-            and (known is None or found.is_worse_than(known))
-        )
+            if found.wrong and (known is None or found.is_worse_than(known))
+        }
+        return [each for each in findings if place(each.target, each.kind, each.generator) in bad]
 
     def as_dicts(self) -> list[dict[str, Any]]:
         """Return what is known and found, for a program."""

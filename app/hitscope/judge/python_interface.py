@@ -31,7 +31,7 @@ from hitscope.judge.wider import with_causes
 from hitscope.scene.model import Boundary, Scene
 from hitscope.targets.carried import carried
 from hitscope.targets.deciding import function_target
-from hitscope.targets.fixes import Alike, Fix, Fixes, Suspect
+from hitscope.targets.fixes import Alike, Fix, Fixes, Suspect, sentences
 from hitscope.targets.judging.rules import DEFAULT_RULES, PRECONDITIONS, Rules, precondition
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import target_specs
@@ -126,7 +126,7 @@ class Judgement:
 
     def save(self, folder: str | PathLike[str]) -> list[Path]:
         """Write the findings into a folder as scene files, in place of those of the target's last run."""
-        known = [*(fix.sentence for fix in self.fixes[:1]), *([self.alike.sentence] if self.alike else [])]
+        known = sentences(self.found_fixes, self.alike)
         return list(save_findings(self.found, Path(folder), [self.target], self.rules, known).values())
 
     def update_baseline(self, path: str | PathLike[str]) -> None:
@@ -245,10 +245,8 @@ def judge(
         alone_seconds = ALONE_SECONDS if executor is None else 0.0
         campaign.run(opened, workers if isinstance(target, str) else 1, executor, alone_seconds=alone_seconds)
         campaign.require_judged()
-        compared = Baseline.read(Path(baseline)).compared(campaign.rows) if baseline is not None else None
-        found = [
-            each for each in examples(campaign.rows, one_each=False) if not (compared and compared.is_known(each))
-        ]
+        compared = (Baseline() if baseline is None else Baseline.read(Path(baseline))).compared(campaign.rows)
+        found = compared.unknown(examples(campaign.rows, one_each=False))
         findings = with_causes(shrunk_all(found, opened, rules))
         wrong = wrong_in(campaign.rows) if findings else []
         alike = find_alike(opened[spec], spec, campaign.seeds, rules, wrong, own) if findings else None
@@ -258,8 +256,8 @@ def judge(
 
         of_file = spec if isinstance(target, str) else spec._replace(text=_text_of(target))
         found_fixes = find_fixes(of_file, campaign.seeds, rules, campaign.generators, own)
-    known_lines = tuple(compared.lines()) if compared else ()
-    return Judgement(spec, rules, tuple(campaign.rows), tuple(distinct(findings)), found_fixes, alike, known_lines)
+    known_lines, rows = tuple(compared.lines()), tuple(campaign.rows)
+    return Judgement(spec, rules, rows, tuple(distinct(findings)), found_fixes, alike, known_lines)
 
 
 def _text_of(function: Callable[..., Any]) -> str:

@@ -202,6 +202,11 @@ class Fixes:
             yield f"the branch that tells them apart is line {telling.line}: {telling.shares}"
 
 
+def sentences(fixes: Fixes, alike: Alike | None) -> list[str]:
+    """Say in a sentence each which line is wrong and which method errs alike, as far as that is known."""
+    return [*(fix.sentence for fix in fixes.fixes[:1]), *([alike.sentence] if alike else [])]
+
+
 def keep(found: Fixes | Alike, text: bytes, function: str, pair: str) -> None:
     """Keep what was found of a function of a file with this text, for as long as it stays so."""
     with suppress(OSError, HitscopeError):
