@@ -67,7 +67,8 @@ def names_of(scene: Scene) -> set[tuple[str, object]]:
     found = {(pair, name(choice)) for pair, choice in scene.methods.items()}
     for expectation in scene.expect:
         if expectation.method is not UNSET and expectation.primitive is not UNSET:
-            pair = f"{words[expectation.probe]}_{targets[expectation.primitive]}"
+            item, _, _ = expectation.primitive.partition("[")  # of an element, too
+            pair = f"{words[expectation.probe]}_{targets[item]}"
             found.add((pair, name(expectation.method)))
     return found
 
