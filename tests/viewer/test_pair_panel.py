@@ -3,9 +3,10 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from hitscope.scene import Scene
-from hitscope.scene.model import RayProbe
+from hitscope.scene.model import RayProbe, SphereProbe
 from hitscope.viewer.panels import pair_panel, text
 from hitscope.viewer.panels.style import QUIET
 from hitscope.viewer.panels.widgets import Caption, fitted_alike
@@ -122,6 +123,13 @@ def test_the_answer_is_first_and_its_numbers_are_folded(open_viewer, drawn):
     user.click_on("part Numbers")
     said = [words for *_, words in frame_of(user, drawn)]
     assert "t exit" in said and "–" not in said and "distance" not in said, "a hit has none"
+
+
+def test_both_types_of_a_pair_are_in_words_where_one_has_several(open_viewer, drawn):
+    ball = SphereProbe(id="ball", center=(0.0, 5.0, 0.0), radius=0.5, motion=(0.0, -4.0, 0.0))
+    user = open_viewer(replace(SCENE, probes=(ball,)))
+    user.click_on("probe ball")
+    assert "Methods for cast sphere and aabb" in [words for *_, words in frame_of(user, drawn)]
 
 
 def test_without_a_selection_the_panel_is_short_says_what_decides_and_moves_nothing(open_viewer, drawn):

@@ -238,6 +238,11 @@ def pair_of(probe: Shape, primitive: Shape) -> str:
     return f"{word(probe)}_{word(primitive)}"
 
 
+def pair_words(pair: str) -> str:
+    """Return both types of a pair in words, e.g. "cast sphere and aabb"."""
+    return " and ".join(word_of(kind).replace("_", " ") for kind in KINDS_OF_PAIR[pair])
+
+
 def of_pair(pair: str) -> dict[str, Method]:
     """Return a pair's methods by name; an unknown pair is a Fault that lists the known ones."""
     if pair not in _METHODS:

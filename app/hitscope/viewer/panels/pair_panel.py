@@ -18,7 +18,7 @@ from hitscope.evaluate import Report, Verdict
 from hitscope.evaluate.method_differences import Difference, difference_from_exact
 from hitscope.evaluate.verdict_words import STATES, Decider, decider_of, hit_or_miss, sentence_of, unbroken
 from hitscope.geometry.exact import length_of
-from hitscope.geometry.registry import EXACT, Method, pair_of
+from hitscope.geometry.registry import EXACT, Method, pair_of, pair_words
 from hitscope.geometry.shapes import is_linear, linear, rational
 from hitscope.scene import fields
 from hitscope.targets.target import OWN_CODE
@@ -240,7 +240,7 @@ class PairPanel:
         if widgets.is_line_hovered(start, start.x + room, height):
             with widgets.tooltip_window():
                 for method, types in used:
-                    words = f"{method.name} decides {types.replace('_', ' and ', 1)}"
+                    words = f"{method.name} decides {pair_words(types)}"
                     text.paragraph(words, TEXT, widgets.tooltip_room())
                     for words in (method.source, *method.deviations):
                         text.paragraph(words, QUIET, widgets.tooltip_room())
@@ -250,7 +250,7 @@ class PairPanel:
         types = pair_of(*pair.shapes)
         methods = self._session.report.methods_of(types)
         with_t = any("t_enter" in method.answers for method in methods.values())
-        words, aside = f"Methods for {types.replace('_', ' and ', 1)}", "t enter" if with_t else ""
+        words, aside = f"Methods for {pair_words(types)}", "t enter" if with_t else ""
         if not widgets.section(self._state, "Methods", aside, words=words, meaning=METHODS):
             return
         width = imgui.get_content_region_avail().x
