@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from hitscope.errors import HitscopeError
+from hitscope.evaluate import intersect
 from hitscope.geometry import exact
 from hitscope.geometry.exact.roots import Root, compared
 from hitscope.geometry.kinds import KINDS, Kind
@@ -329,6 +330,30 @@ def test_roots_that_floats_cannot_tell_apart(scale):
         beside = Root(value * scale * (1 + near * Fraction(1, 1 << random.randint(44, 300))))
         expected = -near if value > 0 else near
         assert compared(root, beside) == expected and compared(beside, root) == -expected
+
+
+@pytest.mark.parametrize("exponent", [-1080, -1030, -500, -3, 0, 60, 1000])
+def test_a_root_beside_the_middle_of_two_floats_is_rounded_to_the_nearer_one(exponent):
+    random = Random(exponent)
+    for n in range(40, 3200, 160):
+        low = random.randint(1 << 52, 1 << 53) * 2.0 ** (exponent - 52)
+        high = math.nextafter(low, math.inf)
+        middle, more = (Fraction(low) + Fraction(high)) / 2, Fraction(random.randint(1, 1 << 20), 3)
+        least = Fraction(1, 1 << 54 - min(exponent, 0)) / (1 << n)
+        for sign, nearest in ((-1, low), (1, high)):
+            for root in (
+                Root(middle, sign, 2 * least**2),
+                Root(-more, 1, (more + middle) ** 2 + sign * least),
+                Root(more + 2 * middle, -1, (more + middle) ** 2 - sign * least),
+            ):
+                assert exact.rounded(root.approximated()) == nearest, (n, sign)
+
+
+def test_a_tiny_sphere_in_the_middle_of_two_floats_is_entered_before_and_left_after_it():
+    ray, center = Ray((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0)), (2.0**-53, 5e-324, 0.0)
+    found = exact.relation(ray, Sphere(center, 1e-320))
+    assert [exact.rounded(t) for t in (found.t_enter, found.t_exit)] == [1.0, 1.0 + 2.0**-52]
+    assert intersect(ray, Sphere((0.0, 2e-310, 1e-310), 5e-310)).point == (-(20**0.5) * 1e-310, 0.0, 0.0)
 
 
 def test_no_linear_shape_is_round():

@@ -1,10 +1,11 @@
 """The numbers (a + b * sqrt(d)) / w with rational a, b, d: compared by signs of rationals, and rounded once."""
 
 from fractions import Fraction
-from math import inf, isqrt, sqrt
+from math import frexp, inf, isqrt, sqrt
+from sys import float_info
 
 BITS = 1 << 10
-"""The bits of the square of a root's approximation, far more than any rounding of it can tell from exact ones."""
+"""The fewest bits of the square of a root's approximation."""
 
 
 class Root:
@@ -33,14 +34,23 @@ class Root:
         self.low, self.high = middle - error, middle + error
 
     def approximated(self) -> Fraction | float:
-        """Return the number itself where it is rational or infinite, else one that is right to 2 ** -500 of it."""
+        """Return the number itself where it is rational or infinite, else one that is right to 2 ** -500 of it.
+
+        Both are rounded to the same float64.
+        """
         if not self.w:
             return self.low
         square = self.b * self.b * self.d
         # The same number is (a + sqrt(d)) / w, or the difference, of integers.
         p, q = square.denominator, self.a.denominator
         a, d, w = self.a.numerator * p, square.numerator * p * q * q, self.w * p * q
-        shift = max(0, BITS - d.bit_length()) // 2 + 1
+        # In the middle of two of float64 is an m / 2 ** k, and (w * m - 2 ** k * a) ** 2 is another integer than
+        # 4 ** k * d: so the root is farther from it than 2 ** -beside / w.
+        least = min(abs(self.low), abs(self.high)) if self.low * self.high > 0 else float_info.min
+        k = float_info.mant_dig + 1 - max(float_info.min_exp, frexp(least)[1])
+        beside = 2 * max(0, k) + d.bit_length() // 2 + 4
+        places = w.bit_length() + beside
+        shift = max((BITS - d.bit_length()) // 2 + 1, beside)
         a, d, w = a << shift, d << 2 * shift, w << shift
         root = isqrt(d) * (-1 if self.b < 0 else 1)
         if root * root == d:
@@ -48,7 +58,7 @@ class Root:
         # The difference of two numbers of one sign, without cancellation.
         numerator, denominator = (a + root, w) if a * root >= 0 else (a * a - d, (a - root) * w)
         # Over a power of two it has half as many bits, and so have the points that it is multiplied with.
-        shift = max(0, BITS // 2 + denominator.bit_length() - numerator.bit_length())
+        shift = max(places, BITS // 2 + denominator.bit_length() - numerator.bit_length())
         return Fraction((numerator << shift) // denominator, 1 << shift)
 
 
