@@ -24,7 +24,11 @@ from tests.geometry.oracle import interval, state
 from tests.geometry.round_pairs import assert_range_is_right, assert_right
 
 FILTERED = {f"{word_of(probe)}_{word_of(primitive)}": (probe, primitive) for probe, primitive in FILTERS}
-BY_AXES = [pair for pair in cases.WITHOUT_RADIUS if pair not in FILTERED and "polyhedron" not in pair]
+CORNERED = "triangle", "aabb", "obb", "parallelepiped"
+BY_AXES = [
+    *(pair for pair in cases.WITHOUT_RADIUS if pair not in FILTERED and "polyhedron" not in pair),
+    *(f"cast_{probe}_{primitive}" for probe in CORNERED for primitive in (*CORNERED, "plane")),
+]
 """The pairs of which separating axes in floats decide most."""
 PRIMITIVES_A_PROBE = 200
 """The number of primitives that each probe is tested against."""

@@ -15,6 +15,7 @@ from hitscope.geometry.exact.pair_kernels import MISS, STRICT, UNSURE
 from hitscope.geometry.exact.separation import way_out
 from hitscope.geometry.shapes import (
     Aabb,
+    Cast,
     Line,
     Obb,
     Parallelepiped,
@@ -27,9 +28,10 @@ from hitscope.geometry.shapes import (
     rational,
 )
 from hitscope.judge.drawing import GENERATORS, generate
-from tests.geometry import cases
+from tests.geometry import cases, fuzz, wrapped_pairs
 
 IN_ARRAYS = [pair for pair in cases.PAIRS if "polyhedron" not in pair]
+MOVING = [pair for pair in fuzz.BY_AXES if pair.startswith("cast_")]
 EVERY = *GENERATORS, "cases"
 
 
@@ -37,7 +39,7 @@ EVERY = *GENERATORS, "cases"
 def drawn(pair, count, generators=EVERY):
     """Return pairs, those apart and those that meet."""
     shapes = [
-        cases.pair(pair, seed) if generator == "cases" else generate(generator, pair, seed)
+        wrapped_pairs.any_pair(pair, seed) if generator == "cases" else generate(generator, pair, seed)
         for generator in generators
         for seed in range(count)
     ]
@@ -221,7 +223,7 @@ def test_many_pairs_in_general_position_need_no_fractions(monkeypatch):
     assert len(left) * 50 < len(apart)
 
 
-@pytest.mark.parametrize("pair", IN_ARRAYS)
+@pytest.mark.parametrize("pair", [*IN_ARRAYS, *MOVING])
 def test_what_separating_axes_are_sure_of_in_floats_is_right(pair):
     apart, meeting = drawn(pair, 12)
     of_misses, of_hits = surely(*columns(apart)), surely(*columns(meeting))
@@ -237,7 +239,7 @@ def test_what_separating_axes_are_sure_of_in_floats_is_right(pair):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_separating_axes_in_floats_leave_narrow_and_scaled_pairs_unsure_or_right(seed):
-    """Boxes whose edges are all but parallel, a hair apart or overlapping, far away, tiny beside huge, flat."""
+    """Boxes with edges all but parallel, a hair apart or overlapping, far away, tiny beside huge, flat, moving."""
     draw = Random(seed)
     angle, size, far = 10.0 ** draw.uniform(-18, 0), 10.0 ** draw.uniform(-150, 150), 10.0 ** draw.uniform(-300, 4)
     found = []
@@ -255,6 +257,13 @@ def test_separating_axes_in_floats_leave_narrow_and_scaled_pairs_unsure_or_right
                 Obb(tuple(center), (size,) * 3, ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))),
             )
         )
-    hits = np.array([exact.meet(*pair) for pair in found])
-    codes = surely(*columns(found))
-    assert not np.any(codes[hits] == MISS) and not np.any(codes[~hits] == STRICT)
+    moving = []
+    for box, target in found:
+        sizes = [size * draw.choice((0.0, 1.0, 10.0 ** draw.uniform(-18, 4))) for _ in range(3)]
+        motion = tuple(draw.uniform(-1, 1) * most for most in sizes)
+        start = tuple(end - way for end, way in zip(box.center, motion, strict=True))
+        moving.append((Cast(box._replace(center=start), motion), target))
+    for shapes in (found, moving):
+        hits = np.array([exact.meet(*pair) for pair in shapes])
+        codes = surely(*columns(shapes))
+        assert not np.any(codes[hits] == MISS) and not np.any(codes[~hits] == STRICT)

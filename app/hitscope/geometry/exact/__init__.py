@@ -19,7 +19,7 @@ Five algorithms share the work:
   segment, ray and line against triangles; point, segment, ray and line against oriented boxes; these, spheres,
   capsules and cast spheres against spheres and capsules, and round ones against axis-aligned boxes and triangles.
 - Many pairs of bounded types without a filter, or with a plane, are decided by separating axes in float64 where no
-  axis is near touching or unknown (`margins.surely`).
+  axis is near touching or unknown (`margins.surely`); of a triangle or box that moves by those of its whole way.
 - What a filter leaves unsure is decided, pair by pair, by the signs of the same functions in integers
   (`pair_loops`): compiled ones of 192 to 1024 bits for the many, once their code is compiled, and Python's, which
   have no bounds, for the few and for numbers that differ by more than about 2**190. Clipping decides what is left:

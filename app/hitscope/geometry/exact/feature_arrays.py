@@ -4,7 +4,7 @@ Each shape is a base point plus combinations of spans: of a triangle b - a and c
 have no such form.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, product
 from math import inf
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.kinds import KINDS, Cell
-from hitscope.geometry.shapes import T_RANGES
+from hitscope.geometry.shapes import T_RANGES, Cast
 
 
 class Pattern(NamedTuple):
@@ -39,23 +39,21 @@ class FeatureArrays:
     t_max: Array  # (n, e)
     corners: Array  # (n, f, 3), of the faces
     sides: Array  # (n, f, 2, 3), the edges of a face from its corner
+    directions: Array  # (n, d, 3): the ways that are not parallel
+    planes: Array  # (n, p, 2, 3): the unit sides of faces that are not parallel
     is_box: bool
     endless: int
     """How many ends of the edge of a ray (1) or a line (2) are at infinity; 0 of other shapes."""
 
-    @property
-    def directions(self) -> Array:
-        """The directions of edges that are not parallel, (n, d, 3)."""
-        return self.ways[:, :3]
-
-    @property
-    def planes(self) -> Array:
-        """The unit sides of faces that are not parallel, (n, p, 2, 3)."""
-        return units(self.sides[:, :3])
-
 
 def bases_and_spans(kind: type, rows: Array) -> tuple[Array, Array]:
-    """Return the base points (n, 3) and the spans (n, m, 3) of shapes of these rows (k, n); of a ray its way."""
+    """Return the base points (n, 3) and the spans (n, m, 3) of shapes of these rows (k, n); of a ray its way.
+
+    The last span of a cast is its motion.
+    """
+    if issubclass(kind, Cast):
+        base, own = bases_and_spans(kind.wrapped, rows[:-3])
+        return base, np.concatenate([own, rows[-3:].T[:, None]], axis=1)
     spans = KINDS[kind].spans
     assert spans is not None, f"{kind.__name__} has no spans"
     return spans(rows)
@@ -63,6 +61,8 @@ def bases_and_spans(kind: type, rows: Array) -> tuple[Array, Array]:
 
 def features(kind: type, bases: Array, spans: Array) -> FeatureArrays:
     """Return the features of shapes of one type from their base points (n, 3) and spans (n, m, 3)."""
+    if issubclass(kind, Cast):
+        return _swept(features(kind.wrapped, bases, spans[:, :-1]), spans[:, -1:])
     pattern = _pattern(KINDS[kind].cell, spans.shape[1])
     t_min, t_max = T_RANGES.get(kind, (0.0, 1.0))
     endless = int(t_max == inf) + int(t_min == -inf)
@@ -72,18 +72,33 @@ def features(kind: type, bases: Array, spans: Array) -> FeatureArrays:
         return found
 
     along = combined(pattern.edges[:, 1])
-    lengths = np.linalg.norm(along, axis=-1)
+    lengths, ways = np.linalg.norm(along, axis=-1), units(along)
     faces = combined(pattern.faces)
+    sides = faces[:, :, 1:]
     return FeatureArrays(
         vertices=bases[:, None] + combined(pattern.vertices),
         starts=bases[:, None] + combined(pattern.edges[:, 0]),
-        ways=units(along),
+        ways=ways,
         t_min=np.full_like(lengths, t_min),
         t_max=np.full_like(lengths, inf) if endless else lengths,
         corners=bases[:, None] + faces[:, :, 0],
-        sides=faces[:, :, 1:],
+        sides=sides,
+        directions=ways[:, :3],
+        planes=units(sides[:, :3]),
         is_box=pattern.is_box,
         endless=endless,
+    )
+
+
+def _swept(body: FeatureArrays, motion: Array) -> FeatureArrays:
+    """Return bodies with the vertices, directions and planes of all that they come to by a motion (n, 1, 3)."""
+    way = units(motion)
+    ahead = np.stack([body.directions, np.broadcast_to(way, body.directions.shape)], axis=2)
+    return replace(
+        body,
+        vertices=np.concatenate([body.vertices, body.vertices + motion], axis=1),
+        directions=np.concatenate([body.directions, way], axis=1),
+        planes=np.concatenate([body.planes, ahead], axis=1),
     )
 
 

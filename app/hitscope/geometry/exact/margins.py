@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.float_mode import in_default_mode
-from hitscope.geometry.arrays import Array, Shapes, length_rows
+from hitscope.geometry.arrays import Array, Shapes, length_rows, width
 from hitscope.geometry.exact.distance import distance
 from hitscope.geometry.exact.feature_arrays import FeatureArrays, bases_and_spans, exponents, features, units
 from hitscope.geometry.exact.pair_kernels import MISS, STRICT, UNSURE
 from hitscope.geometry.exact.relation import relation
 from hitscope.geometry.exact.separation import way_out
 from hitscope.geometry.kinds import KINDS
-from hitscope.geometry.shapes import ENDLESS, Plane, Shape
+from hitscope.geometry.shapes import ENDLESS, Cast, Plane, Shape
 
 CHUNK = 1 << 11
 """The number of pairs that are measured at once: arrays of a megabyte for two boxes' edges."""
@@ -79,11 +79,12 @@ def _taken(shapes: Sequence[Shape], indices: NDArray[np.intp]) -> Sequence[Shape
     return shapes[indices] if isinstance(shapes, Shapes) else [shapes[i] for i in indices.tolist()]
 
 
-def _parts(probes: Sequence[Shape], primitives: Sequence[Shape]) -> list[slice]:
-    """Return the chunks to measure in float64, of types that are in arrays."""
+def _parts(probes: Sequence[Shape], primitives: Sequence[Shape], moving: bool = False) -> list[slice]:
+    """Return the chunks to measure in float64, of types that are in arrays; of `moving` ones only if asked for."""
     if not isinstance(probes, Shapes) or not isinstance(primitives, Shapes):
         return []
-    for kind in (probes.kind, primitives.kind):
+    standing: type = probes.kind.wrapped if moving and issubclass(probes.kind, Cast) else probes.kind
+    for kind in (standing, primitives.kind):
         # The difference of a gap and a radius may cancel, and casts and frusta have no spans to measure.
         if KINDS[kind].core or not (KINDS[kind].spans or kind is Plane):
             return []
@@ -100,6 +101,12 @@ class Measured(NamedTuple):
     """Whether no digit of a pair's numbers was lost when they were scaled."""
 
 
+def _length_rows(kind: type) -> NDArray[np.intp]:
+    """Return which numbers of a shape are scaled with it: those of a motion, too."""
+    rows, count = length_rows(kind), width(kind)
+    return np.append(rows, range(count - 3, count)) if issubclass(kind, Cast) else rows
+
+
 def _unscaled(lengths: Array, sure: NDArray[np.bool_], exponents: NDArray[np.intc]) -> Array:
     """Return lengths in the scene's unit, NaN if they are not sure or leave float64's range."""
     found: Array = np.ldexp(lengths, exponents)
@@ -108,7 +115,7 @@ def _unscaled(lengths: Array, sure: NDArray[np.bool_], exponents: NDArray[np.int
 
 def _measured(probes: Shapes, primitives: Shapes) -> Measured:
     rows = [shapes.rows.copy() for shapes in (probes, primitives)]
-    lengths = [length_rows(shapes.kind) for shapes in (probes, primitives)]
+    lengths = [_length_rows(shapes.kind) for shapes in (probes, primitives)]
     first = np.max([np.abs(each[k]).max(axis=0) for each, k in zip(rows, lengths, strict=True)], axis=0)
     # Once so that no difference overflows, once more for sets that are small and far from the origin.
     first = exponents(first) + 1
@@ -186,9 +193,10 @@ def surely(probes: Shapes, primitives: Shapes) -> NDArray[np.uint8]:
 
     A gap beyond the noise of its computation separates two sets along any axis. An overlap beyond it along all
     axes is a hit of the interiors if the axes are right, or those that are not belong to narrow faces (`_doubt`).
+    What moves is taken as all that it comes to.
     """
     codes = np.full(len(probes), UNSURE, np.uint8)
-    for part in _parts(probes, primitives):
+    for part in _parts(probes, primitives, moving=True):
         least = _least_overlaps(probes[part], primitives[part])
         parted = least.can_be_miss & (least.lengths < -least.noise)
         joined = least.can_be_hit & (least.lengths > least.noise) & (least.is_crossed | (least.lengths < inf))
@@ -243,7 +251,7 @@ class Heights(NamedTuple):
 
 
 def _heights(probes: Shapes, primitives: Shapes) -> Heights:
-    rows, lengths = probes.rows.copy(), length_rows(probes.kind)
+    rows, lengths = probes.rows.copy(), _length_rows(probes.kind)
     unit = exponents(np.abs(rows[lengths]).max(axis=0)) + 2
     rows[lengths] = np.ldexp(rows[lengths], -unit)
     bases, spans = bases_and_spans(probes.kind, rows)
