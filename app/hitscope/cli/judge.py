@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     targets, rules = campaign.targets, campaign.rules
     baseline = Baseline.read(options.baseline, options.update) if options.baseline else Baseline()
     with OpenTargets() as opened:
-        is_whole = _is_judged_whole(campaign, opened, options)
+        is_whole = is_judged_whole(campaign, opened, options)
         if options.update and is_whole:
             baseline = baseline.updated(campaign.rows)
             baseline.write()
@@ -140,7 +140,7 @@ def _campaign(options: argparse.Namespace) -> Campaign:
     return Campaign(targets, seeds, rules, [name for name in generators if name != CASES], own)
 
 
-def _is_judged_whole(campaign: Campaign, opened: OpenTargets, options: argparse.Namespace) -> bool:
+def is_judged_whole(campaign: Campaign, opened: OpenTargets, options: argparse.Namespace) -> bool:
     """Run a campaign to its end, or until Ctrl+C; returns whether it came to its end."""
     try:
         with tables.progress("cases", campaign.size) as advance, ExitStack() as stack:
@@ -191,8 +191,7 @@ def print_header(campaign: Campaign, about: Iterable[str]) -> None:
     if len(campaign.generators) > len(cases):
         cases.append(f"{len(campaign.seeds)} cases of each generator")
     print_line(f"{first.given} on {first.pair} in {first.precision}: {', '.join(cases)}")
-    print_line(campaign.rules.words)
-    for line in filter(None, dict.fromkeys(about)):
+    for line in filter(None, dict.fromkeys([campaign.rules.words, *about])):
         print_line(line)
 
 

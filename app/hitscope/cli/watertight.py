@@ -5,10 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from hitscope import numerals, outputs
-from hitscope.cli import tables
+from hitscope.cli.judge import is_judged_whole
 from hitscope.cli.tables import count, new_table, print_table
 from hitscope.errors import HitscopeError
-from hitscope.geometry import threads
 from hitscope.judge.campaign import Campaign
 from hitscope.judge.drawing.rays_inside import AIMS, RaysInside, rays_inside
 from hitscope.judge.findings import numbers_text
@@ -57,16 +56,11 @@ def run(options: argparse.Namespace) -> int:
     rays = rays_inside(options.mesh, targets[0].real)
     seeds = range(options.seed, options.seed + (options.cases or RAYS))
     campaign = Campaign(targets, seeds, generators=AIMS, mesh=options.mesh)
-    interrupted = False
     with OpenTargets() as opened:
-        try:
-            with tables.progress("rays", campaign.size) as advance:
-                campaign.run(opened, options.jobs or threads.count(), advance=advance)
-        except KeyboardInterrupt:
-            interrupted = True
-        about = [opened[target].about for target in targets] if not interrupted else []
+        is_whole = is_judged_whole(campaign, opened, options)
+        about = [opened[target].about for target in targets] if is_whole else []
     findings, paths = ray_findings(campaign.rows, rays), {}
-    if options.output and not interrupted:
+    if options.output and is_whole:
         paths = save_ray_findings(findings, options.output, targets, options.mesh)
     if options.json:
         print(json_text(as_dict(campaign.rows, findings, paths, options.mesh, rays)))
@@ -74,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
         print_header(campaign, about, rays)
         print_rays(campaign.rows)
         print_ray_findings(findings, paths, with_flags=len(targets) > 1)
-    return INTERRUPTED if interrupted else WRONG if findings else FINE
+    return INTERRUPTED if not is_whole else WRONG if findings else FINE
 
 
 def print_header(campaign: Campaign, about: Iterable[str], rays: RaysInside) -> None:
@@ -83,8 +77,8 @@ def print_header(campaign: Campaign, about: Iterable[str], rays: RaysInside) -> 
     print_line(
         f"{first.given} on {first.pair} in {first.precision}: {len(campaign.seeds)} rays of each aim from inside"
     )
-    print_line(f"{campaign.mesh}: {len(rays.mesh.triangles)} triangles, closed, oriented and manifold")
-    for line in filter(None, dict.fromkeys(about)):
+    of_mesh = f"{campaign.mesh}: {len(rays.mesh.triangles)} triangles, closed, oriented and manifold"
+    for line in filter(None, dict.fromkeys([of_mesh, *about])):
         print_line(line)
 
 
