@@ -443,6 +443,10 @@ def _new_target(options: argparse.Namespace) -> int:
 def _judge(options: argparse.Namespace) -> int:
     if options.new:
         return _new_target(options)
+    if options.mesh is not None:
+        from hitscope.cli import watertight
+
+        return watertight.run(options)
     from hitscope.cli.judge import run
 
     return run(options)

@@ -42,10 +42,6 @@ def run(options: argparse.Namespace) -> int:
 
     130 after Ctrl+C, which ends the campaign early: what was judged until then is printed. Raises HitscopeError.
     """
-    if options.mesh is not None:
-        from hitscope.cli.watertight import run as run_on_a_mesh
-
-        return run_on_a_mesh(options)
     campaign = _campaign(options)
     targets, rules = campaign.targets, campaign.rules
     baseline = Baseline.read(options.baseline, options.update) if options.baseline else Baseline()
