@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from hitscope.errors import ArgumentFault, Fault, Path, shown
 from hitscope.geometry import checks, kinds
 from hitscope.geometry.kinds import Scale, listed, scales_of
-from hitscope.geometry.shapes import PRIMITIVES, PROBES, RULES, Shape
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, RULES, Cast, Shape
 
 Array: TypeAlias = NDArray[np.float64]
 """An array of float64, of any shape."""
@@ -185,6 +185,12 @@ def _dimensions(annotation: Any) -> tuple[int, ...]:
 def length_rows(kind: type) -> NDArray[np.intp]:
     """Return which numbers of a shape of a type are positions, extents and offsets, in the order of its fields."""
     return np.flatnonzero([scale in (Scale.LENGTH, Scale.OFFSET) for scale in scales_of(kind)])
+
+
+def scaled_rows(kind: type) -> NDArray[np.intp]:
+    """Return which numbers of a shape grow with it: its lengths, and a motion, but no direction."""
+    rows, count = length_rows(kind), width(kind)
+    return np.append(rows, range(count - 3, count)) if issubclass(kind, Cast) else rows
 
 
 _ALL: list[type] = [*PROBES.values(), *PRIMITIVES.values()]

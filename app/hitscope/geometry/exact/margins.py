@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.float_mode import in_default_mode
-from hitscope.geometry.arrays import Array, Shapes, length_rows, width
+from hitscope.geometry.arrays import Array, Shapes, scaled_rows
 from hitscope.geometry.exact.distance import distance
 from hitscope.geometry.exact.feature_arrays import FeatureArrays, bases_and_spans, exponents, features, units
 from hitscope.geometry.exact.pair_kernels import MISS, STRICT, UNSURE
@@ -85,7 +85,7 @@ def _parts(probes: Sequence[Shape], primitives: Sequence[Shape], moving: bool = 
         return []
     standing: type = probes.kind.wrapped if moving and issubclass(probes.kind, Cast) else probes.kind
     for kind in (standing, primitives.kind):
-        # The difference of a gap and a radius may cancel, and casts and frusta have no spans to measure.
+        # The difference of a gap and a radius may cancel, and frusta have no spans to measure.
         if KINDS[kind].core or not (KINDS[kind].spans or kind is Plane):
             return []
     return [slice(first, first + CHUNK) for first in range(0, len(probes), CHUNK)]
@@ -101,12 +101,6 @@ class Measured(NamedTuple):
     """Whether no digit of a pair's numbers was lost when they were scaled."""
 
 
-def _length_rows(kind: type) -> NDArray[np.intp]:
-    """Return which numbers of a shape are scaled with it: those of a motion, too."""
-    rows, count = length_rows(kind), width(kind)
-    return np.append(rows, range(count - 3, count)) if issubclass(kind, Cast) else rows
-
-
 def _unscaled(lengths: Array, sure: NDArray[np.bool_], exponents: NDArray[np.intc]) -> Array:
     """Return lengths in the scene's unit, NaN if they are not sure or leave float64's range."""
     found: Array = np.ldexp(lengths, exponents)
@@ -115,7 +109,7 @@ def _unscaled(lengths: Array, sure: NDArray[np.bool_], exponents: NDArray[np.int
 
 def _measured(probes: Shapes, primitives: Shapes) -> Measured:
     rows = [shapes.rows.copy() for shapes in (probes, primitives)]
-    lengths = [_length_rows(shapes.kind) for shapes in (probes, primitives)]
+    lengths = [scaled_rows(shapes.kind) for shapes in (probes, primitives)]
     first = np.max([np.abs(each[k]).max(axis=0) for each, k in zip(rows, lengths, strict=True)], axis=0)
     # Once so that no difference overflows, once more for sets that are small and far from the origin.
     first = exponents(first) + 1
@@ -251,7 +245,7 @@ class Heights(NamedTuple):
 
 
 def _heights(probes: Shapes, primitives: Shapes) -> Heights:
-    rows, lengths = probes.rows.copy(), _length_rows(probes.kind)
+    rows, lengths = probes.rows.copy(), scaled_rows(probes.kind)
     unit = exponents(np.abs(rows[lengths]).max(axis=0)) + 2
     rows[lengths] = np.ldexp(rows[lengths], -unit)
     bases, spans = bases_and_spans(probes.kind, rows)

@@ -9,11 +9,11 @@ from functools import cache
 from math import inf
 from typing import Any
 
-from hitscope.geometry.arrays import builder, length_rows, width
+from hitscope.geometry.arrays import builder, scaled_rows, width
 from hitscope.geometry.batch import Loop, expression
 from hitscope.geometry.exact.filters import Arithmetic
 from hitscope.geometry.exact.pair_kernels import FILTERS, UNSURE, Stage, exact_verdict, verdict
-from hitscope.geometry.shapes import Cast, Obb
+from hitscope.geometry.shapes import Obb
 
 LENGTH, EXTENT, DIRECTION, AXIS = "length", "extent", "direction", "axis"
 """The meaning of a number of a pair, by which it is scaled: axes multiply extents, but no other lengths."""
@@ -85,9 +85,8 @@ def exact_code(probe: type, primitive: type, numbers: list[float]) -> int:
 @cache
 def _scales(probe: type, primitive: type) -> tuple[str, ...]:
     """Return the scale of each number of a probe and of a primitive."""
-    # A direction has no length of its own, but a motion has.
-    scales = [LENGTH if issubclass(probe, Cast) else DIRECTION] * width(probe) + [AXIS] * width(primitive)
-    for k in (*length_rows(probe), *(length_rows(primitive) + width(probe))):
+    scales = [DIRECTION] * width(probe) + [AXIS] * width(primitive)
+    for k in (*scaled_rows(probe), *(scaled_rows(primitive) + width(probe))):
         scales[k] = LENGTH
     if primitive is Obb:
         scales[width(probe) + 3 : width(probe) + 6] = [EXTENT] * 3
