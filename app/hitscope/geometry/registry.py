@@ -238,9 +238,9 @@ def pair_of(probe: Shape, primitive: Shape) -> str:
     return f"{word(probe)}_{word(primitive)}"
 
 
-def pair_words(pair: str) -> str:
-    """Return both types of a pair in words, e.g. "cast sphere and aabb"."""
-    return " and ".join(word_of(kind).replace("_", " ") for kind in KINDS_OF_PAIR[pair])
+def pair_words(pair: str) -> list[str]:
+    """Return both types of a pair in words, e.g. "cast sphere" and "aabb"."""
+    return [word_of(kind).replace("_", " ") for kind in KINDS_OF_PAIR[pair]]
 
 
 def of_pair(pair: str) -> dict[str, Method]:

@@ -7,8 +7,7 @@ from string import Template
 from typing import NamedTuple
 
 from hitscope.errors import Fault, HitscopeError, escaped
-from hitscope.geometry.kinds import word_of
-from hitscope.geometry.registry import of_pair
+from hitscope.geometry.registry import of_pair, pair_words
 from hitscope.geometry.shapes import Cast, Line, Ray, Rounded, Segment
 from hitscope.targets import languages
 from hitscope.targets.cases import Field, case_width, fields, kinds, layout
@@ -47,7 +46,7 @@ def new_target(language: str, pair: str, real: str | None = None, file: str = ""
     number = written.reals[real]
     # In Python what is around a shape has the name of the function that makes it.
     names = [_python_name(kind) if language == "python" else kind.__name__ for kind in (probe, primitive)]
-    words = [word_of(kind).replace("_", " ") for kind in (probe, primitive)]
+    words = pair_words(pair)
     file = file or f"mine{written.endings[0]}"
     build, target = written.commands(file)
     template = Template((TEMPLATES / f"{language}.txt").read_text(encoding="utf-8"))

@@ -240,7 +240,7 @@ class PairPanel:
         if widgets.is_line_hovered(start, start.x + room, height):
             with widgets.tooltip_window():
                 for method, types in used:
-                    words = f"{method.name} decides {pair_words(types)}"
+                    words = f"{method.name} decides {' and '.join(pair_words(types))}"
                     text.paragraph(words, TEXT, widgets.tooltip_room())
                     for words in (method.source, *method.deviations):
                         text.paragraph(words, QUIET, widgets.tooltip_room())
@@ -250,7 +250,7 @@ class PairPanel:
         types = pair_of(*pair.shapes)
         methods = self._session.report.methods_of(types)
         with_t = any("t_enter" in method.answers for method in methods.values())
-        words, aside = f"Methods for {pair_words(types)}", "t enter" if with_t else ""
+        words, aside = f"Methods for {' and '.join(pair_words(types))}", "t enter" if with_t else ""
         if not widgets.section(self._state, "Methods", aside, words=words, meaning=METHODS):
             return
         width = imgui.get_content_region_avail().x
