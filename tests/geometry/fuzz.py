@@ -18,16 +18,15 @@ from hitscope.geometry.exact import pairwise
 from hitscope.geometry.exact.batch import ExactBatch
 from hitscope.geometry.exact.pair_kernels import FILTERS
 from hitscope.geometry.kinds import word_of
+from hitscope.geometry.registry import KINDS_OF_PAIR
 from hitscope.geometry.shapes import Line, Ray, Segment
 from tests.geometry import cases, wrapped_pairs
 from tests.geometry.oracle import interval, state
 from tests.geometry.round_pairs import assert_range_is_right, assert_right
 
 FILTERED = {f"{word_of(probe)}_{word_of(primitive)}": (probe, primitive) for probe, primitive in FILTERS}
-CORNERED = "triangle", "aabb", "obb", "parallelepiped"
 BY_AXES = [
-    *(pair for pair in cases.WITHOUT_RADIUS if pair not in FILTERED and "polyhedron" not in pair),
-    *(f"cast_{probe}_{primitive}" for probe in CORNERED for primitive in (*CORNERED, "plane")),
+    pair for pair in KINDS_OF_PAIR if pair not in FILTERED and "polyhedron" not in pair and "frustum" not in pair
 ]
 """The pairs of which separating axes in floats decide most."""
 PRIMITIVES_A_PROBE = 200

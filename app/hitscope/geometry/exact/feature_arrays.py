@@ -25,12 +25,12 @@ class Pattern(NamedTuple):
     edges: Array  # (e, 2, m): where each starts, and its direction and length
     faces: Array  # (f, 3, m): a corner, and the two edges from there
     is_box: bool
-    """The faces are parallelograms, not triangles."""
+    """Whether the faces are parallelograms, not triangles."""
 
 
 @dataclass(frozen=True, eq=False)
 class FeatureArrays:
-    """The features of n shapes of one type."""
+    """The features of n shapes of one type, or of their cores."""
 
     vertices: Array  # (n, v, 3); of a ray or line its origin
     starts: Array  # (n, e, 3), of the edges; a ray or line is one edge
@@ -41,22 +41,9 @@ class FeatureArrays:
     sides: Array  # (n, f, 2, 3), the edges of a face from its corner
     directions: Array  # (n, d, 3): the ways that are not parallel
     planes: Array  # (n, p, 2, 3): the unit sides of faces that are not parallel
-    is_box: bool
+    is_box: NDArray[np.bool_]  # (f,): whether a face is a parallelogram, not a triangle
     endless: int
     """How many ends of the edge of a ray (1) or a line (2) are at infinity; 0 of other shapes."""
-
-
-def bases_and_spans(kind: type, rows: Array) -> tuple[Array, Array]:
-    """Return the base points (n, 3) and the spans (n, m, 3) of shapes of these rows (k, n); of a ray its way.
-
-    The last span of a cast is its motion.
-    """
-    if issubclass(kind, Cast):
-        base, own = bases_and_spans(kind.wrapped, rows[:-3])
-        return base, np.concatenate([own, rows[-3:].T[:, None]], axis=1)
-    spans = KINDS[kind].spans
-    assert spans is not None, f"{kind.__name__} has no spans"
-    return spans(rows)
 
 
 def features(kind: type, bases: Array, spans: Array) -> FeatureArrays:
@@ -85,20 +72,36 @@ def features(kind: type, bases: Array, spans: Array) -> FeatureArrays:
         sides=sides,
         directions=ways[:, :3],
         planes=units(sides[:, :3]),
-        is_box=pattern.is_box,
+        is_box=np.full(len(pattern.faces), pattern.is_box),
         endless=endless,
     )
 
 
 def _swept(body: FeatureArrays, motion: Array) -> FeatureArrays:
-    """Return bodies with the vertices, directions and planes of all that they come to by a motion (n, 1, 3)."""
+    """Return the features of all that bodies come to by a motion (n, 1, 3), and some inside."""
     way = units(motion)
-    ahead = np.stack([body.directions, np.broadcast_to(way, body.directions.shape)], axis=2)
+    ways = np.broadcast_to(way, body.vertices.shape)
+    lengths = np.broadcast_to(np.linalg.norm(motion, axis=-1), ways.shape[:2])
+    edges = body.ways * body.t_max[:, :, None]
+
+    def along(vectors: Array, by: Array) -> Array:
+        return np.stack([vectors, np.broadcast_to(by, vectors.shape)], axis=2)
+
+    def joined(*arrays: Array) -> Array:
+        return np.concatenate(arrays, axis=1)
+
     return replace(
         body,
-        vertices=np.concatenate([body.vertices, body.vertices + motion], axis=1),
-        directions=np.concatenate([body.directions, way], axis=1),
-        planes=np.concatenate([body.planes, ahead], axis=1),
+        vertices=joined(body.vertices, body.vertices + motion),
+        starts=joined(body.starts, body.starts + motion, body.vertices),
+        ways=joined(body.ways, body.ways, ways),
+        t_min=joined(body.t_min, body.t_min, np.zeros_like(lengths)),
+        t_max=joined(body.t_max, body.t_max, lengths),
+        corners=joined(body.corners, body.corners + motion, body.starts),
+        sides=joined(body.sides, body.sides, along(edges, motion)),
+        directions=joined(body.directions, way),
+        planes=joined(body.planes, along(body.directions, way)),
+        is_box=np.append(np.tile(body.is_box, 2), np.ones(edges.shape[1], np.bool_)),
     )
 
 

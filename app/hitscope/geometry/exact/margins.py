@@ -4,7 +4,7 @@ Both are computed in float64 over the features of n pairs at once, seen from the
 pair's size. A distance is the least over pairs of features (Ericson 2005, 5.1), a depth the least overlap along
 the axes of the separating axis test (Gottschalk 1996). What is near the noise of that, and where edges are so
 nearly parallel that their common normal is unknown, is computed without rounding, pair by pair. The same overlaps
-tell what surely meets or misses.
+tell what surely meets or misses; of round shapes those of their cores, and the points of these that are nearest.
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.float_mode import in_default_mode
-from hitscope.geometry.arrays import Array, Shapes, scaled_rows
+from hitscope.geometry.arrays import Array, Shapes, builder, scaled_rows
 from hitscope.geometry.exact.distance import distance
-from hitscope.geometry.exact.feature_arrays import FeatureArrays, bases_and_spans, exponents, features, units
+from hitscope.geometry.exact.feature_arrays import FeatureArrays, exponents, features, units
 from hitscope.geometry.exact.pair_kernels import MISS, STRICT, UNSURE
 from hitscope.geometry.exact.relation import relation
 from hitscope.geometry.exact.separation import way_out
@@ -79,14 +79,13 @@ def _taken(shapes: Sequence[Shape], indices: NDArray[np.intp]) -> Sequence[Shape
     return shapes[indices] if isinstance(shapes, Shapes) else [shapes[i] for i in indices.tolist()]
 
 
-def _parts(probes: Sequence[Shape], primitives: Sequence[Shape], moving: bool = False) -> list[slice]:
-    """Return the chunks to measure in float64, of types that are in arrays; of `moving` ones only if asked for."""
+def _parts(probes: Sequence[Shape], primitives: Sequence[Shape], bare: bool = True) -> list[slice]:
+    """Return the chunks to measure in float64, of types in arrays; `bare`: without radius and motion."""
     if not isinstance(probes, Shapes) or not isinstance(primitives, Shapes):
         return []
-    standing: type = probes.kind.wrapped if moving and issubclass(probes.kind, Cast) else probes.kind
-    for kind in (standing, primitives.kind):
-        # The difference of a gap and a radius may cancel, and frusta have no spans to measure.
-        if KINDS[kind].core or not (KINDS[kind].spans or kind is Plane):
+    for kind in (probes.kind, primitives.kind):
+        # Frusta have no spans to measure, and the difference of a gap and a radius may cancel.
+        if not (KINDS[kind].spans or kind is Plane) or (bare and (KINDS[kind].core or issubclass(kind, Cast))):
             return []
     return [slice(first, first + CHUNK) for first in range(0, len(probes), CHUNK)]
 
@@ -96,6 +95,7 @@ class Measured(NamedTuple):
 
     probe: FeatureArrays
     primitive: FeatureArrays
+    radii: Array  # (n,): the sum of both
     exponents: NDArray[np.intc]
     keeps_digits: NDArray[np.bool_]
     """Whether no digit of a pair's numbers was lost when they were scaled."""
@@ -107,6 +107,19 @@ def _unscaled(lengths: Array, sure: NDArray[np.bool_], exponents: NDArray[np.int
     return np.where(sure & (found < inf) & (found > TINY), found, nan)
 
 
+def _spans(kind: type, rows: Array) -> tuple[Array, Array]:
+    spans = KINDS[kind].spans
+    assert spans is not None, f"{kind.__name__} has no spans"
+    return spans(rows)
+
+
+def _radius(kind: type, rows: Array) -> Array:
+    """Return the radii of shapes of these rows, (n,); 0 of those without one."""
+    radius = KINDS[kind].radius
+    found: Array = np.zeros(rows.shape[1]) if radius is None else np.asarray(radius(builder(kind)(rows)))
+    return found
+
+
 def _measured(probes: Shapes, primitives: Shapes) -> Measured:
     rows = [shapes.rows.copy() for shapes in (probes, primitives)]
     lengths = [scaled_rows(shapes.kind) for shapes in (probes, primitives)]
@@ -116,10 +129,11 @@ def _measured(probes: Shapes, primitives: Shapes) -> Measured:
     for each, k in zip(rows, lengths, strict=True):
         each[k] = np.ldexp(each[k], -first)
     kinds = probes.kind, primitives.kind
-    (base, spans), (center, own) = (bases_and_spans(k, each) for k, each in zip(kinds, rows, strict=True))
+    (base, spans), (center, own) = (_spans(k, each) for k, each in zip(kinds, rows, strict=True))
+    radii = _radius(probes.kind, rows[0]) + _radius(primitives.kind, rows[1])
     if probes.kind in ENDLESS:
         spans = units(spans)
-    bounded = [*([] if probes.kind in ENDLESS else [spans]), own, (base - center)[:, None]]
+    bounded = [*([] if probes.kind in ENDLESS else [spans]), own, (base - center)[:, None], radii[:, None, None]]
     second = exponents(np.max([np.abs(each).max(axis=(1, 2), initial=0) for each in bounded], axis=0)) + 2
 
     def scaled(vectors: Array) -> Array:
@@ -129,6 +143,7 @@ def _measured(probes: Shapes, primitives: Shapes) -> Measured:
     return Measured(
         features(probes.kind, scaled(base - center), spans if probes.kind in ENDLESS else scaled(spans)),
         features(primitives.kind, np.zeros_like(center), scaled(own)),
+        scaled(radii),
         first + second,
         second > LEAST_EXPONENT,
     )
@@ -143,15 +158,7 @@ def _chunk_distances(probes: Shapes, primitives: Shapes) -> Array:
             return _unscaled(lengths, lengths > over.noise, over.exponents)
         pairs = _measured(probes, primitives)
         a, b = pairs.probe, pairs.primitive
-        gaps = [
-            _vertex_edge(a.vertices, b),
-            _vertex_edge(b.vertices, a),
-            _vertex_face(a.vertices, b),
-            _vertex_face(b.vertices, a),
-            _edge_edge(a, b),
-        ]
-        squared = np.fmin.reduce([np.fmin.reduce(_flattened(gap), axis=1, initial=inf) for gap in gaps])
-        lengths = np.sqrt(squared)
+        lengths = np.linalg.norm(_nearest(a, b), axis=2).min(axis=1)
         sines = [_sines(a.planes[:, :, 0], a.planes[:, :, 1]), _sines(b.planes[:, :, 0], b.planes[:, :, 1])]
         sines.append(_sines(a.directions[:, :, None], b.directions[:, None]))
         # A foot that is wrong by `doubt` is farther by half of its square over the distance.
@@ -187,13 +194,14 @@ def surely(probes: Shapes, primitives: Shapes) -> NDArray[np.uint8]:
 
     A gap beyond the noise of its computation separates two sets along any axis. An overlap beyond it along all
     axes is a hit of the interiors if the axes are right, or those that are not belong to narrow faces (`_doubt`).
-    What moves is taken as all that it comes to.
+    What moves is taken as all that it comes to. Round shapes meet if their cores do or have points within the
+    radii, and are as far apart as their cores less the radii.
     """
     codes = np.full(len(probes), UNSURE, np.uint8)
-    for part in _parts(probes, primitives, moving=True):
+    for part in _parts(probes, primitives, bare=False):
         least = _least_overlaps(probes[part], primitives[part])
         parted = least.can_be_miss & (least.lengths < -least.noise)
-        joined = least.can_be_hit & (least.lengths > least.noise) & (least.is_crossed | (least.lengths < inf))
+        joined = least.can_be_hit & (least.lengths > least.noise)
         codes[part] = np.where(parted, MISS, np.where(joined, STRICT, UNSURE))
     return codes
 
@@ -215,6 +223,12 @@ def _along_axes(probes: Shapes, primitives: Shapes) -> Overlaps:
     sines = [np.linalg.norm(axis, axis=-1) for axis in axes]
     sizes = np.concatenate(sines, axis=1)
     normals = np.concatenate(axes, axis=1) / sizes[:, :, None]  # NaN of no axis
+    within = np.zeros(len(probes), np.bool_)
+    if pairs.radii.any():
+        nearest = _nearest(a, b)
+        within = np.linalg.norm(nearest, axis=2).min(axis=1) < pairs.radii - NOISE
+        if not a.endless:
+            normals = np.concatenate([normals, units(nearest)], axis=1)
     own, other = (np.einsum("nak,nvk->nav", normals, each.vertices) for each in (a, b))
     ahead, back = other.max(axis=2) - own.min(axis=2), own.max(axis=2) - other.min(axis=2)
     known = pairs.keeps_digits
@@ -228,16 +242,19 @@ def _along_axes(probes: Shapes, primitives: Shapes) -> Overlaps:
         known = known & leans.all(axis=1)
         ahead[:, :faces][falls] = inf
         back[:, :faces][rises] = inf
-    lengths: Array = np.fmin.reduce(np.concatenate([ahead, back], axis=1), axis=1, initial=inf)
-    sure = known & (lengths > 8 * _doubt(sines))
+    overlaps = np.fmin(ahead, back)
+    lengths: Array = np.fmin.reduce(overlaps, axis=1, initial=inf)
+    of_cores = np.fmin.reduce(overlaps[:, : sizes.shape[1]], axis=1, initial=inf)
+    sure = known & (within | ((of_cores > np.maximum(8 * _doubt(sines), NOISE)) & (of_cores < inf)))
     noise, never = np.full_like(lengths, NOISE), np.zeros_like(sure)
-    return Overlaps(lengths, noise, known, sure, never, pairs.exponents)
+    return Overlaps(lengths + pairs.radii, noise, known, sure, never, pairs.exponents)
 
 
 class Heights(NamedTuple):
     """The heights of n probes over planes, in float64, scaled by 2 ** -exponents (n,)."""
 
     heights: Array  # (n, v)
+    radii: Array  # (n,)
     noise: Array  # (n,)
     normals: Array  # (n, 3), unit
     probe: FeatureArrays
@@ -248,7 +265,7 @@ def _heights(probes: Shapes, primitives: Shapes) -> Heights:
     rows, lengths = probes.rows.copy(), scaled_rows(probes.kind)
     unit = exponents(np.abs(rows[lengths]).max(axis=0)) + 2
     rows[lengths] = np.ldexp(rows[lengths], -unit)
-    bases, spans = bases_and_spans(probes.kind, rows)
+    (bases, spans), radii = _spans(probes.kind, rows), _radius(probes.kind, rows)
     probe = features(probes.kind, bases, units(spans) if probes.kind in ENDLESS else spans)
     steepness = exponents(np.abs(primitives.rows[:3]).max(axis=0))
     normals = np.ldexp(primitives.rows[:3], -steepness).T
@@ -256,13 +273,14 @@ def _heights(probes: Shapes, primitives: Shapes) -> Heights:
     sizes = np.linalg.norm(normals, axis=1)
     heights = np.einsum("nk,nvk->nv", normals, probe.vertices) - offsets[:, None]
     terms = np.einsum("nk,nvk->nv", np.abs(normals), np.abs(probe.vertices)).max(axis=1) + np.abs(offsets)
-    return Heights(heights / sizes[:, None], terms / sizes * NOISE, normals / sizes[:, None], probe, unit)
+    noise = (terms / sizes + radii) * NOISE
+    return Heights(heights / sizes[:, None], radii, noise, normals / sizes[:, None], probe, unit)
 
 
 def _over_planes(probes: Shapes, primitives: Shapes) -> Overlaps:
     """Return the least overlaps of probes and planes."""
     over = _heights(probes, primitives)
-    ahead, back = -over.heights.min(axis=1), over.heights.max(axis=1)
+    ahead, back = over.radii - over.heights.min(axis=1), over.heights.max(axis=1) + over.radii
     known, crossed = np.ones(len(probes), np.bool_), np.zeros(len(probes), np.bool_)
     if over.probe.endless:
         way = over.probe.ways[:, 0]
@@ -284,27 +302,48 @@ def _leaning(
     return (either, either, known) if endless > 1 else (down, up, known)
 
 
+def _nearest(a: FeatureArrays, b: FeatureArrays) -> Array:
+    """Return the shortest vectors between vertices, edges and faces of two sets, (n, k <= 5, 3)."""
+    groups = (
+        _vertex_edge(a.vertices, b),
+        _vertex_edge(b.vertices, a),
+        _vertex_face(a.vertices, b),
+        _vertex_face(b.vertices, a),
+        _edge_edge(a, b),
+    )
+    shortest = []
+    for group in groups:
+        if group.size:
+            vectors = _flattened_vectors(group)
+            squared = _squared(vectors)
+            least = np.where(np.isnan(squared), inf, squared).argmin(axis=1)
+            shortest.append(vectors[np.arange(len(least)), least])
+    return np.stack(shortest, axis=1)
+
+
 def _vertex_edge(points: Array, other: FeatureArrays) -> Array:
-    """Return the squared distances of points (n, v, 3) to the points of edges nearest to them, (n, v, e)."""
+    """Return the vectors from the points of edges nearest to points (n, v, 3), (n, v, e, 3)."""
     between = points[:, :, None] - other.starts[:, None]
     ways = other.ways[:, None]
     t = np.clip(_dot(between, ways), other.t_min[:, None], other.t_max[:, None])
-    return _squared(between - t[..., None] * ways)
+    found: Array = between - t[..., None] * ways
+    return found
 
 
 def _vertex_face(points: Array, other: FeatureArrays) -> Array:
-    """Return the squared distances of points (n, v, 3) to points of faces, their feet if inside, (n, v, f)."""
+    """Return the vectors to points (n, v, 3) from points of faces, their feet if inside, (n, v, f, 3)."""
     between = points[:, :, None] - other.corners[:, None]
     u, v = other.sides[:, None, :, 0], other.sides[:, None, :, 1]
     normal = np.cross(u, v)
     size = _squared(normal)
     s = np.clip(_dot(np.cross(between, v), normal) / size, 0, 1)
-    t = np.clip(_dot(np.cross(u, between), normal) / size, 0, 1 if other.is_box else 1 - s)
-    return _squared(between - s[..., None] * u - t[..., None] * v)
+    t = np.clip(_dot(np.cross(u, between), normal) / size, 0, np.where(other.is_box, 1, 1 - s))
+    found: Array = between - s[..., None] * u - t[..., None] * v
+    return found
 
 
 def _edge_edge(a: FeatureArrays, b: FeatureArrays) -> Array:
-    """Return the squared distances of the points of edges nearest to each other, if inside both, (n, e, e)."""
+    """Return the vectors between the points of edges nearest to each other, if inside both, (n, e, e, 3)."""
     between = b.starts[:, None] - a.starts[:, :, None]
     own, other = a.ways[:, :, None], b.ways[:, None]
     normal = np.cross(own, other)
@@ -313,7 +352,8 @@ def _edge_edge(a: FeatureArrays, b: FeatureArrays) -> Array:
     between = between + t[..., None] * other
     # The first edge may be endless: the foot of a point of the second is not far away even if t is wrong.
     s = np.clip(_dot(between, own), a.t_min[:, :, None], a.t_max[:, :, None])
-    return _squared(between - s[..., None] * own)
+    found: Array = between - s[..., None] * own
+    return found
 
 
 def _doubt(sines: Sequence[Array]) -> Array:

@@ -90,7 +90,10 @@ class Kind(NamedTuple):
     core_features: Mapping[str, str] = {}
     """The name of the surface around each feature of the core, by the feature's name."""
     spans: Callable[[Array], tuple[Array, Array]] | None = None
-    """The base points (n, 3) and the spans (n, m, 3) of rows; None of a shape without such a form."""
+    """The base points (n, 3) and the spans (n, m, 3) of rows or their cores; None of a shape without such a form.
+
+    The last span of what moves is its motion.
+    """
     cell: Cell = Cell.SIMPLEX
     axis_names: str = ""
     """The names of a box's three axes."""

@@ -107,10 +107,12 @@ def _rounded(kind: Kind) -> Kind:
         (lo, hi), radius = kind.bounds(rows[:-1]), rows[-1]
         return widened(lo - radius, hi + radius, np.maximum(np.abs(lo), np.abs(hi)) + radius)
 
+    spans: Any = kind.spans
     return _around_kind(kind, shape, 0.5)._replace(
         bounds=kind.bounds and bounds,
         core=lambda shape: shape.inner,
         radius=lambda shape: shape.radius,
+        spans=kind.spans and (lambda rows: spans(rows[:-1])),
         faults=(*_faults(kind, 1), ("negative radii", lambda rows: rows[-1] < 0)),
     )
 
@@ -124,12 +126,18 @@ def _cast(kind: Kind) -> Kind:
         sizes = np.maximum(np.abs(lo), np.abs(hi)) + np.abs(motion)
         return widened(lo + np.minimum(motion, 0), hi + np.maximum(motion, 0), sizes)
 
+    def spans(rows: Array) -> tuple[Array, Array]:
+        assert kind.spans is not None
+        base, own = kind.spans(rows[:-3])
+        return base, np.concatenate([own, rows[-3:].T[:, None]], axis=1)
+
     core, radius = kind.core, kind.radius
     return _around_kind(kind, shape, (2.0, 1.0, 0.5))._replace(
         scales={**kind.scales, "motion": Scale.DIRECTION},
         bounds=kind.bounds and bounds,
         core=core and (lambda shape: Cast(core(shape.inner), shape.motion)),
         radius=radius and (lambda shape: radius(shape.inner)),
+        spans=kind.spans and spans,
         faults=_faults(kind, 3),
     )
 
@@ -141,7 +149,6 @@ def _around_kind(kind: Kind, shape: type[Any], value: Any) -> Kind:
         dimension=3,
         example=shape._make((*kind.example, value)),
         points=lambda shape: kind.points(shape.inner),
-        spans=None,
         axes=lambda shape: kind.axes(shape.inner),
         in_hierarchy=False,
         forms={},
