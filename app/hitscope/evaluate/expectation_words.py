@@ -60,12 +60,8 @@ def tally(holding: int, failing: int, uncompared: Mapping[Kind, int], *, changed
         return "No checks"
     rest = "".join(f", {count:,} {kind}" for kind, count in uncompared.items())
     if failing:
-        words = "differs" if failing == 1 else "differ"
-        return (
-            f"{failing:,} of {number:,} checks {words} from the saved test" + rest
-            if changed
-            else (f"{failing:,} of {number:,} checks fail{rest}")
-        )
+        verb = "fail" if not changed else f"{'differs' if failing == 1 else 'differ'} from the saved test"
+        return f"{failing:,} of {number:,} checks {verb}{rest}"
     return f"{holding:,} {'check holds' if holding == 1 else 'checks hold'}{rest}"
 
 

@@ -37,7 +37,11 @@ def expected_report(report: Report) -> Report:
             j = report.elements.find_index(name)
             if i is not None and j is not None:
                 verdicts[i, j] = _expected_verdict(report.verdict(i, j), expectation, hit)
-    tallies = {k: HitMasks(row, _hitting(report, k, row)) for k, row in rows.items()}
+    tallies = {}
+    for k, row in rows.items():
+        # Which probes of a bulk item hit anything stays as found.
+        found = report.tally(k).probes
+        tallies[k] = HitMasks(row, np.array([row.any()]) if len(found) == 1 else found)
     return report.with_answers(tallies, verdicts)
 
 
@@ -65,12 +69,6 @@ def _is_hit_by_others(report: Report, k: int, i: int, j: int) -> bool:
         return bool(report.tally(k).primitives[j])
     others = (p for p in range(part.first, part.first + part.size) if p != i)
     return any(report.row(p, None, range(j, j + 1))[j] for p in others)
-
-
-def _hitting(report: Report, k: int, row: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Whether each probe of the k-th item is to hit anything; of a bulk item, as found."""
-    found = report.tally(k).probes
-    return np.array([row.any()]) if len(found) == 1 else found
 
 
 def _expected_verdict(found: Verdict, expectation: Expectation, hit: bool) -> Verdict:

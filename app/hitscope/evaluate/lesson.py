@@ -8,8 +8,7 @@ from msgspec import UNSET
 from hitscope.evaluate.report import Report
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry import exact
-from hitscope.geometry.registry import Chosen
-from hitscope.scene.model import Condition, LessonStep, MethodChoice
+from hitscope.scene.model import Condition, LessonStep
 
 Names: TypeAlias = Collection[tuple[str, str]]
 """Items and elements, each as its kind, "probe" or "primitive", and its name, `ID` or `ID[i]`."""
@@ -49,7 +48,9 @@ def _parts(asked: Condition, report: Report, selected: Names, partner: Names) ->
         holds["hit"] = bool(hits[elements.start : elements.stop].any()) == asked.hit
     if asked.method is not UNSET:
         chosen = report.chosen(report.probes[probes[0]].shape, report.elements[elements[0]].shape)
-        holds["method"] = _is_chosen(asked.method, chosen)
+        wanted = {"name": asked.method} if isinstance(asked.method, str) else asked.method
+        known = {"name": chosen.method.name, **chosen.method.arguments, **chosen.arguments}
+        holds["method"] = wanted.items() <= known.items()
     if asked.about_elements:
         holds |= _answers(asked, report.verdict(probes[0], elements[0]))
     return holds
@@ -73,10 +74,3 @@ def _deciders(found: Verdict) -> list[str]:
         return []
     names = (witness.feature,) if isinstance(witness, exact.EntryFeature) else (witness.kind, *witness[2:4])
     return [name for name in names if name is not None]
-
-
-def _is_chosen(asked: MethodChoice, chosen: Chosen) -> bool:
-    """Whether a method is the chosen one, with those arguments that are asked for."""
-    wanted = {"name": asked} if isinstance(asked, str) else asked
-    known = {"name": chosen.method.name, **chosen.method.arguments, **chosen.arguments}
-    return all(key in known and known[key] == value for key, value in wanted.items())

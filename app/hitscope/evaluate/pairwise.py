@@ -47,11 +47,9 @@ def _hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str) -> 
     if len(probes) != len(primitives):
         raise Fault(("primitives",), f"as many as probes ({len(probes)})", str(len(primitives)))
     found = np.empty(len(probes), np.bool_)
-    if isinstance(probes, Shapes) and isinstance(primitives, Shapes):
-        if len(probes):
-            check_pair(probes[0], primitives[0], (0,))
-        found[:] = _of_one_type(probes, primitives, method)
-        return found
+    if isinstance(probes, Shapes) and isinstance(primitives, Shapes) and len(probes):
+        check_pair(probes[0], primitives[0], (0,))
+        return _of_one_type(probes, primitives, method)
     indices: dict[tuple[type, type], list[int]] = {}
     for n, (probe, primitive) in enumerate(zip(probes, primitives, strict=True)):
         check_pair(probe, primitive, (n,))
@@ -64,8 +62,6 @@ def _hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str) -> 
 
 def _of_one_type(probes: Sequence[Shape], primitives: Sequence[Shape], method: str) -> Hits:
     n = len(probes)
-    if n == 0:
-        return np.empty(0, np.bool_)
     entry = method_of(pair_of(probes[0], primitives[0]), method, ("method",))
     compiled = n >= THRESHOLDS.compile_pairs and compiler.can_compile()
     kind: type = type(primitives[0])

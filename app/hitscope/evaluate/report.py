@@ -323,8 +323,12 @@ class Report:
                 continue
             step = max(1, self.limits.block // max(size, 1))
             for first in range(0, part.size, step):
-                probes = part.shapes[first : first + step]
-                bits[part.first + first : part.first + first + len(probes)] = self._bits(probes)
+                probes, start = part.shapes[first : first + step], part.first + first
+                rows = np.zeros((len(probes), size), dtype=np.bool_)
+                for indices, kind, _, group in self._groups:
+                    packed = group.bits(self._chosen(probes.kind, kind), probes)
+                    rows[:, indices] = np.unpackbits(packed, axis=1, count=len(group.shapes), bitorder="little")
+                bits[start : start + len(probes)] = np.packbits(rows, axis=1, bitorder="little")
         return bits
 
     @cached_property
@@ -533,14 +537,6 @@ class Report:
         """Whether a probe enters an element before another one, or as soon and it comes first."""
         first = nearest_hit(probe, [self.elements[k].shape for k in sorted((e, other))])
         return first is not None and sorted((e, other))[first.position] == e
-
-    def _bits(self, probes: Shapes) -> NDArray[np.uint8]:
-        """Decide some probes of one type against every element; (m, ceil(N / 8))."""
-        rows = np.zeros((len(probes), len(self.elements)), dtype=np.bool_)
-        for indices, kind, _, group in self._groups:
-            bits = group.bits(self._chosen(probes.kind, kind), probes)
-            rows[:, indices] = np.unpackbits(bits, axis=1, count=len(group.shapes), bitorder="little")
-        return np.packbits(rows, axis=1, bitorder="little")
 
     def _check_size(self, largest: int, what: str, instead: str) -> None:
         probes, elements = len(self.probes), len(self.elements)

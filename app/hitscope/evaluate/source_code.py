@@ -152,23 +152,17 @@ def as_test(report: Report, pairs: Iterable[tuple[int, int]]) -> str:
 def _test(name: str, verdict: Verdict, found: Verdict, given: Mapping[str, Any]) -> str:
     """A test of the right verdict by a method with its arguments, beside the answer found by the deciding one."""
     probe, primitive = verdict.shapes
-    said = hit_or_miss(found.hit)
-    arguments = [
-        "probe",
-        "primitive",
-        *(f"{key}={literal(IN_TESTS, value, INDENT)}" for key, value in given.items()),
-    ]
     lines = [
         f"def {name}():",
         f"    probe = {literal(IN_TESTS, probe, INDENT)}",
         f"    primitive = {literal(IN_TESTS, primitive, INDENT)}",
-        *(
-            []
-            if verdict.method == found.method
-            else [f"    # {escaped(found.method)} says {said}; exact geometry:"]
-        ),
-        f"    verdict = {bracketed('hitscope.intersect(', arguments, ')', INDENT, IN_TESTS.last_comma)}",
     ]
+    if verdict.method != found.method:
+        lines.append(f"    # {escaped(found.method)} says {hit_or_miss(found.hit)}; exact geometry:")
+    named = (f"{key}={literal(IN_TESTS, value, INDENT)}" for key, value in given.items())
+    arguments = ["probe", "primitive", *named]
+    call = bracketed("hitscope.intersect(", arguments, ")", INDENT, IN_TESTS.last_comma)
+    lines.append(f"    verdict = {call}")
     for answer in ("hit", *ANSWERS):
         value = getattr(verdict, answer)
         if isinstance(value, bool):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry import exact
 from hitscope.geometry.kinds import KINDS
-from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Vec3, is_linear, word
+from hitscope.geometry.shapes import Line, Ray, Segment, Shape, is_linear, word
 from hitscope.geometry.vector import dot
 from hitscope.numerals import SHORT, digits_apart, label, typeset, typeset_name
 
@@ -136,14 +136,10 @@ def _facts(referee: Verdict, up: str) -> str:
     if is_linear(referee.shapes[0]):
         return _of_linear_hit(referee)
     witness = exact.witness(*referee.shapes)
-    if isinstance(witness, exact.EntryFeature) and witness.probe is not None:
+    if not isinstance(witness, exact.EntryFeature):
+        return _of_body_hit(referee, witness)
+    if witness.probe is not None:
         return _of_cast_hit(referee, witness)
-    return (
-        _of_point(referee, witness) if isinstance(witness, exact.EntryFeature) else _of_body_hit(referee, witness)
-    )
-
-
-def _of_point(referee: Verdict, witness: exact.EntryFeature) -> str:
     if referee.state == "inside":
         return f"lies inside, {label(-referee.distance)} deep"
     return f"lies on {_feature(witness.feature, referee.shapes[1])}"
@@ -235,7 +231,9 @@ def _of_miss(referee: Verdict, up: str) -> str:
     passes = exact.dimension(probe) > 0
     away = exact.unit(between.vector)
     assert away is not None
-    return f"{'passes' if passes else 'lies'} {_whereabouts(away, up)}, nearest {nearest}, {distance}"
+    height = away[UP_AXES[up]]
+    where = "beside it" if 2 * height * height < 1 else "above" if height > 0 else "below"
+    return f"{'passes' if passes else 'lies'} {where}, nearest {nearest}, {distance}"
 
 
 def _beyond_an_end(probe: Segment | Ray | Line, primitive: Shape) -> str:
@@ -271,11 +269,3 @@ def _feature(feature: str, primitive: Shape) -> str:
         return f"the {feature}"
     flat = feature == "interior" and exact.dimension(primitive) < 3
     return f"the {word(primitive)}" if flat else typeset_name(feature)
-
-
-def _whereabouts(away: Vec3, up: str) -> str:
-    """Above, below or beside, by the unit direction from the primitive to the probe."""
-    height = away[UP_AXES[up]]
-    if 2 * height * height < 1:
-        return "beside it"
-    return "above" if height > 0 else "below"

@@ -48,7 +48,15 @@ class Handle(NamedTuple):
     def _columns(self) -> list[int] | None:
         """Return the indices of the shape's three numbers that are the handle's, as they are; None if none are."""
         store, numbers = self.numbers.store, np.array(numbers_of(self.item.shape))
-        return _columns(numbers, [np.array(numbers_of(store(at).shape)) for at in SENTINELS])
+        moved = [np.array(numbers_of(store(at).shape)) for at in SENTINELS]
+        columns = []
+        for parts in zip(*SENTINELS, strict=True):
+            found = [k for k in range(len(numbers)) if tuple(row[k] for row in moved) == parts]
+            if len(found) != 1:
+                return None
+            columns += found
+        changed = {k for k in range(len(numbers)) if any(row[k] != numbers[k] for row in moved)}
+        return columns if changed == set(columns) else None
 
     def rows(self, vectors: Array) -> Array:
         """Return the numbers of the shape with the handle at n vectors (n, 3), as rows of `Shapes`: (k, n)."""
@@ -98,15 +106,3 @@ def handle_name(probe_id: str, probe: Shape) -> str:
     handles, index = HANDLES[type(probe)], mapped_handle(probe)
     assert handles is not None and index is not None
     return f"{probe_id}.{handles.name(index)}"
-
-
-def _columns(numbers: Array, moved: list[Array]) -> list[int] | None:
-    """Return the indices of the three numbers that are a handle's, as they are; None if none are."""
-    changed = [index for index in range(len(numbers)) if any(row[index] != numbers[index] for row in moved)]
-    columns = []
-    for parts in zip(*SENTINELS, strict=True):
-        found = [k for k in range(len(numbers)) if tuple(row[k] for row in moved) == parts]
-        if len(found) != 1:
-            return None
-        columns += found
-    return columns if set(changed) == set(columns) else None

@@ -200,17 +200,11 @@ def _judge(
         np.fmax(t_ulps, found.t_ulps, out=t_ulps)
 
 
-def _code_table() -> NDArray[np.uint8]:
-    """Return the code of each answer of a target, which may be negative, and each truth."""
-    table = np.full((5, 2), Code.FAILED, np.uint8)
-    table[MISS] = Code.RIGHT_MISS, Code.WRONG_MISS
-    table[HIT] = Code.WRONG_HIT, Code.RIGHT_HIT
-    table[OUTSIDE] = Code.LEFT_OUT
-    return table
-
-
-_CODES = _code_table()
-
+_CODES = np.full((5, 2), Code.FAILED, np.uint8)
+"""The code of each answer of a target, which may be negative, and each truth."""
+_CODES[MISS] = Code.RIGHT_MISS, Code.WRONG_MISS
+_CODES[HIT] = Code.WRONG_HIT, Code.RIGHT_HIT
+_CODES[OUTSIDE] = Code.LEFT_OUT
 
 SOUGHT = 128
 """The positions of a row that are looked at on each scale."""
