@@ -116,8 +116,10 @@ def test_the_summary_counts_what_is_open_below_it(report):
 @pytest.mark.parametrize(("strict", "kind"), [(False, "empty"), (True, "failed")])
 def test_a_scene_without_expectations_counts_as_failed_where_that_is_strict(strict, kind, tmp_path):
     report = CheckReport(tmp_path / "page.html", EVERYTHING)
-    report.add(Outcome("a.scene.json"))
-    report.finish(CheckTally(1, strict))
+    outcome, tally = Outcome("a.scene.json"), CheckTally(1, strict)
+    tally.add(outcome)
+    report.add(outcome)
+    report.finish(tally)
     (counts,) = of_class(ElementTree.parse(tmp_path / "page.html"), "counts")
     found = {text_of(count): count.get("class") for count in counts}
     assert found == {"0 failed": "none", "1 without expectations": kind, "0 passed": "none"}
@@ -251,13 +253,16 @@ def large_failure(k):
 def large_page(count, folder, png):
     """The pieces of a page of so many failures, with how many of each kind of part it has."""
     failing = tuple(map(large_failure, range(count)))
-    collected = Kept()
-    collected.add(Outcome("a.scene.json", ("name",) * count, failures=failing))
+    outcomes = [Outcome("a.scene.json", ("name",) * count, failures=failing)]
     for k in range(2000):
-        collected.add(Outcome(f"{k}{NAME}", ("name",)))
-        collected.add(Outcome(f"{k}{NAME}", error=NAME))
-        collected.add(Outcome(f"{k}{NAME}"))
-    made, pictures = Page(collected, BY_SCENE, CheckTally(0)), Images(folder / "page.html")
+        outcomes.append(Outcome(f"{k}{NAME}", ("name",)))
+        outcomes.append(Outcome(f"{k}{NAME}", error=NAME))
+        outcomes.append(Outcome(f"{k}{NAME}"))
+    collected, tally = Kept(), CheckTally(len(outcomes))
+    for outcome in outcomes:
+        tally.add(outcome)
+        collected.add(outcome)
+    made, pictures = Page(collected, BY_SCENE, tally), Images(folder / "page.html")
     answers = [Answer(name, "0.123456789012345678", "0.123456789012345678") for name in "abcdefgh"]
     for k, failure in enumerate(collected.failed[0].failures):
         source = pictures.source(png + k.to_bytes(4))

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import UNSET
 
 from hitscope import numerals
-from hitscope.check.pair_commands import BY_SCENE, CheckedBy, pair_commands
+from hitscope.check.pair_commands import CheckedBy, pair_commands
 from hitscope.check.selection import expectation_names
 from hitscope.evaluate import Mismatch, Report, Verdict
 from hitscope.evaluate.expectations import COMPARED_AS_NUMBERS, LISTED, Allowed, allowed_by, differing, row_of
@@ -39,7 +39,7 @@ EVIDENCE = 2
 class MovedIds:
     """The ids by position of a report's scene; each type of item is looked at when one of its ids is asked for."""
 
-    def __init__(self, report: Report, given: Tolerance | None = None) -> None:
+    def __init__(self, report: Report, given: Tolerance | None) -> None:
         """Take a report of which some expectations fail, and the tolerance of the command line."""
         self._report, self._scene = report, report.scene
         self._given = given
@@ -113,7 +113,6 @@ class MovedIds:
         return not any(differing(expectation, found, allowed_by(report, expectation, found, self._given)))
 
 
-_SUBJECT = attrgetter("expectation_index", "probe", "primitive")
 DIGITS = 3
 """The significant digits of a length in a message; what is compared has all of its own."""
 
@@ -152,19 +151,16 @@ def failures(
     found: Iterable[Mismatch],
     path: str,
     data: bytes,
-    by: CheckedBy = BY_SCENE,
-    given: Tolerance | None = None,
+    by: CheckedBy,
+    given: Tolerance | None,
 ) -> Iterator[Failure]:
     """Yield the failures of the mismatches `found` in a report.
 
     `data` is the text of the scene's file at `path`; `given` the tolerance of the command line.
     """
-    mismatches = list(found)
-    if not mismatches:
-        return
     names, lines = expectation_names(report.scene), element_lines(data, "expect")
     moved = MovedIds(report, given)
-    for (index, probe, primitive), group in groupby(mismatches, _SUBJECT):
+    for (index, probe, primitive), group in groupby(found, attrgetter("expectation_index", "probe", "primitive")):
         expectation = report.scene.expect[index]
         differences = tuple(mismatch.words for mismatch in group)
         facts: tuple[str, ...] = ()

@@ -22,9 +22,6 @@ MOST_BYTES = 1 << 20
 RESERVED_BYTES = 1 << 10
 """The bytes kept for the count of what is left out."""
 
-SUMMARY = "GITHUB_STEP_SUMMARY"
-WORKSPACE = "GITHUB_WORKSPACE"
-
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]<>#|~$&@:]")
 _TABLE = "\n| Where | Expectation | What differs |\n| --- | --- | --- |\n"
 
@@ -39,7 +36,7 @@ class GithubLog:
         self._annotations = 0
         self._rows: list[str] = []
         self._left_out = 0
-        self._path = os.environ.get(SUMMARY)
+        self._path = os.environ.get("GITHUB_STEP_SUMMARY")
         used = os.path.getsize(self._path) if self._path and os.path.exists(self._path) else 0
         self._left = MOST_BYTES - used - RESERVED_BYTES
 
@@ -106,7 +103,7 @@ def annotation(outcome: Outcome) -> str:
 
 def _in_workspace(path: str) -> str:
     """Return a path relative to the root of the repository, from where GitHub finds it."""
-    root = os.environ.get(WORKSPACE)
+    root = os.environ.get("GITHUB_WORKSPACE")
     if root and (full := Path(os.path.abspath(path))).is_relative_to(root):
         return full.relative_to(root).as_posix()
     return path

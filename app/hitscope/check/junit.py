@@ -20,7 +20,6 @@ from hitscope.outputs import output_format, write_output
 
 WHOLE_SCENE = "scene"
 """The name of the test case of a scene that could not be evaluated, or has no expectations."""
-READ_BYTES = 1 << 16
 
 _NOT_IN_XML = re.compile("[\ufffe\uffff]")
 """The characters that XML 1.0 lacks of those that `escaped` leaves."""
@@ -70,8 +69,7 @@ class JunitFile:
         attributes = {"name": "hitscope check", **self._counts, "time": f"{self._seconds:.3f}"}
         yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites{_attributes(attributes)}>\n'.encode()
         self._suites.seek(0)
-        while data := self._suites.read(READ_BYTES):
-            yield data
+        yield from self._suites
         yield b"</testsuites>\n"
 
 

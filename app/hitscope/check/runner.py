@@ -6,7 +6,7 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from pathlib import Path
@@ -123,12 +123,6 @@ def listed_scenes(paths: Iterable[Path]) -> list[Listed]:
     return list(dict.fromkeys(_found(paths)))
 
 
-def scene_files(paths: Iterable[Path]) -> Iterator[Path | Outcome]:
-    """Yield the files to check, and an outcome with an error for each path that leads to none."""
-    for entry in listed_scenes(paths):
-        yield entry if isinstance(entry, Outcome) else Path(entry)
-
-
 def check_listed(entry: Listed, checks: Checks) -> Outcome:
     """Check a file, unless the entry is an error already."""
     return entry if isinstance(entry, Outcome) else check_file(Path(entry), checks)
@@ -215,17 +209,11 @@ def _files_below(folder: str) -> Iterator[Listed]:
 
 def _unless_it_waits(path: str, is_checked: bool = True) -> Listed:
     """Return a path, or an error for a pipe: reading one that nobody writes to would never end."""
-    if is_checked and _is_pipe(path):
-        error = SceneError(f"{path}: expected a scene file that can be read, found: a pipe")
-        return Outcome(path, error=str(error))
+    with suppress(OSError):  # loading it shows why
+        if is_checked and stat.S_ISFIFO(os.stat(path).st_mode):
+            error = SceneError(f"{path}: expected a scene file that can be read, found: a pipe")
+            return Outcome(path, error=str(error))
     return path
-
-
-def _is_pipe(path: str) -> bool:
-    try:
-        return stat.S_ISFIFO(os.stat(path).st_mode)
-    except OSError:  # loading it shows why
-        return False
 
 
 _LOCATION = re.compile(r"(?::(\d+):\d+)?: ")

@@ -9,7 +9,7 @@ from typing import Any
 
 from hitscope import numerals
 from hitscope.check.pair_commands import STANDARD_INPUT
-from hitscope.check.runner import EVERYTHING, Checks, Outcome, scene_files
+from hitscope.check.runner import EVERYTHING, Checks, Outcome, listed_scenes
 from hitscope.check.selection import expectation_names
 from hitscope.errors import HitscopeError, in_words, traceback_of
 from hitscope.evaluate.acceptance import scene_update
@@ -49,7 +49,7 @@ def require_update(environment: Mapping[str, str], methods: Iterable[tuple[str, 
         )
 
 
-def run(options: argparse.Namespace, checks: Checks = EVERYTHING) -> int:
+def run(options: argparse.Namespace, checks: Checks) -> int:
     """Update the scenes that the options name; returns the exit status: 0, or 2 where some are broken."""
     require_update(os.environ, options.method)
     updated = []
@@ -75,8 +75,11 @@ def update(paths: Iterable[Path], checks: Checks = EVERYTHING) -> Iterator[Updat
 
     A file that is broken or cannot be written stays as it is, and the next ones are updated.
     """
-    for found in scene_files(paths):
-        yield Updated(found.path, error=found.error) if isinstance(found, Outcome) else update_file(found, checks)
+    for entry in listed_scenes(paths):
+        if isinstance(entry, Outcome):
+            yield Updated(entry.path, error=entry.error)
+        else:
+            yield update_file(Path(entry), checks)
 
 
 def update_file(path: Path, checks: Checks = EVERYTHING) -> Updated:

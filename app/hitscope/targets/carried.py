@@ -58,21 +58,21 @@ def carried(text: str, pair: str | None = None, beside: Iterable[Path] = ()) -> 
         tables = [
             table
             for table in _tables([Path(target.location).absolute().parent] if _is_file(target) else [])
-            if table.is_of(target) and pair in (None, table.carried.pair or pair)
+            if _is_of(table, target) and pair in (None, table.pair or pair)
         ]
         if len(tables) > 1:
-            names = ", ".join(table.carried.name for table in tables)
+            names = ", ".join(table.name for table in tables)
             raise HitscopeError(f"{text}: expected its name in {NAME} ({names}), found its file")
         for table in tables:
-            return table.over(own)._replace(text=text, name="")
+            return _over(table, own)._replace(text=text, name="")
         return own
     if text.partition(",")[0] in (of_pair(pair) if pair else {method.name for method in methods()}):
         return Carried(text)
-    known = {}
+    known = []
     for table in _tables([Path.cwd(), *beside]):
-        if table.carried.name == text:
-            return table.over(_of_comment(table.carried.text, table.carried.folder))
-        known[table.carried.name] = table
+        if table.name == text:
+            return _over(table, _of_comment(table.text, table.folder))
+        known.append(table.name)
     if known and pair:
         raise Fault.unknown((), f"a target of {NAME} or a method of {pair}", [*known, *of_pair(pair)], text)
     return Carried(text)
@@ -126,45 +126,38 @@ def _words(text: str) -> list[str]:
 # Tables
 
 
-class _Table(NamedTuple):
-    """A table of a `hitscope.toml`."""
-
-    file: Path
-    carried: Carried
-    """The text of the target; its name is the table's."""
-
-    def is_of(self, target: TargetText) -> bool:
-        own = TargetText.of(self.carried.text)
-        if own.function != target.function or not _is_file(own):
-            return False
-        return Path(own.location).resolve() == Path(target.location).resolve()
-
-    def over(self, own: Carried) -> Carried:
-        """Return what the table says and, where it says nothing, the comment line; says what will run."""
-        table = self.carried
-        given = {name: value for name, value in table._asdict().items() if value not in ("", None, ())}
-        if own.flags and not table.flags:
-            given["folder"] = own.folder
-        found = own._replace(**given)
-        runs = [f"compiled with {' or with '.join(found.flags)}"] if found.flags else []
-        line = f"{_relative(self.file)}: {table.name} is {', '.join([table.text, *runs])}"
-        from multiprocessing import parent_process  # not needed where nothing is carried
-
-        if (str(self.file), line) not in _said and parent_process() is None:
-            _said.add((str(self.file), line))
-            print_error(line)
-        return found
+def _is_of(table: Carried, target: TargetText) -> bool:
+    own = TargetText.of(table.text)
+    if own.function != target.function or not _is_file(own):
+        return False
+    return Path(own.location).resolve() == Path(target.location).resolve()
 
 
-def _tables(folders: Iterable[Path]) -> Iterator[_Table]:
-    """Yield the targets of the files in folders and above, the nearest first."""
+def _over(table: Carried, own: Carried) -> Carried:
+    """Return what a table says and, where it says nothing, the comment line; says what will run."""
+    given = {name: value for name, value in table._asdict().items() if value not in ("", None, ())}
+    if own.flags and not table.flags:
+        given["folder"] = own.folder
+    found = own._replace(**given)
+    runs = [f"compiled with {' or with '.join(found.flags)}"] if found.flags else []
+    line = f"{_relative(Path(table.file))}: {table.name} is {', '.join([table.text, *runs])}"
+    from multiprocessing import parent_process  # not needed where nothing is carried
+
+    if (table.file, line) not in _said and parent_process() is None:
+        _said.add((table.file, line))
+        print_error(line)
+    return found
+
+
+def _tables(folders: Iterable[Path]) -> Iterator[Carried]:
+    """Yield what the tables of the files in folders and above say, each by its name, the nearest first."""
     above = (folder for start in folders for folder in (start.absolute(), *start.absolute().parents))
     for folder in dict.fromkeys(above):
         if (file := folder / NAME).is_file():
             yield from _tables_of(file)
 
 
-def _tables_of(file: Path) -> Iterator[_Table]:
+def _tables_of(file: Path) -> Iterator[Carried]:
     shown_path = _relative(file)
     _require_own(file, shown_path)
     try:
@@ -185,7 +178,7 @@ def _tables_of(file: Path) -> Iterator[_Table]:
     if not isinstance(targets, dict):
         raise _at(shown_path, lines, ("targets",), Fault((), "tables [targets.NAME]", shown(targets)))
     for name, table in targets.items():
-        yield _Table(file, _of_table(file, shown_path, lines, name, table))
+        yield _of_table(file, shown_path, lines, name, table)
 
 
 def _of_table(file: Path, shown_path: str, lines: Sequence[str], name: str, table: Any) -> Carried:
@@ -261,9 +254,8 @@ def _read(place: str, key: str, value: Any, options: Mapping[str, _Option]) -> d
         raise HitscopeError(f"{place}: {Fault((), options[key].expected, shown(value)).message}") from None
 
 
-def _one_of(names: Iterable[str]) -> _Option:
-    known = tuple(names)
-    return _Option(f"{' or '.join(known[:3])}", lambda value: known[known.index(value)])
+def _one_of(names: tuple[str, ...]) -> _Option:
+    return _Option(" or ".join(names), lambda value: names[names.index(value)])
 
 
 def _several(expected: str, is_one: Callable[[str], object], split: bool = True) -> _Option:

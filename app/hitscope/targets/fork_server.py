@@ -128,7 +128,10 @@ def serve(descriptor: int) -> None:
                 os._exit(0)
             request, process = REQUEST.unpack(message)
             if request == FORK:
-                if not (reply := _fork()):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # NumPy's threads look after themselves
+                    reply = os.fork()
+                if not reply:
                     break
                 for stream in streams:
                     os.close(stream)
@@ -142,9 +145,3 @@ def serve(descriptor: int) -> None:
         os.dup2(stream, standard)
         os.close(stream)
     child.main()
-
-
-def _fork() -> int:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # NumPy's threads look after themselves
-        return os.fork()

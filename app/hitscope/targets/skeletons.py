@@ -45,7 +45,8 @@ def new_target(language: str, pair: str, real: str | None = None, file: str = ""
     t_enter = f"{written.t_enter} is {T_WORDS[probe]}" if probe in T_WORDS else ""
     number = written.reals[real]
     # In Python what is around a shape has the name of the function that makes it.
-    names = [_python_name(kind) if language == "python" else kind.__name__ for kind in (probe, primitive)]
+    around = (Cast, Rounded) if language == "python" else ()
+    names = [next((kind for kind in around if issubclass(of, kind)), of).__name__ for of in (probe, primitive)]
     words = pair_words(pair)
     file = file or f"mine{written.endings[0]}"
     build, target = written.commands(file)
@@ -66,10 +67,6 @@ def new_target(language: str, pair: str, real: str | None = None, file: str = ""
         reader=CSHARP_READERS.get(number, ""),
         width=0 if language == "python" else case_width(pair),
     )
-
-
-def _python_name(kind: type) -> str:
-    return next((around.__name__ for around in (Cast, Rounded) if issubclass(kind, around)), kind.__name__)
 
 
 class SkeletonLanguage(NamedTuple):

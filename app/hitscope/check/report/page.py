@@ -1,6 +1,5 @@
 """The page of a report as HTML: complete without its script, and within a number of bytes."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -12,7 +11,7 @@ from hitscope.check.failures import Failure
 from hitscope.check.pair_commands import CheckedBy
 from hitscope.check.report.details import Answer
 from hitscope.check.report.pictures import INLINE_BYTES
-from hitscope.check.runner import CheckTally, Outcome, Status
+from hitscope.check.runner import CheckTally, Outcome
 from hitscope.explain import Explanation
 from hitscope.explain.charts.svg import STYLE, chart_svgs
 from hitscope.explain.listing import Style, listing
@@ -103,8 +102,6 @@ class Lines:
 class Kept:
     """The outcomes of a check, as far as a report needs them."""
 
-    counts: Counter[Status] = field(default_factory=Counter)
-    """The number of scenes by how they fared."""
     expectations: int = 0
     failures: int = 0
     failed: list[Outcome] = field(default_factory=list)
@@ -118,7 +115,6 @@ class Kept:
     def add(self, outcome: Outcome) -> None:
         """Take the outcome of a scene."""
         status = outcome.status
-        self.counts[status] += 1
         self.expectations += len(outcome.names)
         if status == "broken":
             self.broken.add(str(outcome.error))
@@ -233,14 +229,13 @@ class Page:
             yield f"{piece}\n".encode()
 
     def _pieces(self, lack: str, folder: str, beside: int) -> Iterator[str]:
-        kept = self._kept
-        total = kept.counts.total()
+        kept, tally, total = self._kept, self._tally, self._tally.checked
         yield "<!DOCTYPE html>"
         yield '<html lang="en"><head><meta charset="utf-8"/>'
         yield '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
         yield '<meta name="color-scheme" content="light dark"/>'
         yield f'<meta http-equiv="Content-Security-Policy" content="{CONTENT_POLICY}"/>'
-        yield f"<title>hitscope check: {kept.counts['failed']:,} failed of {counted(total, 'scene')}</title>"
+        yield f"<title>hitscope check: {tally.counts['failed']:,} failed of {counted(total, 'scene')}</title>"
         yield f"<style>{colours()}{_file('report.css')}</style>{STYLE_OF_CHARTS}</head><body>"
         yield f'<header><h1>hitscope check</h1><p class="counts">{" ".join(self._counts())}</p>'
         expectations, failures = counted(kept.expectations, "expectation"), counted(kept.failures, "failure")
@@ -263,7 +258,7 @@ class Page:
     def _counts(self) -> Iterator[str]:
         words = {"failed": "failed", "broken": "broken", "empty": "without expectations", "passed": "passed"}
         for status, word in words.items():
-            number = self._kept.counts[status]  # type: ignore[index]
+            number = self._tally.counts[status]  # type: ignore[index]
             if number or status in ("failed", "passed"):
                 kind = "failed" if status == "empty" and self._tally.strict else status
                 yield f'<span class="{kind if number else "none"}">{number:,} {word}</span>'
