@@ -34,11 +34,6 @@ class Departure(NamedTuple):
     """The helpers, the outermost first, in which our run departs; none where it does so in its own source."""
 
 
-def departure(ours: Trace, theirs: Trace) -> Departure | None:
-    """Return the first comparison of two runs of one source that has two results; None where there is none."""
-    return _departure(ours, theirs, DEEPEST_CALL)
-
-
 def decisive(
     ours: Trace, theirs: Trace, decided: Callable[[Sequence[bool]], Trace], truth: bool
 ) -> Departure | None:
@@ -80,7 +75,8 @@ def in_run(run: Trace, other: Trace, found: Departure) -> Departure | None:
     return None
 
 
-def _departure(ours: Trace, theirs: Trace, depth: int) -> Departure | None:
+def departure(ours: Trace, theirs: Trace, depth: int = DEEPEST_CALL) -> Departure | None:
+    """Return the first comparison of two runs of one source that has two results; None where there is none."""
     for k, (step, other) in enumerate(zip(ours.steps, theirs.steps, strict=False)):
         if step.line != other.line:
             return None
@@ -112,7 +108,7 @@ def _departure_in_call(mine: Call, yours: Call, depth: int) -> Departure | None:
     ):
         return None
     opened, other = open_call(mine), open_call(yours)
-    return None if opened is None or other is None else _departure(opened, other, depth)
+    return None if opened is None or other is None else departure(opened, other, depth)
 
 
 def _differ_in_kind(mine: object, yours: object) -> bool:

@@ -146,20 +146,12 @@ def _observed_code(code: types.CodeType, text: str) -> ObservedCode | None:
         reporting.decorator_list = []
     # In an outer function that has the names of the closure and the reporters they are free here too.
     inner: ast.stmt = ast.Expr(reporting) if isinstance(reporting, ast.Lambda) else reporting
-    outer = ast.FunctionDef(
-        name="outer",
-        args=ast.arguments(
-            posonlyargs=[],
-            args=[ast.arg(name) for name in (*code.co_freevars, *REPORTERS)],
-            kwonlyargs=[],
-            kw_defaults=[],
-            defaults=[],
-        ),
-        # A function that calls itself by a global name still does.
-        body=[inner] if code.co_name in ("<lambda>", *code.co_freevars) else [ast.Global([code.co_name]), inner],
-        decorator_list=[],
-    )
-    module = ast.fix_missing_locations(ast.Module([outer], []))
+    module = ast.parse(f"def outer({', '.join((*code.co_freevars, *REPORTERS))}): pass")
+    outer: Any = module.body[0]
+    # A function that calls itself by a global name still does.
+    is_global = code.co_name not in ("<lambda>", *code.co_freevars)
+    outer.body = [ast.Global([code.co_name]), inner] if is_global else [inner]
+    ast.fix_missing_locations(module)
     compiled = compile(module, code.co_filename, "exec", dont_inherit=True, flags=_future_flags(code))
     for name in ("outer", code.co_name):
         compiled = next(
@@ -196,17 +188,17 @@ class _Reporting(ast.NodeTransformer):
         self._comparisons = comparisons
         self._is_inside = False
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        return self._outermost(node)
-
-    def visit_Lambda(self, node: ast.Lambda) -> Any:
-        return self._outermost(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
-        return node
+    def visit(self, node: ast.AST) -> Any:
+        match node:
+            case ast.AsyncFunctionDef() | ast.ClassDef():
+                return node
+            case ast.FunctionDef() | ast.Lambda():
+                return self._outermost(node)
+            case ast.If() | ast.While():
+                return self._tested(node)
+            case ast.Compare():
+                return self._compared(node)
+        return self.generic_visit(node)
 
     def _outermost(self, node: FunctionNode) -> Any:
         if self._is_inside:
@@ -218,18 +210,12 @@ class _Reporting(ast.NodeTransformer):
             node.body = [self.visit(statement) for statement in node.body]
         return node
 
-    def visit_Compare(self, node: ast.Compare) -> Any:
+    def _compared(self, node: ast.Compare) -> Any:
         given = (node.left, *node.comparators)
         index = self._noted(node, given, tuple(OPERATORS[type(operator)] for operator in node.ops))
         operands = [_call(OPERAND, operand, index, k, self.visit(operand)) for k, operand in enumerate(given)]
         reporting = ast.copy_location(ast.Compare(operands[0], node.ops, operands[1:]), node)
         return _call(OUTCOME, node, index, reporting)
-
-    def visit_If(self, node: ast.If) -> Any:
-        return self._tested(node)
-
-    def visit_While(self, node: ast.While) -> Any:
-        return self._tested(node)
 
     def _tested(self, node: ast.If | ast.While) -> Any:
         test = node.test

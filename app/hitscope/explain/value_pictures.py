@@ -8,7 +8,7 @@ infinite end is drawn at the end of the pair's surroundings, as its text says.
 
 import ast
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from textwrap import dedent
@@ -18,7 +18,7 @@ import numpy as np
 
 from hitscope import numerals
 from hitscope.explain.explanation import Explanation
-from hitscope.explain.pair_space import PairSpace, Polygon, middle_of, number, plane_in, vector
+from hitscope.explain.pair_space import PairSpace, Polygon, middle_of, number, vector
 from hitscope.explain.trace import Step
 from hitscope.geometry.answers import box_face
 from hitscope.geometry.arrays import Array
@@ -98,30 +98,6 @@ def value_pictures(explanation: Explanation, step: int) -> tuple[ValuePicture, .
         return tuple(_Moment(explanation, step).pictures())
 
 
-class _Assignments:
-    """The steps of a run that set each variable."""
-
-    def __init__(self, steps: Sequence[Step]) -> None:
-        self._steps = steps
-        self._by_name: dict[str, list[int]] = {}
-        for k, step in enumerate(steps):
-            for name in _names_set_in(step):
-                self._by_name.setdefault(name, []).append(k)
-
-    def is_current(self, name: str, step: int) -> bool:
-        """Whether a variable was set in the passes of the loops that a step is in, or before these loops.
-
-        One that a loop sets anew in each pass is not, until it is set: its value is of another axis or face.
-        """
-        passes = set(self._steps[step].iterations)
-        steps = self._by_name.get(name)
-        return steps is None or any(passes.issuperset(self._steps[k].iterations) for k in steps if k <= step)
-
-    def times_set(self, name: str, step: int) -> int:
-        """How often a variable was set up to a step."""
-        return sum(k <= step for k in self._by_name.get(name, ()))
-
-
 def _names_set_in(step: Step) -> frozenset[str]:
     """Return the variables that a step set; the header of a loop that had no other pass set none."""
     return frozenset() if step.ends_loop else _names_in(step.source)[0]
@@ -147,9 +123,14 @@ def _names_in(source: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 @lru_cache(maxsize=2)  # All steps of a run, and of the run before it while a probe is dragged.
-def _run(explanation: Explanation) -> tuple[_Assignments, PairSpace]:
+def _run(explanation: Explanation) -> tuple[dict[str, list[int]], PairSpace]:
+    """The steps of a run that set each variable, by their indices, and the space of its pair."""
+    setting: dict[str, list[int]] = {}
+    for k, step in enumerate(explanation.trace.steps):
+        for name in _names_set_in(step):
+            setting.setdefault(name, []).append(k)
     # Drawn as the scene is: in float32 its numbers may be infinite.
-    return _Assignments(explanation.trace.steps), PairSpace(explanation.probe, explanation.primitive)
+    return setting, PairSpace(explanation.probe, explanation.primitive)
 
 
 def meanings_of(explanation: Explanation) -> Meanings:
@@ -162,9 +143,9 @@ class _Moment:
     """The values after a step, with what they stand for."""
 
     def __init__(self, explanation: Explanation, step: int) -> None:
-        steps = explanation.trace.steps
+        self._steps = steps = explanation.trace.steps
         self._method = explanation.chosen.method
-        self._assignments, self._space = _run(explanation)
+        self._setting_steps, self._space = _run(explanation)
         self._step = step
         self._set, self._read = _names_set_in(steps[step]), _names_read_in(steps[step])
         self._before = steps[step - 1].values if step > 0 else {}
@@ -199,13 +180,15 @@ class _Moment:
         self, names: list[str], meaning: Meaning, figure: _Figure, points: tuple[Vec3, ...]
     ) -> ValuePicture:
         texts = _texts([self._values[name] for name in names])
+        # A normal alone is an arrow, and does not light the plane that has it.
+        needed = len(names) if meaning.kind == "plane equation" else 1
         return ValuePicture(
             name=", ".join(names),
             kind=figure.kind,
             points=points,
             text=figure.text,
             is_new=any(n in self._set or repr(self._before.get(n)) != repr(self._values[n]) for n in names),
-            is_read=self._is_read(names, meaning),
+            is_read=len(self._read.intersection(names)) >= needed,
             meaning=meaning.kind,
             side=figure.side,
             whose=self._owner(meaning.whose),
@@ -213,18 +196,21 @@ class _Moment:
         )
 
     def _is_current(self, name: str) -> bool:
-        return name in self._values and self._assignments.is_current(name, self._step)
+        """Whether a variable was set in the passes of the loops that the step is in, or before these loops.
 
-    def _is_read(self, names: list[str], meaning: Meaning) -> bool:
-        # A normal alone is an arrow, and does not light the plane that has it.
-        return (
-            self._read.issuperset(names) if meaning.kind == "plane equation" else not self._read.isdisjoint(names)
-        )
+        One that a loop sets anew in each pass is not, until it is set: its value is of another axis or face.
+        """
+        if name not in self._values or name not in self._setting_steps:
+            return name in self._values
+        passes = set(self._steps[self._step].iterations)
+        steps = (k for k in self._setting_steps[name] if k <= self._step)
+        return any(passes.issuperset(self._steps[k].iterations) for k in steps)
 
     def _meaning_now(self, names: str, meaning: Meaning | tuple[Meaning, ...]) -> Meaning:
         if isinstance(meaning, Meaning):
             return meaning
-        return meaning[min(self._assignments.times_set(names, self._step), len(meaning)) - 1]
+        times_set = sum(k <= self._step for k in self._setting_steps.get(names, ()))
+        return meaning[min(times_set, len(meaning)) - 1]
 
     def _owner(self, parameter: str) -> Literal["", "probe", "primitive"]:
         if not parameter:
@@ -308,8 +294,7 @@ class _Moment:
             axes, local = self._value(f"{meaning.origin}.axes"), vector(values[0])
             return None if axes is None or local is None else np.asarray(origin + local @ np.array(axes, float))
         if meaning.kind == "length":
-            along, length = vector(self._value(meaning.along[0])), number(values[0])
-            unit = None if along is None else _unit(along)
+            unit, length = _unit(self._value(meaning.along[0])), number(values[0])
             return None if unit is None or length is None else origin + length * unit[0]
         if meaning.kind == "fraction":
             end, t = self._origin_named(meaning.along[0]), number(values[0])
@@ -344,9 +329,8 @@ class _Moment:
         return _Figure("arrow", (tail, tip), _text(values[0]))
 
     def _direction(self, values: list[Any], meaning: Meaning) -> _Figure | None:
-        along = vector(values[0])
         tail = self._origin(meaning) if meaning.origin else self._space.middle
-        unit = None if along is None else _unit(along)
+        unit = _unit(values[0])
         if unit is None or tail is None:
             return None
         return _Figure("arrow", (tail, tail + ARROW * self._space.size * unit[0]), _text(values[0]))
@@ -386,8 +370,7 @@ class _Moment:
     # Planes and faces
 
     def _plane(self, values: list[Any], meaning: Meaning) -> _Figure | None:
-        normal, d = vector(values[0]), number(values[1])
-        unit = None if normal is None else _unit(normal)
+        unit, d = _unit(values[0]), number(values[1])
         if unit is None or d is None:
             return None
         return _Figure("patch", self._space.patch(unit[0], -d / unit[1]), ", ".join(map(_text, values)))
@@ -421,8 +404,8 @@ class _Moment:
 
     def _named_faces(self, values: list[Any], meaning: Meaning) -> Iterator[tuple[str, Polygon]]:
         space, value = self._space, values[0]
-        if plane := plane_in(value):
-            yield from space.face_in(plane, _text(plane.normal))
+        if isinstance(value, Plane):
+            yield from space.face_in(value, _text(value.normal))
         elif isinstance(value, str):
             yield from space.named_face(value)
         elif number(value) is None:
@@ -449,8 +432,7 @@ class _Moment:
 
     def _foot_on(self, plane: Plane) -> Array | None:
         """The point of a plane that is nearest to the middle of the pair."""
-        normal = vector(plane.normal)
-        unit = None if normal is None else _unit(normal)
+        unit = _unit(plane.normal)
         if unit is None:
             return None
         middle = self._space.middle
@@ -461,7 +443,7 @@ class _Moment:
         own = next(((names, own) for names, own in self._meanings.items() if path in names.split(", ")), None)
         value = self._value(path)
         if own is None or value is None:
-            return self._foot_on(plane) if (plane := plane_in(value)) else middle_of(value)
+            return self._foot_on(value) if isinstance(value, Plane) else middle_of(value)
         return self._position([value], self._meaning_now(*own))
 
 
@@ -474,12 +456,13 @@ def _at(line: Any, t: float) -> Array:
     return np.array(line.origin, float) + t * np.array(line.direction, float)
 
 
-def _unit(vector: Array) -> tuple[Array, float] | None:
-    """A vector's direction and length; None of one without direction."""
-    largest = float(np.abs(vector).max())
-    if not 0 < largest < math.inf:
+def _unit(value: Any) -> tuple[Array, float] | None:
+    """The direction and length of a vector; None of one without direction, and of any other value."""
+    along = vector(value)
+    largest = 0.0 if along is None else float(np.abs(along).max())
+    if along is None or largest == 0:
         return None
-    scaled = vector / largest
+    scaled = along / largest
     length = float(np.linalg.norm(scaled))
     return scaled / length, length * largest
 
@@ -488,8 +471,7 @@ def _axis_vector(value: Any) -> tuple[Array, float] | None:
     """The direction and the length of an axis: of a vector, or of the coordinate axis with an index."""
     if isinstance(value, int) and not isinstance(value, bool):
         return (np.eye(3)[value], 1.0) if 0 <= value < 3 else None
-    along = vector(value)
-    return None if along is None else _unit(along)
+    return _unit(value)
 
 
 def _text(value: Any) -> str:

@@ -5,7 +5,7 @@ Charts are plain data; `svgs` and the window's widgets draw the same.
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import isfinite
+from math import hypot, isfinite
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,8 +20,8 @@ from hitscope.explain.trace import Iteration, Step
 from hitscope.geometry import exact
 from hitscope.geometry.answers import Separation
 from hitscope.geometry.kinds.wrapped import CastSphere
-from hitscope.geometry.shapes import Line, Plane, Point, Ray, Sphere, Triangle, Vec3, is_linear
-from hitscope.geometry.vector import cross, dot
+from hitscope.geometry.shapes import Line, Plane, Point, Ray, Sphere, Triangle, is_linear
+from hitscope.geometry.vector import cross
 
 Chart: TypeAlias = SlabChart | RootChart | AxisChart | FlatChart
 FLAT_FOR_LINEAR, FLAT_FOR_BODIES = frozenset({Plane, Triangle}), frozenset({Plane})
@@ -90,15 +90,11 @@ def _row_of_pass(explanation: Explanation, steps: Sequence[Step], passes: Sequen
 def _row_of_axis(axis: Any, chart: AxisChart, of_pass: int) -> int:
     """Return the row that is parallel to the axis that a method has: the one of its pass, or else the first."""
     wanted = exact.unit(axis) if all(map(isfinite, axis)) else None
-    ways = [wanted is not None and row.unit is not None and _is_same_way(wanted, row.unit) for row in chart.rows]
-    if wanted is None or not any(ways) or (of_pass < len(ways) and ways[of_pass]):
+    if wanted is None:
         return of_pass
-    return ways.index(True)
-
-
-def _is_same_way(first: Vec3, second: Vec3) -> bool:
-    across = cross(first, second)
-    return dot(across, across) <= SAME_WAY**2
+    units = ((k, row.unit) for k, row in enumerate(chart.rows) if row.unit is not None)
+    parallel = [k for k, unit in units if hypot(*cross(wanted, unit)) <= SAME_WAY]
+    return of_pass if of_pass in parallel or not parallel else parallel[0]
 
 
 def as_data(value: Any) -> Any:

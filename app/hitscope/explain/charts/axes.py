@@ -79,7 +79,9 @@ def axis_chart(method: Method, probe: Shape, primitive: Shape) -> AxisChart:
         left_out = general_count(probe, primitive) - len(axes)
     rows = [_row(axis, probe, primitive) for axis in axes]
     hit = exact.meet(probe, primitive)
-    marked = _least_overlap(rows) if hit else next((k for k, row in enumerate(rows) if row.separates), None)
+    gaps = {k: row.gap for k, row in enumerate(rows) if row.gap is not None}
+    separating = (k for k, row in enumerate(rows) if row.separates)
+    marked = max(gaps, key=gaps.__getitem__, default=None) if hit else next(separating, None)
     tried = len(rows) if hit or marked is None or not is_in_order else marked + 1
     if marked is None or left_out or method.name == EXACT:
         found = exact.witness(probe, primitive)
@@ -103,11 +105,6 @@ def _row(axis: Candidate, probe: Shape, primitive: Shape) -> AxisRow:
     turned, own, target, gap = exact.shadows(probe, primitive, vector)
     features, vector = (behind, times(vector, -1)) if turned else (ahead, vector)
     return AxisRow(kind, *features, vector, exact.unit(vector), own, target, gap, degenerate)
-
-
-def _least_overlap(rows: Sequence[AxisRow]) -> int | None:
-    gaps = [(row.gap, -k) for k, row in enumerate(rows) if row.gap is not None]
-    return -max(gaps)[1] if gaps else None
 
 
 def scene_shadows(row: AxisRow, probe: Shape, primitive: Shape) -> tuple[SceneShadow, SceneShadow] | None:
@@ -160,16 +157,6 @@ INDEX = 1.5
 SMALL = 0.85
 
 
-class _Place(NamedTuple):
-    """Where an axis is drawn: the sides of its bars, the width of all, the length that they show, its top."""
-
-    left: float
-    right: float
-    width: float
-    span: float
-    top: float
-
-
 def draw_axes(chart: AxisChart, width: float) -> Drawing:
     """Draw the axes on a width in em."""
     sheet = Sheet()
@@ -188,10 +175,11 @@ def draw_axes(chart: AxisChart, width: float) -> Drawing:
     sheet.text((second + 1.2, top), probe, "quiet", size=SMALL)
     sheet.text((width - 0.4, top), "gap or −overlap", "quiet", "right", size=SMALL)
     span = max((size for row in chart.rows if isfinite(size := _size(row))), default=1.0) or 1.0
+    scale = Scale(-0.52 * span, 0.52 * span, left, right)
     top += 0.8
     for k, row in enumerate(chart.rows):
         with sheet.row(k, top, top + ROW, 1.0 if k < chart.tried or k == chart.marked else 0.45):
-            _draw_row(sheet, row, k, k == chart.marked, _Place(left, right, width, span, top))
+            _draw_row(sheet, scale, row, k, k == chart.marked, width, top)
         top += ROW
     if chart.left_out:
         sheet.text((0.4, top + 0.8), f"{chart.left_out:,} more axes", "quiet", size=SMALL)
@@ -212,20 +200,22 @@ def axis_name(row: AxisRow) -> str:
     return f"{theirs}" if theirs else f"{own} of probe"
 
 
-def _draw_row(sheet: Sheet, row: AxisRow, index: int, is_marked: bool, place: _Place) -> None:
-    left, right, width, span, top = place
+def _draw_row(
+    sheet: Sheet, scale: Scale, row: AxisRow, index: int, is_marked: bool, width: float, top: float
+) -> None:
+    """Draw an axis with its shadows, their middle in that of the scale."""
     middle = top + ROW / 2
     sheet.text((INDEX, middle), str(index + 1), "quiet", "right", size=0.75)
     if is_marked:
         sheet.frame(0.25, width - 0.1, top + 0.06, top + ROW - 0.06, "miss" if row.separates else "hit")
     sheet.text((INDEX + 0.4, middle), axis_name(row), "quiet" if row.degenerate else "text", size=SMALL)
     if row.probe_shadow is None or row.primitive_shadow is None:
-        sheet.text(((left + right) / 2, middle + 0.02), "parallel edges", "quiet", "middle", size=0.75)
+        sheet.text((scale.at(0.0), middle + 0.02), "parallel edges", "quiet", "middle", size=0.75)
         sheet.text((width - 0.4, middle), "–", "quiet", "right", size=SMALL)
         return
     ends = [value for value in (*row.probe_shadow, *row.primitive_shadow) if isfinite(value)]
     center = (min(ends) + max(ends)) / 2 if ends else 0.0
-    scale = Scale(center - 0.52 * span, center + 0.52 * span, left, right)
+    scale = scale._replace(lo=center + scale.lo, hi=center + scale.hi)
     strength = 0.3 if row.degenerate else 0.95
     from_both = sorted(map(scale.at, (*row.probe_shadow, *row.primitive_shadow)))
     between: Tone = "miss" if row.separates else "hit"

@@ -154,8 +154,7 @@ def _crossing(line: LinearProbe, plane: ExactPlane, speed: Fraction, primitive: 
     if isinstance(primitive, Plane):
         return Crossing(t, _rounded(at), is_on_probe, (), (0.0, 0.0), None)
     a, b, c = (_exact_vector(corner) for corner in primitive)
-    normal = cross(subtract(b, a), subtract(c, a))
-    squared = dot(normal, normal)
+    normal, squared = plane.normal, dot(plane.normal, plane.normal)
     weights = [
         dot(cross(subtract(end, start), subtract(at, start)), normal) / squared
         for start, end in ((b, c), (c, a), (a, b))
@@ -266,7 +265,11 @@ def _draw_line(sheet: Sheet, chart: FlatChart, along: Scale, up: Scale) -> None:
             x, y = at(t)
             sheet.dashes((x, up.at(0.0)), (x, y), SIDES[end.side])
             sheet.dot((x, y), "probe", 0.34)
-            _write_end(sheet, end, (x, y), along)
+            words = f"{end.name} {typeset(end.distance)}, {end.side}"
+            room = width_of(words, SMALL) / 2
+            middle = min(max(x, along.left + room + 0.3), along.right - room - 0.3)
+            beyond = -0.95 if end.distance >= 0 else 0.95
+            sheet.text((middle, y + beyond), words, SIDES[end.side], "middle", size=SMALL)
     if chart.crossing is not None and along.holds(t := exact.rounded(chart.crossing.t)):
         x, y = along.at(t), up.at(0.0)
         sheet.dot((x, y), "entry", 0.34)
@@ -288,27 +291,13 @@ def _slope(chart: FlatChart, origin: End, up: Scale) -> float:
     return -origin.distance / t if t else (up.hi if other.side == "front" else up.lo)
 
 
-def _write_end(sheet: Sheet, end: End, at: At, along: Scale) -> None:
-    x, y = at
-    words = f"{end.name} {typeset(end.distance)}, {end.side}"
-    room = width_of(words, SMALL) / 2
-    middle = min(max(x, along.left + room + 0.3), along.right - room - 0.3)
-    beyond = y - 0.95 if end.distance >= 0 else y + 0.95
-    sheet.text((middle, beyond), words, SIDES[end.side], "middle", size=SMALL)
-
-
 def _draw_vertices(sheet: Sheet, chart: FlatChart, along: Scale, up: Scale) -> None:
     for k, end in enumerate(chart.ends):
         x, y = along.at(k), up.at(end.distance)
         sheet.line((x, up.at(0.0)), (x, y), SIDES[end.side], 1.0, 2.0)
         sheet.dot((x, y), "probe", 0.34)
-        sheet.text(
-            (x, y + (0.95 if end.distance < 0 else -0.95)),
-            typeset(end.distance, 4),
-            SIDES[end.side],
-            "middle",
-            SMALL,
-        )
+        beyond = 0.95 if end.distance < 0 else -0.95
+        sheet.text((x, y + beyond), typeset(end.distance, 4), SIDES[end.side], "middle", SMALL)
         name = typeset_name(end.name.removeprefix("vertex "))
         sheet.text((x, up.left + 0.7), name, "quiet", "middle", size=0.8)
 

@@ -1,7 +1,7 @@
 """The quadratic of a linear probe and a sphere over t: inside or outside, and the two roots."""
 
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from hitscope.explain.charts.marks import (
     Align,
@@ -20,11 +20,10 @@ from hitscope.explain.value_pictures import meanings_of
 from hitscope.geometry import exact
 from hitscope.geometry.exact import Bound
 from hitscope.geometry.meanings import T_PAIR
-from hitscope.geometry.shapes import Cast, Line, Ray, Segment, Sphere
+from hitscope.geometry.shapes import Cast, Ray, Sphere
 from hitscope.geometry.vector import dot, subtract
 from hitscope.numerals import typeset
 
-Probe: TypeAlias = Segment | Ray | Line
 HEIGHT = 9.0
 LEFT = 4.2
 SMALL = 0.85
@@ -91,7 +90,7 @@ def root_chart(explanation: Explanation, probe: Any, sphere: Sphere) -> RootChar
     range_of_line = None if along is None else (exact.rounded(along[0]), exact.rounded(along[1]))
     return RootChart(
         explanation.hit,
-        _roots_of_run(explanation) if _names_of_roots(explanation) else range_of_line,
+        _roots(explanation, range_of_line),
         float(exactly.t_min),
         1.0 if moves else float(exactly.t_max),
         exact.rounded(nearest),
@@ -103,16 +102,13 @@ def root_chart(explanation: Explanation, probe: Any, sphere: Sphere) -> RootChar
     )
 
 
-def _names_of_roots(explanation: Explanation) -> list[str]:
-    """Return the names of a method's variables for two t; none where it has no such pair."""
-    meanings = meanings_of(explanation).items()
-    return next((names.split(", ") for names, meaning in meanings if meaning == T_PAIR), [])
-
-
-def _roots_of_run(explanation: Explanation) -> tuple[float, float] | None:
-    steps = explanation.trace.steps
-    values = [steps[-1].values.get(name) for name in _names_of_roots(explanation)] if steps else []
-    roots = sorted(float(value) for value in values if value is not None)
+def _roots(explanation: Explanation, otherwise: tuple[float, float] | None) -> tuple[float, float] | None:
+    """Return the values of a method's two variables for t, if it got so far; `otherwise` where it has none."""
+    names = next((names for names, meaning in meanings_of(explanation).items() if meaning == T_PAIR), "")
+    if not names:
+        return otherwise
+    values = explanation.trace.steps[-1].values if explanation.trace.steps else {}
+    roots = sorted(float(t) for name in names.split(", ") if (t := values.get(name)) is not None)
     return (roots[0], roots[1]) if len(roots) == 2 else None
 
 

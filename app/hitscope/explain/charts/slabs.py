@@ -95,7 +95,8 @@ def slab_chart(probe: Segment | Ray | Line, box: BoxShape, number: type = float)
     entry = leaving = empty_at = None
     faces = polygons_of(box)
     with np.errstate(all="ignore"):
-        measured = list(_measured(replaced_numbers(probe, number), replaced_numbers(box, number)))
+        origin, direction, *_ = linear(replaced_numbers(probe, number))
+        measured = MEASURES[type(box)](replaced_numbers(box, number), origin, direction)
         for i, (lo, hi, start, speed) in enumerate(measured):
             t_low, t_high = ieee.divide(lo - start, speed), ieee.divide(hi - start, speed)
             turned = bool(t_low > t_high)
@@ -108,12 +109,13 @@ def slab_chart(probe: Segment | Ray | Line, box: BoxShape, number: type = float)
             if is_open and enter > leave:
                 empty_at = i
             axis, first, second = KINDS[type(box)].axis_names[i], int(turned), int(not turned)
+            beside = "in a face" if start in (lo, hi) else "between" if lo < start < hi else "outside"
             rows.append(
                 SlabRow(
                     axis,
                     near,
                     far,
-                    _parallel(lo, hi, start) if speed == 0 else "",
+                    beside if speed == 0 else "",
                     (f"face {'-+'[first]}{axis}", f"face {'-+'[second]}{axis}"),
                     (faces[2 * i + first], faces[2 * i + second]),
                     (_at(line, near), _at(line, far)),
@@ -139,10 +141,6 @@ Measured: TypeAlias = Iterator[tuple[Any, Any, Any, Any]]
 """The bounds of each slab, and the probe's origin and direction across it, in the same unit."""
 
 
-def _of_aabb(box: Aabb, origin: Vec3, direction: Vec3) -> Measured:
-    yield from zip(box.lo, box.hi, origin, direction, strict=True)
-
-
 def _of_obb(box: Obb, origin: Vec3, direction: Vec3) -> Measured:
     from_center = subtract(origin, box.center)
     for axis, extent in zip(box.axes, box.half_extents, strict=True):
@@ -160,22 +158,11 @@ def _of_parallelepiped(box: Parallelepiped, origin: Vec3, direction: Vec3) -> Me
 
 
 MEASURES: dict[type, Callable[[Any, Vec3, Vec3], Measured]] = {
-    Aabb: _of_aabb,
+    Aabb: lambda box, origin, direction: zip(box.lo, box.hi, origin, direction, strict=True),
     Obb: _of_obb,
     Parallelepiped: _of_parallelepiped,
 }
 """How the slabs of each type of box are measured along a probe."""
-
-
-def _measured(probe: Any, box: Any) -> Measured:
-    origin, direction, *_ = linear(probe)
-    return MEASURES[type(box)](box, origin, direction)
-
-
-def _parallel(lo: float, hi: float, start: float) -> str:
-    if start in (lo, hi):
-        return "in a face"
-    return "between" if lo < start < hi else "outside"
 
 
 def _at(line: Any, t: float) -> Vec3 | None:
@@ -220,12 +207,8 @@ def _draw_row(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, top: float, 
             sheet.dashes((scale.at(t), bar), (scale.at(t), top + ROW), tone, 0.6)
     sheet.line((scale.left, middle), (scale.right, middle), "line")
     if row.parallel == "outside":
-        sheet.text(
-            (scale.left, top + 0.55),
-            f"parallel, outside: both t are {typeset(row.near)}",
-            "miss",
-            size=0.85,
-        )
+        words = f"parallel, outside: both t are {typeset(row.near)}"
+        sheet.text((scale.left, top + 0.55), words, "miss", size=0.85)
     elif row.parallel == "in a face":
         face = row.face_names[0 if isnan(row.near) else 1]
         words = f"in {typeset_name(face)}: {typeset(row.near)} to {typeset(row.far)}, as 0 · ∞ is NaN"
@@ -234,20 +217,15 @@ def _draw_row(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, top: float, 
     else:
         draw_interval(sheet, scale, row.near, row.far, bar, bar + BAR, "interval")
         _ends(sheet, scale, chart, k, row, top + 0.55)
-    if is_reached:
-        _left_over(sheet, scale, row, bar + BAR + 0.1)
+    below = bar + BAR + 0.1
+    enter, leave = scale.at(row.t_enter), scale.at(row.t_exit)
+    if is_reached and row.is_empty:
+        sheet.dashes((leave, below + 0.13), (max(enter, leave + 0.3), below + 0.13), "miss", 1.0, 2.5)
+    elif is_reached:
+        sheet.bar(enter, max(leave, enter + 0.15), below, below + 0.26, "hit")
     for t, is_end, tone in ((row.near, k == chart.entry, ENTRY), (row.far, k == chart.exit, EXIT)):
         if is_end and scale.holds(t):
             sheet.dot((scale.at(t), middle), tone)
-
-
-def _left_over(sheet: Sheet, scale: Scale, row: SlabRow, top: float) -> None:
-    """Draw what the slabs so far leave of the probe, or how far they miss each other."""
-    enter, leave = scale.at(row.t_enter), scale.at(row.t_exit)
-    if row.is_empty:
-        sheet.dashes((leave, top + 0.13), (max(enter, leave + 0.3), top + 0.13), "miss", 1.0, 2.5)
-    else:
-        sheet.bar(enter, max(leave, enter + 0.15), top, top + 0.26, "hit")
 
 
 def _ends(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, row: SlabRow, y: float) -> None:

@@ -77,9 +77,8 @@ def _element(mark: Mark) -> str:
     points = [(x * EM, y * EM) for x, y in mark.points]
     (x, y), (right, bottom) = points[0], points[-1]
     faint = "" if mark.strength >= 1 else f' opacity="{mark.strength:.3g}"'
-    common = f'class="{mark.tone}"{faint}'
     of_row = "" if mark.row is None else f' data-row="{mark.row}"'
-    common += of_row
+    common = f'class="{mark.tone}"{faint}{of_row}'
     match mark.kind:
         case "text":
             size = "" if mark.size == 1 else f' font-size="{EM * mark.size:.4g}"'

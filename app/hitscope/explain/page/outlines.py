@@ -83,16 +83,11 @@ def _of_segment(segment: Segment, frame: Frame) -> Outline:
     return {"lines": [] if line is None else [line], "points": frame.points([segment.start]) or []}
 
 
-def _of_ray(ray: Ray, frame: Frame) -> Outline:
-    if (origin := frame.points([ray.origin])) is None:
+def _of_endless(probe: Ray | Line, frame: Frame) -> Outline:
+    if (origin := frame.points([probe.origin])) is None:
         return {}
-    return {"arrows": [[origin[0], _course(origin[0], _unit(ray.direction))[1]]], "points": origin}
-
-
-def _of_line(line: Line, frame: Frame) -> Outline:
-    if (origin := frame.points([line.origin])) is None:
-        return {}
-    return {"arrows": [[*_course(origin[0], _unit(line.direction))]], "points": origin}
+    start, tip = _course(origin[0], _unit(probe.direction))
+    return {"arrows": [[start if isinstance(probe, Line) else origin[0], tip]], "points": origin}
 
 
 def _of_body(body: Shape, frame: Frame) -> Outline:
@@ -117,8 +112,7 @@ OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
     {
         Point: lambda point, frame: {"points": frame.points([point.position]) or []},
         Segment: _of_segment,
-        Ray: _of_ray,
-        Line: _of_line,
+        **dict.fromkeys((Ray, Line), _of_endless),
         Plane: lambda plane, frame: {"faces": [_sheet(plane, frame)]},
         **dict.fromkeys((Polyhedron, Frustum), _of_polyhedron),
         Sphere: _of_round,
