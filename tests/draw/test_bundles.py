@@ -6,7 +6,7 @@ import pytest
 from hitscope.draw.builder import Builder, build
 from hitscope.draw.element_arrays import element_arrays_of
 from hitscope.draw.items import Cue, Role
-from hitscope.draw.probe_layouts import StrokeLimits
+from hitscope.draw.probe_layouts import MOST_STROKED, MOST_STROKED_PAIRS
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.geometry.arrays import Shapes
@@ -79,24 +79,23 @@ def test_a_drag_keeps_all_arrays_of_the_primitives_but_their_colours():
 
 
 def test_many_probes_of_bundles_are_thin_lines_with_cues_for_hits():
-    builder = Builder(stroke_limits=StrokeLimits(probes=2))
-    rays = RaysProbe(id="rays", origin=[[-9.0, 0.5, 0.5], [-9.0, 9.0, 9.0]], direction=[[2.0, 0.0, 0.0]] * 2)
+    origins = [[-9.0, 0.5, 0.5], [-9.0, 9.0, 9.0]] * (MOST_STROKED // 2)
+    rays = RaysProbe(id="rays", origin=origins, direction=[[2.0, 0.0, 0.0]] * MOST_STROKED)
     segments = SegmentsProbe(id="segments", start=[[-9.0, 0.5, 0.5]], end=[[-8.0, 0.5, 0.5]])
     points = PointsProbe(id="points", position=[[0.5, 0.5, 0.5], [7.0, 7.0, 7.0]])
     box = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
-    drawn = build(report_of((box,), rays, segments, points), selection=(Target("probe", "rays"),), builder=builder)
+    drawn = build(report_of((box,), rays, segments, points), selection=(Target("probe", "rays"),))
     thin_lines = drawn.thin_lines
     hits = Cue.TOUCHING | Cue.SELECTED
-    assert thin_lines.cues.tolist() == [hits, Cue.SELECTED, Cue.NONE]
-    assert thin_lines.fades.tolist() == [True, True, False]
+    assert thin_lines.cues.tolist() == [hits, Cue.SELECTED] * (MOST_STROKED // 2) + [Cue.NONE]
+    assert thin_lines.fades.tolist() == [True] * MOST_STROKED + [False]
     assert thin_lines.ends[0, 0] > 1, "a ray ends before the scene does"
-    np.testing.assert_array_equal(thin_lines.ends[2], [-8, 0.5, 0.5])
+    np.testing.assert_array_equal(thin_lines.ends[-1], [-8, 0.5, 0.5])
     np.testing.assert_array_equal(drawn.markers.positions, [[0.5, 0.5, 0.5], [7, 7, 7]])
     assert not drawn.markers.main.any()
 
 
 BOX = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
-ASIDE = AabbPrimitive(id="aside", min=(0.0, 8.5, 0.0), max=(1.0, 9.5, 1.0))
 RAYS = RaysProbe(id="rays", origin=[[-9.0, 0.5, 0.5], [-9.0, 9.0, 9.0]], direction=[[2.0, 0.0, 0.0]] * 2)
 
 
@@ -113,9 +112,16 @@ def test_few_probes_of_bundles_are_drawn_as_single_ones_are_but_have_handles_onl
 
 
 def test_bundles_of_few_probes_are_thin_lines_where_there_are_very_many_primitives():
-    builder = Builder(stroke_limits=StrokeLimits(pairs=3))
-    assert len(build(report_of((BOX,), RAYS), builder=builder).thin_lines.starts) == 0
-    assert len(build(report_of((BOX, ASIDE), RAYS), builder=builder).thin_lines.starts) == 2
+    rays = RaysProbe(
+        id="rays", origin=[[-9.0, 0.5, 0.5]] * MOST_STROKED, direction=[[2.0, 0.0, 0.0]] * MOST_STROKED
+    )
+    most = MOST_STROKED_PAIRS // MOST_STROKED
+    few, many = (
+        AabbsPrimitive(id="boxes", min=[[0.0, 8.5, 0.0]] * count, max=[[1.0, 9.5, 1.0]] * count)
+        for count in (most, most + 1)
+    )
+    assert len(build(report_of((few,), rays)).thin_lines.starts) == 0
+    assert len(build(report_of((many,), rays)).thin_lines.starts) == MOST_STROKED
 
 
 def test_what_is_drawn_of_a_bundle_is_kept_while_another_probe_moves():

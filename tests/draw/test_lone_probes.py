@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from hitscope.draw.builder import Builder, build
-from hitscope.draw.probe_layouts import STROKE_LIMITS, StrokeLimits
+from hitscope.draw.probe_layouts import MOST_STROKED
 from hitscope.evaluate import evaluate
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
@@ -29,11 +29,11 @@ FAR_TINY = RayProbe(id="tiny", origin=(1e9, 1e9, 1e9), direction=(1e-9, 0.0, 0.0
 PLANE = PlanePrimitive(id="plane", normal=(0.0, 1.0, 0.0), offset=20.0)
 
 
-def seen(*probes, primitives=(), limits=STROKE_LIMITS):
+def seen(*probes, primitives=()):
     """The draw list of probes and the view that a scene of them opens with."""
     report = evaluate(Scene(version=1, primitives=primitives, probes=probes))
     camera = Camera.of_view(None, Builder().corners(report), VIEWPORT)
-    drawn = build(report, seen_from=(camera.eye, camera.target), builder=Builder(stroke_limits=limits))
+    drawn = build(report, seen_from=(camera.eye, camera.target), builder=Builder())
     return drawn, View(camera, VIEWPORT)
 
 
@@ -72,11 +72,12 @@ def test_two_rays_from_almost_one_point_are_drawn_to_their_tips_at_least():
     assert lengths.max() > 1.0
 
 
-@pytest.mark.parametrize("limits", [STROKE_LIMITS, StrokeLimits(0, 0)], ids=["strokes", "thin lines"])
-def test_a_bundle_of_rays_from_one_point_is_drawn_across_the_picture(limits):
-    directions = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]
-    drawn, view = seen(RaysProbe(id="sensor", origin=[[5.0, 5.0, 5.0]] * 3, direction=directions), limits=limits)
-    lines = drawn.strokes if limits is STROKE_LIMITS else drawn.thin_lines
+@pytest.mark.parametrize("times", [1, MOST_STROKED], ids=["strokes", "thin lines"])
+def test_a_bundle_of_rays_from_one_point_is_drawn_across_the_picture(times):
+    directions = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]] * times
+    origins = [[5.0, 5.0, 5.0]] * len(directions)
+    drawn, view = seen(RaysProbe(id="sensor", origin=origins, direction=directions))
+    lines = drawn.strokes if times == 1 else drawn.thin_lines
     assert longest(view, lines.starts, lines.ends) > 200
 
 

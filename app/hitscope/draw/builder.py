@@ -3,27 +3,21 @@
 import math
 import operator
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from hitscope.draw.bundles import bundle_points, bundle_tips
 from hitscope.draw.element_arrays import BULK_BATCH_FROM, ElementArrays, element_arrays_of
 from hitscope.draw.extent import HORIZON, Extent, Stage, as_points, extent_of, stage_extent, union, with_margin
-from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, region_within, surfaces_of
-from hitscope.draw.items import Codes, DrawList, Role, Solids
+from hitscope.draw.facets import Region, Surfaces, foot_of, region_of, region_within, surfaces_of
+from hitscope.draw.items import Codes, DrawList, Role, with_old_arrays
 from hitscope.draw.picture import ElementRoles, Picture
-from hitscope.draw.probe_layouts import STROKE_LIMITS, StrokeLimits
 from hitscope.draw.shape_drawings import bounding_points, handle_points
 from hitscope.draw.target import FaceHandles, FaintHandles, Hidden, Target, Targets
 from hitscope.evaluate import Part, Report
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.shapes import ENDLESS, Vec3
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
+from hitscope.geometry.shapes import ENDLESS, Plane, Vec3
 
 PLANE_SHOWN = 3.0
 """The distance of a plane from the scene's center, in sizes of the scene, below which it counts for the bounds."""
@@ -54,17 +48,9 @@ def extent(report: Report) -> Extent:
 class Builder:
     """Builds one draw list after another, and reuses each array that did not change."""
 
-    def __init__(
-        self,
-        previous: "Builder | None" = None,
-        bulk_batch_from: int = BULK_BATCH_FROM,
-        stroke_limits: StrokeLimits = STROKE_LIMITS,
-    ) -> None:
-        """Take over the second batch of `previous`, that of bulk items of at least `bulk_batch_from` shapes.
-
-        Bundles within `stroke_limits` are drawn as strokes, larger ones as thin lines.
-        """
-        self._bulk_batch_from, self._stroke_limits = bulk_batch_from, stroke_limits
+    def __init__(self, previous: "Builder | None" = None, bulk_batch_from: int = BULK_BATCH_FROM) -> None:
+        """Take over the second batch of `previous`, that of bulk items of at least `bulk_batch_from` shapes."""
+        self._bulk_batch_from = bulk_batch_from
         self._elements: object = None
         self._arrays: ElementArrays = previous._arrays if previous else element_arrays_of(())
         self._region: Region | None = None
@@ -107,7 +93,8 @@ class Builder:
         if corners is not None and len(report.elements) + len(report.probes) + len(report.disabled_probes) == 1:
             return with_margin(corners)
         base = corners or stage_extent(None, None)
-        feet = feet_of(arrays.faceted_shapes, base.center)
+        planes = [shape for shape in arrays.faceted_shapes if isinstance(shape, Plane)]
+        feet = [foot_of(plane, base.center) for plane in planes]
         near = [
             foot for foot in feet if not corners or np.abs(foot - base.center).max() < PLANE_SHOWN * base.scale
         ]
@@ -160,7 +147,6 @@ class Builder:
                 stage,
                 around,
                 self._picture,
-                self._stroke_limits,
             )
         self._picture_camera = self._camera
         return self._picture
@@ -224,24 +210,9 @@ def _part_corners(part: Part, with_tips: bool = False) -> Array:
 
 
 P = TypeVar("P", Stage, Extent)
-D = TypeVar("D", bound="DataclassInstance")
 
 
 def old_if_equal(new: P, old: P) -> P:
     """`old` where it has the same numbers as `new`, else `new`."""
     pairs: Iterable[tuple[Any, Any]] = zip(new, old, strict=True)
     return old if all(np.array_equal(a, b) for a, b in pairs) else new
-
-
-def with_old_arrays(new: D, old: D) -> D:
-    """A copy of `new` that has the arrays of `old` in place of equal ones, in its items too."""
-    kept: dict[str, Any] = {}
-    for name in (field.name for field in fields(new)):
-        now, before = getattr(new, name), getattr(old, name)
-        if isinstance(now, np.ndarray):
-            kept[name] = before if now is before or np.array_equal(now, before) else now
-        elif isinstance(now, Solids):
-            kept[name] = Solids(*map(with_old_arrays, now, before))
-        elif is_dataclass(now):
-            kept[name] = with_old_arrays(now, before)
-    return replace(new, **kept)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.extent import Extent, Stage
-from hitscope.draw.items import NO_THIN_LINES, Cue, ThinLines
+from hitscope.draw.items import NO_THIN_LINES, Cue, ThinLines, joined
 from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs
 from hitscope.evaluate import Part
 from hitscope.geometry.arrays import Array, Shapes, finite
@@ -33,25 +33,19 @@ def is_of_points(part: Part) -> bool:
 
 def thin_lines_of(bundles: Sequence[Part], hitting: NDArray[np.bool_], stage: Stage, around: Extent) -> ThinLines:
     """The segments and rays of bundles as thin lines; a ray is drawn to beyond `around`."""
-    starts, ends, probes, fades = (
-        [NO_THIN_LINES.starts],
-        [NO_THIN_LINES.ends],
-        [NO_THIN_LINES.probes],
-        [NO_THIN_LINES.fades],
-    )
+    lines = []
     for part in bundles:
         shapes = part.shapes
         if shapes is None or shapes.kind not in T_RANGES:
             continue
-        start, other = shapes.rows[:3].T, shapes.rows[3:].T
-        ends.append(_tips(start, other, stage, around) if shapes.kind in ENDLESS else other)
-        starts.append(start)
-        probes.append(np.arange(part.first, part.first + part.size))
-        fades.append(np.full(part.size, shapes.kind in ENDLESS))
-    indices = np.concatenate(probes)
-    # Those that hit something stand out from those that do not.
-    cues = np.where(hitting[indices], np.uint8(Cue.TOUCHING), np.uint8(Cue.NONE))
-    return ThinLines(np.concatenate(starts), np.concatenate(ends), indices, cues, np.concatenate(fades))
+        fades = shapes.kind in ENDLESS
+        starts, others = shapes.rows[:3].T, shapes.rows[3:].T
+        ends = _tips(starts, others, stage, around) if fades else others
+        probes = np.arange(part.first, part.first + part.size)
+        # Those that hit something stand out from those that do not.
+        cues = np.where(hitting[probes], np.uint8(Cue.TOUCHING), np.uint8(Cue.NONE))
+        lines.append(ThinLines(starts, ends, probes, cues, np.full(part.size, fades)))
+    return joined(NO_THIN_LINES, *lines)
 
 
 def _tips(origins: Array, directions: Array, stage: Stage, around: Extent) -> Array:

@@ -5,7 +5,7 @@ border; a plane is a square sheet around its point nearest to the scene's centre
 the horizon of the stage, the region ends there, and bounded shapes that do not are clipped and fade, too.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
@@ -110,7 +110,7 @@ def surfaces_of(arrays: ElementArrays, region: Region, elements: Sequence[Elemen
     own = zip(arrays.faceted_elements.tolist(), arrays.faceted_shapes, strict=True)
     for element, shape in chain(own, ((i, elements[i].shape) for i in cut)):
         if isinstance(shape, Plane):
-            center, normal = _foot(shape, region.center), unit(shape.normal)
+            center, normal = foot_of(shape, region.center), unit(shape.normal)
             away = 2 * float(np.abs(center / 2 - region.center / 2).max())
             if not region.ends_at_horizon and away > FARTHEST * region.half:
                 continue
@@ -168,21 +168,14 @@ def _cut_at_horizon(arrays: ElementArrays, region: Region) -> list[int]:
     return found
 
 
-def feet_of(shapes: Iterable[Shape], point: Array) -> list[Array]:
-    """The point nearest to a point (3,) of each plane among shapes."""
-    return [_foot(shape, point) for shape in shapes if isinstance(shape, Plane)]
-
-
 def foot_of(shape: Shape, point: Array) -> Array:
     """The point of a plane nearest to a point (3,); for any other shape that point itself."""
-    return _foot(shape, point) if isinstance(shape, Plane) else point
-
-
-def _foot(plane: Plane, point: Array) -> Array:
-    size = max(map(abs, plane.normal))
-    normal = np.array(plane.normal) / size
+    if not isinstance(shape, Plane):
+        return point
+    size = max(map(abs, shape.normal))
+    normal = np.array(shape.normal) / size
     with np.errstate(over="ignore", invalid="ignore"):
-        excess = plane.offset / size - float(normal @ point)
+        excess = shape.offset / size - float(normal @ point)
         foot = point + excess / float(normal @ normal) * normal
     return np.nan_to_num(foot)
 

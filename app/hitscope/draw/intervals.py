@@ -114,12 +114,9 @@ def half_space_intervals(line: ParametricLine, normals: Array, offsets: Array, f
         t = room / speed
     enter = np.where(speed < 0, t, np.where((speed == 0) & (room < 0), np.inf, -np.inf))
     leave = np.where(speed > 0, t, np.inf)
-    intervals = np.stack([np.maximum.reduceat(enter, first), np.minimum.reduceat(leave, first)], axis=1)
-    intervals = np.stack(
-        [np.maximum(intervals[:, 0], line.t_min), np.minimum(intervals[:, 1], line.t_max)], axis=1
-    )
-    intervals[~(intervals[:, 0] <= intervals[:, 1])] = np.nan
-    return intervals
+    enter = np.maximum(np.maximum.reduceat(enter, first), line.t_min)
+    leave = np.minimum(np.minimum.reduceat(leave, first), line.t_max)
+    return np.where((enter <= leave)[:, None], np.stack([enter, leave], axis=1), np.nan)
 
 
 def merged(intervals: Array) -> Array:

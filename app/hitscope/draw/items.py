@@ -4,7 +4,7 @@ All coordinates are float64 in scene units; the renderer takes them to the stage
 rounds to float32, so that a scene far from the origin, huge or tiny looks as sharp as any other.
 """
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -224,3 +224,17 @@ def joined(first: D, *others: D) -> D:
     """Several items of one type, all of whose fields are arrays, as one."""
     parts = first, *others
     return type(first)(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(first)))
+
+
+def with_old_arrays(new: D, old: D) -> D:
+    """A copy of `new` that has the arrays of `old` in place of equal ones, in its items too."""
+    kept: dict[str, Any] = {}
+    for name in (each.name for each in fields(new)):
+        now, before = getattr(new, name), getattr(old, name)
+        if isinstance(now, np.ndarray):
+            kept[name] = before if now is before or np.array_equal(now, before) else now
+        elif isinstance(now, Solids):
+            kept[name] = Solids(*map(with_old_arrays, now, before))
+        elif is_dataclass(now):
+            kept[name] = with_old_arrays(now, before)
+    return replace(new, **kept)

@@ -26,7 +26,7 @@ from hitscope.draw.items import (
     joined,
 )
 from hitscope.draw.pair_finder import PairFinder
-from hitscope.draw.probe_layouts import STROKE_LIMITS, Area, HitVerdicts, ProbeLayouts, StrokeLimits
+from hitscope.draw.probe_layouts import Area, HitVerdicts, ProbeLayouts
 from hitscope.draw.shape_drawings import DrawnAs, Handled, drawn_as, handle_points, main_handles
 from hitscope.draw.target import FaceHandles, FaintHandles, Hidden, Target, Targets
 from hitscope.evaluate import Report
@@ -78,7 +78,6 @@ class Picture:
         stage: Stage,
         around: Extent,
         previous: "Picture | None" = None,
-        stroke_limits: StrokeLimits = STROKE_LIMITS,
     ) -> None:
         """Lay out the probes of a scene whose bounds are `around`; layouts that `previous` has too are reused."""
         self.report = report
@@ -86,9 +85,8 @@ class Picture:
         self.surfaces = surfaces
         self.element_roles = element_roles
         self.stage = stage
-        self.layouts: ProbeLayouts = ProbeLayouts(
-            report, arrays, stage, around, previous.layouts if previous else None, stroke_limits
-        )
+        known = previous.layouts if previous else None
+        self.layouts: ProbeLayouts = ProbeLayouts(report, arrays, stage, around, known)
         self.verdicts = HitVerdicts(report, self.layouts)
         self.pairs = PairFinder(report, arrays, stage, around, self.layouts, self.verdicts)
         self.level = level_of(report)

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice, pairwise, product, zip_longest
+from itertools import chain, islice, pairwise, product, zip_longest
 from math import isfinite, isinf
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,6 +161,8 @@ def _polar(vector: Array) -> tuple[float, Array]:
 
 MARKED_HITS = 64
 """The most hits of a picture that are marked, the nearest ones of each probe first."""
+MOST_STROKED, MOST_STROKED_PAIRS = 200, 1 << 16
+"""The most segments and rays of bundles, and of their pairs with elements, that are drawn as strokes."""
 CROWDED_FROM = 1000
 """The number of shapes from which misses recede, and only the nearest hit of each probe is marked."""
 
@@ -168,16 +170,6 @@ CROWDED_FROM = 1000
 def most_marked(report: Report) -> int:
     """Return how many hits of a probe are marked at most."""
     return 1 if len(report.elements) >= CROWDED_FROM else MARKED_HITS
-
-
-class StrokeLimits(NamedTuple):
-    """The most segments and rays of bundles, and of their pairs with elements, that are drawn as strokes."""
-
-    probes: int = 200
-    pairs: int = 1 << 16
-
-
-STROKE_LIMITS = StrokeLimits()
 
 
 class ProbeLayout(NamedTuple):
@@ -226,7 +218,6 @@ class ProbeLayouts:
         stage: Stage,
         around: Extent,
         previous: "ProbeLayouts | None" = None,
-        limits: StrokeLimits = STROKE_LIMITS,
     ) -> None:
         """Lay out the probes of a scene whose bounds are `around`, except those that `previous` has the same."""
         self._report, self._arrays, self._stage, self._around = report, arrays, stage, around
@@ -239,7 +230,7 @@ class ProbeLayouts:
         self.drawn_probes = [*self.single_probes, *enumerate(disabled, start=len(report.probes))]
         """The single probes, enabled or not, by index."""
         self.bundles = [part for part in report.probes.parts if part.shapes is not None]
-        self.stroked_bundle_probes = self._few_bundle_probes(limits)
+        self.stroked_bundle_probes = self._few_bundle_probes()
         """The probes of bundles, where they are few enough to be drawn as strokes."""
         probes = [*self.drawn_probes, *self.stroked_bundle_probes]
         self.ids = {p: probe.id for p, probe in probes}
@@ -268,11 +259,11 @@ class ProbeLayouts:
         """The layout of an enabled probe; that of a probe in a large bundle is made now."""
         return self.by_probe.get(p) or self._lay_out(p, self._report.probes[p].shape)
 
-    def _few_bundle_probes(self, limits: StrokeLimits) -> list[tuple[int, Element]]:
+    def _few_bundle_probes(self) -> list[tuple[int, Element]]:
         report = self._report
         linear = [part for part in self.bundles if part.shapes and part.shapes.kind in T_RANGES]
         count = sum(part.size for part in linear)
-        if count > limits.probes or count * len(report.elements) > limits.pairs:
+        if count > MOST_STROKED or count * len(report.elements) > MOST_STROKED_PAIRS:
             return []
         return [(p, report.probes[p]) for part in linear for p in range(part.first, part.first + part.size)]
 
@@ -384,9 +375,6 @@ def _moved(batch: Batch, ways: Array) -> Batch:
         )
 
 
-T = TypeVar("T")
-
-
 class HitVerdicts:
     """The verdicts of each probe's nearest hits, and of all hits of chosen elements."""
 
@@ -398,7 +386,9 @@ class HitVerdicts:
         self._report, self._layouts = report, layouts
         each = most_marked(report)
         hits = [[(p, e) for e in layout.near_first[:each]] for p, layout in layouts.by_probe.items()]
-        self.by_pair = {(p, e): self._verdict(p, e) for p, e in islice(_in_turn(hits), MARKED_HITS)}
+        # The nearest hit of every probe comes before the second nearest of any.
+        in_turn = filter(None, chain.from_iterable(zip_longest(*hits)))
+        self.by_pair = {(p, e): self._verdict(p, e) for p, e in islice(in_turn, MARKED_HITS)}
         """By the indices of probe and element."""
 
     def add_hits_of(self, e: int) -> None:
@@ -413,9 +403,3 @@ class HitVerdicts:
         if e not in verdicts:
             verdicts[e] = self._report.verdict(p, e)
         return verdicts[e]
-
-
-def _in_turn(lists: list[list[T]]) -> Iterator[T]:
-    """The first item of every list, then the second of every list, and so on."""
-    for row in zip_longest(*lists, fillvalue=None):
-        yield from (item for item in row if item is not None)
