@@ -114,25 +114,30 @@ def _of_supports(
     slabs: list[Slab] = []
     faces: list[tuple[Vector, list[Vector], list[Vector]]] = []
     for axis in axes:
-        heights, others = [dot(axis, a) for a in starts], [dot(axis, b) for b in ends]
+        u, v, t = axis
+        heights, others = ([u * x + v * y + t * z for x, y, z in points] for points in (starts, ends))
         extent = min(others), max(others), min(heights), max(heights)
         if extent[0] == extent[1] and extent[2] == extent[3]:
             return None
         bounds: list[int | None] = [None, None]
         for k, foremost, hindmost in ((0, extent[0], extent[3]), (1, extent[1], extent[2])):
-            # Two corners of each, or three and one, are the fewest that span a face.
-            if heights.count(hindmost) + others.count(foremost) < 4:
+            # Three corners of one, or an edge of each, span a face.
+            counts = heights.count(hindmost), others.count(foremost)
+            if sum(counts) < 4:
                 continue
             of_first = [a for a, height in zip(starts, heights, strict=True) if height == hindmost]
             of_second = [b for b, height in zip(ends, others, strict=True) if height == foremost]
-            ways = [subtract(p, points[0]) for points in (of_first, of_second) for p in points[1:]]
-            if any(any(cross(ways[0], way)) for way in ways[1:]):
+            if max(counts) > 2 or any(cross(subtract(*of_first), subtract(*of_second))):
                 bounds[k] = foremost - hindmost
                 faces.append((axis if k else times(axis, -1), of_first, of_second))
         if bounds != [None, None]:
             slabs.append(Slab(times(axis, w), *bounds))
 
     def face(normal: Vector, hindmost: Sequence[Vector], foremost: Sequence[Vector]) -> Cycle:
+        if len(hindmost) == len(foremost) == 2:
+            (a, b), (p, q) = hindmost, foremost
+            cycle = [(*subtract(end, start), w) for end, start in ((p, a), (q, a), (q, b), (p, b))]
+            return cycle if dot(cross(subtract(q, p), subtract(a, b)), normal) > 0 else cycle[::-1]
         return convex_cycle([(*subtract(b, a), w) for a, b in product(hindmost, foremost)], normal)
 
     return ConvexSet(slabs, lambda: [face(*sides) for sides in faces])

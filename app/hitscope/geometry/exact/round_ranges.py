@@ -85,7 +85,7 @@ def round_range(probe: Segment | Ray | Line | Cast, primitive: Shape, endless: b
         return RoundRange(state, line.t_min, line.t_max) if excess <= 0 else None
     start, end = (Root(t) if isinstance(t, Fraction) else Root(1 if t > 0 else -1, w=0) for t in line[3:])
     # In one unit all numbers are integers, far faster than fractions; t stays as it is.
-    line = _times(line, Fraction(radius).denominator)
+    line = _times(line, Fraction(radius * line.w).denominator)
     squared = int(radius * line.w) ** 2
     enter: End | None = None
     leave: End | None = None
