@@ -81,7 +81,7 @@ def test_what_was_removed_from_the_disk_is_not_saved_any_more(document):
 def test_a_document_whose_file_comes_back_as_it_was_is_saved_again(document):
     document.mark_removed()
     assert (document.changed, document.edited) == (True, False)
-    document.mark_readable()
+    document.mark_removed(False)
     assert not document.changed
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import load, save
-from hitscope.viewer.files.file_inputs import SavePath, picture_path, resolve_save_path, save_new, visit
+from hitscope.viewer.files.file_inputs import picture_path, resolve_save_path, save_new, visit
 from hitscope.viewer.state import paths
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.paths import openable, unused
@@ -55,20 +55,20 @@ def document(tmp_path):
 )
 def test_a_name_is_completed_and_seen_from_the_documents_folder(document, typed, name):
     (document.parent / "below").mkdir()
-    assert resolve_save_path(typed, document) == SavePath(document.parent / name, overwrites=False)
-    assert resolve_save_path(str(document.parent / typed.strip()), document).path == document.parent / name
+    assert resolve_save_path(typed, document) == (document.parent / name, False)
+    assert resolve_save_path(str(document.parent / typed.strip()), document)[0] == document.parent / name
 
 
 def test_whether_another_file_is_overwritten_is_known(document):
     (document.parent / "taken.scene.json").write_text("{}")
-    assert resolve_save_path("taken", document).overwrites
-    assert not resolve_save_path("crate", document).overwrites
+    assert resolve_save_path("taken", document)[1]
+    assert not resolve_save_path("crate", document)[1]
 
 
 def test_a_home_folder_is_found(document, monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    assert resolve_save_path("~/box", document).path == tmp_path / "box.scene.json"
+    assert resolve_save_path("~/box", document)[0] == tmp_path / "box.scene.json"
 
 
 @pytest.mark.parametrize(

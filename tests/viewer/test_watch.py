@@ -11,7 +11,6 @@ from hitscope.scene.model import PointProbe
 from hitscope.viewer.files.document_files import (
     CHECK_SECONDS,
     FileChange,
-    Stamp,
     Watch,
 )
 
@@ -31,7 +30,7 @@ class Disk:
         self.writes += 1
 
     def stamp(self, path):
-        return None if self.content is None else Stamp(self.writes, 100, 7)
+        return None if self.content is None else (self.writes, 100, 7)
 
     def load(self, path):
         self.reads += 1

@@ -25,6 +25,10 @@ MOST_SHAPES, MOST_VERDICTS = 10_000, 100
 """The most shapes, and the most verdicts of pairs, that are copied as source code."""
 
 
+def copy_text(state: State, text: str) -> None:
+    state.host.clipboard = text
+
+
 @command("copy", "Copy the selection, or the view", keys="Ctrl+C", synonyms="json clipboard")
 def copy(state: State) -> None:
     """Copy the selection as a scene; with nothing selected, the view."""

@@ -98,11 +98,7 @@ def mark(state: State, path: Path, about: Literal["removed", "mended"]) -> None:
     """Note that a document's file was removed, or that it is readable again and unchanged."""
     document = _document_of(state, path)
     _clear_problem(state, document)
-    if about == "removed":
-        document.mark_removed()
-        notice = "was removed from the disk; saving writes it again"
-    else:
-        document.mark_readable()
-        notice = "is readable again and unchanged"
+    document.mark_removed(about == "removed")
+    removed, mended = "was removed from the disk; saving writes it again", "is readable again and unchanged"
     if document is state.session.document:
-        state.messages.notice = f"{path.name} {notice}"
+        state.messages.notice = f"{path.name} {removed if about == 'removed' else mended}"

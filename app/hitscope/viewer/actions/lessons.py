@@ -96,7 +96,10 @@ def go_on(state: State) -> None:
         return
     if progress.ended_at is not None:
         if state.display.now - progress.ended_at >= DOUBLE_CLICK_SECONDS:
-            _leave(state, progress)
+            # Shown again, the lesson begins from its first step.
+            progress.index, progress.shown, progress.ended_at = 0, False, None
+            if (following := next_lesson(state)) is not None:
+                opening.open_example(state, following.path)
         return
     if not can_continue(state):
         skip = state.commands.phrase("lesson_skip", "skips it", "; ")
@@ -218,13 +221,6 @@ def _go_to_next(state: State, progress: LessonProgress) -> None:
     progress.index += 1
     progress.begun[progress.index] = state.session.document.scene
     _begin_step(state, progress)
-
-
-def _leave(state: State, progress: LessonProgress) -> None:
-    """Close the lesson, which begins again when it is shown, and open the next one, if there is one."""
-    progress.index, progress.shown, progress.ended_at = 0, False, None
-    if (following := next_lesson(state)) is not None:
-        opening.open_example(state, following.path)
 
 
 def _solve(state: State, progress: LessonProgress) -> None:

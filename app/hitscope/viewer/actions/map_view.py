@@ -318,10 +318,6 @@ def _is_of_catalogue(state: State, name: str, pair: str) -> bool:
         return False
 
 
-def copy_command(state: State, command: str) -> None:
-    state.host.clipboard = command
-
-
 def _find_wrong(question: Question) -> WrongPosition | None:
     plane, name = question.plane, question.sought
     around = plane_facing(question.handle.numbers.vector, *plane.axes, plane.scale, plane.size)

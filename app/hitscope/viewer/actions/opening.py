@@ -12,7 +12,7 @@ from hitscope.scene import ENDING, Scene
 from hitscope.scene.model import FileView
 from hitscope.viewer.actions.scene_change import evaluate_apart, finish_if_done, level_of
 from hitscope.viewer.actions.view import show_pair
-from hitscope.viewer.state.dialogs import Entry, Gallery, OpenFile
+from hitscope.viewer.state.dialogs import Entry, Gallery, OpenFile, SaveDialog
 from hitscope.viewer.state.documents import UNTITLED, Document
 from hitscope.viewer.state.gallery import OWN, Example, examples, first_sentence
 from hitscope.viewer.state.host import RememberFile, ShowOpenDialog, SurveyGallery, Visit
@@ -30,10 +30,11 @@ def open_file(state: State) -> None:
     state.host.requests.append(ShowOpenDialog(_folder(state)))
 
 
-def list_here(state: State, dialog: OpenFile) -> None:
-    """List the document's folder here instead of in the operating system's dialog."""
+def type_instead(state: State, dialog: OpenFile | SaveDialog) -> None:
+    """Ask for a path here instead of in the operating system's dialog."""
     dialog.native = False
-    state.host.requests.append(Visit(_folder(state)))
+    if isinstance(dialog, OpenFile):
+        state.host.requests.append(Visit(_folder(state)))
 
 
 def _folder(state: State) -> Path | None:

@@ -232,12 +232,3 @@ def ending_of(state: State) -> str:
 
 def type_text(state: State, dialog: SaveDialog | Gallery, typed: str) -> None:
     dialog.typed = typed
-
-
-def type_instead(state: State, dialog: SaveDialog) -> None:
-    """Ask for a path here instead of in the operating system's dialog."""
-    dialog.native = False
-
-
-def copy_settings_path(state: State) -> None:
-    state.host.clipboard = str(state.host.settings_path)

@@ -53,10 +53,8 @@ def turn_to(state: State, scene: Scene, words: str, then: Action, stopped: Actio
     def take(evaluated: Evaluated) -> None:
         session.take_evaluated(evaluated, then)
 
-    def refuse(problem: str) -> None:
-        state.messages.add_problem(problem)
-
-    jobs.opening = Job(words, work, state.display.now, take=take, refuse=refuse, stopped=stopped, about=scene)
+    refuse, now = state.messages.add_problem, state.display.now
+    jobs.opening = Job(words, work, now, take=take, refuse=refuse, stopped=stopped, about=scene)
     finish_if_done(state, "opening")
 
 

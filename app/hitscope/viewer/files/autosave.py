@@ -26,11 +26,13 @@ from hitscope import numerals
 from hitscope.errors import HitscopeError, escaped, quoted
 from hitscope.folders import state_folder
 from hitscope.scene import Scene, loads
+from hitscope.scene.edits import ids_of, items_of
 from hitscope.scene.save import compact_pieces
 from hitscope.viewer.files.document_files import DocumentFiles
 from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.files.lock import release, try_lock
 from hitscope.viewer.state.documents import Document, same
+from hitscope.viewer.state.edit_targets import KINDS
 from hitscope.viewer.state.inputs import AutosaveRead, CrashFound, HostEvent, Input, Leftover, RecordedFile
 from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.paths import load
@@ -299,18 +301,15 @@ def _is_file_path(path: Path) -> bool:
 def difference(before: Scene, after: Scene) -> str:
     """The difference of two scenes in words, such as "1 probe changed, 2 primitives added"."""
     parts = []
-    for word, old_ids, old, new_ids, new in (
-        ("probe", before.probe_ids, before.probes, after.probe_ids, after.probes),
-        ("primitive", before.primitive_ids, before.primitives, after.primitive_ids, after.primitives),
-    ):
-        was, now = dict(zip(old_ids, old, strict=True)), dict(zip(new_ids, new, strict=True))
+    for kind in reversed(KINDS):
+        was, now = (dict(zip(ids_of(s, kind), items_of(s, kind), strict=True)) for s in (before, after))
         for number, what in (
             (sum(was[name] != now[name] for name in was.keys() & now.keys()), "changed"),
             (len(now.keys() - was.keys()), "added"),
             (len(was.keys() - now.keys()), "removed"),
         ):
             if number:
-                parts.append(f"{numerals.counted(number, word)} {what}")
+                parts.append(f"{numerals.counted(number, kind)} {what}")
     others = ("name", "description", "methods", "expect", "view")
     parts += [f"{name} changed" for name in others if getattr(before, name) != getattr(after, name)]
     return ", ".join(parts) or "only the order changed"

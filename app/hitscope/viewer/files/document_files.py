@@ -7,7 +7,7 @@ piece: a file that cannot be loaded is reported only when it has stayed the same
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
@@ -29,12 +29,8 @@ STABLE_SECONDS = 0.1
 """The time without a change after which a file counts as complete."""
 
 
-class Stamp(NamedTuple):
-    """The identity of a file's content: it differs after every write."""
-
-    mtime_ns: int
-    size: int
-    inode: int
+Stamp: TypeAlias = tuple[int, int, int]
+"""The time of the last write, the size and the inode of a file: they differ after every write."""
 
 
 class FileChange(NamedTuple):
@@ -53,7 +49,7 @@ def stamp(path: Path) -> Stamp | None:
         found = path.stat()
     except (OSError, ValueError):  # a name with a null character is none
         return None
-    return Stamp(found.st_mtime_ns, found.st_size, found.st_ino)
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 class Watch:

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from hitscope.errors import HitscopeError
 from hitscope.outputs import target_of
@@ -78,16 +77,13 @@ def _is_small_file(path: Path) -> bool:
         return False
 
 
-class SavePath(NamedTuple):
-    """A path to save to; `overwrites` is true where another file is there, which the user must confirm."""
-
-    path: Path
-    overwrites: bool
-
-
-def resolve_save_path(typed: str, document: Path, folder: Path | None = None, ending: str = ENDING) -> SavePath:
+def resolve_save_path(
+    typed: str, document: Path, folder: Path | None = None, ending: str = ENDING
+) -> tuple[Path, bool]:
     """The path to save a document as, from a typed name or path; it gets the `ending` if it lacks the last part.
-    It is relative to `folder`, by default the document's. Raises HitscopeError where there can be no such file.
+
+    Beside it is whether another file is there, which the user must confirm. It is relative to `folder`, by default
+    the document's. Raises HitscopeError where there can be no such file.
     """
     name = typed.strip()
     if not name or "\0" in name:
@@ -99,8 +95,8 @@ def resolve_save_path(typed: str, document: Path, folder: Path | None = None, en
         raise HitscopeError(f"cannot save {path}: {error.strerror or error}") from None
 
 
-def _checked(name: str, path: Path, document: Path, ending: str) -> SavePath:
-    """The path with its ending, typed as `name`; raises HitscopeError and OSError."""
+def _checked(name: str, path: Path, document: Path, ending: str) -> tuple[Path, bool]:
+    """The path with its ending, typed as `name`, as `resolve_save_path`; raises HitscopeError and OSError."""
     if name.endswith(("/", "\\")) or path.is_dir():
         raise HitscopeError(f"expected the name of a file to save as, found a folder: {path}")
     first, _, last = ending.rpartition(".")
@@ -111,7 +107,7 @@ def _checked(name: str, path: Path, document: Path, ending: str) -> SavePath:
     if not path.parent.is_dir():
         raise HitscopeError(f"expected a folder to save in, found none: {path.parent}")
     target_of(path)
-    return SavePath(path, path.exists() and not (document.exists() and path.samefile(document)))
+    return path, path.exists() and not (document.exists() and path.samefile(document))
 
 
 def save_new(path: Path, data: bytes) -> Path:

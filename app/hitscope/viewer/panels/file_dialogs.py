@@ -77,10 +77,8 @@ def _show_native(state: State, dialog: OpenFile | SaveDialog) -> None:
     chosen = answers("Type a path instead", "Cancel")
     if chosen == "Cancel":
         state.do(cancel.cancel_dialog, dialog)
-    elif chosen and isinstance(dialog, OpenFile):
-        state.do(opening.list_here, dialog)
-    elif chosen and isinstance(dialog, SaveDialog):
-        state.do(saving.type_instead, dialog)
+    elif chosen:
+        state.do(opening.type_instead, dialog)
 
 
 def _show_open(state: State, dialog: OpenFile) -> None:

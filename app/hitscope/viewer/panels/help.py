@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.viewer.actions import cancel, command_palette, saving
+from hitscope.viewer.actions import cancel, command_palette
+from hitscope.viewer.actions.clipboard import copy_text
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.style import QUIET, TEXT, pixels
@@ -108,7 +109,7 @@ def show(state: State, _: Gui, dialog: Help) -> None:
     if host.settings_path is not None:
         imgui.same_line()
         if imgui.button("Copy settings path"):
-            do(saving.copy_settings_path)
+            do(copy_text, str(host.settings_path))
 
 
 def _scroll() -> None:

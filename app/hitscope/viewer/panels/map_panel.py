@@ -8,6 +8,7 @@ from hitscope.maps.picture import counts, scale_text
 from hitscope.maps.position_map import CODES, MethodMap, PositionMap
 from hitscope.render.palette import Theme
 from hitscope.viewer.actions import map_view as actions
+from hitscope.viewer.actions.clipboard import copy_text
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels
@@ -168,7 +169,7 @@ class MapPanel:
         for k, (words, command) in enumerate(list(view.needs.items())[:MOST_COLUMNS]):
             text.paragraph(text.cut_lines(words, 2, room), WARNING)
             if widgets.button(f"{icons.ICON_FA_COPY}##command {k}", "Copy the command"):
-                self._state.do(actions.copy_command, command)
+                self._state.do(copy_text, command)
             imgui.same_line()
             text.paragraph(text.cut_lines(command, 3), QUIET)
 

@@ -71,11 +71,6 @@ class Folding:
         """The height of the lesson or the review below the picture, in points."""
 
 
-def has_one_panel(width: int, pixel_ratio: float) -> bool:
-    """Whether a window of this width, in pixels, has one panel, with the outliner in one of its tabs."""
-    return width < ROOM_FOR_TWO * pixel_ratio
-
-
 @lru_cache(maxsize=16)  # a frame asks for it a dozen times
 def lay_out(
     width: int,
@@ -107,7 +102,7 @@ def lay_out(
         wanted = {name: max(widths[name], NARROWEST) * pixel_ratio for name in WIDTHS}
         least = min(NARROWEST * pixel_ratio, width * LARGEST_IF_SMALL)
         left, right = wanted["outliner"], min(wanted["panel"], max(width * LARGEST_PART, least))
-        if has_one_panel(width, pixel_ratio):
+        if width < ROOM_FOR_TWO * pixel_ratio:
             left = 0.0
         else:
             less = min(1.0, width * LARGEST_PARTS / (left + right))
@@ -198,7 +193,7 @@ class Display:
     @property
     def has_one_panel(self) -> bool:
         """Whether the window is too narrow for two panels beside the picture."""
-        return has_one_panel(self.size[0], self.pixel_ratio)
+        return self.size[0] < ROOM_FOR_TWO * self.pixel_ratio
 
     @property
     def is_low(self) -> bool:

@@ -177,12 +177,9 @@ class Document:
         """Note that the file contains another scene than the document."""
         self.saved, self._removed, self.problem = None, False, ""
 
-    def mark_removed(self) -> None:
-        self._removed, self.problem = True, ""
-
-    def mark_readable(self) -> None:
-        """Note that the file, which was removed or unreadable, is readable again and unchanged."""
-        self._removed, self.problem = False, ""
+    def mark_removed(self, removed: bool = True) -> None:
+        """Note that the file was removed or, unless it is `removed`, that it is readable again and unchanged."""
+        self._removed, self.problem = removed, ""
 
     def scene_at(self, by: int) -> Scene | None:
         """The scene `by` edits forward in the history, or back; None if there is none."""

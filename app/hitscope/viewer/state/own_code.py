@@ -14,6 +14,7 @@ from hitscope.geometry.arrays import Shapes, has_width
 from hitscope.geometry.registry import EXACT, Chosen, choose
 from hitscope.geometry.shapes import Shape
 from hitscope.scene import Scene
+from hitscope.scene.edits import ids_of, items_of
 from hitscope.scene.model import Single
 from hitscope.targets.cases import Cases
 from hitscope.targets.deciding import DecidingTargets
@@ -21,6 +22,7 @@ from hitscope.targets.judging.target_method import TargetAnswer, TargetMethod
 from hitscope.targets.judging.truth import Truth
 from hitscope.targets.process import print_to_stderr, process_ahead
 from hitscope.viewer.state.documents import EMPTY, Document
+from hitscope.viewer.state.edit_targets import KINDS
 
 Key: TypeAlias = str
 """The text of a shape, which tells the signs of zeros apart."""
@@ -198,14 +200,12 @@ key_of: Final[Callable[[Shape], Key]] = repr
 def _shapes_before(before: Scene, scene: Scene) -> dict[Key, Key]:
     """The keys of the shapes of changed items, with those of what they were before."""
     found = {}
-    for ids, items, old_ids, old_items in (
-        (scene.probe_ids, scene.probes, before.probe_ids, before.probes),
-        (scene.primitive_ids, scene.primitives, before.primitive_ids, before.primitives),
-    ):
+    for kind in reversed(KINDS):
+        items, old_items = items_of(scene, kind), items_of(before, kind)
         if items is old_items:
             continue
-        known = dict(zip(old_ids, old_items, strict=True))
-        for name, item in zip(ids, items, strict=True):
+        known = dict(zip(ids_of(before, kind), old_items, strict=True))
+        for name, item in zip(ids_of(scene, kind), items, strict=True):
             other = known.get(name)
             if other is not item and isinstance(item, Single) and type(other) is type(item):
                 found[key_of(item.shape)] = key_of(other.shape)
