@@ -56,7 +56,7 @@ class HitscopeError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy the message and the attributes, whatever arguments the constructor takes."""
-        return _without_init, (type(self), *self.args), vars(self)
+        return type(self).__new__, (type(self), *self.args), vars(self)
 
 
 class SceneError(HitscopeError):
@@ -226,10 +226,6 @@ def shown(value: object) -> str:
     except Exception:  # no message may fail on the value that it reports
         text = f"{'an' if type(value).__name__[0] in 'aeiou' else 'a'} {type(value).__name__}"
     return shortened(" ".join(text.split()))
-
-
-def _without_init(kind: type[HitscopeError], *args: Any) -> HitscopeError:
-    return kind.__new__(kind, *args)
 
 
 def _step(step: str | int) -> str:

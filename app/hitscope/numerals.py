@@ -60,10 +60,10 @@ def typeset_name(feature: str) -> str:
     return feature.replace(" -", " −")
 
 
-def digits_apart(first: Iterable[float], second: Iterable[float], least: int = SHORT) -> int:
-    """Return how many significant digits tell two rows of numbers apart, `least` or more."""
+def digits_apart(first: Iterable[float], second: Iterable[float]) -> int:
+    """Return how many significant digits tell two rows of numbers apart, SHORT or more."""
     pairs = list(zip(first, second, strict=True))
-    enough = (n for n in range(least, MOST_DIGITS) if any(short(a, n) != short(b, n) for a, b in pairs))
+    enough = (n for n in range(SHORT, MOST_DIGITS) if any(short(a, n) != short(b, n) for a, b in pairs))
     return next(enough, MOST_DIGITS)
 
 

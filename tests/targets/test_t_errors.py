@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hitscope.targets.judging.judged import Question, lengths_of, spacing, t_errors
+from hitscope.targets.judging.judged import lengths_of, spacing, t_errors
 from hitscope.targets.judging.precisions import PRECISIONS
 from hitscope.targets.judging.rules import Rules
 
@@ -26,7 +26,7 @@ def answers(real):
 def test_what_is_told_within_bounds_is_what_exact_ts_tell():
     answered, asked, right, bounds, lengths = answers("float64")
     rough, exactly = (
-        t_errors(Question(Rules(), is_rough, PRECISIONS["float64"]), answered, asked, right, known, lengths)
+        t_errors(Rules(), PRECISIONS["float64"], answered, asked, right, known, lengths, is_rough)
         for is_rough, known in ((True, bounds), (False, np.zeros(N)))
     )
     told = rough.told & asked

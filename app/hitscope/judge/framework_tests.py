@@ -28,7 +28,6 @@ from hitscope.targets.judging.judged import (
     WRONG_MISS,
     WRONG_NORMAL,
     WRONG_T,
-    Question,
     judged,
     lengths_of,
     spacing,
@@ -92,11 +91,10 @@ def _expected_t(truth: Truth, rules: Rules) -> ExpectedT:
     (t,), (ulp,) = ts, spacing(ts, precision)
     (length,) = lengths_of(truth.ways)
     reach = max(rules.t_ulps * ulp, rules.t_distance / length if rules.t_distance and length else 0.0)
-    question = Question(rules, is_rough=False, precision=precision)
 
     def is_right(found: float) -> bool:
         given = np.array([found]), np.ones(1, np.bool_), ts, np.zeros(1)
-        return not t_errors(question, *given, np.array([length])).wrong[0]
+        return not t_errors(rules, precision, *given, np.array([length])).wrong[0]
 
     def edge(end: float) -> float:
         """Return the last t that is right in the direction of an infinite end, but for rounding."""

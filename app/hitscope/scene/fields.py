@@ -13,7 +13,7 @@ from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.geometry.shapes import Aabb, Frame, Obb, Shape
 from hitscope.scene.bulk import MeshPrimitive
 from hitscope.scene.checked_shapes import IDENTITY
-from hitscope.scene.items import AabbFields, Item, ObbFields, Single
+from hitscope.scene.items import Item, ObbFields, Single
 from hitscope.scene.number_text import component_texts, value_of
 from hitscope.scene.rotations import axes_difference, euler_of, quaternion_of
 
@@ -258,11 +258,6 @@ def _forms(item: Item) -> FieldForms | None:
     return FIELD_FORMS.get(item.kind if isinstance(item, Single) else type(item))
 
 
-def _box_note(before: AabbFields, after: AabbFields) -> str:
-    same = before.shape == after.shape
-    return "" if same else "no float64 center and half extents give the same corners"
-
-
 def _rotation_note(before: ObbFields, after: ObbFields) -> str:
     change = axes_difference(before.plain.axes, after.plain.axes)
     return f"its axes change by up to {numerals.short(change, 2)}" if change else ""
@@ -305,7 +300,9 @@ FIELD_FORMS: dict[type, FieldForms] = {
         ("corners", "center"),
         lambda box: "center" if box.min is UNSET else "corners",
         lambda box, form: _box(box.plain, form),
-        _box_note,
+        lambda old, new: (
+            "" if old.shape == new.shape else "no float64 center and half extents give the same corners"
+        ),
     ),
     Obb: FieldForms(
         ("none", *ROTATIONS),

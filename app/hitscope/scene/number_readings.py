@@ -163,10 +163,6 @@ def _from_corners(p: Vec3, q: Vec3) -> Fields:
     return {"min": tuple(map(min, p, q)), "max": tuple(map(max, p, q))}
 
 
-def _from_size(origin: Vec3, size: Vec3) -> Fields:
-    return {"min": origin, "max": total(origin, size)}
-
-
 def _from_center(center: Vec3, size: Vec3) -> Fields:
     return {"center": center, "half_extents": tuple(length / 2 for length in size)}
 
@@ -192,7 +188,7 @@ FORMS = (
     Form("aabb", ("corner", "corner"), _from_corners, "two corners", unnamed=True),
     Form("aabb", ("center", "half_extents"), _BOX, "center and half extents", unnamed=True),
     Form("aabb", ("center", "size"), _from_center, "center and size"),
-    Form("aabb", ("min", "size"), _from_size, "min and size"),
+    Form("aabb", ("min", "size"), lambda low, size: {"min": low, "max": total(low, size)}, "min and size"),
     Form(
         "obb",
         ("center", "half_extents", "axis", "axis", "axis"),

@@ -1,7 +1,8 @@
 """From the struct of a scene to the text of its file, laid out or compact, and to the file, written atomically."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -20,15 +21,11 @@ WIDTH = 100
 """The number of columns within which a value stays on one line."""
 COMPACT_ROWS = 512
 """The number of rows of numbers that are encoded in one call: about a millisecond, in which no other code runs."""
-"""Below this, every float64 without a fraction is written as an integer: `2`, not `2.0`."""
 
 
-def dump(scene: msgspec.Struct, folder: Path | None = None) -> str:
-    """Return the text of the scene's file: numbers in the shortest form that reads back as the same float64.
-
-    `folder` and errors are those of `pieces`.
-    """
-    return "".join(pieces(scene, folder))
+def dump(scene: msgspec.Struct) -> str:
+    """Return the text of the scene's file: numbers in the shortest form that reads back as the same float64."""
+    return "".join(pieces(scene))
 
 
 def pieces(scene: msgspec.Struct, folder: Path | None = None) -> Iterator[str]:
@@ -37,7 +34,7 @@ def pieces(scene: msgspec.Struct, folder: Path | None = None) -> Iterator[str]:
     The names of the scene's files are written relative to `folder`, by default its own; raises HitscopeError for a
     file that lies neither in that folder nor below it.
     """
-    fields = msgspec.to_builtins(scene, enc_hook=_names_from(folder), builtin_types=(Table,))
+    fields = msgspec.to_builtins(scene, enc_hook=partial(_encoded, folder), builtin_types=(Table,))
     return chain(_layout(_ordered(fields), ""), "\n")
 
 
@@ -46,15 +43,15 @@ def compact_pieces(scene: msgspec.Struct, folder: Path | None = None) -> Iterato
 
     A piece has at most `COMPACT_ROWS` rows of numbers.
     """
-    names_from = _names_from(folder)
-    encode = msgspec.json.Encoder(enc_hook=names_from).encode
+    encoded = partial(_encoded, folder)
+    encode = msgspec.json.Encoder(enc_hook=encoded).encode
 
     def item(value: msgspec.Struct) -> Iterator[bytes]:
         if not isinstance(value, Bulk):
             yield encode(value)
             return
         opening = b"{"
-        for key, field in msgspec.to_builtins(value, enc_hook=names_from, builtin_types=(Table,)).items():
+        for key, field in msgspec.to_builtins(value, enc_hook=encoded, builtin_types=(Table,)).items():
             yield opening + encode(key) + b":"
             yield from _compact_rows(field) if isinstance(field, Table) else [encode(field)]
             opening = b","
@@ -80,16 +77,12 @@ def value_text(value: Any) -> str:
     return _json(_ordered(value))
 
 
-def _names_from(folder: Path | None) -> Callable[[Any], Any]:
-    """Return msgspec's hook that encodes references as names relative to a folder, and keeps tables."""
-
-    def encoded(value: Any) -> Any:
-        if isinstance(value, Reference):
-            return value.name if folder is None else value.relative_to(folder)
-        assert isinstance(value, Table)
-        return value
-
-    return encoded
+def _encoded(folder: Path | None, value: Any) -> Any:
+    """Return the name of a reference relative to a folder, and a table as it is: msgspec's hook."""
+    if isinstance(value, Reference):
+        return value.name if folder is None else value.relative_to(folder)
+    assert isinstance(value, Table)
+    return value
 
 
 def _compact_rows(table: Table) -> Iterator[bytes]:

@@ -22,12 +22,8 @@ from hitscope.scene.model import (
 def schema() -> dict[str, Any]:
     """Return the schema, draft 2020-12: msgspec's, and the groups of fields that exclude each other."""
     text = msgspec.json.encode(msgspec.json.schema(Scene)).decode()
-    for struct in (
-        FileView,
-        FileCamera,
-        FileJudging,
-        FileMap,
-    ):  # published without the prefix that tells them from the viewer's own
+    # Published without the prefix that tells them from the viewer's own.
+    for struct in (FileView, FileCamera, FileJudging, FileMap):
         text = text.replace(struct.__name__, struct.__name__.removeprefix("File"))
     generated = msgspec.json.decode(text)
     definitions = generated["$defs"]

@@ -93,12 +93,9 @@ class Mesh:
         Raises HitscopeError for any other file.
         """
         try:
-            shapes = mesh_files.read(Path(path))
+            return _mesh_of(cls, mesh_files.read(Path(path)))
         except Fault as fault:
             raise HitscopeError(f"{path}: {fault.message}") from None
-        made = object.__new__(cls)
-        made._set(shapes)
-        return made
 
     def _set(self, shapes: Shapes) -> None:
         self.shapes = shapes

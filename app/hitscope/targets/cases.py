@@ -202,19 +202,11 @@ class Field(NamedTuple):
         return self if self.parts < 3 or self.is_vector else self._replace(parts=self.parts // 3, size=3)
 
 
-class Layout(NamedTuple):
-    """The fields of a probe and of a primitive, in the order of their numbers."""
-
-    probe: tuple[Field, ...]
-    primitive: tuple[Field, ...]
-
-
-def layout(pair: str) -> Layout:
-    """Return the layout of the cases of a pair; raises HitscopeError for polyhedra, which have none."""
-    probe, primitive = kinds(pair)
-    if not (has_width(probe) and has_width(primitive)):
+def layout(pair: str) -> tuple[tuple[Field, ...], ...]:
+    """Return the fields of a pair's probe and primitive; raises HitscopeError for polyhedra, which have none."""
+    if not in_arrays(pair):
         raise HitscopeError(f"{pair}: expected a pair of shapes with a fixed count of numbers, found a polyhedron")
-    return Layout(fields(probe), fields(primitive))
+    return tuple(map(fields, kinds(pair)))
 
 
 def fields(kind: type) -> tuple[Field, ...]:

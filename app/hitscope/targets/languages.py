@@ -178,7 +178,7 @@ def literal(language: Language, value: Value, indent: str = "", width: float = W
 
 
 def bracketed(
-    before: str, parts: Sequence[str], after: str, indent: str = "", last_comma: str = "", width: float = WIDTH
+    before: str, parts: Sequence[str], after: str, indent: str, last_comma: str, width: float = WIDTH
 ) -> str:
     """Return parts between what is before and after them, on one line if they fit, else each on its own."""
     line = before + ", ".join(parts) + after

@@ -170,11 +170,12 @@ class Scope:
         for node in self.nodes:
             if node.type in (*ASSIGNMENTS, "augmented_assignment"):
                 target = node.child_by_field_name("left") or node.child_by_field_name("declarator")
-                names = [] if target is None else [child for child in walk(target) if child.type in NAMES]
-                if target is not None and target.type in (*NAMES, "pattern_list", "tuple_pattern"):
-                    for name in names:
-                        if (statement := statement_of(node)) is not None:
-                            found.setdefault(text_of(name), []).append(statement)
+                statement = statement_of(node)
+                if target is None or statement is None:
+                    continue
+                if target.type in (*NAMES, "pattern_list", "tuple_pattern"):
+                    for name in (child for child in walk(target) if child.type in NAMES):
+                        found.setdefault(text_of(name), []).append(statement)
         return found
 
     def given_by(self, statement: Node) -> list[str]:
@@ -199,11 +200,6 @@ class Scope:
         """The arrays that are subscripted."""
         found = (text_of(node.named_children[0]) for node in self.nodes if node.type in SUBSCRIPTS)
         return list(dict.fromkeys(found))
-
-    @property
-    def indices(self) -> list[str]:
-        """The variables among them."""
-        return [place for place in self.places if place.isidentifier()]
 
     @cached_property
     def numbers(self) -> list[str]:
@@ -644,7 +640,9 @@ def _name(node: Node, scope: Scope) -> Iterator[Parts]:
     if node.parent is not None and node.parent.type in SUBSCRIPTS and not _is_index(node):
         yield from replaced(node, *scope.arrays)
     if node.type in NAMES and is_value(node):
-        yield from replaced(node, *(scope.indices if _is_index(node) else scope.variables))
+        yield from replaced(
+            node, *(filter(str.isidentifier, scope.places) if _is_index(node) else scope.variables)
+        )
 
 
 def _member(node: Node, scope: Scope) -> Iterator[Parts]:

@@ -32,25 +32,23 @@ class TErrors(NamedTuple):
     """In ulps of the exact t."""
 
 
-class Question(NamedTuple):
-    """The question that the errors depend on beside numbers."""
-
-    rules: Rules
-    is_rough: bool
-    """Whether it will do to know which ts are wrong, and errors within a factor of two or an ulp."""
-    precision: Precision
-
-
 @np.errstate(all="ignore")
 def t_errors(
-    question: Question, answered: Reals, asked: Mask, right: Array, bounds: Array, lengths: Array
+    rules: Rules,
+    precision: Precision,
+    answered: Reals,
+    asked: Mask,
+    right: Array,
+    bounds: Array,
+    lengths: Array,
+    is_rough: bool = False,
 ) -> TErrors:
     """Return the errors of those of n answered ts that are `asked` for, of probes of some lengths.
 
     They enter at `right`, which is off by at most `bounds`: infinite where that is unknown, 0 where it is right
-    within an ulp. A probe that enters at -inf has no t, so that any will do.
+    within an ulp. A probe that enters at -inf has no t, so that any will do. Where it is rough, it will do to know
+    which ts are wrong, and errors within a factor of two or an ulp.
     """
-    rules, is_rough, precision = question
     ts = precision.clipped(answered.astype(np.float64))
 
     def in_both(errors: Array, ts: Array) -> tuple[Array, Array]:
@@ -208,15 +206,14 @@ def _judge_ts(found: Judged, truth: Truth, rules: Rules, seeds: range | None) ->
     both = (answers.hit == HIT) & truth.hit
     has_t = ~np.isnan(answers.t_enter)
     missing = np.flatnonzero(both & ~has_t)
-    found.mark(MISSING_T, missing[truth.enters(missing, chosen)] if truth.may_enter_nowhere else missing)
+    found.mark(MISSING_T, missing[truth.enters(missing, chosen)])
     precision = PRECISIONS[answers.t_enter.dtype.name]
-    question = Question(rules, is_rough, precision)
     lengths, asked = lengths_of(truth.ways), both & has_t
-    errors = t_errors(question, answers.t_enter, asked, *truth.entries, lengths)
+    errors = t_errors(rules, precision, answers.t_enter, asked, *truth.entries, lengths, is_rough)
     if not errors.told.all():
         known = chosen(np.flatnonzero(~errors.told))
         exactly = truth.exact_ts(known), np.zeros(len(known))
-        of_known = t_errors(question, answers.t_enter[known], asked[known], *exactly, lengths[known])
+        of_known = t_errors(rules, precision, answers.t_enter[known], asked[known], *exactly, lengths[known])
         for values, right in zip(errors, of_known, strict=True):
             values[known] = right
         found.ts_left_out = None if errors.told.all() else ~errors.told

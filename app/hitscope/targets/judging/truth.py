@@ -96,10 +96,12 @@ class Truth:
         return np.array([self._exact_ts[index] for index in indices.tolist()], np.float64)
 
     def enters(self, indices: Indices, chosen: Callable[[Indices], Indices]) -> Mask:
-        """Whether the probes of some cases, all of which hit, enter somewhere.
+        """Whether the probes of some cases, all of which hit, enter somewhere; a line may be inside from -inf on.
 
         Fractions are spent on those that are `chosen` of some cases; of others it may be unknown, and false.
         """
+        if self._probe not in T_RANGES or not isinf(T_RANGES[self._probe][0]):
+            return np.ones(len(indices), np.bool_)
         ts, errors = (each.copy() for each in self.entries)
         unknown = indices[errors[indices] == np.inf]
         ts[unknown] = -np.inf
@@ -107,11 +109,6 @@ class Truth:
         ts[known] = self.exact_ts(known)
         enters: Mask = ts[indices] > -np.inf
         return enters
-
-    @property
-    def may_enter_nowhere(self) -> bool:
-        """Whether a probe that hits may have been inside from infinity."""
-        return self._probe in T_RANGES and isinf(T_RANGES[self._probe][0])
 
     @property
     @np.errstate(over="ignore")
