@@ -40,12 +40,12 @@ def require_animation(path: Path) -> None:
 
 
 def animation(frames: Frames, ending: str) -> bytes:
-    """The bytes of a file with one of the `ENDINGS`, which shows at least one frame; raises HitscopeError."""
-    return _gif(frames) if ending == ".gif" else _mp4(frames, RATES[ending])
+    """The bytes of a file with one of the `ENDINGS`, which shows at least one frame; raises HitscopeError.
 
-
-def _gif(frames: Frames) -> bytes:
-    """The bytes of a file that repeats for ever; all frames get the size of the first one."""
+    All frames get the size of the first one. A GIF file repeats for ever.
+    """
+    if ending != ".gif":
+        return _mp4(frames, RATES[ending])
     data, images = BytesIO(), _images(frames)
     next(images).save(data, format="GIF", save_all=True, append_images=images, loop=0)
     return data.getvalue()

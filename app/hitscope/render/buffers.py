@@ -30,13 +30,13 @@ class CachedBuffer:
         """Whether the buffer was filled from these very arrays and numbers."""
         return same_objects(made_of, self._made_of)
 
-    def update(self, made_of: tuple[object, ...], make: Callable[[], NDArray[Any]]) -> bool:
+    def update(self, made_of: tuple[object, ...], make: Callable[[], NDArray[Any]]) -> None:
         """Fill the buffer with the table that `make` returns, unless it was filled from the same `made_of`.
 
-        Arrays are compared by identity: one that was drawn must not be written to. Returns whether it was filled.
+        Arrays are compared by identity: one that was drawn must not be written to.
         """
         if self.holds(made_of):
-            return False
+            return
         table = make()
         if len(table):
             # The vertex array refers to the buffer's name, so the buffer gets new storage and keeps its name.
@@ -45,7 +45,6 @@ class CachedBuffer:
         self.count = len(table)
         self.fills += 1
         self._made_of = made_of
-        return True
 
 
 def rows(table: Array) -> NDArray[np.float32]:
@@ -61,11 +60,8 @@ def bounds_of(*points: Array) -> Array:
 
 def same_objects(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
     """Whether two tuples hold the very same arrays, and the same numbers."""
-    return len(a) == len(b) and all(map(_same, a, b))
-
-
-def _same(a: object, b: object) -> bool:
-    return a is b or (isinstance(a, float) and a == b)
+    pairs = zip(a, b, strict=False)
+    return len(a) == len(b) and all(x is y or (isinstance(x, float) and x == y) for x, y in pairs)
 
 
 WIDTH = 4

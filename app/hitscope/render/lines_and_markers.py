@@ -92,8 +92,11 @@ class LinesAndMarkers:
         standing = (markers.positions, markers.main, *stage.key, *ground.key)
         self._drops.rows.update(standing, lambda: _drops(markers, stage, ground))
         self._feet.rows.update(standing, lambda: _feet(markers, stage, ground))
-        self._gap.rows.update((draw_list.gap, *stage.key), lambda: _gap(draw_list.gap, stage))
-        self._ends.rows.update((draw_list.gap, *stage.key), lambda: _ends(draw_list.gap, stage))
+        gap = draw_list.gap
+        self._gap.rows.update((gap, *stage.key), lambda: _gap(gap, stage))
+        self._ends.rows.update(
+            (gap, *stage.key), lambda: _mark_table(stage.points(gap.reshape(-1, 3)), Role.REFERENCE, 0, POINT)
+        )
         shown = draw_list.origin_axes and ground.shows_origin
         self._axes.rows.update(
             (*stage.key, *ground.key, shown), lambda: _axes(ground) if shown else np.zeros(0, LINE)
@@ -198,10 +201,6 @@ def _strokes(strokes: Strokes, stage: Stage, kind: int) -> NDArray[Any]:
 def _gap(ends: Array, stage: Stage) -> NDArray[Any]:
     starts, tips = stage.lines(ends[:, 0], ends[:, 1])
     return _lines(starts, tips, Role.REFERENCE, GAP)
-
-
-def _ends(gap: Array, stage: Stage) -> NDArray[Any]:
-    return _mark_table(stage.points(gap.reshape(-1, 3)), Role.REFERENCE, 0, POINT)
 
 
 def _arrows(arrows: Arrows, stage: Stage) -> NDArray[Any]:

@@ -4,7 +4,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -271,11 +271,6 @@ class Renderer:
             yield from self._draw_lines_and_markers(canvas, canvas.picture, plain)
             self._copy_picture(canvas, target)
 
-    @property
-    def written(self) -> int:
-        """The bytes of roles and cues uploaded to the graphics card so far."""
-        return sum(meshes.written for meshes in self._every)
-
     def pack(self, draw_list: DrawList) -> None:
         """Prepare a large draw list for drawing, in any thread, without the graphics card."""
         stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
@@ -315,7 +310,10 @@ class Renderer:
     ) -> CullingView:
         """Write the uniform blocks of the picture and of the canvas: camera, colours, pixels."""
         view = camera.view_matrix(stage.anchor, stage.scale)
-        nearest, farthest = _depths(view, bounds)
+        # The depths of the sphere around the bounds.
+        radius = math.dist(bounds[0], bounds[1]) / 2
+        depth = -float(bounds.mean(axis=0) @ view[:3, 2] + view[3, 2])
+        nearest, farthest = depth - radius, depth + radius
         distance = camera.distance / stage.scale
         closest = NEAREST * distance
         if camera.orthographic:
@@ -408,10 +406,7 @@ class Renderer:
 
     def _draw_plain_lines(self, canvas: Canvas, edges: bool) -> Iterator[None]:
         """Draw the thin lines and, with `edges`, the plain edges; both have the depth test."""
-
-        def behind() -> None:
-            self._begin_behind(canvas)
-
+        behind = partial(self._begin_behind, canvas)
         if edges:
             yield from self._draw_calls(behind, chain.from_iterable(s.plain_edges() for s in self._meshes))
         behind()
@@ -507,10 +502,3 @@ def _colours(draw_list: DrawList, theme: Theme, up: int) -> Array:
     others = *theme.axes, theme.halo, theme.outline, theme.warning, theme.core, theme.opaque
     rows = [(*rgb(c), a) for c, a in zip(theme.roles, opacities, strict=True)] + [(*rgb(c), 1.0) for c in others]
     return np.append(np.ravel(rows), [quiet_strength, hit_rarity, up, float(quiet >= CROWDED_FROM)])
-
-
-def _depths(view: Array, bounds: Array) -> tuple[float, float]:
-    """The least and the greatest depth of the sphere around a box (2, 3) in the stage frame."""
-    center, radius = bounds.mean(axis=0), math.dist(bounds[0], bounds[1]) / 2
-    depth = -float(center @ view[:3, 2] + view[3, 2])
-    return depth - radius, depth + radius

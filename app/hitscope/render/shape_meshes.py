@@ -304,11 +304,6 @@ class ShapeMeshes(Generic[S]):
         """Set the layer of the edges that are drawn next; see line.glsl."""
         self._meshes.edges.program["layer"] = layer
 
-    @property
-    def written(self) -> int:
-        """The bytes of codes written to the buffer so far."""
-        return self.code_buffer.written
-
     def cull(self, view: CullingView, smallest: float, pixel_ratio: float) -> None:
         """Find the shapes in the picture; those smaller than `smallest` points of the screen become points."""
         smallest *= pixel_ratio
