@@ -19,7 +19,8 @@ Five algorithms share the work:
   segment, ray and line against triangles; point, segment, ray and line against oriented boxes; these, spheres,
   capsules and cast spheres against spheres and capsules, and round ones against axis-aligned boxes and triangles.
 - Many pairs of bounded types without a filter, or with a plane, are decided by separating axes in float64 where no
-  axis is near touching or unknown (`margins.surely`); of a triangle or box that moves by those of its whole way.
+  axis is near touching or unknown (`margins.surely`), of what moves by those of its whole way, of what is round by
+  those of its core and the nearest points of both.
 - What a filter leaves unsure is decided, pair by pair, by the signs of the same functions in integers
   (`pair_loops`): compiled ones of 192 to 1024 bits for the many, once their code is compiled, and Python's, which
   have no bounds, for the few and for numbers that differ by more than about 2**190. Clipping decides what is left:
@@ -33,7 +34,8 @@ state). Its last runs, with a tenth of the cases or less for the pairs that have
 | --- | --- | --- | ---: | ---: |
 | each of 33 pairs with a filter, one against many | filter, integers | clipping | 100,000 | 0 |
 | each of 33 pairs with a filter, pair by pair | filter, integers | clipping | 2,000 to 100,000 | 0 |
-| each of 47 pairs without a filter, pair by pair | axes in floats | clipping | 3,800 to 10,000 | 0 |
+| each of 47 pairs without a filter or radius, pair by pair | axes in floats | clipping | 3,800 to 10,000 | 0 |
+| each of 204 pairs with what is round, pair by pair | axes, nearest points in floats | gaps, roots | 400 | 0 |
 | each of the 48 pairs without a radius | clipping | elimination | 10,000 | 0 |
 | each of the 32 pairs with a sphere or a capsule | gaps, roots | distance of the cores | 10,000 | 0 |
 | each of 340 pairs with what is rounded or cast, frusta | differences, roots | oracle | 10 to 100 | 0 |
