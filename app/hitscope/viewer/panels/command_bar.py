@@ -105,7 +105,11 @@ def _show_parts(row: _Row, width: float) -> None:
         row.command(name, icon)
     if x <= free:
         row.x = max(x, min((width - scenes) / 2, free))
-        _show_scenes(row, several=arrows > 0)
+        if arrows:
+            row.command("previous_scene", icons.ICON_FA_ANGLE_LEFT)
+        row.popup("scenes", _scenes_label(state), "Open scenes", _list_scenes)
+        if arrows:
+            row.command("next_scene", icons.ICON_FA_ANGLE_RIGHT)
 
 
 def _width(label: str) -> float:
@@ -119,15 +123,6 @@ def _scenes_label(state: State) -> str:
     mark = f"{UNSAVED} " if session.document.changed else ""
     position = f"   {session.position}" if session.position else ""
     return f"{mark}{title}{position}  {icons.ICON_FA_CARET_DOWN}"
-
-
-def _show_scenes(row: _Row, several: bool) -> None:
-    """Draw the title of the scene, whose menu lists the open ones, between the arrows to the next ones."""
-    if several:
-        row.command("previous_scene", icons.ICON_FA_ANGLE_LEFT)
-    row.popup("scenes", _scenes_label(row.state), "Open scenes", _list_scenes)
-    if several:
-        row.command("next_scene", icons.ICON_FA_ANGLE_RIGHT)
 
 
 def _list_scenes(state: State) -> None:

@@ -52,36 +52,7 @@ MESH_ICON = icons.ICON_FA_SHAPES
 def show_open(state: State, _: Gui, dialog: OpenFile) -> None:
     if dialog.native:
         _show_native(state, dialog)
-    else:
-        _show_open(state, dialog)
-
-
-def show_save(state: State, _: Gui, dialog: SaveAs) -> None:
-    if not asks_otherwise(state, dialog):
-        _show_save(state, dialog)
-
-
-def asks_otherwise(state: State, dialog: SaveDialog) -> bool:
-    """Draw what is asked in place of a path: the system's dialog asks, or whether to overwrite; False for none."""
-    if dialog.native:
-        _show_native(state, dialog)
-    elif dialog.overwrites is not None:
-        _ask_to_overwrite(state, dialog, dialog.overwrites)
-    return dialog.native or dialog.overwrites is not None
-
-
-def _show_native(state: State, dialog: OpenFile | SaveDialog) -> None:
-    """Draw a hint to the operating system's dialog, which is no part of the window."""
-    imgui.text_unformatted("Choose a file in the system's file dialog")
-    vertical_space()
-    chosen = answers("Type a path instead", "Cancel")
-    if chosen == "Cancel":
-        state.do(cancel.cancel_dialog, dialog)
-    elif chosen:
-        state.do(opening.type_instead, dialog)
-
-
-def _show_open(state: State, dialog: OpenFile) -> None:
+        return
     width, height = (min(pixels(s), 0.75 * of) for s, of in zip(SIZE, state.display.size, strict=True))
     imgui.text_unformatted(state.commands["open"].label)
     is_new = _show_path(state, dialog, width)
@@ -102,6 +73,26 @@ def _show_open(state: State, dialog: OpenFile) -> None:
     imgui.same_line()
     if answer("Cancel"):
         state.do(cancel.cancel_dialog, dialog)
+
+
+def asks_otherwise(state: State, dialog: SaveDialog) -> bool:
+    """Draw what is asked in place of a path: the system's dialog asks, or whether to overwrite; False for none."""
+    if dialog.native:
+        _show_native(state, dialog)
+    elif dialog.overwrites is not None:
+        _ask_to_overwrite(state, dialog, dialog.overwrites)
+    return dialog.native or dialog.overwrites is not None
+
+
+def _show_native(state: State, dialog: OpenFile | SaveDialog) -> None:
+    """Draw a hint to the operating system's dialog, which is no part of the window."""
+    imgui.text_unformatted("Choose a file in the system's file dialog")
+    vertical_space()
+    chosen = answers("Type a path instead", "Cancel")
+    if chosen == "Cancel":
+        state.do(cancel.cancel_dialog, dialog)
+    elif chosen:
+        state.do(opening.type_instead, dialog)
 
 
 def _show_path(state: State, dialog: OpenFile, width: float) -> bool:
@@ -149,7 +140,9 @@ def _entries(state: State, dialog: OpenFile) -> None:
         imgui.text_colored(FAINT, "No name matches" if dialog.typed else "No folder, scene or mesh here")
 
 
-def _show_save(state: State, dialog: SaveAs) -> None:
+def show_save(state: State, _: Gui, dialog: SaveAs) -> None:
+    if asks_otherwise(state, dialog):
+        return
     width = _width(state)
     imgui.text_unformatted(text.cut_end(f"Save {dialog.document.path.name} as", width))
     entered = path_field(state, dialog, width)

@@ -11,7 +11,6 @@ from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.style import QUIET, TEXT, pixels
 from hitscope.viewer.state.dialogs import Help
-from hitscope.viewer.state.host import Host
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import Commands, State
 
@@ -84,8 +83,10 @@ def show(state: State, _: Gui, dialog: Help) -> None:
     around = imgui.get_frame_height_with_spacing() * 2.5 + pixels(30)
     highest = max(HIGHEST * height - around, 3 * imgui.get_text_line_height())
     longest = max(sum(heights[group] for group in column) for column in columns)
-    about = _paragraph_height(_about(host), wide - imgui.get_style().scrollbar_size)
-    imgui.begin_child("keys", ImVec2(wide, min(longest + about, highest)))
+    where = f"the settings file, {host.settings_path}," if host.settings_path else "the settings file"
+    about = f'To change keys, edit "bindings" in {where} by the command names that appear under the mouse.'
+    below = _paragraph_height(about, wide - imgui.get_style().scrollbar_size)
+    imgui.begin_child("keys", ImVec2(wide, min(longest + below, highest)))
     _scroll()
     start = imgui.get_cursor_screen_pos()
     for i, column in enumerate(columns):
@@ -99,7 +100,7 @@ def show(state: State, _: Gui, dialog: Help) -> None:
             widgets.vertical_space(GAP)
         imgui.end_group()
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + longest))
-    text.paragraph(_about(host), QUIET)
+    text.paragraph(about, QUIET)
     imgui.end_child()
     if imgui.button("Close"):
         do(cancel.cancel_dialog, dialog)
@@ -126,12 +127,6 @@ def _scroll() -> None:
     ):
         if imgui.is_key_pressed(key):
             imgui.set_scroll_y(min(max(imgui.get_scroll_y() + by, 0.0), whole))
-
-
-def _about(host: Host) -> str:
-    """The instruction for changing keys, with the path of the settings file."""
-    where = f"the settings file, {host.settings_path}," if host.settings_path else "the settings file"
-    return f'To change keys, edit "bindings" in {where} by the command names that appear under the mouse.'
 
 
 def _paragraph_height(words: str, width: float) -> float:

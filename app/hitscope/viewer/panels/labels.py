@@ -16,7 +16,7 @@ from hitscope.draw.items import Cue, DrawList
 from hitscope.draw.picture import Picture
 from hitscope.draw.shape_drawings import bounding_points
 from hitscope.draw.target import Target
-from hitscope.evaluate import Report, Verdict
+from hitscope.evaluate import Report
 from hitscope.evaluate.verdict_words import contradiction
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Array
@@ -96,7 +96,10 @@ def texts_with_points(
     labels: list[tuple[str, Array | Vec3]] = []
     for gap in draw_list.gap:
         labels.append((f"distance {numerals.label(math.dist(*gap))}", gap.mean(axis=0)))
-    for verdict in _labelled_hits(picture, state.selection)[:MOST_HITS]:
+    pointed_at = (state.selection.hovered, state.selection.last)
+    names = {target.id for target in pointed_at if target is not None}
+    near = [hit for hit in picture.verdicts.by_pair.values() if hit.hit and names & {hit.probe, hit.primitive}]
+    for verdict in near[:MOST_HITS]:
         if verdict.point is None or verdict.t_enter is None:
             continue
         found = exact.witness(*verdict.shapes) if verdict.t_enter == 0 else None
@@ -107,13 +110,6 @@ def texts_with_points(
         with np.errstate(all="ignore"):
             labels += labels_with_points(state.session, state.selection)
     return labels
-
-
-def _labelled_hits(picture: Picture, selection: Selection) -> list[Verdict]:
-    """The hits of the hovered and the selected shape, those of each probe from near to far."""
-    ids = {target.id for target in (selection.hovered, selection.last) if target is not None}
-    hits = (verdict for verdict in picture.verdicts.by_pair.values() if verdict.hit)
-    return [hit for hit in hits if hit.probe in ids or hit.primitive in ids]
 
 
 def _step_texts(stepping: Stepping) -> list[tuple[str, Array | Vec3]]:
@@ -242,18 +238,13 @@ def _middle(shape: Shape) -> Array:
     return foot_of(shape, middle)
 
 
-def _named_vertices(shape: Shape) -> Iterator[tuple[str, Array]]:
-    """The vertices of a shape that are named, with their index or key in the scene file."""
-    kind = KINDS[type(shape)]
-    points = kind.points(shape)
-    names = kind.corner_names or map(str, range(len(points)))
-    return ((name, np.array(point)) for name, point in zip(names, points, strict=False) if name)
-
-
 def labels_with_points(session: Session, selection: Selection) -> Iterator[tuple[str, Array]]:
     """Texts with the points (3,) of the scene that they belong to, the most important first."""
     if selection.last is not None and (shape := labelled_shape(session, selection.last)) is not None:
-        yield from _named_vertices(shape)
+        kind = KINDS[type(shape)]
+        points = kind.points(shape)
+        names = kind.corner_names or map(str, range(len(points)))
+        yield from ((name, np.array(point)) for name, point in zip(names, points, strict=False) if name)
     pointed_at = (*selection.targets, *([selection.hovered] if selection.hovered else ()))
     done = selection.hidden | {target[:2] for target in pointed_at}
     for target in dict.fromkeys(target._replace(handle=None) for target in pointed_at):

@@ -98,13 +98,10 @@ def _exit(swatch: Swatch) -> None:
     swatch.disc(2.3, swatch.theme.halo)
 
 
-def _arrow(role: Role) -> Callable[[Swatch], None]:
-    def draw(swatch: Swatch) -> None:
-        colour, middle = swatch.theme.roles[role], HEIGHT / 2
-        swatch.line(0, middle, WIDTH - 6, middle, colour, 2.0)
-        swatch.triangle((WIDTH, middle), (WIDTH - 8, middle - 4), (WIDTH - 8, middle + 4), colour)
-
-    return draw
+def _arrow(swatch: Swatch, role: Role) -> None:
+    colour, middle = swatch.theme.roles[role], HEIGHT / 2
+    swatch.line(0, middle, WIDTH - 6, middle, colour, 2.0)
+    swatch.triangle((WIDTH, middle), (WIDTH - 8, middle - 4), (WIDTH - 8, middle + 4), colour)
 
 
 def _touching(swatch: Swatch) -> None:
@@ -158,7 +155,9 @@ ENTRIES = (
         "Miss", _miss, "A primitive that no probe meets. Its edges are dashed; in large scenes they are fainter."
     ),
     LegendEntry(
-        "Normal", _arrow(Role.NORMAL), "The outward normal at the entry. A plane's own arrow shows its front."
+        "Normal",
+        partial(_arrow, role=Role.NORMAL),
+        "The outward normal at the entry. A plane's own arrow shows its front.",
     ),
     LegendEntry("Coplanar", _coplanar, "A primitive whose plane contains the probe that meets it: it is hatched."),
     LegendEntry("Probe", _probe, "A shape that you drag to test the primitives."),
@@ -174,7 +173,7 @@ ENTRIES = (
         "A pair on which a method differs from exact, filled where that method decides. "
         "The filter Wrong lists them.",
     ),
-    LegendEntry("Axis", _arrow(Role.AXIS), "The axis that separates the current pair."),
+    LegendEntry("Axis", partial(_arrow, role=Role.AXIS), "The axis that separates the current pair."),
 )
 
 

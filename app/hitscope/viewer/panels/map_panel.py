@@ -44,7 +44,7 @@ class MapPanel:
         if view.found is None or view.answered is None:
             text.paragraph(view.problem or "Making the map", WARNING if view.problem else QUIET)
         else:
-            self._squares(view, view.found, room)
+            self._squares(view.found, view.answered.aspect, room)
             text.paragraph(scale_text(view.found), FAINT)
             with text.small():
                 self._legend(view.found, view.answered.aspect, room)
@@ -52,7 +52,13 @@ class MapPanel:
             text.paragraph(f"Looking for the nearest wrong position of {view.sought}", QUIET)
         if view.notice:
             text.paragraph(view.notice, QUIET)
-        self._needs(view, room)
+        # Why TARGETs that the scene names are not mapped, with the command that maps each.
+        for k, (words, command) in enumerate(list(view.needs.items())[:MOST_COLUMNS]):
+            text.paragraph(text.cut_lines(words, 2, room), WARNING)
+            if widgets.button(f"{icons.ICON_FA_COPY}##command {k}", "Copy the command"):
+                self._state.do(copy_text, command)
+            imgui.same_line()
+            text.paragraph(text.cut_lines(command, 3), QUIET)
 
     def _heading(self, view: MapView, room: float) -> None:
         """Draw what is mapped, and below it the buttons and the choice of what the colours say."""
@@ -91,7 +97,7 @@ class MapPanel:
             do(actions.show_aspect, chosen)
         widgets.vertical_space(0.3)
 
-    def _squares(self, view: MapView, found: PositionMap, room: float) -> None:
+    def _squares(self, found: PositionMap, aspect: Aspect, room: float) -> None:
         """Draw the squares, as many side by side as there is room for."""
         count = len(found.methods)
         # As high as the window leaves above two lines of text, whatever is scrolled.
@@ -100,7 +106,7 @@ class MapPanel:
         columns = max(min(count, int((room + pixels(GAP)) / pixels(SMALLEST_SQUARE + GAP))), 1)
         width = (room - (columns - 1) * pixels(GAP)) / columns
         side = min(width, highest)
-        aspect, theme = view.answered.aspect if view.answered else "agreement", self._state.display.theme
+        theme = self._state.display.theme
         if self._painted is not found or self._colours != (aspect, theme):
             self._painted, self._colours = found, (aspect, theme)
             for k, method in enumerate(found.methods):
@@ -114,7 +120,7 @@ class MapPanel:
             end = ImVec2(start.x + side, start.y + side)
             imgui.get_window_draw_list().add_image(texture, start, end)
             self._mouse(found, k, start, side)
-            self._cross(view, found, start, side)
+            self._cross(found, start, side)
             imgui.text_unformatted(text.cut_end(method.name, width))
             self._count(k, method, width)
             imgui.end_group()
@@ -137,10 +143,8 @@ class MapPanel:
         position = ", ".join(f"{part!r}" for part in found.plane.position(column, row))
         widgets.tooltip(f"{code} at ({position})\nClick: the handle goes there. Wheel: zoom.")
 
-    def _cross(self, view: MapView, found: PositionMap, start: ImVec2, side: float) -> None:
+    def _cross(self, found: PositionMap, start: ImVec2, side: float) -> None:
         """Mark where the handle is."""
-        if view.answered is None:
-            return
         x, y = found.plane.pixel(found.handle.numbers.vector)
         size = found.plane.size
         if not (0 <= x < size and 0 <= y < size):
@@ -163,15 +167,6 @@ class MapPanel:
                 self._state.do(actions.go_to_wrong, k)
             if fitted != words and widgets.is_line_hovered(start, corner.x, height):
                 imgui.set_tooltip(words)
-
-    def _needs(self, view: MapView, room: float) -> None:
-        """Draw why TARGETs that the scene names are not mapped, with the command that maps each."""
-        for k, (words, command) in enumerate(list(view.needs.items())[:MOST_COLUMNS]):
-            text.paragraph(text.cut_lines(words, 2, room), WARNING)
-            if widgets.button(f"{icons.ICON_FA_COPY}##command {k}", "Copy the command"):
-                self._state.do(copy_text, command)
-            imgui.same_line()
-            text.paragraph(text.cut_lines(command, 3), QUIET)
 
     def _legend(self, found: PositionMap, aspect: Aspect, room: float) -> None:
         """Draw the colours with their words, side by side as far as they fit."""

@@ -150,7 +150,13 @@ def show_palette(state: State, _: Gui, palette: Palette) -> None:
     changed, typed = imgui.input_text_with_hint("##command", state.commands["palette"].label, palette.typed)
     if changed:
         state.do(command_palette.type_text, palette, typed)
-    _follow_keys(state, palette, found)
+    if found and (by := widgets.arrow_steps()):
+        state.do(command_palette.choose, palette, (palette.chosen + by) % len(found))
+    if imgui.is_key_pressed(imgui.Key.enter):
+        if found:
+            state.do(command_palette.run, found[palette.chosen].name)
+        else:
+            imgui.set_keyboard_focus_here(-1)
     height = imgui.get_text_line_height_with_spacing() + imgui.get_style().item_spacing.y
     imgui.begin_child("found", ImVec2(width, ROWS * height))
     for i, command in enumerate(found):
@@ -167,14 +173,3 @@ def show_palette(state: State, _: Gui, palette: Palette) -> None:
     if not found:
         text.paragraph("No command matches", QUIET)
     imgui.end_child()
-
-
-def _follow_keys(state: State, palette: Palette, found: list[Command]) -> None:
-    """Choose by the arrow keys, and run the chosen command by Enter."""
-    if found and (by := widgets.arrow_steps()):
-        state.do(command_palette.choose, palette, (palette.chosen + by) % len(found))
-    if imgui.is_key_pressed(imgui.Key.enter):
-        if found:
-            state.do(command_palette.run, found[palette.chosen].name)
-        else:
-            imgui.set_keyboard_focus_here(-1)

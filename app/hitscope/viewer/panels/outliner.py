@@ -102,8 +102,7 @@ class Outliner:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._session, self._selection, self._display = state.session, state.selection, state.display
-        self._do = state.do
+        self._session, self._selection, self._do = state.session, state.selection, state.do
         self._heading = SceneHeading(state)
         self._text = ""
         self._filter: Filter = "all"

@@ -74,7 +74,10 @@ def show_answers(answers: Sequence[Answer]) -> None:
             imgui.dummy(ImVec2(room, imgui.get_text_line_height()))
         height = imgui.get_cursor_screen_pos().y - y
         if widgets.is_line_hovered(ImVec2(start.x, y), start.x + room, height):
-            _show_answer_tooltip(answer)
+            values = answer.value if isinstance(answer.value, tuple) else ()
+            full = [numerals.whole(value) for value in values if value is not None]
+            with widgets.tooltip_window():
+                imgui.text_unformatted("\n".join([answer.meaning, *full, *filter(None, [answer.more])]))
     imgui.set_cursor_screen_pos(ImVec2(start.x, imgui.get_cursor_screen_pos().y))
 
 
@@ -108,13 +111,6 @@ def _parts(value: float | None, digits: int) -> tuple[str, str]:
     words = numerals.typeset(value, digits)
     at = next((i for i, sign in enumerate(words) if sign in ".e"), len(words))
     return words[:at], words[at:]
-
-
-def _show_answer_tooltip(answer: Answer) -> None:
-    values = answer.value if isinstance(answer.value, tuple) else ()
-    full = [numerals.whole(value) for value in values if value is not None]
-    with widgets.tooltip_window():
-        imgui.text_unformatted("\n".join([answer.meaning, *full, *filter(None, [answer.more])]))
 
 
 ANSWERS = {

@@ -12,9 +12,8 @@ from hitscope.viewer.actions.opening import show_document, unopened
 from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.style import QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
-from hitscope.viewer.state.jobs import Job, Jobs
+from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.state import State
 
 SHOWN_AFTER = 0.1
@@ -34,12 +33,18 @@ def progress_text(job: Job[Any]) -> str:
 def show(state: State) -> None:
     """Draw the window while a job runs, or a way to open the only file again that was not opened."""
     display, jobs = state.display, state.jobs
-    job = _job(jobs)
+    job = next((job for work in SHOWN_FIRST if (job := jobs.of(work)) is not None), None)
     if job is None:
         if (document := unopened(state)) is not None:
             with _window(display):
-                _show_unopened(state, document)
-    elif _is_due(state, job):
+                room = imgui.get_content_region_avail().x - pixels(80)
+                imgui.align_text_to_frame_padding()
+                name = (document.given or document.path).name
+                imgui.text_unformatted(text.cut_middle(f"{name} is not open", room))
+                imgui.same_line()
+                if imgui.button("Retry"):
+                    state.do(show_document, document)
+    elif display.now - job.began >= SHOWN_AFTER or state.session.is_empty:
         if jobs.opening is not None and jobs.opening.about is None:
             # The picture of the scene before, while another one is opened.
             left, top, width, tall = display.layout.drawn
@@ -47,14 +52,6 @@ def show(state: State) -> None:
             draw.add_rect_filled(ImVec2(left, top), ImVec2(left + width, top + tall), dim)
         with _window(display):
             _show_job(state, job)
-
-
-def _is_due(state: State, job: Job[Any]) -> bool:
-    return state.display.now - job.began >= SHOWN_AFTER or state.session.is_empty
-
-
-def _job(jobs: Jobs) -> Job[Any] | None:
-    return next((job for work in SHOWN_FIRST if (job := jobs.of(work)) is not None), None)
 
 
 @contextmanager
@@ -66,15 +63,6 @@ def _window(display: Display) -> Iterator[None]:
     with style.window("progress", (x, y, size.x, size.y)):
         yield
     imgui.pop_style_color()
-
-
-def _show_unopened(state: State, document: Document) -> None:
-    room = imgui.get_content_region_avail().x - pixels(80)
-    imgui.align_text_to_frame_padding()
-    imgui.text_unformatted(text.cut_middle(f"{(document.given or document.path).name} is not open", room))
-    imgui.same_line()
-    if imgui.button("Retry"):
-        state.do(show_document, document)
 
 
 def _show_job(state: State, job: Job[Any]) -> None:

@@ -14,7 +14,7 @@ from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.outliner import Outliner
 from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.panels.style import FIXED, WARNING, pixels
-from hitscope.viewer.state.display import NARROWEST, WIDTHS
+from hitscope.viewer.state.display import NARROWEST
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.state import State
 
@@ -160,17 +160,11 @@ class SidePanels:
 
 
 def _splitter(state: State, name: str, rect: Viewport) -> None:
-    """Draw the panel's inner edge: a drag resizes the panel, a double click resets its width."""
+    """Draw the panel's inner edge."""
     left, top, width, height = rect
-    at_left, reach = name == "outliner", pixels(SPLITTER)
-    corner = ImVec2(left + width - reach if at_left else left, top)
-    match widgets.resize_edge(name, corner, ImVec2(reach, height), at_end=at_left):
-        case "drag":
-            mouse = imgui.get_mouse_pos().x
-            wanted = (mouse - left if at_left else left + width - mouse) / pixels(1)
-            state.do(appearance.set_panel_width, name, max(float(round(wanted)), NARROWEST))
-        case "reset":
-            state.do(appearance.set_panel_width, name, WIDTHS[name])
+    at_left, size = name == "outliner", ImVec2(pixels(SPLITTER), height)
+    corner, far = (ImVec2(left + width - size.x, top), left) if at_left else (ImVec2(left, top), left + width)
+    widgets.resize_edge(state, name, corner, size, far, NARROWEST, at_end=at_left)
 
 
 class Problems:

@@ -9,7 +9,7 @@ from hitscope.draw.items import Role
 from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.explain.step_words import truth_words, wrong_line_words
 from hitscope.render.camera import Viewport
-from hitscope.viewer.actions import appearance, command_palette
+from hitscope.viewer.actions import command_palette
 from hitscope.viewer.actions import stepping as actions
 from hitscope.viewer.panels import signs, step_charts, style, text, widgets
 from hitscope.viewer.panels.map_panel import MapPanel
@@ -81,7 +81,9 @@ class StepPanel:
             else:
                 self._scrubber(rect, stepping, run)
                 self._columns(rect, stepping, run)
-            self._edge(rect)
+            left, top, width, height = rect
+            corner, size = ImVec2(left, top), ImVec2(width, pixels(EDGE))
+            widgets.resize_edge(self._state, STEPS, corner, size, top + height, LOWEST_STEPS)
 
     def _without_run(self, rect: Viewport, stepping: Stepping) -> None:
         """Draw why there is no run, and what can be done instead."""
@@ -127,10 +129,8 @@ class StepPanel:
     def _heading(self, rect: Viewport, stepping: Stepping, run: Run | None) -> None:
         """Draw what is stepped through and what came of it, and the buttons."""
         left, top, width, _ = rect
-        worded = width > pixels(1000)
-        x = self._buttons(rect, worded)
         y = top + (pixels(HEADING) - imgui.get_text_line_height()) / 2
-        at, right = left + pixels(12), x - pixels(12)
+        at, right = left + pixels(12), self._buttons(rect, width > pixels(1000)) - pixels(12)
         explanation, pair = stepping.explanation, stepping.pair
         if explanation is None or pair is None:
             text.draw_at(at, y, "Step", TEXT)
@@ -319,13 +319,3 @@ class StepPanel:
         free = width - pixels(widgets.SCROLLBAR + 4)
         step_charts.show(self._state, stepping.explanation, stepping.shown_step, free)
         imgui.end_child()
-
-    def _edge(self, rect: Viewport) -> None:
-        """Draw the upper edge: a drag resizes the panel, a double click resets its height."""
-        left, top, width, height = rect
-        match widgets.resize_edge("steps", ImVec2(left, top), ImVec2(width, pixels(EDGE))):
-            case "drag":
-                wanted = (top + height - imgui.get_mouse_pos().y) / pixels(1)
-                self._state.do(appearance.set_panel_width, STEPS, max(float(round(wanted)), LOWEST_STEPS))
-            case "reset":
-                self._state.do(appearance.reset_panel_width, STEPS)

@@ -235,11 +235,7 @@ class StepSource:
         if times:
             x = at.x + pixels(MARK) + (len(str(run.source.first + len(run.source.lines))) + 0.5) * text.width("0")
             style.fill(x, at.y, pixels(BAR), row, ACCENT if is_last else style.faded(QUIET, 0.45))
-        if hovered:
-            self._tooltip(line in run.source.code, times, mark, is_last)
-
-    def _tooltip(self, is_code: bool, times: int, mark: tuple[str, ImVec4, str] | None, is_last: bool) -> None:
-        if not is_code:
+        if not hovered or line not in run.source.code:
             return
         ran = f"Runs {times} times" if times > 1 else "Runs once" if times else "Never reached"
         with widgets.tooltip_window():
@@ -277,7 +273,9 @@ class WrongLineStrip:
         stepping = self._state.display.stepping
         if stepping.own is None or not (stepping.is_wrong or stepping.search is not None or self._is_searching):
             return corner.y
-        self._ground(corner, width)
+        # What is behind the words, which were measured in the frame before.
+        style.fill(corner.x, corner.y, width, self._height, style.faded(WARNING, 0.10))
+        style.fill(corner.x, corner.y, pixels(EDGE), self._height, WARNING)
         label, command = self._button()
         left, right = corner.x + pixels(EDGE + PADDING), corner.x + width - pixels(PADDING)
         if command:
@@ -316,11 +314,6 @@ class WrongLineStrip:
     def _is_searching(self) -> bool:
         searching = self._state.jobs.searching
         return searching is not None and searching.about == self._state.display.stepping.own
-
-    def _ground(self, corner: ImVec2, width: float) -> None:
-        """Draw what is behind the words; they were measured in the frame before."""
-        style.fill(corner.x, corner.y, width, self._height, style.faded(WARNING, 0.10))
-        style.fill(corner.x, corner.y, pixels(EDGE), self._height, WARNING)
 
     def _button(self) -> tuple[str, str]:
         """The label and the command of the button; empty where there is none."""

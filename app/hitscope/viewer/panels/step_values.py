@@ -137,15 +137,10 @@ class StepValues:
     def _table(self, run: Run) -> None:
         stepping = self._state.display.stepping
         ulps = stepping.shown.ulps if stepping.shown is not None and run is stepping.runs[0] else {}
-        changed, rows = run.changed, []
-        changed_rows = set()
-        for name, value in run.values.items():
-            own = rows_of(name, value)
-            rows += own
-            if name in changed:
-                changed_rows |= {row.name for row in own}
+        rows = {name: rows_of(name, value) for name, value in run.values.items()}
+        changed = frozenset(row.name for name in rows.keys() & run.changed for row in rows[name])
         if rows:
-            self._rows(rows, frozenset(changed_rows), ulps, run)
+            self._rows([row for of_name in rows.values() for row in of_name], changed, ulps, run)
 
     def _rows(self, rows: Sequence[ValueRow], changed: frozenset[str], ulps: Any, run: Run | None) -> None:
         """Draw names and values, aligned; bars mark what has changed."""

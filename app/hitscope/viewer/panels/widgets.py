@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Literal, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -74,18 +74,15 @@ def heading(
         text.draw_at(left, start.y, text.cut_end(words, free), shade)
         below = imgui.get_cursor_screen_pos()
         if adds:
-            _plus(key, ImVec2(left + text.width(words) + pixels(4), start.y), adds)
+            corner = ImVec2(left + text.width(words) + pixels(4), start.y)
+            size = ImVec2(pixels(CHEVRON), imgui.get_text_line_height())
+            if flat_button(f"add {key}", corner, size, icons.ICON_FA_PLUS, adds, has_ground=False):
+                imgui.open_popup(f"add {key}")
             imgui.set_cursor_screen_pos(below)
     if over:
         hint = "Click to open." if closed else "Click to close."
         show_tooltip("\n".join(filter(None, [meaning, hint])))
     return bool(clicked)
-
-
-def _plus(name: str, start: ImVec2, meaning: str) -> None:
-    size = ImVec2(pixels(CHEVRON), imgui.get_text_line_height())
-    if flat_button(f"add {name}", start, size, icons.ICON_FA_PLUS, meaning, has_ground=False):
-        imgui.open_popup(f"add {name}")
 
 
 def arrow_steps(back: imgui.Key = imgui.Key.up_arrow, on: imgui.Key = imgui.Key.down_arrow) -> int:
@@ -237,10 +234,13 @@ def flat_button(
     return bool(clicked)
 
 
-def resize_edge(panel: str, corner: ImVec2, size: ImVec2, *, at_end: bool = False) -> Literal["", "drag", "reset"]:
+def resize_edge(
+    state: State, panel: str, corner: ImVec2, size: ImVec2, far: float, least: float, *, at_end: bool = False
+) -> None:
     """Draw the edge by which a panel is resized, at the beginning of a strip or at its end.
 
-    Returns whether it is dragged, or was double-clicked to reset the panel.
+    A drag makes the panel reach from the pixel `far` of its other edge to the mouse, but at least `least` points.
+    A double click resets it.
     """
     imgui.set_cursor_screen_pos(corner)
     imgui.invisible_button(f"##{panel} edge", size)
@@ -251,8 +251,11 @@ def resize_edge(panel: str, corner: ImVec2, size: ImVec2, *, at_end: bool = Fals
     end_x, end_y = (x, corner.y + size.y) if is_upright else (corner.x + size.x, y)
     style.line(x, y, end_x, end_y, ACCENT if active or hovered else style.LINE, pixels(1) if active else 1)
     if hovered and imgui.is_mouse_double_clicked(0):
-        return "reset"
-    return "drag" if active and imgui.is_mouse_dragging(0) else ""
+        state.do(appearance.reset_panel_width, panel)
+    elif active and imgui.is_mouse_dragging(0):
+        mouse = imgui.get_mouse_pos()
+        wanted = ((mouse.x if is_upright else mouse.y) - far) * (1 if at_end else -1) / pixels(1)
+        state.do(appearance.set_panel_width, panel, max(float(round(wanted)), least))
 
 
 def segments(first: float, last: float, y: float, colours: Sequence[ImVec4]) -> None:
