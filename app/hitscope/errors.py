@@ -4,6 +4,8 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterable
+from itertools import takewhile
+from operator import eq
 from typing import Any, Self, TypeAlias
 
 from hitscope import extras
@@ -154,16 +156,7 @@ def _closest(found: str, known: Iterable[str]) -> str | None:
 
 def _common_ends(a: str, b: str) -> int:
     """Return the number of letters that two names have in common from the start and from the end."""
-    first = last = 0
-    for x, y in zip(a, b, strict=False):
-        if x != y:
-            break
-        first += 1
-    for x, y in zip(a[::-1], b[::-1], strict=False):
-        if x != y:
-            break
-        last += 1
-    return first + last
+    return sum(sum(takewhile(bool, map(eq, x, y))) for x, y in ((a, b), (a[::-1], b[::-1])))
 
 
 def traceback_of(error: Exception) -> str:

@@ -66,30 +66,20 @@ class Unrounded(Fraction):
         return math.atan2(Fraction(sine), Fraction(self))
 
 
-def _overload(name: str) -> None:
-    """Give Unrounded an operator and its reflection, whose other operand may be a float."""
-    exact: Callable[[Any, Any], Any] = getattr(Fraction, f"__{name}__")
-    reflected_exact: Callable[[Any, Any], Any] = getattr(Fraction, f"__r{name}__")
+def _overload(name: str, reflection: str) -> None:
+    """Give Unrounded an operator, or with "r" its reflection, whose other operand may be a float."""
+    exact: Callable[[Any, Any], Any] = getattr(Fraction, f"__{reflection}{name}__")
     rounded: Callable[[Any, Any], Any] = _refused if name == "mod" else getattr(operator, name)
 
-    def forward(self: Unrounded, other: Any) -> Any:
+    def operate(self: Unrounded, other: Any) -> Any:
         if not isinstance(other, float):
             found = exact(self, other)
             return found if found is NotImplemented else Unrounded(found)
-        return Unrounded(exact(self, Fraction(other))) if math.isfinite(other) else rounded(_sign(self), other)
+        if math.isfinite(other):
+            return Unrounded(exact(self, Fraction(other)))
+        return rounded(other, _sign(self)) if reflection else rounded(_sign(self), other)
 
-    def reflected(self: Unrounded, other: Any) -> Any:
-        if not isinstance(other, float):
-            found = reflected_exact(self, other)
-            return found if found is NotImplemented else Unrounded(found)
-        return (
-            Unrounded(reflected_exact(self, Fraction(other)))
-            if math.isfinite(other)
-            else rounded(other, _sign(self))
-        )
-
-    setattr(Unrounded, f"__{name}__", forward)
-    setattr(Unrounded, f"__r{name}__", reflected)
+    setattr(Unrounded, f"__{reflection}{name}__", operate)
 
 
 def _refused(a: Any, b: Any) -> Any:
@@ -101,7 +91,8 @@ def _sign(number: Fraction) -> float:
 
 
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod"):
-    _overload(_name)
+    _overload(_name, "")
+    _overload(_name, "r")
 
 
 def sqrt(x: Any) -> Any:

@@ -173,9 +173,8 @@ def _moved(item: Any, points: Iterator[Vec3], motion: AffineMap) -> Single:
     if entry.half_spaces:
         return _with_geometry(item, points, iter(_vectors(item)), motion.plane)
     moved: Single = copy(item)
-    for name in entry.points:
-        if (value := getattr(item, name)) is not UNSET:
-            force_setattr(moved, name, _new_value(value, points))
+    for name, value in _set_fields(item, entry.points):
+        force_setattr(moved, name, _new_value(value, points))
     if (shape := entry.translated(moved, item)) is not None:
         vars(moved)["shape"] = shape
     _ = moved.shape  # raises Fault for a box by its center that overflows float64
@@ -206,13 +205,8 @@ def _vectors(item: Single) -> list[Vec3]:
 def _rows(item: Single, names: tuple[str, ...]) -> list[Vec3]:
     """Return the vectors of the named fields that an item has set."""
     rows: list[Vec3] = []
-    for name in names:
-        if (value := getattr(item, name)) is UNSET:
-            continue
-        if isinstance(value[0], tuple):
-            rows += value
-        else:
-            rows.append(value)
+    for _, value in _set_fields(item, names):
+        rows += value if isinstance(value[0], tuple) else [value]
     return rows
 
 

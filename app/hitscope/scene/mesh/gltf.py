@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from hitscope.errors import Fault
 from hitscope.errors import Path as JsonPath
 from hitscope.scene.checked_shapes import axes_from_quaternion
+from hitscope.scene.mesh.elements import Corners
 from hitscope.scene.mesh.gltf_document import TRIANGLES, Document, Node, Primitive, decode
-from hitscope.scene.mesh.polygons import Corners
 from hitscope.scene.reference import Reference
 from hitscope.scene.tables import READ_LIMITS
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from hitscope import progress
 from hitscope.errors import Fault
-from hitscope.scene.mesh.polygons import Corners, fans
-from hitscope.scene.mesh.words import excerpt, integer, number
+from hitscope.scene.mesh.elements import Corners, excerpt, fans, integer, number
 
 
 def read(path: Path) -> Corners:

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from hitscope import progress
 from hitscope.errors import Fault
-from hitscope.scene.mesh.polygons import Corners, corners_of
-from hitscope.scene.mesh.words import excerpt, integer, number
+from hitscope.scene.mesh.elements import Corners, corners_of, excerpt, integer, number
 
 _TYPES = {
     **{"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4"},

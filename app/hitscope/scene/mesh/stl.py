@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from hitscope.errors import Fault
-from hitscope.scene.mesh.polygons import Corners
-from hitscope.scene.mesh.words import excerpt, number
+from hitscope.scene.mesh.elements import Corners, excerpt, number
 
 _HEADER = 84
 _TRIANGLE = np.dtype([("normal", "<f4", 3), ("vertices", "<f4", (3, 3)), ("attribute", "<u2")])

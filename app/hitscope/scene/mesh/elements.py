@@ -1,5 +1,6 @@
-"""Polygons of a mesh as triangles."""
+"""The elements of mesh files: words of text as numbers, decimal and finite, and polygons as triangles."""
 
+from math import isfinite
 from typing import TypeAlias
 
 import numpy as np
@@ -9,6 +10,29 @@ from hitscope.errors import Fault
 
 Corners: TypeAlias = NDArray[np.float64]
 """The corners of n triangles, (n, 3, 3)."""
+EXCERPT_LENGTH = 60
+
+
+def number(word: bytes) -> float:
+    """Return the number that a word is; raises ValueError for any other word."""
+    value = float(word)
+    if b"_" in word or not isfinite(value):
+        raise ValueError
+    return value
+
+
+def integer(word: bytes) -> int:
+    """Return the 64-bit integer that a word is; raises ValueError for any other word."""
+    value = int(word)
+    if b"_" in word or not -(2**63) <= value < 2**63:
+        raise ValueError
+    return value
+
+
+def excerpt(line: bytes) -> str:
+    """Return the beginning of a line or word, with a mark for what cannot be shown."""
+    text = " ".join(line[: 4 * EXCERPT_LENGTH].decode("utf-8", "replace").split())[:EXCERPT_LENGTH]
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def fans(faces: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.intp]:
