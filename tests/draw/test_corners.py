@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hitscope.draw.builder import Builder, extent
+from hitscope.draw.builder import Builder
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
 from hitscope.scene.model import (
@@ -66,7 +66,7 @@ def test_of_a_ray_it_is_the_origin_alone():
 )
 def test_where_the_bounds_are_more_than_those_of_all_corners_they_are_framed(items):
     report = report_of(*items)
-    lo, hi = extent(report)
+    lo, hi = Builder().extent(report)
     assert rows(Builder().corners(report)) == {
         (x, y, z) for x in (lo[0], hi[0]) for y in (lo[1], hi[1]) for z in (lo[2], hi[2])
     }

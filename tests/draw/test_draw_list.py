@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hitscope.draw.builder import Builder, build, extent
+from hitscope.draw.builder import Builder, build
 from hitscope.draw.element_arrays import element_arrays_of
 from hitscope.draw.items import Cue, Ending, FacetSide, Role
 from hitscope.draw.probe_layouts import CROWDED_FROM, MARKED_HITS
@@ -311,12 +311,12 @@ def test_an_empty_scene_has_a_stage():
 
 def test_the_extent_of_a_sphere_is_that_of_its_surface_as_probe_and_as_primitive():
     for report in (Answers([BALL], [FAR_BOX], [[False]]), Answers([], [BALL, FAR_BOX], [])):
-        np.testing.assert_allclose(extent(report), [[0.75, -0.5, -1.25], [3.25, 6, 1.25]])
+        np.testing.assert_allclose(Builder().extent(report), [[0.75, -0.5, -1.25], [3.25, 6, 1.25]])
 
 
 def test_the_extent_holds_primitives_and_probes_but_no_far_tip():
     report = Answers([Ray((-5.0, 0.0, 0.0), (1e9, 0.0, 0.0))], [BOX], [[True]])
-    lo, hi = extent(report)
+    lo, hi = Builder().extent(report)
     np.testing.assert_array_equal(lo, [-5, -1, -1])
     np.testing.assert_array_equal(hi, [3, 1, 1])
 
@@ -349,7 +349,7 @@ def test_no_size_of_a_sphere_overflows(size):
     report = Answers([Segment((-size, 0.0, 0.0), (size, 0.0, 0.0)), spheres[0]], spheres, [[True, False] * 2] * 2)
     drawn = build(report)
     ends = drawn.single.rounds.starts, drawn.single.rounds.ends, drawn.strokes.starts
-    for numbers in (*ends, drawn.markers.positions, *extent(report)):
+    for numbers in (*ends, drawn.markers.positions, *Builder().extent(report)):
         assert np.isfinite(numbers).all()
 
 
@@ -429,12 +429,12 @@ def test_planes_and_unbounded_sets_do_not_enlarge_the_scene():
     drawn = build(report)
     assert drawn.scale == 1 and drawn.anchor.tolist() == [2, 0, 0]
     assert np.abs(drawn.facets.vertices).max() < 20
-    lo, hi = extent(report)
+    lo, hi = Builder().extent(report)
     assert (lo >= [1, -1, -1]).all() and (hi <= [3, 1, 1]).all()
 
 
 def test_a_plane_near_the_scene_is_framed_with_it():
-    lo, _ = extent(Answers([], [BOX, Plane((0.0, 1.0, 0.0), -2.5)], []))
+    lo, _ = Builder().extent(Answers([], [BOX, Plane((0.0, 1.0, 0.0), -2.5)], []))
     np.testing.assert_array_equal(lo, [1, -2.5, -1])
 
 

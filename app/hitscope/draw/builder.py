@@ -40,11 +40,6 @@ def build(
     return builder.build(report, hovered, selection, hidden, partner, pair=pair)
 
 
-def extent(report: Report) -> Extent:
-    """The bounds of the whole scene."""
-    return Builder().extent(report)
-
-
 class Builder:
     """Builds one draw list after another, and reuses each array that did not change."""
 

@@ -10,12 +10,11 @@ import numpy as np
 from hitscope.draw.bundles import bundle_points, is_of_points
 from hitscope.draw.chunks import Indices
 from hitscope.draw.element_arrays import ElementArrays, elements_at, extent_within
-from hitscope.draw.extent import Extent, Stage, as_points
+from hitscope.draw.extent import Stage, as_points
 from hitscope.draw.facets import foot_of
 from hitscope.draw.probe_layouts import HitVerdicts, ProbeLayouts
 from hitscope.draw.shape_drawings import bounding_points
 from hitscope.draw.target import Target
-from hitscope.evaluate import Report
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import nearest
 from hitscope.geometry.shapes import Shape, Vec3, is_linear
@@ -30,16 +29,8 @@ PASSING = 100_000
 class PairFinder:
     """Completes hovered or selected targets to a pair of indices, of an enabled probe and of an element."""
 
-    def __init__(
-        self,
-        report: Report,
-        arrays: ElementArrays,
-        stage: Stage,
-        around: Extent,
-        layouts: ProbeLayouts,
-        verdicts: HitVerdicts,
-    ) -> None:
-        self._report, self._arrays, self._stage, self._around = report, arrays, stage, around
+    def __init__(self, layouts: ProbeLayouts, verdicts: HitVerdicts) -> None:
+        self._report, self._arrays, self._stage = layouts.report, layouts.arrays, layouts.stage
         self._layouts, self._verdicts = layouts, verdicts
         self._first_hits: dict[int, int | None] = {}
         self._nearest_probes: dict[int, int | None] = {}
@@ -80,11 +71,9 @@ class PairFinder:
         p, e = self._first_met(probe, element)
         if p is None or e is None:
             return None
-        return (
-            Target("probe", self._report.probes[p].id)
-            if probe is None
-            else Target("primitive", self._report.elements[e].id)
-        )
+        if probe is None:
+            return Target("probe", self._report.probes[p].id)
+        return Target("primitive", self._report.elements[e].id)
 
     def _first_met(self, probe: int | None, element: int | None) -> tuple[int | None, int | None]:
         """The pair with a hit in place of its missing half, if there is a hit."""
@@ -124,7 +113,7 @@ class PairFinder:
         if e not in self._nearest_probes:
             bounds = extent_within(self._arrays, np.array([e]))
             shape = self._report.elements[e].shape
-            around = self._around.center
+            around = self._layouts.around.center
             middle = bounds.center if bounds else foot_of(shape, around)
             ends = [(nearest(*self.shapes((p, e))), p) for p in self._passing(middle)]
             gaps = [(math.dist(*gap), p) for gap, p in ends if gap is not None]

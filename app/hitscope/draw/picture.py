@@ -87,8 +87,8 @@ class Picture:
         self.stage = stage
         known = previous.layouts if previous else None
         self.layouts: ProbeLayouts = ProbeLayouts(report, arrays, stage, around, known)
-        self.verdicts = HitVerdicts(report, self.layouts)
-        self.pairs = PairFinder(report, arrays, stage, around, self.layouts, self.verdicts)
+        self.verdicts = HitVerdicts(self.layouts)
+        self.pairs = PairFinder(self.layouts, self.verdicts)
         self.level = level_of(report)
         self._hierarchy = lines_of_level(self.level)
         self._disabled = {name: p for p, name in self.layouts.ids.items() if p >= len(report.probes)}

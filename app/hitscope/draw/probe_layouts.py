@@ -220,7 +220,7 @@ class ProbeLayouts:
         previous: "ProbeLayouts | None" = None,
     ) -> None:
         """Lay out the probes of a scene whose bounds are `around`, except those that `previous` has the same."""
-        self._report, self._arrays, self._stage, self._around = report, arrays, stage, around
+        self.report, self.arrays, self.stage, self.around = report, arrays, stage, around
         self.single_probes = [
             (part.first, Element(part.id, part.shape)) for part in report.probes.parts if part.shape is not None
         ]
@@ -234,7 +234,7 @@ class ProbeLayouts:
         """The probes of bundles, where they are few enough to be drawn as strokes."""
         probes = [*self.drawn_probes, *self.stroked_bundle_probes]
         self.ids = {p: probe.id for p, probe in probes}
-        known = previous and previous._arrays is arrays and previous._stage is stage
+        known = previous and previous.arrays is arrays and previous.stage is stage
         kept = previous.by_probe if previous and known else {}
         self.by_probe: dict[int, ProbeLayout] = {
             p: self._kept(kept.get(p), p, probe.shape) or self._lay_out(p, probe.shape) for p, probe in probes
@@ -257,10 +257,10 @@ class ProbeLayouts:
 
     def layout(self, p: int) -> ProbeLayout:
         """The layout of an enabled probe; that of a probe in a large bundle is made now."""
-        return self.by_probe.get(p) or self._lay_out(p, self._report.probes[p].shape)
+        return self.by_probe.get(p) or self._lay_out(p, self.report.probes[p].shape)
 
     def _few_bundle_probes(self) -> list[tuple[int, Element]]:
-        report = self._report
+        report = self.report
         linear = [part for part in self.bundles if part.shapes and part.shapes.kind in T_RANGES]
         count = sum(part.size for part in linear)
         if count > MOST_STROKED or count * len(report.elements) > MOST_STROKED_PAIRS:
@@ -271,47 +271,47 @@ class ProbeLayouts:
         """A known layout of a probe, if nothing that it depends on has changed; else None."""
         if layout is None or not all(map(operator.is_, layout.made_of, self._made_of(p, shape))):
             return None
-        return None if type(shape) in ENDLESS and layout.around is not self._around else layout
+        return None if type(shape) in ENDLESS and layout.around is not self.around else layout
 
     def _made_of(self, p: int, shape: Shape) -> tuple[object, ...]:
-        probes = self._report.probes
+        probes = self.report.probes
         if p >= len(probes):
             return shape, None, None
         k, _ = probes.locate(p)
-        return probes.items[k], self._report.tally(k), self._report.nearest_hits(k)
+        return probes.items[k], self.report.tally(k), self.report.nearest_hits(k)
 
     def _row(self, p: int) -> NDArray[np.bool_]:
         """Whether each element is shown as hit by a probe; (N,)."""
-        hits = p < len(self._report.probes) and self._report.hitting_probes[p]
-        return self._report.shown_row(p) if hits else self._nothing
+        hits = p < len(self.report.probes) and self.report.hitting_probes[p]
+        return self.report.shown_row(p) if hits else self._nothing
 
     @cached_property
     def _nothing(self) -> NDArray[np.bool_]:
-        return np.zeros(len(self._report.elements), np.bool_)
+        return np.zeros(len(self.report.elements), np.bool_)
 
     def _lay_out(self, p: int, shape: Shape) -> ProbeLayout:
         row = self._row(p)
         near_first: Indices = np.flatnonzero(row)
         pieces: Iterable[Stroke] = ()
         if is_linear(shape):
-            drawn = drawn_range(shape, self._stage, self._around)
+            drawn = drawn_range(shape, self.stage, self.around)
             near_first, intervals = self._passage(near_first, drawn)
-            pieces = strokes_of(shape, drawn, intervals, self._stage)
+            pieces = strokes_of(shape, drawn, intervals, self.stage)
         elif drawn_as(shape) is DrawnAs.TRIANGLE:
-            pieces = outline_of(cast(Triangle, shape), self._stage, self._around)
+            pieces = outline_of(cast(Triangle, shape), self.stage, self.around)
         verdicts: dict[int, Verdict] = {}
         t_stop = 1.0
         if isinstance(shape, Cast):
-            first = self._report.first_entered(p)
-            near_first = near_first[np.argsort(near_first != first, kind="stable")][: most_marked(self._report)]
-            verdicts = {e: self._report.verdict(p, e) for e in near_first.tolist()}
+            first = self.report.first_entered(p)
+            near_first = near_first[np.argsort(near_first != first, kind="stable")][: most_marked(self.report)]
+            verdicts = {e: self.report.verdict(p, e) for e in near_first.tolist()}
             enters = np.array([verdict.t_enter for verdict in verdicts.values()], float)
             near_first = near_first[np.argsort(enters, kind="stable")]
             t_stop = float(np.fmin.reduce(enters, initial=1.0))
             pieces = self._way_of(shape, t_stop)
         nearest = near_first[:MARKED_HITS].tolist()
         made_of = self._made_of(p, shape)
-        return ProbeLayout(made_of, shape, row, self._around, list(pieces), nearest, verdicts, t_stop)
+        return ProbeLayout(made_of, shape, row, self.around, list(pieces), nearest, verdicts, t_stop)
 
     def _way_of(self, shape: Cast, t_stop: float) -> Iterator[Stroke]:
         """The motion of a cast, to where it stops and on, with the outlines of a triangle at both."""
@@ -321,7 +321,7 @@ class ProbeLayouts:
         if t_stop < 1:
             yield Stroke(stop, end, False, Ending.ARROW_END)
         if drawn_as(shape) is DrawnAs.TRIANGLE:
-            for t, side in product((0.0, t_stop), outline_of(shape.inner, self._stage, self._around)):
+            for t, side in product((0.0, t_stop), outline_of(shape.inner, self.stage, self.around)):
                 start, stop = (finite(end + t * motion) for end in side[:2])
                 yield side._replace(start=start, end=stop)
 
@@ -329,7 +329,7 @@ class ProbeLayouts:
         """The elements that a probe hits, from near to far, and its intervals (n, 2) inside them."""
         if not len(hit):
             return hit, np.empty((0, 2))
-        arrays, stage = self._arrays, self._stage
+        arrays, stage = self.arrays, self.stage
         order = DrawnAs.BOX, DrawnAs.ROUND, DrawnAs.TRIANGLE, DrawnAs.FACETS
         of_kind = [hit[arrays.kinds[hit] == kind] for kind in order]
         boxes, rounds, triangles, others = of_kind
@@ -378,13 +378,13 @@ def _moved(batch: Batch, ways: Array) -> Batch:
 class HitVerdicts:
     """The verdicts of each probe's nearest hits, and of all hits of chosen elements."""
 
-    def __init__(self, report: Report, layouts: ProbeLayouts) -> None:
+    def __init__(self, layouts: ProbeLayouts) -> None:
         """Compute the verdicts of the nearest hit of each probe, then of the second nearest, up to a limit.
 
         Among very many elements it is the nearest hit alone: more marks would cover what is hit.
         """
-        self._report, self._layouts = report, layouts
-        each = most_marked(report)
+        self._layouts = layouts
+        each = most_marked(layouts.report)
         hits = [[(p, e) for e in layout.near_first[:each]] for p, layout in layouts.by_probe.items()]
         # The nearest hit of every probe comes before the second nearest of any.
         in_turn = filter(None, chain.from_iterable(zip_longest(*hits)))
@@ -401,5 +401,5 @@ class HitVerdicts:
         """The verdict of a pair, computed once for as long as the probe does not change."""
         verdicts = self._layouts.by_probe[p].verdicts
         if e not in verdicts:
-            verdicts[e] = self._report.verdict(p, e)
+            verdicts[e] = self._layouts.report.verdict(p, e)
         return verdicts[e]

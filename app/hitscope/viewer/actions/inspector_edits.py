@@ -1,7 +1,7 @@
 """Edits of items in the inspector, which raise HitscopeError for a wrong value, and of the scene's heading."""
 
 from collections.abc import Mapping
-from typing import Literal, TypeVar
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -16,8 +16,6 @@ from hitscope.viewer.actions.selecting import has_selection
 from hitscope.viewer.state.dialogs import EditedHeading
 from hitscope.viewer.state.edit_targets import edit_target, find_item, inlined_note, replace_targets
 from hitscope.viewer.state.state import State, command
-
-T = TypeVar("T", bound=Item)
 
 FORM_WORDS = {
     "corners": "by min and max",

@@ -15,6 +15,7 @@ from hitscope.draw.step_marks import StepMarks
 from hitscope.draw.target import Targets
 from hitscope.explain import Call, Compared, Explanation, Iteration, Step, Trace, open_call
 from hitscope.explain.statements import statements_by_line
+from hitscope.explain.step_words import changed_values
 from hitscope.geometry.registry import EXACT
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.targets.fixes import Alike, Fixes
@@ -192,9 +193,7 @@ class Run:
         if not self.at:
             return frozenset()
         before = self.steps[self.at - 2].values if self.at > 1 else self._arguments
-        return frozenset(
-            name for name, value in self.values.items() if name not in before or not is_same(value, before[name])
-        )
+        return frozenset(changed_values(self.steps[self.at - 1], before))
 
     @cached_property
     def not_finite(self) -> tuple[int, ...]:
@@ -204,10 +203,8 @@ class Run:
         for k, step in enumerate(self.steps):
             if any(_has_not_finite(value) for compared in step.comparisons for value in compared.values):
                 found.add(k)
-            for name, value in step.values.items():
-                old = before.get(name, self)
-                if old is not value and _has_not_finite(value) and not is_same(value, old):
-                    found.add(k + 1)
+            if any(map(_has_not_finite, changed_values(step, before).values())):
+                found.add(k + 1)
             before = step.values
         return tuple(sorted(found))
 
@@ -309,11 +306,6 @@ class Stepping:
 def _is_alike(step: Step, other: Step) -> bool:
     """Whether two steps are of the same statement in the same passes."""
     return step.line == other.line and step.iterations == other.iterations
-
-
-def is_same(value: Any, other: Any) -> bool:
-    """Whether two values are the same, to the sign of a zero."""
-    return value is other or (type(value) is type(other) and repr(value) == repr(other))
 
 
 def _has_not_finite(value: Any) -> bool:
