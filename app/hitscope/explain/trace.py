@@ -8,7 +8,7 @@ from contextlib import redirect_stdout
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -21,9 +21,6 @@ from hitscope.unrounded import Unrounded, exact_math
 
 Reading: TypeAlias = Literal["interpreted", "float32", "unrounded"]
 """The numbers that a method is run on: float64, float32, or fractions."""
-
-LINE_EVENT: Final = "line"
-"""The name of the event that a tracer gets before each line."""
 
 
 class Limits(NamedTuple):
@@ -285,8 +282,8 @@ class _Recorder:
         if is_of_library(code.co_filename):
             return None
         if self._is_helper(frame):
-            arguments = {name: self._copy(frame.f_locals[name]) for name in _parameters(code)}
-            return self._watch_helper(frame, arguments)
+            names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+            return self._watch_helper(frame, {name: self._copy(frame.f_locals[name]) for name in names})
         return self._count_lines
 
     def _is_helper(self, frame: FrameType) -> bool:
@@ -315,7 +312,7 @@ class _Recorder:
         return watch
 
     def _count_lines(self, frame: FrameType, event: str, _: Any) -> Any:
-        self.line_count += event == LINE_EVENT
+        self.line_count += event == "line"
         self._stop_if_endless()
         return self._count_lines
 
@@ -325,7 +322,7 @@ class _Recorder:
 
     def _watch_lines(self, frame: FrameType, event: str, _: Any) -> Any:
         self._count_lines(frame, event, _)
-        statement = self._statements.get(frame.f_lineno) if event == LINE_EVENT else None
+        statement = self._statements.get(frame.f_lineno) if event == "line" else None
         if event != "exception" and (statement is None or statement is not self._running):
             self._close_step(frame)
             self._running = statement
@@ -373,10 +370,6 @@ def _function_of(frame: FrameType) -> Callable[..., Any] | None:
             found: Callable[..., Any] = named
             return found
     return None
-
-
-def _parameters(code: CodeType) -> tuple[str, ...]:
-    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
 def _unrounded(value: Any) -> Any:
