@@ -282,9 +282,8 @@ def test_a_body_near_many_elements_is_tested_against_all_in_order(compiled_from,
 
 
 def test_each_query_compiles_only_what_it_needs(monkeypatch):
-    module = sys.modules["hitscope.geometry.bvh.closest"], sys.modules["hitscope.geometry.bvh.hits"]
-    order = sys.modules["hitscope.geometry.bvh.probe_order"]
-    searches = {"search": module[0], "collect_all": module[1], "touch_all": module[1], "arrange": order}
+    closest, order = (sys.modules[f"hitscope.geometry.bvh.{name}"] for name in ("closest", "probe_order"))
+    searches = {"search": closest, "collect": tree_module, "touch": tree_module, "arrange": order}
     used = set()
     for name, place in searches.items():
         search = getattr(place, name)
@@ -296,7 +295,7 @@ def test_each_query_compiles_only_what_it_needs(monkeypatch):
         monkeypatch.setattr(place, name, noted)
     tree, rays = Tree(random_elements("triangle", 300, 1, 0.4)), random_probes(Ray, 100, 2)
     assert used == set()
-    for query, needed in ((tree.closest, "search"), (tree.any, "touch_all"), (tree.all, "collect_all")):
+    for query, needed in ((tree.closest, "search"), (tree.any, "touch"), (tree.all, "collect")):
         used.clear()
         query(rays)
         assert used == {needed}

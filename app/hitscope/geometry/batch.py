@@ -159,7 +159,8 @@ class _Parameter(NamedTuple):
         if self.convert is None:
             return [f"{self.name} = {shape}"]
         # A common form may have integers for numbers that are always the same.
-        numbers = (f"primitives.dtype.type(form{subscripts})" for subscripts in _subscripts(self.converted))
+        subscripts = _subscripts(get_type_hints(self.converted).values())
+        numbers = (f"primitives.dtype.type(form{subscript})" for subscript in subscripts)
         rest = f", {self.arguments}" if self.arguments else ""
         return [
             f"form = convert_{self.name}({shape}{rest})",
@@ -226,12 +227,8 @@ def expression(kind: type, numbers: Iterable[str]) -> str:
     return repr(builder(kind)(map(_SourceText, numbers)))
 
 
-def _subscripts(kind: type) -> Iterator[str]:
-    """Yield the subscripts of each number of a shape, e.g. [0][2]."""
-
-    def below(annotations: Iterable[Any], before: str) -> Iterator[str]:
-        for k, annotation in enumerate(annotations):
-            parts = get_args(annotation)
-            yield from below(parts, f"{before}[{k}]") if parts else (f"{before}[{k}]",)
-
-    return below(get_type_hints(kind).values(), "")
+def _subscripts(annotations: Iterable[Any], before: str = "") -> Iterator[str]:
+    """Yield the subscripts of each number of a tuple of these types, e.g. [0][2]."""
+    for k, annotation in enumerate(annotations):
+        parts = get_args(annotation)
+        yield from _subscripts(parts, f"{before}[{k}]") if parts else (f"{before}[{k}]",)

@@ -56,11 +56,7 @@ def _compiled(function: F, folder: Path | None) -> F:
 def _say_that_code_is_compiled() -> None:
     if sys.stderr is not None and (said_anywhere.is_set() or sys.stderr.isatty()):
         folder = code_folder()
-        kept = (
-            ""
-            if folder is None
-            else f"; they are kept in {folder.parent}, and the next start takes them from there"
-        )
+        kept = f"; they are kept in {folder.parent}, and the next start takes them from there" if folder else ""
         print_error(f"Compiling queries for this processor{kept}")
 
 

@@ -22,13 +22,9 @@ def each(function: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
 
     A process that may use one core has no thread beside the one that asks.
     """
-    return map(_unless_cancelled, (_pool().map if count() > 1 else map)(function, parts))
-
-
-def _unless_cancelled(result: R) -> R:
-    """Return the result; raises where the job that waits for it is cancelled."""
-    progress.advance(0)
-    return result
+    for result in (_pool().map if count() > 1 else map)(function, parts):
+        progress.advance(0)  # raises where the job that waits for the results is cancelled
+        yield result
 
 
 def each_part(size: int, work: Callable[[int, int], R]) -> list[R]:

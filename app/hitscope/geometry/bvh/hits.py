@@ -55,34 +55,17 @@ DOUBLES_AT, FOUND_AT, GATHERED_AT, SINGLES_AT, STACK_AT, MEMORY = places(
 """The working memory of a search, in float64."""
 
 
-def collect(
-    packed: PackedTree,
-    bundle: Bundle,
-    first: int,
-    last: int,
-    limits: NDArray[np.float64],
-    counts: NDArray[np.int64],
-) -> NDArray[np.int32]:
+def working_memory() -> NDArray[np.float64]:
+    """Return the memory that a search works in, for one thread at a time."""
+    return aligned(MEMORY, np.float64)
+
+
+@compiled
+def collect(packed: Any, given: Any, first: int, last: int, memory: Any, limits: Any, counts: Any) -> Any:
     """Return 2 * element + (1 if unsure) for the elements that each probe hits at t up to its limit, ascending.
 
     Writes their number for each probe into `counts`, -1 for a probe out of range.
     """
-    memory = aligned(MEMORY, np.float64)
-    codes: NDArray[np.int32] = collect_all(packed, bundle, first, last, memory, limits, counts)
-    return codes
-
-
-@compiled
-def collect_all(
-    packed: Any,
-    given: Any,
-    first: int,
-    last: int,
-    memory: Any,
-    limits: Any,
-    counts: Any,
-) -> Any:
-    """Return the same."""
     tree, bundle = addresses(packed), in_memory(given)
     order = Order(address(memory, 0, np.int64), False, 0)
     singles, doubles = address(memory, SINGLES_AT, np.float32), address(memory, DOUBLES_AT, np.float64)
@@ -117,36 +100,14 @@ def collect_all(
     return codes[:size].copy()
 
 
+@compiled
 def touch(
-    packed: PackedTree,
-    bundle: Bundle,
-    first: int,
-    last: int,
-    first_only: bool,
-    marks: NDArray[np.bool_],
-    state: NDArray[np.int8],
-) -> NDArray[np.int64]:
+    packed: Any, given: Any, first: int, last: int, memory: Any, first_only: bool, marks: Any, state: Any
+) -> Any:
     """Mark the elements that a probe surely hits, write each probe's state, and return the unsure pairs.
 
     A pair is probe << 32 | element. With `first_only` a probe ends at its first hit, and only `state` is written.
     """
-    memory = aligned(MEMORY, np.float64)
-    pairs: NDArray[np.int64] = touch_all(packed, bundle, first, last, memory, first_only, marks, state)
-    return pairs
-
-
-@compiled
-def touch_all(
-    packed: Any,
-    given: Any,
-    first: int,
-    last: int,
-    memory: Any,
-    first_only: bool,
-    marks: Any,
-    state: Any,
-) -> Any:
-    """Do the same."""
     tree, bundle = addresses(packed), in_memory(given)
     order = Order(address(memory, 0, np.int64), False, 0)
     singles, doubles = address(memory, SINGLES_AT, np.float32), address(memory, DOUBLES_AT, np.float64)
@@ -216,7 +177,7 @@ def _along(packed: PackedTree, body: Shape, way: Vec3, most: int) -> NDArray[np.
     if not (extent < LARGEST_EXTENT and np.isfinite(end).all()):
         return None
     bundle = bundle_of(Shapes(Segment, np.concatenate((middle, end)).reshape(-1, 1)))
-    found: NDArray[np.int32] = sweep(packed, bundle, aligned(MEMORY, np.float64), extent, most)
+    found: NDArray[np.int32] = sweep(packed, bundle, working_memory(), extent, most)
     return None if found.size == 1 and found[0] < 0 else found
 
 
@@ -291,7 +252,7 @@ def every_level(packed: PackedTree) -> list[NDArray[np.float64]]:
 def entered_levels(packed: PackedTree, bundle: Bundle) -> list[NDArray[np.float64]]:
     """Return the boxes of each level that a search for all hits of the first probe enters."""
     entered = np.zeros(packed.links.size, np.bool_)
-    entered[visit(packed, bundle, aligned(MEMORY, np.float64))] = True
+    entered[visit(packed, bundle, working_memory())] = True
     return _by_level(packed, entered)
 
 
@@ -313,11 +274,7 @@ def _by_level(packed: PackedTree, entered: NDArray[np.bool_]) -> list[NDArray[np
 
 
 @compiled
-def visit(
-    packed: Any,
-    given: Any,
-    memory: Any,
-) -> Any:
+def visit(packed: Any, given: Any, memory: Any) -> Any:
     """Return the indices, 8 * node + child, of all children that the first probe enters."""
     tree, bundle = addresses(packed), in_memory(given)
     order = Order(address(memory, 0, np.int64), False, 0)

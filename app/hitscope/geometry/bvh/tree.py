@@ -16,7 +16,7 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh.bounds import frame_of
 from hitscope.geometry.bvh.build import build
 from hitscope.geometry.bvh.closest import closest
-from hitscope.geometry.bvh.hits import collect, entered_levels, every_level, near_elements, touch
+from hitscope.geometry.bvh.hits import collect, entered_levels, every_level, near_elements, touch, working_memory
 from hitscope.geometry.bvh.one_ray import MISSED, closest_of
 from hitscope.geometry.bvh.probes import bundle_of
 from hitscope.geometry.bvh.refit import refitted
@@ -105,10 +105,9 @@ class Tree:
         frame, old = frame_of(shapes), self._packed
         tree = object.__new__(Tree)
         tree.shapes = shapes
-        if old is None or frame is None:
-            tree._packed = None if frame is None else build(shapes, frame)
-            return tree
-        tree._packed = refitted(old, shapes, frame)
+        tree._packed = None
+        if frame is not None:
+            tree._packed = build(shapes, frame) if old is None else refitted(old, shapes, frame)
         return tree
 
     @in_default_mode
@@ -201,9 +200,9 @@ class Tree:
         marks, state = np.zeros(len(self.shapes), np.bool_), np.full(m, OUT_OF_RANGE, np.int8)
         parts: list[NDArray[np.int64]] = []
         if self._packed is not None:
-            packed, bundle = self._packed, bundle_of(probes)
+            given = self._packed, bundle_of(probes)
             parts = threads.each_part(
-                m, lambda first, last: touch(packed, bundle, first, last, first_only, marks, state)
+                m, lambda first, last: touch(*given, first, last, working_memory(), first_only, marks, state)
             )
         return marks, state, np.concatenate([np.empty(0, np.int64), *parts])
 
@@ -218,8 +217,10 @@ class Tree:
         counts = np.full(m, -1, np.int64)
         parts: list[NDArray[np.int32]] = []
         if self._packed is not None:
-            packed, bundle = self._packed, bundle_of(probes)
-            parts = threads.each_part(m, lambda first, last: collect(packed, bundle, first, last, limits, counts))
+            given = self._packed, bundle_of(probes)
+            parts = threads.each_part(
+                m, lambda first, last: collect(*given, first, last, working_memory(), limits, counts)
+            )
         codes = np.concatenate([np.empty(0, np.int32), *parts])
         out_of_range = np.flatnonzero(counts < 0)
         counts[out_of_range] = 0

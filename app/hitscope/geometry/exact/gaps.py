@@ -24,7 +24,7 @@ from hitscope.geometry.exact.integers import (
     length_of,
     over_one_denominator,
 )
-from hitscope.geometry.exact.near_faces import TOLERANCE, near_faces
+from hitscope.geometry.exact.near_faces import TOLERANCE, ends_of, near_faces
 from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set, sets_of
 from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
@@ -81,7 +81,10 @@ def core_gap(probe: Shape, primitive: Shape) -> CoreGap | None:
     if cores_meet(probe, primitive):
         return None
     if isinstance(primitive, Plane):
-        return _gap_to_plane(probe, primitive)
+        (plane,) = convex_set(primitive).planes
+        end = min(ends_of(probe), key=lambda end: abs(height_over(plane, end)))
+        squared = height_over(plane, end) ** 2 / dot(plane.normal, plane.normal)
+        return CoreGap(squared, lambda: _with_foot(plane, end))
     a, b, w = _features(probe, primitive)
     return _unscaled(_least(_gaps(*_nearer(a, b))), w)
 
@@ -138,13 +141,6 @@ def _unscaled(gap: Gap, w: int) -> CoreGap:
 def _divided(point: ScaledPoint, w: int) -> ExactPoint:
     x, y, z = (Fraction(number) / w for number in point)
     return x, y, z
-
-
-def _gap_to_plane(probe: Shape, primitive: Plane) -> CoreGap:
-    (plane,) = convex_set(primitive).planes
-    end = min(ends_of(probe), key=lambda end: abs(height_over(plane, end)))
-    squared = height_over(plane, end) ** 2 / dot(plane.normal, plane.normal)
-    return CoreGap(squared, lambda: _with_foot(plane, end))
 
 
 def _with_foot(plane: Slab, point: Homogeneous) -> tuple[ExactPoint, ExactPoint]:
@@ -204,15 +200,6 @@ def _of_vertices(features: ExactFeatures, wanted: NDArray[np.bool_]) -> ExactFea
         [edge for edge in features.edges if edge.start in near or edge.end in near],
         [face for face in features.faces if any(point in near for point in face)],
     )
-
-
-def ends_of(probe: Shape) -> Sequence[Homogeneous]:
-    """Return the points of a set one of which is the nearest to any plane that the set does not meet."""
-    if isinstance(probe, Segment | Ray | Line):
-        # A ray or line comes no nearer to it than its origin.
-        line = linear_probe(probe)
-        return [line.at(Fraction(t)) for t in ((0, 1) if isinstance(probe, Segment) else (0,))]
-    return convex_set(probe).vertices
 
 
 def height_over(plane: Slab, point: Homogeneous) -> Fraction:

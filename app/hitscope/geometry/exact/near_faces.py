@@ -50,7 +50,7 @@ def near_faces(probe: Shape, primitive: Shape) -> Sequence[Cycle]:
     if not (body.bounded and _has_many_corners(body)):
         return body.faces
     floats = _floats(primitive)
-    ends, exponent = about(floats.center, _ends(probe), floats.exponent)
+    ends, exponent = about(floats.center, ends_of(probe), floats.exponent)
     far, anchors = (np.ldexp(points, floats.exponent - exponent) for points in (floats.corners, floats.anchors))
     near = _part_near(far, ends[0], probe) if isinstance(probe, Ray | Line) else ends
     shortest = _shortest(near, far)
@@ -86,9 +86,11 @@ def _floats(shape: Shape) -> _Floats:
     return _Floats(center, exponent, corners, normals, anchors)
 
 
-def _ends(probe: Shape) -> Sequence[Homogeneous]:
+def ends_of(probe: Shape) -> Sequence[Homogeneous]:
+    """Return the points of a set one of which is the nearest to any plane that the set does not meet."""
     if not is_linear(probe):
         return convex_set(probe).vertices
+    # A ray or line comes no nearer to it than its origin.
     line = linear_probe(probe)
     return [line.at(Fraction(t)) for t in ((0, 1) if isinstance(probe, Segment) else (0,))]
 

@@ -20,8 +20,9 @@ from hitscope.geometry.exact.clipping import (
     is_on,
     is_strictly_inside,
 )
-from hitscope.geometry.exact.gaps import core_gap, ends_of
+from hitscope.geometry.exact.gaps import core_gap
 from hitscope.geometry.exact.integers import Homogeneous
+from hitscope.geometry.exact.near_faces import ends_of
 from hitscope.geometry.exact.roots import sign_of
 from hitscope.geometry.exact.round_ranges import round_range
 from hitscope.geometry.exact.sets import ConvexSet, convex_set, core_of, radius_of, sets_of

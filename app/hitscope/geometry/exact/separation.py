@@ -20,11 +20,12 @@ from hitscope.geometry.exact.clipping import linear_probe
 from hitscope.geometry.exact.distance import shortened
 from hitscope.geometry.exact.features import edges, feature_at, normals, surface_at
 from hitscope.geometry.exact.gaps import core_gap
+from hitscope.geometry.exact.hull import towards
 from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, over_one_denominator, rounded, times
 from hitscope.geometry.exact.relation import reach_of, relation
 from hitscope.geometry.exact.round_ranges import round_range
 from hitscope.geometry.exact.sets import Intersection, convex_set, core_of, radius_of, recession_cone
-from hitscope.geometry.exact.sides import Array, about
+from hitscope.geometry.exact.sides import Array, about, direction_rows
 from hitscope.geometry.shapes import Cast, Line, Plane, Point, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 
@@ -156,8 +157,7 @@ def _are_along_one_line(probe: Shape, primitive: Shape) -> bool:
     vectors = []
     for shape in (probe, primitive):
         points, endless = generators(shape)
-        x, y, z, w = points[0]
-        vectors += [*endless, *((p[0] * w - x * p[3], p[1] * w - y * p[3], p[2] * w - z * p[3]) for p in points)]
+        vectors += [*endless, *(towards(points[0], point) for point in points)]
     vectors = [vector for vector in vectors if any(vector)]
     return not any(any(cross(vectors[0], vector)) for vector in vectors)
 
@@ -282,7 +282,7 @@ def _promising(
     axes = [candidate for candidate in candidates if any(candidate.vector)]
     if len(axes) < 2:
         return axes
-    vectors = np.array([_shrunk(axis.vector, max(map(abs, axis.vector))) for axis in axes])
+    vectors = direction_rows([axis.vector for axis in axes])
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     points, _ = about(target.points[0], (*own.points, *target.points))
     probe, primitive = np.split(points, [len(own.points)])
@@ -308,11 +308,6 @@ def _promising(
             break
         gaps[part] = gaps_of(part, probe, primitive)
     return [axes[i] for i in np.flatnonzero(gaps >= gaps.max() - 2 * TOLERANCE)]
-
-
-def _shrunk(vector: Vector, size: int) -> tuple[float, float, float]:
-    """Return a vector divided by a size, each number rounded once."""
-    return vector[0] / size, vector[1] / size, vector[2] / size
 
 
 @lru_cache(maxsize=1 << 8, typed=True)  # A drag changes one shape of a pair; the other is looked up again.

@@ -150,8 +150,7 @@ def convex_set(shape: Shape) -> ConvexSet:
     """Return the exact set of a shape's core; raises TypeError for a segment, ray or line."""
     match shape:
         case Point(position):
-            points, w = over_power_of_two([position])
-            return of_points(points, w)
+            return of_points(*over_power_of_two([position]))
         case Triangle():
             return _triangle(shape)
         case Aabb():
@@ -164,18 +163,13 @@ def convex_set(shape: Shape) -> ConvexSet:
             plane = _half_space(normal, offset)
             return ConvexSet([plane._replace(lo=plane.hi)])
         case Polyhedron((), vertices):
-            points, w = over_power_of_two(vertices)
-            return of_points(points, w)
+            return of_points(*over_power_of_two(vertices))
         case Polyhedron() | Frustum():
             return _of_half_spaces([_half_space(*plane) for plane in shape.planes])
         case Cast():
-            (motion,), w = over_power_of_two([shape[-1]])
+            ((u, v, t),), w = over_power_of_two([shape[-1]])
             standing = convex_set(shape.inner).vertices
-            moved = [
-                (x * w + u * p, y * w + v * p, z * w + t * p, p * w)
-                for x, y, z, p in standing
-                for u, v, t in (motion,)
-            ]
+            moved = [(x * w + u * p, y * w + v * p, z * w + t * p, p * w) for x, y, z, p in standing]
             return of_points(*over_one_denominator([*standing, *moved]))
     if (core := core_of(shape)) is shape:
         raise TypeError(f"{shape} is no convex set with faces")
@@ -400,9 +394,8 @@ def check_frustum(frustum: Frustum) -> None:
 def check_bounded(shape: Shape) -> None:
     """Refuse an unbounded polyhedron or frustum inside another shape."""
     if isinstance(shape, Polyhedron | Frustum) and not convex_set(replaced_numbers(shape, float)).bounded:
-        raise Fault(
-            ("normals" if isinstance(shape, Frustum) else "planes",), "a bounded shape", "an unbounded one"
-        )
+        name = "normals" if isinstance(shape, Frustum) else "planes"
+        raise Fault((name,), "a bounded shape", "an unbounded one")
 
 
 RULES[Polyhedron] = check_polyhedron

@@ -98,7 +98,7 @@ class Sides:
 
 
 def direction_rows(vectors: Sequence[Sequence[int]], shared: bool = False) -> Array:
-    """Return vectors (n, 4) divided by their greatest entry, or the greatest of all if `shared`, rounded once."""
+    """Return vectors (n, k) divided by their greatest entry, or the greatest of all if `shared`, rounded once."""
     sizes = [max(map(abs, vector)) or 1 for vector in vectors]
     if shared:
         sizes = [max(sizes)] * len(sizes)
