@@ -73,12 +73,6 @@ class Batch:
     opaque: Codes  # (m,) 1: opaque
     rounds: RoundArrays
 
-    def with_elements(self, elements: tuple[slice | Indices, ...]) -> "Batch":
-        """A copy for other elements with the same rows, which keeps the cached properties."""
-        batch = copy(self)
-        batch.elements = elements
-        return batch
-
     @cached_property
     def collinear(self) -> Flags:
         """Whether each triangle has no area; (m,)."""
@@ -256,7 +250,10 @@ def _batch(groups: list[list[DrawnGroup]], previous: Batch | None = None) -> Bat
     elements = tuple(_as_slice(_indices(of_kind)) for of_kind in groups)
     known = previous.made_of if previous else ()
     if previous is not None and len(made_of) == len(known) and all(map(operator.is_, made_of, known)):
-        return previous.with_elements(elements)
+        # The copy keeps the cached properties.
+        batch = copy(previous)
+        batch.elements = elements
+        return batch
     boxes, triangles, rounds = groups
     vertices = [_vertices(group.shapes) for group in triangles]
     opaque = [np.full(len(group.shapes), group.opaque, np.uint8) for group in triangles]

@@ -16,8 +16,8 @@ SCALES = (SMALLEST_SCALE, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, f
 @command("toggle_theme", "Switch light and dark", keys="T", synonyms="theme mode")
 def toggle_theme(state: State) -> None:
     """Switch the light and the dark theme."""
-    base, ending = _theme_parts(state)
-    state.display.theme = THEMES[("dark" if base == "light" else "light") + ending]
+    base, dash, palette = state.display.theme.name.partition("-")
+    state.display.theme = THEMES[("dark" if base == "light" else "light") + dash + palette]
 
 
 @command(
@@ -25,8 +25,8 @@ def toggle_theme(state: State) -> None:
 )
 def toggle_palette(state: State) -> None:
     """Switch the colours of hit and miss between green and red, and blue and orange."""
-    base, ending = _theme_parts(state)
-    state.display.theme = THEMES[base + ("" if ending else OTHER_COLOURS)]
+    base, _, palette = state.display.theme.name.partition("-")
+    state.display.theme = THEMES[base if palette else base + OTHER_COLOURS]
 
 
 @command(
@@ -169,9 +169,3 @@ def toggle_snap_kind(state: State, kind: SnapKind) -> None:
 
 def dismiss_problem(state: State) -> None:
     state.messages.problem = ""
-
-
-def _theme_parts(state: State) -> tuple[str, str]:
-    """The theme's name, "light" or "dark", and its ending, "" or `OTHER_COLOURS`."""
-    name = state.display.theme.name
-    return name.removesuffix(OTHER_COLOURS), OTHER_COLOURS if name.endswith(OTHER_COLOURS) else ""

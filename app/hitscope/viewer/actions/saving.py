@@ -72,17 +72,15 @@ def write_picture(state: State, path: Path) -> None:
         return
     scene, turntable, files = state.session.scene, turntable_of(state), state.session.files
 
-    def take(_: None) -> None:
-        messages.problem, messages.notice = "", f"Saved {path}"
-
-    def refuse(problem: str) -> None:
-        messages.problem, messages.notice = problem, ""
-
     def draw(_: Job[None]) -> None:
         files.write_turntable(scene, turntable, path)
 
+    def finish(problem: str = "") -> None:
+        messages.note_saved(path, problem)
+
     state.dialogs.dialog = None
-    jobs.exporting = Job(f"Writing {path.name}", draw, state.display.now, take=take, refuse=refuse)
+    name, now = f"Writing {path.name}", state.display.now
+    jobs.exporting = Job(name, draw, now, take=lambda _: finish(), refuse=finish)
 
 
 def turntable_of(state: State) -> Turntable:
@@ -170,17 +168,14 @@ def write_document(
         with progress.reporting_to(lambda _: time.sleep(PAUSE_SECONDS)):
             write(files.save, scene, target)
 
-    def take(_: None) -> None:
-        document.mark_saved(scene, target)
-        messages.problem, messages.notice = "", f"Saved {target}"
-        then("")
-
-    def refuse(problem: str) -> None:
-        messages.problem, messages.notice = problem, ""
+    def finish(problem: str = "") -> None:
+        if not problem:
+            document.mark_saved(scene, target)
+        messages.note_saved(target, problem)
         then(problem)
 
-    name = f"Saving {target.name}"
-    jobs.saving = Job(name, write_with_pauses, state.display.now, take=take, refuse=refuse)
+    name, now = f"Saving {target.name}", state.display.now
+    jobs.saving = Job(name, write_with_pauses, now, take=lambda _: finish(), refuse=finish)
     finish_if_done(state, "saving")
 
 

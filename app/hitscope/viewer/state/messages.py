@@ -174,5 +174,9 @@ class Messages:
         self.lessons = lessons
         self.review = review
 
+    def note_saved(self, path: Path, problem: str = "") -> None:
+        """Tell that a file was written or, with a problem, why it was not."""
+        self.problem, self.notice = problem, "" if problem else f"Saved {path}"
+
     def add_problem(self, problem: str) -> None:
         self.problem = f"{self.problem}\n{problem}".strip()
