@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from hitscope.draw.builder import build
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbPrimitive, SegmentProbe, SegmentsProbe
+from tests.draw.draw_lists import build
 
 BOX = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
 ABOVE = SegmentProbe(id="above", start=(0.5, 3.0, 0.5), end=(2.5, 4.0, 0.5))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hitscope.draw.builder import Builder, build
+from hitscope.draw.builder import Builder
 from hitscope.draw.element_arrays import element_arrays_of
 from hitscope.draw.items import Cue, Role
 from hitscope.draw.probe_layouts import MOST_STROKED, MOST_STROKED_PAIRS
@@ -20,6 +20,7 @@ from hitscope.scene.model import (
     SegmentsProbe,
 )
 from tests.draw.bulk_scenes import HIGHS, LOWS, SEGMENT, bulk, report_of, singles
+from tests.draw.draw_lists import build
 
 
 def test_bulk_items_are_drawn_as_single_ones_are():

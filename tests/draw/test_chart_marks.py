@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from hitscope.draw.builder import build
 from hitscope.draw.step_marks import ChartFocus, with_chart_marks
 from hitscope.evaluate import evaluate
 from hitscope.explain import explain
@@ -11,6 +10,7 @@ from hitscope.explain.charts import chart_of
 from hitscope.geometry.registry import choose, pair_of
 from hitscope.geometry.shapes import Aabb, Plane, Ray, Segment, Triangle
 from hitscope.scene import Scene
+from tests.draw.draw_lists import build
 
 EMPTY = build(evaluate(Scene(version=1, primitives=(), probes=())))
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hitscope.draw.builder import Builder, build
+from hitscope.draw.builder import Builder
 from hitscope.draw.element_arrays import element_arrays_of
 from hitscope.draw.items import Cue, Ending, FacetSide, Role
 from hitscope.draw.probe_layouts import CROWDED_FROM, MARKED_HITS
@@ -30,6 +30,7 @@ from hitscope.geometry.shapes import (
 from hitscope.scene import Scene
 from hitscope.scene.items import AabbPrimitive, SegmentProbe
 from hitscope.scene.model import Single
+from tests.draw.draw_lists import build
 
 UNIT_FRAME = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 BOX = Aabb((1.0, -1.0, -1.0), (3.0, 1.0, 1.0))

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from hitscope.draw.builder import Builder, build
+from hitscope.draw.builder import Builder
 from hitscope.draw.items import NO_THIN_LINES, Cue
 from hitscope.evaluate import evaluate
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load
 from hitscope.scene.edits import show_hierarchy
 from hitscope.scene.items import AabbPrimitive
+from tests.draw.draw_lists import build
 
 pytestmark = pytest.mark.thorough  # it compiles
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from hitscope.draw.builder import Builder, build
+from hitscope.draw.builder import Builder
 from hitscope.draw.probe_layouts import MOST_STROKED
 from hitscope.evaluate import evaluate
 from hitscope.render.camera import Camera, Viewport
@@ -18,6 +18,7 @@ from hitscope.scene.model import (
     RaysProbe,
     SegmentProbe,
 )
+from tests.draw.draw_lists import build
 
 VIEWPORT = Viewport(0, 0, 1280, 800)
 RAY = RayProbe(id="ray", origin=(10.0, 20.0, 30.0), direction=(2.0, 0.5, 0.0))

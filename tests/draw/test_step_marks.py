@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from hitscope.draw.builder import build
 from hitscope.draw.items import Cue, Ending, Role
 from hitscope.draw.step_marks import step_marks
 from hitscope.evaluate import evaluate
@@ -13,6 +12,7 @@ from hitscope.geometry.registry import choose
 from hitscope.geometry.shapes import Aabb, Segment, Triangle
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbPrimitive, SegmentProbe
+from tests.draw.draw_lists import build
 
 BOX = Aabb((0.0, 0.0, 0.0), (2.0, 2.0, 2.0))
 PROBE = Segment((-2.0, 1.0, 1.0), (6.0, 1.0, 1.0))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from msgspec import UNSET
 
-from hitscope.draw.builder import Builder, build
+from hitscope.draw.builder import Builder
 from hitscope.evaluate import evaluate
 from hitscope.geometry.registry import methods
 from hitscope.offscreen_context import offscreen_context
@@ -16,6 +16,7 @@ from hitscope.render.renderer import Renderer, Settings
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load
 from hitscope.scene.model import Bulk
+from tests.draw.draw_lists import build
 
 PATHS = sorted(SCENES.rglob("*.scene.json"))
 every_scene = pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(SCENES)))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hitscope.draw.builder import Builder, build
+from hitscope.draw.builder import Builder
 from hitscope.draw.extent import HORIZON, Stage
 from hitscope.draw.items import Cue
 from hitscope.evaluate import evaluate
@@ -18,6 +18,7 @@ from hitscope.scene.items import (
     TrianglePrimitive,
     TriangleProbe,
 )
+from tests.draw.draw_lists import build
 from tests.render.drawn import SIZE, WHOLE, shot
 
 CAMERA = Camera((3.0, 2.5, 6.0), (0.0, 0.0, 0.0))

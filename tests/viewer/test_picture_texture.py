@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from hitscope.draw.builder import Builder, build
+from hitscope.draw.builder import Builder
 from hitscope.evaluate import evaluate
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera, Viewport
@@ -22,6 +22,7 @@ from hitscope.viewer.window.picture_texture import (
     MotionQuality,
     PictureTexture,
 )
+from tests.draw.draw_lists import build
 
 SIZE = Viewport(0, 0, 320, 240)
 MANY = 20_000

@@ -23,23 +23,6 @@ PLANE_SHOWN = 3.0
 """The distance of a plane from the scene's center, in sizes of the scene, below which it counts for the bounds."""
 
 
-def build(
-    report: Report,
-    hovered: Target | None = None,
-    selection: Targets = (),
-    hidden: Hidden = frozenset(),
-    partner: Target | None = None,
-    seen_from: tuple[Vec3, Vec3] | None = None,
-    builder: "Builder | None" = None,
-) -> DrawList:
-    """The draw list of a report for a camera with the eye and target `seen_from`."""
-    builder = builder or Builder()
-    if seen_from is not None:
-        builder.set_camera(*seen_from)
-    pair = builder.picture(report).pairs.find((hovered, *selection[:-2:-1], partner))
-    return builder.build(report, hovered, selection, hidden, partner, pair=pair)
-
-
 class Builder:
     """Builds one draw list after another, and reuses each array that did not change."""
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from hitscope import progress
-from hitscope.draw.builder import Builder, build
+from hitscope.draw.builder import Builder
 from hitscope.draw.items import DrawList
 from hitscope.draw.target import Hidden
 from hitscope.errors import HitscopeError
@@ -87,8 +87,8 @@ def picture_of(report: Report, settings: Settings) -> NDArray[np.uint8]:
     check_size(settings)
     builder = Builder()
     camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *settings.size))
-    drawn = build(report, seen_from=(camera.eye, camera.target), builder=builder)
-    return picture(drawn, camera, settings)
+    builder.set_camera(camera.eye, camera.target)
+    return picture(builder.build(report), camera, settings)
 
 
 def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
@@ -137,7 +137,8 @@ def write_turntable(
         azimuth, height = start.angles
         for k in range(number):
             turned = start.seen_from(azimuth + math.tau * k / number, height) if k else start
-            drawn = build(report, hidden=hidden, seen_from=(turned.eye, turned.target), builder=builder)
+            builder.set_camera(turned.eye, turned.target)
+            drawn = builder.build(report, hidden=hidden)
             yield draw_pixels(context, renderer, drawn, turned, settings), seconds * (k + 1) / number
             progress.advance(1)
 

@@ -106,7 +106,7 @@ class Pictures:
     def _png(self, report: "Report", failure: Failure, pair: tuple[int, int] | None) -> bytes:
         from PIL import Image
 
-        from hitscope.draw.builder import Builder, build
+        from hitscope.draw.builder import Builder
         from hitscope.draw.selection_geometry import framed
         from hitscope.draw.target import Target
         from hitscope.render.camera import Camera, Viewport
@@ -127,9 +127,9 @@ class Pictures:
             camera = camera.frame(framed(picture, selection, whole).corners, viewport)
         elif failure.primitive is not None:
             selection.append(Target("primitive", failure.primitive))
-        drawn = build(
-            report, selection=tuple(selection), seen_from=(camera.eye, camera.target), builder=self._builder
-        )
+        self._builder.set_camera(camera.eye, camera.target)
+        shown = self._builder.picture(report).pairs.find(selection[-1:])
+        drawn = self._builder.build(report, selection=tuple(selection), pair=shown)
         context, renderer = self._context, self._renderer
         pixels = draw_pixels(context, renderer, drawn, camera, Settings(SIZE))
         data = BytesIO()
