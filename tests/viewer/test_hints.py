@@ -120,9 +120,14 @@ def test_the_key_of_the_help_closes_it_and_no_other_key_acts_there(user):
 
 
 def test_the_help_in_a_small_window_is_scrolled_by_keys_and_by_the_wheel(user, monkeypatch):
-    about, scrolled = help._about, []
-    # Within the part that scrolls it is the last to be written.
-    monkeypatch.setattr(help, "_about", lambda host: scrolled.append(imgui.get_scroll_y()) or about(host))
+    paragraph, scrolled = text.paragraph, []
+
+    def note(words, *given):
+        if words.startswith("To change keys"):  # the last in the part that scrolls
+            scrolled.append(imgui.get_scroll_y())
+        paragraph(words, *given)
+
+    monkeypatch.setattr(text, "paragraph", note)
     user.resize(400, 300)
     user.keys("H")
     found = [scrolled[-1]]

@@ -71,7 +71,7 @@ from hitscope.viewer.state.dialogs import (
 )
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import AXIS_KEYS, Tool
+from hitscope.viewer.state.tool import AXIS_KEYS
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import drawn_face_handles, faint_handles
 from hitscope.viewer.tools.picking.surfaces import pickable_of
@@ -214,8 +214,7 @@ class UserInterface:
     def pointer(self) -> Pointer:
         if self.mouse is None or (self.state.tool.drag is None and not self._in_picture(*self.mouse)):
             return self.gui.pointer
-        state = self.state
-        return overlay.pointer_over(state, self.mouse)
+        return overlay.pointer_over(self.state, self.mouse)
 
     def advance(self, now: float) -> bool:
         """Continue animations at the time `now` in seconds; True while one goes on."""
@@ -277,7 +276,11 @@ class UserInterface:
         else:
             self._set_modifiers(modifiers)
             self.gui.key(key, False)
-            release_key(self.state.tool, key)
+            tool = self.state.tool
+            if tool.drag is not None:
+                tool.drag.key_up(key)
+            if key in AXIS_KEYS and tool.held_axis == AXIS_KEYS[key]:
+                tool.set_held_axis(None)
 
     def _set_modifiers(self, modifiers: Collection[str]) -> None:
         self.gui.hold(modifiers)
@@ -401,15 +404,14 @@ def press_key(state: State, keys: str) -> None:
     acting = [command for command in known if not command.overrides or command.is_possible(state)]
     table = {way: command for command in acting for way in command.keys}
     command = table.get(keys)
-    name = command and command.name
-    if tool.drag is not None or state.dialogs.is_open:
-        closes_help = name == "help" and isinstance(state.dialogs.dialog, Help)
-        if command is not None and (name == "cancel" or closes_help):
-            command(state)
-        return
-    state.messages.notice = ""
-    if command is not None and name == "cancel":
+    is_busy = tool.drag is not None or state.dialogs.is_open
+    if not is_busy:
+        state.messages.notice = ""
+    closes_help = is_busy and isinstance(state.dialogs.dialog, Help)
+    if command is not None and (command.name == "cancel" or (closes_help and command.name == "help")):
         command(state)
+        return
+    if is_busy:
         return
     sequence = f"{tool.key_prefix} {keys}"
     command = table.get(sequence, command)
@@ -418,14 +420,6 @@ def press_key(state: State, keys: str) -> None:
         command(state)
     elif any(sequence.startswith(f"{keys} ") for sequence in table):
         tool.key_prefix, tool.armed = keys, None
-
-
-def release_key(tool: Tool, key: str) -> None:
-    """End what a held key does: the lock to an axis, or what the drag uses the key for."""
-    if tool.drag is not None:
-        tool.drag.key_up(key)
-    if key in AXIS_KEYS and tool.held_axis == AXIS_KEYS[key]:
-        tool.set_held_axis(None)
 
 
 def draw_list(state: State) -> DrawList:
@@ -470,7 +464,10 @@ def apply_report(state: State, event: inputs.HostReport) -> None:
             recovery.offer(state, Recovery(leftovers))
         case inputs.AutosaveRead(leftover=leftover, scene=scene):
             state.session.files.see((scene,))
-            _restore(state, leftover, scene)
+            try:
+                recovery.restored(state, leftover, state.session.files.load(Path(scene.path)))
+            except HitscopeError as error:
+                state.messages.problem = str(error)
         case inputs.HostEvent(about="drop" | "open", files=files):
             state.session.files.see(files)
             opening.open_given(state, [Path(file.path) for file in files])
@@ -492,10 +489,3 @@ def apply_report(state: State, event: inputs.HostReport) -> None:
 def _path(session: Session, files: Sequence[inputs.RecordedFile]) -> Path:
     """The file of an event; where it names none, that of the shown document."""
     return Path(files[0].path) if files else session.document.path
-
-
-def _restore(state: State, leftover: inputs.Leftover, scene: inputs.RecordedFile) -> None:
-    try:
-        recovery.restored(state, leftover, state.session.files.load(Path(scene.path)))
-    except HitscopeError as error:
-        state.messages.problem = str(error)

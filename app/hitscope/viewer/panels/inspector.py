@@ -167,7 +167,7 @@ class Inspector:
         width = (imgui.get_content_region_avail().x - pixels(4)) / 2
         role = widgets.dropdown("role", roles, target.kind, width, missing)
         widgets.tooltip("A probe is tested against every primitive. Its expectations go when its role changes.")
-        widgets.same_line()
+        imgui.same_line(0, pixels(4))
         word = widgets.dropdown("type", types, item.word, width)
         widgets.tooltip("The item's type in the scene file. Another one keeps the set, where it can hold it.")
         if role != target.kind:
@@ -240,7 +240,7 @@ class Inspector:
             text.draw_at(start.x, start.y + pixels(4), number, FAINT)
         for i, (path, name, value) in enumerate(zip(row.paths, row.names, row.values, strict=True)):
             if i % across:
-                widgets.same_line()
+                imgui.same_line(0, pixels(4))
             else:
                 imgui.set_cursor_screen_pos(ImVec2(start.x + aside, imgui.get_cursor_screen_pos().y))
             key = _field_id(target, path)

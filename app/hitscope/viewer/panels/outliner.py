@@ -22,7 +22,7 @@ from hitscope.viewer.panels import empty_scene, menus, signs, style, text, widge
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, trees_of
 from hitscope.viewer.panels.scene_heading import SceneHeading
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, pixels
-from hitscope.viewer.panels.widgets import ICON, Caption, row, rows_in_sight
+from hitscope.viewer.panels.widgets import ICON, Caption, row, rows_in_sight, sign_of
 from hitscope.viewer.state.edit_targets import find_item
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
@@ -266,8 +266,7 @@ class Outliner:
         if self._pair is not None and self._pair[1] == e:
             verdict = report.verdict(*self._pair)
             hit, by = verdict.hit, verdict.probe
-        icon = Caption(signs.HIT if hit else signs.MISS, style.role(Role.HIT if hit else Role.MISS))
-        return RowContent(icon, _verdict(hit), f"Whether {by} hits it.", kind)
+        return RowContent(sign_of(hit), _verdict(hit), f"Whether {by} hits it.", kind)
 
     def _row(self, listed: ItemTree, at: int, target: Target, content: RowContent) -> None:
         """Draw the row of an item or of an element, with the actions of a click and a double click."""
@@ -345,7 +344,7 @@ class Outliner:
 
 
 def _verdict(hit: bool) -> Caption:
-    return Caption(hit_or_miss(hit), style.role(Role.HIT if hit else Role.MISS))
+    return sign_of(hit)._replace(words=hit_or_miss(hit))
 
 
 def _name(session: Session, kind: Kind, k: int, element: int | None) -> str:

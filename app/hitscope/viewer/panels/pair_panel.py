@@ -12,7 +12,6 @@ from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope import numerals
-from hitscope.draw.items import Role
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, Verdict
 from hitscope.evaluate.method_differences import Difference, difference_from_exact
@@ -23,9 +22,9 @@ from hitscope.geometry.shapes import is_linear, linear, rational
 from hitscope.scene import fields
 from hitscope.targets.target import OWN_CODE
 from hitscope.viewer.actions import inspector_edits, stepping
-from hitscope.viewer.panels import signs, style, text, widgets
+from hitscope.viewer.panels import signs, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, pixels
-from hitscope.viewer.panels.widgets import BUTTON, Caption, fitted_alike, row, row_button
+from hitscope.viewer.panels.widgets import BUTTON, Caption, fitted_alike, row, row_button, sign_of
 from hitscope.viewer.state.state import State
 
 FEWEST_DIGITS = 3
@@ -376,12 +375,6 @@ def _length_at(pair: Verdict, t: float) -> tuple[str, str]:
     if math.isinf(length) and not math.isinf(t):
         return "beyond float64", "beyond the range of float64"
     return f"length {numerals.label(length)}", f"{numerals.whole(length)} scene units from the start"
-
-
-def sign_of(hit: bool) -> Caption:
-    if hit:
-        return Caption(signs.HIT, style.role(Role.HIT))
-    return Caption(signs.MISS, style.role(Role.MISS))
 
 
 def _show_tooltip(method: Method, verdict: Verdict, differs: Difference | None, wrong: str, decides: bool) -> None:

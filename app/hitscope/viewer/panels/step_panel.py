@@ -5,7 +5,6 @@ from typing import Final, Literal, TypeAlias
 from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.draw.items import Role
 from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.explain.step_words import truth_words, wrong_line_words
 from hitscope.render.camera import Viewport
@@ -140,9 +139,8 @@ class StepPanel:
         names = text.pair_to_fit(pair[0], f" {icons.ICON_FA_ANGLE_RIGHT} ", pair[1], max((right - at) * 0.6, 1.0))
         text.draw_at(at, y, names, QUIET)
         at += text.width(names) + pixels(12)
-        hit = explanation.hit
-        sign, role = (signs.HIT, Role.HIT) if hit else (signs.MISS, Role.MISS)
-        words, colour = f"{sign} {hit_or_miss(hit)}", style.role(role)
+        sign, colour, *_ = widgets.sign_of(explanation.hit)
+        words = f"{sign} {hit_or_miss(explanation.hit)}"
         if explanation.trace.error:
             words, colour = f"{signs.DIFFERS} {explanation.trace.error}", WARNING
         text.draw_at(at, y, text.cut_end(words, max(right - at, 1.0)), colour)
@@ -224,8 +222,11 @@ class StepPanel:
         def x_of(at: int) -> float:
             return left + room * at / max(count, 1)
 
-        if len(run.outer_passes) * pixels(CLOSEST) <= room:
-            self._passes(run, left, right, middle)
+        # The passes of the outermost loops are blocks, every other one lighter.
+        for first, last, number in run.outer_passes if len(run.outer_passes) * pixels(CLOSEST) <= room else ():
+            shade = style.faded(QUIET, 0.20 if number % 2 else 0.11)
+            a, b = x_of(first), x_of(last)
+            style.fill(a, middle - pixels(9), b - a, 2 * pixels(9), shade, pixels(2))
         half = pixels(2)
         style.fill(left, middle - half, room, 2 * half, imgui.Col_.button, half)
         style.fill(left, middle - half, x_of(run.at) - left, 2 * half, ACCENT, half)
@@ -241,14 +242,6 @@ class StepPanel:
         self._knob(x_of(run.at), middle, ACCENT, flags.get(run.at, ("", ACCENT))[0], style.PANEL)
         if hovered and not active:
             self._show_place(stepping, run, wanted)
-
-    def _passes(self, run: Run, left: float, right: float, middle: float) -> None:
-        """Draw the passes of the outermost loops as blocks, every other one lighter."""
-        half = pixels(9)
-        for first, last, number in run.outer_passes:
-            a, b = (left + (right - left) * k / max(len(run.steps), 1) for k in (first, last))
-            shade = style.faded(QUIET, 0.20 if number % 2 else 0.11)
-            style.fill(a, middle - half, b - a, 2 * half, shade, pixels(2))
 
     def _knob(self, x: float, middle: float, shade: ImVec4, icon: str, colour: ImVec4) -> None:
         """Draw a disc on the scrubber with an icon in it."""

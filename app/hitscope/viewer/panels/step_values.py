@@ -16,7 +16,7 @@ from hitscope.explain import Compared, Step
 from hitscope.explain.snapshot import value_text
 from hitscope.explain.step_words import branch_words, comparison_words, wrong_line_words
 from hitscope.viewer.actions import stepping as actions
-from hitscope.viewer.panels import signs, style, text, widgets
+from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.stepping import Run
@@ -124,8 +124,8 @@ class StepValues:
         is_method = run is self._state.display.stepping.runs[0]
         if is_method:
             hit = run.trace.hit
-            sign, colour = (signs.HIT, Role.HIT) if hit else (signs.MISS, Role.MISS)
-            text.paragraph(f"{sign}  {hit_or_miss(hit)}", style.role(colour))
+            sign, colour, *_ = widgets.sign_of(hit)
+            text.paragraph(f"{sign}  {hit_or_miss(hit)}", colour)
         answer = run.trace.answer
         if not is_method or isinstance(answer, tuple):
             rows = [row for row in rows_of("returns", answer) if row.name != "returns.hit"]

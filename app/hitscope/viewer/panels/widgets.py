@@ -9,7 +9,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
 from hitscope.viewer.actions import appearance, command_palette
-from hitscope.viewer.panels import style, text
+from hitscope.viewer.panels import signs, style, text
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.state import State
 
@@ -399,11 +399,6 @@ def _label_width(label: str) -> float:
     return text.width(label) + pixels(4) if label else 0.0
 
 
-def same_line() -> None:
-    """Put the next field at the right of the last one."""
-    imgui.same_line(0, pixels(4))
-
-
 def paragraphs(words: Iterable[str], colour: ImVec4) -> None:
     """Draw wrapped paragraphs in the small font."""
     with text.small():
@@ -430,6 +425,10 @@ class Caption(NamedTuple):
     """The least width in points; a shorter text is right-aligned in it."""
     brief: str | None = None
     """A shorter text, used where the name would be cut otherwise."""
+
+
+def sign_of(hit: bool) -> Caption:
+    return Caption(signs.HIT, style.role(Role.HIT)) if hit else Caption(signs.MISS, style.role(Role.MISS))
 
 
 def rows_in_sight(count: int, also: int | None = None) -> Iterator[int]:

@@ -42,9 +42,7 @@ class _CameraDrag(Drag):
     hint = ""
 
     def __init__(self, state: State, x: float, y: float) -> None:
-        self._state = state
-        self._session, self._selection, self._display = state.session, state.selection, state.display
-        self._tool, self._messages = state.tool, state.messages
+        self._state, self._display = state, state.display
         self._mouse = self._press = (x, y)
         self._before = state.display.viewpoint.camera
         self._moving = False
@@ -64,9 +62,10 @@ class _CameraDrag(Drag):
         if self._moving:
             return
         click(self._state, *self._press)
-        name, row = split(self._selection.last.id) if self._selection.last else ("", None)
+        last = self._state.selection.last
+        name, row = split(last.id) if last else ("", None)
         if row is not None:
-            self._messages.notice = f"Selected one element of {name}; click again to select all of it"
+            self._state.messages.notice = f"Selected one element of {name}; click again to select all of it"
 
     def cancel(self) -> None:
         self._display.viewpoint.set(self._before)

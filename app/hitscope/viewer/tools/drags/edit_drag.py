@@ -283,7 +283,6 @@ class GizmoDrag(EditDrag):
     def __init__(self, state: State, gizmo: Gizmo, part: GizmoPart, x: float, y: float) -> None:
         super().__init__(state, x, y)
         self._gizmo, self._part = gizmo, part
-        self._rough_from = state.limits.rough_from
         self.start = gizmo.pivot
         self._items: dict[EditTarget, Item] = {}
         self._problem = ""
@@ -343,7 +342,7 @@ class GizmoDrag(EditDrag):
             return
         if isinstance(change, Translation) and snaps and number is None and self._snap_whole(x, y):
             return
-        rough = len(self._items) >= self._rough_from
+        rough = len(self._items) >= self._state.limits.rough_from
         try:
             self._apply(change, rough)
         except HitscopeError as error:

@@ -7,10 +7,9 @@ import numpy as np
 
 from hitscope.draw.handle_targets import HANDLES, HandleTarget, handle_target
 from hitscope.draw.target import Target
-from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction, features
-from hitscope.geometry.kinds import innermost, word_of
+from hitscope.geometry.kinds import KINDS, innermost, word_of
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.edits import add_items, ids_of
@@ -72,7 +71,10 @@ class NewShapeDrag(EditDrag):
         else:
             start = view.rounded(np.nan_to_num(view.beside_target(x, y)))
         if self._drawn.is_axis_aligned:
-            normal = _main_axis(np.array(sight) if normal is None else direction(normal))
+            # The coordinate axis nearest to it.
+            toward = np.array(sight) if normal is None else direction(normal)
+            k = int(np.abs(toward).argmax())
+            normal = vec3(int(math.copysign(i == k, toward[k])) for i in range(3))
         found = self.snap(_point_target(start), (x, y), start)
         return (found.point if found else start), normal
 
@@ -140,7 +142,7 @@ class NewShapeDrag(EditDrag):
 
     def _end_on_surface(self, target: HandleTarget, x: float, y: float) -> Snap | None:
         """Put the end on the surface under the mouse, if the shape may leave the plane that it began in."""
-        if self.lock is not None or self._drawn.stays_in_plane:
+        if self.lock is not None or KINDS[innermost(self._armed.kind)].dimension > 1:
             return None
         found = self._snap_to_face(target, x, y)
         self.note = f"on {found.words}" if found else ""
@@ -225,9 +227,3 @@ class NewShapeDrag(EditDrag):
 def _point_target(point: Vec3) -> HandleTarget:
     """A point as a handle, of a shape that does not exist yet."""
     return handle_target(PointProbe(position=point), 0)
-
-
-def _main_axis(vector: Array) -> Vector:
-    """The unit vector along the coordinate axis that a vector (3,) is nearest to."""
-    k = int(np.abs(vector).argmax())
-    return vec3(int(math.copysign(i == k, vector[k])) for i in range(3))

@@ -134,8 +134,6 @@ class NewShape(NamedTuple):
     """Whether it has an end besides its start; a press alone draws one that has none."""
     end_target: Callable[[Any], HandleTarget] | None = None
     """The target by which the end of a shape is snapped so that the shape touches; None: snapped as a point."""
-    stays_in_plane: bool = False
-    """Whether its end keeps to the plane in which it began."""
     is_axis_aligned: bool = False
 
 
@@ -158,10 +156,9 @@ def _ray(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
 
 def _placed_line(make: Make, start: ShapeStart) -> Fields:
     """The line that comes down on the surface, where it is seen from the side; else it lies in it."""
-    half = start.size / 2
-    if start.stands:
-        return make(start._replace(point=start.moved(0.0, 0.0, 2 * half)), start.point, None)
-    return make(start._replace(point=start.moved(-half)), start.moved(half), None)
+    if not start.stands:
+        return _placed_edge(make, start)
+    return make(start._replace(point=start.moved(0.0, 0.0, start.size)), start.point, None)
 
 
 # Boxes along the axes, and the wedge in one
@@ -393,13 +390,11 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
             _triangle,
             _placed_triangle,
             lambda item: (f"side {math.dist(*item.vertices[:2]):g}", path_words(*item.vertices[:2])),
-            stays_in_plane=True,
         ),
         Aabb: NewShape(
             _box,
             partial(_placed_box, _box),
             lambda item: _bounds_texts((item.min, item.max)),
-            stays_in_plane=True,
             is_axis_aligned=True,
         ),
         Obb: NewShape(
@@ -409,7 +404,6 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
                 _sides_text([2 * extent for extent in item.half_extents]),
                 f"at {point_words(item.center)}",
             ),
-            stays_in_plane=True,
         ),
         Parallelepiped: NewShape(
             _parallelepiped,
@@ -418,14 +412,12 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
                 _sides_text([math.hypot(*edge) for edge in item.edges]),
                 f"from {point_words(item.origin)}",
             ),
-            stays_in_plane=True,
         ),
         Sphere: NewShape(
             _sphere,
             _placed_sphere,
             lambda item: (f"radius {item.radius:g}", f"at {point_words(item.center)}"),
             end_target=_sphere_end,
-            stays_in_plane=True,
         ),
         Capsule: NewShape(
             _capsule,
@@ -434,26 +426,22 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
                 f"length {math.dist(item.start, item.end):g}, radius {item.radius:g}",
                 path_words(item.start, item.end),
             ),
-            stays_in_plane=True,
         ),
         Plane: NewShape(
             _plane,
             lambda start: _plane(start, start.point, None),
             lambda item: (f"normal {point_words(item.normal)}", f"offset {item.offset:g}"),
-            stays_in_plane=True,
         ),
         Polyhedron: NewShape(
             _wedge,
             partial(_placed_box, _wedge),
             lambda item: _bounds_texts(item.vertices),
-            stays_in_plane=True,
             is_axis_aligned=True,
         ),
         Frustum: NewShape(
             _frustum,
             partial(_placed_edge, _frustum),
             lambda item: (f"length {item.far:g}", path_words(item.eye, item.target)),
-            stays_in_plane=True,
         ),
     },
     rounded=lambda kind, shape: _with_field(shape, "radius", lambda start, size: start.short_length(size / 8)),

@@ -55,15 +55,10 @@ def seen_within(pickable: Pickable, corner: tuple[float, float], opposite: tuple
 
     def within(points: Array) -> NDArray[np.bool_]:
         """Whether one of the k points of each row of (n, k, 3) is visible in the rectangle; (n,)."""
-        projected = pickable.view.project(points.reshape(-1, 3))
+        x, y, depth = pickable.view.project(points.reshape(-1, 3)).T
         with np.errstate(invalid="ignore"):
-            inside = (
-                (projected[:, 0] >= left)
-                & (projected[:, 0] <= right)
-                & (projected[:, 1] >= top)
-                & (projected[:, 1] <= bottom)
-            )
-        return np.asarray((inside & (projected[:, 2] > 0)).reshape(points.shape[:2]).any(axis=1))
+            inside = (x >= left) & (x <= right) & (y >= top) & (y <= bottom) & (depth > 0)
+        return np.asarray(inside.reshape(points.shape[:2]).any(axis=1))
 
     def which(count: int, points_of: Callable[[slice], Array]) -> Indices:
         """The indices of the shapes that are visible in the rectangle, tested in batches."""

@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -151,9 +150,6 @@ def snap_to_boundary(search: SnapSearch) -> Snap | None:
             if len(found) == MOST_BOUNDARIES:
                 break
 
-    def hits_at(value: float, shape: Shape) -> bool:
-        return hits(target.store(path.at(value)).shape, shape)
-
     guesses = [_guess(target, path, shape, near, far) for _, shape, near, far in found]
     keys = [("boundary", name) for name, *_ in found]
     points = np.array([target.at(path.at(guess)) for guess in guesses]).reshape(-1, 3)
@@ -161,7 +157,10 @@ def snap_to_boundary(search: SnapSearch) -> Snap | None:
     if best is None:
         return None
     name, shape, near, far = found[best]
-    vector = path.at(last_accepted_near(guesses[best], near, far, partial(hits_at, shape=shape)))
+    at = last_accepted_near(
+        guesses[best], near, far, lambda value: hits(target.store(path.at(value)).shape, shape)
+    )
+    vector = path.at(at)
     words = f"on the boundary of {name}: one ulp further misses"
     return Snap(target.store(vector), target.at(vector), words, 0.0, NO_LINES, keys[best])
 
