@@ -27,7 +27,7 @@ def xdnd(monkeypatch):
 @pytest.fixture
 def target(xdnd):
     """A window that knows only what it is sent."""
-    target = xdnd.XdndWindow.__new__(xdnd.XdndWindow)
+    target = xdnd.X11Window.__new__(xdnd.X11Window)
     target._x_display, target._window = None, 0x99
     target._xdnd_source = target._xdnd_version = target._xdnd_format = None
     target._xdnd_atoms = {"text/uri-list": FILES, "XdndFinished": FINISHED, "XdndActionCopy": COPY}

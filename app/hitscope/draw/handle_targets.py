@@ -21,26 +21,12 @@ from hitscope.draw.shape_drawings import (
     reference_point,
 )
 from hitscope.errors import Fault
+from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.features.shape_features import BOX_FACES
 from hitscope.geometry.kinds import ShapeTable
-from hitscope.geometry.shapes import (
-    Aabb,
-    Capsule,
-    Frustum,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Segment,
-    Sphere,
-    Triangle,
-    Vec3,
-)
+from hitscope.geometry.shapes import Vec3
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal, difference
 from hitscope.scene.items import (
@@ -241,7 +227,7 @@ def _of_capsule(item: CapsuleFields, handle: int) -> HandleTarget:
     if handle < 2:
         return _of_segment(item, handle)
     middle = ((decimal(a) + decimal(b)) / 2 for a, b in zip(item.start, item.end, strict=True))
-    way = across_axis(Capsule._make((item.start, item.end, item.radius)))
+    way = across_axis(shapes.Capsule._make((item.start, item.end, item.radius)))
     return _radius(item, _handle_point(item, handle), middle, way)
 
 
@@ -294,26 +280,28 @@ def _box_handle(handle: int) -> str:
 HANDLES: ShapeTable[ShapeHandles | None] = ShapeTable(
     f"{__name__}.HANDLES",
     {
-        Point: ShapeHandles(lambda item, handle: _field(item, "position"), lambda handle: "position"),
-        Segment: ShapeHandles(_of_segment, lambda handle: ("start", "end")[handle]),
-        **dict.fromkeys((Ray, Line), ShapeHandles(_of_ray, lambda handle: ("origin", "tip")[handle])),
-        Triangle: ShapeHandles(
+        shapes.Point: ShapeHandles(lambda item, handle: _field(item, "position"), lambda handle: "position"),
+        shapes.Segment: ShapeHandles(_of_segment, lambda handle: ("start", "end")[handle]),
+        **dict.fromkeys(
+            (shapes.Ray, shapes.Line), ShapeHandles(_of_ray, lambda handle: ("origin", "tip")[handle])
+        ),
+        shapes.Triangle: ShapeHandles(
             lambda item, handle: _field_part(item, "vertices", handle), lambda handle: f"vertex {handle}"
         ),
-        Aabb: ShapeHandles(_of_aabb, _box_handle),
-        Obb: ShapeHandles(_of_obb, _box_handle),
-        Parallelepiped: ShapeHandles(
+        shapes.Aabb: ShapeHandles(_of_aabb, _box_handle),
+        shapes.Obb: ShapeHandles(_of_obb, _box_handle),
+        shapes.Parallelepiped: ShapeHandles(
             _of_parallelepiped, lambda handle: f"tip of edge {handle - 1}" if handle else "origin"
         ),
-        Plane: None,
+        shapes.Plane: None,
         **dict.fromkeys(
-            (Polyhedron, Frustum),
+            (shapes.Polyhedron, shapes.Frustum),
             ShapeHandles(
                 lambda item, handle: item_target(item, _handle_point(item, handle)), lambda handle: "middle"
             ),
         ),
-        Sphere: ShapeHandles(_of_sphere, lambda handle: ("center", "radius")[handle]),
-        Capsule: ShapeHandles(_of_capsule, lambda handle: ("start", "end", "radius")[handle]),
+        shapes.Sphere: ShapeHandles(_of_sphere, lambda handle: ("center", "radius")[handle]),
+        shapes.Capsule: ShapeHandles(_of_capsule, lambda handle: ("start", "end", "radius")[handle]),
     },
     rounded=lambda kind, entry: entry and _with_handle(kind, entry, _of_radius, "radius"),
     cast=lambda kind, entry: entry and _with_handle(kind, entry, _of_motion, "motion"),

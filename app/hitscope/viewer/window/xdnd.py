@@ -21,8 +21,8 @@ LEVELS = (0, 1)
 """The shift levels of a key: without Shift, and with it."""
 
 
-class XdndWindow(XlibWindow):
-    """A pyglet window that takes files dropped by other programs."""
+class X11Window(XlibWindow):
+    """A pyglet window that takes dropped files, and in which a key with a digit can mean it at any shift level."""
 
     def _event_drag_enter(self, event: Any) -> None:
         """Note the source of a drag and whether it offers files; pyglet mistakes the three types for a pointer."""
@@ -80,6 +80,20 @@ class XdndWindow(XlibWindow):
         xlib.XSendEvent(self._x_display, source, False, xlib.NoEventMask, byref(event))
         xlib.XFlush(self._x_display)
 
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether a key with a digit means the digit now."""
+        return False
+
+    def _event_text_symbol(self, event: Any) -> tuple[str | None, int]:
+        """The text and the symbol of a key; one that was pressed as a digit is released as one."""
+        text, own_symbol = super()._event_text_symbol(event)
+        symbols = [xlib.XKeycodeToKeysym(self._x_display, event.xkey.keycode, level) for level in LEVELS]
+        digit = next((symbol for symbol in symbols if symbol in NUMBER_KEYS), None)
+        if digit is not None and (self.takes_numbers or digit in self.pressed_keys):
+            return text, digit
+        return text, own_symbol
+
 
 def dropped_paths(uris: bytes) -> list[str]:
     """The paths in a `text/uri-list`; an entry that is not a file URI stays as it is."""
@@ -93,21 +107,3 @@ def _path(uri: bytes) -> str:
     if path.startswith(b"//"):  # a host name comes first; an empty one means this host
         path = b"/" + path[2:].partition(b"/")[2]
     return os.fsdecode(unquote_to_bytes(path))
-
-
-class NumberKeysWindow(XdndWindow):
-    """A pyglet window in which a key with a digit on it can mean the digit at any shift level."""
-
-    @property
-    def takes_numbers(self) -> bool:
-        """Whether such a key means the digit now."""
-        return False
-
-    def _event_text_symbol(self, event: Any) -> tuple[str | None, int]:
-        """The text and the symbol of a key; one that was pressed as a digit is released as one."""
-        text, own_symbol = super()._event_text_symbol(event)
-        symbols = [xlib.XKeycodeToKeysym(self._x_display, event.xkey.keycode, level) for level in LEVELS]
-        digit = next((symbol for symbol in symbols if symbol in NUMBER_KEYS), None)
-        if digit is not None and (self.takes_numbers or digit in self.pressed_keys):
-            return text, digit
-        return text, own_symbol
