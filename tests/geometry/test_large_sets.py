@@ -2,7 +2,6 @@
 
 import tracemalloc
 from fractions import Fraction
-from functools import partial
 from importlib import import_module
 
 import numpy as np
@@ -88,8 +87,8 @@ def test_a_probe_that_all_but_touches_a_large_set_has_few_near_faces():
 def test_bounds_of_gaps_by_a_few_points_leave_the_same_witness(probe, monkeypatch):
     hull = Polyhedron(vertices=HULL.vertices[:150])
     found = separations.witness.__wrapped__(probe, hull)
-    small = separations.Portions(samples=3, axes=5, bounds=7)
-    monkeypatch.setattr(separations, "_promising", partial(separations._promising, portions=small))
+    for name, number in (("SAMPLES", 3), ("AXES", 5), ("BOUNDED_AXES", 7)):
+        monkeypatch.setattr(separations, name, number)
     assert separations.witness.__wrapped__(probe, hull) == found
     monkeypatch.setattr(ConvexSet, "is_large", True)
     features.edges.cache_clear(), features.normals.cache_clear()

@@ -20,10 +20,9 @@ def right_verdict(report: Report, i: int, j: int) -> Verdict:
     """The verdict of a pair by the deciding method or, where an answer of that is wrong, by exact geometry."""
     found, referee = report.verdict(i, j), report.find_verdict(i, j, EXACT)
     expected = expected_of(referee)
-    wrong = differing(expected, found, allowed_by(report, expected, found))
-    return (
-        referee if found.hit != referee.hit or any(getattr(found, name) is not None for name in wrong) else found
-    )
+    differences = differing(expected, found, allowed_by(report, expected, found))
+    is_wrong = found.hit != referee.hit or any(getattr(found, name) is not None for name in differences)
+    return referee if is_wrong else found
 
 
 def pinned(report: Report, i: int, j: int) -> Expectation | None:

@@ -57,9 +57,8 @@ def _expected_hits(report: Report, expectation: Expectation, found: NDArray[np.b
     for name in named:
         elements = report.elements.indices_of(name)
         others[elements.start : elements.stop] = False
-    return [(report.elements[j].id, False) for j in others.nonzero()[0].tolist()] + [
-        (name, True) for name in missed
-    ]
+    beside = [report.elements[j].id for j in others.nonzero()[0].tolist()]
+    return [*((name, False) for name in beside), *((name, True) for name in missed)]
 
 
 def _is_hit_by_others(report: Report, k: int, i: int, j: int) -> bool:

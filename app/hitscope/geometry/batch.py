@@ -202,7 +202,7 @@ def _loop(call: _Call) -> Loop:
 
 
 def _compiled(source: str, call: _Call) -> Loop:
-    from hitscope.geometry.compiled import compiled_source
+    from hitscope.geometry.compiled import compiled_loop
 
     scope: dict[str, Any] = {
         "function": call.function,
@@ -212,8 +212,7 @@ def _compiled(source: str, call: _Call) -> Loop:
     for part in (call.probe, call.primitive):
         kinds = (part.kind,) if part.convert is None else (part.kind, part.converted)
         scope |= {kind.__name__: kind for kind in kinds}
-    loop: Loop = compiled_source(source, scope, "loop")
-    return loop
+    return compiled_loop(source, scope)
 
 
 class _SourceText(str):

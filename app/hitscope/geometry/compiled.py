@@ -69,8 +69,8 @@ def is_compiled(loop: Any, *arguments: Any) -> bool:
     return has_code(loop, tuple(typeof(argument) for argument in arguments))
 
 
-def compiled_source(source: str, scope: dict[str, Any], name: str) -> Any:
-    """Compile the function `name` of a source text that uses the functions and classes of the scope.
+def compiled_loop(source: str, scope: dict[str, Any]) -> Callable[..., None]:
+    """Compile the function `loop` of a source text that uses the functions and classes of the scope.
 
     Code that calls functions from outside `geometry`, whose edits the folder does not follow, stays in memory.
     """
@@ -78,10 +78,11 @@ def compiled_source(source: str, scope: dict[str, Any], name: str) -> Any:
     ours = all(__package__ in part.__module__ for part in parts.values())
     origins = sorted((key, part.__module__, part.__qualname__) for key, part in parts.items())
     names = {**scope, "__name__": __name__}
-    exec(compile(source, f"<{name}>", "exec"), names)
+    exec(compile(source, "<loop>", "exec"), names)
+    loop: Callable[..., None] = names["loop"]
     # All sources have functions of one name: their files and their symbols need different ones.
-    names[name].__qualname__ = f"{name}_{sha256(repr((source, origins)).encode()).hexdigest()}"
-    return _compiled(names[name], code_folder() if ours else None)
+    loop.__qualname__ = f"loop_{sha256(repr((source, origins)).encode()).hexdigest()}"
+    return _compiled(loop, code_folder() if ours else None)
 
 
 def _register_kernels() -> None:

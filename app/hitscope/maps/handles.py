@@ -78,13 +78,10 @@ def find_handle(scene: Scene, name: str, role: Kind | None = None) -> Handle:
     """
     item_id, _, wanted = name.rpartition(".")
     known: list[str] = []
-    sets: tuple[tuple[Kind, tuple[str, ...]], ...] = (
-        ("probe", scene.probe_ids),
-        ("primitive", scene.primitive_ids),
-    )
-    for kind, ids in sets:
-        items = scene.probes if kind == "probe" else scene.primitives
-        for own, item in zip(ids, items, strict=True):
+    kinds: tuple[Kind, Kind] = "probe", "primitive"
+    for kind in kinds:
+        items = scene.named_probes if kind == "probe" else scene.named_primitives
+        for own, item in zip(items.ids, items, strict=True):
             if role not in (None, kind) or not isinstance(item, Single):
                 continue
             names = [handle_target(item, k).name for k in range(len(handle_points(item)))]

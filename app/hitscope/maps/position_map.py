@@ -166,16 +166,15 @@ def others_of(scene: Scene, handle: Handle, other: str | None = None) -> list[Sh
 
     Those are the primitives of a probe, and the enabled probes of a primitive. Raises Fault for an unknown name.
     """
-    items = scene.named_primitives if handle.target.kind == "probe" else scene.named_probes
+    is_probe = handle.target.kind == "probe"
+    items = scene.named_primitives if is_probe else scene.named_probes
     if other is not None:
-        item, element = items.find(other, (), "a primitive" if handle.target.kind == "probe" else "a probe")
+        item, element = items.find(other, (), "a primitive" if is_probe else "a probe")
         if isinstance(item, Bulk):
             return list(item.shapes) if element is None else [item.shapes[element]]
         assert isinstance(item, Single)
         return [item.shape]
-    return list(
-        shapes_in(items if handle.target.kind == "probe" else [item for item in scene.probes if item.enabled])
-    )
+    return list(shapes_in(items if is_probe else [item for item in scene.probes if item.enabled]))
 
 
 def _pairs(handle: Handle, rows: Array, other: Shape) -> tuple[str, Array]:

@@ -122,7 +122,6 @@ def _loop(probe: type, primitive: type, parameter: str, indices: str, body: list
     kernels = FILTERS[probe, primitive]
     scope |= {kind.__name__: kind for kind in (probe, primitive)}
     scope = {"prepare": kernels.prepare, "bounds": kernels.bounds, "interiors": kernels.interiors, **scope}
-    from hitscope.geometry.compiled import compiled_source
+    from hitscope.geometry.compiled import compiled_loop
 
-    loop: Loop = compiled_source(source, scope, "loop")
-    return loop
+    return compiled_loop(source, scope)

@@ -35,18 +35,10 @@ TOLERANCE = 2.0**-45
 heights, each of less than 16 roundings, of coordinates of at most 1 along a unit vector."""
 
 
-class Portions(NamedTuple):
-    """How much of a comparison of many axes is computed at once."""
-
-    samples: int = 256
-    """The most points of a set that a first bound of a gap is computed from."""
-    axes: int = 1 << 8
-    """The axes whose gaps are computed at once."""
-    bounds: int = 1 << 14
-    """The axes whose gaps' bounds are computed at once."""
-
-
-PORTIONS = Portions()
+SAMPLES = 256
+"""The most points of a set that a first bound of a gap is computed from."""
+AXES, BOUNDED_AXES = 1 << 8, 1 << 14
+"""The axes whose gaps are computed at once, and those whose gaps' bounds are."""
 
 
 class Axis(NamedTuple):
@@ -275,9 +267,7 @@ def _less_reach(signed: Fraction, reach: Fraction | int) -> float:
     return shortened(signed, reach) if signed > 0 else -shortened(-signed, -reach) + 0.0
 
 
-def _promising(
-    own: Generators, target: Generators, candidates: Iterable[Candidate], portions: Portions = PORTIONS
-) -> list[Candidate]:
+def _promising(own: Generators, target: Generators, candidates: Iterable[Candidate]) -> list[Candidate]:
     """Return the candidates whose gap, computed in float64, may be the widest, in their order."""
     axes = [candidate for candidate in candidates if any(candidate.vector)]
     if len(axes) < 2:
@@ -296,14 +286,14 @@ def _promising(
         return np.maximum(ahead, after)
 
     # Some of the points give an upper bound of each gap: all are needed only where it may be the widest.
-    samples = [each[:: len(each) // portions.samples + 1] for each in (probe, primitive)]
-    parts = [slice(first, first + portions.bounds) for first in range(0, len(axes), portions.bounds)]
+    samples = [each[:: len(each) // SAMPLES + 1] for each in (probe, primitive)]
+    parts = [slice(first, first + BOUNDED_AXES) for first in range(0, len(axes), BOUNDED_AXES)]
     bounds = np.concatenate([gaps_of(part, *samples) for part in parts])
     order = np.argsort(-bounds, kind="stable")
     gaps = np.full(len(axes), -inf)
-    for first in range(0, len(axes), portions.axes):
+    for first in range(0, len(axes), AXES):
         progress.advance(0)
-        part = order[first : first + portions.axes]
+        part = order[first : first + AXES]
         if bounds[part[0]] < gaps.max() - 2 * TOLERANCE:
             break
         gaps[part] = gaps_of(part, probe, primitive)
