@@ -36,7 +36,8 @@ def shows(title):
     return the_window().caption.startswith(title + " ")
 
 def is_at_rest():
-    return the_window().is_at_rest
+    window = the_window()
+    return not (window._frame_is_due or window.painter.texture.unfinished)
 """
 """What code in a window begins with: the frames that were drawn are in `drawn`."""
 

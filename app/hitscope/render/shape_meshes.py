@@ -560,7 +560,6 @@ def _within(rows: Indices, runs: list[ShapeRange]) -> Indices:
 
 
 def _without(rows: Indices, runs: list[ShapeRange]) -> list[ShapeRange]:
-    """The runs without some rows."""
     inside = np.concatenate([np.arange(first, first + count) for first, count in [*runs, (0, 0)]])
     return runs_of(inside[np.isin(inside, rows, invert=True)])
 

@@ -3,7 +3,6 @@
 import ast
 import inspect
 from collections.abc import Iterator, Mapping
-from functools import partial
 from textwrap import dedent, wrap
 from typing import Any, NamedTuple
 
@@ -218,13 +217,10 @@ def _free_box(sheet: Sheet, x: float, y: float, text: str, taken: list[Box]) -> 
             (x - width / 2, y + 1.6 * away),
         ):
             box = (left, top, left + width, top + height)
-            if _is_inside(box, sheet.image.size) and not any(map(partial(_overlap, box), taken)):
+            is_inside = min(box[:2]) >= 0 and box[2] <= sheet.image.width and box[3] <= sheet.image.height
+            if is_inside and not any(_overlap(box, other) for other in taken):
                 return box
     return None
-
-
-def _is_inside(box: Box, size: tuple[int, int]) -> bool:
-    return box[0] >= 0 and box[1] >= 0 and box[2] <= size[0] and box[3] <= size[1]
 
 
 def _overlap(a: Box, b: Box) -> bool:

@@ -65,7 +65,6 @@ def keep_mine(state: State, conflict: Conflict) -> None:
 
 
 def _keep_unsaved(state: State, document: Document) -> None:
-    """Mark a document unsaved, and say what saving does."""
     document.mark_unsaved()
     state.messages.notice = f"Kept this scene; saving overwrites {document.path.name}"
 

@@ -40,26 +40,23 @@ def begin_compiling(state: State) -> None:
         title = state.session.document.title
 
         def compile_all(job: Job[None]) -> None:
-            compilations = [Compilation.of(use) for use in missing]
-            if report.lacks_hierarchies:
-                compilations += map(Compilation.of_hierarchy, report.kinds_in_hierarchies)
-            compilations = list({one.mark: one for one in compilations}.values())
-            job.set_status(f"Compiling once on this computer, for {title}", units=len(compilations))
-            compile_apart(compilations)
-            for group, chosen, probe in missing:
-                job.set_status(f"Preparing {chosen.method.name} of {word_of(group.kind)} for {title}")
-                group.prepare(chosen, probe)
-            if report.lacks_hierarchies:
-                job.set_status(f"Building the hierarchy of {title}")
-                report.hierarchies(build=True)
-
-        def work(job: Job[None]) -> None:
             with suppress(Exception):  # what cannot be compiled stays slow
-                compile_all(job)
+                compilations = [Compilation.of(use) for use in missing]
+                if report.lacks_hierarchies:
+                    compilations += map(Compilation.of_hierarchy, report.kinds_in_hierarchies)
+                compilations = list({one.mark: one for one in compilations}.values())
+                job.set_status(f"Compiling once on this computer, for {title}", units=len(compilations))
+                compile_apart(compilations)
+                for group, chosen, probe in missing:
+                    job.set_status(f"Preparing {chosen.method.name} of {word_of(group.kind)} for {title}")
+                    group.prepare(chosen, probe)
+                if report.lacks_hierarchies:
+                    job.set_status(f"Building the hierarchy of {title}")
+                    report.hierarchies(build=True)
 
         def take(_: None) -> None:
             # Where the hierarchy is not drawn, nothing looks different.
             if (level := state.display.viewpoint.hierarchy) is not None:
                 state.session.evaluate(level, state.display.nearest_only)
 
-        jobs.preparing = Job(f"Compiling for {title}", work, state.display.now, take=take)
+        jobs.preparing = Job(f"Compiling for {title}", compile_all, state.display.now, take=take)

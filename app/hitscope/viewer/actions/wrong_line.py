@@ -76,7 +76,6 @@ def search(state: State) -> None:
 
 
 def _fix(state: State) -> Fix | None:
-    """The first fix of the function that is stepped through."""
     search = state.display.stepping.search
     return search.fixes[0] if search is not None and search.fixes else None
 

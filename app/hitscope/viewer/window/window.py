@@ -127,11 +127,6 @@ class Window(SystemWindow):  # type: ignore[misc]
         return min(max(round(float(self.scale) * 4) / 4, 1.0), 4.0)
 
     @property
-    def is_at_rest(self) -> bool:
-        """Whether the full picture of the present state is drawn."""
-        return not (self._frame_is_due or self.painter.texture.unfinished)
-
-    @property
     def _now(self) -> int:
         """Milliseconds since the window was opened."""
         return round((time.monotonic() - self._started) * 1000)
