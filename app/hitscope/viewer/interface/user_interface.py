@@ -55,20 +55,7 @@ from hitscope.viewer.panels.modal import Modal
 from hitscope.viewer.panels.side_panels import Problems, SidePanels
 from hitscope.viewer.panels.status_line import Toast
 from hitscope.viewer.panels.step_panel import StepPanel
-from hitscope.viewer.state import inputs
-from hitscope.viewer.state.dialogs import (
-    Closing,
-    Conflict,
-    ExportPicture,
-    Gallery,
-    Help,
-    OpenFile,
-    Overwrite,
-    Palette,
-    PasteNumbers,
-    Recovery,
-    SaveAs,
-)
+from hitscope.viewer.state import dialogs, inputs
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS
@@ -83,17 +70,17 @@ FOCUS_KEYS = frozenset({"Tab", "F6", "Up", "Down", "Left", "Right", "Enter", "Sp
 DOUBLE_CLICK_REACH = 6.0
 """In points, as Dear ImGui has them."""
 MODALS: Final = (
-    Modal("Save changes?", Closing, file_dialogs.show_unsaved),
-    Modal("Changed on disk", Conflict, file_dialogs.show_conflict),
-    Modal("Broken on disk", Overwrite, file_dialogs.show_overwrite),
-    Modal("Restore", Recovery, file_dialogs.show_recovery),
-    Modal("Open", OpenFile, file_dialogs.show_open),
-    Modal("Save as", SaveAs, file_dialogs.show_save),
-    Modal("Export a picture", ExportPicture, file_dialogs.show_export),
-    Modal("Gallery", Gallery, gallery_panel.show, is_whole=True),
-    Modal("Commands", Palette, menus.show_palette),
-    Modal("Paste numbers", PasteNumbers, paste_dialog.show),
-    Modal("Help", Help, help.show),
+    Modal("Save changes?", dialogs.Closing, file_dialogs.show_unsaved),
+    Modal("Changed on disk", dialogs.Conflict, file_dialogs.show_conflict),
+    Modal("Broken on disk", dialogs.Overwrite, file_dialogs.show_overwrite),
+    Modal("Restore", dialogs.Recovery, file_dialogs.show_recovery),
+    Modal("Open", dialogs.OpenFile, file_dialogs.show_open),
+    Modal("Save as", dialogs.SaveAs, file_dialogs.show_save),
+    Modal("Export a picture", dialogs.ExportPicture, file_dialogs.show_export),
+    Modal("Gallery", dialogs.Gallery, gallery_panel.show, is_whole=True),
+    Modal("Commands", dialogs.Palette, menus.show_palette),
+    Modal("Paste numbers", dialogs.PasteNumbers, paste_dialog.show),
+    Modal("Help", dialogs.Help, help.show),
 )
 """The kinds of dialogs, each with its window."""
 
@@ -208,7 +195,7 @@ class UserInterface:
     @property
     def lists_commands(self) -> bool:
         """Whether a press may choose a command from a menu or from the search."""
-        return self.gui.has_popup and isinstance(self.state.dialogs.dialog, Palette | None)
+        return self.gui.has_popup and isinstance(self.state.dialogs.dialog, dialogs.Palette | None)
 
     @property
     def pointer(self) -> Pointer:
@@ -317,8 +304,8 @@ class UserInterface:
         """Run the deferred actions of a frame's widgets; True if another frame has to follow."""
         if not self.state.do.run(self.state):
             # A field has the keyboard some frames after a dialog was closed, or it was drawn first.
-            dialogs = self.state.dialogs
-            waits = (dialogs.heading is not None and not self.gui.takes_text) or dialogs.types_numbers
+            opened = self.state.dialogs
+            waits = (opened.heading is not None and not self.gui.takes_text) or opened.types_numbers
             return waits or self._side_panels.frames_to_follow > 0
         refresh(self.state)
         self._update()
@@ -407,7 +394,7 @@ def press_key(state: State, keys: str) -> None:
     is_busy = tool.drag is not None or state.dialogs.is_open
     if not is_busy:
         state.messages.notice = ""
-    closes_help = is_busy and isinstance(state.dialogs.dialog, Help)
+    closes_help = is_busy and isinstance(state.dialogs.dialog, dialogs.Help)
     if command is not None and (command.name == "cancel" or (closes_help and command.name == "help")):
         command(state)
         return
@@ -461,7 +448,7 @@ def apply_report(state: State, event: inputs.HostReport) -> None:
         case inputs.RecentListed(files=files):
             opening.list_recent(state, files)
         case inputs.CrashFound(leftovers=leftovers):
-            recovery.offer(state, Recovery(leftovers))
+            recovery.offer(state, dialogs.Recovery(leftovers))
         case inputs.AutosaveRead(leftover=leftover, scene=scene):
             state.session.files.see((scene,))
             try:

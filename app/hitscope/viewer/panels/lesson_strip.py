@@ -169,13 +169,9 @@ def _show_buttons(
     """Draw the buttons, and the cross that closes the strip, from the right; return where they begin."""
     x, y, room = row
     high, right = imgui.get_frame_height(), x + room - pixels(CROSS)
-    imgui.set_cursor_screen_pos(ImVec2(right, y))
-    if imgui.invisible_button("##close lesson", ImVec2(pixels(CROSS), high), style.NAVIGABLE):
+    corner, size, hint = ImVec2(right, y), ImVec2(pixels(CROSS), high), state.commands.hint("toggle_lesson")
+    if widgets.flat_button("close lesson", corner, size, icons.ICON_FA_XMARK, hint, has_ground=False):
         state.do(command_palette.run, "toggle_lesson")
-    colour = TEXT if imgui.is_item_hovered() else QUIET
-    middle = y + (high - imgui.get_text_line_height()) / 2
-    text.draw_centred(right + pixels(CROSS) / 2, middle, icons.ICON_FA_XMARK, colour)
-    widgets.tooltip(state.commands.hint("toggle_lesson"))
     for button, label in reversed(labels):
         right -= widgets.button_width(label) + pixels(GAP)
         imgui.set_cursor_screen_pos(ImVec2(right, y))

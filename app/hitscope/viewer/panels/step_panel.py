@@ -289,26 +289,20 @@ class StepPanel:
         x += source + gap
         style.line(x - gap / 2, y, x - gap / 2, y + tall, LINE)
         imgui.set_cursor_screen_pos(ImVec2(x, y))
-        if beside:
+        if has_chart and not beside:
+            self._tab = widgets.choice("step tab", TABS, self._tab, values)
+            below = imgui.get_cursor_screen_pos().y
+            y, tall = below, tall - (below - y)
+            imgui.set_cursor_screen_pos(ImVec2(x, y))
+        if beside or not has_chart or self._tab == "values":
             self._values.show(run, values, tall)
+        if beside:
             x += values + gap
             style.line(x - gap / 2, y, x - gap / 2, y + tall, LINE)
-            self._charts(stepping, ImVec2(x, y), charts, tall)
-            return
-        tabs = 0.0
-        if has_chart:
-            self._tab = widgets.choice("step tab", TABS, self._tab, values)
-            tabs = imgui.get_cursor_screen_pos().y - y
-        if has_chart and self._tab == "chart":
-            self._charts(stepping, ImVec2(x, y + tabs), values, tall - tabs)
-            return
-        imgui.set_cursor_screen_pos(ImVec2(x, y + tabs))
-        self._values.show(run, values, tall - tabs)
-
-    def _charts(self, stepping: Stepping, corner: ImVec2, width: float, height: float) -> None:
-        assert stepping.explanation is not None
-        imgui.set_cursor_screen_pos(corner)
-        imgui.begin_child("step charts", ImVec2(width, max(height, 1.0)))
-        free = width - pixels(widgets.SCROLLBAR + 4)
-        step_charts.show(self._state, stepping.explanation, stepping.shown_step, free)
-        imgui.end_child()
+            imgui.set_cursor_screen_pos(ImVec2(x, y))
+        if stepping.explanation is not None and has_chart and (beside or self._tab == "chart"):
+            wide = charts if beside else values
+            imgui.begin_child("step charts", ImVec2(wide, max(tall, 1.0)))
+            free = wide - pixels(widgets.SCROLLBAR + 4)
+            step_charts.show(self._state, stepping.explanation, stepping.shown_step, free)
+            imgui.end_child()

@@ -4,7 +4,6 @@ The arrow keys nudge: a grid step, or one ulp, along the axes nearest to the pic
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -164,19 +163,6 @@ PAUSE = 1.0
 """Seconds without a nudge after which the next one is an entry of the history of its own."""
 
 
-class NudgeStep(NamedTuple):
-    """A nudge along a coordinate axis: the axis, the sign, and how far in words."""
-
-    axis: int
-    sign: int
-    length: str
-
-    @property
-    def words(self) -> str:
-        """The nudge in words, e.g. "nudged by 0.1 along +x"."""
-        return f"nudged by {self.length} along {'+' if self.sign > 0 else '-'}{'xyz'[self.axis]}"
-
-
 def arrow(camera: Camera, key: str) -> tuple[int, int]:
     """The coordinate axis that a key moves along in this view, and the sign; every axis has two keys."""
     row, way = ARROWS[key]
@@ -199,7 +185,8 @@ def nudge_step(state: State, key: str) -> None:
     _nudge(
         state,
         "nudge",
-        NudgeStep(*arrow(camera, key), f"{step:g}"),
+        arrow(camera, key),
+        f"{step:g}",
         lambda items: translate_all(items, by),
         lambda target: target.store(total(target.vector, by)),
     )
@@ -215,17 +202,21 @@ def nudge_ulp(state: State, key: str) -> None:
             raise HitscopeError("Cannot nudge many shapes in one item by one ulp")
         return [nudge(item, axis, sign > 0) for item in singles]
 
-    step = NudgeStep(axis, sign, "one ulp")
-    _nudge(state, "nudge by ulps", step, by_ulp, lambda target: target.nudged(axis, sign > 0))
+    way, length = (axis, sign), "one ulp"
+    _nudge(state, "nudge by ulps", way, length, by_ulp, lambda target: target.nudged(axis, sign > 0))
 
 
 def _nudge(
     state: State,
     verb: str,
-    step: NudgeStep,
+    way: tuple[int, int],
+    length: str,
     move_items: Callable[[Sequence[Item]], list[Item]],
     move_handle: Callable[[HandleTarget], Single],
 ) -> None:
+    """Move the handle, or the selected items, and say the coordinate axis and sign of the `way` and its length."""
+    axis, sign = way
+    nudged = f"nudged by {length} along {'+' if sign > 0 else '-'}{'xyz'[axis]}"
     session, selection, messages = state.session, state.selection, state.messages
     scene, handle = session.document.scene, selection.handle
     if handle is not None and handle.handle is not None:
@@ -233,11 +224,11 @@ def _nudge(
         assert isinstance(item, Single)
         target = handle_target(item, handle.handle)
         name = f"{target.name} of {handle.id}"
-        if target.constraint is not None and not target.constraint[step.axis]:
+        if target.constraint is not None and not target.constraint[axis]:
             messages.notice = f"The {name} moves only {constraint_words(target.constraint)}"
             return
         _continue(state, replace_targets(scene, {key: move_handle(target)}), f"{verb} {name}", (handle,))
-        messages.notice = f"{name} {step.words}"
+        messages.notice = f"{name} {nudged}"
         return
     targets = selected_items(state)
     try:
@@ -247,7 +238,7 @@ def _nudge(
         return
     if targets:
         name = title(scene, targets)
-        messages.notice = hints(f"{name} {step.words}", inlined_note(scene, targets))
+        messages.notice = hints(f"{name} {nudged}", inlined_note(scene, targets))
         _continue(state, after, f"{verb} {name}", selection.targets)
 
 

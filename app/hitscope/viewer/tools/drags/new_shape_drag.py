@@ -45,12 +45,13 @@ class NewShapeDrag(EditDrag):
         """Begin at a pixel; unless it `previews`, only to know where the shape would start."""
         super().__init__(state, x, y)
         self._armed, self._drawn = armed, NEW_SHAPES[armed.kind]
+        self._dimension = KINDS[innermost(armed.kind)].dimension
         self.name = f"draw {armed.with_article}"
         self._commands = state.commands
         self._before = state.selection.targets, state.selection.pairing
         with np.errstate(all="ignore"):
             self.start, self._normal = self._begun(x, y)
-        if previews and not self._drawn.has_end:
+        if previews and not self._dimension:  # a point has no end besides its start
             self._preview(self._make(self.start))
 
     def _begun(self, x: float, y: float) -> tuple[Vec3, Vector | None]:
@@ -142,7 +143,7 @@ class NewShapeDrag(EditDrag):
 
     def _end_on_surface(self, target: HandleTarget, x: float, y: float) -> Snap | None:
         """Put the end on the surface under the mouse, if the shape may leave the plane that it began in."""
-        if self.lock is not None or KINDS[innermost(self._armed.kind)].dimension > 1:
+        if self.lock is not None or self._dimension > 1:
             return None
         found = self._snap_to_face(target, x, y)
         self.note = f"on {found.words}" if found else ""
@@ -169,7 +170,7 @@ class NewShapeDrag(EditDrag):
 
     def release(self) -> None:
         """Keep the shape and select it; a click places one of a default size."""
-        if not self.moving and self._drawn.has_end:
+        if not self.moving and self._dimension:
             with np.errstate(all="ignore"):
                 self._preview(self._item(self._drawn.place(self._shape_start)))
         if not self._session.commit(self.name):

@@ -11,27 +11,13 @@ import numpy as np
 from msgspec.structs import replace
 
 from hitscope.draw.handle_targets import HandleTarget, handle_target
+from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction
 from hitscope.geometry.kinds import ShapeTable
-from hitscope.geometry.shapes import (
-    Aabb,
-    Capsule,
-    Frustum,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Segment,
-    Sphere,
-    Triangle,
-    Vec3,
-)
+from hitscope.geometry.shapes import Vec3
 from hitscope.render.view import View
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import difference, scalar_product, total
@@ -130,8 +116,6 @@ class NewShape(NamedTuple):
     place: Callable[[ShapeStart], Fields]
     texts: Callable[[Any], tuple[str, str]]
     """The size of a shape, and its two ends, in words."""
-    has_end: bool = True
-    """Whether it has an end besides its start; a press alone draws one that has none."""
     end_target: Callable[[Any], HandleTarget] | None = None
     """The target by which the end of a shape is snapped so that the shape touches; None: snapped as a point."""
     is_axis_aligned: bool = False
@@ -260,16 +244,6 @@ def _sphere(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     return {"center": start.point, "radius": radius}
 
 
-def _placed_sphere(start: ShapeStart) -> Fields:
-    """The sphere that rests on the surface."""
-    radius = start.size / 2
-    return {"center": start.moved(0.0, 0.0, radius), "radius": radius}
-
-
-def _sphere_end(item: Any) -> HandleTarget:
-    return HandleTarget(item.center, lambda to: replace(item, radius=radius_to(item.center, to)))
-
-
 def _capsule(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     """The capsule whose axis is from a start to an end: half as wide as that is long."""
     return {"start": start.point, "end": end, "radius": start.short_length(math.dist(start.point, end) / 4)}
@@ -373,31 +347,32 @@ def _sides_text(sides: Sequence[float]) -> str:
 NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
     f"{__name__}.NEW_SHAPES",
     {
-        Point: NewShape(
+        shapes.Point: NewShape(
             lambda start, end, side: {"position": end},
             lambda start: {"position": start.point},
             lambda item: (f"at {point_words(item.position)}", ""),
-            has_end=False,
         ),
-        Segment: NewShape(
+        shapes.Segment: NewShape(
             _segment, partial(_placed_line, _segment), _line_texts, end_target=partial(handle_target, handle=1)
         ),
-        Ray: NewShape(_ray, partial(_placed_line, _ray), _line_texts, end_target=partial(handle_target, handle=1)),
-        Line: NewShape(
+        shapes.Ray: NewShape(
             _ray, partial(_placed_line, _ray), _line_texts, end_target=partial(handle_target, handle=1)
         ),
-        Triangle: NewShape(
+        shapes.Line: NewShape(
+            _ray, partial(_placed_line, _ray), _line_texts, end_target=partial(handle_target, handle=1)
+        ),
+        shapes.Triangle: NewShape(
             _triangle,
             _placed_triangle,
             lambda item: (f"side {math.dist(*item.vertices[:2]):g}", path_words(*item.vertices[:2])),
         ),
-        Aabb: NewShape(
+        shapes.Aabb: NewShape(
             _box,
             partial(_placed_box, _box),
             lambda item: _bounds_texts((item.min, item.max)),
             is_axis_aligned=True,
         ),
-        Obb: NewShape(
+        shapes.Obb: NewShape(
             _obb,
             _placed_obb,
             lambda item: (
@@ -405,7 +380,7 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
                 f"at {point_words(item.center)}",
             ),
         ),
-        Parallelepiped: NewShape(
+        shapes.Parallelepiped: NewShape(
             _parallelepiped,
             partial(_placed_edge, _parallelepiped),
             lambda item: (
@@ -413,13 +388,16 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
                 f"from {point_words(item.origin)}",
             ),
         ),
-        Sphere: NewShape(
+        shapes.Sphere: NewShape(
             _sphere,
-            _placed_sphere,
+            # It rests on the surface.
+            lambda start: {"center": start.moved(0.0, 0.0, start.size / 2), "radius": start.size / 2},
             lambda item: (f"radius {item.radius:g}", f"at {point_words(item.center)}"),
-            end_target=_sphere_end,
+            end_target=lambda item: HandleTarget(
+                item.center, lambda to: replace(item, radius=radius_to(item.center, to))
+            ),
         ),
-        Capsule: NewShape(
+        shapes.Capsule: NewShape(
             _capsule,
             _placed_capsule,
             lambda item: (
@@ -427,18 +405,18 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
                 path_words(item.start, item.end),
             ),
         ),
-        Plane: NewShape(
+        shapes.Plane: NewShape(
             _plane,
             lambda start: _plane(start, start.point, None),
             lambda item: (f"normal {point_words(item.normal)}", f"offset {item.offset:g}"),
         ),
-        Polyhedron: NewShape(
+        shapes.Polyhedron: NewShape(
             _wedge,
             partial(_placed_box, _wedge),
             lambda item: _bounds_texts(item.vertices),
             is_axis_aligned=True,
         ),
-        Frustum: NewShape(
+        shapes.Frustum: NewShape(
             _frustum,
             partial(_placed_edge, _frustum),
             lambda item: (f"length {item.far:g}", path_words(item.eye, item.target)),
