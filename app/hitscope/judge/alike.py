@@ -12,7 +12,7 @@ from contextlib import suppress
 import numpy as np
 
 from hitscope.errors import HitscopeError
-from hitscope.explain import Explanation, Reading, explain
+from hitscope.explain import Reading, explain
 from hitscope.explain.step_words import CAUSES
 from hitscope.geometry.registry import EXACT, choose, of_pair
 from hitscope.judge.fixing.sample import Mask, Sample, drawn, sample_of, spread
@@ -98,10 +98,7 @@ def _cause(name: str, wrong: Sample) -> str:
     chosen, causes = choose(wrong.cases.pair, name), Counter[str]()
     for k in range(min(EXPLAINED, len(wrong))):
         with suppress(HitscopeError, OSError):
-            causes[_words(explain(chosen, *wrong.cases.shapes(k), reading))] += 1
+            explanation = explain(chosen, *wrong.cases.shapes(k), reading)
+            line, cause = explanation.wrong_line, CAUSES.get(explanation.cause, "")
+            causes[f"{cause} in its line {line[0]}, `{line[1]}`" if line and cause else cause] += 1
     return causes.most_common(1)[0][0] if causes else ""
-
-
-def _words(explanation: Explanation) -> str:
-    line, cause = explanation.wrong_line, CAUSES.get(explanation.cause, "")
-    return f"{cause} in its line {line[0]}, `{line[1]}`" if line and cause else cause

@@ -7,7 +7,6 @@ the known one, as many times as there are more cases.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from math import inf, isnan, sqrt
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -194,19 +193,16 @@ class Comparison(NamedTuple):
 
     def lines(self) -> Iterator[str]:
         """Yield what is worse, what is known, and what is not found any more, a line for each."""
-        each = [
-            (f"{kind} of {target.name}, {generator}", *both)
-            for (target, generator, kind), both in self.kinds.items()
-        ]
         worse, same, gone = [], [], []
-        for words, found, known in each:
+        for (target, generator, kind), (found, known) in self.kinds.items():
+            words = f"{kind} of {target.name}, {generator}"
             if known is not None and not found.wrong:
                 gone.append(words)
             elif known is not None and found.is_worse_than(known):
                 worse.append(f"worse than {self.path}: {words}: {found.words}; known {known.words}")
             elif known is not None:
                 same.append(f"known: {words}: {found.words}")
-        yield from chain(worse, same)
+        yield from (*worse, *same)
         if gone:
             yield f"not found any more (--update forgets it): {'; '.join(gone)}"
 

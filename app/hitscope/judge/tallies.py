@@ -98,7 +98,8 @@ class Tally:
         """Return the tally of both, of which the other has later seeds."""
         sums = {name: getattr(self, name) + getattr(later, name) for name in SUMS}
         most = {name: max(getattr(self, name), getattr(later, name)) for name in WORST}
-        unmeasured = _first_rows(self.unmeasured, later.unmeasured)
+        rows = [part for part in (self.unmeasured, later.unmeasured) if part is not None]
+        unmeasured = np.concatenate(rows)[:MOST_MEASURED] if rows else None
         worst = later.worst | {
             kind: max(example, later.worst.get(kind, example), key=_depth) for kind, example in self.worst.items()
         }
@@ -138,12 +139,6 @@ class Tally:
 def _depth(example: Example) -> float:
     """How wrong an example is in ulps; less than any where that is not measured yet."""
     return -1.0 if isnan(example.ulps) else example.ulps
-
-
-def _first_rows(rows: Reals | None, later: Reals | None) -> Reals | None:
-    if rows is None or later is None:
-        return later if rows is None else rows
-    return np.concatenate([rows, later])[:MOST_MEASURED]
 
 
 def percentile(errors: Counter[float]) -> float | None:

@@ -9,6 +9,7 @@ from hitscope.geometry.exact import length_of, line_range, rounded
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import ExactPoint
 from hitscope.geometry.shapes import Line, Shape, Vec3
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal
 
 FINEST = 20
@@ -25,8 +26,7 @@ def on_edge(a: ExactPoint, b: ExactPoint, near: Array, decimals: int) -> ExactPo
 
 def between(a: ExactPoint, b: ExactPoint, part: Fraction) -> ExactPoint:
     """The point a + part * (b - a)."""
-    x, y, z = (p + part * (q - p) for p, q in zip(a, b, strict=True))
-    return x, y, z
+    return vec3(p + part * (q - p) for p, q in zip(a, b, strict=True))
 
 
 def on_plane(normal: Vector, offset: Fraction, near: Array, decimals: int | None) -> ExactPoint:
@@ -34,8 +34,7 @@ def on_plane(normal: Vector, offset: Fraction, near: Array, decimals: int | None
     k = max(range(3), key=lambda axis: abs(normal[axis]))
     values = [Fraction(value if decimals is None else round(value, decimals)) for value in near.tolist()]
     values[k] = (offset - sum(normal[i] * values[i] for i in range(3) if i != k)) / normal[k]
-    x, y, z = values
-    return x, y, z
+    return vec3(values)
 
 
 def on_surface(shape: Shape, start: ExactPoint, direction: Sequence[Fraction], near: Array) -> ExactPoint | None:
@@ -113,5 +112,4 @@ def is_float64(point: Sequence[Fraction]) -> bool:
 
 
 def _ahead(start: ExactPoint, direction: Sequence[Fraction | int], t: Fraction) -> ExactPoint:
-    x, y, z = (s + t * d for s, d in zip(start, direction, strict=True))
-    return x, y, z
+    return vec3(s + t * d for s, d in zip(start, direction, strict=True))

@@ -49,8 +49,7 @@ def euler_of(axes: Frame) -> Vec3:
 def rough_euler_of(axes: Frame) -> Vec3:
     """Return the angles of R = Rz Ry Rx for right-handed axes, in degrees, not corrected for rounding."""
     (a, b, c), (_, _, f), (_, _, i) = axes
-    x, y, z = map(math.degrees, (math.atan2(f, i), math.atan2(-c, math.hypot(a, b)), math.atan2(b, a)))
-    return x, y, z
+    return vec3(map(math.degrees, (math.atan2(f, i), math.atan2(-c, math.hypot(a, b)), math.atan2(b, a))))
 
 
 def axes_difference(first: Frame, second: Frame) -> float:

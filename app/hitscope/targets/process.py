@@ -160,7 +160,8 @@ class _Process:
         file = new_file(width, spec.real)
         try:
             self._arrays = CaseArrays.of_file(file, width, spec.real)
-            self._process = forked() if sys.platform == "linux" else _waiting.take() or _Spawned()
+            spawned = _waiting.pop if _waiting else _Spawned
+            self._process = forked() if sys.platform == "linux" else spawned()
             assert self._process.stdin and self._process.stdout and self._process.stderr
             self._commands, self._pipe = self._process.stdin, self._process.stdout
             with suppress(OSError):  # it has ended, which `_load` says
@@ -314,33 +315,25 @@ class _Spawned(subprocess.Popen[bytes]):
         return True
 
 
-class _Waiting:
-    """At most one process that was started ahead, for the next target: starting takes longer than loading."""
-
-    def __init__(self) -> None:
-        self._processes: list[_Spawned] = []
-
-    @contextmanager
-    def kept(self) -> Iterator[Callable[[], None]]:
-        """Yield a function that starts one, unless there is one; it is ended at the end of the `with`."""
-
-        def start() -> None:
-            if not self._processes and sys.platform != "linux":  # there forks start as fast
-                self._processes.append(_Spawned())
-
-        try:
-            yield start
-        finally:
-            if (process := self.take()) is not None:
-                process.kill()
-                process.communicate()
-
-    def take(self) -> _Spawned | None:
-        return self._processes.pop() if self._processes else None
+_waiting: list[_Spawned] = []
+"""At most one process that was started ahead, for the next target: starting takes longer than loading."""
 
 
-_waiting = _Waiting()
-process_ahead = _waiting.kept
+@contextmanager
+def process_ahead() -> Iterator[Callable[[], None]]:
+    """Yield a function that starts one, unless there is one; it is ended at the end of the `with`."""
+
+    def start() -> None:
+        if not _waiting and sys.platform != "linux":  # there forks start as fast
+            _waiting.append(_Spawned())
+
+    try:
+        yield start
+    finally:
+        while _waiting:
+            process = _waiting.pop()
+            process.kill()
+            process.communicate()
 
 
 class _Hung(Exception):  # noqa: N818 - as CallFailed

@@ -114,21 +114,16 @@ def _contact_on_solid(kind: type[Shape], sampler: Sampler, feature: Array | int)
     return Contact(touched, points_at(kind, solids, coordinates), outward)
 
 
-def _contact_on_sphere(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
-    """Draw contacts along an axis for CORNER and across one for EDGE; on a grid nothing is rounded."""
-    center = sampler.point()
-    arm, radius = _arms(sampler, feature)
-    spheres = np.concatenate([center, radius[None]])
-    return Contact(spheres, center + arm, np.where(radius == 0, sampler.normals(), arm))
+def _contact_on_round(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
+    """Draw contacts on spheres, and on sides and caps of capsules; on a grid nothing is rounded.
 
-
-def _contact_on_capsule(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
-    """Draw contacts on sides and caps, with arms as those of spheres."""
+    The arm from the center is along an axis for CORNER, and across one for EDGE.
+    """
     center = sampler.point()
     arm, radius = _arms(sampler, feature)
     outward = np.where(radius == 0, sampler.normals(), arm)
-    capsules = np.concatenate([_axes_through(sampler, center, -outward), radius[None]])
-    return Contact(capsules, center + arm, outward)
+    cores = center if kind is Sphere else _axes_through(sampler, center, -outward)
+    return Contact(np.concatenate([cores, radius[None]]), center + arm, outward)
 
 
 def _axes_through(sampler: Sampler, points: Array, away: Array) -> Array:
@@ -203,23 +198,17 @@ def _lowest_of_triangles(sampler: Sampler, slopes: Array) -> Array:
     return coordinates
 
 
-def _resting_sphere(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
-    """Draw spheres of any size that touch, but for the rounding of a radius that is no number."""
-    arm, radius = _resting_arms(sampler, contact)
-    return np.concatenate([contact.point + arm, radius[None]])
+def _resting_round(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
+    """Draw spheres of any size that touch, and capsules that do by a cap or by the side.
 
-
-def _resting_capsule(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
-    """Draw capsules that touch likewise, by a cap or by the side."""
-    arm, radius = _resting_arms(sampler, contact)
-    return np.concatenate([_axes_through(sampler, contact.point + arm, arm), radius[None]])
-
-
-def _resting_arms(sampler: Sampler, contact: Contact) -> tuple[Array, Array]:
-    """Draw vectors (3, n) of any size out of contacts, with their lengths (n,)."""
+    They do but for the rounding of a radius that is no number.
+    """
     size, outward = sampler.size()[0], contact.outward
     arm = outward * powers_of_two(np.frexp(size)[1] - np.frexp(np.abs(outward).max(axis=0))[1])
-    return arm, sampler.random.precision.rounded(np.sqrt(dot(arm, arm)))
+    radius = sampler.random.precision.rounded(np.sqrt(dot(arm, arm)))
+    center = contact.point + arm
+    cores = center if kind is Sphere else _axes_through(sampler, center, arm)
+    return np.concatenate([cores, radius[None]])
 
 
 CONTACTS: ShapeTable[Callable[[type[Shape], Sampler, Array | int], Contact]] = ShapeTable(
@@ -228,8 +217,7 @@ CONTACTS: ShapeTable[Callable[[type[Shape], Sampler, Array | int], Contact]] = S
         Plane: _contact_on_plane,
         Triangle: _contact_on_triangle,
         **dict.fromkeys((Aabb, Obb, Parallelepiped, Polyhedron, Frustum), _contact_on_solid),
-        Sphere: _contact_on_sphere,
-        Capsule: _contact_on_capsule,
+        **dict.fromkeys((Sphere, Capsule), _contact_on_round),
     },
     role="primitive",
 )
@@ -241,8 +229,7 @@ RESTING: ShapeTable[Callable[[type[Shape], Sampler, Contact, Manners], Array]] =
         Ray: _resting_linear,
         Line: _resting_line,
         **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped, Polyhedron, Frustum), _resting_body),
-        Sphere: _resting_sphere,
-        Capsule: _resting_capsule,
+        **dict.fromkeys((Sphere, Capsule), _resting_round),
     },
     role="probe",
 )

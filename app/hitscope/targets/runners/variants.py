@@ -161,12 +161,13 @@ class _PythonVariants(Runner):
         target = TargetText.of(spec.text)
         self._function, self._file = target.function, target.file.resolve()
         self._package = "" if target.location.endswith(".py") else target.location.rpartition(".")[0]
-        self._pair, self._folder = spec.pair, Path(spec.variants).parent
+        self._folder = Path(spec.variants).parent
         self._endless: set[int] = set()
-        self._shapes = lru_cache(MOST_CASES)(self._shapes_of)
+        self._shapes = lru_cache(MOST_CASES)(
+            lambda row: Cases(spec.pair, np.frombuffer(row, spec.real)[None]).shapes(0)
+        )
         self._variant = lru_cache(1)(self._variant_of)
         self._codes = lru_cache(1)(self._codes_of)
-        self._real = spec.real
         sys.path[:0] = [str(self._file.parent), str(Path.cwd())]  # where the modules are that it imports
         self._flags = 0
 
@@ -198,9 +199,6 @@ class _PythonVariants(Runner):
                 if isinstance(error, _TooLong):
                     self._endless.add(variant)
         return failures
-
-    def _shapes_of(self, row: bytes) -> Any:
-        return Cases(self._pair, np.frombuffer(row, self._real)[None]).shapes(0)
 
     def _compiled(self, part: str) -> Any:
         return compile(part, str(self._file), "exec", self._flags, dont_inherit=True)
