@@ -29,7 +29,8 @@ def preformatted(lines: Iterable[str]) -> str:
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a table of the texts of values; None is an empty cell."""
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
-    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
+    cells = ([f"<td>{escape(numerals.answer(value))}</td>" for value in row] for row in rows)
+    body = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
@@ -53,7 +54,3 @@ def picture_of(scene: Any) -> str:
     data = BytesIO()
     image.save(data, format="JPEG", quality=90)  # a fifth of a PNG file
     return f'<img alt="the scene" src="data:image/jpeg;base64,{b64encode(data.getvalue()).decode()}">'
-
-
-def _cell(value: object) -> str:
-    return f"<td>{escape(numerals.answer(value))}</td>"

@@ -261,10 +261,7 @@ def _read_settings(config: pytest.Config) -> "Checks":
         words = error.message if isinstance(error, Fault) else str(error)
         raise pytest.UsageError(f"{setting}: {words}") from None
     config.add_cleanup(targets.close)
-    return checks._replace(
-        report_of=lambda scene: evaluate(scene, own=OwnMethods(targets.methods(scene))),
-        by=by,
-    )
+    return checks._replace(report_of=lambda scene: evaluate(scene, own=OwnMethods(targets.methods(scene))), by=by)
 
 
 def _folder_of(config: pytest.Config) -> Path:

@@ -27,7 +27,7 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.geometry.vector import cross
-from hitscope.judge.drawing import generate
+from tests.judge.seeded_cases import generate
 
 KNOWN = json.loads((Path(__file__).parents[1] / "judge" / "deviations.json").read_text(encoding="utf-8"))
 PAIRS = json.loads(Path(__file__).with_name("deviation_pairs.json").read_text(encoding="utf-8"))

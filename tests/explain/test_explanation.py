@@ -11,8 +11,8 @@ from hitscope.explain import explain, trace
 from hitscope.explain.departure import departure
 from hitscope.geometry.registry import Chosen, Method, choose
 from hitscope.geometry.shapes import Aabb, Obb, Plane, Point, Ray, Segment, Triangle
-from hitscope.judge.drawing import generate
 from hitscope.targets.runners.python_function import function_of
+from tests.judge.seeded_cases import generate
 
 BOX = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 # In float64 the point is beside the plane as it is; float32 rounds it onto the plane of the same numbers.

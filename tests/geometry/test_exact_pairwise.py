@@ -18,9 +18,10 @@ from hitscope.geometry.exact.pair_kernels import FILTERS, MISS, STRICT, UNSURE
 from hitscope.geometry.kinds import word_of
 from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
-from hitscope.judge.drawing import GENERATORS, generate
+from hitscope.judge.drawing import GENERATORS
 from tests.geometry import cases, fuzz, oracle, wrapped_pairs
 from tests.geometry.oracle import meets
+from tests.judge.seeded_cases import generate
 
 pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
 

@@ -8,8 +8,8 @@ import pytest
 from hitscope.geometry.batch import pair_answers
 from hitscope.geometry.registry import Method, methods, of_pair, pairs
 from hitscope.geometry.shapes import Aabb, Plane, Point, Ray, Segment, Triangle, replaced_numbers
-from hitscope.judge.drawing import generate
 from hitscope.targets.cases import Cases, kinds
+from tests.judge.seeded_cases import generate
 
 GENERATORS = ("uniform", "integer_grid", "nearly_touching", "parallel", "degenerate", "far_from_origin")
 

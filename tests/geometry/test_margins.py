@@ -29,8 +29,9 @@ from hitscope.geometry.shapes import (
     Triangle,
     rational,
 )
-from hitscope.judge.drawing import GENERATORS, generate
+from hitscope.judge.drawing import GENERATORS
 from tests.geometry import cases, wrapped_pairs
+from tests.judge.seeded_cases import generate
 
 IN_ARRAYS = [pair for pair in cases.PAIRS if "polyhedron" not in pair]
 CORNERED = "triangle", "aabb", "obb", "parallelepiped"

@@ -11,8 +11,9 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact import pairwise_t
 from hitscope.geometry.exact.pairwise_t import COMPILED_FROM, entries, t_enter
 from hitscope.geometry.shapes import T_RANGES, Aabb, Line, Obb, Plane, Point, Ray, Segment, Triangle
-from hitscope.judge.drawing import GENERATORS, generate
+from hitscope.judge.drawing import GENERATORS
 from tests.geometry import cases
+from tests.judge.seeded_cases import generate
 
 pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
 

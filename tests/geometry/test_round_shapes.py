@@ -31,9 +31,9 @@ from hitscope.geometry.shapes import (
     linear,
 )
 from hitscope.geometry.traits import bounds_of, feature_name, is_degenerate
-from hitscope.judge.drawing import generate
 from tests.geometry import cases, oracle
 from tests.geometry.round_pairs import assert_range_is_right, assert_right
+from tests.judge.seeded_cases import generate
 
 SEEDS = {"aabb": 12, "obb": 12, "parallelepiped": 12, "polyhedron": 25, "triangle": 40}
 UNIT = Sphere((0.0, 0.0, 0.0), 1.0)

@@ -15,8 +15,9 @@ from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.registry import of_pair, pairs
 from hitscope.geometry.shapes import Aabb, Obb, Plane, Point, Segment, Triangle, linear, rational
 from hitscope.geometry.vector import add, cross, dot, subtract
-from hitscope.judge.drawing import GENERATORS, generate
+from hitscope.judge.drawing import GENERATORS
 from tests.judge import known_deviations
+from tests.judge.seeded_cases import generate
 
 FILE = Path(__file__).with_name("answer_deviations.json")
 SEEDS = range(250)

@@ -7,8 +7,9 @@ import pytest
 
 from hitscope.geometry.registry import methods, of_pair, pairs
 from hitscope.geometry.shapes import Aabb, Plane, Triangle, rational
-from hitscope.judge.drawing import GENERATORS, generate
+from hitscope.judge.drawing import GENERATORS
 from tests.judge import answer_deviations
+from tests.judge.seeded_cases import generate
 
 KNOWN = json.loads(answer_deviations.FILE.read_text(encoding="utf-8"))
 SEEDS = range(12)

@@ -5,10 +5,11 @@ import pytest
 from hitscope.geometry import exact
 from hitscope.geometry.registry import methods, of_pair, pairs
 from hitscope.judge.campaign import catalogue
-from hitscope.judge.drawing import GENERATORS, generate
+from hitscope.judge.drawing import GENERATORS
 from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_MISS
 from tests.judge import known_deviations
 from tests.judge.campaigns import judge
+from tests.judge.seeded_cases import generate
 
 KNOWN = known_deviations.read()
 SEEDS = range(12)

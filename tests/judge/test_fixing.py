@@ -14,7 +14,6 @@ import pytest
 import hitscope
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Aabb, Segment
-from hitscope.judge.drawing import generate
 from hitscope.judge.fixing.edits import KINDS, Edit, Part, edits_of
 from hitscope.judge.fixing.sample import drawn, sample_of
 from hitscope.judge.fixing.search import find_fixes, fixable
@@ -27,6 +26,7 @@ from hitscope.targets.judging.rules import Rules
 from hitscope.targets.process import open_target
 from hitscope.targets.runners.variants import load, variants_file
 from hitscope.targets.target import TargetSpec
+from tests.judge.seeded_cases import generate
 from tests.judge.slab import SLAB
 
 PROOF = 4 * 8192

@@ -15,13 +15,14 @@ from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import Aabb, Capsule, Plane, Point, Sphere, word
 from hitscope.geometry.traits import is_degenerate
 from hitscope.geometry.vector import cross, dot, subtract
-from hitscope.judge.drawing import GENERATORS, draw, generate
+from hitscope.judge.drawing import GENERATORS, draw
 from hitscope.judge.drawing.drawn_shapes import made_of
 from hitscope.judge.drawing.generators import move_one_number, touching
 from hitscope.judge.drawing.samplers import RandomBlock
 from hitscope.judge.shrinking import is_sound, with_numbers
 from hitscope.targets.cases import BLOCK, Cases, kinds
 from hitscope.targets.judging.precisions import PRECISIONS
+from tests.judge.seeded_cases import generate
 
 CASES, MANY = 8, 400
 REALS = tuple(PRECISIONS)

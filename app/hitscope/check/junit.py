@@ -5,7 +5,7 @@ GitLab reads, and the line. GitLab leaves out a test case of the same classname,
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import NamedTuple
@@ -96,10 +96,9 @@ def cases_of(outcome: Outcome, strict: bool) -> Iterator[Case]:
                 yield Case(name, line, "failure", *_told(found, outcome)) if found else Case(name, line)
 
 
-def _told(failures: Iterable[Failure], outcome: Outcome) -> tuple[str, list[str]]:
-    found = tuple(failures)
-    message = "; ".join(words for failure in found for words in failure.differences)
-    return message, list(failure_lines(outcome.path, found))
+def _told(failures: Sequence[Failure], outcome: Outcome) -> tuple[str, list[str]]:
+    message = "; ".join(words for failure in failures for words in failure.differences)
+    return message, list(failure_lines(outcome.path, failures))
 
 
 def _element(path: str, case: Case, name: str) -> str:

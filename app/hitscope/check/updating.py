@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,11 +63,10 @@ def run(options: argparse.Namespace, checks: Checks) -> int:
     return exit_status(updated)
 
 
-def exit_status(updated: Iterable[Updated]) -> int:
-    found = tuple(updated)
-    if any(scene.error is not None for scene in found):
+def exit_status(updated: Sequence[Updated]) -> int:
+    if any(scene.error is not None for scene in updated):
         return BAD_INPUT
-    return WRONG if any(scene.left for scene in found) else FINE
+    return WRONG if any(scene.left for scene in updated) else FINE
 
 
 def update(paths: Iterable[Path], checks: Checks = EVERYTHING) -> Iterator[Updated]:
@@ -123,12 +122,11 @@ def in_a_word(change: ValueChange) -> str:
     return f"{change.name} {change.old} -> {change.new}" if change.new else f"{change.name} - {change.old}"
 
 
-def summary(updated: Iterable[Updated]) -> str:
+def summary(updated: Sequence[Updated]) -> str:
     """Return the line that counts what changed."""
-    found = tuple(updated)
-    values, scenes = sum(len(scene.changes) for scene in found), sum(bool(scene.changes) for scene in found)
-    broken = sum(scene.error is not None for scene in found)
-    parts = [f"{numerals.counted(values, 'value')} updated in {scenes:,} of {len(found):,} scenes"]
+    values, scenes = sum(len(scene.changes) for scene in updated), sum(bool(scene.changes) for scene in updated)
+    broken = sum(scene.error is not None for scene in updated)
+    parts = [f"{numerals.counted(values, 'value')} updated in {scenes:,} of {len(updated):,} scenes"]
     parts += [f"{broken:,} broken"] if broken else []
     return ", ".join(parts)
 

@@ -26,11 +26,6 @@ class Differing:
     broken: int
     """The number of files that could not be evaluated."""
 
-    @property
-    def line(self) -> str:
-        broken = f", {self.broken:,} broken" if self.broken else ""
-        return f"{len(self.failures):,} of {self.count:,} scenes differ{broken}"
-
     def exit_status(self, differ: bool) -> int:
         """Return the exit status where some of them still differ, or none does."""
         return BAD_INPUT if self.broken else WRONG if differ else FINE
@@ -58,7 +53,8 @@ def run_without_window(options: argparse.Namespace, found: Differing) -> int:
         else:
             for failure in failures:
                 print_line(failure.text(str(path)))
-    print(found.line)
+    broken = f", {found.broken:,} broken" if found.broken else ""
+    print(f"{len(found.failures):,} of {found.count:,} scenes differ{broken}")
     return found.exit_status(bool(found.failures))
 
 

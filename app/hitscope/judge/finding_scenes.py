@@ -110,7 +110,7 @@ def judging(target: TargetSpec, rules: Rules) -> FileJudging:
 
 
 def save_findings(
-    findings: Iterable[Finding],
+    findings: Sequence[Finding],
     folder: Path,
     targets: Iterable[TargetSpec],
     rules: Rules,
@@ -120,7 +120,6 @@ def save_findings(
 
     `known` are sentences about the targets, as for `scene_of`. Returns the paths; raises HitscopeError.
     """
-    findings = list(findings)
     named = [
         (
             f"{beginning(finding.target, folder)}-{finding.kind.replace(' ', '_')}-{finding.generator}",

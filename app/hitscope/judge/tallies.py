@@ -20,8 +20,6 @@ from hitscope.targets.target import MOST_CRASHES, MOST_HANGS, TargetSpec
 
 MOST_MEASURED = 256
 """The wrong verdicts of a row whose distance is measured beyond the first blocks: the first ones by seed."""
-VERDICT_KINDS = (WRONG_HIT, WRONG_MISS, CRASH)
-"""The kinds that are about hit and miss."""
 LARGEST_SHARE = 0.99
 """The share of all errors of t that are at most the percentile of a report."""
 TIMED_CALLS = 100_000
@@ -119,7 +117,7 @@ class Tally:
     @property
     def wrong_verdicts(self) -> int:
         """The number of wrong hits, wrong misses and crashes."""
-        return sum(self.wrong[kind] for kind in VERDICT_KINDS)
+        return sum(self.wrong[kind] for kind in (*VERDICTS, CRASH))
 
     def per_million(self, count: int) -> float:
         """Return how many of a million cases a count of them is."""

@@ -1,6 +1,6 @@
 """The JSON Schema of the scene file, made from the model, for editors and for programs that write scenes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -80,9 +80,8 @@ def _method_choice(table: Mapping[str, Method]) -> dict[str, Any]:
     return {"anyOf": [{"enum": list(table)}, *with_arguments]}
 
 
-def _choices(groups: Iterable[tuple[str, ...]]) -> list[dict[str, Any]]:
+def _choices(groups: Sequence[tuple[str, ...]]) -> list[dict[str, Any]]:
     """Return the schemas of groups of fields of which exactly one is given, one schema a group."""
-    groups = list(groups)
     every = {name: False for group in groups for name in group}
     return [
         {"required": list(group), "properties": {name: False for name in every if name not in group}}

@@ -4,7 +4,7 @@ In all of the room numbers of n = BLOCK cases are an array (n,), vectors (3, n),
 float64. Shapes are rows (k, n), in the order of their numbers. Only finished cases are rounded to a precision.
 """
 
-from hitscope.judge.drawing.generators import GENERATORS, draw, generate
+from hitscope.judge.drawing.generators import GENERATORS, draw
 from hitscope.targets.cases import BLOCK
 
-__all__ = ["BLOCK", "GENERATORS", "draw", "generate"]
+__all__ = ["BLOCK", "GENERATORS", "draw"]

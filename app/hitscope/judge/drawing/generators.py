@@ -1,7 +1,7 @@
 """The generators: named ways to draw blocks of cases; generator, pair, precision and block reproduce them."""
 
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -25,7 +25,7 @@ from hitscope.judge.drawing.samplers import (
     sampler_of,
     unit_vectors,
 )
-from hitscope.targets.cases import BLOCK, Cases, ShapePair, kinds
+from hitscope.targets.cases import BLOCK, Cases, kinds
 from hitscope.targets.judging.precisions import PRECISIONS
 
 Kinds: TypeAlias = tuple[type[Shape], type[Shape]]
@@ -85,17 +85,6 @@ def draw(generator: str, pair: str, block: int, real: str = "float64", count: in
 def _keep_freed_memory() -> None:
     """Let the C library keep the memory of freed arrays; to get it anew for each takes as long as the drawing."""
     np.empty(1 << 21)  # glibc keeps blocks up to the size of the largest that was ever freed
-
-
-def generate(generator: str, pair: str, seed: int) -> ShapePair:
-    """Return the case of a seed, in float64."""
-    block, index = divmod(seed, BLOCK)
-    return _recent(generator, pair, block, max(64, 1 << index.bit_length())).shapes(index)
-
-
-@lru_cache(maxsize=64)
-def _recent(generator: str, pair: str, block: int, count: int) -> Cases:
-    return draw(generator, pair, block, count=count)
 
 
 def uniform(random: RandomBlock, kinds: Kinds) -> Pairs:

@@ -45,8 +45,15 @@ def placed(
 ) -> Shapes:
     """Return the triangles scaled, then rotated, then translated; raises Fault where they leave float64."""
     axes = np.array(axes_from_quaternion(quaternion))
+    factors = np.broadcast_to(np.array(scale, dtype=np.float64), 3)[:, None]
     rows = shapes.rows.copy()
-    _move(rows, np.broadcast_to(np.array(scale, dtype=np.float64), 3), axes, np.array(translate))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for first in range(0, rows.shape[1], CHUNK):
+            for corner in range(0, 9, 3):
+                part = rows[corner : corner + 3, first : first + CHUNK]
+                x, y, z = part * factors
+                for k in range(3):
+                    part[k] = x * axes[0, k] + y * axes[1, k] + z * axes[2, k] + translate[k]
     wrong = _first_not_finite(rows)
     if wrong is not None:
         raise Fault(("file",), f"finite vertices of the moved triangle {wrong[0]}", wrong[1])
@@ -60,14 +67,3 @@ def _first_not_finite(rows: Array) -> tuple[int, str] | None:
         return None
     first = int(np.argmax(wrong))
     return first, str(rows[:, first].reshape(3, 3).tolist())
-
-
-def _move(rows: Array, scale: Array, axes: Array, translate: Array) -> None:
-    """Scale, rotate and translate the corners in place, a chunk at a time."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        for first in range(0, rows.shape[1], CHUNK):
-            for corner in range(0, 9, 3):
-                part = rows[corner : corner + 3, first : first + CHUNK]
-                x, y, z = part * scale[:, None]
-                for k in range(3):
-                    part[k] = x * axes[0, k] + y * axes[1, k] + z * axes[2, k] + translate[k]

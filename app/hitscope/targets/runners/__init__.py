@@ -5,42 +5,35 @@ where the target cannot be judged. It may print before: what goes to standard ou
 standard error. The module's name is the kind of the target (`TargetText.kind`).
 """
 
-from collections.abc import Callable
-
 from hitscope.errors import HitscopeError, in_words
 from hitscope.targets.target import Runner, TargetSpec, TargetText
 
 
 def load_runner(spec: TargetSpec) -> Runner:
-    """Import the runner of a target's kind and load the target; raises HitscopeError if it cannot be judged."""
+    """Import the runner of a target's kind and load the target; raises HitscopeError if it cannot be judged.
+
+    That runner alone is imported, since some need packages that others do not.
+    """
     kind = "wide_source" if spec.is_wide else "python_function" if spec.batch else TargetText.of(spec.text).kind
     kind = "variants" if spec.variants else kind
     try:
-        load = _loader(kind)
+        match kind:
+            case "c_source":
+                from hitscope.targets.runners.c_source import load
+            case "catalogue_method":
+                from hitscope.targets.runners.catalogue_method import load
+            case "command":
+                from hitscope.targets.runners.command import load
+            case "library":
+                from hitscope.targets.runners.library import load
+            case "python_function":
+                from hitscope.targets.runners.python_function import load
+            case "shader":
+                from hitscope.targets.runners.shader import load
+            case "variants":
+                from hitscope.targets.runners.variants import load
+            case _:
+                from hitscope.targets.runners.wide_source import load
     except ModuleNotFoundError as error:
         raise HitscopeError(in_words(error)) from error
     return load(spec)
-
-
-def _loader(kind: str) -> Callable[[TargetSpec], Runner]:
-    """Import what calls code of a kind; only that, since some need packages that others do not."""
-    match kind:
-        case "c_source":
-            from hitscope.targets.runners.c_source import load
-        case "catalogue_method":
-            from hitscope.targets.runners.catalogue_method import load
-        case "command":
-            from hitscope.targets.runners.command import load
-        case "library":
-            from hitscope.targets.runners.library import load
-        case "python_function":
-            from hitscope.targets.runners.python_function import load
-        case "shader":
-            from hitscope.targets.runners.shader import load
-        case "variants":
-            from hitscope.targets.runners.variants import load
-        case "wide_source":
-            from hitscope.targets.runners.wide_source import load
-        case _:
-            raise HitscopeError(f"no runner calls code of the kind {kind}")
-    return load
