@@ -142,21 +142,15 @@ def is_unfolded(state: State, name: str) -> bool:
     return name not in state.display.folded
 
 
-def set_panel_width(state: State, name: str, width: float) -> None:
-    """Set the width of a panel, in points."""
-    state.display.panel_widths = {**state.display.panel_widths, name: width}
+def set_panel_width(state: State, name: str, width: float | None) -> None:
+    """Set the width of a panel, in points; None lets it be as wide, or as high, as it was at first."""
+    others = {other: known for other, known in state.display.panel_widths.items() if other != name}
+    state.display.panel_widths = others if width is None else {**others, name: width}
 
 
 def set_strip_height(state: State, height: float) -> None:
     """Set the height of the strip below the picture, in points."""
     state.display.folding.strip = height
-
-
-def reset_panel_width(state: State, name: str) -> None:
-    """Let a panel be as wide, or as high, as it was at first."""
-    state.display.panel_widths = {
-        other: width for other, width in state.display.panel_widths.items() if other != name
-    }
 
 
 def toggle_section(state: State, name: str) -> None:

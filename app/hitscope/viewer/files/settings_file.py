@@ -21,7 +21,6 @@ from hitscope.scene.json_locations import excerpt, line_column_of, read_strictly
 from hitscope.viewer.files.lock import locked
 from hitscope.viewer.state.settings import RECENT, Settings
 
-FILE_NAME = "settings.json"
 _FIELDS: Final = {field.name: field for field in msgspec.structs.fields(Settings)}
 
 
@@ -30,7 +29,7 @@ class SettingsFile:
 
     def __init__(self, path: Path | None = None) -> None:
         """Read the file, by default the user's; mistakes go to `problems`, and their fields have defaults."""
-        self.path = config_folder() / FILE_NAME if path is None else path
+        self.path = config_folder() / "settings.json" if path is None else path
         self.settings = Settings()
         self.problems: list[str] = []
         self.backup_path: Path | None = None

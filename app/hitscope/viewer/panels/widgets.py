@@ -251,7 +251,7 @@ def resize_edge(
     end_x, end_y = (x, corner.y + size.y) if is_upright else (corner.x + size.x, y)
     style.line(x, y, end_x, end_y, ACCENT if active or hovered else style.LINE, pixels(1) if active else 1)
     if hovered and imgui.is_mouse_double_clicked(0):
-        state.do(appearance.reset_panel_width, panel)
+        state.do(appearance.set_panel_width, panel, None)
     elif active and imgui.is_mouse_dragging(0):
         mouse = imgui.get_mouse_pos()
         wanted = ((mouse.x if is_upright else mouse.y) - far) * (1 if at_end else -1) / pixels(1)

@@ -102,23 +102,19 @@ class GuiPainter:
     ) -> moderngl.Texture:
         """The texture of an id; an image file is read when first drawn, a canvas when it is another array."""
         if name >= FIRST_CANVAS:
-            self._follow_canvas(name, canvases[name - FIRST_CANVAS])
-            return self._textures[name]
-        if name not in self._textures:
-            pixels = _read(images[name - FIRST_IMAGE])
-            self._textures[name] = self._context.texture(pixels.size, 3, pixels.tobytes(), alignment=1)
+            pixels = canvases[name - FIRST_CANVAS]
+            if self._canvases.get(name) is not pixels:
+                if name in self._textures:
+                    self._textures[name].release()
+                height, width, _ = pixels.shape
+                texture = self._context.texture((width, height), 3, pixels.tobytes(), alignment=1)
+                texture.filter = moderngl.NEAREST, moderngl.NEAREST
+                texture.repeat_x = texture.repeat_y = False
+                self._textures[name], self._canvases[name] = texture, pixels
+        elif name not in self._textures:
+            image = _read(images[name - FIRST_IMAGE])
+            self._textures[name] = self._context.texture(image.size, 3, image.tobytes(), alignment=1)
         return self._textures[name]
-
-    def _follow_canvas(self, name: int, pixels: NDArray[np.uint8]) -> None:
-        if self._canvases.get(name) is pixels:
-            return
-        if name in self._textures:
-            self._textures[name].release()
-        height, width, _ = pixels.shape
-        self._textures[name] = self._context.texture((width, height), 3, pixels.tobytes(), alignment=1)
-        self._textures[name].filter = moderngl.NEAREST, moderngl.NEAREST
-        self._textures[name].repeat_x = self._textures[name].repeat_y = False
-        self._canvases[name] = pixels
 
     def _follow(self, texture: imgui.ImTextureData) -> None:
         """Create, update or release a texture as Dear ImGui requests."""
