@@ -45,8 +45,11 @@ class PairSpace:
         self._bounds = [bounds for shape in (probe, primitive) if (bounds := _finite_bounds(shape)) is not None]
         self._shapes = probe, primitive
         self.primitive = primitive
-        self.line: Linear | None = linear(probe) if is_linear(probe) else _way(probe)
+        self.line: Linear | None = linear(probe) if is_linear(probe) else None
         """The probe, if it is linear, or the way of its middle, if it moves."""
+        if isinstance(probe, Cast) and (bounds := _finite_bounds(probe.inner)) is not None:
+            middle: Any = (bounds[0] / 2 + bounds[1] / 2).tolist()
+            self.line = Linear(tuple(middle), probe[-1], 0.0, 1.0)
         self._bounded_primitive = _finite_bounds(primitive)
 
     @cached_property
@@ -206,11 +209,6 @@ def number(value: Any) -> float | None:
     except (TypeError, ValueError, OverflowError):
         return None
     return None if math.isnan(found) else found
-
-
-def _way(probe: Any) -> Linear | None:
-    bounds = _finite_bounds(probe.inner) if isinstance(probe, Cast) else None
-    return None if bounds is None else Linear(tuple((bounds[0] / 2 + bounds[1] / 2).tolist()), probe[-1], 0.0, 1.0)
 
 
 def _finite_bounds(shape: Shape) -> Bounds | None:

@@ -131,7 +131,13 @@ def value_text(value: Any, as_hex: bool = False, digits: int | None = None) -> s
     if isinstance(value, np.generic):
         return str(value)
     if isinstance(value, Fraction):
-        return fraction_text(value, as_hex)
+        # As the float that it is, as a quotient, or, if that is long, as the nearest float after ≈.
+        nearest = rounded(value)
+        if nearest == value:
+            return value_text(nearest, as_hex)
+        is_short = max(abs(value.numerator), value.denominator) < 10**LONGEST_FRACTION
+        is_shown = is_short and len(str(value)) <= LONGEST_FRACTION
+        return str(value) if is_shown else f"≈{value_text(nearest, as_hex)}"
     if isinstance(value, tuple):
         names = getattr(value, "_fields", None)
         if names is None:
@@ -146,12 +152,3 @@ def value_text(value: Any, as_hex: bool = False, digits: int | None = None) -> s
     if isinstance(value, dict):
         return f"{{{', '.join(f'{inner(key)}: {inner(part)}' for key, part in value.items())}}}"
     return repr(value)
-
-
-def fraction_text(value: Fraction, as_hex: bool = False) -> str:
-    """Return a fraction as the float that it is, as a quotient, or, if long, as the nearest float after ≈."""
-    nearest = rounded(value)
-    if nearest == value:
-        return value_text(nearest, as_hex)
-    is_short = max(abs(value.numerator), value.denominator) < 10**LONGEST_FRACTION
-    return str(value) if is_short and len(str(value)) <= LONGEST_FRACTION else f"≈{value_text(nearest, as_hex)}"

@@ -63,20 +63,16 @@ def general_count(probe: Shape, primitive: Shape) -> int:
     return len(normals(primitive)) + len(normals(probe)) + len(edges(primitive)) * len(edges(probe))
 
 
-def _is_degenerate(axis: MethodAxis) -> bool:
-    size = dot(axis.vector, axis.vector)
-    if axis.kind != "edge cross edge" or axis.first is None or axis.second is None:
-        return size == 0
-    first, second = axis.first.vector, axis.second.vector
-    return size <= NEARLY_PARALLEL**2 * dot(first, first) * dot(second, second)
-
-
 def _named(axis: MethodAxis, swapped: bool) -> Candidate:
     probe, primitive = (axis.second, axis.first) if swapped else (axis.first, axis.second)
     # Of two opposite faces it is the one that looks at the other body.
     ahead = probe and probe.behind, primitive and primitive.ahead
     behind = probe and probe.ahead, primitive and primitive.behind
-    return Candidate(axis.kind, axis.vector, ahead, behind, _is_degenerate(axis))
+    largest = Fraction(0)
+    if axis.kind == "edge cross edge" and axis.first and axis.second:
+        first, second = axis.first.vector, axis.second.vector
+        largest = NEARLY_PARALLEL**2 * dot(first, first) * dot(second, second)
+    return Candidate(axis.kind, axis.vector, ahead, behind, dot(axis.vector, axis.vector) <= largest)
 
 
 class _Body(NamedTuple):
