@@ -14,7 +14,7 @@ from hitscope.viewer.panels.gui import Pointer
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.picture_marks import EdgeArrow, edge_arrow
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import ArmedShape, GizmoPart
+from hitscope.viewer.state.tool import ArmedShape
 from hitscope.viewer.tools import compass
 from hitscope.viewer.tools.drags.camera_drags import Fly, Pan
 from hitscope.viewer.tools.drags.edit_drag import EditDrag, GizmoDrag, HandleDrag
@@ -60,10 +60,12 @@ def show(state: State) -> None:
         point = handle_point(pickable_of(state), selection.handle)
         if point is not None:
             _draw_ring(display, point, HANDLE_RADIUS, display.theme.outline)
-    if isinstance(drag, GizmoDrag) and gizmo is not None and gizmo.visible:
-        _draw_gizmo(display, gizmo, drag.part, dragged=True)
-    elif not isinstance(drag, EditDrag) and gizmo is not None and gizmo.visible:
-        _draw_gizmo(display, gizmo, tool.gizmo_part, dragged=False)
+    if gizmo is not None and gizmo.visible and (isinstance(drag, GizmoDrag) or not isinstance(drag, EditDrag)):
+        active, others = (drag.part, OTHERS) if isinstance(drag, GizmoDrag) else (tool.gizmo_part, REST)
+        for sketch in gizmo.sketches():
+            axis, is_active = sketch.part.axis, sketch.part == active
+            color = display.theme.outline if axis is None or is_active else display.theme.axes[axis]
+            _draw_part(display, gizmo, sketch, color, ACTIVE if is_active else others)
     if isinstance(drag, EditDrag) and drag.marks is not None:
         _draw_marks(display, drag.marks)
     if isinstance(drag, SelectionBox):
@@ -111,15 +113,6 @@ def _draw_edge_arrow(display: Display, arrow: EdgeArrow, hovered: bool) -> None:
     tip, foot = middle + 0.55 * ARROW_RADIUS * ratio * way, middle - 0.35 * ARROW_RADIUS * ratio * way
     left, right = (ImVec2(*(foot + sign * 0.5 * ARROW_RADIUS * ratio * aside)) for sign in (1, -1))
     draw.add_triangle_filled(ImVec2(*tip), left, right, style.ink(theme.halo))
-
-
-def _draw_gizmo(display: Display, gizmo: Gizmo, active: GizmoPart | None, dragged: bool) -> None:
-    theme = display.theme
-    for sketch in gizmo.sketches():
-        alpha = ACTIVE if sketch.part == active else OTHERS if dragged else REST
-        axis = sketch.part.axis
-        color = theme.outline if axis is None or sketch.part == active else theme.axes[axis]
-        _draw_part(display, gizmo, sketch, color, alpha)
 
 
 def _draw_part(display: Display, gizmo: Gizmo, sketch: Sketch, color: str, alpha: float) -> None:

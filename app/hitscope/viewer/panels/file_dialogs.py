@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from itertools import groupby
-from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -80,7 +79,14 @@ def asks_otherwise(state: State, dialog: SaveDialog) -> bool:
     if dialog.native:
         _show_native(state, dialog)
     elif dialog.overwrites is not None:
-        _ask_to_overwrite(state, dialog, dialog.overwrites)
+        imgui.text_unformatted("This file already exists")
+        imgui.text_colored(QUIET, text.cut_middle(str(dialog.overwrites), _width(state)))
+        vertical_space()
+        chosen = answers("Overwrite", "Back", default="Back")
+        if chosen == "Overwrite":
+            state.do(saving.write_to, dialog, dialog.overwrites)
+        elif chosen:
+            state.do(cancel.cancel_dialog, dialog)
     return dialog.native or dialog.overwrites is not None
 
 
@@ -168,17 +174,6 @@ def path_field(state: State, dialog: SaveDialog, width: float) -> bool:
         state.do(saving.type_text, dialog, typed)
     _problem(dialog.problem, width)
     return entered
-
-
-def _ask_to_overwrite(state: State, dialog: SaveDialog, path: Path) -> None:
-    imgui.text_unformatted("This file already exists")
-    imgui.text_colored(QUIET, text.cut_middle(str(path), _width(state)))
-    vertical_space()
-    chosen = answers("Overwrite", "Back", default="Back")
-    if chosen == "Overwrite":
-        state.do(saving.write_to, dialog, path)
-    elif chosen:
-        state.do(cancel.cancel_dialog, dialog)
 
 
 def _reload(rewritten: int) -> bool:

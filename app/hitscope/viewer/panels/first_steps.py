@@ -47,7 +47,13 @@ def show(state: State) -> None:
     point = _point_of(state, current)
     with style.strip("first steps", rect, PADDING):
         x, y = rect.left + pixels(PADDING), rect.top + pixels(PADDING)
-        right = _skip(state, rect.left + rect.width - pixels(PADDING), y) - pixels(BETWEEN)
+        wide, line = text.width("Skip"), imgui.get_text_line_height()
+        begin = rect.left + rect.width - pixels(PADDING) - wide
+        corner, size = ImVec2(begin - pixels(6), y - pixels(3)), ImVec2(wide + pixels(12), line + pixels(6))
+        meaning = "Close the first steps; the menu can show them again."
+        if widgets.flat_button("Skip", corner, size, "Skip", meaning):
+            state.do(first_steps.skip)
+        right = begin - pixels(BETWEEN)
         labels = {step: _label(state, step, point is not None) for step in STEPS}
         title, keys = "First steps", state.commands.pressed(GALLERY)
         wanted = sum(pixels(MARK + BETWEEN) + text.width(label) for label in labels.values()) + text.width(keys)
@@ -95,16 +101,6 @@ def _label(state: State, step: Step, points: bool) -> str:
         is_ringed = points or state.messages.introduction.current != "drag"
         return "Drag the ringed dot" if is_ringed else "Drag a dot of a probe"
     return state.commands[GALLERY].label
-
-
-def _skip(state: State, right: float, y: float) -> float:
-    """Draw the button that closes the strip, so that it ends at `right`; return where it begins."""
-    width, line = text.width("Skip"), imgui.get_text_line_height()
-    corner = ImVec2(right - width - pixels(6), y - pixels(3))
-    meaning = "Close the first steps; the menu can show them again."
-    if widgets.flat_button("Skip", corner, ImVec2(width + pixels(12), line + pixels(6)), "Skip", meaning):
-        state.do(first_steps.skip)
-    return right - width
 
 
 def _point_of(state: State, step: Step | None) -> tuple[float, float] | None:

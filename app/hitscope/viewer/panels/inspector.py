@@ -199,21 +199,18 @@ class Inspector:
         widgets.paragraphs(words, QUIET)
         widgets.tooltip("The number of shapes, each with its own verdict, and the file of their numbers.")
         if element is not None:
-            self._element(target, item, element)
+            # Its fields are editable where it can be changed alone.
+            try:
+                self._numbers(target, fields.number_rows(bulk_rows.element(item, element)), read_only=False)
+            except HitscopeError:
+                self._numbers(target, fields.number_rows(item.shapes[element]), read_only=True)
+                widgets.paragraphs(["These numbers come from the file and cannot be edited here."], FAINT)
         if rows := list(fields.number_rows(item)):
             whole = Target(*target.item)
             if element is not None:
                 text.paragraph(f"All of {whole.id}", TEXT)
                 self._options(whole, item)
             self._numbers(whole, rows, read_only=False)
-
-    def _element(self, target: Target, item: Bulk, row: int) -> None:
-        """Draw the fields of one element of a bulk item, editable where it can be changed alone."""
-        try:
-            self._numbers(target, fields.number_rows(bulk_rows.element(item, row)), read_only=False)
-        except HitscopeError:
-            self._numbers(target, fields.number_rows(item.shapes[row]), read_only=True)
-            widgets.paragraphs(["These numbers come from the file and cannot be edited here."], FAINT)
 
     def _numbers(
         self, target: Target, numbers: Iterable[tuple[str, list[fields.NumberRow]]], *, read_only: bool

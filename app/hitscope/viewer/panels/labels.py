@@ -35,7 +35,6 @@ from hitscope.viewer.state.picture_marks import WrongMark, wrong_marks
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.stepping import Stepping
 
 MOST_VALUES = 8
 """The largest number of labelled values of a step."""
@@ -81,7 +80,11 @@ def labels_of(state: State, draw_list: DrawList) -> Labels:
     """The labels of the draw list that is shown; called before a frame, which only draws them."""
     session, selection, display = state.session, state.selection, state.display
     report, builder = state.messages.review.drawn(session)
-    beside = _step_texts(display.stepping)
+    stepping, beside = display.stepping, list[tuple[str, Array | Vec3]]()
+    if stepping.shown_step is not None and stepping.shown is not None:
+        # The names that the step has set or reads.
+        values = (label for label in stepping.shown.marks.labels if label.stands_out)
+        beside += [(f"{label.name} = {label.text}", label.point) for label in islice(values, MOST_VALUES)]
     beside += texts_with_points(state, draw_list, display.labels, builder.picture(report))
     pair = None if display.panels else selection.pair(session.picture)
     words = "" if pair is None else contradiction(session.report.verdict(*pair))
@@ -110,14 +113,6 @@ def texts_with_points(
         with np.errstate(all="ignore"):
             labels += labels_with_points(state.session, state.selection)
     return labels
-
-
-def _step_texts(stepping: Stepping) -> list[tuple[str, Array | Vec3]]:
-    """The names and values of the step that is shown, those that it has set or reads, and their points."""
-    if stepping.shown_step is None or stepping.shown is None:
-        return []
-    labels = (label for label in stepping.shown.marks.labels if label.stands_out)
-    return [(f"{label.name} = {label.text}", label.point) for label in islice(labels, MOST_VALUES)]
 
 
 def show(state: State, labels: Labels) -> None:

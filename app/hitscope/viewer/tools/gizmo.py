@@ -134,7 +134,11 @@ class Gizmo:
             near, far = SQUARE
             corners = [near * u + near * v, far * u + near * v, far * u + far * v, near * u + far * v]
             return Sketch(part, pivot + corners, closed=True, filled=True)
-        return Sketch(part, self._near_half(self._circle(np.array(self.frame[part.axis]), self.unit)))
+        ring = self._circle(np.array(self.frame[part.axis]), self.unit)
+        # Its half that is in front of the pivot, as one line.
+        near = (ring - pivot) @ self.sight <= 1e-9 * self.unit
+        first = int(np.flatnonzero(near & ~np.roll(near, 1))[0]) if not near.all() else 0
+        return Sketch(part, np.roll(ring, -first, axis=0)[np.roll(near, -first)])
 
     def _circle(self, normal: Array, radius: float) -> Array:
         """The corners (n, 3) of a ring about the pivot."""
@@ -143,13 +147,6 @@ class Gizmo:
         v = np.cross(normal, u)
         angles = np.linspace(0, 2 * math.pi, RING_SIDES, endpoint=False)[:, None]
         return np.asarray(self.pivot + radius * (np.cos(angles) * u + np.sin(angles) * v))
-
-    def _near_half(self, ring: Array) -> Array:
-        """The half of a ring (n, 3) that is in front of the pivot, as one line."""
-        near = (ring - self.pivot) @ self.sight <= 1e-9 * self.unit
-        first = int(np.flatnonzero(near & ~np.roll(near, 1))[0]) if not near.all() else 0
-        turned = np.roll(near, -first)
-        return np.asarray(np.roll(ring, -first, axis=0)[turned])
 
 
 def _pixels_from(projected: Array, at: Array, closed: bool, filled: bool) -> float:

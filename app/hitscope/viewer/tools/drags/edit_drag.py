@@ -319,12 +319,6 @@ class GizmoDrag(EditDrag):
         return self.lock.words(self._owner)
 
     @property
-    def _about(self) -> str:
-        if self.part.axis is None:
-            return "about the line of sight"
-        return f"about {self._owner.removeprefix('the ')}{AXES[self.part.axis]}"
-
-    @property
     def directions(self) -> Array:
         """The unit directions (n, 3) along which the part moves or scales, or about which it rotates."""
         part, frame = self.part, np.array(self._gizmo.frame)
@@ -349,7 +343,10 @@ class GizmoDrag(EditDrag):
             self._refuse(error)
             return
         self._rough_change = change if rough else None
-        self.amount = f"{change.words} {self._about}" if isinstance(change, Rotation) else change.words
+        self.amount = change.words
+        if isinstance(change, Rotation):
+            axis, owner = self.part.axis, self._owner.removeprefix("the ")
+            self.amount += " about the line of sight" if axis is None else f" about {owner}{AXES[axis]}"
 
     def release(self) -> None:
         """Add the edit to the history, many items rounded only now, or say why there is none."""

@@ -197,9 +197,7 @@ class NewShapeDrag(EditDrag):
         """The normal of the face or round surface that a snap put a handle on."""
         _, name, face = on.key
         elements = self._session.report.elements
-        index = elements.find_index(name)
-        assert index is not None
-        shape = elements[index].shape
+        shape = elements[elements.index_of(name)].shape
         if face == SURFACE:
             return outward(shape, on.point)
         return next(found.normal for found in features(shape).faces if found.name == face)
