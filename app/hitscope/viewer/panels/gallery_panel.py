@@ -117,7 +117,10 @@ def _card(dialogs: Dialogs, gui: Gui, example: Example, start: ImVec2, end: ImVe
     if finding is not None and finding.thumbnail is not None:
         _picture(gui.image(finding.thumbnail), start, ImVec2(end.x, bottom))
     else:
-        _placeholder(start, ImVec2(end.x, bottom))
+        sign, size = icons.ICON_FA_CUBES, PLACEHOLDER * imgui.get_font_size()
+        wide = PLACEHOLDER * text.width(sign)
+        corner = ImVec2((start.x + end.x - wide) / 2, (start.y + bottom - size) / 2)
+        draw.add_text(imgui.get_font(), size, corner, imgui.get_color_u32(LINE), sign)
     edge = imgui.get_color_u32(style.ACCENT if hovered else LINE)
     draw.add_rect(start, end, edge, rounding)
     pad = pixels(10)
@@ -162,14 +165,6 @@ def _picture(image: int, start: ImVec2, end: ImVec2) -> None:
     aside, above = max(0.0, 1 - ratio) / 2, max(0.0, 1 - 1 / ratio) / 2
     corners = ImVec2(aside, above), ImVec2(1 - aside, 1 - above)
     imgui.get_window_draw_list().add_image(imgui.ImTextureRef(image), start, end, *corners)
-
-
-def _placeholder(start: ImVec2, end: ImVec2) -> None:
-    """Draw a sign in the middle of a rectangle that has no picture, or none yet."""
-    sign, size = icons.ICON_FA_CUBES, PLACEHOLDER * imgui.get_font_size()
-    wide = PLACEHOLDER * text.width(sign)
-    corner = ImVec2((start.x + end.x - wide) / 2, (start.y + end.y - size) / 2)
-    imgui.get_window_draw_list().add_text(imgui.get_font(), size, corner, imgui.get_color_u32(LINE), sign)
 
 
 def _line(example: Example, problem: str) -> str:

@@ -123,8 +123,12 @@ def _buttons(state: State, x: float, y: float, room: float) -> None:
         keys = state.commands.pressed(name)
         width = widgets.button_width(f"{label}  {keys}")
         imgui.set_cursor_screen_pos(ImVec2(right - width, y))
-        if _button(name, label, keys, width):
-            state.do(command_palette.run, name)
+        start, padding = imgui.get_cursor_screen_pos(), imgui.get_style().frame_padding
+        with widgets.lit(name in ("review_accept", "quit")):
+            if imgui.button(f"##{name}", ImVec2(width, imgui.get_frame_height())):
+                state.do(command_palette.run, name)
+        text.draw_at(start.x + padding.x, start.y + padding.y, label, TEXT)
+        text.draw_right_aligned(start.x + width - padding.x, start.y + padding.y, keys, FAINT)
         widgets.tooltip(state.commands.hint(name))
         right -= width + pixels(GAP)
     shown = EXPECTED if review.shows_expected(state) else FOUND
@@ -138,16 +142,6 @@ def _buttons(state: State, x: float, y: float, room: float) -> None:
     imgui.set_cursor_screen_pos(ImVec2(x, y + (imgui.get_frame_height() - height) / 2))
     if widgets.choice("review shows", meanings, shown, min(right - x, pixels(160))) != shown:
         state.do(review.toggle_expected)
-
-
-def _button(name: str, label: str, keys: str, width: float) -> bool:
-    """Draw a button with the keys of its command, and return whether it was clicked."""
-    start, padding = imgui.get_cursor_screen_pos(), imgui.get_style().frame_padding
-    with widgets.lit(name in ("review_accept", "quit")):
-        clicked = imgui.button(f"##{name}", ImVec2(width, imgui.get_frame_height()))
-    text.draw_at(start.x + padding.x, start.y + padding.y, label, TEXT)
-    text.draw_right_aligned(start.x + width - padding.x, start.y + padding.y, keys, FAINT)
-    return bool(clicked)
 
 
 @lru_cache(maxsize=1)  # every frame asks
