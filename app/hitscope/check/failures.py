@@ -215,7 +215,8 @@ def _facts(expectation: Expectation, answered: Verdict, allowed: Allowed) -> Ite
     probe, primitive = answered.shapes
     truth = answered
     if answered.method != EXACT:
-        yield f"method {answered.method} says {_said(answered)}"
+        t = "" if answered.t_enter is None else f" at t = {answered.t_enter!r}"
+        yield f"method {answered.method} says {f'hit{t}' if answered.hit else 'miss'}"
         chosen = choose(pair_of(probe, primitive), EXACT)
         truth = verdict(answered.probe, answered.primitive, probe, primitive, chosen)
     decider = decider_of(truth)
@@ -232,11 +233,6 @@ def _relation(truth: Verdict) -> str:
         return "touching"
     depth, _ = way_out(*truth.shapes)
     return f"{truth.state}, {numerals.short(depth, DIGITS)} deep" if isfinite(depth) and depth > 0 else truth.state
-
-
-def _said(answered: Verdict) -> str:
-    t = "" if answered.t_enter is None else f" at t = {answered.t_enter!r}"
-    return f"hit{t}" if answered.hit else "miss"
 
 
 def off_by(name: str, expectation: Expectation, answered: Verdict) -> str:
@@ -294,10 +290,7 @@ def _of_answer(name: str, expected: Any, answered: Verdict) -> Iterator[str]:
         yield "the expected normal points the other way: it is the outward one of the face that is entered"
     elif name == "distance" and expected == -found:
         yield "a distance is negative inside a solid and behind a plane"
-    if isinstance(found, float) and expected != found and expected == _in_float32(found):
-        yield 'the expected number is the found one in float32: a "tolerance" of the scene is meant for that'
-
-
-def _in_float32(value: float) -> float:
     with np.errstate(over="ignore"):
-        return float(np.float32(value))
+        is_in_float32 = isinstance(found, float) and expected == float(np.float32(found))
+    if is_in_float32 and expected != found:
+        yield 'the expected number is the found one in float32: a "tolerance" of the scene is meant for that'

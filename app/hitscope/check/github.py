@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from hitscope.check.failures import Failure
 from hitscope.check.outcome_outputs import Lines, failure_lines, in_log
 from hitscope.check.pair_commands import STANDARD_INPUT
 from hitscope.check.runner import CheckTally, Outcome, error_parts
@@ -125,11 +124,8 @@ def _rows(outcome: Outcome) -> Iterator[str]:
     elif not outcome.failures:
         yield _row(outcome.path, "", "no expectations")
     for failure in outcome.failures:
-        yield _row(_where(outcome.path, failure.line), failure.name, _words(failure))
-
-
-def _words(failure: Failure) -> str:
-    return failure.text("").removeprefix(f":{failure.line}").removeprefix(": ")
+        words = failure.text("").removeprefix(f":{failure.line}").removeprefix(": ")
+        yield _row(_where(outcome.path, failure.line), failure.name, words)
 
 
 def _where(path: str, line: int | None) -> str:

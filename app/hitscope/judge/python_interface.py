@@ -225,7 +225,11 @@ def judge(
         if executor is not None and not callable(getattr(executor, "submit", None)):
             raise Fault(("executor",), "an executor as those of concurrent.futures", shown(executor))
         if not isinstance(target, str):
-            _require_alone(target, flags=flags, batch=batch, executor=executor)
+            if not callable(target):
+                raise Fault(("target",), "a function or the text of a TARGET", shown(target))
+            for option, given in (("flags", flags), ("batch", batch), ("executor", executor)):
+                if given:
+                    raise Fault((option,), "a TARGET text beside it", "a function", at_key=True)
     except Fault as fault:
         raise ArgumentFault("judge", fault) from None
     real = REALS.get(float or "")
@@ -269,15 +273,6 @@ def _text_of(function: Callable[..., Any]) -> str:
     if file is None or not Path(file).is_file() or "." in function.__qualname__:
         raise ArgumentFault("judge", Fault(("fix",), "a function of a file, outside classes", shown(function)))
     return f"{file}:{function.__name__}"
-
-
-def _require_alone(function: object, **beside: object) -> None:
-    """Raise Fault unless this is a function without the options of a TARGET text."""
-    if not callable(function):
-        raise Fault(("target",), "a function or the text of a TARGET", shown(function))
-    for name, given in beside.items():
-        if given:
-            raise Fault((name,), "a TARGET text beside it", "a function", at_key=True)
 
 
 def _rules(boundary: str, slack: float, t_tolerance: tuple[float, float]) -> Rules:

@@ -30,7 +30,7 @@ def aabbs_from_columns(columns: Columns) -> Shapes:
     if columns.names == ("min", "max"):
         _check(columns, columns["min"] > columns["max"], checked_shapes.aabb_from_corners, "min", "max")
         return Shapes(Aabb, columns.block)
-    _check_half_extents(columns)
+    _check(columns, columns["half_extents"] < 0, checks.check_half_extents, "half_extents")
     center, extents = columns["center"], columns["half_extents"]
     rows = np.empty((6, columns.size))
     with np.errstate(over="ignore"):
@@ -42,7 +42,7 @@ def aabbs_from_columns(columns: Columns) -> Shapes:
 
 def obbs_from_columns(columns: Columns) -> Shapes:
     """Return oriented boxes by axes, quaternions, Euler angles or unrotated; raises Fault for an invalid one."""
-    _check_half_extents(columns)
+    _check(columns, columns["half_extents"] < 0, checks.check_half_extents, "half_extents")
     if "axes" in columns.names:
         with np.errstate(over="ignore", invalid="ignore"):
             wrong = [is_wrong(columns.block) for _, is_wrong in KINDS[Obb].faults]
@@ -59,10 +59,6 @@ def obbs_from_columns(columns: Columns) -> Shapes:
             part = slice(first, first + progress.COUNTED_ROWS)
             rows[6:, part] = np.array([axes_of(row) for row in rotations[:, part].T.tolist()]).reshape(-1, 9).T
     return Shapes(Obb, rows)
-
-
-def _check_half_extents(columns: Columns) -> None:
-    _check(columns, columns["half_extents"] < 0, checks.check_half_extents, "half_extents")
 
 
 def _check(columns: Columns, suspect: NDArray[np.bool_], check: Callable[..., Any], *names: str) -> None:

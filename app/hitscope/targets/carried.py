@@ -159,7 +159,10 @@ def _tables(folders: Iterable[Path]) -> Iterator[Carried]:
 
 def _tables_of(file: Path) -> Iterator[Carried]:
     shown_path = _relative(file)
-    _require_own(file, shown_path)
+    if sys.platform != "win32":  # another user may have laid it where everyone may write, as in /tmp
+        owners = os.getuid(), 0, file.parent.stat().st_uid
+        if file.stat().st_uid not in owners and file.parent.stat().st_mode & stat.S_IWOTH:
+            raise HitscopeError(f"{shown_path}: expected a file of your own, found one of another user")
     try:
         text = file.read_text(encoding="utf-8")
         document = tomllib.loads(text)
@@ -195,14 +198,6 @@ def _of_table(file: Path, shown_path: str, lines: Sequence[str], name: str, tabl
             place = f"{shown_path}:{_line_of(lines, ('targets', name, key))}"
             given |= _read(place, key, value, _IN_TABLES)
     return Carried(_from(file.parent, table["file"]), name=name, folder=str(file.parent), file=str(file), **given)
-
-
-def _require_own(file: Path, shown_path: str) -> None:
-    """Raise HitscopeError for a file that another user may have laid where everyone may write, as in /tmp."""
-    if sys.platform != "win32":
-        owners = os.getuid(), 0, file.parent.stat().st_uid
-        if file.stat().st_uid not in owners and file.parent.stat().st_mode & stat.S_IWOTH:
-            raise HitscopeError(f"{shown_path}: expected a file of your own, found one of another user")
 
 
 def _from(folder: Path, text: str) -> str:

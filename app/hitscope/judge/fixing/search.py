@@ -80,7 +80,7 @@ WHOLE_COST = 4
 MOST_AT_ONCE = 3000
 """The most of the others that are tried before one that makes a function right ends the search."""
 FIRST_EDITS = 8
-"""The edits that are tried with a second one."""
+"""The edits, each the best of its line, that are tried with a second one: they put only wrong cases right."""
 VARIANT_SECONDS = 3.0
 """The time after which a call of a variant counts as one without an end."""
 NEARER = 64
@@ -287,7 +287,9 @@ class _Search:
             self.tried, self.total = [*self.tried, *found], self.total + len(found)
             yield found
         yield []  # no edit is left that answers all that the function answers
-        for first in self._first_edits(self.tried, wrong):
+        helpful = [found for found in self.tried if found.wrong is not None and not found.broken]
+        helpful.sort(key=lambda found: (found.left, found.edit.cost))
+        for first in self._one_a_line(found for found in helpful if found.left < wrong)[:FIRST_EDITS]:
             if self.is_over:
                 return
             source = source_of(first.text, str(self.path), self.source.function)
@@ -541,11 +543,6 @@ class _Search:
         return Fix(
             line, source, new, diff, kind, wrong, 0, known + fresh, fresh, candidate.rounded, candidate.text
         )
-
-    def _first_edits(self, tried: Sequence[_Candidate], wrong: int) -> list[_Candidate]:
-        """Return the edits that put some wrong cases right and no right ones wrong, the best of each line."""
-        helpful = [found for found in tried if found.wrong is not None and found.left < wrong and not found.broken]
-        return self._one_a_line(sorted(helpful, key=lambda found: (found.left, found.edit.cost)))[:FIRST_EDITS]
 
     def _suspected(self, wrong: int) -> list[Suspect]:
         """Return the lines that wrong cases run more often, or of which an edit puts them right, in order."""
