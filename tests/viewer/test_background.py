@@ -38,7 +38,6 @@ from hitscope.viewer.state.dialogs import Conflict, Help, SaveAs
 from hitscope.viewer.state.documents import DISK, Document, DocumentList
 from hitscope.viewer.state.host import RememberFile, ShowSaveDialog
 from hitscope.viewer.state.jobs import Cancelled, Job
-from hitscope.viewer.state.session import Evaluated
 from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.tools import edit_commands
 from hitscope.viewer.tools.pointer import apply_pointer
@@ -237,16 +236,16 @@ def test_a_job_gives_what_it_found_or_raises_what_it_raised():
 def deciding(monkeypatch):
     """A function after which every evaluation waits in the background until its event is set."""
     may_go = threading.Event()
-    decide = Evaluated.of
+    decide = scene_change.evaluate
 
-    def wait_and_decide(*given):
+    def wait_and_decide(*given, **options):
         assert may_go.wait(SOON)
-        return decide(*given)
+        return decide(*given, **options)
 
     def begin(state):
         finish_jobs(state)
         state.limits = Limits(patience_s=0.0, background_from=1)
-        monkeypatch.setattr(Evaluated, "of", wait_and_decide)
+        monkeypatch.setattr(scene_change, "evaluate", wait_and_decide)
         return may_go
 
     yield begin

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from hitscope.draw.target import Target
+from hitscope.evaluate import evaluate
 from hitscope.render.palette import THEMES
 from hitscope.scene.edits import remove_items
 from hitscope.viewer.state.dialogs import Closing, Dialogs, Help
@@ -77,7 +78,7 @@ def session():
     document = Document(SimpleNamespace(name="a.scene.json"))
     scene = box_and_two_probes()
     document.begin(scene)
-    session.show(document, Evaluated.of(scene))
+    session.show(document, Evaluated.of(evaluate(scene)))
     return session
 
 
@@ -118,7 +119,7 @@ def test_writing_a_session_evaluates_nothing(session):
 
 def test_a_report_is_taken_with_the_change_that_shows_its_scene(session):
     before, after = (session.report, session.builder), remove_items(session.scene, "probe", {0})
-    evaluated = Evaluated.of(after)
+    evaluated = Evaluated.of(evaluate(after))
     session.take_evaluated(evaluated, lambda: None)
     assert (session.report, session.builder) == before, "the scene was not shown"
     session.take_evaluated(evaluated, lambda: session.edit(after, "delete above"))

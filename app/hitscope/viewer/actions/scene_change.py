@@ -6,7 +6,7 @@ from typing import TypeAlias
 from msgspec import UNSET, UnsetType
 
 from hitscope import progress
-from hitscope.evaluate import Report
+from hitscope.evaluate import Report, evaluate
 from hitscope.scene import Scene
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
@@ -70,11 +70,9 @@ def evaluate_apart(
 ) -> Evaluated:
     """Evaluate a scene and lay out its first picture, in the thread of a job."""
     job.set_status(f"{job.name}: deciding")
-
-    def decided() -> None:
-        job.set_status(f"{job.name}: laying out", units=4)
-
-    evaluated = Evaluated.of(scene, previous, state.session.builder, decided, level, state.limits)
+    report = evaluate(scene, previous, compile=False, level=level)
+    job.set_status(f"{job.name}: laying out", units=4)
+    evaluated = Evaluated.of(report, state.session.builder, state.limits)
     progress.advance(1)
     draw_list = evaluated.builder.build(evaluated.report)
     progress.advance(1)

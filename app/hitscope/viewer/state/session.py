@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from msgspec import UNSET, UnsetType
-
 from hitscope.draw.builder import Builder
 from hitscope.draw.extent import Extent
 from hitscope.draw.picture import Picture
@@ -31,22 +29,9 @@ class Evaluated(NamedTuple):
     """Points (n, 3) whose convex hull contains the scene."""
 
     @classmethod
-    def of(
-        cls,
-        scene: Scene,
-        previous: Report | None = None,
-        shown: Builder | None = None,
-        decided: Callable[[], None] = lambda: None,
-        level: int | UnsetType | None = UNSET,
-        limits: Limits = LIMITS,
-    ) -> "Evaluated":
-        """Evaluate a scene and find its bounds, without waiting for a compiler; `decided` is called in between.
-
-        For `previous` and `level` see `evaluate`; the layout of items that `shown` has too is reused.
-        """
-        report = evaluate(scene, previous, compile=False, level=level)
+    def of(cls, report: Report, shown: Builder | None = None, limits: Limits = LIMITS) -> "Evaluated":
+        """Find the bounds of the report's scene; the layout of items that `shown` has too is reused."""
         builder = Builder(shown, limits.bulk_batch_from)
-        decided()
         return cls(report, builder, builder.corners(report))
 
 
@@ -84,7 +69,7 @@ class Session:
         self.map_view = MapView()
         self.builder: Builder
         """Builds the draw lists of the document that is shown."""
-        self.show(self.stage, Evaluated.of(EMPTY, limits=limits))
+        self.show(self.stage, Evaluated.of(evaluate(EMPTY, compile=False), limits=limits))
 
     def evaluate(self, level: int | None, nearest_only: bool) -> None:
         """Evaluate the scene that is shown, with the hierarchies at a level."""
