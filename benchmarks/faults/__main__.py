@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from hitscope.cli.tables import new_table, print_table
-from hitscope.judge.drawing import GENERATORS
+from hitscope.judge.campaign import Campaign
 from hitscope.judge.fixing.search import find_fixes
 from hitscope.targets.carried import carried
 from hitscope.targets.judging.rules import Rules
@@ -64,7 +64,7 @@ def measured(fault: dict[str, Any]) -> dict[str, Any]:
         (spec,) = target_specs(known, pair)
         rules = Rules(require=known.require)
         started = perf_counter()
-        fixes = find_fixes(spec, range(CASES), rules, tuple(GENERATORS))
+        fixes = find_fixes(Campaign([spec], range(CASES), rules))
         seconds = perf_counter() - started
         shutil.rmtree(Path(folder) / "__pycache__", ignore_errors=True)
     named = [each.line for each in (fixes.fixes or fixes.suspects)]

@@ -14,6 +14,7 @@ import pytest
 import hitscope
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Aabb, Segment
+from hitscope.judge.campaign import Campaign
 from hitscope.judge.fixing.edits import KINDS, Edit, Part, edits_of
 from hitscope.judge.fixing.sample import drawn, sample_of
 from hitscope.judge.fixing.search import find_fixes, fixable
@@ -137,7 +138,7 @@ def searched(folder, text, name="mine.py"):
     path = folder / name
     path.write_text(text, encoding="utf-8")
     spec = TargetSpec(f"{path}:hit", "segment_aabb")
-    return path, find_fixes(spec, range(100), generators=DRAWN, seconds=PATIENCE, proof_cases=PROOF)
+    return path, find_fixes(Campaign([spec], range(100), generators=DRAWN), PATIENCE, PROOF)
 
 
 def exactly(segment: Segment, box: Aabb) -> bool:
@@ -207,7 +208,7 @@ def test_a_function_that_only_rounding_makes_wrong_has_no_wrong_line(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(SLAB, encoding="utf-8")
     spec = TargetSpec(f"{path}:hit", "segment_aabb")
-    found = find_fixes(spec, range(300), generators=("vertices", "edges"))
+    found = find_fixes(Campaign([spec], range(300), generators=("vertices", "edges")))
     assert found.rounding > 0
     assert (found.wrong, found.fixes, found.suspects) == (0, (), ())
     assert "has no wrong line" in next(found.lines("mine.py:hit"))
@@ -227,9 +228,7 @@ def test_a_search_that_is_stopped_ends_at_once_with_the_lines_that_it_suspects_a
     path.write_text("def hit(segment, box):\n    return segment.start[0] > box.hi[0]\n", encoding="utf-8")
     spec = TargetSpec(f"{path}:hit", "segment_aabb")
     found = find_fixes(
-        spec,
-        range(100),
-        generators=DRAWN,
+        Campaign([spec], range(100), generators=DRAWN),
         advance=said.append,
         stops=lambda: any("beside" in words for words in said),
     )
@@ -413,7 +412,7 @@ int hit(const double *ray, const double *plane, double *t_enter) {
     path = tmp_path / "mine.cpp"
     path.write_text(text, encoding="utf-8")
     spec = TargetSpec(f"{path}:hit", "ray_plane")
-    fix = find_fixes(spec, range(200), seconds=PATIENCE, proof_cases=PROOF).fixes[0]
+    fix = find_fixes(Campaign([spec], range(200)), PATIENCE, PROOF).fixes[0]
     assert text.splitlines()[fix.line - 1] == "    double t = height / rate;"
 
 
@@ -432,9 +431,8 @@ def test_the_function_of_a_module_in_a_package_is_fixed(tmp_path, monkeypatch):
     wrong = SLAB.replace("near, min(a, b)", "near, -smaller(a, b)")
     (package / "slabs.py").write_text(f"from .ends import smaller\n{wrong}", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    found = find_fixes(
-        TargetSpec("geometry.slabs:hit", "segment_aabb"), range(100), generators=DRAWN, proof_cases=PROOF
-    )
+    spec = TargetSpec("geometry.slabs:hit", "segment_aabb")
+    found = find_fixes(Campaign([spec], range(100), generators=DRAWN), proof_cases=PROOF)
     assert [fix.line for fix in found.fixes] == [9]
     assert "near = max(near, smaller(a, b))" in found.fixes[0].text.decode()
 

@@ -10,6 +10,7 @@ import pytest
 
 from hitscope import cli
 from hitscope.cli.options import add_method_option, add_target_options
+from hitscope.judge.campaign import Campaign
 from hitscope.judge.fixing import search
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive, RayProbe, TrianglePrimitive
@@ -382,8 +383,9 @@ def wrong_slabs(open_viewer, load, tmp_path, monkeypatch):
     """A user at a pair that touches, which slabs miss; their wrong line takes few cases to find."""
     find_fixes = search.find_fixes
 
-    def found_in_few(spec, seeds, *options, **named):
-        return find_fixes(spec, seeds[:100], *options, **named | {"proof_cases": 8192})
+    def found_in_few(campaign, **named):
+        few = Campaign(campaign.targets, campaign.seeds[:100], campaign.rules, campaign.drawn)
+        return find_fixes(few, **named | {"proof_cases": 8192})
 
     monkeypatch.setattr(search, "find_fixes", found_in_few)
     (tmp_path / "mine.py").write_text(f"{SLABS}# {tmp_path}")  # of which no search before this one knows

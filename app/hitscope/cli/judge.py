@@ -58,8 +58,7 @@ def run(options: argparse.Namespace) -> int:
         about = [opened[target].about for target in targets] if is_whole else []
         alike = None
         if findings and is_whole and not options.builtin:
-            wrong = wrong_in(campaign.rows)
-            alike = find_alike(opened[targets[0]], targets[0], campaign.seeds, rules, wrong, campaign.own)
+            alike = find_alike(opened[targets[0]], campaign, wrong_in(campaign.rows))
     fixes = _fixes(campaign) if options.fix and findings and is_whole else Fixes()
     shown = distinct(findings)
     paths = {}
@@ -133,7 +132,7 @@ def _campaign(options: argparse.Namespace) -> Campaign:
     if options.update:
         require_update(os.environ)
     seeds = range(options.seed, options.seed + (options.cases or (200 if options.builtin else 1000)))
-    return Campaign(targets, seeds, rules, [name for name in generators if name != CASES], own)
+    return Campaign(targets, seeds, rules, generators, own)
 
 
 def is_judged_whole(campaign: Campaign, opened: OpenTargets, options: argparse.Namespace) -> bool:
@@ -169,10 +168,7 @@ def _fixes(campaign: Campaign) -> Fixes:
     before = signal.signal(signal.SIGINT, end)
     try:
         with tables.status("looking for the wrong line") as tell:
-            seeds, rules, own = campaign.seeds, campaign.rules, campaign.own
-            return find_fixes(
-                campaign.targets[0], seeds, rules, campaign.generators, own, advance=tell, stops=stop.is_set
-            )
+            return find_fixes(campaign, advance=tell, stops=stop.is_set)
     finally:
         signal.signal(signal.SIGINT, before)
 

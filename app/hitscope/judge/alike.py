@@ -15,13 +15,12 @@ from hitscope.errors import HitscopeError
 from hitscope.explain import Reading, explain
 from hitscope.explain.step_words import CAUSES
 from hitscope.geometry.registry import EXACT, choose, of_pair
+from hitscope.judge.campaign import Campaign
 from hitscope.judge.fixing.sample import Mask, Sample, drawn, sample_of, spread
 from hitscope.judge.own_cases import CASES
 from hitscope.judge.tallies import Row
 from hitscope.targets.calls import OpenTarget
-from hitscope.targets.cases import Cases
 from hitscope.targets.fixes import Alike, keep_alike
-from hitscope.targets.judging.rules import Rules
 from hitscope.targets.method_text import method_of_target
 from hitscope.targets.process import open_target
 from hitscope.targets.target import HIT, MISS, TargetSpec
@@ -38,22 +37,17 @@ EXPLAINED = 5
 """The cases of which the most frequent cause is said."""
 
 
-def find_alike(
-    target: OpenTarget,
-    spec: TargetSpec,
-    seeds: range,
-    rules: Rules,
-    generators: Sequence[str],
-    own: Cases | None = None,
-) -> Alike | None:
+def find_alike(target: OpenTarget, campaign: Campaign, generators: Sequence[str]) -> Alike | None:
     """Return the method of the catalogue that errs as a target does on cases of some generators; None without one.
 
-    What is found is kept, for whoever explains the target while its file stays as it is.
+    The target is the first one of the campaign. What is found is kept, for whoever explains the target while its
+    file stays as it is.
     """
+    spec, rules, own = campaign.targets[0], campaign.rules, campaign.own
     names = [name for name in generators if name != CASES]
     if method_of_target(spec) is not None or not (names or own):
         return None
-    cases, places = drawn(names, spec.pair, spec.real, seeds[:MOST_SEEDS], own, rules.require)
+    cases, places = drawn(names, spec.pair, spec.real, campaign.seeds[:MOST_SEEDS], own, rules.require)
     sample = sample_of(cases, places, np.ones(len(cases), np.bool_), rules, with_t=False)
     wrong = _wrong(target, sample)
     bad = spread(sample, np.flatnonzero(wrong), MOST_WRONG, MOST_WRONG)

@@ -89,7 +89,9 @@ class Campaign:
         self.rules = rules
         self.own = own
         self.mesh = mesh
-        self.generators = [CASES, *generators] if own is not None else generators
+        self.drawn = [name for name in generators if name != CASES]
+        """The generators but for the user's own cases."""
+        self.generators = self.drawn if own is None else [CASES, *self.drawn]
         self.rows = [Row(target, generator) for target in targets for generator in self.generators]
         self._row = {(row.target, row.generator): row for row in self.rows}
         self.groups: dict[tuple[str, str], list[TargetSpec]] = {}
@@ -187,8 +189,7 @@ class _Tasks:
 
     def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
-        drawn = [generator for generator in campaign.generators if generator != CASES]
-        self._left = deque([(drawn, campaign.seeds)] if drawn and campaign.targets else [])
+        self._left = deque([(campaign.drawn, campaign.seeds)] if campaign.drawn and campaign.targets else [])
         """Generators with the seeds that are left of them, the first ones first."""
         if campaign.own is not None:
             self._left.appendleft(([CASES], campaign.seeds_of(CASES)))

@@ -244,22 +244,20 @@ def judge(
             spec, function = function_target(target, pair, real or "float64")
             opened = stack.enter_context(OpenTargets(opened={spec: function}))
         own = own_cases(paths, pair, spec.real) if paths else None
-        drawn = [name for name in names if name != CASES]
-        campaign = Campaign([spec], range(seed, seed + cases), rules, drawn, own)
+        campaign = Campaign([spec], range(seed, seed + cases), rules, names, own)
         alone_seconds = ALONE_SECONDS if executor is None else 0.0
         campaign.run(opened, workers if isinstance(target, str) else 1, executor, alone_seconds=alone_seconds)
         campaign.require_judged()
         compared = (Baseline() if baseline is None else Baseline.read(Path(baseline))).compared(campaign.rows)
         found = compared.unknown(examples(campaign.rows, one_each=False))
         findings = with_causes(shrunk_all(found, opened, rules))
-        wrong = wrong_in(campaign.rows) if findings else []
-        alike = find_alike(opened[spec], spec, campaign.seeds, rules, wrong, own) if findings else None
+        alike = find_alike(opened[spec], campaign, wrong_in(campaign.rows)) if findings else None
     found_fixes = NOT_SEARCHED
     if fix and findings:
         from hitscope.judge.fixing.search import find_fixes  # which needs packages that judging does not
 
         of_file = spec if isinstance(target, str) else spec._replace(text=_text_of(target))
-        found_fixes = find_fixes(of_file, campaign.seeds, rules, campaign.generators, own)
+        found_fixes = find_fixes(Campaign([of_file], campaign.seeds, rules, names, own))
     known_lines, rows = tuple(compared.lines()), tuple(campaign.rows)
     return Judgement(spec, rules, rows, tuple(distinct(findings)), found_fixes, alike, known_lines)
 

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from hitscope import progress
 from hitscope.errors import HitscopeError
 from hitscope.geometry import threads
+from hitscope.judge.campaign import Campaign
 from hitscope.judge.drawing import BLOCK, GENERATORS
 from hitscope.judge.fixing.edits import DECLINES, NO_EDIT, Edit, Place, declining_of, edits_of, novelty, places_of
 from hitscope.judge.fixing.sample import (
@@ -40,11 +41,9 @@ from hitscope.judge.fixing.sample import (
 )
 from hitscope.judge.fixing.syntax import PYTHON, Source, source_of
 from hitscope.judge.fixing.variant_texts import variants_of
-from hitscope.judge.own_cases import CASES
 from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import Cases, fields, kinds
 from hitscope.targets.fixes import Fix, Fixes, Suspect, keep
-from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.process import open_target
 from hitscope.targets.runners.variants import MOST_VARIANTS, variants_file
 from hitscope.targets.target import FAILED, HIT, OUTSIDE, Answers, TargetSpec, TargetText
@@ -146,26 +145,21 @@ class _Lane:
 
 
 def find_fixes(
-    spec: TargetSpec,
-    seeds: range,
-    rules: Rules = DEFAULT_RULES,
-    generators: Sequence[str] = tuple(GENERATORS),
-    own: Cases | None = None,
+    campaign: Campaign,
     seconds: float = SECONDS,
     proof_cases: int = PROOF_CASES,
     advance: Callable[[str], object] = lambda words: None,
     stops: Callable[[], bool] = lambda: False,
 ) -> Fixes:
-    """Search for edits of a target's source that make it right on the cases of a campaign, and prove them.
+    """Search for edits of the source of a campaign's first target that make it right on all cases, and prove them.
 
     A proof takes at least so many new cases. `advance` is called with what is done now. As soon as `stops` is true
     the search ends with what it has. Raises HitscopeError for a target that has no source to edit.
     """
-    drawing = [name for name in generators if name != CASES]
-    search = _Search(spec, seeds, rules, drawing, own, seconds, proof_cases, advance, stops)
+    search = _Search(campaign, seconds, proof_cases, advance, stops)
     found = search.run()
     if not stops():
-        keep(found, search.source.text, search.source.function, spec.pair)
+        keep(found, search.source.text, search.source.function, search.spec.pair)
     return found
 
 
@@ -187,27 +181,23 @@ class _Stopped(Exception):  # noqa: N818 - the user's wish
 class _Search:
     def __init__(
         self,
-        spec: TargetSpec,
-        seeds: range,
-        rules: Rules,
-        generators: Sequence[str],
-        own: Cases | None,
+        campaign: Campaign,
         seconds: float,
         proof_cases: int,
         advance: Callable[[str], object],
         stops: Callable[[], bool],
     ) -> None:
-        self.path, self.source = fixable(spec)
-        self.spec, self.seeds, self.rules, self.own = spec, seeds, rules, own
-        self.generators, self.proof_cases, self.advance = list(generators), proof_cases, advance
+        self.campaign, self.spec, self.rules = campaign, campaign.targets[0], campaign.rules
+        self.path, self.source = fixable(self.spec)
+        self.proof_cases, self.advance = proof_cases, advance
         self.deadline, self.stops = monotonic() + seconds, stops
         self.tried, self.total = list[_Candidate](), 0
         self.places, self.runs = list[Place](), np.zeros((0, 0), np.bool_)
         self.lanes, self.opened = list[_Lane](), ExitStack()
         self.whole_share: float | None = None
-        self.is_special = np.array([name not in GENERAL for name in self.generators] + [False])
+        self.is_special = np.array([name not in GENERAL for name in campaign.drawn] + [False])
         """Whether a function may leave out the cases of each generator; not of the user's own, the last ones."""
-        self.members = [field.name for kind in kinds(spec.pair) for field in fields(kind)]
+        self.members = [field.name for kind in kinds(self.spec.pair) for field in fields(kind)]
         self.with_t = True
         self.is_rotated = "axes" in self.members
         """Whether a shape has axes that are at right angles but for rounding, which no run without it helps."""
@@ -339,7 +329,7 @@ class _Search:
 
     def _judged(self) -> tuple[Sample, Answers]:
         """Return the cases of the campaign, and what the function answers to them."""
-        cases, places = self._drawn(self.generators, self.seeds, self.own)
+        cases, places = self._drawn(self.campaign.drawn, self.campaign.seeds, self.campaign.own)
         with progress.reporting_to(self._go_on), open_target(self.spec) as target:
             answers = target.answer(cases, most_crashes=len(cases), most_hangs=3)
         called = np.flatnonzero(answers.hit != OUTSIDE)
@@ -512,8 +502,8 @@ class _Search:
         left = self._without_logic(self._one_a_line(whole)[:MOST_LEFT], sample)[:MOST_PROVEN]
         if left:
             self.advance(f"proving {len(left)} of them on new cases")
-        n, names = 0, self.generators or list(GENERATORS)
-        first = PROOF_BLOCK * BLOCK + self.seeds.start // BLOCK * BLOCK
+        n, names = 0, self.campaign.drawn or list(GENERATORS)
+        first = PROOF_BLOCK * BLOCK + self.campaign.seeds.start // BLOCK * BLOCK
         last = first + -(-self.proof_cases // len(names))
         for seeds in (range(first, min(last, first + FIRST_PROOF)), range(min(last, first + FIRST_PROOF), last)):
             if left and seeds:

@@ -48,6 +48,7 @@ def search(state: State) -> None:
     def work(job: Job[Fixes]) -> Fixes:
         try:
             from hitscope.judge.alike import find_alike
+            from hitscope.judge.campaign import Campaign
             from hitscope.judge.fixing.search import find_fixes  # which needs packages of an extra
         except ModuleNotFoundError as error:
             raise HitscopeError(in_words(error)) from None
@@ -55,12 +56,12 @@ def search(state: State) -> None:
         def advance(words: str) -> None:
             job.status = f"{SEARCH}: {words}"
 
-        generators = spec.carried.generators or tuple(GENERATORS)
-        found = find_fixes(spec, SEEDS, rules, generators, advance=advance, stops=job.ends_early.is_set)
+        campaign = Campaign([spec], SEEDS, rules, spec.carried.generators or tuple(GENERATORS))
+        found = find_fixes(campaign, advance=advance, stops=job.ends_early.is_set)
         if not job.ends_early.is_set():
             advance("comparing it with textbooks")
             with open_target(spec) as target:
-                find_alike(target, spec, SEEDS, rules, generators)
+                find_alike(target, campaign, campaign.drawn)
         return found
 
     def take(found: Fixes) -> None:
