@@ -8,10 +8,10 @@ import pytest
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import load, save
-from hitscope.viewer.files.file_inputs import picture_path, resolve_save_path, save_new, visit
+from hitscope.viewer.files.file_inputs import resolve_save_path, save_new, visit
 from hitscope.viewer.state import paths
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.paths import openable, unused
+from hitscope.viewer.state.paths import openable, picture_path, unused
 
 
 class Full:

@@ -13,7 +13,6 @@ from hitscope.viewer.files.autosave import Autosave, CrashedSessions, RecoveryOf
 from hitscope.viewer.files.document_files import DocumentFiles, Watch
 from hitscope.viewer.files.file_inputs import (
     list_recent,
-    picture_path,
     resolve_save_path,
     save_new,
     shown_in_survey,
@@ -24,7 +23,7 @@ from hitscope.viewer.files.survey import survey
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import Input, RecordingStart
-from hitscope.viewer.state.paths import openable
+from hitscope.viewer.state.paths import openable, picture_path
 from hitscope.viewer.state.settings import Settings
 from tests.fuzz import messages, mutations
 from tests.fuzz.attacks import scenes

@@ -10,16 +10,9 @@ from hitscope.scene import ENDING
 from hitscope.viewer.actions.scene_change import finish_if_done
 from hitscope.viewer.state.dialogs import ExportPicture, Gallery, Overwrite, PictureOptions, SaveAs, SaveDialog
 from hitscope.viewer.state.documents import Document, write
-from hitscope.viewer.state.host import (
-    CopyPicture,
-    RememberFile,
-    ResolveSavePath,
-    SavePicture,
-    ShowSaveDialog,
-    WritePicture,
-)
+from hitscope.viewer.state.host import RememberFile, ResolveSavePath, ShowSaveDialog, WritePicture
 from hitscope.viewer.state.jobs import Job
-from hitscope.viewer.state.paths import readable
+from hitscope.viewer.state.paths import picture_path, readable
 from hitscope.viewer.state.state import State, command
 from hitscope.viewer.state.turntable import Turntable
 
@@ -28,7 +21,7 @@ from hitscope.viewer.state.turntable import Turntable
 def save_picture(state: State) -> None:
     """Write a picture of the scene in the current view."""
     document = state.session.document
-    state.host.requests.append(SavePicture(document.path, document.example))
+    state.host.requests.append(WritePicture(picture_path(document.path, document.example), is_new=True))
 
 
 @command(
@@ -57,7 +50,7 @@ def choose_picture(state: State, options: PictureOptions) -> None:
 def copy_picture(state: State) -> None:
     """Ask the host to copy the picture to the clipboard, and close the dialog."""
     state.dialogs.dialog = None
-    state.host.requests.append(CopyPicture(state.dialogs.picture))
+    state.host.requests.append(WritePicture(None, state.dialogs.picture))
 
 
 def write_picture(state: State, path: Path) -> None:

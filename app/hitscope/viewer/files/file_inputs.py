@@ -127,9 +127,3 @@ def save_new(path: Path, data: bytes) -> Path:
             raise HitscopeError(f"cannot save {free}: {error.strerror or error}") from None
         return free
     raise AssertionError("the numbers do not end")
-
-
-def picture_path(document: Path, example: bool) -> Path:
-    """The path of a document's picture: beside the document, or for an example in the working folder."""
-    folder = Path.cwd() if example else document.absolute().parent
-    return folder / f"{document.name.partition('.')[0]}.png"

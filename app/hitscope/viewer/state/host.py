@@ -48,24 +48,14 @@ class ResolveSavePath(NamedTuple):
     """The ending that a path without one gets."""
 
 
-class SavePicture(NamedTuple):
-    """Write a picture of the document in the current view."""
-
-    document: Path
-    example: bool
-
-
 class WritePicture(NamedTuple):
-    """Write a picture of the shown scene, with these choices, to a file."""
+    """Write a picture of the shown scene to a file, or copy it to the clipboard."""
 
-    path: Path
-    options: PictureOptions
-
-
-class CopyPicture(NamedTuple):
-    """Copy a picture of the shown scene, with these choices, to the clipboard."""
-
-    options: PictureOptions
+    path: Path | None
+    """None means the clipboard."""
+    options: PictureOptions = PictureOptions()
+    is_new: bool = False
+    """Whether the file gets a free path, with a number in its name if need be, and overwrites nothing."""
 
 
 class RememberFile(NamedTuple):
@@ -112,9 +102,7 @@ HostRequest: TypeAlias = (
     | ShowOpenDialog
     | ShowSaveDialog
     | ResolveSavePath
-    | SavePicture
     | WritePicture
-    | CopyPicture
     | RememberFile
     | RememberLesson
     | SurveyGallery

@@ -74,3 +74,9 @@ def numbered(path: Path) -> Iterator[Path]:
     stem, dot, endings = path.name.partition(".")
     for number in count(2):
         yield path.with_name(f"{stem}-{number}{dot}{endings}")
+
+
+def picture_path(document: Path, example: bool) -> Path:
+    """The path of a document's picture: beside the document, or for an example in the working folder."""
+    folder = Path.cwd() if example else document.absolute().parent
+    return folder / f"{document.name.partition('.')[0]}.png"

@@ -27,7 +27,6 @@ from hitscope.viewer.files.autosave import Autosave, RecoveryOffer
 from hitscope.viewer.files.document_files import CHECK_SECONDS, CodeWatch, DocumentFiles
 from hitscope.viewer.files.file_inputs import (
     list_recent,
-    picture_path,
     recorded_file,
     resolve_save_path,
     save_new,
@@ -155,16 +154,16 @@ class DesktopHost:
                     yield SavePathResolved(at, problem=NO_DIALOG)
             case host.ResolveSavePath(typed=typed, folder=folder, document=document, ending=ending):
                 yield self._resolve(typed, folder, document, at, ending)
-            case host.SavePicture(document=document, example=example):
-                path = save_new(picture_path(document, example), png(self._picture(state, PictureOptions())))
-                yield HostEvent(at, "told", message=f"Saved {path}")
-            case host.WritePicture(path=path, options=options):
-                write_file(path, [png(self._picture(state, options))])
-                yield HostEvent(at, "told", message=f"Saved {path}")
-            case host.CopyPicture(options=options):
+            case host.WritePicture(path=path, options=options, is_new=is_new):
                 pixels = self._picture(state, options)
-                copy_png(png(pixels))
-                yield HostEvent(at, "told", message=f"Copied a picture of {in_pixels(*pixels.shape[1::-1])}")
+                if path is None:
+                    copy_png(png(pixels))
+                elif is_new:
+                    path = save_new(path, png(pixels))
+                else:
+                    write_file(path, [png(pixels)])
+                done = f"Saved {path}" if path else f"Copied a picture of {in_pixels(*pixels.shape[1::-1])}"
+                yield HostEvent(at, "told", message=done)
             case host.RememberFile(path=path):
                 self._settings.remember_file(path)
             case host.RememberLesson(name=name):
