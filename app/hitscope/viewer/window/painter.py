@@ -168,11 +168,28 @@ class Painter:
         self._gui = GuiPainter(context)
 
     def picture(self, state: State, options: PictureOptions) -> NDArray[np.uint8]:
-        """The picture without the panels; see `exported_picture`."""
-        drawn = draw_list(state)
+        """The picture (height, width, 3), or 4 where it is transparent; raises HitscopeError for one too large.
+
+        Without other choices it is the picture on the screen without the panels, pixel by pixel.
+        """
+        drawn, theme, shown = draw_list(state), state.display.picture_theme, state.display.view
         # The renderer draws one picture at a time.
-        self.texture.show(drawn, state.display.view, state.display.picture_theme, whole=True)
-        return exported_picture(self._context, self._renderer, state, drawn, options)
+        self.texture.show(drawn, shown, theme, whole=True)
+        size = size_in_pixels(state, options)
+        view = View(shown.camera, Viewport(0, 0, *size), shown.pixel_ratio * options.factor)
+        if not options.grid:
+            theme = without_grid_and_axes(theme)
+        settings = Settings(size, theme, SAMPLES, view.pixel_ratio, options.transparent)
+        pixels = draw_pixels(self._context, self._renderer, drawn, view.camera, settings)
+        if options.factor > 1:
+            self._renderer.release_canvases()
+        if not (options.labels or options.legend or options.verdicts):
+            return pixels
+        notes = _notes(self._context, state, drawn, view, options)
+        base = Image.new("RGBA", (notes.shape[1], notes.shape[0]))
+        base.paste(Image.fromarray(pixels).convert("RGBA"))
+        whole = Image.alpha_composite(base, Image.fromarray(notes))
+        return np.asarray(whole if options.transparent else whole.convert("RGB"))
 
     def paint(self, interface: UserInterface, target: moderngl.Framebuffer, whole: bool = False) -> None:
         """Draw the viewer over all of `target`; `whole` draws the full picture at once."""
@@ -182,32 +199,6 @@ class Painter:
         self._gui.paint(
             interface.gui.drawn, picture, interface.gui.images, interface.gui.canvases, state.display.size, target
         )
-
-
-def exported_picture(
-    context: moderngl.Context, renderer: Renderer, state: State, draw_list: DrawList, options: PictureOptions
-) -> NDArray[np.uint8]:
-    """The picture (height, width, 3), or 4 where it is transparent; raises HitscopeError for one too large.
-
-    Without other choices it is the picture on the screen, pixel by pixel.
-    """
-    theme, shown = state.display.picture_theme, state.display.view
-    scale = options.factor
-    size = size_in_pixels(state, options)
-    view = View(shown.camera, Viewport(0, 0, *size), shown.pixel_ratio * scale)
-    if not options.grid:
-        theme = without_grid_and_axes(theme)
-    settings = Settings(size, theme, SAMPLES, view.pixel_ratio, options.transparent)
-    pixels = draw_pixels(context, renderer, draw_list, view.camera, settings)
-    if scale > 1:
-        renderer.release_canvases()
-    if not (options.labels or options.legend or options.verdicts):
-        return pixels
-    notes = _notes(context, state, draw_list, view, options)
-    base = Image.new("RGBA", (notes.shape[1], notes.shape[0]))
-    base.paste(Image.fromarray(pixels).convert("RGBA"))
-    whole = Image.alpha_composite(base, Image.fromarray(notes))
-    return np.asarray(whole if options.transparent else whole.convert("RGB"))
 
 
 def _notes(
