@@ -91,13 +91,11 @@ def _face_on_line(search: SnapSearch) -> Snap | None:
     x, y, z = first
     if face is None:
         on = on_surface(element.shape, (x, y, z), constraint, points[best])
-        return on and search.snap_to(
-            keys[best], on, face_words(element, None), element, _outline(search, element, None)
-        )
+        return on and _snap_onto(search, element, None, points[best], on)
     slope = sum(n * u for n, u in zip(face.normal, constraint, strict=True))
     part = (face.offset - sum(n * p for n, p in zip(face.normal, first, strict=True))) / slope
     x, y, z = (p + part * u for p, u in zip(first, constraint, strict=True))
-    return _snap_to_plane(search, element, face, points[best], (x, y, z))
+    return _snap_onto(search, element, face, points[best], (x, y, z))
 
 
 def _face_through_plane(search: SnapSearch) -> Snap | None:
@@ -124,14 +122,16 @@ def _face_through_plane(search: SnapSearch) -> Snap | None:
     exact = list(on_plane((a, b, c), offset, point, query.view.decimals(point)))
     exact[k] = query.height
     x, y, z = exact
-    return _snap_to_plane(search, element, face, point, (x, y, z))
+    return _snap_onto(search, element, face, point, (x, y, z))
 
 
-def _snap_to_plane(search: SnapSearch, element: NearElement, face: Face, near: Array, point: ExactPoint) -> Snap:
-    """Put the handle at a point of a face's plane, close to `near` (3,); outside the face it touches nothing."""
+def _snap_onto(
+    search: SnapSearch, element: NearElement, face: Face | None, near: Array, point: ExactPoint
+) -> Snap:
+    """Put the handle on a round surface or a plane, close to `near` (3,); outside of a face it touches nothing."""
     inside = _is_within(element, face, near)
     words = face_words(element, face) if inside else f"the plane of {face_words(element, face)}"
-    lines = face_outline(element, face)
+    lines = _outline(search, element, face)
     return search.snap_to(face_key("face", element, face), point, words, element if inside else None, lines)
 
 
@@ -210,9 +210,7 @@ def _surface_through_plane(search: SnapSearch) -> Snap | None:
         return None
     element, near = balls[best], points[best]
     on = _on_surface(search, element, near, query.view.decimals(near)) or _on_surface(search, element, near, None)
-    return on and search.snap_to(
-        keys[best], on, face_words(element, None), element, _outline(search, element, None)
-    )
+    return on and _snap_onto(search, element, None, near, on)
 
 
 def _outline(search: SnapSearch, element: NearElement, face: Face | None) -> Array:

@@ -39,6 +39,7 @@ from hitscope.viewer.tools.snapping.search import (
     NearElement,
     Snap,
     SnapCandidates,
+    SnapKey,
     SnapQuery,
     SnapSearch,
     hits,
@@ -69,29 +70,28 @@ def snap_to_parallel(search: SnapSearch) -> Snap | None:
     best = search.least([("parallel", name, guide) for name, guide in owners], turns, PARALLEL_DEG)
     if best is not None:
         name, guide = owners[best]
+        key: SnapKey = ("parallel", name, guide)
         direction, words, lines = _guide(search, name, guide)
         # Of a ray only the direction counts, so its length may be any that float64 has.
         bound_to = ANY if query.target.base == pivot else CLOSE
         x, y, z = map(Fraction, pivot)
         point = along((x, y, z), direction, free, decimals, bound_to)
-        if query.level is not None and point[query.level] != query.height:
+    elif faces := search.faces:
+        (normals,) = search.face_arrays("normals")
+        slopes = np.degrees(np.arcsin(np.minimum(np.abs(normals @ way) / length, 1)))
+        best = search.least([face_key("flat", *owner) for owner in faces], slopes, PARALLEL_DEG)
+        if best is None:
             return None
-        return search.snap_to(("parallel", name, guide), point, words, None, lines)
-    faces = search.faces
-    if not faces:
+        element, face = faces[best]
+        key, words = face_key("flat", element, face), f"parallel to {face_words(element, face)}"
+        lines = face_outline(element, face)
+        offset = sum((n * Fraction(p) for n, p in zip(face.normal, pivot, strict=True)), Fraction(0))
+        point = on_plane(face.normal, offset, free, decimals)
+    else:
         return None
-    (normals,) = search.face_arrays("normals")
-    slopes = np.degrees(np.arcsin(np.minimum(np.abs(normals @ way) / length, 1)))
-    best = search.least([face_key("flat", *owner) for owner in faces], slopes, PARALLEL_DEG)
-    if best is None:
-        return None
-    element, face = faces[best]
-    offset = sum((n * Fraction(p) for n, p in zip(face.normal, pivot, strict=True)), Fraction(0))
-    point = on_plane(face.normal, offset, free, decimals)
     if query.level is not None and point[query.level] != query.height:
         return None
-    words, lines = f"parallel to {face_words(element, face)}", face_outline(element, face)
-    return search.snap_to(face_key("flat", element, face), point, words, None, lines)
+    return search.snap_to(key, point, words, None, lines)
 
 
 def _guides(search: SnapSearch) -> tuple[Array, list[tuple[str, Guide]]]:
