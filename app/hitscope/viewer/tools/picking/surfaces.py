@@ -72,17 +72,17 @@ def _surfaces(pickable: Pickable, x: float, y: float, all_of_them: bool) -> list
     picture, stage = pickable.picture, pickable.picture.stage
     line = _sight(pickable, x, y)
     facets, elements = _facet_intervals(picture, line)
-    look = _every if all_of_them else _nearest
+    most = None if all_of_them else 1
     intervals, found = list[Array](), list[Indices]()
     for batch in picture.arrays.batches:
         for intervals_of, chunks, own in zip(WITH_INTERVALS, batch.chunks, batch.elements, strict=True):
-            of_kind, rows = look(stage, line, chunks, partial(intervals_of, stage, line, batch))
+            of_kind, rows = _met(stage, line, chunks, partial(intervals_of, stage, line, batch), most)
             intervals.append(of_kind)
             found.append(elements_at(own, rows))
     met, indices = np.concatenate([*intervals, facets]), np.concatenate([*found, elements])
     return [
         _surface(picture, line, Target("primitive", picture.report.elements[int(indices[i])].id), depth, middle)
-        for i, depth, middle in islice(_in_order(met), None if all_of_them else 1)
+        for i, depth, middle in islice(_in_order(met), most)
     ]
 
 
@@ -106,33 +106,24 @@ WITH_INTERVALS = (_in_boxes, _in_triangles, _in_rounds)
 """For each kind of the rows of a batch."""
 
 
-def _every(
-    stage: Stage, line: ParametricLine, chunks: Chunks, intervals_of: Callable[[Indices], Array]
+def _met(
+    stage: Stage, line: ParametricLine, chunks: Chunks, intervals_of: Callable[[Indices], Array], most: int | None
 ) -> tuple[Array, Indices]:
-    """The intervals (n, 2) of all shapes that the line of sight meets, and the indices (n,) of the shapes."""
-    intervals, met = [np.empty((0, 2))], [np.empty(0, np.intp)]
-    for _, indices in chunks.along(stage.to_scene(line.origin), line.direction):
+    """The intervals (n, 2) of the shapes that the line of sight meets, and the indices (n,) of the shapes.
+
+    Of each chunk these are at most so many, the nearest; the search ends where no other can be in front of them.
+    """
+    intervals, met, depth = [np.empty((0, 2))], [np.empty(0, np.intp)], np.inf
+    for away, indices in chunks.along(stage.to_scene(line.origin), line.direction):
+        if most is not None and away / stage.scale > depth:
+            break
         found = intervals_of(indices)
-        kept = [i for i, _, _ in _in_order(found)]
+        front = list(islice(_in_order(found), most))
+        depth = min([depth, *(at for _, at, _ in front)])
+        kept = [i for i, _, _ in front]
         intervals.append(found[kept])
         met.append(indices[kept])
     return np.concatenate(intervals), np.concatenate(met)
-
-
-def _nearest(
-    stage: Stage, line: ParametricLine, chunks: Chunks, intervals_of: Callable[[Indices], Array]
-) -> tuple[Array, Indices]:
-    """The interval (1, 2) of the shape in front, and the index (1,) of the shape; empty where none is met."""
-    best, depth, index = np.empty((0, 2)), np.inf, np.empty(0, np.intp)
-    for away, indices in chunks.along(stage.to_scene(line.origin), line.direction):
-        if away / stage.scale > depth:
-            break
-        intervals = intervals_of(indices)
-        front = next(_in_order(intervals), None)
-        if front is not None and front[1] < depth:
-            i, depth, _ = front
-            best, index = intervals[i : i + 1], indices[i : i + 1]
-    return best, index
 
 
 def _facet_intervals(picture: Picture, line: ParametricLine) -> tuple[Array, Indices]:
