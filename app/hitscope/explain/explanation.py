@@ -17,6 +17,7 @@ import numpy as np
 from hitscope.errors import HitscopeError
 from hitscope.evaluate.verdict_words import STATES, decider, hit_or_miss
 from hitscope.explain.departure import Departure, decisive, departure, in_run
+from hitscope.explain.statements import SourceText, source_text_of
 from hitscope.explain.trace import Iteration, Reading, Step, Trace, trace
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry import exact
@@ -86,6 +87,14 @@ class Explanation:
     def hit(self) -> bool:
         """The method's verdict."""
         return self.trace.hit
+
+    @property
+    def source(self) -> SourceText:
+        """The source of the method, or the facts of `exact`; raises OSError where it is not at hand."""
+        if self.chosen.method.name == EXACT:
+            facts = tuple(step.source for step in self.trace.steps)
+            return SourceText(1, facts, frozenset(range(1, len(facts) + 1)))
+        return source_text_of(self.chosen.method.function)
 
     @cached_property
     def truth(self) -> bool:

@@ -1,8 +1,10 @@
-"""The statements of a source file, each with all its lines and the loops that it is in."""
+"""The statements of a source file or a function, each with all its lines and the loops that it is in."""
 
 import ast
-from collections.abc import Iterator, Sequence
+import inspect
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from textwrap import dedent
 from typing import Any, NamedTuple
 
 
@@ -26,6 +28,45 @@ def statements_by_line(text: str) -> dict[int, Statement]:
         statement = Statement(first, "".join(lines[first - 1 : last]).rstrip("\n"), loops.get(first, ()))
         found.update(dict.fromkeys(range(first, last + 1), statement))
     return found
+
+
+class SourceText(NamedTuple):
+    """The source of a function, or the facts of `exact`, a line each."""
+
+    first: int
+    """The number of the first line in its file."""
+    lines: tuple[str, ...]
+    code: frozenset[int]
+    """The numbers of the lines of statements, without heads of functions, texts about them and comments."""
+    parameters: tuple[str, ...] = ()
+    """The names of the function's arguments."""
+
+
+@lru_cache(maxsize=32)
+def source_text_of(function: Callable[..., Any]) -> SourceText:
+    """The source of a function from its `def` on; raises OSError where it is not at hand."""
+    code = inspect.unwrap(function).__code__
+    file, _ = inspect.findsource(code)
+    lines, first = inspect.getsourcelines(code)
+    text = dedent("".join(lines))
+    head, body = _head(text)
+    known = statements_by_line("".join(file))
+    last = first + len(lines)
+    statements = frozenset(line for line in range(first + body, last) if line in known)
+    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return SourceText(first + head, tuple(text.rstrip("\n").split("\n")[head:]), statements, parameters)
+
+
+def _head(text: str) -> tuple[int, int]:
+    """The indices of the line of a `def` and of its first statement that is not a text about it."""
+    try:
+        (node,) = ast.parse(text).body
+    except (SyntaxError, ValueError):  # a lambda within a statement
+        return 0, 0
+    if not isinstance(node, ast.FunctionDef):
+        return 0, 0
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    return node.lineno - 1, (body[0].lineno if body else node.body[-1].end_lineno or 0) - 1
 
 
 def _loops(node: ast.AST, around: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:

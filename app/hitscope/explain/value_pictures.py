@@ -100,16 +100,16 @@ def value_pictures(explanation: Explanation, step: int) -> tuple[ValuePicture, .
 
 def _names_set_in(step: Step) -> frozenset[str]:
     """Return the variables that a step set; the header of a loop that had no other pass set none."""
-    return frozenset() if step.ends_loop else _names_in(step.source)[0]
+    return frozenset() if step.ends_loop else names_in(step.source)[0]
 
 
 def _names_read_in(step: Step) -> frozenset[str]:
     """Return the variables that the statement of a step reads; the list of a loop is read for each pass."""
-    return frozenset() if step.ends_loop and not step.comparisons else _names_in(step.source)[1]
+    return frozenset() if step.ends_loop and not step.comparisons else names_in(step.source)[1]
 
 
 @lru_cache(maxsize=1 << 12)
-def _names_in(source: str) -> tuple[frozenset[str], frozenset[str]]:
+def names_in(source: str) -> tuple[frozenset[str], frozenset[str]]:
     """The variables that a statement, or the header of a compound one, sets, and those that it reads."""
     code = dedent(source)
     for text in (code, f"{code} pass", f"if True: pass\n{code} pass"):

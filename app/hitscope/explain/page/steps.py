@@ -1,6 +1,5 @@
 """The steps of an explanation for a page, in the types of JSON."""
 
-import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -61,7 +60,7 @@ class Steps(Sequence[dict[str, Any]]):
 
 def document_of(explanation: Explanation, title: str) -> dict[str, Any]:
     """Return what a page shows, with its `steps` as they are made on access."""
-    run, method = explanation.trace, explanation.chosen.method
+    run, method, source = explanation.trace, explanation.chosen.method, explanation.source
     frame = Frame.around(PairSpace(*explanation.given))
     fault = wrong_line_words(explanation)
     return {
@@ -74,8 +73,12 @@ def document_of(explanation: Explanation, title: str) -> dict[str, Any]:
         "isWrong": explanation.is_wrong,
         "conclusion": cut(conclusion(explanation)),
         "answer": cut(answer_words(run)),
-        "code": _code(explanation),
-        "parameters": _parameters(explanation),
+        "code": {
+            "first": source.first,
+            "lines": [cut(line.expandtabs()) for line in source.lines[:MOST_LINES]],
+            "isCode": method.name != EXACT,
+        },
+        "parameters": list(source.parameters),
         "deciding": run.deciding_step if run.steps and not run.error else None,
         "wrongStep": explanation.wrong_step if fault else None,
         "wrongLine": cut(fault),
@@ -98,19 +101,3 @@ def with_steps(document: Mapping[str, Any], steps: Sequence[Any]) -> dict[str, A
 def cut(text: str) -> str:
     """Return a text, its end left out where it is long."""
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + CUT
-
-
-def _parameters(explanation: Explanation) -> list[str]:
-    code = inspect.unwrap(explanation.chosen.method.function).__code__
-    return [] if explanation.chosen.method.name == EXACT else list(code.co_varnames[: code.co_argcount])
-
-
-def _code(explanation: Explanation) -> dict[str, Any]:
-    """The source of the method with its first line's number; of `exact` the facts that decide, one a line."""
-    if explanation.chosen.method.name == EXACT:
-        return {"first": 1, "lines": [cut(step.source) for step in explanation.trace.steps], "isCode": False}
-    lines, first = inspect.getsourcelines(inspect.unwrap(explanation.chosen.method.function))
-    # A registration or another decorator is no part of what runs.
-    start = next((k for k, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
-    texts = [cut(line.rstrip("\n").expandtabs()) for line in lines[start : start + MOST_LINES]]
-    return {"first": max(first, 1) + start, "lines": texts, "isCode": True}

@@ -16,7 +16,7 @@ from hitscope.geometry.shapes import Shape
 from hitscope.targets.fixes import Alike, Fixes, known_of
 from hitscope.targets.target import OWN_CODE
 from hitscope.viewer.state.state import State, command
-from hitscope.viewer.state.stepping import STEPS_A_SECOND, Run, ShownValues, Stepping, WrongLine, source_of_method
+from hitscope.viewer.state.stepping import STEPS_A_SECOND, Run, ShownValues, Stepping, WrongLine
 
 NO_PAIR = "Select a probe and a primitive to step through their test"
 MOST_STEPS_IN_A_DRAG = 2000
@@ -110,7 +110,7 @@ def _trace(state: State) -> None:
         shapes, reading = (rounded_to_float32(shapes[0]), rounded_to_float32(shapes[1])), "interpreted"
     try:
         explanation = explain(chosen, *shapes, reading)
-        source = source_of_method(explanation)
+        source = explanation.source
     except (OSError, SyntaxError):  # a file of the user's may be gone, or broken until it is loaded again
         stepping.explanation, stepping.runs, stepping.traced = None, [], ()
         stepping.problem = f"The source of {chosen.method.name} is not at hand"

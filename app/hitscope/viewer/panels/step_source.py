@@ -11,6 +11,7 @@ from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
 from hitscope.draw.items import Role
+from hitscope.explain.statements import SourceText
 from hitscope.explain.step_words import wrong_line_words
 from hitscope.geometry.registry import EXACT
 from hitscope.targets.fixes import Fix
@@ -19,7 +20,7 @@ from hitscope.viewer.actions import stepping as actions
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.stepping import Run, SourceText
+from hitscope.viewer.state.stepping import Run
 
 Kind: TypeAlias = Literal["plain", "keyword", "string", "number", "comment", "name"]
 

@@ -1,12 +1,9 @@
 """The run of a method that is stepped through: its statements, and how many of them have run."""
 
-import ast
-import inspect
 import math
-from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Mapping
+from functools import cached_property
 from itertools import pairwise
-from textwrap import dedent
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,69 +11,12 @@ import numpy as np
 from hitscope.draw.step_marks import StepMarks
 from hitscope.draw.target import Targets
 from hitscope.explain import Call, Compared, Explanation, Iteration, Step, Trace, open_call
-from hitscope.explain.statements import statements_by_line
+from hitscope.explain.statements import SourceText, source_text_of
 from hitscope.explain.step_words import changed_values
-from hitscope.geometry.registry import EXACT
+from hitscope.explain.value_pictures import names_in
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.targets.fixes import Alike, Fixes
 from hitscope.targets.target import TargetSpec
-
-
-class SourceText(NamedTuple):
-    """The source of a function, or the facts of `exact`, a line each."""
-
-    first: int
-    """The number of the first line in its file."""
-    lines: tuple[str, ...]
-    code: frozenset[int]
-    """The numbers of the lines of statements, without heads of functions, texts about them and comments."""
-    parameters: tuple[str, ...] = ()
-    """The names of the function's arguments."""
-
-
-def source_of_method(explanation: Explanation) -> SourceText:
-    """The source of an explained method, or the facts of `exact`; raises OSError where it is not at hand."""
-    if explanation.chosen.method.name == EXACT:
-        facts = tuple(step.source for step in explanation.trace.steps)
-        return SourceText(1, facts, frozenset(range(1, len(facts) + 1)))
-    return source_of(explanation.chosen.method.function)
-
-
-@lru_cache(maxsize=32)
-def source_of(function: Callable[..., Any]) -> SourceText:
-    """The source of a function from its `def` on; raises OSError where it is not at hand."""
-    code = inspect.unwrap(function).__code__
-    file, _ = inspect.findsource(code)
-    lines, first = inspect.getsourcelines(code)
-    text = dedent("".join(lines))
-    head, body = _head(text)
-    known = statements_by_line("".join(file))
-    last = first + len(lines)
-    statements = frozenset(line for line in range(first + body, last) if line in known)
-    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    return SourceText(first + head, tuple(text.rstrip("\n").split("\n")[head:]), statements, parameters)
-
-
-def _head(text: str) -> tuple[int, int]:
-    """The indices of the line of a `def` and of its first statement that is not a text about it."""
-    try:
-        (node,) = ast.parse(text).body
-    except (SyntaxError, ValueError):  # a lambda within a statement
-        return 0, 0
-    if not isinstance(node, ast.FunctionDef):
-        return 0, 0
-    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-    return node.lineno - 1, (body[0].lineno if body else node.body[-1].end_lineno or 0) - 1
-
-
-def stored_names(statement: str) -> set[str]:
-    """The names that a statement, or the head of a compound one, sets."""
-    try:
-        tree = ast.parse(dedent(statement) + (" pass" if statement.rstrip().endswith(":") else ""))
-    except SyntaxError:  # the head of an `else` or an `except`
-        return set()
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-
 
 STEPS_A_SECOND = 4
 """How many statements run a second while the run is played."""
@@ -184,7 +124,7 @@ class Run:
     def _arguments(self) -> Mapping[str, Any]:
         if not self.steps:
             return {}
-        after, changed = self.steps[0].values, stored_names(self.steps[0].source)
+        after, changed = self.steps[0].values, names_in(self.steps[0].source)[0]
         return {name: after[name] for name in self.source.parameters if name in after and name not in changed}
 
     @property
@@ -281,7 +221,7 @@ class Stepping:
         opened = open_call(call)
         if opened is None or call.function is None:
             return False
-        self.runs.append(Run(name, opened, source_of(call.function), index))
+        self.runs.append(Run(name, opened, source_text_of(call.function), index))
         return True
 
     @property
