@@ -194,7 +194,7 @@ def solve_wrong_line(user):
     user.keys("D", "Shift+J")
     stepping = user.state.display.stepping
     assert stepping.run.at == stepping.wrong_line.at
-    assert "inverse[1]" in stepping.run.steps[stepping.wrong_line.step].source
+    assert "inverse[1]" in stepping.run.steps[stepping.explanation.wrong_step].source
     user.keys("D")
     yield
     put(user, "away", origin=(3, 3, 0))

@@ -476,7 +476,7 @@ def test_a_wrong_line_in_a_helper_is_jumped_to_in_the_helper(step):
     user, stepping = step()
     k, call = next((k, step.calls[-1]) for k, step in enumerate(stepping.run.steps) if len(step.calls) > 1)
     line = open_call(call).steps[0].line
-    stepping.wrong_line = WrongLine(k, k, line, None, None, (call,))
+    stepping.wrong_line = WrongLine(k, line, None, (call,))
     user.keys("Shift+J")
     assert [(run.name, run.call) for run in stepping.runs[1:]] == [
         (call.name, len(stepping.runs[0].next.calls) - 1)

@@ -161,15 +161,12 @@ def _judge(state: State, rests: bool) -> None:
 
 
 def _wrong_line(explanation: Explanation) -> WrongLine | None:
-    index, cause = explanation.wrong_step, explanation.cause
-    if index is None:
+    index, cause, line = explanation.wrong_step, explanation.cause, explanation.wrong_line
+    if index is None or line is None:
         return None
     departs = {"rounding": explanation.departs, "tolerance": explanation.by_tolerance}.get(cause)
-    at = index + 1 if cause == "nan" else index
-    if departs is None:
-        assert explanation.wrong_line is not None
-        return WrongLine(index, at, explanation.wrong_line[0], None, None, ())
-    return WrongLine(index, at, departs.line, departs.ours, departs.theirs, departs.calls)
+    ours, calls = (None, ()) if departs is None else (departs.ours, departs.calls)
+    return WrongLine(index + 1 if cause == "nan" else index, line[0], ours, calls)
 
 
 def _look_at_values(stepping: Stepping, rests: bool) -> None:
@@ -186,16 +183,12 @@ def _look_at_values(stepping: Stepping, rests: bool) -> None:
 
 
 def _play_on(stepping: Stepping, now: float) -> None:
-    if stepping.playing is None:
-        return
     run = stepping.run
-    if run is None:
-        stepping.playing = None
-        return
-    began_at, began = stepping.playing
-    # The times of inputs are whole milliseconds.
-    run.go(began_at + int((now - began) * STEPS_A_SECOND + 1e-6))
-    if run.next is None:
+    if run is not None and stepping.playing is not None:
+        began_at, began = stepping.playing
+        # The times of inputs are whole milliseconds.
+        run.go(began_at + int((now - began) * STEPS_A_SECOND + 1e-6))
+    if run is None or run.next is None:
         stepping.playing = None
 
 

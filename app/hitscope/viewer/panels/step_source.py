@@ -199,7 +199,7 @@ class StepSource:
             is_method = run is stepping.runs[0]
             words = text.sentence(wrong_line_words(explanation, stepping.in_hex))
             if is_method or (wrong.calls and wrong.calls[-1].name == run.name):
-                line = run.steps[wrong.step].line if is_method and wrong.calls else wrong.line
+                line = run.steps[wrong.at].line if is_method and wrong.calls else wrong.line
                 marks[line] = WRONG, WARNING, words
         return marks
 

@@ -36,15 +36,11 @@ class Place(NamedTuple):
 class WrongLine(NamedTuple):
     """The wrong line: the statement that makes the answer wrong."""
 
-    step: int
-    """Its index among the steps."""
     at: int
     """How many statements have run where it is seen."""
     line: int
     ours: Compared | None
     """The comparison of the line; None where no comparison is known to be at fault."""
-    theirs: Compared | None
-    """The comparison of the line without rounding, or without a tolerance."""
     calls: tuple[Call, ...]
     """The helpers, the outermost first, in which it is."""
 
