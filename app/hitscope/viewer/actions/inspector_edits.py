@@ -175,9 +175,6 @@ def stop_heading(state: State, heading: EditedHeading) -> None:
 def take_heading(state: State, heading: EditedHeading, typed: str) -> None:
     """Make a typed text the scene's name or description."""
     session = state.session
-    if heading.document is not session.document:
-        return
-    if heading.part == "name":
-        session.edit(replace(session.document.scene, name=typed.strip()), "rename the scene")
-    else:
-        session.edit(replace(session.document.scene, description=typed.strip()), "describe the scene")
+    if heading.document is session.document:
+        verb = "rename" if heading.part == "name" else "describe"
+        session.edit(replace(session.document.scene, **{heading.part: typed.strip()}), f"{verb} the scene")

@@ -2,13 +2,12 @@
 
 import os
 from collections.abc import Collection, Sequence
-from itertools import count
 from pathlib import Path
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
-from hitscope.scene import ENDING, Scene
+from hitscope.scene import Scene
 from hitscope.scene.model import FileView
 from hitscope.viewer.actions.scene_change import evaluate_apart, finish_if_done, level_of
 from hitscope.viewer.actions.view import show_pair
@@ -18,7 +17,7 @@ from hitscope.viewer.state.gallery import OWN, Example, examples, first_sentence
 from hitscope.viewer.state.host import RememberFile, ShowOpenDialog, SurveyGallery, Visit
 from hitscope.viewer.state.inputs import FolderListed, RecentFile
 from hitscope.viewer.state.jobs import Job
-from hitscope.viewer.state.paths import is_mesh
+from hitscope.viewer.state.paths import is_mesh, numbered
 from hitscope.viewer.state.session import Evaluated
 from hitscope.viewer.state.state import State, command
 
@@ -232,8 +231,7 @@ def new_scene(state: State) -> None:
     """Add an empty document and show it; it is untitled until it is saved as a file."""
     session = state.session
     names = {document.path.name for document in (*session.listed.documents, *session.unsaved)}
-    free = (UNTITLED.with_name(f"untitled-{n}{ENDING}" if n > 1 else UNTITLED.name) for n in count(1))
-    document = Document(next(path for path in free if path.name not in names), example=True)
+    document = Document(next(path for path in numbered(UNTITLED) if path.name not in names), example=True)
     scene = Scene(version=1, primitives=(), probes=(), view=FileView(up=state.settings.up))
     document.begin(scene)
     session.listed.insert(document)

@@ -4,7 +4,8 @@ A replay has no host: the recorded answers are among its inputs.
 """
 
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from hitscope.scene import ENDING
 from hitscope.viewer.state.dialogs import PictureOptions
@@ -12,7 +13,11 @@ from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import Leftover
 
 
-class Visit(NamedTuple):
+class HostRequest(Struct, frozen=True):
+    """A request of the state to the host."""
+
+
+class Visit(HostRequest, frozen=True):
     """List a folder, or open a file."""
 
     path: Path | None
@@ -21,14 +26,14 @@ class Visit(NamedTuple):
     """Whether a file is opened; else it is refused, as no folder."""
 
 
-class ShowOpenDialog(NamedTuple):
+class ShowOpenDialog(HostRequest, frozen=True):
     """Show the operating system's dialog to open files; where there is none, list the folder."""
 
     folder: Path | None
     """None means the working folder."""
 
 
-class ShowSaveDialog(NamedTuple):
+class ShowSaveDialog(HostRequest, frozen=True):
     """Show the operating system's dialog to save a file, if there is one."""
 
     path: Path
@@ -37,7 +42,7 @@ class ShowSaveDialog(NamedTuple):
     """Whether to report it where there is none."""
 
 
-class ResolveSavePath(NamedTuple):
+class ResolveSavePath(HostRequest, frozen=True):
     """Resolve the path that was typed to save a document."""
 
     typed: str
@@ -48,7 +53,7 @@ class ResolveSavePath(NamedTuple):
     """The ending that a path without one gets."""
 
 
-class WritePicture(NamedTuple):
+class WritePicture(HostRequest, frozen=True):
     """Write a picture of the shown scene to a file, or copy it to the clipboard."""
 
     path: Path | None
@@ -58,19 +63,19 @@ class WritePicture(NamedTuple):
     """Whether the file gets a free path, with a number in its name if need be, and overwrites nothing."""
 
 
-class RememberFile(NamedTuple):
+class RememberFile(HostRequest, frozen=True):
     """Put a file first among the recent ones."""
 
     path: Path
 
 
-class RememberLesson(NamedTuple):
+class RememberLesson(HostRequest, frozen=True):
     """Add a lesson to those that were solved, by its name."""
 
     name: str
 
 
-class SurveyGallery(NamedTuple):
+class SurveyGallery(HostRequest, frozen=True):
     """List the recent files; check the gallery's scenes against their expectations and draw thumbnails."""
 
     theme: str
@@ -78,38 +83,23 @@ class SurveyGallery(NamedTuple):
     """The files of the user's open scenes, which are surveyed, too."""
 
 
-class Restore(NamedTuple):
+class Restore(HostRequest, frozen=True):
     """Read an autosave that a crash left."""
 
     leftover: Leftover
 
 
-class Adopt(NamedTuple):
+class Adopt(HostRequest, frozen=True):
     """Assign a crash's autosave to the document restored from it."""
 
     document: Document
     leftover: Leftover
 
 
-class Discard(NamedTuple):
+class Discard(HostRequest, frozen=True):
     """Remove an autosave that a crash left."""
 
     leftover: Leftover
-
-
-HostRequest: TypeAlias = (
-    Visit
-    | ShowOpenDialog
-    | ShowSaveDialog
-    | ResolveSavePath
-    | WritePicture
-    | RememberFile
-    | RememberLesson
-    | SurveyGallery
-    | Restore
-    | Adopt
-    | Discard
-)
 
 
 class Host:

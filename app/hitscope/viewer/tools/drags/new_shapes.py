@@ -355,11 +355,9 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
         shapes.Segment: NewShape(
             _segment, partial(_placed_line, _segment), _line_texts, end_target=partial(handle_target, handle=1)
         ),
-        shapes.Ray: NewShape(
-            _ray, partial(_placed_line, _ray), _line_texts, end_target=partial(handle_target, handle=1)
-        ),
-        shapes.Line: NewShape(
-            _ray, partial(_placed_line, _ray), _line_texts, end_target=partial(handle_target, handle=1)
+        **dict.fromkeys(
+            (shapes.Ray, shapes.Line),
+            NewShape(_ray, partial(_placed_line, _ray), _line_texts, end_target=partial(handle_target, handle=1)),
         ),
         shapes.Triangle: NewShape(
             _triangle,
