@@ -16,9 +16,9 @@ from hitscope.scene.clipboard_text import copied, copied_view, is_scene_text, pa
 from hitscope.scene.model import FileCamera, FileView
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions import paste_numbers
-from hitscope.viewer.actions.paste_numbers import words
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.actions.selecting import has_selection
+from hitscope.viewer.state.edit_targets import title
 from hitscope.viewer.state.state import State, command
 
 MOST_SHAPES, MOST_VERDICTS = 10_000, 100
@@ -40,7 +40,7 @@ def copy(state: State) -> None:
         state.messages.notice = "Copied the view"
         return
     state.host.clipboard = copied(state.session.scene, probes, primitives)
-    state.messages.notice = f"Copied {words(probes, primitives)}"
+    state.messages.notice = f"Copied {title([*probes, *primitives])}"
 
 
 @command("cut", "Cut the selection", keys="Ctrl+X", is_possible=has_selection)
@@ -60,7 +60,7 @@ def cut(state: State) -> None:
     chosen: tuple[tuple[edits.Kind, list[str]], ...] = ("probe", probes), ("primitive", primitives)
     for kind, names in chosen:
         scene = edits.remove_items(scene, kind, {edits.index_of(scene, kind, name) for name in names})
-    name = f"cut {words(probes, primitives)}"
+    name = f"cut {title([*probes, *primitives])}"
     change(state, scene, name, lambda: setattr(state.messages, "notice", name))
 
 

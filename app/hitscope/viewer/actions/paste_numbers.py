@@ -1,7 +1,5 @@
 """The dialog that shows what pasted or typed numbers mean, and adding pasted items to the scene."""
 
-from collections.abc import Sequence
-
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene
@@ -13,7 +11,7 @@ from hitscope.viewer.actions import view
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.dialogs import PasteNumbers, PasteRole
-from hitscope.viewer.state.edit_targets import edit_target, inlined_note, replace_targets
+from hitscope.viewer.state.edit_targets import edit_target, inlined_note, replace_targets, title
 from hitscope.viewer.state.state import State, command
 
 
@@ -115,7 +113,7 @@ def add(state: State, clip: Scene, *, shows: bool = False) -> None:
     before = state.session.document.scene
     shows = shows or not (before.primitives or before.probes)
     result = pasted(state.session.document.scene, clip)
-    name = words(result.probes, result.primitives)
+    name = title([*result.probes, *result.primitives])
 
     def select() -> None:
         targets = [Target("probe", name) for name in result.probes]
@@ -126,9 +124,3 @@ def add(state: State, clip: Scene, *, shows: bool = False) -> None:
             view.show_selection(state)
 
     change(state, result.scene, f"paste {name}", select)
-
-
-def words(probes: Sequence[str], primitives: Sequence[str]) -> str:
-    """The id of a single item, else the number of items."""
-    names = [*probes, *primitives]
-    return names[0] if len(names) == 1 else f"{len(names)} items"

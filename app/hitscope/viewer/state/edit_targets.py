@@ -1,6 +1,6 @@
 """The targets of edits: items of a scene, and elements of bulk items as items of their own."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -62,9 +62,9 @@ def names_of(scene: Scene, targets: Iterable[EditTarget]) -> list[str]:
     return [ids_of(scene, kind)[index] + ("" if row is None else f"[{row}]") for kind, index, row in targets]
 
 
-def title(scene: Scene, targets: Collection[EditTarget]) -> str:
-    """The name of a single edit target, else their number, e.g. "12 items"."""
-    return names_of(scene, targets)[0] if len(targets) == 1 else f"{len(targets):,} items"
+def title(names: Sequence[str]) -> str:
+    """The only one of the names, else their number, e.g. "12 items"."""
+    return names[0] if len(names) == 1 else f"{len(names):,} items"
 
 
 def replace_targets(scene: Scene, changed: Mapping[EditTarget, Item]) -> Scene:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from hitscope.draw.picture import Picture
 from hitscope.draw.step_marks import ChartFocus
 from hitscope.draw.target import Hidden, Target, Targets
+from hitscope.viewer.state.edit_targets import title
 
 
 class Pairing(NamedTuple):
@@ -56,6 +57,10 @@ class Selection:
     @property
     def last(self) -> Target | None:
         return self.targets[-1] if self.targets else None
+
+    @property
+    def title(self) -> str:
+        return title([target.id for target in self.targets])
 
     def clear(self) -> None:
         """Select, hover and hide nothing, as when another document is shown."""

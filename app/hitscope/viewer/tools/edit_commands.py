@@ -29,6 +29,7 @@ from hitscope.viewer.state.edit_targets import (
     edit_target,
     edit_targets,
     inlined_note,
+    names_of,
     replace_targets,
     title,
 )
@@ -36,7 +37,7 @@ from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.state import State, command
 from hitscope.viewer.state.tool import Nudge
 from hitscope.viewer.tools.drags.drag_points import constraint_words, grid_step_of
-from hitscope.viewer.tools.selection_commands import NOTHING, name_of
+from hitscope.viewer.tools.selection_commands import NOTHING
 
 
 @command("delete", "Delete", keys=("Delete", "Backspace"), synonyms="remove erase", is_possible=has_selection)
@@ -46,7 +47,7 @@ def delete(state: State) -> None:
     if not targets:
         state.messages.notice = NOTHING
         return
-    name = name_of(targets)
+    name = state.selection.title
     named = [(target.kind, *split(target.id)) for target in targets]
     removed = [(kind, index_of(scene, kind, item), row) for kind, item, row in named]
     try:
@@ -88,12 +89,10 @@ def duplicate(state: State) -> None:
         scene = add_items(scene, kind, copies)
     before = session.document.scene
     added = [Target(kind, new) for kind in KINDS for new in ids_of(scene, kind)[len(ids_of(before, kind)) :]]
-    session.edit(scene, f"duplicate {title(before, targets)}")
+    session.edit(scene, f"duplicate {title(names_of(before, targets))}")
     selection.select(*added)
     state.tool.gizmo_mode = "move"
-    messages.notice = (
-        f"{name_of(selection.targets)} is a copy at the same position" if len(selection.targets) == 1 else ""
-    )
+    messages.notice = f"{selection.title} is a copy at the same position" if len(selection.targets) == 1 else ""
 
 
 @command("toggle_enabled", "Enable or disable the probe", keys="Shift+E", synonyms="mute off ignore")
@@ -107,7 +106,7 @@ def toggle_enabled(state: State) -> None:
         return
     enabled = not any(probe.enabled for probe in probes.values())  # type: ignore[attr-defined]
     after = {target: replace(probe, enabled=enabled) for target, probe in probes.items()}
-    name = title(scene, probes)
+    name = title(names_of(scene, probes))
     word = "enable" if enabled else "disable"
     session.edit(replace_targets(scene, after), f"{word} {name}")
     messages.notice = f"{word.capitalize()}d {name}"
@@ -126,7 +125,7 @@ def exchange(state: State) -> None:
     targets, scene = selected_items(state), session.document.scene
     if not targets:
         return
-    name, chosen = name_of(selection.targets), dict[Kind, list[int]]()
+    name, chosen = selection.title, dict[Kind, list[int]]()
     for target, item in targets.items():
         if target.row is not None:
             other = OTHER[target.kind]
@@ -142,7 +141,7 @@ def exchange(state: State) -> None:
     added = [Target(other, new) for other, count in others.items() for new in ids_of(scene, other)[-count:]]
     session.edit(scene, f"make {name} a {' and a '.join(others)}")
     selection.select(*added)
-    messages.notice = f"{name_of(selection.targets)} is a {' and a '.join(others)} now"
+    messages.notice = f"{selection.title} is a {' and a '.join(others)} now"
 
 
 def selected_items(state: State) -> dict[EditTarget, Item]:
@@ -153,7 +152,7 @@ def selected_items(state: State) -> dict[EditTarget, Item]:
     try:
         return edit_targets(state.session.document.scene, selection.targets)
     except HitscopeError as error:
-        messages.notice = f"{name_of(selection.targets)}: {error.message}"
+        messages.notice = f"{selection.title}: {error.message}"
         return {}
 
 
@@ -237,7 +236,7 @@ def _nudge(
         messages.notice = error.message
         return
     if targets:
-        name = title(scene, targets)
+        name = title(names_of(scene, targets))
         messages.notice = hints(f"{name} {nudged}", inlined_note(scene, targets))
         _continue(state, after, f"{verb} {name}", selection.targets)
 

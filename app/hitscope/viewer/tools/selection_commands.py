@@ -1,6 +1,6 @@
 """Commands that select and hide items."""
 
-from hitscope.draw.target import Target, Targets
+from hitscope.draw.target import Target
 from hitscope.scene.conversions import OTHER
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.viewer.actions.selecting import has_selection
@@ -8,11 +8,6 @@ from hitscope.viewer.state.edit_targets import KINDS
 from hitscope.viewer.state.state import State, command
 
 NOTHING = "Nothing is selected"
-
-
-def name_of(targets: Targets) -> str:
-    """The name of a single target, else the number of targets, e.g. "3 items"."""
-    return targets[0].id if len(targets) == 1 else f"{len(targets)} items"
 
 
 @command("select_all", "Select all", keys="Ctrl+A")
@@ -63,7 +58,7 @@ def hide(state: State) -> None:
     if not selection.targets:
         messages.notice = NOTHING
         return
-    messages.notice = f"Hidden: {name_of(selection.targets)}"
+    messages.notice = f"Hidden: {selection.title}"
     selection.hidden |= {target.item for target in selection.targets}
     selection.select()
     state.tool.reapply_pointer()
@@ -82,7 +77,7 @@ def isolate(state: State) -> None:
     kept = {target.item for target in selection.targets}
     scene = state.session.document.scene
     selection.hidden = frozenset({(kind, name) for kind in KINDS for name in ids_of(scene, kind)} - kept)
-    messages.notice = f"Showing only {name_of(selection.targets)}"
+    messages.notice = f"Showing only {selection.title}"
     selection.select(*selection.targets)
     state.tool.reapply_pointer()
 

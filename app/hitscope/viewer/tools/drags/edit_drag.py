@@ -295,7 +295,7 @@ class GizmoDrag(EditDrag):
         except HitscopeError as error:
             self._problem = error.message
         verb = {"move": "move", "rotate": "turn", "scale": "scale"}[gizmo.mode]
-        self.name = f"{verb} {title(scene, self._items)}"
+        self.name = f"{verb} {title(names_of(scene, self._items))}"
 
     @property
     def typed_quantity(self) -> str:  # type: ignore[override]
