@@ -377,6 +377,12 @@ def precondition(text: str) -> str:
         raise argparse.ArgumentTypeError(error.message) from None
 
 
+def positive(text: str) -> int:
+    if not is_count(text, sys.maxsize):
+        raise argparse.ArgumentTypeError(f"expected a positive integer up to {sys.maxsize}, found {text!r}")
+    return int(text)
+
+
 def number(text: str) -> float:
     """Return a finite number, at least 0."""
     try:
@@ -423,6 +429,3 @@ def count_up_to(largest: int) -> Callable[[str], int]:
 def is_count(text: str, largest: int) -> bool:
     """Whether a text is an integer from 1 to the largest; int refuses thousands of digits."""
     return text.isdecimal() and len(text) <= len(str(largest)) and 0 < int(text) <= largest
-
-
-positive = count_up_to(sys.maxsize)

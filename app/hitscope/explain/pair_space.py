@@ -191,6 +191,11 @@ def middle_of(value: Any) -> Array | None:
     return vector(value)
 
 
+def plane_in(value: Any) -> Plane | None:
+    """A value that is a plane; None of any other."""
+    return value if isinstance(value, Plane) else None
+
+
 def vector(value: Any) -> Array | None:
     """Three numbers as an array (3,); None where it is anything else, or they are not finite."""
     if not isinstance(value, tuple | list) or len(value) != 3:

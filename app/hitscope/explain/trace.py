@@ -8,7 +8,7 @@ from contextlib import redirect_stdout
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from hitscope.unrounded import Unrounded, exact_math
 
 Reading: TypeAlias = Literal["interpreted", "float32", "unrounded"]
 """The numbers that a method is run on: float64, float32, or fractions."""
+
+LINE_EVENT: Final = "line"
+"""The name of the event that a tracer gets before each line."""
 
 
 class Limits(NamedTuple):
@@ -312,7 +315,7 @@ class _Recorder:
         return watch
 
     def _count_lines(self, frame: FrameType, event: str, _: Any) -> Any:
-        self.line_count += event == "line"
+        self.line_count += event == LINE_EVENT
         self._stop_if_endless()
         return self._count_lines
 
@@ -322,7 +325,7 @@ class _Recorder:
 
     def _watch_lines(self, frame: FrameType, event: str, _: Any) -> Any:
         self._count_lines(frame, event, _)
-        statement = self._statements.get(frame.f_lineno) if event == "line" else None
+        statement = self._statements.get(frame.f_lineno) if event == LINE_EVENT else None
         if event != "exception" and (statement is None or statement is not self._running):
             self._close_step(frame)
             self._running = statement

@@ -18,7 +18,7 @@ import numpy as np
 
 from hitscope import numerals
 from hitscope.explain.explanation import Explanation
-from hitscope.explain.pair_space import PairSpace, Polygon, middle_of, number, vector
+from hitscope.explain.pair_space import PairSpace, Polygon, middle_of, number, plane_in, vector
 from hitscope.explain.trace import Step
 from hitscope.geometry.answers import box_face
 from hitscope.geometry.arrays import Array
@@ -404,8 +404,8 @@ class _Moment:
 
     def _named_faces(self, values: list[Any], meaning: Meaning) -> Iterator[tuple[str, Polygon]]:
         space, value = self._space, values[0]
-        if isinstance(value, Plane):
-            yield from space.face_in(value, _text(value.normal))
+        if plane := plane_in(value):
+            yield from space.face_in(plane, _text(plane.normal))
         elif isinstance(value, str):
             yield from space.named_face(value)
         elif number(value) is None:
@@ -443,7 +443,7 @@ class _Moment:
         own = next(((names, own) for names, own in self._meanings.items() if path in names.split(", ")), None)
         value = self._value(path)
         if own is None or value is None:
-            return self._foot_on(value) if isinstance(value, Plane) else middle_of(value)
+            return self._foot_on(plane) if (plane := plane_in(value)) else middle_of(value)
         return self._position([value], self._meaning_now(*own))
 
 

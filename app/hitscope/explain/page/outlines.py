@@ -9,6 +9,7 @@ from hitscope.geometry import exact
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.polyhedron import polygons_of
 from hitscope.geometry.shapes import (
+    T_RANGES,
     Aabb,
     Capsule,
     Frustum,
@@ -87,7 +88,7 @@ def _of_endless(probe: Ray | Line, frame: Frame) -> Outline:
     if (origin := frame.points([probe.origin])) is None:
         return {}
     start, tip = _course(origin[0], _unit(probe.direction))
-    return {"arrows": [[start if isinstance(probe, Line) else origin[0], tip]], "points": origin}
+    return {"arrows": [[start if T_RANGES[type(probe)][0] < 0 else origin[0], tip]], "points": origin}
 
 
 def _of_body(body: Shape, frame: Frame) -> Outline:

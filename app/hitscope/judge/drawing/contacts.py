@@ -122,7 +122,7 @@ def _contact_on_round(kind: type[Shape], sampler: Sampler, feature: Array | int)
     center = sampler.point()
     arm, radius = _arms(sampler, feature)
     outward = np.where(radius == 0, sampler.normals(), arm)
-    cores = center if kind is Sphere else _axes_through(sampler, center, -outward)
+    cores = center if DRAWN_SHAPES[kind].points == 1 else _axes_through(sampler, center, -outward)
     return Contact(np.concatenate([cores, radius[None]]), center + arm, outward)
 
 
@@ -207,7 +207,7 @@ def _resting_round(kind: type[Shape], sampler: Sampler, contact: Contact, manner
     arm = outward * powers_of_two(np.frexp(size)[1] - np.frexp(np.abs(outward).max(axis=0))[1])
     radius = sampler.random.precision.rounded(np.sqrt(dot(arm, arm)))
     center = contact.point + arm
-    cores = center if kind is Sphere else _axes_through(sampler, center, arm)
+    cores = center if DRAWN_SHAPES[kind].points == 1 else _axes_through(sampler, center, arm)
     return np.concatenate([cores, radius[None]])
 
 
