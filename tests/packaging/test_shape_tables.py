@@ -24,7 +24,7 @@ from hitscope.geometry.registry import of_pair, pairs
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Frustum, Polyhedron, Sphere, Vec3
 from hitscope.scene import model
 from hitscope.scene.fields import FIELD_FORMS
-from hitscope.scene.items import SphereFields
+from hitscope.scene.items import SpherePrimitive
 from hitscope.viewer.interface.bindings import NEW_SHAPE_COMMANDS
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.user_interface import UserInterface
@@ -107,8 +107,8 @@ def dummy_scene(monkeypatch, tmp_path):
     monkeypatch.setitem(PROBES, "dummy", Dummy)
     monkeypatch.setitem(PRIMITIVES, "dummy", Dummy)
     monkeypatch.setitem(model.PROBES, "dummy", model.PROBES["sphere"])
-    monkeypatch.setattr(SphereFields, "shape", property(lambda item: Dummy(item.center, item.radius)))
-    monkeypatch.setattr(SphereFields, "element_word", "dummy")
+    monkeypatch.setattr(SpherePrimitive, "shape", property(lambda item: Dummy(item.center, item.radius)))
+    monkeypatch.setattr(SpherePrimitive, "element_word", "dummy")
     for pair in pairs():
         if Sphere in registry.KINDS_OF_PAIR[pair]:
             kinds = tuple(Dummy if kind is Sphere else kind for kind in registry.KINDS_OF_PAIR[pair])
@@ -268,7 +268,7 @@ def test_branches_are_found_in_every_form():
         "type(shape) == Plane",
         "kind in (Ray, Line)",
         "match shape:\n case Point(position):\n  pass",
-        "isinstance(item, AabbFields)",
+        "isinstance(item, AabbPrimitive)",
         "word == 'obb'",
         "'aabb' in pair",
         "match word:\n case 'point':\n  pass",

@@ -30,16 +30,16 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal, difference
 from hitscope.scene.items import (
-    AabbFields,
-    CapsuleFields,
+    AabbPrimitive,
+    CapsulePrimitive,
     LineProbe,
-    ObbFields,
+    ObbPrimitive,
+    ParallelepipedPrimitive,
     RayProbe,
     Roundable,
     SegmentProbe,
     Single,
-    SkewBoxFields,
-    SphereFields,
+    SpherePrimitive,
 )
 from hitscope.scene.transforms import next_float, translate
 
@@ -108,7 +108,7 @@ def _field_part(item: Any, name: str, index: int, base: Vec3 = ORIGIN, pivot: Ve
     )
 
 
-def _of_segment(item: SegmentProbe | CapsuleFields, handle: int) -> HandleTarget:
+def _of_segment(item: SegmentProbe | CapsulePrimitive, handle: int) -> HandleTarget:
     if handle == 0:
         return _field(item, "start", pivot=item.end)
     return _field(item, "end", pivot=item.start)
@@ -131,20 +131,20 @@ def _of_view(item: Single, name: str) -> HandleTarget:
     return HandleTarget(getattr(item, name), store, pivot=pivot, name=name)
 
 
-def _of_parallelepiped(item: SkewBoxFields, handle: int) -> HandleTarget:
+def _of_parallelepiped(item: ParallelepipedPrimitive, handle: int) -> HandleTarget:
     if handle == 0:
         return _field(item, "origin")
     return _field_part(item, "edges", handle - 1, item.origin, item.origin)
 
 
-def _center(item: AabbFields | ObbFields) -> HandleTarget:
+def _center(item: AabbPrimitive | ObbPrimitive) -> HandleTarget:
     """The center of a box, or the box as a whole where its item stores no center."""
     if item.center is not UNSET:
         return _field(item, "center")
     return item_target(item, _handle_point(item, 0))
 
 
-def _of_aabb(item: AabbFields, handle: int) -> HandleTarget:
+def _of_aabb(item: AabbPrimitive, handle: int) -> HandleTarget:
     """The center, or that of a face, which does not pass the opposite face."""
     if handle == 0:
         return _center(item)
@@ -179,7 +179,7 @@ def _of_aabb(item: AabbFields, handle: int) -> HandleTarget:
     return HandleTarget(point, store, constraint=np.eye(3)[k])
 
 
-def _of_obb(item: ObbFields, handle: int) -> HandleTarget:
+def _of_obb(item: ObbPrimitive, handle: int) -> HandleTarget:
     """The center, or that of a face, which does not pass the opposite face."""
     if handle == 0:
         return _center(item)
@@ -202,7 +202,7 @@ def _of_obb(item: ObbFields, handle: int) -> HandleTarget:
 
 
 def _radius(
-    item: Roundable | SphereFields | CapsuleFields, point: Vec3, start: Iterable[Fraction], way: Array
+    item: Roundable | SpherePrimitive | CapsulePrimitive, point: Vec3, start: Iterable[Fraction], way: Array
 ) -> HandleTarget:
     """The point at the radius from a start along a vector (3,); it does not pass the start."""
     middle, across = list(start), [Fraction(value) for value in way.tolist()]
@@ -216,13 +216,13 @@ def _radius(
     return HandleTarget(point, store, constraint=way)
 
 
-def _of_sphere(item: SphereFields, handle: int) -> HandleTarget:
+def _of_sphere(item: SpherePrimitive, handle: int) -> HandleTarget:
     if handle == 0:
         return _field(item, "center")
     return _radius(item, _handle_point(item, handle), map(decimal, item.center), np.eye(3)[0])
 
 
-def _of_capsule(item: CapsuleFields, handle: int) -> HandleTarget:
+def _of_capsule(item: CapsulePrimitive, handle: int) -> HandleTarget:
     """An end, or the point of the side."""
     if handle < 2:
         return _of_segment(item, handle)

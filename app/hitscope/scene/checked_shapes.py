@@ -11,9 +11,9 @@ from typing import Any
 
 from hitscope.errors import Fault
 from hitscope.geometry import checks
-from hitscope.geometry.exact import check_frustum, check_half_spaces, is_bounded, square_root
+from hitscope.geometry.exact import check_frustum, is_bounded, square_root
 from hitscope.geometry.kinds import WRAPPED
-from hitscope.geometry.shapes import Aabb, Frame, Frustum, Obb, Plane, Polyhedron, Shape, Vec3, word
+from hitscope.geometry.shapes import Aabb, Frame, Frustum, Shape, Vec3, word
 from hitscope.geometry.vector import cross, dot, subtract
 
 PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
@@ -36,18 +36,6 @@ def aabb_from_center(center: Vec3, half_extents: Vec3) -> Aabb:
             expected = f"center[{i}] -+ half_extents[{i}] to be finite"
             raise Fault(("half_extents", i), expected, f"{center[i]!r} -+ {half_extents[i]!r}")
     return box
-
-
-def obb(center: Vec3, half_extents: Vec3, axes: Frame) -> Obb:
-    """Return the box center + sum s_i * half_extents_i * axes_i; raises Fault for a negative half extent."""
-    checks.check_half_extents(half_extents)
-    return Obb._make((center, half_extents, axes))
-
-
-def checked_axes(axes: Frame) -> Frame:
-    """Return stored axes (rows), of either handedness; raises Fault unless max|A A^T - I| <= 1e-6."""
-    checks.check_axes(axes)
-    return axes
 
 
 def axes_from_quaternion(quaternion_xyzw: tuple[float, float, float, float]) -> Frame:
@@ -80,22 +68,6 @@ def axes_from_euler(euler_xyz_deg: Vec3) -> Frame:
     )
     a, b, c = ((x + 0.0, y + 0.0, z + 0.0) for x, y, z in rows)  # -0.0 + 0.0 is 0.0
     return a, b, c
-
-
-def plane(normal: Vec3, offset: float) -> Plane:
-    """Return the plane; raises Fault for a zero normal."""
-    checks.check_normal(normal)
-    return Plane._make((normal, offset))
-
-
-def polyhedron(half_spaces: Sequence[tuple[Vec3, float]]) -> Polyhedron:
-    """Return the intersection of half-spaces; raises Fault for a zero normal and for an empty intersection.
-
-    Whether it is empty is decided exactly.
-    """
-    body = Polyhedron._make((tuple(map(Plane._make, half_spaces)), ()))
-    check_half_spaces(body)
-    return body
 
 
 def around(wrapper: type, field: str, shape: Shape, value: Any) -> Any:

@@ -13,7 +13,7 @@ from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.geometry.shapes import Aabb, Frame, Obb, Shape
 from hitscope.scene.bulk import MeshPrimitive
 from hitscope.scene.checked_shapes import IDENTITY
-from hitscope.scene.items import Item, ObbFields, Single
+from hitscope.scene.items import Item, ObbPrimitive, Single
 from hitscope.scene.number_text import component_texts, value_of
 from hitscope.scene.rotations import axes_difference, euler_of, quaternion_of
 
@@ -258,7 +258,7 @@ def _forms(item: Item) -> FieldForms | None:
     return FIELD_FORMS.get(item.kind if isinstance(item, Single) else type(item))
 
 
-def _rotation_note(before: ObbFields, after: ObbFields) -> str:
+def _rotation_note(before: ObbPrimitive, after: ObbPrimitive) -> str:
     change = axes_difference(before.plain.axes, after.plain.axes)
     return f"its axes change by up to {numerals.short(change, 2)}" if change else ""
 

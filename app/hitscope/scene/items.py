@@ -2,6 +2,7 @@
 
 The fields keep the form that the file used (an aabb by corners or by centre), so that a file is saved as it was;
 `shape` is the set that the numbers define. A key that the file does not give is UNSET, which is false.
+A probe of a type that is a primitive, too, has the fields of the primitive, and those of a probe.
 """
 
 from functools import cached_property
@@ -11,6 +12,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from hitscope import progress
 from hitscope.errors import Fault, quoted
+from hitscope.geometry import checks
+from hitscope.geometry.exact import check_half_spaces
 from hitscope.geometry.kinds import word_of
 from hitscope.geometry.shapes import (
     Aabb,
@@ -129,7 +132,7 @@ class Roundable(Single, frozen=True, kw_only=True):
     radius: NotNegative | UnsetType = UNSET
 
 
-class AabbFields(Roundable, frozen=True, kw_only=True):
+class AabbPrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
     """A box by `min` and `max`, or by `center` and `half_extents`."""
 
     kind = Aabb
@@ -149,7 +152,7 @@ class AabbFields(Roundable, frozen=True, kw_only=True):
         return checked_shapes.aabb_from_center(self.center, self.half_extents)
 
 
-class ObbFields(Roundable, frozen=True, kw_only=True):
+class ObbPrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag="obb"):
     """A box by centre, half extents and at most one form of rotation."""
 
     kind = Obb
@@ -166,15 +169,17 @@ class ObbFields(Roundable, frozen=True, kw_only=True):
         """The box with its axes as float64, one in each row."""
         axes = checked_shapes.IDENTITY
         if self.axes is not UNSET:
-            axes = checked_shapes.checked_axes(self.axes)
+            axes = self.axes
+            checks.check_axes(axes)
         elif self.quaternion_xyzw is not UNSET:
             axes = checked_shapes.axes_from_quaternion(self.quaternion_xyzw)
         elif self.euler_xyz_deg is not UNSET:
             axes = checked_shapes.axes_from_euler(self.euler_xyz_deg)
-        return checked_shapes.obb(self.center, self.half_extents, axes)
+        checks.check_half_extents(self.half_extents)
+        return Obb._make((self.center, self.half_extents, axes))
 
 
-class SkewBoxFields(Roundable, frozen=True, kw_only=True):
+class ParallelepipedPrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag="parallelepiped"):
     """A box by one vertex and three edges from it, of any directions."""
 
     kind = Parallelepiped
@@ -183,7 +188,7 @@ class SkewBoxFields(Roundable, frozen=True, kw_only=True):
     edges: Frame
 
 
-class TriangleFields(Roundable, frozen=True, kw_only=True):
+class TrianglePrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
     """A triangle by its three vertices; counter-clockwise is the front."""
 
     kind = Triangle
@@ -195,7 +200,7 @@ class TriangleFields(Roundable, frozen=True, kw_only=True):
         return Triangle._make(self.vertices)
 
 
-class SphereFields(Single, frozen=True, kw_only=True):
+class SpherePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="sphere"):
     """A ball by its centre and its radius."""
 
     kind = Sphere
@@ -204,7 +209,7 @@ class SphereFields(Single, frozen=True, kw_only=True):
     radius: NotNegative
 
 
-class CapsuleFields(Single, frozen=True, kw_only=True):
+class CapsulePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="capsule"):
     """All that is within a radius of the segment between two ends."""
 
     kind = Capsule
@@ -212,30 +217,6 @@ class CapsuleFields(Single, frozen=True, kw_only=True):
     start: Vec3
     end: Vec3
     radius: NotNegative
-
-
-class AabbPrimitive(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
-    """A box by `min` and `max`, or by `center` and `half_extents`."""
-
-
-class ObbPrimitive(ObbFields, frozen=True, kw_only=True, tag_field="type", tag="obb"):
-    """A box by centre, half extents and at most one form of rotation."""
-
-
-class ParallelepipedPrimitive(SkewBoxFields, frozen=True, kw_only=True, tag_field="type", tag="parallelepiped"):
-    """A box by one vertex and three edges from it, of any directions."""
-
-
-class TrianglePrimitive(TriangleFields, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
-    """A triangle by its three vertices; counter-clockwise is the front."""
-
-
-class SpherePrimitive(SphereFields, frozen=True, kw_only=True, tag_field="type", tag="sphere"):
-    """A ball by its centre and its radius."""
-
-
-class CapsulePrimitive(CapsuleFields, frozen=True, kw_only=True, tag_field="type", tag="capsule"):
-    """All that is within a radius of the segment between two ends."""
 
 
 class PlanePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="plane"):
@@ -248,7 +229,8 @@ class PlanePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="p
 
     @cached_property
     def plain(self) -> Plane:
-        return checked_shapes.plane(self.normal, self.offset)
+        checks.check_normal(self.normal)
+        return Plane._make((self.normal, self.offset))
 
 
 class HalfSpace(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -258,7 +240,7 @@ class HalfSpace(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=
     offset: float
 
 
-class PolyhedronFields(Roundable, frozen=True, kw_only=True):
+class PolyhedronPrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag="polyhedron"):
     """A convex set by its `planes`, inside being dot(normal, p) <= offset, or by its `vertices`."""
 
     kind = Polyhedron
@@ -271,23 +253,22 @@ class PolyhedronFields(Roundable, frozen=True, kw_only=True):
     def plain(self) -> Polyhedron:
         """The polyhedron; raises Fault where its half-spaces have no common point."""
         if self.planes is not UNSET:
-            return checked_shapes.polyhedron([(plane.normal, plane.offset) for plane in self.planes])
+            planes = tuple(Plane._make((plane.normal, plane.offset)) for plane in self.planes)
+            body = Polyhedron._make((planes, ()))
+            check_half_spaces(body)
+            return body
         assert self.vertices is not UNSET
         return Polyhedron._make(((), self.vertices))
 
 
-class FrustumFields(Single, frozen=True, kw_only=True):
-    """A frustum by the `matrix` that it projects with, by the camera, or by its planes.
-
-    The matrix has four rows, clip = matrix * (x, y, z, 1), with a `depth` from 0 or from -1 to 1. The planes are
-    those at the left and right, bottom and top, near and far end, the inside being dot(normal, p) <= offset.
-    Without `far`, or a sixth plane, it has no end.
-    """
+class FrustumPrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="frustum"):
+    """A frustum by the `matrix` that a camera projects with, by the camera, or by its planes."""
 
     kind = Frustum
     either = (("matrix",), ("eye", "target", "up", "fov_deg", "aspect", "near"), ("planes",))
 
     matrix: tuple[Row4, Row4, Row4, Row4] | UnsetType = UNSET
+    """The rows of clip = matrix * (x, y, z, 1), with a `depth` from 0 or from -1 to 1."""
     depth: Literal["zero_to_one", "minus_one_to_one"] | UnsetType = UNSET
     eye: Vec3 | UnsetType = UNSET
     target: Vec3 | UnsetType = UNSET
@@ -297,7 +278,9 @@ class FrustumFields(Single, frozen=True, kw_only=True):
     aspect: Positive | UnsetType = UNSET
     near: Positive | UnsetType = UNSET
     far: Positive | UnsetType = UNSET
+    """Without it, or a sixth plane, the frustum has no end."""
     planes: Annotated[tuple[HalfSpace, ...], Meta(min_length=5, max_length=6)] | UnsetType = UNSET
+    """The left and right one, the bottom and top, the near and far; inside is dot(normal, p) <= offset."""
 
     @property
     def points_beside(self) -> tuple[str, ...]:
@@ -318,14 +301,6 @@ class FrustumFields(Single, frozen=True, kw_only=True):
         assert self.fov_deg is not UNSET and self.aspect is not UNSET and self.near is not UNSET
         lens = self.fov_deg, self.aspect, self.near, None if self.far is UNSET else self.far
         return checked_shapes.frustum_of_camera(self.eye, self.target, self.up, *lens)
-
-
-class PolyhedronPrimitive(PolyhedronFields, frozen=True, kw_only=True, tag_field="type", tag="polyhedron"):
-    """A convex set by its `planes`, inside being dot(normal, p) <= offset, or by its `vertices`."""
-
-
-class FrustumPrimitive(FrustumFields, frozen=True, kw_only=True, tag_field="type", tag="frustum"):
-    """A frustum by the `matrix` that a camera projects with, by the camera, or by its planes."""
 
 
 class PointProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="point"):
@@ -367,56 +342,56 @@ class LineProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="line")
     enabled: bool = True
 
 
-class TriangleProbe(TriangleFields, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
+class TriangleProbe(TrianglePrimitive, frozen=True, kw_only=True):
     """A triangle as a probe."""
 
     motion: Vec3 | UnsetType = UNSET
     enabled: bool = True
 
 
-class AabbProbe(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
+class AabbProbe(AabbPrimitive, frozen=True, kw_only=True):
     """An axis-aligned box as a probe."""
 
     motion: Vec3 | UnsetType = UNSET
     enabled: bool = True
 
 
-class ObbProbe(ObbFields, frozen=True, kw_only=True, tag_field="type", tag="obb"):
+class ObbProbe(ObbPrimitive, frozen=True, kw_only=True):
     """An oriented box as a probe."""
 
     motion: Vec3 | UnsetType = UNSET
     enabled: bool = True
 
 
-class ParallelepipedProbe(SkewBoxFields, frozen=True, kw_only=True, tag_field="type", tag="parallelepiped"):
+class ParallelepipedProbe(ParallelepipedPrimitive, frozen=True, kw_only=True):
     """A parallelepiped as a probe."""
 
     motion: Vec3 | UnsetType = UNSET
     enabled: bool = True
 
 
-class SphereProbe(SphereFields, frozen=True, kw_only=True, tag_field="type", tag="sphere"):
+class SphereProbe(SpherePrimitive, frozen=True, kw_only=True):
     """A ball as a probe."""
 
     motion: Vec3 | UnsetType = UNSET
     enabled: bool = True
 
 
-class CapsuleProbe(CapsuleFields, frozen=True, kw_only=True, tag_field="type", tag="capsule"):
+class CapsuleProbe(CapsulePrimitive, frozen=True, kw_only=True):
     """A capsule as a probe."""
 
     motion: Vec3 | UnsetType = UNSET
     enabled: bool = True
 
 
-class PolyhedronProbe(PolyhedronFields, frozen=True, kw_only=True, tag_field="type", tag="polyhedron"):
+class PolyhedronProbe(PolyhedronPrimitive, frozen=True, kw_only=True):
     """A polyhedron as a probe."""
 
     motion: Vec3 | UnsetType = UNSET
     enabled: bool = True
 
 
-class FrustumProbe(FrustumFields, frozen=True, kw_only=True, tag_field="type", tag="frustum"):
+class FrustumProbe(FrustumPrimitive, frozen=True, kw_only=True):
     """A frustum as a probe."""
 
     motion: Vec3 | UnsetType = UNSET

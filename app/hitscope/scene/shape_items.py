@@ -27,7 +27,7 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.scene.checked_columns import aabbs_from_columns, obbs_from_columns
-from hitscope.scene.items import AabbFields, HalfSpace
+from hitscope.scene.items import AabbPrimitive, HalfSpace
 from hitscope.scene.tables import ROW_SHAPES, Columns, check_finite
 
 
@@ -110,7 +110,7 @@ def _with_field(entry: ShapeItem, name: str, **changes: Any) -> ShapeItem:
     )
 
 
-def _translated_aabb(after: AabbFields, before: AabbFields) -> Aabb | None:
+def _translated_aabb(after: AabbPrimitive, before: AabbPrimitive) -> Aabb | None:
     """Return the box of two corners, which stay in order."""
     return Aabb._make((after.min, after.max)) if after.min is not UNSET and after.max is not UNSET else None
 
