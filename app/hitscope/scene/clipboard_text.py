@@ -75,7 +75,7 @@ def _with_element(scene: Scene, kind: Kind, name: str, element: int) -> Scene:
     added = add_items(scene, kind, [alone])
     names = {f"{name}[{element}]": ids_of(added, kind)[-1]}
     renamed = (with_names(item, kind, lambda old: names.get(old, old)) for item in scene.expect)
-    return replace(added, expect=tuple(renamed))
+    return replace(added, expect=tuple(filter(None, renamed)))
 
 
 # Pasting
@@ -124,9 +124,9 @@ def pasted(scene: Scene, clip: Scene) -> Pasted:
     expect = []
     for expectation in clip.expect:
         for pair in _pairs(expectation, clip):
-            renamed = _with_method(pair, clip, scene)
-            renamed = with_names(renamed, "probe", lambda name: _new_name(name, new_probe))
-            expect.append(with_names(renamed, "primitive", lambda name: _new_name(name, new_primitive)))
+            assert pair.primitive is not UNSET
+            new = _new_name(pair.probe, new_probe), _new_name(pair.primitive, new_primitive)
+            expect.append(replace(_with_method(pair, clip, scene), probe=new[0], primitive=new[1]))
     return Pasted(replace(result, expect=(*scene.expect, *expect)), probes, primitives)
 
 

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from itertools import count
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import force_setattr, replace
@@ -21,7 +21,6 @@ from hitscope.scene.model import (
     Bulk,
     Condition,
     Expectation,
-    FileView,
     Item,
     LessonStep,
     MethodChoice,
@@ -31,6 +30,9 @@ from hitscope.scene.model import (
 from hitscope.scene.named_items import split
 
 Kind: TypeAlias = Literal["primitive", "probe"]
+NewName: TypeAlias = Callable[[str], str | None]
+"""Returns the name that an item or an element has after an edit, by the one before; None where it is gone."""
+T = TypeVar("T", Expectation, Named, Condition)
 
 
 def items_of(scene: Scene, kind: Kind) -> tuple[Item, ...]:
@@ -105,30 +107,25 @@ def remove_items(scene: Scene, kind: Kind, indices: Collection[int]) -> Scene:
     gone = {ids_of(scene, kind)[i] for i in indices}
     named = with_ids(scene, kind, range(min(indices), len(items_of(scene, kind))))
     left = [item for i, item in enumerate(items_of(named, kind)) if i not in indices]
-    expect = tuple(kept for item in scene.expect if (kept := _without(item, kind, gone)))
-    lesson = tuple(remaining for step in scene.lesson if (remaining := _step_without(step, kind, gone)))
-    view = _view_with_map(scene, lambda name: "" if name in gone else name)
-    return _with_items(scene, kind, left, expect=expect, lesson=lesson, view=view)
+    return _with_names(scene, kind, left, lambda name: None if split(name)[0] in gone else name)
 
 
 def remove_elements(scene: Scene, kind: Kind, index: int, rows: Collection[int]) -> Scene:
     """Remove elements of a bulk item, as `remove_items`; what names later elements gets their new indices."""
     item, name = items_of(scene, kind)[index], ids_of(scene, kind)[index]
     assert isinstance(item, Bulk)
-    removed = sorted(set(rows))
-    gone = {f"{name}[{row}]" for row in removed} | ({name} if len(removed) == len(item.shapes) else set())
+    gone = set(rows)
+    removed = sorted(gone)
 
-    def after(of: str) -> str:
-        whole, row = split(of)
-        return of if whole != name or row is None else f"{name}[{row - bisect_left(removed, row)}]"
+    def after(known: str) -> str | None:
+        whole, row = split(known)
+        if whole != name or (row is None and len(removed) < len(item.shapes)):
+            return known
+        return None if row is None or row in gone else f"{name}[{row - bisect_left(removed, row)}]"
 
-    kept = [found for expectation in scene.expect if (found := _without(expectation, kind, gone))]
-    steps = [left for step in scene.lesson if (left := _step_without(step, kind, gone))]
     items = list(items_of(scene, kind))
     items[index] = without_elements(item, removed)
-    expect = tuple(with_names(found, kind, after) for found in kept)
-    lesson = tuple(_step_renamed(found, kind, after) for found in steps)
-    return _with_items(scene, kind, items, expect=expect, lesson=lesson)
+    return _with_names(scene, kind, items, after)
 
 
 def expect(scene: Scene, expectation: Expectation) -> Scene:
@@ -158,23 +155,9 @@ def rename_item(scene: Scene, kind: Kind, index: int, name: str) -> Scene:
     items = list(items_of(scene, kind))
     items[index] = replace(items[index], id=name)
 
-    def renamed(known: str) -> str:
-        item, element = split(known)
-        return known if item != old else name if element is None else f"{name}[{element}]"
-
-    expect = tuple(with_names(item, kind, renamed) for item in scene.expect)
-    lesson = tuple(_step_renamed(step, kind, renamed) for step in scene.lesson)
-    view = _view_with_map(scene, lambda known: name if known == old else known)
-    return _with_items(scene, kind, items, expect=expect, lesson=lesson, view=view)
-
-
-def _view_with_map(scene: Scene, renamed: Callable[[str], str]) -> FileView:
-    """Return the view whose map has another id in its handle; without the map for an empty one."""
-    if scene.view.map is None:
-        return scene.view
-    name, _, handle = scene.view.map.handle.rpartition(".")
-    new = renamed(name)
-    return replace(scene.view, map=replace(scene.view.map, handle=f"{new}.{handle}") if new else None)
+    return _with_names(
+        scene, kind, items, lambda known: name + known.removeprefix(old) if split(known)[0] == old else known
+    )
 
 
 def show_hierarchy(scene: Scene, level: int | None) -> Scene:
@@ -207,47 +190,40 @@ def _next_free(name: str, taken: Collection[str]) -> str:
     return next(free for n in count(number + 1) if (free := f"{stem}-{n}") not in taken)
 
 
-def _without(item: Expectation, kind: Kind, gone: set[str]) -> Expectation | None:
-    """Return an expectation without the removed items; None where nothing is left."""
-    if kind == "probe":
-        return None if _is_of(item.probe, gone) else item
-    if item.hits is UNSET:
-        return None if item.primitive is not UNSET and _is_of(item.primitive, gone) else item
-    hits = tuple(name for name in item.hits if not _is_of(name, gone))
+def _with_names(scene: Scene, kind: Kind, items: Sequence[Item], after: NewName) -> Scene:
+    """Return the scene with other items of a kind, some of which have other names then, or are gone."""
+    view = scene.view
+    if view.map is not None:
+        name, _, handle = view.map.handle.rpartition(".")
+        new = after(name)
+        view = replace(view, map=replace(view.map, handle=f"{new}.{handle}") if new else None)
+    expect = tuple(renamed for item in scene.expect if (renamed := with_names(item, kind, after)))
+    lesson = tuple(left for step in scene.lesson if (left := _step_with_names(step, kind, after)))
+    return _with_items(scene, kind, items, expect=expect, lesson=lesson, view=view)
+
+
+def with_names(item: Expectation, kind: Kind, after: NewName) -> Expectation | None:
+    """Return an expectation with new names of probes, or of primitives; None where its subject is gone."""
+    if kind == "probe" or item.hits is UNSET:
+        return _renamed(item, kind, after)
+    hits = tuple(new for name in item.hits if (new := after(name)) is not None)
     return item if hits == item.hits else replace(item, hits=hits)
 
 
-def _is_of(name: str | UnsetType, names: Collection[str]) -> bool:
-    """Whether a name is one of `names`, or the name of an element of one of them."""
-    return name is not UNSET and (name in names or split(name)[0] in names)
+def _step_with_names(step: LessonStep, kind: Kind, after: NewName) -> LessonStep | None:
+    """Return a step with new names; None where it asks something of what is gone."""
+    until = _renamed(step.until, kind, after) if isinstance(step.until, Condition) else step.until
+    select = step.select and _renamed(step.select, kind, after)
+    if step.select and not select:  # what else it selects is still there
+        other = step.select.primitive if kind == "probe" else step.select.probe
+        select = None if other is UNSET else replace(step.select, **{kind: UNSET})
+    return None if until is None else replace(step, until=until, select=select)
 
 
-def with_names(item: Expectation, kind: Kind, after: Callable[[str], str]) -> Expectation:
-    """Return an expectation with the names of probes, or of primitives, that `after` gives for its own."""
-    if kind == "probe":
-        return replace(item, probe=after(item.probe))
-    if item.hits is UNSET:
-        return item if item.primitive is UNSET else replace(item, primitive=after(item.primitive))
-    return replace(item, hits=tuple(map(after, item.hits)))
-
-
-def _step_without(step: LessonStep, kind: Kind, gone: set[str]) -> LessonStep | None:
-    """Return a step without the removed items; None where it asks something of one."""
-    if isinstance(step.until, Condition) and _is_of(getattr(step.until, kind), gone):
-        return None
-    if step.select is None or not _is_of(getattr(step.select, kind), gone):
-        return step
-    other = step.select.primitive if kind == "probe" else step.select.probe
-    return replace(step, select=None if other is UNSET else replace(step.select, **{kind: UNSET}))
-
-
-def _step_renamed(step: LessonStep, kind: Kind, after: Callable[[str], str]) -> LessonStep:
-    def followed(named: Named) -> Named:
-        name = getattr(named, kind)
-        return named if name is UNSET else replace(named, **{kind: after(name)})
-
-    until = followed(step.until) if isinstance(step.until, Condition) else step.until
-    return replace(step, until=until, select=step.select and followed(step.select))
+def _renamed(named: T, kind: Kind, after: NewName) -> T | None:
+    old = getattr(named, kind)
+    new = old if old is UNSET else after(old)
+    return named if new == old else None if new is None else replace(named, **{kind: new})
 
 
 def _applicable(scene: Scene, kind: Kind, ids: Sequence[str], items: Sequence[Item]) -> dict[str, tuple[Any, ...]]:
