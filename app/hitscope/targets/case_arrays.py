@@ -2,7 +2,6 @@
 
 import mmap
 import os
-from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +15,6 @@ UNWRITTEN = -128
 """The value in the array of verdicts before a runner writes it."""
 MOST_CASES = 16384
 """The most cases that are called at once."""
-_ALIGNMENT = 64
 
 
 class CaseArrays(NamedTuple):
@@ -31,17 +29,14 @@ class CaseArrays(NamedTuple):
     @classmethod
     def of_file(cls, path: Path, width: int, real: str) -> "CaseArrays":
         """Map a file that `new_file` has made for cases of so many numbers."""
-        offsets, size = _layout(width, real)
+        layout = _layout(width, real)
         with path.open("r+b") as file:
-            memory = mmap.mmap(file.fileno(), size)
+            memory = mmap.mmap(file.fileno(), layout.itemsize)
         if hasattr(mmap, "MADV_DONTFORK"):
             # A copy that the user's code forks must not go on with the cases of the original.
             memory.madvise(mmap.MADV_DONTFORK)
-        arrays = (
-            np.frombuffer(memory, kind, prod(shape), offset).reshape(shape)
-            for (kind, shape), offset in zip(_arrays(width, real), offsets, strict=True)
-        )
-        return cls(*arrays)
+        records = np.frombuffer(memory, layout)
+        return cls(*(records[name][0] for name in cls._fields))
 
     @classmethod
     def of_numbers(cls, numbers: Reals) -> "CaseArrays":
@@ -77,7 +72,7 @@ def new_file(width: int, real: str) -> Path:
     try:
         handle, name = mkstemp(dir=shared_folder())
         with os.fdopen(handle, "wb") as file:
-            file.write(bytes(_layout(width, real)[1]))
+            file.write(bytes(_layout(width, real).itemsize))
     except OSError as error:
         raise HitscopeError(f"expected a folder for temporary files, found: {error.strerror}") from error
     return Path(name)
@@ -89,20 +84,14 @@ def shared_folder() -> Path | None:
     return folder if os.access(folder, os.W_OK) else None
 
 
-def _arrays(width: int, real: str) -> tuple[tuple[Any, tuple[int, ...]], ...]:
-    return (
-        (np.dtype(real), (MOST_CASES, width)),
-        (np.int8, (MOST_CASES,)),
-        (np.dtype(real), (MOST_CASES,)),
-        (np.dtype(real), (MOST_CASES, 3)),
-        (np.uint64, (1,)),
+def _layout(width: int, real: str) -> np.dtype[Any]:
+    """Return the type of the memory, in which every array begins at a multiple of MOST_CASES bytes."""
+    return np.dtype(
+        [
+            ("numbers", real, (MOST_CASES, width)),
+            ("hit", np.int8, (MOST_CASES,)),
+            ("t_enter", real, (MOST_CASES,)),
+            ("normal", real, (MOST_CASES, 3)),
+            ("progress", np.uint64, (1,)),
+        ]
     )
-
-
-def _layout(width: int, real: str) -> tuple[list[int], int]:
-    """Return the offset of each array, and the size of all."""
-    offsets, size = [], 0
-    for kind, shape in _arrays(width, real):
-        offsets.append(size)
-        size += -(-prod(shape) * np.dtype(kind).itemsize // _ALIGNMENT) * _ALIGNMENT
-    return offsets, size
