@@ -43,6 +43,7 @@ from hitscope.scene.decimals import decimal, difference, total
 from hitscope.scene.edits import Kind, add_items, ids_of, items_of, remove_items
 from hitscope.scene.items import HalfSpace, Item, Single
 from hitscope.scene.model import PRIMITIVES, PROBES, Scene
+from hitscope.scene.shape_items import fields_of
 
 Fields: TypeAlias = dict[str, Any]
 ROUNDING = 1e-12
@@ -310,11 +311,6 @@ def _half_space(item: Any) -> Iterable[Fields]:
     yield {"planes": (HalfSpace(normal=item.normal, offset=item.offset),)}
 
 
-def _half_spaces(item: Any) -> Iterable[Fields]:
-    planes = zip(item.plain.normals, item.plain.offsets, strict=True)
-    yield {"planes": tuple(HalfSpace(normal=normal, offset=offset) for normal, offset in planes if any(normal))}
-
-
 def _plane_of_triangle(item: Any) -> Iterable[Fields]:
     a, b, c = (vec3(map(decimal, vertex)) for vertex in item.vertices)
     normal = cross(subtract(b, a), subtract(c, a))
@@ -423,7 +419,11 @@ CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
         "plane": Conversion(_polyhedron_as_plane, "the plane that bounds it"),
         "sphere": _TO_SPHERE,
     },
-    Frustum: {"polyhedron": Conversion(_half_spaces, ""), "aabb": _TO_AABB, "sphere": _TO_SPHERE},
+    Frustum: {
+        "polyhedron": Conversion(lambda item: [fields_of(item.plain)], ""),
+        "aabb": _TO_AABB,
+        "sphere": _TO_SPHERE,
+    },
     Sphere: {
         "point": Conversion(lambda item: [{"position": item.center}], "its center"),
         "aabb": Conversion(_box_of_sphere, _ALONG_AXES),
