@@ -18,7 +18,7 @@ from hitscope.draw.extent import FAR, HORIZON, Extent, Stage, beyond_horizon, ex
 from hitscope.draw.items import NO_FACETS, Ending, Facets, FacetSide, joined
 from hitscope.evaluate import Element
 from hitscope.geometry import exact
-from hitscope.geometry.arrays import LARGEST, Array, finite
+from hitscope.geometry.arrays import LARGEST, Array, finite, polar
 from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.shapes import Aabb, Plane, Shape
 
@@ -110,7 +110,7 @@ def surfaces_of(arrays: ElementArrays, region: Region, elements: Sequence[Elemen
     own = zip(arrays.faceted_elements.tolist(), arrays.faceted_shapes, strict=True)
     for element, shape in chain(own, ((i, elements[i].shape) for i in cut)):
         if isinstance(shape, Plane):
-            center, normal = foot_of(shape, region.center), unit(shape.normal)
+            center, (_, normal) = foot_of(shape, region.center), polar(shape.normal)
             away = 2 * float(np.abs(center / 2 - region.center / 2).max())
             if not region.ends_at_horizon and away > FARTHEST * region.half:
                 continue
@@ -256,12 +256,6 @@ def _normals(polygons: Sequence[Sequence[Array]]) -> Array:
 
 def _or_one(sizes: Array) -> Array:
     return np.where(sizes > 0, sizes, 1.0)
-
-
-def unit(vector: Sequence[float] | Array) -> Array:
-    scaled = np.asarray(vector, float)
-    scaled = scaled / (np.abs(scaled).max() or 1.0)
-    return np.asarray(scaled / (np.linalg.norm(scaled) or 1.0))
 
 
 def triangles_of(polygons: Sequence[Polygon], center: Array, reach: float) -> Facets:

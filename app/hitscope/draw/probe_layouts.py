@@ -20,7 +20,7 @@ from hitscope.draw.intervals import ParametricLine, box_intervals, half_space_in
 from hitscope.draw.items import Ending
 from hitscope.draw.shape_drawings import DrawnAs, drawn_as, handle_points, reference_point
 from hitscope.evaluate import Element, Report, Verdict
-from hitscope.geometry.arrays import Array, finite
+from hitscope.geometry.arrays import Array, finite, polar
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import (
     ENDLESS,
@@ -71,9 +71,9 @@ def drawn_range(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Dr
     if np.abs(start).max() > FAR:
         return _range_within_horizon(shape, stage, around)
     t_min, t_max = T_RANGES[type(shape)]
-    length, direction = _polar(tip - start)
+    length, direction = polar(tip - start)
     if isinf(t_max):
-        _, direction = _polar(np.array(linear(shape).direction))
+        _, direction = polar(linear(shape).direction)
     if isfinite(t_max) or not direction.any():
         return DrawnRange(
             ParametricLine(start, direction, 0.0, length), 0.0, length, {0.0: given[0], length: given[1]}
@@ -101,7 +101,7 @@ def _range_within_horizon(shape: Segment | Ray | Line, stage: Stage, around: Ext
     foot = max(foot, Fraction(0)) if isfinite(t_min) else foot
     foot = min(foot, Fraction(size)) if isfinite(t_max) else foot
     point = np.array([rounded(Fraction(a) + foot * value) for a, value in zip(p, unit, strict=True)])
-    length, direction = _polar(np.array([float(value) for value in unit]))
+    length, direction = polar([float(value) for value in unit])
 
     def away(distance: Fraction) -> float:
         return min(rounded(distance) * length / stage.scale, FARTHEST)
@@ -148,15 +148,6 @@ def strokes_of(shape: Segment | Ray | Line, drawn: DrawnRange, intervals: Array,
         if arrow and high == solid_to:
             ending |= Ending.ARROW_END
         yield Stroke(ends[i], ends[i + 1], bool(inside[i]), ending)
-
-
-def _polar(vector: Array) -> tuple[float, Array]:
-    largest = float(np.abs(vector).max())
-    if largest == 0:
-        return 0.0, np.zeros(3)
-    scaled = vector / largest
-    length = float(np.linalg.norm(scaled))
-    return largest * length, scaled / length
 
 
 MARKED_HITS = 64

@@ -13,7 +13,7 @@ from hitscope.draw.cores import Core, core_of
 from hitscope.draw.extent import Stage
 from hitscope.draw.intervals import ParametricLine, round_intervals
 from hitscope.geometry import exact
-from hitscope.geometry.arrays import Array, Shapes, finite, numbers_of
+from hitscope.geometry.arrays import Array, Shapes, finite, numbers_of, polar
 from hitscope.geometry.kinds import KINDS, Cell, ShapeTable
 from hitscope.geometry.shapes import (
     Aabb,
@@ -283,9 +283,7 @@ def _center_and_rim(sphere: Sphere) -> Array:
 
 def across_axis(capsule: Capsule) -> Array:
     """The unit vector (3,) at right angles to a capsule's axis that is nearest to a coordinate axis."""
-    way = np.subtract(np.divide(capsule.end, 2), np.divide(capsule.start, 2))
-    largest = np.abs(way).max()
-    axis = way / largest / np.linalg.norm(way / largest) if largest else way
+    _, axis = polar(np.divide(capsule.end, 2) - np.divide(capsule.start, 2))
     nearest = np.eye(3)[np.abs(axis).argmin()]
     across = nearest - nearest @ axis * axis
     return np.asarray(across / np.linalg.norm(across))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.extent import as_points
-from hitscope.draw.facets import Corner, Polygon, triangles_of, unit
+from hitscope.draw.facets import Corner, Polygon, triangles_of
 from hitscope.draw.items import (
     NO_FACETS,
     Boxes,
@@ -31,7 +31,7 @@ from hitscope.explain.charts import Chart
 from hitscope.explain.charts.axes import AxisChart, AxisRow, scene_shadows
 from hitscope.explain.charts.slabs import SlabChart, SlabRow
 from hitscope.explain.value_pictures import ValuePicture
-from hitscope.geometry.arrays import Array, finite
+from hitscope.geometry.arrays import Array, finite, polar
 from hitscope.geometry.meanings import MeaningKind
 from hitscope.geometry.shapes import Shape, Vec3
 
@@ -181,7 +181,7 @@ def _labels(picture: ValuePicture, role: Role) -> Iterator[StepLabel]:
 def _facets(picture: ValuePicture, role: Role) -> Facets:
     corners = as_points(np.array(point) for point in picture.points)
     n, middle = len(corners), corners.mean(axis=0)
-    normal = unit(np.cross(corners - middle, np.roll(corners, -1, axis=0) - middle).sum(axis=0))
+    _, normal = polar(np.cross(corners - middle, np.roll(corners, -1, axis=0) - middle).sum(axis=0))
     size = 2 * float(np.abs(corners - middle).max())
     patch = Polygon([Corner(corner) for corner in corners], normal, solid=False)
     return replace(

@@ -21,7 +21,7 @@ from hitscope.explain.explanation import Explanation
 from hitscope.explain.pair_space import PairSpace, Polygon, middle_of, number, plane_in, vector
 from hitscope.explain.trace import Step
 from hitscope.geometry.answers import box_face
-from hitscope.geometry.arrays import Array
+from hitscope.geometry.arrays import Array, polar
 from hitscope.geometry.meanings import (
     AXIS,
     FACE,
@@ -459,12 +459,8 @@ def _at(line: Any, t: float) -> Array:
 def _unit(value: Any) -> tuple[Array, float] | None:
     """The direction and length of a vector; None of one without direction, and of any other value."""
     along = vector(value)
-    largest = 0.0 if along is None else float(np.abs(along).max())
-    if along is None or largest == 0:
-        return None
-    scaled = along / largest
-    length = float(np.linalg.norm(scaled))
-    return scaled / length, length * largest
+    length, direction = (0.0, along) if along is None else polar(along)
+    return None if direction is None or not length else (direction, length)
 
 
 def _axis_vector(value: Any) -> tuple[Array, float] | None:

@@ -28,6 +28,17 @@ def finite(values: Array) -> Array:
     return np.clip(values, -LARGEST, LARGEST)
 
 
+def polar(vector: ArrayLike) -> tuple[float, Array]:
+    """The length and the direction of a vector (3,) of any magnitude; 0 and zeros of one without length."""
+    given = np.asarray(vector, float)
+    largest = float(np.abs(given).max())
+    if largest == 0:
+        return 0.0, np.zeros(3)
+    scaled = given / largest
+    length = float(np.linalg.norm(scaled))
+    return largest * length, scaled / length
+
+
 class Shapes(Sequence[Shape]):
     """n shapes of one `kind`: any but polyhedra, whose size varies.
 

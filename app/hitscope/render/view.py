@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hitscope.draw.extent import Stage
-from hitscope.geometry.arrays import Array
+from hitscope.geometry.arrays import Array, polar
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.camera import ORTHOGRAPHIC_START, Camera, Viewport
 from hitscope.scene.affine_maps import vec3
@@ -147,11 +147,8 @@ class View(NamedTuple):
         """The unit direction (3,) from a point to the eye, and the distance; in an orthographic view it is inf."""
         if self.camera.orthographic:
             return self.camera.axes[2], math.inf
-        way = np.subtract(self.camera.eye, point)
-        size = float(np.abs(way).max()) or 1.0
-        way /= size
-        length = float(np.linalg.norm(way)) or 1.0
-        return np.asarray(way / length), size * length
+        distance, direction = polar(np.subtract(self.camera.eye, point))
+        return direction, distance or 1.0
 
     # The size of a pixel
 

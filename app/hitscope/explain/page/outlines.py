@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from hitscope.explain.pair_space import PairSpace
 from hitscope.geometry import exact
+from hitscope.geometry.arrays import polar
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.polyhedron import polygons_of
 from hitscope.geometry.shapes import (
@@ -87,7 +88,7 @@ def _of_segment(segment: Segment, frame: Frame) -> Outline:
 def _of_endless(probe: Ray | Line, frame: Frame) -> Outline:
     if (origin := frame.points([probe.origin])) is None:
         return {}
-    start, tip = _course(origin[0], _unit(probe.direction))
+    start, tip = _course(origin[0], polar(probe.direction)[1].tolist())
     return {"arrows": [[start if T_RANGES[type(probe)][0] < 0 else origin[0], tip]], "points": origin}
 
 
@@ -126,13 +127,6 @@ OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
 """How each type of shape is drawn in the page."""
 
 
-def _unit(vector: Sequence[float]) -> Vec3:
-    largest = max(map(abs, vector)) or 1.0
-    x, y, z = (number / largest for number in vector)
-    length = math.hypot(x, y, z) or 1.0
-    return x / length, y / length, z / length
-
-
 def _course(origin: Sequence[float], unit: Vec3) -> tuple[list[float], list[float]]:
     """The two ends of a line through an origin, beyond the frame."""
     reach = math.hypot(*origin) + 2
@@ -144,13 +138,13 @@ def _course(origin: Sequence[float], unit: Vec3) -> tuple[list[float], list[floa
 
 def _sheet(plane: Plane, frame: Frame) -> list[list[float]]:
     """The corners of a square of a plane at its point nearest to the middle of the frame."""
-    normal = _unit(plane.normal)
+    normal: list[float] = polar(plane.normal)[1].tolist()
     largest = max(map(abs, plane.normal))
     length = math.hypot(*(number / largest for number in plane.normal))
     height = plane.offset / largest / length - sum(a * b for a, b in zip(normal, frame.middle, strict=True))
     height = min(max(height / frame.radius, -FARTHEST), FARTHEST)
     axis = min(range(3), key=lambda k: abs(normal[k]))
-    u = _unit(cross(normal, [float(k == axis) for k in range(3)]))
+    u: list[float] = polar(cross(normal, [float(k == axis) for k in range(3)]))[1].tolist()
     v = cross(normal, u)
     return [
         [round(height * n + SHEET * (a * p + b * q), DIGITS) for n, p, q in zip(normal, u, v, strict=True)]
