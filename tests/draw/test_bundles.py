@@ -76,7 +76,7 @@ def test_a_drag_keeps_all_arrays_of_the_primitives_but_their_colours():
     )
     assert second.single.triangles.vertices is first.single.triangles.vertices
     colours = builder.picture(after).element_roles
-    np.testing.assert_array_equal(colours.elements, np.where(after.hit_elements, Role.HIT, Role.MISS))
+    np.testing.assert_array_equal(colours, np.where(after.hit_elements, Role.HIT, Role.MISS))
 
 
 def test_many_probes_of_bundles_are_thin_lines_with_cues_for_hits():

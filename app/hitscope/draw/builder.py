@@ -12,7 +12,7 @@ from hitscope.draw.element_arrays import BULK_BATCH_FROM, ElementArrays, element
 from hitscope.draw.extent import HORIZON, Extent, Stage, as_points, extent_of, stage_extent, union, with_margin
 from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, region_within, surfaces_of
 from hitscope.draw.items import Codes, DrawList, Role, with_old_arrays
-from hitscope.draw.picture import ElementRoles, Picture
+from hitscope.draw.picture import Picture
 from hitscope.draw.shape_drawings import bounding_points, handle_points
 from hitscope.draw.target import FaceHandles, FaintHandles, Hidden, Target, Targets
 from hitscope.evaluate import Part, Report
@@ -114,13 +114,12 @@ class Builder:
         if self._picture is None or self._picture.report is not report or self._picture.stage is not stage:
             region, surfaces = self._unbounded(report, stage, around)
             before = self._picture
-            roles = before.element_roles if before is not None and before.report is report else None
             self._picture = Picture(
                 report,
                 self._arrays,
                 region,
                 surfaces,
-                roles or ElementRoles.of(_roles_of(report), self._arrays),
+                before.element_roles if before is not None and before.report is report else _roles_of(report),
                 stage,
                 around,
                 self._picture,

@@ -53,18 +53,6 @@ class Mark(NamedTuple):
     normal: Array | None
 
 
-class ElementRoles(NamedTuple):
-    """The role of every element, and of the shapes of each kind of each batch."""
-
-    elements: Codes
-    batches: tuple[tuple[Codes, ...], ...]
-
-    @classmethod
-    def of(cls, roles: Codes, arrays: ElementArrays) -> "ElementRoles":
-        """The roles of every element, sorted into the batches."""
-        return cls(roles, tuple(tuple(roles[own] for own in batch.elements) for batch in arrays.batches))
-
-
 class Picture:
     """The layout of one report; hovering and selecting only change cues and add marks."""
 
@@ -74,7 +62,7 @@ class Picture:
         arrays: ElementArrays,
         region: Region,
         surfaces: Surfaces,
-        element_roles: ElementRoles,
+        element_roles: Codes,
         stage: Stage,
         around: Extent,
         previous: "Picture | None" = None,
@@ -134,8 +122,7 @@ class Picture:
                 e = self.report.elements.find_index(target.id)
                 if e is not None:
                     self.verdicts.add_hits_of(e)
-        element_roles = self._roles_with(pair)
-        roles, cues = element_roles.elements, self.arrays.cues.copy()
+        roles, cues = self._roles_with(pair), self.arrays.cues.copy()
         for (p, e), verdict in self.verdicts.by_pair.items():
             if pair is None or e != pair[1] or p == pair[0]:
                 cues[e] |= _CUE_OF_STATE.get(verdict.state, Cue.NONE)
@@ -175,10 +162,7 @@ class Picture:
         uncut, uncut_probes = cues.copy(), probe_cues.copy()
         uncut[self.surfaces.cut_elements] |= np.uint8(Cue.HIDDEN)
         uncut_probes[[area.probe for area, _ in self._cut_probes]] |= np.uint8(Cue.HIDDEN)
-        single, bulk = (
-            solids_of(batch, own_roles, uncut)
-            for batch, own_roles in zip(self.arrays.batches, element_roles.batches, strict=True)
-        )
+        single, bulk = (solids_of(batch, roles, uncut) for batch in self.arrays.batches)
         layouts = self.layouts
         area_roles, area_cues = self._roles_of(layouts.areas), uncut_probes[[area.probe for area in layouts.areas]]
         return DrawList(
@@ -190,7 +174,7 @@ class Picture:
             anchor=self.stage.anchor,
             scale=self.stage.scale,
             bulk=bulk,
-            probes=solids_of(layouts.solids, [area_roles[own] for own in layouts.solids.elements], area_cues),
+            probes=solids_of(layouts.solids, area_roles, area_cues),
             thin_lines=replace(
                 layouts.thin_lines, cues=layouts.thin_lines.cues | probe_cues[layouts.thin_lines.probes]
             ),
@@ -207,14 +191,14 @@ class Picture:
         roles = self._probe_roles[np.array([area.probe for area in areas], np.intp)]
         return np.where([area.faint for area in areas], np.uint8(Role.REFERENCE), roles)
 
-    def _roles_with(self, pair: tuple[int, int] | None) -> ElementRoles:
+    def _roles_with(self, pair: tuple[int, int] | None) -> Codes:
         """The roles of the elements; a pair that misses is not coloured by the hits of other probes."""
         known = self.element_roles
-        if pair is None or known.elements[pair[1]] != Role.HIT or self.report.verdict(*pair).hit:
+        if pair is None or known[pair[1]] != Role.HIT or self.report.verdict(*pair).hit:
             return known
-        roles = known.elements.copy()
+        roles = known.copy()
         roles[pair[1]] = Role.NEUTRAL if self.report.nearest_only else Role.MISS
-        return ElementRoles.of(roles, self.arrays)
+        return roles
 
     def _strokes(self, probe_cues: Codes) -> Strokes:
         strokes, probes = self.layouts.strokes, np.array(self.layouts.stroke_probes, np.intp)
@@ -286,10 +270,10 @@ class Picture:
         )
 
 
-def solids_of(batch: Batch, roles: Sequence[Codes], cues: Codes) -> Solids:
-    """The shapes of a batch, with the roles of those of each kind and the cues of all elements."""
+def solids_of(batch: Batch, roles: Codes, cues: Codes) -> Solids:
+    """The shapes of a batch, with their roles and cues among those of all elements."""
     box_cues, triangle_cues, round_cues = (cues[own] for own in batch.elements)
-    box_roles, triangle_roles, round_roles = roles
+    box_roles, triangle_roles, round_roles = (roles[own] for own in batch.elements)
     return Solids(
         Boxes(batch.boxes.origins, batch.boxes.edges, box_roles, box_cues),
         Triangles(batch.triangles, triangle_roles, triangle_cues, batch.opaque),
