@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from hitscope.explain import explain
-from hitscope.explain.charts import as_data, chart_of, draw
+from hitscope.explain.charts import as_data, chart_of, draw, row_at
 from hitscope.explain.charts.marks import Mark, Sheet, ticks
 from hitscope.explain.charts.svg import chart_svgs, svg
 from hitscope.geometry.registry import choose, pair_of
@@ -94,13 +94,14 @@ def test_texts_are_escaped():
     assert ElementTree.fromstring(found)[0].text == "x < y"
 
 
-def test_the_row_that_a_step_is_at_is_lit():
+def test_the_row_that_a_step_is_at_has_a_zone_that_a_page_can_light():
     explanation = explained(*PAIRS[0])
     last = len(explanation.trace.steps) - 3
-    (lit,), (plain,) = chart_svgs(explanation, last), chart_svgs(explanation)
-    assert re.findall(r'class="zone lit" data-row="(\d)"', lit) == ["2"]
-    assert re.findall(r'class="zone" data-row="(\d)"', plain) == ["0", "1", "2"]
-    assert chart_svgs(explanation, 0) == [plain] == [lit.replace('zone lit"', 'zone"')]
+    (found,) = chart_svgs(explanation)
+    assert re.findall(r'class="zone" data-row="(\d)"', found) == ["0", "1", "2"]
+    chart = chart_of(explanation)
+    assert [row_at(explanation, chart, step) for step in (0, last)] == [None, 2]
+    assert ".zone.lit{fill:" in found
 
 
 def test_a_pair_without_a_chart_has_no_svg():

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from hitscope.explain.charts import chart_of, draw, row_at
+from hitscope.explain.charts import chart_of, draw
 from hitscope.explain.charts.marks import Drawing, Mark, Zone
 from hitscope.explain.explanation import Explanation
 
@@ -25,25 +25,21 @@ COLOURS = {
 """The colour of each tone on a light and on a dark ground."""
 
 
-def chart_svgs(explanation: Explanation, index: int | None = None) -> list[str]:
+def chart_svgs(explanation: Explanation) -> list[str]:
     """Return the charts of an explanation; empty where it has none.
 
-    What the step of an index is at is lit. A page that steps gives the class `lit` to the rectangle of class
+    A page that steps gives the class `lit` to the rectangle of class
     `zone` whose `data-row` is `row_at` of a step.
     """
     chart = chart_of(explanation)
-    if chart is None:
-        return []
-    return [svg(draw(chart, WIDTH), None if index is None else row_at(explanation, chart, index))]
+    return [] if chart is None else [svg(draw(chart, WIDTH))]
 
 
-def svg(drawing: Drawing, lit: int | None = None) -> str:
+def svg(drawing: Drawing) -> str:
     """Return a drawing as SVG. Its colours are CSS variables, `--chart-probe` and so on, which a page may set."""
     width, height = (round(size * EM) for size in (drawing.width, drawing.height))
     title = escape(drawing.title)
-    body = "\n".join(
-        (*(_zone(zone, width, zone.row == lit) for zone in drawing.zones), *map(_element, drawing.marks))
-    )
+    body = "\n".join((*(_zone(zone, width) for zone in drawing.zones), *map(_element, drawing.marks)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {width} {height}" width="{width}"'
         f' height="{height}" role="img" aria-label="{title}" font-family="system-ui, sans-serif"'
@@ -51,11 +47,10 @@ def svg(drawing: Drawing, lit: int | None = None) -> str:
     )
 
 
-def _zone(zone: Zone, width: int, is_lit: bool) -> str:
-    """Return the ground of a row with the strip at its left, both invisible unless the row is lit."""
+def _zone(zone: Zone, width: int) -> str:
+    """Return the ground of a row with the strip at its left, both invisible until a page lights the row."""
     box = f'y="{zone.top * EM:.5g}" height="{(zone.bottom - zone.top) * EM:.5g}"'
-    kind = "zone lit" if is_lit else "zone"
-    ground = f'<rect class="{kind}" data-row="{zone.row}" {box} width="{width}"/>'
+    ground = f'<rect class="zone" data-row="{zone.row}" {box} width="{width}"/>'
     return f'{ground}<rect class="strip" {box} width="3"/>'
 
 
