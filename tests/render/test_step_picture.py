@@ -18,7 +18,7 @@ from hitscope.render.lettering import Sheet
 from hitscope.render.offscreen import evaluate_to_draw
 from hitscope.render.palette import LIGHT, THEMES, rgb
 from hitscope.render.renderer import Settings
-from hitscope.render.step_picture import _free_box, _overlap, caption, slide_of, step_picture
+from hitscope.render.step_picture import _free_box, _overlap, caption, step_index, step_picture
 from hitscope.render.view import View
 from hitscope.scene import load
 from tests.render.drawn import WHOLE, boxes, drawn, shot
@@ -29,14 +29,19 @@ FRONT = Camera((0.0, 0.0, 8.0), (0.0, 0.0, 0.0))
 BAR = (-2.0, 0.0, 0.0), (2.0, 0.0, 0.0)
 
 
-def slide(step, method="slab_ericson"):
+def slabs():
     report = evaluate_to_draw(load(SLABS))
     probe, primitive = report.probes[0].shape, report.elements[0].shape
-    return slide_of(explain(choose("segment_aabb", method), probe, primitive), step, report, "beam", "box")
+    return report, explain(choose("segment_aabb", "slab_ericson"), probe, primitive)
 
 
-def caption_of(found):
-    return list(caption(found.explanation, found.step, "beam × box"))
+def index_of(step):
+    return step_index(slabs()[1], step)
+
+
+def caption_of(step, run=None):
+    run = run or slabs()[1]
+    return list(caption(run, step_index(run, step), "beam × box"))
 
 
 def thickness(pixels, theme, role):
@@ -74,7 +79,7 @@ def test_a_patch_casts_no_shadow():
 
 
 def test_the_caption_has_the_line_its_number_and_what_it_changes():
-    lines = caption_of(slide(8))
+    lines = caption_of(8)
     assert [line.text for line in lines] == [
         "slab_ericson · beam × box · step 8 of 18",
         "t_min = max(t_min, t1)",
@@ -82,10 +87,10 @@ def test_the_caption_has_the_line_its_number_and_what_it_changes():
     ]
     source = Path(geometry.__file__).with_name("linear_aabb.py")
     assert source.read_text().splitlines()[int(lines[1].number) - 1].strip() == "t_min = max(t_min, t1)"
-    decision = [line.text for line in caption_of(slide("decision"))]
+    decision = [line.text for line in caption_of("decision")]
     assert "the decision" in decision[0]
     assert any(text.endswith(("→ true", "→ false")) for text in decision[2:])
-    assert caption_of(slide(-1))[-1].text == "answer: hit"
+    assert caption_of(-1)[-1].text == "answer: hit"
 
 
 def test_the_header_of_a_loop_shows_the_element_of_the_pass():
@@ -94,32 +99,34 @@ def test_the_header_of_a_loop_shows_the_element_of_the_pass():
     run = explain(choose("triangle_aabb", "sat13_printed"), probe, lost)
     first = next(k for k, step in enumerate(run.trace.steps) if step.source.strip().startswith("for axis"))
     passes = [k for k, step in enumerate(run.trace.steps) if step.line == run.trace.steps[first].line]
-    shown = [line.text.strip() for line in caption_of(slide_of(run, passes[1] + 1, report, "tri", "lost"))]
+    shown = [line.text.strip() for line in caption_of(passes[1] + 1, run)]
     assert shown[1:3] == ["for axis in (", "cross(u0, f1),"]
-    fault = [line.text.strip() for line in caption_of(slide_of(run, "wrong-line", report, "tri", "lost"))]
+    fault = [line.text.strip() for line in caption_of("wrong-line", run)]
     assert "the wrong line" in fault[0] and fault.count("cross(u2, f2),") == 1
 
 
 def test_steps_count_from_1_and_back_from_the_end():
-    assert slide(1).step == 0 and slide(-1).step == 17 and slide(18).step == 17 and slide(-18).step == 0
-    assert slide("decision").step == slide(1).explanation.trace.deciding_step
+    assert [index_of(step) for step in (1, -1, 18, -18)] == [0, 17, 17, 0]
+    assert index_of("decision") == slabs()[1].trace.deciding_step
 
 
 @pytest.mark.parametrize("step", [19, -19, 1000])
 def test_a_step_out_of_range_names_how_many_there_are(step):
     with pytest.raises(HitscopeError, match=f"^slab_ericson: expected a step from 1 to 18, .* found {step}$"):
-        slide(step)
+        index_of(step)
 
 
 def test_a_right_answer_has_no_wrong_line():
     with pytest.raises(HitscopeError, match="wrong answer for the step wrong-line, found a right answer"):
-        slide("wrong-line")
+        index_of("wrong-line")
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 @pytest.mark.parametrize("transparent", [False, True])
 def test_a_picture_has_its_caption_in_every_theme(theme, transparent):
-    pixels = step_picture(slide(8), Settings((480, 300), theme, 1, transparent=transparent)).astype(int)
+    settings = Settings((480, 300), theme, 1, transparent=transparent)
+    report, run = slabs()
+    pixels = step_picture(report, run, 7, "beam", "box", settings).astype(int)
     assert pixels.shape == (300, 480, 4 if transparent else 3)
     panel = pixels[-60:, 10:200, :3].reshape(-1, 3)
     ink = 255 * np.array(rgb(theme.outline))
@@ -160,7 +167,6 @@ def test_a_step_is_rendered_from_the_command_line(hitscope, tmp_path):
 
 
 def test_a_loop_that_ends_says_so_and_lights_nothing():
-    found = slide(17)
-    assert [line.text for line in caption_of(found)][1:] == ["for axis in range(3):", "no more passes"]
-    pictures = value_pictures(found.explanation, found.step)
+    assert [line.text for line in caption_of(17)][1:] == ["for axis in range(3):", "no more passes"]
+    pictures = value_pictures(slabs()[1], 16)
     assert pictures and not any(picture.is_new or picture.is_read for picture in pictures)

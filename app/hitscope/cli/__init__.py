@@ -360,12 +360,12 @@ def _render(options: argparse.Namespace) -> int:
     settings = Settings(size, theme, options.samples, scale, options.transparent)
     if options.step is not None:
         from hitscope.check.explaining import explanation_of
-        from hitscope.render.step_picture import slide_of, step_picture
+        from hitscope.render.step_picture import step_index, step_picture
 
         with redirect_stdout(sys.stderr):
             explanation = explanation_of(options, scene)
-        slide = slide_of(explanation, options.step, report, options.probe, options.primitive)
-        write_png(output, step_picture(slide, settings))
+        step = step_index(explanation, options.step)
+        write_png(output, step_picture(report, explanation, step, options.probe, options.primitive, settings))
     elif form == ".png":
         write_png(output, picture_of(report, settings))
     else:

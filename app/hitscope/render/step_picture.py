@@ -107,19 +107,8 @@ QUIET, PANEL = 0.55, 0.82
 """How much of the outline's colour quiet text has, and the opacity of the caption's panel."""
 
 
-class StepSlide(NamedTuple):
-    """The content of a picture of a step."""
-
-    report: Report
-    explanation: Explanation
-    step: int
-    probe: str
-    """The id of the probe in the report, and that of the primitive."""
-    primitive: str
-
-
-def slide_of(explanation: Explanation, step: int | str, report: Report, probe: str, primitive: str) -> StepSlide:
-    """Return the picture of a step: its number from 1, or from the end a negative one, "decision" or "wrong-line".
+def step_index(explanation: Explanation, step: int | str) -> int:
+    """Return the index of a step: its number from 1, or from the end a negative one, "decision" or "wrong-line".
 
     Raises HitscopeError where there is no such step.
     """
@@ -137,22 +126,23 @@ def slide_of(explanation: Explanation, step: int | str, report: Report, probe: s
         index = int(step) - 1 if int(step) > 0 else count + int(step)
     if not 0 <= index < count:
         raise HitscopeError(f"{method}: expected a step from 1 to {count}, or from -{count} to -1, found {step}")
-    return StepSlide(report, explanation, index, probe, primitive)
+    return index
 
 
-def step_picture(slide: StepSlide, settings: Settings) -> NDArray[np.uint8]:
-    """Draw the scene in its own view, with the values of a step, their names, and a caption."""
-    report, explanation = slide.report, slide.explanation
+def step_picture(
+    report: Report, explanation: Explanation, step: int, probe: str, primitive: str, settings: Settings
+) -> NDArray[np.uint8]:
+    """Draw the scene in its own view, with the values of a step on a pair, their names, and a caption."""
     builder, viewport = Builder(), Viewport(0, 0, *settings.size)
     camera = Camera.of_view(report.scene.view, builder.corners(report), viewport)
-    marks = step_marks(value_pictures(explanation, slide.step), explanation.hit)
+    marks = step_marks(value_pictures(explanation, step), explanation.hit)
     builder.set_camera(camera.eye, camera.target)
     # Of several primitives the one that is tested is outlined.
-    partner = Target("primitive", slide.primitive) if len(report.elements) > 1 else None
+    partner = Target("primitive", primitive) if len(report.elements) > 1 else None
     drawn = builder.build(report, partner=partner)
     image = Image.fromarray(picture(marks.on(drawn), camera, settings))
     sheet = Sheet(image, max(viewport.height / LETTERS, LEAST_LETTERS * settings.pixel_ratio))
-    lines = list(caption(explanation, slide.step, f"{slide.probe} × {slide.primitive}"))
+    lines = list(caption(explanation, step, f"{probe} × {primitive}"))
     taken = [_draw_caption(sheet, lines, settings.theme)]
     _draw_labels(sheet, marks.labels, View(camera, viewport, settings.pixel_ratio), taken, settings.theme)
     return np.asarray(image)
