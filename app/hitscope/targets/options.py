@@ -23,6 +23,14 @@ PYTHON = "python_function"
 WITH_POLYHEDRA = ("catalogue_method", PYTHON)
 _FUNCTION = {"c_source": r"[^\W\d]\w*(::[^\W\d]\w*)*", "library": r".+"}
 _IDENTIFIER = r"[^\W\d]\w*"
+_KIND_WORDS = {
+    "c_source": "a file in C or C++",
+    "library": "a library",
+    "shader": "a shader",
+    "command": "a command",
+    "catalogue_method": "a method of the catalogue",
+    PYTHON: "a Python function",
+}
 
 
 def target_specs(
@@ -51,12 +59,12 @@ def target_specs(
         raise HitscopeError(f"{text}: expected --float f32 for GLSL, found {FLOATS[real]}")
     if (flags or known.flags) and target.kind != "c_source":
         given = "--flags" if flags else "flags"
-        raise HitscopeError(f"{text}: expected a file in C or C++ with {given}, found {_article(target.kind)}")
+        raise HitscopeError(f"{text}: expected a file in C or C++ with {given}, found {_KIND_WORDS[target.kind]}")
     if batch and target.kind != PYTHON:
-        raise HitscopeError(f"{text}: expected a Python function with --batch, found {_article(target.kind)}")
+        raise HitscopeError(f"{text}: expected a Python function with --batch, found {_KIND_WORDS[target.kind]}")
     if not in_arrays(pair) and (batch or target.kind not in WITH_POLYHEDRA):
         expected = "expected a Python function of shapes for polyhedra, whose numbers vary in count"
-        raise HitscopeError(f"{text}: {expected}, found {'--batch' if batch else _article(target.kind)}")
+        raise HitscopeError(f"{text}: {expected}, found {'--batch' if batch else _KIND_WORDS[target.kind]}")
     if target.kind == "catalogue_method":
         method, _ = choose(pair, choice_of(text))
         if real != "float64" and "float32" not in method.readings:
@@ -96,17 +104,6 @@ def _check_location(text: str, target: TargetText) -> None:
     if not re.fullmatch(_FUNCTION.get(kind, _IDENTIFIER), function):
         found = quoted(function) if function else "none"
         raise HitscopeError(f"{text}: expected the name of a function after the colon, found {found}")
-
-
-def _article(kind: str) -> str:
-    return {
-        "c_source": "a file in C or C++",
-        "library": "a library",
-        "shader": "a shader",
-        "command": "a command",
-        "catalogue_method": "a method of the catalogue",
-        PYTHON: "a Python function",
-    }[kind]
 
 
 def rules_of(options: argparse.Namespace, known: Carried, judged: FileJudging | UnsetType = UNSET) -> Rules:

@@ -31,14 +31,6 @@ class TargetAnswer(NamedTuple):
     is_normal_wrong: bool = False
 
 
-class LinearAnswer(NamedTuple):
-    """The answer of a target to a probe with a t; None for a part that it leaves unsaid."""
-
-    hit: bool
-    t_enter: Any = None
-    normal: Any = None
-
-
 Answering: TypeAlias = Callable[[Sequence[Shape], Sequence[Shape]], Sequence[TargetAnswer]]
 """Answers pairs, of as many probes as primitives, together and in their order."""
 
@@ -66,18 +58,16 @@ class TargetMethod(Method):
         if not self.parts:
             return answer.hit
         right = exact.relation(probe, primitive)
-        t: Any = answer.t_enter
-        if t is not None and not answer.is_t_wrong and right.t_enter is not None:
-            t = right.t_enter
-        normal: Any = answer.normal
-        if normal and not answer.is_normal_wrong:
-            normal = right.normal
-        return LinearAnswer(answer.hit, t, normal)
+        exactly: dict[str, Any] = {}
+        if answer.t_enter is not None and not answer.is_t_wrong and right.t_enter is not None:
+            exactly["t_enter"] = right.t_enter
+        if answer.normal and not answer.is_normal_wrong:
+            exactly["normal"] = right.normal
+        return answer._replace(**exactly)
 
 
 def target_method(spec: TargetSpec, target: OpenTarget, rules: Rules) -> TargetMethod:
     """Return an open target as a method of its pair; it raises TargetFailed for a pair that it fails on."""
-
     return TargetMethod.of(spec.name, spec.pair, partial(answers_of, target, spec, rules))
 
 
