@@ -183,12 +183,7 @@ class MeshPrimitive(Bulk, frozen=True, kw_only=True, tag_field="type", tag="mesh
         scale, quaternion, translate = self.scale, self.quaternion_xyzw, self.translate
         if scale is UNSET and quaternion is UNSET and translate is UNSET:
             return shapes
-        return mesh.placed(
-            shapes,
-            scale=1.0 if scale is UNSET else scale,
-            quaternion=IDENTITY if quaternion is UNSET else quaternion,
-            translate=ORIGIN if translate is UNSET else translate,
-        )
+        return mesh.placed(shapes, 1.0 if scale is UNSET else scale, quaternion or IDENTITY, translate or ORIGIN)
 
     def _read(self, path: Path) -> Shapes:
         from hitscope.scene import mesh
