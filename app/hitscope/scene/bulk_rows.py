@@ -12,7 +12,7 @@ from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Obb
 from hitscope.scene.bulk import Bulk, MeshPrimitive
 from hitscope.scene.items import Single
-from hitscope.scene.model import PRIMITIVES, PROBES
+from hitscope.scene.model import STRUCTS
 from hitscope.scene.shape_items import arrays_of as arrays_of_shapes
 from hitscope.scene.tables import ROW_SHAPES
 
@@ -52,7 +52,7 @@ def element(item: Bulk, row: int) -> Single:
     fields: dict[str, Any] = {name: _tuples(array[row].tolist()) for name, array in arrays.items()}
     if hasattr(item, "enabled"):
         fields["enabled"] = item.enabled
-    made = (PROBES if "enabled" in fields else PRIMITIVES)[item.element_word](**fields)
+    made = STRUCTS["probe" if "enabled" in fields else "primitive"][item.element_word](**fields)
     assert isinstance(made, Single)
     return made
 

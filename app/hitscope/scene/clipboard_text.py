@@ -18,7 +18,7 @@ from hitscope.geometry.registry import EXACT
 from hitscope.scene import Expectation, Scene, SceneError, dump, loads
 from hitscope.scene.edits import Kind, add_items, ids_of, index_of, items_of, remove_items, with_names
 from hitscope.scene.json_locations import excerpt, line_column, read_strictly
-from hitscope.scene.model import PRIMITIVES, PROBES, Bulk, FileView
+from hitscope.scene.model import PRIMITIVES, PROBES, STRUCTS, Bulk, FileView
 from hitscope.scene.named_items import split
 from hitscope.scene.shape_items import fields_of
 from hitscope.scene.validation_errors import unknown_type
@@ -70,8 +70,7 @@ def _with_element(scene: Scene, kind: Kind, name: str, element: int) -> Scene:
     """The scene with an element of a bulk item added as an item, to which the element's expectations are moved."""
     bulk = items_of(scene, kind)[index_of(scene, kind, name)]
     assert isinstance(bulk, Bulk)
-    structs = PROBES if kind == "probe" else PRIMITIVES
-    alone = structs[bulk.element_word](id=f"{name}-{element}", **fields_of(bulk.shapes[element]))
+    alone = STRUCTS[kind][bulk.element_word](id=f"{name}-{element}", **fields_of(bulk.shapes[element]))
     added = add_items(scene, kind, [alone])
     names = {f"{name}[{element}]": ids_of(added, kind)[-1]}
     renamed = (with_names(item, kind, lambda old: names.get(old, old)) for item in scene.expect)

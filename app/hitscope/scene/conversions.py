@@ -42,7 +42,7 @@ from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal, difference, total
 from hitscope.scene.edits import Kind, add_items, ids_of, items_of, remove_items
 from hitscope.scene.items import HalfSpace, Item, Single
-from hitscope.scene.model import PRIMITIVES, PROBES, Scene
+from hitscope.scene.model import STRUCTS, Scene
 from hitscope.scene.shape_items import fields_of
 
 Fields: TypeAlias = dict[str, Any]
@@ -70,7 +70,7 @@ class Conversion(NamedTuple):
 def types_of(item: Single, role: Kind) -> tuple[str, ...]:
     """The type words that an item of one shape can have in a role, its own among them."""
     others = CONVERSIONS.get(item.kind, {})
-    return tuple(word for word in _structs(role) if word == item.word or word in others)
+    return tuple(word for word in STRUCTS[role] if word == item.word or word in others)
 
 
 def as_type(item: Single, word: str) -> Single:
@@ -119,7 +119,7 @@ def item_of_type(word: str, item: Single, **fields: Any) -> Single:
 
 def _kind_of(word: str, item: Single) -> Any:
     """The type of an item of a word in the role of another item."""
-    return (PROBES if hasattr(item, "enabled") else PRIMITIVES)[word]
+    return STRUCTS["probe" if hasattr(item, "enabled") else "primitive"][word]
 
 
 # Roles
@@ -128,7 +128,7 @@ def _kind_of(word: str, item: Single) -> Any:
 def has_role(item: Item, role: Kind) -> bool:
     """Whether an item of its type can have a role."""
     is_cast = isinstance(item, Single) and isinstance(item.shape, Cast)
-    return isinstance(item, Single) and item.word in _structs(role) and (role == "probe" or not is_cast)
+    return isinstance(item, Single) and item.word in STRUCTS[role] and (role == "probe" or not is_cast)
 
 
 def exchange_roles(scene: Scene, chosen: Mapping[Kind, Collection[int]]) -> Scene:
@@ -154,11 +154,7 @@ def _with_role(item: Item, name: str, role: Kind) -> Item:
         raise HitscopeError(f"A {moving}{item.word} cannot be a {role}")
     of_probes = ("id", "enabled", "motion")
     fields = {field: getattr(item, field) for field in item.__struct_fields__ if field not in of_probes}
-    return _structs(role)[item.word](id=name, **fields)
-
-
-def _structs(role: Kind) -> dict[str, type[Item]]:
-    return PROBES if role == "probe" else PRIMITIVES
+    return STRUCTS[role][item.word](id=name, **fields)
 
 
 # Lines

@@ -97,6 +97,8 @@ PRIMITIVES: dict[str, type[Item]] = {kind.__struct_config__.tag: kind for kind i
 """The struct of each type word of a primitive."""
 PROBES: dict[str, type[Item]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyProbe)}
 """The struct of each type word of a probe."""
+STRUCTS = {"primitive": PRIMITIVES, "probe": PROBES}
+"""The structs of each role."""
 
 PairState: TypeAlias = Literal["apart", "coplanar", "inside", "touching", "crossing"]
 Side: TypeAlias = Literal["front", "back", "on", "both"]

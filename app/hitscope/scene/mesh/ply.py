@@ -66,7 +66,8 @@ def read(path: Path) -> Corners:
             raise Fault((), f"elements {kind.name} once", "them twice")
         if len({p.name for p in kind.properties}) < len(kind.properties):
             raise Fault((), f"every property of an element {kind.name} once", "one of them twice")
-        taken[kind.name] = source.read_uniform(kind) or _one_by_one(kind, source.number)
+        uniform = source.read_uniform(kind) if isinstance(source, _Binary) else None
+        taken[kind.name] = uniform or _one_by_one(kind, source.number)
     if missing := [name for name in ("vertex", "face") if name not in taken]:
         raise Fault((), "elements vertex and face", f"no {missing[0]}")
     numbers, (_, indices, sizes) = taken["vertex"].numbers, taken["face"]
@@ -144,9 +145,6 @@ class _Text:
             line = self._data.count(b"\n", 0, match.start()) + 1
             expected = f"{'a number' if is_float else 'an integer'} on line {line}"
             raise Fault((), expected, excerpt(match[0])) from None
-
-    def read_uniform(self, kind: ElementType) -> ElementData | None:
-        return None
 
 
 class _Binary:
