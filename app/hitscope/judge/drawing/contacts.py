@@ -41,13 +41,10 @@ class Contact(NamedTuple):
     primitives: Array
     point: Array
     outward: Array
-
-
-class Manners(NamedTuple):
-    """How often linear probes lie in the supporting plane or leave the contact outwards; others go through it."""
-
-    lying: float
-    leaving: float
+    lying: float = 0.0
+    """How often linear probes lie in the supporting plane."""
+    leaving: float = 0.0
+    """How often they leave the contact outwards; others go through it."""
 
 
 def contact_on(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
@@ -55,9 +52,9 @@ def contact_on(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Con
     return CONTACTS[kind](kind, sampler._replace(vectors=_spanning(sampler)), feature)
 
 
-def resting(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
+def resting(kind: type[Shape], sampler: Sampler, contact: Contact) -> Array:
     """Draw probes (k, n) at contacts, bodies outside of the supporting planes."""
-    return RESTING[kind](kind, sampler, contact, manners)
+    return RESTING[kind](kind, sampler, contact)
 
 
 def _spanning(sampler: Sampler) -> Callable[[int], Array]:
@@ -150,10 +147,10 @@ def _arms(sampler: Sampler, feature: Array | int) -> tuple[Array, Array]:
     return arm, p * p + q * q + r * r + s * s
 
 
-def _resting_linear(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
+def _resting_linear(kind: type[Shape], sampler: Sampler, contact: Contact) -> Array:
     manner, any_way = sampler.random.unit(), sampler.vector()
-    lies = manner < manners.lying
-    leaves = ~lies & (manner < manners.lying + manners.leaving)
+    lies = manner < contact.lying
+    leaves = ~lies & (manner < contact.lying + contact.leaving)
     outwards = np.where(leaves & (dot(contact.outward, any_way) < 0), -any_way, any_way)
     along = np.where(lies, cross(contact.outward, any_way), outwards)
     start = contact.point - along * np.where(leaves, 0.0, sampler.fraction())
@@ -163,12 +160,12 @@ def _resting_linear(kind: type[Shape], sampler: Sampler, contact: Contact, manne
     return np.concatenate([np.where(swapped, end, start), np.where(swapped, start, end)])
 
 
-def _resting_line(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
-    lying = Manners(manners.lying + manners.leaving, leaving=0.0)  # a line leaves a contact to both sides
-    return _resting_linear(kind, sampler, contact, lying)
+def _resting_line(kind: type[Shape], sampler: Sampler, contact: Contact) -> Array:
+    lying = contact.lying + contact.leaving  # a line leaves a contact to both sides
+    return _resting_linear(kind, sampler, contact._replace(lying=lying, leaving=0.0))
 
 
-def _resting_body(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
+def _resting_body(kind: type[Shape], sampler: Sampler, contact: Contact) -> Array:
     random = sampler.random
 
     def with_an_edge_in_the_plane(count: int) -> Array:
@@ -198,7 +195,7 @@ def _lowest_of_triangles(sampler: Sampler, slopes: Array) -> Array:
     return coordinates
 
 
-def _resting_round(kind: type[Shape], sampler: Sampler, contact: Contact, manners: Manners) -> Array:
+def _resting_round(kind: type[Shape], sampler: Sampler, contact: Contact) -> Array:
     """Draw spheres of any size that touch, and capsules that do by a cap or by the side.
 
     They do but for the rounding of a radius that is no number.
@@ -221,10 +218,10 @@ CONTACTS: ShapeTable[Callable[[type[Shape], Sampler, Array | int], Contact]] = S
     },
     role="primitive",
 )
-RESTING: ShapeTable[Callable[[type[Shape], Sampler, Contact, Manners], Array]] = ShapeTable(
+RESTING: ShapeTable[Callable[[type[Shape], Sampler, Contact], Array]] = ShapeTable(
     f"{__name__}.RESTING",
     {
-        Point: lambda kind, sampler, contact, manners: contact.point,
+        Point: lambda kind, sampler, contact: contact.point,
         Segment: _resting_linear,
         Ray: _resting_linear,
         Line: _resting_line,

@@ -9,7 +9,7 @@ import numpy as np
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape
-from hitscope.judge.drawing.contacts import CORNER, EDGE, FACE, Contact, Manners, contact_on, resting
+from hitscope.judge.drawing.contacts import CORNER, EDGE, FACE, Contact, contact_on, resting
 from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, is_sound, made_of, move, points_at
 from hitscope.judge.drawing.samplers import (
     IDENTITY,
@@ -176,8 +176,8 @@ def in_plane(random: RandomBlock, kinds: Kinds) -> Pairs:
     moved = contact.point + cross(outward, number(3)) * random.integers(0, 1)
     sides = outward * random.choice((-1.0, 1.0, 1.0))
     lying = sampler._replace(vectors=in_plane_first, axes=axes)
-    there = Contact(contact.primitives, moved, sides)
-    return resting(kinds[0], lying, there, Manners(lying=1.0, leaving=0.0)), contact.primitives
+    there = Contact(contact.primitives, moved, sides, lying=1.0)
+    return resting(kinds[0], lying, there), contact.primitives
 
 
 def nearly_touching(random: RandomBlock, kinds: Kinds) -> Pairs:
@@ -200,7 +200,7 @@ def touching(random: RandomBlock, kinds: Kinds, gap: Array | float = 0.0) -> Pai
     """
     sampler = grid_sampler(random, random.choice((3, SCALES[random.precision.real].reach)))
     contact = contact_on(kinds[1], sampler, random.integers(FACE, CORNER))
-    probes = resting(kinds[0], sampler, contact, Manners(lying=0.6, leaving=0.4))
+    probes = resting(kinds[0], sampler, contact._replace(lying=0.6, leaving=0.4))
     move(kinds[0], probes, contact.outward * (gap / np.abs(contact.outward).max(axis=0)))
     return probes, contact.primitives
 
@@ -310,8 +310,8 @@ def _aimed_at(feature: int, random: RandomBlock, kinds: Kinds) -> Pairs:
     sampler = sampler_of(random, random.symmetric)
     contact = contact_on(kinds[1], sampler, feature)
     by = random.precision.ulps(random.precision.rounded(contact.point)) * random.choice((-1, 0, 0, 0, 1), 3)
-    near = contact._replace(point=contact.point + by)
-    return resting(kinds[0], sampler, near, Manners(lying=1 / 3, leaving=1 / 3)), contact.primitives
+    near = contact._replace(point=contact.point + by, lying=1 / 3, leaving=1 / 3)
+    return resting(kinds[0], sampler, near), contact.primitives
 
 
 def _move_half(kind: type[Shape], probes: Array, primitive: type[Shape], solids: Array, sampler: Sampler) -> None:
