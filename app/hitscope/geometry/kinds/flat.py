@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 
 from hitscope.geometry import checks
-from hitscope.geometry.kinds.record import Array, Kind, Number, Scale, Vec3, Vector, checked, of_points
+from hitscope.geometry.kinds.record import Kind, Number, Scale, Vec3, Vector, checked, of_points, spans_of
 
 
 @checked()
@@ -43,18 +43,13 @@ class Plane(NamedTuple("Plane", [("normal", Vec3), ("offset", float)])):
         def __new__(cls, normal: Vector, offset: Number) -> Self: ...
 
 
-def _from_the_first_corner(rows: Array) -> tuple[Array, Array]:
-    base = rows[:3].T
-    return base, rows[3:].T.reshape(-1, 2, 3) - base[:, None]
-
-
 TRIANGLE = Kind(
     Triangle,
     2,
     Triangle._make(((0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 4.0, 1.0))),
     points=tuple,
     bounds=of_points,
-    spans=_from_the_first_corner,
+    spans=spans_of,
     feature_names=("edge 0-1", "edge 1-2", "edge 0-2", "plane"),
     in_hierarchy=True,
 )

@@ -3,7 +3,18 @@
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from hitscope.geometry.kinds.record import Array, Cell, Kind, Linear, Scale, Vec3, Vector, checked, of_points
+from hitscope.geometry.kinds.record import (
+    Array,
+    Cell,
+    Kind,
+    Linear,
+    Scale,
+    Vec3,
+    Vector,
+    checked,
+    of_points,
+    spans_of,
+)
 
 
 @checked()
@@ -90,16 +101,12 @@ def linear_of_line(line: Line) -> Linear:
     return Linear(line.origin, line.direction, -inf, inf)
 
 
-def _point(rows: Array) -> tuple[Array, Array]:
-    return rows.T, rows.T[:, None][:, :0]
-
-
 def _direction(rows: Array) -> tuple[Array, Array]:
     return rows[:3].T, rows[3:].T[:, None]
 
 
 POINT = Kind(
-    Point, 0, Point._make(((1.0, 2.0, 3.0),)), points=tuple, bounds=of_points, spans=_point, corner_names=("",)
+    Point, 0, Point._make(((1.0, 2.0, 3.0),)), points=tuple, bounds=of_points, spans=spans_of, corner_names=("",)
 )
 SEGMENT = Kind(
     Segment,
@@ -108,7 +115,7 @@ SEGMENT = Kind(
     t_range=(0, 1),
     points=tuple,
     bounds=of_points,
-    spans=lambda rows: (rows[:3].T, (rows[3:] - rows[:3]).T[:, None]),
+    spans=spans_of,
     corner_names=("start", "end"),
     forms={Linear: linear_of_segment},
 )

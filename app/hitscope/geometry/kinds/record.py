@@ -234,6 +234,12 @@ def of_points(rows: Array) -> tuple[Array, Array]:
     return points.min(axis=0), points.max(axis=0)
 
 
+def spans_of(rows: Array) -> tuple[Array, Array]:
+    """Return the first of the points in rows (3 m, n) as bases, and the vectors to the others as spans."""
+    base = rows[:3].T
+    return base, rows[3:].T.reshape(len(base), len(rows) // 3 - 1, 3) - base[:, None]
+
+
 def widened(lo: Array, hi: Array, size: Array) -> tuple[Array, Array]:
     """Move bounds apart by more than rounding errs in sums of numbers of this size."""
     lost = size * 2.0**-48

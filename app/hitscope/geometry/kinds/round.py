@@ -6,7 +6,7 @@ import numpy as np
 
 from hitscope.geometry import checks
 from hitscope.geometry.kinds.polyhedra import Polyhedron
-from hitscope.geometry.kinds.record import Array, Kind, Number, Vec3, Vector, checked, of_points, widened
+from hitscope.geometry.kinds.record import Array, Kind, Number, Vec3, Vector, checked, of_points, spans_of, widened
 
 
 @checked(lambda sphere: checks.check_radius(sphere.radius))
@@ -58,7 +58,7 @@ SPHERE = Kind(
     core=lambda sphere: Polyhedron._make(((), (sphere.center,))),
     radius=lambda sphere: sphere.radius,
     core_features={"vertex 0": "surface"},
-    spans=lambda rows: (rows[:3].T, np.empty((rows.shape[1], 0, 3))),
+    spans=lambda rows: spans_of(rows[:-1]),
     corner_names=("center",),
     feature_names=("surface",),
     faults=(("negative radii", lambda rows: rows[-1] < 0),),
@@ -67,7 +67,6 @@ CAPSULE = SPHERE._replace(
     shape=Capsule,
     example=Capsule._make(((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), 0.5)),
     points=lambda capsule: capsule[:2],
-    spans=lambda rows: (rows[:3].T, (rows[3:6] - rows[:3]).T[:, None]),
     core=lambda capsule: Polyhedron._make(((), (capsule.start, capsule.end))),
     core_features={"edge 0-1": "side", "vertex 0": "start cap", "vertex 1": "end cap"},
     corner_names=("start", "end"),
