@@ -32,8 +32,10 @@ def load_runner(spec: TargetSpec) -> Runner:
                 from hitscope.targets.runners.shader import load
             case "variants":
                 from hitscope.targets.runners.variants import load
-            case _:
+            case "wide_source":
                 from hitscope.targets.runners.wide_source import load
+            case _:
+                raise HitscopeError(f"no runner calls code of the kind {kind}")
     except ModuleNotFoundError as error:
         raise HitscopeError(in_words(error)) from error
     return load(spec)
