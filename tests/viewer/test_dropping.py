@@ -14,20 +14,20 @@ FILES, TEXT, SOURCE, FINISHED, COPY = 11, 12, 0x77, 13, 14
 
 
 @pytest.fixture
-def xdnd(monkeypatch):
-    """The module `xdnd`, which needs no display."""
+def x11_window(monkeypatch):
+    """The module `x11_window`, which needs no display."""
     import pyglet
 
     monkeypatch.setattr(pyglet.options, "shadow_window", False)
-    from hitscope.viewer.window import xdnd
+    from hitscope.viewer.window import x11_window
 
-    return xdnd
+    return x11_window
 
 
 @pytest.fixture
-def target(xdnd):
+def target(x11_window):
     """A window that knows only what it is sent."""
-    target = xdnd.X11Window.__new__(xdnd.X11Window)
+    target = x11_window.X11Window.__new__(x11_window.X11Window)
     target._x_display, target._window = None, 0x99
     target._xdnd_source = target._xdnd_version = target._xdnd_format = None
     target._xdnd_atoms = {"text/uri-list": FILES, "XdndFinished": FINISHED, "XdndActionCopy": COPY}
@@ -81,5 +81,5 @@ def test_a_source_that_drops_no_file_is_answered(target, monkeypatch):
         (b"", []),
     ],
 )
-def test_uris_are_paths_whatever_is_in_their_names(xdnd, uris, paths):
-    assert xdnd.dropped_paths(uris) == paths
+def test_uris_are_paths_whatever_is_in_their_names(x11_window, uris, paths):
+    assert x11_window.dropped_paths(uris) == paths

@@ -28,7 +28,7 @@ from hitscope.viewer.window.painter import Painter
 
 SystemWindow: Any = pyglet.window.Window
 if sys.platform == "linux":
-    from hitscope.viewer.window.xdnd import X11Window as SystemWindow
+    from hitscope.viewer.window.x11_window import X11Window as SystemWindow
 
 MINIMUM_SIZE = (480, 320)
 FRAME_SECONDS = 1 / 60
