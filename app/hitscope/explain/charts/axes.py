@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import islice
-from math import isfinite, isinf
+from math import isfinite, isinf, prod
 from typing import NamedTuple
 
 from hitscope.explain.charts.marks import Drawing, Scale, Sheet, Tone, width_of
-from hitscope.explain.charts.method_axes import Candidate, RowKind, axes_of_method, general_axes, general_count
+from hitscope.explain.charts.method_axes import axes_of_method
 from hitscope.geometry import exact
 from hitscope.geometry.exact.integers import Vector, times
 from hitscope.geometry.registry import EXACT, Method
@@ -17,6 +17,8 @@ from hitscope.numerals import typeset, typeset_name
 
 MOST_ROWS = 64
 """The most axes that a chart takes from the general order: two large polyhedra have millions."""
+NEARLY_PARALLEL = Fraction(1, 10**6)
+"""The sine of an angle between edges below which their cross product, in a method, is mostly rounding."""
 
 
 class AxisRow(NamedTuple):
@@ -25,7 +27,7 @@ class AxisRow(NamedTuple):
     Shadows and gap are lengths along the unit axis, each rounded once; the sign of the gap is exact.
     """
 
-    kind: RowKind
+    kind: exact.AxisKind
     probe: str | None
     """The feature of the probe that the axis comes from; None where it comes from the primitive alone."""
     primitive: str | None
@@ -75,8 +77,10 @@ def axis_chart(method: Method, probe: Shape, primitive: Shape) -> AxisChart:
     axes = axes_of_method(method, probe, primitive)
     is_in_order, left_out = axes is not None, 0
     if axes is None:
-        axes = list(islice(general_axes(probe, primitive), MOST_ROWS))
-        left_out = general_count(probe, primitive) - len(axes)
+        axes = list(islice(exact.all_axes(probe, primitive), MOST_ROWS))
+        faces, edges = exact.normals, exact.edges
+        left_out = sum(len(faces(shape)) for shape in (probe, primitive)) - len(axes)
+        left_out += prod(len(edges(shape)) for shape in (probe, primitive))
     rows = [_row(axis, probe, primitive) for axis in axes]
     hit = exact.meet(probe, primitive)
     gaps = {k: row.gap for k, row in enumerate(rows) if row.gap is not None}
@@ -89,22 +93,25 @@ def axis_chart(method: Method, probe: Shape, primitive: Shape) -> AxisChart:
             wanted = found.kind, found.probe, found.primitive, found.vector
             marked = next((k for k, row in enumerate(rows) if row[:4] == wanted), None)
             if marked is None:
-                features = found.probe, found.primitive
-                axis = Candidate(found.kind, found.vector, features, features, degenerate=False)
-                rows.append(_row(axis, probe, primitive))
+                _, own, target, gap = exact.shadows(probe, primitive, found.vector)
+                rows.append(AxisRow(*wanted, exact.unit(found.vector), own, target, gap, degenerate=False))
                 marked = len(rows) - 1
                 left_out -= found.kind != "nearest points" and left_out > 0
     return AxisChart(tuple(rows), tried, left_out, marked, hit, (word(probe), word(primitive)))
 
 
-def _row(axis: Candidate, probe: Shape, primitive: Shape) -> AxisRow:
+def _row(axis: exact.Candidate, probe: Shape, primitive: Shape) -> AxisRow:
     """Return an axis turned from the primitive to the probe, i.e. where the gap is wider, with both shadows."""
-    kind, vector, ahead, behind, degenerate = axis
+    kind, vector, edge, other = axis
+    largest = Fraction(0)
+    if kind == "edge cross edge" and edge and other:
+        largest = NEARLY_PARALLEL**2 * dot(edge.vector, edge.vector) * dot(other.vector, other.vector)
+    degenerate = dot(vector, vector) <= largest
     if not any(vector):
-        return AxisRow(kind, *ahead, vector, None, None, None, None, degenerate)
+        return AxisRow(kind, *axis.features(turned=False), vector, None, None, None, None, degenerate)
     turned, own, target, gap = exact.shadows(probe, primitive, vector)
-    features, vector = (behind, times(vector, -1)) if turned else (ahead, vector)
-    return AxisRow(kind, *features, vector, exact.unit(vector), own, target, gap, degenerate)
+    vector = times(vector, -1) if turned else vector
+    return AxisRow(kind, *axis.features(turned), vector, exact.unit(vector), own, target, gap, degenerate)
 
 
 def scene_shadows(row: AxisRow, probe: Shape, primitive: Shape) -> tuple[SceneShadow, SceneShadow] | None:

@@ -65,7 +65,9 @@ from hitscope.geometry.exact.relation import Relation, meet, relation
 from hitscope.geometry.exact.separation import (
     Axis,
     AxisKind,
+    Candidate,
     EntryFeature,
+    all_axes,
     nearest_points_axis,
     shadows,
     way_out,

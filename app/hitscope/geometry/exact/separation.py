@@ -8,6 +8,7 @@ the line between their nearest points.
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain, product
 from math import inf, isinf
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -18,7 +19,7 @@ from hitscope.float_mode import in_default_mode
 from hitscope.geometry.exact.casts import contact
 from hitscope.geometry.exact.clipping import linear_probe
 from hitscope.geometry.exact.distance import shortened
-from hitscope.geometry.exact.features import edges, feature_at, normals, surface_at
+from hitscope.geometry.exact.features import Direction, edges, feature_at, normals, surface_at
 from hitscope.geometry.exact.gaps import core_gap
 from hitscope.geometry.exact.hull import towards
 from hitscope.geometry.exact.integers import Homogeneous, Vector, homogeneous, over_one_denominator, rounded, times
@@ -29,7 +30,7 @@ from hitscope.geometry.exact.sides import Array, about, direction_rows
 from hitscope.geometry.shapes import Cast, Line, Plane, Point, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import cross, dot, subtract
 
-AxisKind: TypeAlias = Literal["face normal", "edge cross edge", "nearest points"]
+AxisKind: TypeAlias = Literal["face normal", "edge normal", "edge cross edge", "nearest points"]
 TOLERANCE = 2.0**-45
 """More than the error of a gap computed in float64, relative to the size of both sets: it is the difference of two
 heights, each of less than 16 roundings, of coordinates of at most 1 along a unit vector."""
@@ -104,7 +105,7 @@ def witness(probe: Shape, primitive: Shape) -> Witness | None:
     if isinstance(probe, Point):
         return EntryFeature(feature_at(primitive, convex_set(probe).vertices[0]), starts=True)
     if not is_linear(probe):
-        axis = _widest(probe, primitive, _all_axes(probe, primitive))
+        axis = _widest(probe, primitive, all_axes(probe, primitive))
         if reach_of(probe, primitive) and core_gap(probe, primitive) is not None:
             between = nearest_points_axis(probe, primitive)
             return between if axis is None or axis.gap < between.gap else axis
@@ -135,7 +136,7 @@ def way_out(probe: Shape, primitive: Shape) -> tuple[float, Vector]:
         return length if isinf(length) else rounded(Fraction(length) + reach), vector
     if _are_along_one_line(probe, primitive):
         return 0.0, (0, 0, 0)
-    axes = _all_axes(probe, primitive)
+    axes = [*all_axes(probe, primitive)]
     least = _widest(probe, primitive, axes)
     if least is not None:
         return -least.gap, least.vector
@@ -154,9 +155,9 @@ def _are_along_one_line(probe: Shape, primitive: Shape) -> bool:
     return not any(any(cross(vectors[0], vector)) for vector in vectors)
 
 
-def _all_axes(probe: Shape, primitive: Shape) -> list["Candidate"]:
-    """Return all axes that may separate two sets, but for the line between their nearest points."""
-    return [*_faces(probe, primitive), *_crosses(probe, primitive)]
+def all_axes(probe: Shape, primitive: Shape) -> Iterator["Candidate"]:
+    """Yield all axes that may separate two sets, but for the line between their nearest points."""
+    return chain(_faces(probe, primitive), _crosses(probe, primitive))
 
 
 def _separating(probe: Shape, primitive: Shape) -> Axis:
@@ -184,45 +185,50 @@ def nearest_points_axis(probe: Shape, primitive: Shape) -> Axis:
 
 
 class Candidate(NamedTuple):
-    """An axis that may separate two sets, and the features (probe's, primitive's) that it comes from.
-
-    They are `ahead` if the probe lies ahead of the primitive along the axis, else `behind`.
-    """
+    """An axis that may separate two sets, and the normals or edges that it comes from."""
 
     kind: AxisKind
     vector: Vector
-    ahead: tuple[str | None, str | None]
-    behind: tuple[str | None, str | None]
+    probe: Direction | None
+    primitive: Direction | None
+
+    def features(self, turned: bool) -> tuple[str | None, str | None]:
+        """Return the features (probe's, primitive's) if the probe lies ahead along it, `turned` if behind."""
+        probe, primitive = self.probe, self.primitive
+        if turned:
+            return probe and probe.ahead, primitive and primitive.behind
+        # Of two opposite faces it is the one that looks at the other body.
+        return probe and probe.behind, primitive and primitive.ahead
 
 
 def _faces(probe: Shape, primitive: Shape) -> Iterator[Candidate]:
     for face in normals(primitive):
-        yield Candidate("face normal", face.vector, (None, face.ahead), (None, face.behind))
+        yield Candidate("face normal", face.vector, None, face)
     for face in normals(probe):
-        yield Candidate("face normal", face.vector, (face.behind, None), (face.ahead, None))
+        yield Candidate("face normal", face.vector, face, None)
 
 
 def _crosses(probe: Shape, primitive: Shape) -> Iterator[Candidate]:
-    for theirs in edges(primitive):
-        for edge in edges(probe):
-            names = edge.ahead, theirs.ahead
-            yield Candidate("edge cross edge", cross(edge.vector, theirs.vector), names, names)
+    for theirs, edge in product(edges(primitive), edges(probe)):
+        yield Candidate("edge cross edge", cross(edge.vector, theirs.vector), edge, theirs)
 
 
 def _widest(probe: Shape, primitive: Shape, candidates: Iterable[Candidate]) -> Axis | None:
     """Return the axis with the widest gap, or the least overlap; the first of several, None if there is none."""
     own, target, reach = generators(probe), generators(primitive), reach_of(probe, primitive)
     best: tuple[Fraction, Axis] | None = None
-    for kind, vector, ahead, behind in _promising(own, target, candidates):
+    for axis in _promising(own, target, candidates):
+        vector = axis.vector
         (lo, hi), (near, far) = own.along(vector), target.along(vector)
-        for first, last, way, features in ((lo, far, 1, ahead), (near, hi, -1, behind)):
+        for first, last, way in ((lo, far, 1), (near, hi, -1)):
             if first is None or last is None:
                 continue
             gap = first - last
             squared = gap**2 / dot(vector, vector)
             signed = squared if gap > 0 else -squared
             if best is None or signed > best[0]:
-                best = signed, Axis(kind, times(vector, way), *features, _less_reach(signed, reach))
+                features = axis.features(turned=way < 0)
+                best = signed, Axis(axis.kind, times(vector, way), *features, _less_reach(signed, reach))
     return None if best is None else best[1]
 
 
