@@ -113,7 +113,7 @@ def _departure_in_call(mine: Call, yours: Call, depth: int) -> Departure | None:
 
 def _differ_in_kind(mine: object, yours: object) -> bool:
     """Whether two answers differ in a truth value, a whole number, a text, or much of a number."""
-    ours, theirs = list(_flat(mine)), list(_flat(yours))
+    ours, theirs = list(parts_of(mine)), list(parts_of(yours))
     return len(ours) != len(theirs) or not all(map(_are_alike, ours, theirs))
 
 
@@ -133,10 +133,11 @@ def _exactly(number: Any) -> Fraction | None:
     return Fraction(float(number)) if isinstance(number, Real) and isfinite(number) else None
 
 
-def _flat(value: object) -> Iterator[object]:
+def parts_of(value: object) -> Iterator[object]:
+    """Yield what tuples and lists in each other hold, or the value if it is none."""
     if isinstance(value, tuple | list):
         for part in value:
-            yield from _flat(part)
+            yield from parts_of(part)
     else:
         yield value
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from hitscope.errors import HitscopeError
 from hitscope.evaluate.verdict_words import STATES, decider, hit_or_miss
-from hitscope.explain.departure import Departure, decisive, departure, in_run
+from hitscope.explain.departure import Departure, decisive, departure, in_run, parts_of
 from hitscope.explain.statements import SourceText, source_text_of
 from hitscope.explain.trace import Iteration, Reading, Step, Trace, trace
 from hitscope.float_mode import in_default_mode
@@ -334,12 +334,9 @@ def _in_float32(number: float) -> float:
     return rounded if math.isfinite(rounded) else number
 
 
-def _numbers(value: Any) -> Iterator[Any]:
-    if isinstance(value, tuple | list):
-        for part in value:
-            yield from _numbers(part)
-    elif isinstance(value, int | float | np.floating | Fraction) and not isinstance(value, bool):
-        yield value
+def _numbers(value: Any) -> list[Any]:
+    kinds = int | float | np.floating | Fraction
+    return [part for part in parts_of(value) if isinstance(part, kinds) and not isinstance(part, bool)]
 
 
 def _has_nan(values: Any) -> bool:
@@ -349,7 +346,7 @@ def _has_nan(values: Any) -> bool:
 
 def _differ(ours: Step, theirs: Step) -> bool:
     """Whether two steps are of different lines or have different values, of which a NaN is one."""
-    mine, yours = (list(_numbers(list(step.values.values()))) for step in (ours, theirs))
+    mine, yours = (_numbers([*step.values.values()]) for step in (ours, theirs))
     is_same = ours.line == theirs.line and len(mine) == len(yours)
     return not is_same or not all(
         a == b or (a != a and b != b)  # noqa: PLR0124
@@ -359,7 +356,7 @@ def _differ(ours: Step, theirs: Step) -> bool:
 
 def ulps_between(value: Any, unrounded: Any) -> float:
     """The largest distance of numbers from unrounded ones, in ulps of the rounded."""
-    ours, theirs = list(_numbers(value)), list(_numbers(unrounded))
+    ours, theirs = _numbers(value), _numbers(unrounded)
     if len(ours) != len(theirs):
         return 0.0
     return max((_ulps_of(a, b) for a, b in zip(ours, theirs, strict=True)), default=0.0)
