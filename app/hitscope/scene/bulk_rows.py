@@ -52,7 +52,7 @@ def element(item: Bulk, row: int) -> Single:
     fields: dict[str, Any] = {name: _tuples(array[row].tolist()) for name, array in arrays.items()}
     if hasattr(item, "enabled"):
         fields["enabled"] = item.enabled
-    made = STRUCTS["probe" if "enabled" in fields else "primitive"][item.element_word](**fields)
+    made = STRUCTS[item.role][item.element_word](**fields)
     assert isinstance(made, Single)
     return made
 

@@ -87,7 +87,7 @@ def as_type(item: Single, word: str) -> Single:
 
 def _kept(item: Single, word: str) -> Fields:
     """The radius and the motion of an item, as far as another type can have them."""
-    kind = _kind_of(word, item)
+    kind: Any = STRUCTS[item.role][word]
     names = {"motion", *(("radius",) if item.is_roundable and kind.is_roundable else ())}
     return {name: getattr(item, name, UNSET) for name in names & {*kind.__struct_fields__}}
 
@@ -112,14 +112,9 @@ def _at_rest(item: Single) -> Single:
 def item_of_type(word: str, item: Single, **fields: Any) -> Single:
     """Make an item of another type with the same id and role."""
     more = {"enabled": item.enabled} if hasattr(item, "enabled") else {}
-    made = _kind_of(word, item)(id=item.id, **fields, **more)
+    made = STRUCTS[item.role][word](id=item.id, **fields, **more)
     assert isinstance(made, Single)
     return made
-
-
-def _kind_of(word: str, item: Single) -> Any:
-    """The type of an item of a word in the role of another item."""
-    return STRUCTS["probe" if hasattr(item, "enabled") else "primitive"][word]
 
 
 # Roles

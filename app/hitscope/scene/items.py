@@ -77,6 +77,11 @@ class Item(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True,
         return str(self.__struct_config__.tag)
 
     @property
+    def role(self) -> Literal["primitive", "probe"]:
+        """Whether it is a primitive or a probe: only probes can be disabled."""
+        return "probe" if hasattr(self, "enabled") else "primitive"
+
+    @property
     def element_word(self) -> str:
         """The type word that its shape, or each of its shapes, has in the name of a pair."""
         return self.word

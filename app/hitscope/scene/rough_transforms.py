@@ -69,7 +69,7 @@ def _oriented(box: Any) -> Obb:
 
 def _with_shape(box: Any, shape: Shape) -> Single:
     """Return an item of a shape, which is not checked, with the id and the role of a box."""
-    is_probe = hasattr(box, "enabled")
+    is_probe = box.role == "probe"
     made = copy(MODELS[type(shape)][is_probe])
     fields = {"id": box.id, "enabled": box.enabled} if is_probe else {"id": box.id}
     for name, value in (fields | fields_of(shape)).items():

@@ -14,7 +14,7 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.edits import add_items, ids_of
 from hitscope.scene.items import Single
-from hitscope.scene.model import PRIMITIVES, PROBES, PointProbe
+from hitscope.scene.model import PRIMITIVES, STRUCTS, PointProbe
 from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import ArmedShape
@@ -132,8 +132,7 @@ class NewShapeDrag(EditDrag):
         return self._item(self._drawn.make(self._shape_start, end, side))
 
     def _item(self, fields: Fields) -> Single:
-        structs = PROBES if self._armed.role == "probe" else PRIMITIVES
-        item = structs[word_of(innermost(self._armed.kind))](**fields)
+        item = STRUCTS[self._armed.role][word_of(innermost(self._armed.kind))](**fields)
         assert isinstance(item, Single)
         return item
 
