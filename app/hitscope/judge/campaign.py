@@ -9,7 +9,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from threading import local
 from time import perf_counter
@@ -133,9 +133,26 @@ class Campaign:
                 if not (task := tasks.next(1)):
                     return
                 self._add(task, judge_cases(task, self.rules, opened), advance)
-            with ExitStack() as stack:
-                pool = executor or stack.enter_context(worker_processes(workers))
-                self._run_in(pool, workers, tasks, advance, check)
+            waiting: deque[tuple[Task, Future[TimedTallies]]] = deque()
+            place, blocks = Place(uuid4().hex, os.getcwd()), 1
+            with nullcontext(executor) if executor else worker_processes(workers) as pool:
+                while True:
+                    while len(waiting) < WAITING * workers and (task := tasks.next(blocks)):
+                        waiting.append((task, pool.submit(judge_in_worker, task, self.rules, place)))
+                    if not waiting:
+                        return
+                    task, future = waiting.popleft()
+                    if check is not None:
+                        check()
+                        while not wait([future], CHECK_SECONDS).done:
+                            check()
+                    found, seconds = future.result()
+                    self._add(task, found, advance)
+                    blocks = min(MOST_BLOCKS, max(1, int(TASK_SECONDS / seconds * len(task.seeds) / BLOCK)))
+        except BrokenExecutor:
+            raise HitscopeError(
+                "expected worker processes that finish their tasks, found one that ended"
+            ) from None
         finally:
             for row in self.rows:
                 row.finish(self.seeds_of(row.generator))
@@ -147,36 +164,6 @@ class Campaign:
         if self.rules.require and all(tally.cases == tally.left_out for tally in tallies):
             required, drawn = ", ".join(self.rules.require), sum(tally.cases for tally in tallies)
             raise HitscopeError(f"expected cases that meet {required}, found none of {drawn:,}")
-
-    def _run_in(
-        self,
-        executor: Executor,
-        workers: int,
-        tasks: "_Tasks",
-        advance: Callable[[int], object],
-        check: Callable[[], object] | None,
-    ) -> None:
-        waiting: deque[tuple[Task, Future[TimedTallies]]] = deque()
-        place = Place(uuid4().hex, os.getcwd())
-        blocks = 1
-        while True:
-            while len(waiting) < WAITING * workers and (task := tasks.next(blocks)):
-                waiting.append((task, executor.submit(judge_in_worker, task, self.rules, place)))
-            if not waiting:
-                return
-            task, future = waiting.popleft()
-            if check is not None:
-                check()
-                while not wait([future], CHECK_SECONDS).done:
-                    check()
-            try:
-                found, seconds = future.result()
-            except BrokenExecutor:
-                raise HitscopeError(
-                    "expected worker processes that finish their tasks, found one that ended"
-                ) from None
-            self._add(task, found, advance)
-            blocks = min(MOST_BLOCKS, max(1, int(TASK_SECONDS / seconds * len(task.seeds) / BLOCK)))
 
     def _add(self, task: Task, found: Tallies, advance: Callable[[int], object]) -> None:
         for target, parts in zip(task.targets, found, strict=True):
