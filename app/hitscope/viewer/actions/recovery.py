@@ -68,9 +68,10 @@ def restored(state: State, leftover: Leftover, scene: Scene) -> None:
     open_documents(state, document)
 
 
-def discard(state: State, leftover: Leftover) -> None:
-    _answer(state, leftover, "discarded")
-    state.host.requests.append(Discard(leftover))
+def discard(state: State, *leftovers: Leftover) -> None:
+    for leftover in leftovers:
+        _answer(state, leftover, "discarded")
+        state.host.requests.append(Discard(leftover))
 
 
 def _answer(state: State, leftover: Leftover, answer: Literal["restored", "discarded"]) -> None:

@@ -11,7 +11,7 @@ from hitscope.viewer.actions import cancel, disk_changes, opening, recovery, sav
 from hitscope.viewer.actions import closing as closing_actions
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.gui import Gui
-from hitscope.viewer.panels.modal import answer, answers, just_appeared, vertical_space
+from hitscope.viewer.panels.modal import answers, just_appeared, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING, pixels
 from hitscope.viewer.panels.widgets import TOP, Caption, row
 from hitscope.viewer.state.dialogs import (
@@ -66,12 +66,10 @@ def show_open(state: State, _: Gui, dialog: OpenFile) -> None:
     imgui.end_child()
     vertical_space()
     imgui.begin_disabled(not dialog.typed.strip() and dialog.chosen is None)
-    if answer("Open"):
-        state.do(opening.open_chosen, dialog)
+    answers(state, ("Open", opening.open_chosen, dialog))
     imgui.end_disabled()
     imgui.same_line()
-    if answer("Cancel"):
-        state.do(cancel.cancel_dialog, dialog)
+    answers(state, ("Cancel", cancel.cancel_dialog, dialog))
 
 
 def asks_otherwise(state: State, dialog: SaveDialog) -> bool:
@@ -82,11 +80,8 @@ def asks_otherwise(state: State, dialog: SaveDialog) -> bool:
         imgui.text_unformatted("This file already exists")
         imgui.text_colored(QUIET, text.cut_middle(str(dialog.overwrites), _width(state)))
         vertical_space()
-        chosen = answers("Overwrite", "Back", default="Back")
-        if chosen == "Overwrite":
-            state.do(saving.write_to, dialog, dialog.overwrites)
-        elif chosen:
-            state.do(cancel.cancel_dialog, dialog)
+        overwrite = "Overwrite", saving.write_to, dialog, dialog.overwrites
+        answers(state, overwrite, ("Back", cancel.cancel_dialog, dialog), default="Back")
     return dialog.native or dialog.overwrites is not None
 
 
@@ -94,11 +89,8 @@ def _show_native(state: State, dialog: OpenFile | SaveDialog) -> None:
     """Draw a hint to the operating system's dialog, which is no part of the window."""
     imgui.text_unformatted("Choose a file in the system's file dialog")
     vertical_space()
-    chosen = answers("Type a path instead", "Cancel")
-    if chosen == "Cancel":
-        state.do(cancel.cancel_dialog, dialog)
-    elif chosen:
-        state.do(opening.type_instead, dialog)
+    instead = "Type a path instead", opening.type_instead, dialog
+    answers(state, instead, ("Cancel", cancel.cancel_dialog, dialog))
 
 
 def _show_path(state: State, dialog: OpenFile, width: float) -> bool:
@@ -151,29 +143,26 @@ def show_save(state: State, _: Gui, dialog: SaveAs) -> None:
         return
     width = _width(state)
     imgui.text_unformatted(text.cut_end(f"Save {dialog.document.path.name} as", width))
-    entered = path_field(state, dialog, width)
-    vertical_space()
-    chosen = answers("Save", "Cancel")
-    if chosen == "Save" or entered:
-        state.do(saving.resolve_path, dialog)
-    elif chosen:
-        state.do(cancel.cancel_dialog, dialog)
+    path_field(state, dialog, width)
+    answers(state, ("Save", saving.resolve_path, dialog), ("Cancel", cancel.cancel_dialog, dialog))
 
 
 def _width(state: State) -> float:
     return min(pixels(SIZE[0]), 0.75 * state.display.size[0])
 
 
-def path_field(state: State, dialog: SaveDialog, width: float) -> bool:
-    """Draw the folder, the field for a path and the problem with that; return whether Enter was pressed."""
+def path_field(state: State, dialog: SaveDialog, width: float) -> None:
+    """Draw the folder, the field for a path, in which Enter takes that, and the problem with it."""
     with text.small():
         imgui.text_colored(QUIET, text.cut_middle(f"in {dialog.folder}", width))
     _reload(dialog.rewritten)
     entered, typed = _field(dialog.typed, "Type a name or a path", width, imgui.InputTextFlags_.auto_select_all)
     if typed != dialog.typed:
         state.do(saving.type_text, dialog, typed)
+    if entered:
+        state.do(saving.resolve_path, dialog)
     _problem(dialog.problem, width)
-    return entered
+    vertical_space()
 
 
 def _reload(rewritten: int) -> bool:
@@ -222,13 +211,9 @@ def show_unsaved(state: State, _: Gui, closing: Closing) -> None:
     for document in closing.unsaved:
         imgui.text_colored(QUIET, text.cut_end(document.title, _text_width(state)))
     vertical_space()
-    chosen = answers("Save", "Discard", "Cancel", default="Save")
-    if chosen == "Save":
-        state.do(closing_actions.save_and_close, closing)
-    elif chosen == "Discard":
-        state.do(closing_actions.discard_and_close, closing)
-    elif chosen:
-        state.do(cancel.cancel_topmost)
+    save = "Save", closing_actions.save_and_close, closing
+    discard = "Discard", closing_actions.discard_and_close, closing
+    answers(state, save, discard, ("Cancel", cancel.cancel_topmost), default="Save")
 
 
 def show_conflict(state: State, _: Gui, conflict: Conflict) -> None:
@@ -237,8 +222,8 @@ def show_conflict(state: State, _: Gui, conflict: Conflict) -> None:
     imgui.text_colored(QUIET, "Load from disk: replaces your changes; undo brings them back.")
     imgui.text_colored(QUIET, "Keep mine: the next save overwrites the file.")
     vertical_space()
-    if chosen := answers("Load from disk", "Keep mine", default="Load from disk"):
-        state.do(disk_changes.keep_mine if chosen == "Keep mine" else disk_changes.take_theirs, conflict)
+    load = "Load from disk", disk_changes.take_theirs, conflict
+    answers(state, load, ("Keep mine", disk_changes.keep_mine, conflict), default="Load from disk")
 
 
 def show_overwrite(state: State, _: Gui, dialog: Overwrite) -> None:
@@ -247,11 +232,8 @@ def show_overwrite(state: State, _: Gui, dialog: Overwrite) -> None:
     imgui.text_colored(QUIET, "Overwrite: the file's present content is lost.")
     imgui.text_colored(QUIET, "Cancel: the file stays, and is loaded again once it is valid.")
     vertical_space()
-    chosen = answers("Overwrite", "Cancel", default="Cancel")
-    if chosen == "Overwrite":
-        state.do(saving.overwrite, dialog.document)
-    elif chosen:
-        state.do(cancel.cancel_dialog, dialog)
+    overwrite = "Overwrite", saving.overwrite, dialog.document
+    answers(state, overwrite, ("Cancel", cancel.cancel_dialog, dialog), default="Cancel")
 
 
 def offer_recovery(state: State) -> None:
@@ -284,12 +266,8 @@ def show_recovery(state: State, _: Gui, dialog: Recovery) -> None:
     imgui.end_child()
     vertical_space()
     if len(dialog.leftovers) > 1:
-        chosen = answers("Restore all", "Discard all")
-        if chosen == "Restore all":
-            state.do(recovery.restore_all, dialog)
-        elif chosen:
-            for leftover in dialog.unanswered:
-                state.do(recovery.discard, leftover)
+        restore = "Restore all", recovery.restore_all, dialog
+        answers(state, restore, ("Discard all", recovery.discard, *dialog.unanswered))
         vertical_space()
     if widgets.button("Later", "Ask again at the next start (Esc)."):
         state.do(cancel.cancel_dialog, dialog)
@@ -311,8 +289,8 @@ def _show_leftover(state: State, dialog: Recovery, leftover: Leftover) -> None:
         imgui.text_colored(QUIET, answered.capitalize())
     else:
         default = "Restore" if leftover == dialog.leftovers[0] else ""
-        if chosen := answers("Restore", "Discard", default=default):
-            state.do(recovery.restore if chosen == "Restore" else recovery.discard, leftover)
+        restore, discard = ("Restore", recovery.restore, leftover), ("Discard", recovery.discard, leftover)
+        answers(state, restore, discard, default=default)
     vertical_space()
 
 
@@ -337,7 +315,7 @@ CHOICES = {
 def show_export(state: State, _: Gui, dialog: ExportPicture) -> None:
     if asks_otherwise(state, dialog):
         return
-    display, do, options = state.display, state.do, state.dialogs.picture
+    display, options = state.display, state.dialogs.picture
     width = min(pixels(EXPORT_WIDTH), 0.85 * display.size[0])
     if not display.is_low:
         imgui.text_unformatted(state.commands["export_picture"].label.rstrip("…"))
@@ -347,24 +325,17 @@ def show_export(state: State, _: Gui, dialog: ExportPicture) -> None:
     wanted = _seconds(wanted, width) if options.turns else wanted
     wanted = _checkboxes(wanted, width)
     if wanted != options:
-        do(saving.choose_picture, wanted)
+        state.do(saving.choose_picture, wanted)
     vertical_space()
-    entered = path_field(state, dialog, width)
-    vertical_space()
-    if answer("Save") or entered:
-        do(saving.resolve_path, dialog)
-    imgui.same_line()
-    if answer("Browse"):
-        do(saving.browse, dialog)
+    path_field(state, dialog, width)
+    answers(state, ("Save", saving.resolve_path, dialog), ("Browse", saving.browse, dialog))
     imgui.same_line()
     imgui.begin_disabled(options.turns)
-    if answer("Copy"):
-        do(saving.copy_picture)
+    answers(state, ("Copy", saving.copy_picture))
     widgets.tooltip("Copy the picture to the clipboard.")
     imgui.end_disabled()
     imgui.same_line()
-    if answer("Cancel"):
-        do(cancel.cancel_dialog, dialog)
+    answers(state, ("Cancel", cancel.cancel_dialog, dialog))
 
 
 def _form(options: PictureOptions, width: float) -> PictureOptions:

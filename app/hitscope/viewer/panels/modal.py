@@ -1,7 +1,7 @@
 """The modal window of the dialogs: centred, everything around it darkened, with the mouse and the keyboard."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from imgui_bundle import ImVec2, imgui
 
@@ -10,6 +10,9 @@ from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.style import DIM, LINE, RAISED, pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.state import State
+
+Choice: TypeAlias = tuple[str, Callable[..., object], *tuple[object, ...]]
+"""The label of a button, and the action on the state that it takes, with its arguments."""
 
 
 class Modal(NamedTuple):
@@ -96,11 +99,10 @@ def answer(label: str, default: bool = False) -> bool:
     return chosen
 
 
-def answers(*labels: str, default: str = "") -> str:
-    """Draw buttons side by side and return the label of the one that was clicked, else ""; see `answer`."""
-    chosen = ""
-    for k, label in enumerate(labels):
+def answers(state: State, *choices: Choice, default: str = "") -> None:
+    """Draw buttons side by side, each of which takes an action; see `answer`."""
+    for k, (label, act, *given) in enumerate(choices):
         if k:
             imgui.same_line()
-        chosen = label if answer(label, label == default) else chosen
-    return chosen
+        if answer(label, label == default):
+            state.do(act, *given)

@@ -10,7 +10,7 @@ from hitscope.scene.number_readings import Found, Reading
 from hitscope.viewer.actions import cancel, paste_numbers
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.gui import Gui
-from hitscope.viewer.panels.modal import answer, just_appeared, vertical_space
+from hitscope.viewer.panels.modal import answer, answers, just_appeared, vertical_space
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.panels.widgets import Caption, row
 from hitscope.viewer.state.dialogs import PasteNumbers, PasteRole
@@ -77,8 +77,7 @@ def show(state: State, gui: Gui, dialog: PasteNumbers) -> None:
     if (takes or (not dialog.has_field and imgui.is_key_pressed(imgui.Key.enter))) and dialog.readings:
         state.do(paste_numbers.take, dialog)
     imgui.same_line()
-    if answer("Cancel"):
-        state.do(cancel.cancel_dialog, dialog)
+    answers(state, ("Cancel", cancel.cancel_dialog, dialog))
     imgui.same_line()
     arrows = " ".join(["↑ ↓"] * (len(dialog.readings) > 1) + ["← →"] * (len(dialog.roles) > 1))
     choose = [f"{arrows} choose"] if arrows and not dialog.has_field else []
