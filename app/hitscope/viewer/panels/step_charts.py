@@ -6,6 +6,7 @@ import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui
 
 from hitscope import numerals
+from hitscope.draw.intervals import ParametricLine, triangle_intervals
 from hitscope.draw.items import Role
 from hitscope.draw.step_marks import ChartFocus
 from hitscope.explain import Explanation
@@ -13,8 +14,6 @@ from hitscope.explain.charts import Chart, chart_of, draw, row_at
 from hitscope.explain.charts.axes import AxisChart
 from hitscope.explain.charts.marks import Drawing, Mark
 from hitscope.explain.charts.slabs import SlabChart
-from hitscope.geometry.arrays import Array
-from hitscope.geometry.shapes import Vec3
 from hitscope.viewer.actions import stepping, view
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FIELD, LINE, QUIET, TEXT, pixels
@@ -127,28 +126,12 @@ def _pointed_row(state: State, chart: Chart) -> int | None:
     pointer, hovered = state.tool.pointer, state.selection.hovered
     if not isinstance(chart, SlabChart) or pointer is None or hovered is None or hovered.kind != "primitive":
         return None
-    ray = state.display.view.ray_through(*pointer)
-    depths = {
-        depth: row
-        for row, slab in enumerate(chart.rows)
-        for face in slab.faces
-        if (depth := _depth(ray.origin, ray.direction, face)) is not None
-    }
-    return depths[min(depths)] if depths else None
-
-
-def _depth(origin: Array, direction: Array, face: tuple[Vec3, ...]) -> float | None:
-    """Return how far along a ray a convex polygon is; None where the ray misses it."""
-    corners = np.array(face) - origin
-    normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
-    slope = float(normal @ direction)
-    # The normals of the planes through the ray's origin and each side of the polygon.
-    normals = np.cross(corners, np.roll(corners, -1, axis=0))
-    sides = np.einsum("ni,i->n", normals, direction)
-    if slope == 0 or not ((sides >= 0).all() or (sides <= 0).all()):
-        return None
-    depth = float(normal @ corners[0]) / slope
-    return depth if depth > 0 else None
+    stage = state.session.picture.stage
+    line = ParametricLine(*state.display.view.ray_through(*pointer).in_stage(stage), 0.0, np.inf)
+    faces = stage.points(np.array([face for slab in chart.rows for face in slab.faces]))
+    halves = (triangle_intervals(line, faces[:, [0, k, k + 1]])[:, 0] for k in (1, 2))
+    depths = np.fmin(*halves)
+    return None if np.isnan(depths).all() else int(np.nanargmin(depths)) // 2
 
 
 def _scroll_to(drawing: Drawing, row: int | None, index: int | None, em: float) -> None:
