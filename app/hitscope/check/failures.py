@@ -190,8 +190,8 @@ def _of_own_code(answered: Verdict, by: CheckedBy) -> Iterator[str]:
         return
     from hitscope.targets.fixes import Alike, Fixes, known_of  # which no check without TARGETs needs
 
-    if (found := known_of(Fixes, target.text, pair)) and found.fixes:
-        yield found.fixes[0].sentence
+    if (found := known_of(Fixes, target.text, pair)) and found.fix:
+        yield found.fix.sentence
     if alike := known_of(Alike, target.text, pair):
         yield alike.sentence
 

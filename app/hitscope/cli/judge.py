@@ -86,9 +86,9 @@ def run(options: argparse.Namespace) -> int:
     if options.fix and findings and not options.json:
         for line in fixes.lines(targets[0].given):
             print_line(line)
-    if options.write and fixes.fixes:
-        backup = fixes.fixes[0].write(TargetText.of(targets[0].text).file)
-        print_error(f"changed line {fixes.fixes[0].line}; the file as it was is {backup}")
+    if options.write and fixes.fix:
+        backup = fixes.fix.write(TargetText.of(targets[0].text).file)
+        print_error(f"changed line {fixes.fix.line}; the file as it was is {backup}")
     if not (options.json or options.framework):
         for line in compared.lines():
             print_line(line)

@@ -166,7 +166,7 @@ class Explanation:
     def fix(self) -> Fix | None:
         """The change that makes the user's function right, if a search has found one for its file as it is."""
         found = self.known(Fixes)
-        return found.fixes[0] if found and found.fixes else None
+        return found.fix if found else None
 
     @cached_property
     def alike(self) -> Alike | None:

@@ -169,6 +169,11 @@ class Fixes:
     ended_early: bool = False
     """Whether it ended because of the time, or was stopped."""
 
+    @property
+    def fix(self) -> Fix | None:
+        """The first of the fixes, if there is any."""
+        return next(iter(self.fixes), None)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the fields of a document of JSON."""
         return {
@@ -178,8 +183,8 @@ class Fixes:
 
     def summary(self, name: str) -> str:
         """Say in one sentence what was found of the function `name`."""
-        if self.fixes:
-            return self.fixes[0].sentence
+        if self.fix:
+            return self.fix.sentence
         if not self.wrong and not self.ended_early:
             why = f": rounding makes its {self.rounding:,} wrong cases wrong" if self.rounding else ""
             return f"{name} has no wrong line{why}"

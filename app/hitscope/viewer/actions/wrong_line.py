@@ -3,7 +3,7 @@
 from hitscope.errors import HitscopeError, in_words
 from hitscope.geometry.registry import pair_of
 from hitscope.judge.drawing import GENERATORS
-from hitscope.targets.fixes import Fix, Fixes
+from hitscope.targets.fixes import Fixes
 from hitscope.targets.process import open_target
 from hitscope.targets.target import TargetSpec
 from hitscope.viewer.actions.stepping import step_through
@@ -76,20 +76,15 @@ def search(state: State) -> None:
     state.jobs.searching = Job(SEARCH, work, state.display.now, take=take, refuse=refuse, about=spec)
 
 
-def _fix(state: State) -> Fix | None:
-    search = state.display.stepping.search
-    return search.fixes[0] if search is not None and search.fixes else None
-
-
 @command(
     "copy_fix",
     "Copy the fix",
     synonyms="wrong line patch diff clipboard own code",
-    is_possible=lambda state: _fix(state) is not None,
+    is_possible=lambda state: state.display.stepping.fix is not None,
 )
 def copy_fix(state: State) -> None:
     """Copy the change that makes your function right, for the program patch."""
-    if (fix := _fix(state)) is not None:
+    if (fix := state.display.stepping.fix) is not None:
         state.host.clipboard = fix.diff
         state.messages.notice = f"Copied the fix of line {fix.line}"
 

@@ -123,16 +123,11 @@ class StepSource:
         self._state = state
         self._scrolled_to: tuple[SourceText, Fix | None, int] | None = None
 
-    @property
-    def _fix(self) -> Fix | None:
-        search = self._state.display.stepping.search
-        return search.fixes[0] if search is not None and search.fixes else None
-
     def show(self, run: Run, width: float, height: float) -> None:
         """Draw the source on so many pixels; a click on a line goes to where it runs next."""
         imgui.begin_child("step source", ImVec2(width, height), 0, imgui.WindowFlags_.horizontal_scrollbar)
         imgui.push_font(style.font(style.MONO), style.BODY)
-        source, rows = run.source, rows_of(run.source, self._fix)
+        source, rows = run.source, rows_of(run.source, self._state.display.stepping.fix)
         row, letter = imgui.get_text_line_height() * ROW, text.width("0")
         digits = len(str(source.first + len(source.lines)))
         left = pixels(MARK) + (digits + 1) * letter + pixels(BAR + 8)
@@ -171,7 +166,7 @@ class StepSource:
         """Scroll so that the next line is in view, if it is another one than before."""
         step = run.next
         line = step.line if step is not None else run.steps[-1].line if run.steps else run.source.first
-        before, fix = self._scrolled_to, self._fix
+        before, fix = self._scrolled_to, self._state.display.stepping.fix
         self._scrolled_to = run.source, fix, line
         if before == self._scrolled_to:
             return
@@ -191,7 +186,7 @@ class StepSource:
             return marks
         for suspect in stepping.search.suspects if stepping.search is not None else ():
             marks[suspect.line] = SUSPECT, WARNING, suspect.shares
-        if (fix := self._fix) is not None:
+        if (fix := stepping.fix) is not None:
             marks[fix.line] = WRONG, WARNING, fix.sentence
         if run is stepping.runs[0] and (deciding := run.trace.deciding_step) >= 0:
             marks[run.steps[deciding].line] = DECIDES, ACCENT, "This line decides: the last comparison"
@@ -295,13 +290,10 @@ class WrongLineStrip:
 
     def show_change(self, corner: ImVec2, width: float) -> None:
         """Draw the change of the fix, if there is one, with the lines around it: where no source is stepped."""
-        search = self._state.display.stepping.search
-        if search is None or not search.fixes:
-            return
-        y = corner.y
+        fix, y = self._state.display.stepping.fix, corner.y
         with text.mono():
             row = round(imgui.get_text_line_height() * ROW)
-            for line in search.fixes[0].diff.splitlines()[2:]:
+            for line in fix.diff.splitlines()[2:] if fix else ():
                 sign = line[:1].replace("-", "−")
                 if sign in CHANGES:
                     shade_change(sign, ImVec2(corner.x, y), width, row)
@@ -321,7 +313,7 @@ class WrongLineStrip:
         search = self._state.display.stepping.search
         if self._is_searching:
             return "", ""
-        if search is not None and search.fixes:
+        if search is not None and search.fix:
             return "Copy the fix", "copy_fix"
         return ("Find the wrong line", "find_wrong_line") if search is None or search.ended_early else ("", "")
 

@@ -15,7 +15,7 @@ from hitscope.explain.statements import SourceText, source_text_of
 from hitscope.explain.step_words import changed_values
 from hitscope.explain.value_pictures import names_in
 from hitscope.targets.deciding import DecidingTargets
-from hitscope.targets.fixes import Alike, Fixes
+from hitscope.targets.fixes import Alike, Fix, Fixes
 from hitscope.targets.target import TargetSpec
 
 STEPS_A_SECOND = 4
@@ -207,6 +207,11 @@ class Stepping:
     def run(self) -> Run | None:
         """The innermost run."""
         return self.runs[-1] if self.is_open and self.runs else None
+
+    @property
+    def fix(self) -> Fix | None:
+        """The change that makes that method right, if the search has found one."""
+        return self.search.fix if self.search else None
 
     def open(self, index: int, name: str) -> bool:
         """Open the helper of this name that the next statement calls; False where it cannot be run again."""
