@@ -144,9 +144,7 @@ def _print_table(tallies: Sequence[CallTally]) -> None:
     }
     always = ("calls", "hits", *HEADINGS.values())
     columns = {heading: found for heading, found in columns.items() if heading in always or any(found)}
-    table = new_table("pair", "float")
-    for heading in columns:
-        table.add_column(heading, justify="right")
+    table = new_table("pair", "float", right=columns)
     for i, tally in enumerate(tallies):
         cells = (count(found[i], heading in HEADINGS.values()) for heading, found in columns.items())
         table.add_row(tally.pair, FLOATS[tally.real], *cells)

@@ -258,10 +258,8 @@ def _print_verdicts(rows: Sequence[Row]) -> None:
     }
     always = ("hits", VERDICTS[WRONG_HIT], VERDICTS[WRONG_MISS])
     counts = {heading: found for heading, found in counts.items() if heading in always or any(found)}
-    table = new_table("verdicts")
-    timed = any(tally.timed_ns_per_call for tally in tallies)
-    for heading in (*counts, "wrong per\nmillion", "worst\nulps", *(["ns a\ncall"] if timed else [])):
-        table.add_column(heading, justify="right")
+    timed = ["ns a\ncall"] if any(tally.timed_ns_per_call for tally in tallies) else []
+    table = new_table("verdicts", right=(*counts, "wrong per\nmillion", "worst\nulps", *timed))
     for i, (row, tally) in enumerate(zip(rows, tallies, strict=True)):
         wrong = tally.wrong_verdicts
         table.add_row(
@@ -279,7 +277,6 @@ def _print_parts(rows: Sequence[Row]) -> None:
     tallies = [row.tally for row in rows]
     if not any(tally.t_ulps or tally.wrong[WRONG_NORMAL] for tally in tallies):
         return
-    table = new_table("t_enter")
     headings = ("of hits", "wrong", "99 % to\nulps", "worst\nulps", "99 % to\nunits", "worst\nunits")
     counts = {
         "no t": [tally.counts[MISSING_T] for tally in tallies],
@@ -287,8 +284,7 @@ def _print_parts(rows: Sequence[Row]) -> None:
         "wrong\nnormals": [tally.wrong[WRONG_NORMAL] for tally in tallies],
     }
     counts = {heading: found for heading, found in counts.items() if any(found)}
-    for heading in (*headings, *counts):
-        table.add_column(heading, justify="right")
+    table = new_table("t_enter", right=(*headings, *counts))
     for i, (row, tally) in enumerate(zip(rows, tallies, strict=True)):
         parts = (
             percentile(tally.t_ulps),
@@ -308,9 +304,7 @@ def _print_parts(rows: Sequence[Row]) -> None:
 
 def _print_flags(targets: Sequence[TargetSpec], rows: Sequence[Row]) -> None:
     """Print a column a target: its wrong verdicts, by how many ulps at worst, its wrong ts, and the ns a call."""
-    table = new_table("generator")
-    for target in targets:
-        table.add_column(Text(target.flags or "no flags"), justify="right")
+    table = new_table("generator", right=(Text(target.flags or "no flags") for target in targets))
     table.add_section()
     by_generator: dict[str, list[Tally]] = {}
     for row in rows:
@@ -333,10 +327,8 @@ def _print_flags(targets: Sequence[TargetSpec], rows: Sequence[Row]) -> None:
 
 def print_judged_catalogue(rows: Sequence[Row]) -> None:
     """Print one row a method and pair, with the generators in which it errs and the seed of the first case."""
-    table = new_table("method", "pair")
     headings = {**VERDICTS, WRONG_T: "wrong\nts", WRONG_NORMAL: "wrong\nnormals"}
-    for heading in ("cases", *headings.values()):
-        table.add_column(heading, justify="right")
+    table = new_table("method", "pair", right=("cases", *headings.values()))
     table.add_column("errs in (seed)")
     by_target: dict[TargetSpec, list[tuple[str, Tally]]] = {}
     for row in rows:

@@ -310,7 +310,7 @@ def add_judge_options(command: argparse.ArgumentParser) -> None:
 
 def _add_t_tolerance(command: argparse.ArgumentParser) -> None:
     words = "ulps, and units along the probe, by which a t may be off (8,0)"
-    command.add_argument("--t-tolerance", type=t_tolerance, metavar="ULPS[,ABS]", help=words)
+    command.add_argument("--t-tolerance", type=two_numbers, metavar="ULPS[,ABS]", help=words)
 
 
 def add_collect_options(command: argparse.ArgumentParser) -> None:
@@ -402,17 +402,17 @@ def positive_number(text: str) -> float:
     return value
 
 
-def t_tolerance(text: str) -> tuple[float, float]:
-    """Return the ulps and units of ULPS[,ABS]."""
-    ulps, separator, distance = text.partition(",")
-    return number(ulps), number(distance) if separator else 0.0
+def two_numbers(text: str) -> tuple[float, float]:
+    """Return the two numbers of ULPS[,ABS], or of ABS[,REL]; the second one is 0 unless it is given."""
+    first, separator, second = text.partition(",")
+    return number(first), number(second) if separator else 0.0
 
 
 def tolerance(text: str) -> "Tolerance":
     from hitscope.scene.model import Tolerance
 
-    absolute, separator, relative = text.partition(",")
-    return Tolerance(absolute=number(absolute), relative=number(relative) if separator else 0.0)
+    absolute, relative = two_numbers(text)
+    return Tolerance(absolute=absolute, relative=relative)
 
 
 def count_up_to(largest: int) -> Callable[[str], int]:

@@ -1,6 +1,6 @@
 """Tables and listings that the commands print on the terminal."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isfinite
 from typing import Any
@@ -100,9 +100,12 @@ class UserTable(Table):
         super().add_row(*shown, **options)
 
 
-def new_table(*headings: str) -> UserTable:
-    """Return an empty table in the common style."""
-    return UserTable(*headings, box=SIMPLE_HEAD, pad_edge=False)
+def new_table(*headings: str, right: Iterable[str | Text] = ()) -> UserTable:
+    """Return an empty table in the common style; its last columns are `right`-aligned."""
+    table = UserTable(*headings, box=SIMPLE_HEAD, pad_edge=False)
+    for heading in right:
+        table.add_column(heading, justify="right")
+    return table
 
 
 def print_table(table: Table) -> None:

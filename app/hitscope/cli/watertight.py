@@ -88,9 +88,8 @@ def print_rays(rows: Sequence[Row]) -> None:
     others = {"left out": [tally.left_out for tally in tallies], "not run": [tally.not_run for tally in tallies]}
     others = {heading: counts for heading, counts in others.items() if any(counts)}
     with_flags = any(row.target != rows[0].target for row in rows)
-    table = new_table("aim", *(["flags"] if with_flags else []))
-    for heading in ("rays", "leaks", "per million", "crashes", "wrong hits", *others, "calls a ray", "ns a call"):
-        table.add_column(heading, justify="right")
+    numbers = "rays", "leaks", "per million", "crashes", "wrong hits", *others, "calls a ray", "ns a call"
+    table = new_table("aim", *(["flags"] if with_flags else []), right=numbers)
     for i, (row, tally) in enumerate(zip(rows, tallies, strict=True)):
         leaks = tally.counts[LEAK]
         table.add_row(

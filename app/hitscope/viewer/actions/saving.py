@@ -5,11 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hitscope import progress
+from hitscope.errors import HitscopeError
 from hitscope.render.palette import without_grid_and_axes
 from hitscope.scene import ENDING
 from hitscope.viewer.actions.scene_change import finish_if_done
 from hitscope.viewer.state.dialogs import ExportPicture, Gallery, Overwrite, PictureOptions, SaveAs, SaveDialog
-from hitscope.viewer.state.documents import Document, write
+from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.host import RememberFile, ResolveSavePath, ShowSaveDialog, WritePicture
 from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.paths import picture_path, readable
@@ -158,8 +159,11 @@ def write_document(
     scene, target = document.scene, path or document.save_path
 
     def write_with_pauses(_: Job[None]) -> None:
-        with progress.reporting_to(lambda _: time.sleep(PAUSE_SECONDS)):
-            write(files.save, scene, target)
+        try:
+            with progress.reporting_to(lambda _: time.sleep(PAUSE_SECONDS)):
+                files.save(scene, target)
+        except OSError as error:
+            raise HitscopeError(f"cannot save {target}: {error.strerror or error}") from None
 
     def finish(problem: str = "") -> None:
         if not problem:

@@ -22,8 +22,8 @@ from hitscope.viewer.state.state import State
 
 MEANINGS = {
     "position": "The point's coordinates.",
-    "min": "The corner where x, y and z are least.",
-    "max": "The corner where x, y and z are greatest.",
+    **dict.fromkeys(("min", "lo"), "The corner where x, y and z are least."),
+    **dict.fromkeys(("max", "hi"), "The corner where x, y and z are greatest."),
     "center": "The middle of the box or sphere.",
     "radius": "The distance of the surface from the center, the axis or the core; not negative.",
     "motion": "The shape is cast: it moves by t times this vector, t from 0 to 1, without turning.",
@@ -39,8 +39,6 @@ MEANINGS = {
     "normal": "Perpendicular to the plane, toward its front; of any length.",
     "scale": "The mesh is scaled by this first, then rotated, then translated; negative mirrors it.",
     "translate": "A vector added to every vertex, last.",
-    "lo": "The corner where x, y and z are least.",
-    "hi": "The corner where x, y and z are greatest.",
     "a": "The first vertex.",
     "b": "The second vertex.",
     "c": "The third vertex; seen counterclockwise, a, b, c are the front.",

@@ -203,14 +203,6 @@ class Document:
         return True
 
 
-def write(save: Callable[[Scene, Path], None], scene: Scene, path: Path) -> None:
-    """Save a scene by `save`; raises HitscopeError, also in place of an OSError."""
-    try:
-        save(scene, path)
-    except OSError as error:
-        raise HitscopeError(f"cannot save {path}: {error.strerror or error}") from None
-
-
 def same(scene: Scene, other: Scene) -> bool:
     """Whether two scenes are equal including the signs of zeros, which some methods tell apart."""
     if scene != other:

@@ -100,18 +100,17 @@ class Pan(_CameraDrag):
         self._display.viewpoint.set(view.camera.pan(dx, dy, view.viewport))
 
 
-class Fly(Drag):
+class Fly(_CameraDrag):
     """Turns the camera about the eye, and moves it while keys are pressed; a click opens the context menu."""
 
     hint = "W A S D move   ·   Q and E down and up   ·   Shift faster   ·   Esc back"
 
     def __init__(self, state: State, x: float, y: float) -> None:
-        self._state, self._display, self._tool = state, state.display, state.tool
-        self._display.viewpoint.finish()
-        self._mouse = self._press = (x, y)
+        state.display.viewpoint.finish()
+        super().__init__(state, x, y)
+        self._tool = state.tool
         self._moved = 0.0
         """The length of the mouse's way, in pixels; infinite once a key was used."""
-        self._before = self._display.viewpoint.camera
         self._keys: dict[str, None] = {}
         """The pressed keys, in the order in which they went down."""
         self._shift = "Shift" in self._tool.modifiers
@@ -157,9 +156,6 @@ class Fly(Drag):
             if target is None or target._replace(handle=None) not in selection.targets:
                 selection.select(target)
             show_context_menu(self._state, self._press)
-
-    def cancel(self) -> None:
-        self._display.viewpoint.set(self._before)
 
 
 DECIMALS = range(1, 8)
