@@ -7,6 +7,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import count
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
@@ -124,6 +125,26 @@ def require_folder(path: Path) -> None:
         _require_access(found)
     except OSError as error:
         raise _not_written(path, error) from error
+
+
+@contextmanager
+def folder_for(words: str, folder: Path) -> Iterator[None]:
+    """Make a folder, into which the block writes such files; raises HitscopeError where either fails."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise HitscopeError(
+            f"{folder}: expected a folder to write {words} into, found: {error.strerror}"
+        ) from None
+
+
+def numbered(path: Path, sign: str = "-") -> Iterator[Path]:
+    """Yield the path, then the same with the numbers 2, 3 ... before its endings, without end."""
+    yield path
+    stem, dot, endings = path.name.partition(".")
+    for number in count(2):
+        yield path.with_name(f"{stem}{sign}{number}{dot}{endings}")
 
 
 def write_output(path: Path, data: Iterable[bytes]) -> None:

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.errors import HitscopeError
 from hitscope.judge.campaign import COMPILED_FROM
 from hitscope.judge.finding_scenes import truth_of
 from hitscope.judge.findings import Finding, difference
 from hitscope.judge.log import Log, LoggedCalls, mistake
 from hitscope.judge.own_cases import faults, first_of_each
 from hitscope.judge.tallies import Example, example_of
+from hitscope.outputs import folder_for
 from hitscope.scene import ENDING, Scene, save
 from hitscope.targets.cases import BLOCK, Cases, case_width
 from hitscope.targets.judging.judged import KINDS, MEASURED_BLOCKS, MISSING_T, WRONG_T, Judged, judged
@@ -256,15 +256,12 @@ def save_scenes(found: Iterable[Wrong], folder: Path, rules: Rules) -> dict[Wron
     is, and those of other calls stay, too. They are tests of what was mended since.
     """
     paths = {}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with folder_for("scenes", folder):
         for wrong in found:
             path = folder / f"{_stem(wrong, rules)}{ENDING}"
             if not path.exists():
                 save(scene_of(wrong, rules), path)
             paths[wrong] = path
-    except OSError as error:
-        raise HitscopeError(f"{folder}: expected a folder to write scenes into, found: {error.strerror}") from None
     return paths
 
 

@@ -283,17 +283,13 @@ def solids_of(batch: Batch, roles: Codes, cues: Codes) -> Solids:
 
 def marks_of(shape: Shape, verdict: Verdict) -> Iterator[Mark]:
     """The marks of one hit; where a probe starts or ends inside it has a handle instead of a mark."""
-    if isinstance(shape, Cast) and verdict.point is not None:
-        normal = None if verdict.normal is None else np.array(verdict.normal)
-        yield Mark(np.array(verdict.point), Role.ENTRY, normal)
-    if not is_linear(shape) or not verdict.hit:
-        return
-    line = linear(shape)
+    line = linear(shape) if is_linear(shape) and verdict.hit else None
     enter, leave = verdict.t_enter, verdict.t_exit
-    if verdict.point is not None and (verdict.normal is not None or (enter or 0) > line.t_min):
+    is_before = line is not None and (verdict.normal is not None or (enter or 0) > line.t_min)
+    if verdict.point is not None and (is_before or isinstance(shape, Cast)):
         normal = None if verdict.normal is None else np.array(verdict.normal)
         yield Mark(np.array(verdict.point), Role.ENTRY, normal)
-    if leave is not None and leave != enter and leave < line.t_max:
+    if line is not None and leave is not None and leave != enter and leave < line.t_max:
         with np.errstate(over="ignore", invalid="ignore"):
             position = finite(np.array(line.origin) + leave * np.array(line.direction))
         yield Mark(position, Role.EXIT, None)

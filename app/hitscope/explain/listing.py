@@ -113,7 +113,7 @@ def step_notes(step: Step, before: Mapping[str, Any], as_hex: bool = False) -> l
     """Return what a step compared, which helpers it called, and what it changed; in that order."""
     changed = {name: value_text(value, as_hex) for name, value in changed_values(step, before).items()}
     notes = [*_event_notes(step, set(changed.values()), as_hex)]
-    if step.iterations and step.iterations[-1].line == step.line and step.branch is not None:
+    if step.heads_loop and step.branch is not None:
         notes.append(Note(VALUE, branch_words(step)))
     return [*notes, *(Note(VALUE, f"{name} = {text}") for name, text in changed.items())]
 

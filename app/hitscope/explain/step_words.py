@@ -45,7 +45,7 @@ def branch_words(step: Step) -> str:
         return ""
     if step.ends_loop:
         return "no more passes"
-    if step.iterations and step.iterations[-1].line == step.line:
+    if step.heads_loop:
         return f"pass {step.iterations[-1].number}"
     return f"the condition is {truth_word(step.branch)}"
 

@@ -101,10 +101,13 @@ class Step(NamedTuple):
         return tuple(event for event in self.events if isinstance(event, Compared))
 
     @property
+    def heads_loop(self) -> bool:
+        return bool(self.iterations) and self.iterations[-1].line == self.line
+
+    @property
     def ends_loop(self) -> bool:
         """Whether it is the header of a loop that had no other pass."""
-        passes = self.iterations
-        return self.branch is False and bool(passes) and passes[-1].line == self.line
+        return self.branch is False and self.heads_loop
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -384,7 +387,7 @@ def _with_branches_of_loops(steps: list[Step]) -> tuple[Step, ...]:
     """Say of each header of a `for` whether another pass followed."""
     found = []
     for k, step in enumerate(steps):
-        if step.branch is None and step.iterations and step.iterations[-1].line == step.line:
+        if step.branch is None and step.heads_loop:
             following = steps[k + 1].iterations if k + 1 < len(steps) else ()
             step = step._replace(branch=step.iterations[-1] in following)  # noqa: PLW2901
         found.append(step)

@@ -6,7 +6,6 @@ from collections.abc import Container, Iterable, Sequence
 from fractions import Fraction
 from hashlib import sha256
 from importlib.machinery import PathFinder
-from itertools import chain, count
 from math import inf
 from pathlib import Path
 from typing import Any, cast
@@ -20,6 +19,7 @@ from hitscope.geometry.shapes import Shape
 from hitscope.judge.findings import Finding, reason
 from hitscope.maps.handles import handle_name
 from hitscope.maps.plane import SIZE, telling_scale
+from hitscope.outputs import folder_for, numbered
 from hitscope.scene import (
     ENDING,
     AnyPrimitive,
@@ -140,8 +140,7 @@ def save_scenes(
     other file stays.
     """
     paths: list[Path] = []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with folder_for("scenes", folder):
         old = {
             path for start in beginnings for path in folder.glob(f"{start}-*{ENDING}") if _is_from(path, origin)
         }
@@ -150,8 +149,6 @@ def save_scenes(
             save(scene, paths[-1])
         for path in old.difference(paths):
             path.unlink()
-    except OSError as error:
-        raise HitscopeError(f"{folder}: expected a folder to write scenes into, found: {error.strerror}") from None
     return paths
 
 
@@ -204,5 +201,5 @@ def _is_from(path: Path, origin: str) -> bool:
 
 def _free(folder: Path, name: str, old: Container[Path]) -> Path:
     """Return the path of a new file, with a number where one that is not to be replaced has its name."""
-    paths = (folder / f"{name}{number}{ENDING}" for number in chain([""], (f"-{n}" for n in count(2))))
+    paths = numbered(folder / f"{name}{ENDING}")
     return next(path for path in paths if path in old or not os.path.lexists(path))

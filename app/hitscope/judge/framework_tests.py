@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, count
 from math import copysign, inf, nextafter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +19,7 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.judge.finding_scenes import LONGEST_NAME, own_name, relative, source
 from hitscope.judge.findings import Finding, difference, reason
 from hitscope.judge.frameworks import FILL_IN, FRAMEWORKS, Framework, call_of, hexadecimal, shortest
-from hitscope.outputs import STANDARD_OUTPUT, write_file, write_output
+from hitscope.outputs import STANDARD_OUTPUT, folder_for, numbered, write_file, write_output
 from hitscope.targets.cases import Field, Reals, fields, kinds, layout
 from hitscope.targets.judging.judged import (
     CRASH,
@@ -369,8 +368,7 @@ def save_tests(
     Of the file of an earlier run the head is kept. Without a test there is no file, and the earlier one is removed
     unless its head was edited. Raises HitscopeError.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with folder_for("tests", folder):
         path, old = _place(framework, folder, target)
         yours, _, helpers = head(framework, folder, target, path.name).partition(MARK)
         kept = old.partition(MARK)[0] if old else yours
@@ -379,22 +377,20 @@ def save_tests(
             return path
         if old and kept == yours:
             path.unlink()
-    except OSError as error:
-        raise HitscopeError(f"{folder}: expected a folder to write tests into, found: {error.strerror}") from None
     return None
 
 
 def _place(framework: Framework, folder: Path, target: TargetSpec) -> tuple[Path, str]:
     """Return the path of the file of tests, and the text that an earlier run left there; "" without one."""
-    stem, ending = file_name(framework, target).split(".", 1)
+    wanted = folder / file_name(framework, target)
+    stem, ending = wanted.name.split(".", 1)
     first = first_line(framework, folder, target)
     for path in sorted(folder.glob(f"{stem}*.{ending}")):
         with suppress(OSError, UnicodeError):
             text = path.read_text(encoding="utf-8", errors="surrogateescape")
             if text.startswith(f"{first}\n") and MARK in text:
                 return path, text
-    paths = (folder / f"{stem}{number}.{ending}" for number in chain([""], (f"_{n}" for n in count(2))))
-    return next(path for path in paths if not os.path.lexists(path)), ""
+    return next(path for path in numbered(wanted, "_") if not os.path.lexists(path)), ""
 
 
 def _encoded(text: str) -> bytes:

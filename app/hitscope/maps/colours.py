@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 
 from hitscope.draw.items import Role
 from hitscope.maps.position_map import CODES, Code, MethodMap, PositionMap
-from hitscope.render.palette import DARK, Theme, rgb
+from hitscope.render.palette import DARK, Rgb8, Theme, rgb8
 from hitscope.scene.model import MapAspect
 
 Pixels: TypeAlias = NDArray[np.uint8]
 """(h, w, 3), row 0 at the top."""
-Rgb8: TypeAlias = tuple[int, int, int]
 Aspect: TypeAlias = MapAspect
 ASPECTS: Final[dict[Aspect, str]] = {
     "agreement": "Agreement with exact",
@@ -70,7 +69,7 @@ def square(found: PositionMap, method: MethodMap, aspect: Aspect = "agreement", 
         for code, (colour, cue) in CUES.items():
             rows, columns = np.nonzero(shown == code)
             for y, x in cue:
-                pixels[rows * CELL + y, columns * CELL + x] = _bytes(colour)
+                pixels[rows * CELL + y, columns * CELL + x] = rgb8(colour)
     return pixels
 
 
@@ -90,7 +89,7 @@ def legend(found: PositionMap, aspect: Aspect = "agreement", theme: Theme = DARK
         indices, said = _indexed(found, method, aspect, theme)
         prefix = f"{method.name}:" if method.labels is not None and len(found.methods) > 1 else ""
         for index in np.unique(indices).tolist():
-            cue = _bytes(CUES[index][0]) if aspect == "agreement" and index in CUES else None
+            cue = rgb8(CUES[index][0]) if aspect == "agreement" and index in CUES else None
             colour, words = said[index]
             entry = Entry(colour, prefix + words, cue)
             if entry not in seen:
@@ -102,7 +101,7 @@ def _indexed(
     found: PositionMap, method: MethodMap, aspect: Aspect, theme: Theme
 ) -> tuple[NDArray[np.intp], list[tuple[Rgb8, str]]]:
     """Return the index of each position's colour, (size, size), and the colours with what they say."""
-    hit, miss = (_bytes(theme.roles[role]) for role in (Role.HIT, Role.MISS))
+    hit, miss = (rgb8(theme.roles[role]) for role in (Role.HIT, Role.MISS))
     muted_hit, muted_miss = _muted(hit, theme), _muted(miss, theme)
     if aspect == "verdict":
         return method.hit.astype(np.intp), [(muted_miss, "miss"), (muted_hit, "hit")]
@@ -110,11 +109,11 @@ def _indexed(
         alike = np.ones_like(method.hit)
         for other in found.methods:
             alike &= other.hit == method.hit
-        said = [(_bytes(NO_T), "all agree"), (miss, "miss, others differ"), (hit, "hit, others differ")]
+        said = [(rgb8(NO_T), "all agree"), (miss, "miss, others differ"), (hit, "hit, others differ")]
         return np.where(alike, 0, 1 + method.hit).astype(np.intp), said
     if aspect == "t":
-        within = ((_bytes(colour), f"t within {ulps:g} ulps") for ulps, colour in T_STEPS)
-        said = [(_bytes(NO_T), "no t"), *within, (_bytes(T_BEYOND), "t further off")]
+        within = ((rgb8(colour), f"t within {ulps:g} ulps") for ulps, colour in T_STEPS)
+        said = [(rgb8(NO_T), "no t"), *within, (rgb8(T_BEYOND), "t further off")]
         if method.t_ulps is None:
             return np.zeros(method.codes.shape, np.intp), said
         steps = np.searchsorted([ulps for ulps, _ in T_STEPS], method.t_ulps) + 1
@@ -123,21 +122,16 @@ def _indexed(
         table = {
             Code.RIGHT_HIT: muted_hit,
             Code.RIGHT_MISS: muted_miss,
-            Code.LEFT_OUT: _bytes(theme.roles[Role.NEUTRAL]),
+            Code.LEFT_OUT: rgb8(theme.roles[Role.NEUTRAL]),
             Code.FAILED: (0, 0, 0),
-            **{code: _bytes(colour) for code, colour in WRONG.items()},
+            **{code: rgb8(colour) for code, colour in WRONG.items()},
         }
         return method.codes.astype(np.intp), [(table[code], CODES[code]) for code in sorted(CODES)]
     names = method.labels.names
-    return method.labels.indices.astype(np.intp), list(zip(map(_bytes, LABELS), names, strict=False))
+    return method.labels.indices.astype(np.intp), list(zip(map(rgb8, LABELS), names, strict=False))
 
 
 def _muted(colour: Rgb8, theme: Theme) -> Rgb8:
-    ground = _bytes(theme.background_bottom)
+    ground = rgb8(theme.background_bottom)
     red, green, blue = (round(a + MUTED * (b - a)) for a, b in zip(colour, ground, strict=True))
-    return red, green, blue
-
-
-def _bytes(colour: str) -> Rgb8:
-    red, green, blue = (round(255 * part) for part in rgb(colour))
     return red, green, blue

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from PIL import Image, ImageDraw, ImageFont
 
-from hitscope.render.palette import rgb
+from hitscope.render.palette import rgb8
 
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom, in pixels."""
@@ -47,21 +47,14 @@ class Sheet(NamedTuple):
         draw = ImageDraw.Draw(self.image, "RGBA")
         for text, colour in runs:
             stroke = round(self.size / 8) if halo else 0
-            draw.text(
-                (left, top), text, _ink(colour), self.font, stroke_width=stroke, stroke_fill=halo and _ink(halo)
-            )
+            draw.text((left, top), text, colour, self.font, stroke_width=stroke, stroke_fill=halo)
             left += self.width(text)
 
     def panel(self, box: Box, colour: str, opacity: float, line: str) -> None:
         """Fill a translucent rectangle with rounded corners and a fine outline."""
         draw = ImageDraw.Draw(self.image, "RGBA")
         radius = self.size / 2
-        draw.rounded_rectangle(box, radius, (*_ink(colour), round(255 * opacity)), (*_ink(line), 90))
-
-
-def _ink(colour: str) -> tuple[int, int, int]:
-    red, green, blue = (round(255 * part) for part in rgb(colour))
-    return red, green, blue
+        draw.rounded_rectangle(box, radius, (*rgb8(colour), round(255 * opacity)), (*rgb8(line), 90))
 
 
 @lru_cache(maxsize=8)

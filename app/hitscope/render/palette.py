@@ -7,11 +7,18 @@ from hitscope.draw.items import Role
 
 Rgb: TypeAlias = tuple[float, float, float]
 """Red, green and blue, 0 to 1."""
+Rgb8: TypeAlias = tuple[int, int, int]
+
+
+def rgb8(colour: str) -> Rgb8:
+    """The parts of a colour written as #rrggbb, 0 to 255."""
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return red, green, blue
 
 
 def rgb(colour: str) -> Rgb:
-    """The parts of a colour written as #rrggbb."""
-    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    """The parts of a colour written as #rrggbb, 0 to 1."""
+    red, green, blue = rgb8(colour)
     return red / 255, green / 255, blue / 255
 
 

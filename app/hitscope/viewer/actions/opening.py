@@ -6,6 +6,7 @@ from pathlib import Path
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
+from hitscope.outputs import numbered
 from hitscope.resources import SCENES
 from hitscope.scene import Scene
 from hitscope.scene.model import FileView
@@ -17,7 +18,7 @@ from hitscope.viewer.state.gallery import OWN, Example, examples, first_sentence
 from hitscope.viewer.state.host import RememberFile, ShowOpenDialog, SurveyGallery, Visit
 from hitscope.viewer.state.inputs import FolderListed, RecentFile
 from hitscope.viewer.state.jobs import Job
-from hitscope.viewer.state.paths import is_mesh, numbered
+from hitscope.viewer.state.paths import is_mesh
 from hitscope.viewer.state.session import Evaluated
 from hitscope.viewer.state.state import State, command
 

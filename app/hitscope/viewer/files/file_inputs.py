@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hitscope.errors import HitscopeError
-from hitscope.outputs import target_of
+from hitscope.outputs import numbered, target_of
 from hitscope.scene import ENDING
 from hitscope.viewer.state.gallery import words_of
 from hitscope.viewer.state.inputs import FolderListed, HostEvent, RecentFile, RecentListed, RecordedFile
-from hitscope.viewer.state.paths import MESHES, numbered
+from hitscope.viewer.state.paths import MESHES
 
 LARGEST_TEXT = 1_000_000
 """The size in bytes above which a recording names a file without its text."""

@@ -1,11 +1,11 @@
 """The kinds of files that can be opened, and unused paths."""
 
 import os
-from collections.abc import Callable, Collection, Iterator
-from itertools import count
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from hitscope.errors import Fault, HitscopeError, quoted
+from hitscope.outputs import numbered
 from hitscope.scene import ENDING, Scene
 from hitscope.scene import load as load_scene
 from hitscope.scene.model import FileView, MeshPrimitive, Up
@@ -66,14 +66,6 @@ def readable(name: str) -> str:
 def unused(path: Path, taken: Collection[Path] = ()) -> Path:
     """The path, or if it is taken or exists, the first free one with a number in its name: `a-2.scene.json`."""
     return next(free for free in numbered(path) if not os.path.exists(free) and free not in taken)
-
-
-def numbered(path: Path) -> Iterator[Path]:
-    """The path, then the same with the numbers 2, 3 ... before its endings, without end."""
-    yield path
-    stem, dot, endings = path.name.partition(".")
-    for number in count(2):
-        yield path.with_name(f"{stem}-{number}{dot}{endings}")
 
 
 def picture_path(document: Path, example: bool) -> Path:
