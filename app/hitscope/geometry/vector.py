@@ -15,7 +15,8 @@ N = TypeVar("N", int, float, Fraction)
 
 
 @kernel
-def add(a: Vec3, b: Vec3) -> Vec3:
+def add(a: Sequence[N], b: Sequence[N]) -> tuple[N, N, N]:
+    """Return a + b of the first three components."""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 

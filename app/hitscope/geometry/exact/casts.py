@@ -63,7 +63,7 @@ def line_and_set(probe: Segment | Ray | Line | Cast, primitive: Shape) -> tuple[
     """
     if not isinstance(probe, Cast):
         return linear_probe(probe), convex_set(primitive)
-    own, target, way = convex_set(probe.inner), _target(probe, primitive), way_of(probe)
+    own, target, way = convex_set(probe.inner), target_of(probe, primitive), way_of(probe)
     if not target.faces and not isinstance(primitive, Plane):
         return way, None
     return way, _difference(own, target, way, radius_of(probe) + radius_of(primitive))
@@ -143,13 +143,13 @@ def _of_supports(
     return ConvexSet(slabs, lambda: [face(*sides) for sides in faces])
 
 
-def _target(probe: Cast, primitive: Shape) -> ConvexSet:
+def target_of(probe: Cast, primitive: Shape) -> ConvexSet:
     """Return the set of a primitive, or the part of an unbounded polyhedron that is not surely out of reach."""
     target = convex_set(primitive)
     if target.bounded or isinstance(primitive, Plane):
         return target
     farthest = max(abs(Fraction(number, point[3])) for point in convex_set(probe).vertices for number in point[:3])
-    return within_cube(primitive, ceil(farthest + radius_of(probe)) + 1)
+    return within_cube(primitive, 1 << (ceil(farthest + radius_of(probe)) + 1).bit_length())
 
 
 def _axes(target: ConvexSet, own: ConvexSet) -> Iterable[Vector]:
@@ -179,7 +179,7 @@ def contact(probe: Cast, primitive: Shape, t: Fraction, normal: Sequence[Fractio
 
     Of cores that overlap it is a point of both; of others that between the middles of their nearest points.
     """
-    own, target = convex_set(probe.inner), _target(probe, primitive)
+    own, target = convex_set(probe.inner), target_of(probe, primitive)
     if normal:
         numbers = [*map(Fraction, normal)]
         outwards = np.array([float(number / max(map(abs, numbers))) for number in numbers])

@@ -12,11 +12,12 @@ from functools import lru_cache
 from math import inf, lcm
 from typing import NamedTuple
 
-from hitscope.geometry.exact.casts import line_and_set
+from hitscope.geometry.exact.casts import line_and_set, way_of
 from hitscope.geometry.exact.clipping import Bound, LinearProbe
 from hitscope.geometry.exact.gaps import point_gap
-from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, reduced, times
+from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, times
 from hitscope.geometry.exact.roots import Root, compared, sign_of
+from hitscope.geometry.exact.round_ends import End, end_around, proven_ends
 from hitscope.geometry.exact.sets import ConvexSet, radius_of
 from hitscope.geometry.shapes import Cast, Line, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract
@@ -36,36 +37,6 @@ class RoundRange(NamedTuple):
     on_core: Callable[[], Homogeneous] | None = None
 
 
-class End(NamedTuple):
-    """A t at which a line enters or leaves a round set, where the normal is offset + t * way.
-
-    It is around a vertex or edge with some corners; without any it is over a side, and `offset` is its normal.
-    """
-
-    t: Root
-    offset: Vector
-    way: Vector = (0, 0, 0)
-    corners: Sequence[Homogeneous] = ()
-    bound: int = 0
-
-    @property
-    def normal(self) -> Sequence[Fraction | int]:
-        """The normal, approximated."""
-        if not self.corners:
-            return self.offset
-        t = self.t
-        roots = [Root(o * t.w + v * t.a, v * t.b, t.d, t.w) for o, v in zip(self.offset, self.way, strict=True)]
-        x, y, z = (Fraction(root.approximated()) for root in roots)
-        return x, y, z
-
-    def middle(self, body: ConvexSet) -> Homogeneous:
-        """Return the middle of the feature's corners."""
-        corners = self.corners or [p for p in body.vertices if dot(self.offset, p) == self.bound * p[3]]
-        vectors, w = over_one_denominator(corners)
-        x, y, z = (sum(numbers) for numbers in zip(*vectors, strict=True))
-        return reduced(x, y, z, w * len(vectors))
-
-
 Side = tuple[Vector, int]
 """The half-space dot(normal, p) <= bound."""
 
@@ -73,32 +44,26 @@ Side = tuple[Vector, int]
 @lru_cache(maxsize=1 << 10, typed=True)  # A pair's relation and its witness need the same.
 def round_range(probe: Segment | Ray | Line | Cast, primitive: Shape, endless: bool = False) -> RoundRange | None:
     """Return where a probe, or `endless` its whole line, is in a shape, of which one is round; None if nowhere."""
-    line, body = line_and_set(probe, primitive)
-    if body is None:
-        return None
-    if endless:
-        line = line._replace(t_min=-inf, t_max=inf)
     radius = radius_of(probe) + radius_of(primitive)
-    if not any(dot(slab.normal, line.direction) for slab in body.slabs):
-        excess = _squared_gap((*line.origin, line.w), body) - radius**2
-        state = "touching" if excess == 0 else "crossing" if line.t_min else "inside"
-        return RoundRange(state, line.t_min, line.t_max) if excess <= 0 else None
-    start, end = (Root(t) if isinstance(t, Fraction) else Root(1 if t > 0 else -1, w=0) for t in line[3:])
-    # In one unit all numbers are integers, far faster than fractions; t stays as it is.
-    line = _times(line, Fraction(radius * line.w).denominator)
-    squared = int(radius * line.w) ** 2
-    enter: End | None = None
-    leave: End | None = None
-    if len(body.planes) < 2:
-        sides = [(slab.normal, slab.hi) for slab in body.slabs if slab.hi is not None]
-        sides += [(times(slab.normal, -1), -slab.lo) for slab in body.slabs if slab.lo is not None]
-        found = _between_planes(line, sides, squared)
-        if found is None or compared(found[0].t, end) > 0 or compared(start, found[1].t) > 0:
+    found = proven_ends(probe, primitive, radius) if isinstance(probe, Cast) else None
+    if isinstance(probe, Cast) and found is not None:
+        line = way_of(probe)
+    else:
+        line, body = line_and_set(probe, primitive)
+        if body is None:
             return None
-        enter, leave = (side if _is_over_face(line, side, sides) else None for side in found)
-    if enter is None or leave is None:
-        enter, leave = _around_corners(line, body, squared, enter, leave)
-    if enter is None or leave is None or compared(enter.t, end) > 0 or compared(start, leave.t) > 0:
+        if endless:
+            line = line._replace(t_min=-inf, t_max=inf)
+        if not any(dot(slab.normal, line.direction) for slab in body.slabs):
+            excess = _squared_gap((*line.origin, line.w), body) - radius**2
+            state = "touching" if excess == 0 else "crossing" if line.t_min else "inside"
+            return RoundRange(state, line.t_min, line.t_max) if excess <= 0 else None
+        found = _compared_ends(line, body, radius)
+    if not found:
+        return None
+    enter, leave = found
+    start, end = (Root(t) if isinstance(t, Fraction) else Root(1 if t > 0 else -1, w=0) for t in line[3:])
+    if compared(enter.t, end) > 0 or compared(start, leave.t) > 0:
         return None
     before, after = compared(start, enter.t), compared(leave.t, end)
     first, last = enter.t if before < 0 else start, leave.t if after < 0 else end
@@ -110,7 +75,26 @@ def round_range(probe: Segment | Ray | Line | Cast, primitive: Shape, endless: b
     t_enter, t_exit = (t.approximated() for t in (first, last))
     if before >= 0:
         return RoundRange(state, t_enter, t_exit)
-    return RoundRange(state, t_enter, t_exit, enter.normal, lambda: enter.middle(body))
+    on_core = None if isinstance(probe, Cast) else enter.middle
+    return RoundRange(state, t_enter, t_exit, enter.normal, on_core)
+
+
+def _compared_ends(line: LinearProbe, body: ConvexSet, radius: Fraction | int) -> Sequence[End] | None:
+    """Return where a line enters and leaves what is within a radius of a set: first and last of all features."""
+    line = _times(line, Fraction(radius * line.w).denominator)
+    squared = int(radius * line.w) ** 2
+    enter: End | None = None
+    leave: End | None = None
+    if len(body.planes) < 2:
+        sides = [(slab.normal, slab.hi) for slab in body.slabs if slab.hi is not None]
+        sides += [(times(slab.normal, -1), -slab.lo) for slab in body.slabs if slab.lo is not None]
+        found = _between_planes(line, sides, squared)
+        if found is None:
+            return None
+        enter, leave = (_over_face(line, side, sides, body) for side in found)
+    if enter is None or leave is None:
+        enter, leave = _around_corners(line, body, squared, enter, leave)
+    return None if enter is None or leave is None else (enter, leave)
 
 
 def _squared_gap(point: Homogeneous, body: ConvexSet) -> Fraction:
@@ -131,27 +115,31 @@ def _between_planes(line: LinearProbe, sides: Sequence[Side], squared: int) -> t
         if speed < 0:
             t = Root(over, -1, size, -speed)
             if compared(t, enter.t) > 0:
-                enter = End(t, normal, bound=bound)
+                enter = End(t, normal)
         elif speed > 0:
             t = Root(-over, 1, size, speed)
             if compared(t, leave.t) < 0:
-                leave = End(t, normal, bound=bound)
+                leave = End(t, normal)
         elif sign_of(over, -1, size) > 0:
             return None
     return None if compared(enter.t, leave.t) > 0 else (enter, leave)
 
 
-def _is_over_face(line: LinearProbe, end: End, sides: Sequence[Side]) -> bool:
-    """Whether the foot of a point over the plane of a side is strictly in all others: inside the face there."""
+def _over_face(line: LinearProbe, end: End, sides: Sequence[Side], body: ConvexSet) -> End | None:
+    """Return an end over the plane of a side if its foot is strictly in all others: inside the face there."""
     a, b, d, w, normal = end.t.a, end.t.b, end.t.d, end.t.w, end.offset
     size = dot(normal, normal)
+    if not w:
+        return None
     for other, bound in sides:
         height, speed = dot(other, line.origin) - bound * line.w, dot(other, line.direction)
         # The point is origin + t * direction - normal * sqrt(d) / size, t = (a + b * sqrt(d)) / w.
         sign = sign_of(size * (w * height + a * speed), b * size * speed - w * dot(other, normal), d)
         if sign > 0 or (sign == 0 and any(cross(other, normal))):
-            return False
-    return w != 0
+            return None
+    heights = [Fraction(dot(normal, corner), corner[3]) for corner in body.vertices]
+    highest = max(heights, default=0)
+    return end._replace(corners=[p for p, height in zip(body.vertices, heights, strict=True) if height == highest])
 
 
 def _around_corners(
@@ -162,30 +150,19 @@ def _around_corners(
     unit = lcm(w, line.w)
     squared *= (unit // line.w) ** 2
     line = _times(line, unit // line.w)
-    way = line.direction
-    a = dot(way, way)
-    around = {}
-    for corner, point in zip(body.vertices, points, strict=True):
-        offset = subtract(line.origin, times(point, unit // w))
-        around[corner] = offset, dot(offset, way), dot(offset, offset) - squared
+    offsets = {
+        corner: subtract(line.origin, times(point, unit // w))
+        for corner, point in zip(body.vertices, points, strict=True)
+    }
     known, ends = (enter, leave), [enter, leave]
-    # A vertex is an edge without a direction; of those with the same foot it is the first.
+    # Of those with the same foot a vertex is the first.
     for corners in [*((corner,) for corner in body.vertices), *body.edges]:
-        offset, b, c = around[corners[0]]
-        along = subtract(offset, around[corners[-1]][0])
-        height, speed, length = dot(offset, along), dot(way, along), dot(along, along) or 1
-        p, q = a * length - speed**2, b * length - height * speed
-        d = q * q - p * (c * length - height**2)
-        # Parallel to an edge it enters and leaves around the ends.
-        if d < 0 or not p:
-            continue
         for k, sign in enumerate((-1, 1)):
-            t = Root(-q, sign, d, p)
-            if known[k] is None and ((nearest := ends[k]) is None or compared(t, nearest.t) == sign):
-                foot = height * p - speed * q
-                if sign_of(foot, sign * speed, d) >= 0 and sign_of(length * p - foot, -sign * speed, d) >= 0:
-                    across = subtract(times(offset, length), times(along, height))
-                    ends[k] = End(t, across, subtract(times(way, length), times(along, speed)), corners)
+            if known[k] is not None:
+                continue
+            end = end_around(line.direction, [offsets[corner] for corner in corners], squared, sign)
+            if end is not None and ((nearest := ends[k]) is None or compared(end.t, nearest.t) == sign):
+                ends[k] = end._replace(corners=corners)
     return ends
 
 

@@ -342,6 +342,7 @@ def _half_space(normal: Sequence[float], offset: float) -> Slab:
     return Slab(vector, None, bound)
 
 
+@lru_cache(maxsize=1 << 6, typed=True)  # A drag changes the probe alone.
 def within_cube(shape: Shape, reach: int) -> ConvexSet:
     """Return the part of an unbounded set in the cube whose coordinates are at most so far from 0."""
     return _of_half_spaces(_half_spaces_of(convex_set(shape)), reach)
