@@ -34,6 +34,7 @@ from hitscope.geometry.shapes import (
 from hitscope.geometry.traits import bounds_of
 from hitscope.scene.items import FrustumPrimitive
 from tests.geometry import wrapped_pairs
+from tests.judge.seeded_cases import generate
 
 SOLIDS = ("aabb", "obb", "parallelepiped", "polyhedron", "frustum")
 LIGHT = [pair for pair in wrapped_pairs.PAIRS if sum(map(pair.count, SOLIDS)) <= 1]
@@ -314,3 +315,36 @@ def test_a_rounded_body_that_starts_in_a_half_space_hits_it():
     half_space = Polyhedron(planes=[((0, 1, 1), 3)])
     found = exact.relation(body, half_space)
     assert (found.hit, found.state, found.t_enter, found.t_exit) == (True, "inside", 0, 1)
+
+
+ROUND_CASTS = [
+    name
+    for name, (kind, other) in KINDS_OF_PAIR.items()
+    if issubclass(kind, Cast) and other is not Plane and (KINDS[kind].core or KINDS[other].core)
+]
+
+
+@pytest.mark.parametrize("generator", ["uniform", "edges"])
+def test_what_integers_prove_is_what_comparing_all_features_finds(generator, monkeypatch):
+    def found():
+        round_ranges.round_range.cache_clear()
+        ranges = [round_ranges.round_range(*pair) for pair in pairs]
+        return [
+            each and (each.state, *map(exact.rounded, each[1:3]), each.normal and exact.unit(each.normal))
+            for each in ranges
+        ]
+
+    pairs = [generate(generator, name, seed) for name in ROUND_CASTS for seed in range(2)]
+    proven = found()
+    monkeypatch.setattr(round_ranges, "proven_ends", lambda *_: None)
+    assert found() == proven
+
+
+def test_of_nearly_all_casts_floats_propose_the_right_corners():
+    pairs = [generate("uniform", name, seed) for name in ROUND_CASTS for seed in range(4)]
+    ends = [
+        round_ranges.proven_ends(*pair, exact.radius_of(pair[0]) + exact.radius_of(pair[1]))
+        for pair in pairs
+        if any(pair[0].motion)
+    ]
+    assert sum(end is None for end in ends) < len(ends) / 50
