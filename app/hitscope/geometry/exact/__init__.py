@@ -13,7 +13,7 @@ Five algorithms share the work:
 - A round shape is all that is within a radius of such a core. Two shapes meet if the squared distance of their
   cores (`gaps`) is at most the square of both radii (`relation`); a probe's t are `roots` (`round_ranges`).
   A body that moves is a segment against the difference of both cores (`casts`). Of a round one floats propose the
-  corners between which it enters (`approach`), and signs prove them (`round_ends`); all of the difference is looked
+  corners between which it enters (`approach`), and signs prove them (`round_ends`); the whole difference is looked
   at only where they refuse.
 - A float filter with a proven error bound (`filters`), run on NumPy arrays or compiled, decides most pairs: of a
   probe and many primitives by the bounds of them all (`batch`), of probe i and primitive i by their own

@@ -148,8 +148,11 @@ def target_of(probe: Cast, primitive: Shape) -> ConvexSet:
     target = convex_set(primitive)
     if target.bounded or isinstance(primitive, Plane):
         return target
-    farthest = max(abs(Fraction(number, point[3])) for point in convex_set(probe).vertices for number in point[:3])
-    return within_cube(primitive, 1 << (ceil(farthest + radius_of(probe)) + 1).bit_length())
+    points = convex_set(probe.inner).vertices
+    farthest = max(abs(Fraction(number, point[3])) for point in points for number in point[:3])
+    reach = ceil(farthest + max(map(abs, probe[-1])) + radius_of(probe))
+    # A power of two is the same for most positions of a drag.
+    return within_cube(primitive, 1 << (reach + 1).bit_length())
 
 
 def _axes(target: ConvexSet, own: ConvexSet) -> Iterable[Vector]:
