@@ -31,7 +31,7 @@ from hitscope.offscreen_context import new_context
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.offscreen import draw_pixels
 from hitscope.render.palette import DARK, Theme
-from hitscope.render.renderer import Renderer, Settings
+from hitscope.render.renderer import Reduced, Renderer, Settings
 from hitscope.render.view import View
 
 SIZE = (320, 240)
@@ -122,6 +122,21 @@ def shot(
     context, renderer = _shared()
     with context:  # others have come and gone since
         return draw_pixels(context, renderer, what, camera, Settings(size, theme, samples)).astype(int)
+
+
+def shots(
+    *pictures: tuple[DrawList, Camera, Reduced | None], theme: Theme = DARK, ratio: float = 1.0
+) -> list[NDArray[np.int64]]:
+    """The pictures that one renderer draws one after the other, each with how it is reduced, if it is."""
+    context, renderer = _shared()
+    settings = Settings(SIZE, theme, pixel_ratio=ratio)
+    with context:
+        # What the renderer keeps of other pictures, as their shadow, goes with an empty one.
+        draw_pixels(context, renderer, drawn(), pictures[0][1], settings)
+        return [
+            draw_pixels(context, renderer, what, camera, settings._replace(reduced=how)).astype(int)
+            for what, camera, how in pictures
+        ]
 
 
 @cache

@@ -7,23 +7,16 @@ from hitscope.draw.items import Boxes, Cue, Ending, Role
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera
 from hitscope.render.renderer import Reduced, Renderer, Settings
-from tests.render.drawn import SIZE, at, boxes, drawn, markers, strokes, triangles
+from tests.render.drawn import SIZE, at, boxes, drawn, markers, shots, strokes, triangles
 
 CAMERA = Camera((2.0, 1.5, 5.0), (0.0, 0.0, 0.0))
 MANY = 5000
 FINE, COARSE = Reduced(4.0), Reduced(4.0, grain=2)
 
 
-def shots(what, *reduced, camera=CAMERA, ratio=1.0):
+def reduced_shots(what, *reduced, camera=CAMERA, ratio=1.0):
     """A picture for each way of reducing it; None is the full one."""
-    pictures = []
-    with offscreen_context() as context:
-        renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
-        for how in reduced:
-            renderer.draw(what, camera, Settings(SIZE, reduced=how, pixel_ratio=ratio), target)
-            pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
-            pictures.append(pixels.reshape(SIZE[1], SIZE[0], 3)[::-1].astype(int))
-    return pictures
+    return shots(*((what, camera, how) for how in reduced), ratio=ratio)
 
 
 def many_boxes(size, cues=None):
@@ -40,7 +33,7 @@ def many_boxes(size, cues=None):
 @pytest.mark.parametrize("role", [Role.HIT, Role.MISS])
 @pytest.mark.parametrize("how", [FINE, COARSE], ids=["fine", "coarse"])
 def test_a_box_has_nearly_the_same_colours(box, role, how):
-    whole, reduced = shots(drawn(boxes((*box, role, Cue.NONE))), None, how)
+    whole, reduced = reduced_shots(drawn(boxes((*box, role, Cue.NONE))), None, how)
     assert np.abs(whole - reduced).mean() < 4
     assert np.abs(at(whole, CAMERA, np.mean(box, axis=0)) - at(reduced, CAMERA, np.mean(box, axis=0))).max() < 40
 
@@ -49,7 +42,7 @@ def test_a_box_has_nearly_the_same_colours(box, role, how):
 def test_a_box_has_edges_where_pixels_are_large_too(ratio):
     front = Camera((0.0, 0.0, 5.0), (0.0, 0.0, 0.0))
     box = drawn(boxes(((-1, -1, -1), (1, 1, 1), Role.HIT, Cue.NONE)))
-    for picture in shots(box, None, FINE, COARSE, camera=front, ratio=ratio):
+    for picture in reduced_shots(box, None, FINE, COARSE, camera=front, ratio=ratio):
         row = picture[120, :, 1]
         assert row[80:95].max() > row[110:130].mean() + 15
 
@@ -58,8 +51,8 @@ def test_a_box_has_edges_where_pixels_are_large_too(ratio):
 def test_from_every_side_the_visible_faces_are_drawn(eye):
     camera = Camera(eye, (0.0, 0.0, 0.0))
     box = drawn(boxes(((-1, -1, -1), (1, 1, 1), Role.HIT, Cue.NONE)))
-    whole, reduced = shots(box, None, FINE, camera=camera)
-    (empty,) = shots(drawn(), None, camera=camera)
+    whole, reduced = reduced_shots(box, None, FINE, camera=camera)
+    (empty,) = reduced_shots(drawn(), None, camera=camera)
     covered = [(np.abs(picture - empty).max(axis=2) > 10).sum() for picture in (whole, reduced)]
     assert covered[1] == pytest.approx(covered[0], rel=0.06)
 
@@ -67,13 +60,13 @@ def test_from_every_side_the_visible_faces_are_drawn(eye):
 @pytest.mark.parametrize("how", [FINE, COARSE], ids=["fine", "coarse"])
 def test_a_triangle_has_nearly_the_same_colours(how):
     what = drawn(triangles=triangles(((-1, -1, 0), (1.5, -1, 0), (0, 1.5, 0), Role.HIT, Cue.NONE)))
-    whole, reduced = shots(what, None, how)
+    whole, reduced = reduced_shots(what, None, how)
     assert np.abs(whole - reduced).mean() < 3
 
 
 @pytest.mark.parametrize("reduced", [FINE, COARSE, Reduced(32.0), Reduced(32.0, grain=2)])
 def test_many_shapes_drawn_as_points_keep_their_colours(reduced):
-    whole, points = shots(many_boxes(0.05), None, reduced)
+    whole, points = reduced_shots(many_boxes(0.05), None, reduced)
     for y in (0.5, -0.5):
         part = np.s_[int(120 - y * 50) - 15 : int(120 - y * 50) + 15, 130:190]
         a, b = whole[part].mean(axis=(0, 1)), points[part].mean(axis=(0, 1))
@@ -83,9 +76,9 @@ def test_many_shapes_drawn_as_points_keep_their_colours(reduced):
 
 def test_a_selected_box_among_many_points_has_its_outline():
     cues = np.zeros(MANY, np.uint8)
-    plain, *_ = shots(many_boxes(0.05), Reduced(32.0))
+    plain, *_ = reduced_shots(many_boxes(0.05), Reduced(32.0))
     cues[17] = Cue.SELECTED
-    selected, *_ = shots(many_boxes(0.05, cues), Reduced(32.0))
+    selected, *_ = reduced_shots(many_boxes(0.05, cues), Reduced(32.0))
     assert (selected.min(axis=2) > 200).sum() > (plain.min(axis=2) > 200).sum() + 10
 
 
@@ -107,7 +100,7 @@ def test_a_picture_made_in_steps_is_the_picture():
 
 
 def test_tiny_shapes_are_as_bright_where_pixels_are_large():
-    whole, fine, coarse = (picture.mean() for picture in shots(many_boxes(0.002), None, FINE, COARSE))
+    whole, fine, coarse = (picture.mean() for picture in reduced_shots(many_boxes(0.002), None, FINE, COARSE))
     assert coarse == pytest.approx(fine, rel=0.05)
     assert coarse == pytest.approx(whole, rel=0.15)
 
@@ -115,8 +108,8 @@ def test_tiny_shapes_are_as_bright_where_pixels_are_large():
 def test_probes_and_handles_are_as_sharp_where_pixels_are_large():
     line = strokes(((-1.5, -1, 0), (1.5, 1.2, 0), Ending.ARROW_END))
     what = drawn(strokes=line, markers=markers(((1, -1, 0), Role.PROBE, Cue.SELECTED)))
-    whole, coarse = shots(what, None, COARSE)
-    (empty,) = shots(drawn(), None)
+    whole, coarse = reduced_shots(what, None, COARSE)
+    (empty,) = reduced_shots(drawn(), None)
     on = np.abs(whole - empty).max(axis=2) > 100
     assert on.sum() > 500
     # The lines of the ground are all that is blurred under them.
@@ -124,7 +117,7 @@ def test_probes_and_handles_are_as_sharp_where_pixels_are_large():
 
 
 def test_what_is_selected_is_as_sharp_where_pixels_are_large():
-    fine, coarse = shots(drawn(boxes(((-1, -1, -1), (1, 1, 1), Role.HIT, Cue.SELECTED))), FINE, COARSE)
+    fine, coarse = reduced_shots(drawn(boxes(((-1, -1, -1), (1, 1, 1), Role.HIT, Cue.SELECTED))), FINE, COARSE)
     for picture in (fine, coarse):
         assert (picture.min(axis=2) > 200).sum() > 500
     bright = [(picture.min(axis=2) > 200) for picture in (fine, coarse)]

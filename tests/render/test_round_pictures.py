@@ -20,7 +20,7 @@ from hitscope.render.view import View
 from hitscope.scene.python_interface import scene
 from hitscope.scene.transforms import translate
 from tests.geometry.oracle import cross
-from tests.render.drawn import SIZE, WHOLE, at, boxes, drawn, shot, spheres, triangles
+from tests.render.drawn import SIZE, WHOLE, at, boxes, drawn, shot, shots, spheres, triangles
 
 NONE = Cue.NONE
 RED, GREEN, BLUE = range(3)
@@ -55,15 +55,10 @@ def moved_away(camera):
 
 def covered(shapes_of, camera, reduced):
     """The pixels that differ by the role of round shapes: those that they cover."""
-    with offscreen_context() as context:
-        renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
-        pictures = []
-        for role in (Role.HIT, Role.MISS):
-            what = drawn(spheres=shapes_of(role), anchor=AWAY)
-            renderer.draw(what, camera, Settings(SIZE, reduced=reduced), target)
-            pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8).astype(int)
-            pictures.append(pixels.reshape(SIZE[1], SIZE[0], 3)[::-1])
-    return np.abs(pictures[0] - pictures[1]).max(axis=2) > 12
+    hit, missed = shots(
+        *((drawn(spheres=shapes_of(role), anchor=AWAY), camera, reduced) for role in (Role.HIT, Role.MISS))
+    )
+    return np.abs(hit - missed).max(axis=2) > 12
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hitscope.render.palette import DARK, LIGHT
 from hitscope.render.renderer import Reduced, Renderer, Settings
 from hitscope.render.shape_meshes import ShapeMeshes
 from hitscope.render.view import View
-from tests.render.drawn import SIZE, WHOLE, boxes, drawn, facets, shot, spheres, strokes, triangles
+from tests.render.drawn import SIZE, WHOLE, boxes, drawn, facets, shot, shots, spheres, strokes, triangles
 
 NONE = Cue.NONE
 LOW = Camera((0.0, 0.45, 4.0), (0.0, 0.1, 0.0))
@@ -35,18 +35,6 @@ def darkness(what, point, camera=LOW, theme=LIGHT):
     """How much darker a picture is than that of the empty stage, around a point."""
     empty, pixels = shot(EMPTY, camera, theme=theme), shot(what, camera, theme=theme)
     return patch(empty, camera, point) - patch(pixels, camera, point)
-
-
-def shots(*pictures):
-    """The pictures that one renderer draws one after the other: draw list, camera, how it is reduced."""
-    with offscreen_context() as context:
-        renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
-        taken = []
-        for what, camera, reduced in pictures:
-            renderer.draw(what, camera, Settings(SIZE, LIGHT, reduced=reduced), target)
-            pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8).astype(int)
-            taken.append(pixels.reshape(SIZE[1], SIZE[0], 3)[::-1])
-    return taken
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
@@ -154,7 +142,9 @@ def test_planes_and_probes_cast_none():
 @pytest.mark.parametrize("reduced", [None, Reduced(4.0)])
 def test_what_is_hidden_casts_none_and_casts_it_again_when_it_is_shown(reduced):
     shown, hidden = drawn(slab(0.15)), drawn(slab(0.15, cue=Cue.HIDDEN))
-    first, without, again, empty = shots(*((what, LOW, reduced) for what in (shown, hidden, shown, EMPTY)))
+    first, without, again, empty = shots(
+        *((what, LOW, reduced) for what in (shown, hidden, shown, EMPTY)), theme=LIGHT
+    )
     assert np.abs(without - empty).max() <= 1
     assert np.abs(again - first).max() <= 1
     assert patch(empty, LOW, UNDER) - patch(first, LOW, UNDER) > 18
@@ -163,9 +153,12 @@ def test_what_is_hidden_casts_none_and_casts_it_again_when_it_is_shown(reduced):
 def test_in_motion_a_shadow_stays_and_at_rest_it_follows():
     here, there = drawn(slab(0.15)), drawn(replace(slab(0.15), origins=np.array([[1.0, 0.15, -0.5]])))
     before, moving, moved, fresh = shots(
-        (here, LOW, Reduced(4.0)), (there, LOW, Reduced(4.0)), (there, LOW, None), (there, LOW, None)
+        (here, LOW, Reduced(4.0)),
+        (there, LOW, Reduced(4.0)),
+        *[(there, LOW, None)] * 2,
+        theme=LIGHT,
     )
-    (alone,) = shots((there, LOW, None))
+    (alone,) = shots((there, LOW, None), theme=LIGHT)
     assert patch(moving, LOW, UNDER) == pytest.approx(patch(before, LOW, UNDER), abs=1)
     for pixels in (moved, fresh):
         assert np.abs(pixels - alone).max() <= 1
@@ -174,7 +167,7 @@ def test_in_motion_a_shadow_stays_and_at_rest_it_follows():
 def test_in_motion_a_kept_shadow_keeps_its_position_when_the_scene_grows():
     here = drawn(slab(0.15))
     grown = replace(drawn(slab(0.15)), anchor=np.array([1.0, 0.0, 0.0]), scale=2.5)
-    before, after = shots((here, LOW, Reduced(4.0)), (grown, LOW, Reduced(4.0)))
+    before, after = shots((here, LOW, Reduced(4.0)), (grown, LOW, Reduced(4.0)), theme=LIGHT)
     assert np.abs(before - after).max() <= 3
 
 
