@@ -177,35 +177,49 @@ def test_what_a_second_click_selects_behind_is_looked_at_until_something_else_is
 
 
 CROWD = np.random.default_rng(7).uniform(-50, 50, (3000, 3))
+CROWDS = [
+    (primitive(id="many", center=CROWD, half_extents=[half_extents] * len(CROWD)), np.linalg.norm(half_extents))
+    for primitive, half_extents in ((AabbsPrimitive, [0.5, 0.5, 0.5]), (ObbsPrimitive, [0.5, 0.1, 0.5]))
+]
+"""Boxes around the points of CROWD, and how far they reach from those."""
 
 
 @pytest.mark.parametrize(
-    "primitives",
+    ("primitives", "centers", "reach"),
     [
-        (AabbsPrimitive(id="many", center=CROWD, half_extents=[[0.5, 0.5, 0.5]] * len(CROWD)),),
-        (ObbsPrimitive(id="many", center=CROWD, half_extents=[[0.5, 0.1, 0.5]] * len(CROWD)),),
+        *(((primitive,), CROWD, reach) for primitive, reach in CROWDS),
         (
-            TrianglePrimitive(id="sail", vertices=((9.0, 0.0, 0.0), (9.0, 1.0, 0.0), (9.0, 0.0, 1.0))),
-            PlanePrimitive(id="ground", normal=(0.0, 1.0, 0.0), offset=-8.0),
-            PolyhedronPrimitive(
-                id="tent", vertices=((0.0, 7.5, 0.0), (1.0, 9.0, 0.0), (0.0, 9.0, 1.0), (0.0, 9.0, 0.0))
+            (
+                TrianglePrimitive(id="sail", vertices=((9.0, 0.0, 0.0), (9.0, 1.0, 0.0), (9.0, 0.0, 1.0))),
+                PlanePrimitive(id="ground", normal=(0.0, 1.0, 0.0), offset=-8.0),
+                PolyhedronPrimitive(
+                    id="tent", vertices=((0.0, 7.5, 0.0), (1.0, 9.0, 0.0), (0.0, 9.0, 1.0), (0.0, 9.0, 0.0))
+                ),
+                LEFT,
             ),
-            LEFT,
+            np.zeros((4, 3)),
+            np.inf,
         ),
     ],
 )
 @pytest.mark.parametrize(
-    "probe",
+    ("probe", "start", "way", "size"),
     [
-        PointProbe(id="p", position=(0.5, 0.25, 0.125)),
-        SegmentProbe(id="p", start=(-1.0, 2.0, 0.25), end=(1.0, 2.5, 0.75)),
-        RayProbe(id="p", origin=(60.0, 3.0, -60.0), direction=(1.0, 0.5, 0.0)),
-        AabbProbe(id="p", min=(2.0, 2.0, 2.0), max=(2.5, 2.25, 2.125)),
+        (PointProbe(id="p", position=(0.5, 0.25, 0.125)), (0.5, 0.25, 0.125), (0, 0, 0), 0),
+        (SegmentProbe(id="p", start=(-1.0, 2.0, 0.25), end=(1.0, 2.5, 0.75)), (-1, 2, 0.25), (2, 0.5, 0.5), 0),
+        (RayProbe(id="p", origin=(60.0, 3.0, -60.0), direction=(1.0, 0.5, 0.0)), (60, 3, -60), (1000, 500, 0), 0),
+        (AabbProbe(id="p", min=(2.0, 2.0, 2.0), max=(2.5, 2.25, 2.125)), (2, 2, 2), (0, 0, 0), 0.75),
     ],
 )
-def test_the_nearest_primitive_is_that_of_the_least_distance(primitives, probe):
+def test_the_nearest_primitive_is_that_of_the_least_distance(primitives, centers, reach, probe, start, way, size):
     report = evaluate(Scene(version=1, primitives=primitives, probes=(probe,)))
     assert not report.hitting_probes[0]
-    distances = [report.verdict(0, e).distance for e in range(len(report.elements))]
     pair = Builder().picture(report).pairs.find((Target("probe", "p"),))
-    assert pair and distances[pair[1]] == min(distances)
+    assert pair
+    least = report.verdict(0, pair[1]).distance
+    # The others are farther by the points around which they and the probe lie.
+    along = np.clip((centers - start) @ way / max(np.dot(way, way), 1), 0, 1)
+    apart = np.linalg.norm(centers - start - along[:, None] * way, axis=1) - reach - size
+    near = np.flatnonzero(apart < least + 1e-6).tolist()
+    assert pair[1] in near
+    assert least == min(report.verdict(0, e).distance for e in near)
