@@ -4,6 +4,7 @@ Each line of its input is a command in JSON, each line of its output the status 
 `python -m hitscope` does: in a process of its own, with its own arguments, folder, environment and streams.
 """
 
+import atexit
 import gc
 import json
 import os
@@ -12,14 +13,17 @@ import sys
 from contextlib import redirect_stdout
 from typing import Any
 
-from hitscope import cli
-from hitscope.resources import SCENES
-
 OPENED_FOR = (os.O_RDONLY, os.O_WRONLY, os.O_WRONLY)
+STATUSES: list[int] = []
+"""The status of a command that has ended, in its process."""
 
 
 def prepare() -> None:
-    """Import what most commands need, by running some."""
+    """Import what most commands need, some of it by running them."""
+    from hitscope import cli
+    from hitscope.cli import explain, judge, maps, watertight  # noqa: F401
+    from hitscope.resources import SCENES
+
     scene = str(SCENES / "matrix" / "aabb.scene.json")
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
         for command in (["methods"], ["check", scene], ["eval", scene]):
@@ -47,10 +51,23 @@ def serve() -> None:
         for line in iter(requests.readline, ""):
             if not (child := os.fork()):
                 become(json.loads(line))
-                runpy.run_module("hitscope", run_name="__main__", alter_sys=True)  # which exits
+                try:
+                    runpy.run_module("hitscope", run_name="__main__", alter_sys=True)  # which exits
+                except SystemExit as ended:
+                    STATUSES.append(int(ended.code or 0))
+                    raise
             os.write(1, b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
+def leave() -> None:
+    """End a command at once: to take apart what it shares with the server would copy all of that."""
+    if STATUSES:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(STATUSES[0])
+
+
 if __name__ == "__main__":
+    atexit.register(leave)  # before all others, so that it is called after them
     prepare()
     serve()
