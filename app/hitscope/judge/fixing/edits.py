@@ -365,9 +365,8 @@ def places_of(source: Source) -> list[Place]:
     for part in source.parts:
         for node in walk(part.body):
             start, end, stop = node.start_byte, node.end_byte, source.language.stop
-            is_alone = field_of(node) in ("consequence", "body", "alternative") or (
-                node.parent is not None and node.parent.type == "else_clause"
-            )
+            is_of_branch = field_of(node) in ("consequence", "body", "alternative")
+            is_alone = is_of_branch or type_around(node) == "else_clause"
             if is_statement(node):
                 own_line = source.text[:start].rpartition(b"\n")[2].isspace()
                 between = f"\n{' ' * node.start_point.column}" if own_line and source.language is PYTHON else "; "
@@ -383,17 +382,22 @@ def places_of(source: Source) -> list[Place]:
 # What a node is
 
 
+def type_around(node: Node) -> str:
+    """Return the type of the node that a node is in; "" of a whole file."""
+    return "" if node.parent is None else node.parent.type
+
+
 def is_value(node: Node) -> bool:
     """Whether a node is an expression whose value is used."""
-    if field_of(node) in TARGETS and not (field_of(node) == "left" and node.parent and node.parent.type in BINARY):
+    if field_of(node) in TARGETS and not (field_of(node) == "left" and type_around(node) in BINARY):
         return False
-    parent = node.parent
-    if parent is not None and parent.type in ("pattern_list", "tuple_pattern", "parameter_declaration", *CASTS):
-        return False
-    return node.type in ARITHMETIC
+    return node.type in ARITHMETIC and type_around(node) not in WITHOUT_VALUES
 
 
-CASTS = (
+WITHOUT_VALUES = (
+    "pattern_list",
+    "tuple_pattern",
+    "parameter_declaration",
     "parameters",
     "keyword_argument",
     "type_descriptor",
@@ -405,15 +409,12 @@ CASTS = (
 
 def is_given(node: Node) -> bool:
     """Whether a name is given a value, alone or with others: a wrong line may be why it is used nowhere."""
-    groups = ("pattern_list", "tuple_pattern", "init_declarator", "assignment")
-    return node.parent is not None and node.parent.type in groups
+    return type_around(node) in ("pattern_list", "tuple_pattern", "init_declarator", "assignment")
 
 
 def is_whole(node: Node) -> bool:
     """Whether a value is not asked for a member or an element, and is no index: it may be a number."""
-    parent = node.parent
-    is_base = parent is not None and parent.type in (*MEMBERS, *SUBSCRIPTS) and not _is_index(node)
-    return is_value(node) and not is_base and not _is_index(node)
+    return is_value(node) and type_around(node) not in (*MEMBERS, *SUBSCRIPTS) and not _is_index(node)
 
 
 def is_called(node: Node) -> bool:
@@ -455,12 +456,8 @@ def statement_of(node: Node) -> Node | None:
 
 def is_statement(node: Node) -> bool:
     """Whether a node is a statement of a block, and no comment or text."""
-    return (
-        node.parent is not None
-        and node.parent.type in BLOCKS
-        and node.is_named
-        and node.type not in ("comment", "function_definition", "class_definition", "decorated_definition")
-    )
+    others = ("comment", "function_definition", "class_definition", "decorated_definition")
+    return type_around(node) in BLOCKS and node.is_named and node.type not in others
 
 
 def enclosed(text: str, node: Node) -> str:
@@ -503,7 +500,7 @@ def _direction(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _compares(node: Node) -> bool:
-    return not node.is_named and node.parent is not None and node.parent.type in COMPARISONS
+    return not node.is_named and type_around(node) in COMPARISONS
 
 
 def _both_bounds(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -543,7 +540,7 @@ def _operator(node: Node, scope: Scope) -> Iterator[Parts]:
     is_of_one = left is not None and left.type in NAMES
     is_operator = not node.is_named and (field_of(node) in ("operator", "operators") or is_of_one)
     others = (*UNARY, *MEMBERS, "comparison_operator", "pointer_expression")
-    if is_operator and node.parent is not None and node.parent.type not in others:
+    if is_operator and type_around(node) not in others:
         yield from replaced(node, *OPERATORS.get(text_of(node), ()))
 
 
@@ -573,9 +570,7 @@ def _sign(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _is_index(node: Node) -> bool:
-    return field_of(node) in ("subscript", "index") or (
-        node.parent is not None and node.parent.type == "subscript_argument_list"
-    )
+    return field_of(node) in ("subscript", "index") or type_around(node) == "subscript_argument_list"
 
 
 def _call_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -637,7 +632,7 @@ def _factor(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _name(node: Node, scope: Scope) -> Iterator[Parts]:
-    if node.parent is not None and node.parent.type in SUBSCRIPTS and not _is_index(node):
+    if type_around(node) in SUBSCRIPTS and not _is_index(node):
         yield from replaced(node, *scope.arrays)
     if node.type in NAMES and is_value(node):
         yield from replaced(
@@ -651,7 +646,7 @@ def _member(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _twin(node: Node, scope: Scope) -> Iterator[Parts]:
-    if node.child_count == 0 and node.parent is not None and node.parent.type not in DEFINED:
+    if node.child_count == 0 and type_around(node) not in DEFINED:
         text = text_of(node)
         for pair in TWINS:
             for one, other in (pair, pair[::-1]):
@@ -688,7 +683,7 @@ def _operand_alone(node: Node, scope: Scope) -> Iterator[Parts]:
     if node.type in BINARY:
         yield from replaced(node, text_of(node.named_children[0]), text_of(node.named_children[-1]))
     elif node.type in CALLS:
-        is_operand = node.parent is not None and node.parent.type in (*BINARY, *UNARY)
+        is_operand = type_around(node) in (*BINARY, *UNARY)
         yield from replaced(
             node, *(enclosed(text_of(each), each) if is_operand else text_of(each) for each in arguments_of(node))
         )
@@ -838,7 +833,7 @@ def _jump_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     """End a branch or a turn of a loop."""
     if node.type == "pass_statement" or (node.type == "expression_statement" and text_of(node) == ";"):
         yield from replaced(node, *scope.jumps)
-    elif node.type in BLOCKS and node.parent is not None and node.parent.type != "function_definition":
+    elif node.type in BLOCKS and type_around(node) != "function_definition":
         statements = [child for child in node.named_children if is_statement(child)]
         if statements and statements[-1].type not in JUMPS:
             yield from (behind(statements[-1], jump) for jump in scope.jumps)
@@ -870,7 +865,7 @@ def _operand_more(node: Node, scope: Scope) -> Iterator[Parts]:
             yield (Part(node.end_byte, node.end_byte, f" {operator_of(node)} {text}"),)
     if is_condition(node) and is_end:
         both = "({0})" if operator_of(node) in ("or", "||") else "{0}"
-        is_alone = field_of(node) == "condition" or (node.parent is not None and node.parent.type in BRACKETS)
+        is_alone = field_of(node) == "condition" or type_around(node) in BRACKETS
         either = "{0}" if is_alone else "({0})"
         for text in dict.fromkeys(_mirrors(text_of(node))):
             if text != text_of(node):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from hitscope.judge.fixing.edits import Edit, Part
+from hitscope.judge.fixing.edits import Edit, Part, type_around
 from hitscope.judge.fixing.syntax import (
     MACROS,
     NAMING,
@@ -89,8 +89,8 @@ def _region(source: Source, edit: Edit) -> _Region | None:
     is_value = region.type not in STATEMENTS
     if not is_value and any(map(UNCHOSEN.search, (text_of(region), *(part.text for part in edit.parts)))):
         return None
-    is_switch = region.parent is not None and region.parent.type == "switch_statement"
-    whole = " ? 1 : 0" if field_of(region) == "condition" and not is_switch else ""
+    is_condition = field_of(region) == "condition" and type_around(region) != "switch_statement"
+    whole = " ? 1 : 0" if is_condition else ""
     return _Region(region.start_byte, region.end_byte, is_value, whole)
 
 
