@@ -46,21 +46,11 @@ def run(options: argparse.Namespace, scene: Scene) -> int:
 
 def as_dict(found: PositionMap) -> dict[str, Any]:
     """Return a map as `hitscope map --json` prints it."""
-    plane = found.plane
+    counts = ("wrong", "wrong_hits", "wrong_misses")
     return {
-        "size": plane.size,
-        "scale": plane.scale,
-        "origin": plane.origin,
-        "right": plane.right,
-        "up": plane.up,
+        **{name: getattr(found.plane, name) for name in ("size", "scale", "origin", "right", "up")},
         "methods": [
-            {
-                "method": method.name,
-                "wrong": method.wrong,
-                "wrong_hits": method.wrong_hits,
-                "wrong_misses": method.wrong_misses,
-            }
-            for method in found.methods
+            {"method": method.name, **{name: getattr(method, name) for name in counts}} for method in found.methods
         ],
     }
 
