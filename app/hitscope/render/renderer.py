@@ -87,14 +87,11 @@ class Canvas:
         return OpaqueLayer(colours, depths, self._context.framebuffer([colours], depths), before)
 
     def release(self) -> None:
-        if "opaque" in self.__dict__:
-            for part in self.opaque:
-                part.release()
-        for framebuffer in (self.depth, self.layers, self.picture, self.behind):
-            framebuffer.release()
-        for texture in (self.face_depth, self.accumulated, self.weight, self.colours):
-            texture.release()
-        self.frame.release()
+        opaque = self.opaque if "opaque" in vars(self) else ()
+        framebuffers = self.depth, self.layers, self.picture, self.behind
+        textures = self.face_depth, self.accumulated, self.weight, self.colours
+        for part in (*opaque, *framebuffers, *textures, self.frame):
+            part.release()
 
 
 ACCUMULATED, WEIGHT, SHADOW, OPAQUE, OPAQUE_DEPTH = 1, 2, 3, 4, 5
@@ -334,11 +331,10 @@ class Renderer:
 
     def _draw_faces(self, canvas: Canvas, plain: bool, over: bool) -> Iterator[None]:
         """Draw the depth of the faces, and their layers; or, `over` a picture, themselves."""
-        context = self._context
+        context, solid = self._context, moderngl.DEPTH_TEST | moderngl.PROGRAM_POINT_SIZE
 
         def depth() -> None:
-            self._begin(canvas.depth, moderngl.DEPTH_TEST | moderngl.PROGRAM_POINT_SIZE, canvas.frame)
-            context.depth_func = "<="
+            self._begin(canvas.depth, solid, canvas.frame)
             context.polygon_offset = FACES_BACK
 
         if not over:
@@ -347,13 +343,7 @@ class Renderer:
         context.polygon_offset = (0.0, 0.0)
 
         if self._some_opaque:
-
-            def opaque() -> None:
-                self._begin(
-                    canvas.opaque.framebuffer, moderngl.DEPTH_TEST | moderngl.PROGRAM_POINT_SIZE, canvas.frame
-                )
-                context.depth_func = "<="
-
+            opaque = partial(self._begin, canvas.opaque.framebuffer, solid, canvas.frame)
             canvas.opaque.framebuffer.clear(depth=1.0)
             yield from self._draw_calls(opaque, chain.from_iterable(s.opaque_faces() for s in self._meshes))
 
@@ -362,11 +352,10 @@ class Renderer:
             layers = canvas.opaque.before if self._some_opaque else canvas.layers
             target = canvas.picture if over else layers
             self._begin(target, moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE | before, canvas.frame)
-            context.depth_func = "<="
             context.blend_equation = moderngl.FUNC_ADD  # type: ignore[assignment]
-            under = moderngl.ONE_MINUS_SRC_ALPHA
-            layered = (moderngl.ONE, moderngl.ONE, moderngl.ZERO, under)
-            context.blend_func = (moderngl.ONE, under) if over else layered  # type: ignore[assignment]
+            if not over:
+                layered = (moderngl.ONE, moderngl.ONE, moderngl.ZERO, moderngl.ONE_MINUS_SRC_ALPHA)
+                context.blend_func = layered  # type: ignore[assignment]
             for meshes in self._meshes:
                 meshes.draw_over(over)
 
@@ -439,16 +428,15 @@ class Renderer:
     def _begin_lines(self, canvas: Canvas, sheet: moderngl.Framebuffer) -> None:
         self._begin(sheet, moderngl.BLEND, self._frame)
         canvas.face_depth.use(FACE_DEPTH)
-        self._context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
 
     def _begin_behind(self, canvas: Canvas) -> None:
         self._begin(canvas.behind, moderngl.BLEND | moderngl.DEPTH_TEST, canvas.frame)
-        self._context.depth_func = "<="
-        self._context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
 
     def _begin(self, framebuffer: moderngl.Framebuffer, flags: int, frame: moderngl.Buffer) -> None:
         framebuffer.use()
         self._context.enable_only(flags)
+        self._context.depth_func = "<="
+        self._context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         frame.bind_to_uniform_block(FRAME_BLOCK)
 
     def _draw_calls(self, begin: Callable[[], None], calls: Iterable[DrawCall]) -> Iterator[None]:

@@ -272,13 +272,11 @@ class ShapeMeshes(Generic[S]):
         made_of = self._made_of(shapes, stage)
 
         def table() -> NDArray[np.float32]:
-            known = self._sorted is not None and same_objects(self._sorted[0], made_of)
-            rows_in_order = (
-                self._sorted[1] if known and self._sorted else SortedRows.of(self.mesh_rows(shapes, stage))
-            )
-            self._sorted = None
-            self.bounds, self._chunks = rows_in_order.bounds, rows_in_order.chunks
-            return rows_in_order.table
+            if self._sorted is None or not same_objects(self._sorted[0], made_of):
+                self._sorted = made_of, SortedRows.of(self.mesh_rows(shapes, stage))
+            (_, found), self._sorted = self._sorted, None
+            self.bounds, self._chunks, rows_in_order = found
+            return rows_in_order
 
         self._shapes.update(made_of, table)
         self.code_buffer.update(tuple(getattr(shapes, name) for name in self.codes), self._chunks.order)
