@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry import exact
-from hitscope.geometry.arrays import Array, Shapes
+from hitscope.geometry.arrays import Array, Shapes, polar
 from hitscope.geometry.exact.margins import margins
 from hitscope.geometry.exact.pairwise import PairVerdicts, decide, is_ready
 from hitscope.geometry.exact.pairwise_t import Entries, entries, t_enter
@@ -129,10 +129,9 @@ class Truth:
         faces = self.entry_normals(index)
         if faces is None:
             return True
-        direction = _direction(normal)
-        return direction is not None and any(
-            np.abs(direction - face).max() <= self.normal_tolerance for face in faces
-        )
+        with np.errstate(invalid="ignore"):
+            _, direction = polar(normal)
+            return any(np.abs(direction - face).max() <= self.normal_tolerance for face in faces)
 
     @property
     def normal_tolerance(self) -> float:
@@ -143,13 +142,3 @@ class Truth:
         """Return the unit normals of the faces that a probe enters first; None where it enters none."""
         probe, primitive = self.cases.shapes(index)
         return exact.entry_normals(probe, primitive)
-
-
-def _direction(vector: Array) -> Array | None:
-    """Return the unit vector along a vector of any length; None of zero, and of what is not finite."""
-    largest = np.abs(vector).max()
-    if not 0 < largest < np.inf:
-        return None
-    scaled: Array = np.ldexp(vector, -np.frexp(largest)[1])
-    unit: Array = scaled / np.linalg.norm(scaled)
-    return unit
