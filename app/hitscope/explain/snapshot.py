@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 LONGEST_FRACTION = 15
 """The most characters of a fraction that is shown as one."""
-ATOMS = (float, int, bool, str, Unrounded, Fraction, bytes, complex, type(None))
+ATOMS = frozenset({float, int, bool, str, Unrounded, Fraction, bytes, complex, type(None)})
 """The types of values without parts that nothing can change."""
 
 
@@ -34,8 +34,8 @@ class Array(list[Any]):
         return f"array({super().__repr__()})"
 
 
-SEQUENCES = (list, set, frozenset, Array)
-"""The types of containers beside tuples and dicts whose numbers are replaced."""
+CONTAINERS = frozenset({tuple, list, set, frozenset, Array, dict})
+"""The types of containers whose numbers are replaced, beside named tuples."""
 
 
 def snapshot(value: Any, unchangeable: dict[int, Any] | None = None, parents: frozenset[int] = frozenset()) -> Any:
@@ -94,9 +94,8 @@ def in_fractions(value: T) -> T:
 def _replaced(value: Any, kind: type[Fraction], new: type[Fraction], known: dict[int, Any]) -> Any:
     """Replace the numbers of a kind in containers; `known` has the values that were, by their ids."""
     type_of_value = type(value)
-    is_sequence = isinstance(value, tuple) or type_of_value in SEQUENCES
     # The type itself is compared, as isinstance is slow for numbers.
-    if not (is_sequence or type_of_value is kind or type_of_value is dict):
+    if type_of_value is not kind and type_of_value not in CONTAINERS and not isinstance(value, tuple):
         return value
     if id(value) not in known:
         if type_of_value is kind:

@@ -288,8 +288,8 @@ class _Recorder:
         if is_of_library(code.co_filename):
             return None
         if self._is_helper(frame):
-            names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-            return self._watch_helper(frame, {name: self._copy(frame.f_locals[name]) for name in names})
+            names, values = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], frame.f_locals
+            return self._watch_helper(frame, {name: self._copy(values[name]) for name in names})
         return self._count_lines
 
     def _is_helper(self, frame: FrameType) -> bool:
@@ -356,7 +356,7 @@ class _Recorder:
         return tuple(Iteration(line, self._passes.get(line, 1)) for line in loops)
 
     def _copy(self, value: Any) -> Any:
-        if isinstance(value, list | dict | set | frozenset | np.ndarray):
+        if isinstance(value, (list, dict, set, frozenset, np.ndarray)):
             self._copied_count += int(np.size(value)) if isinstance(value, np.ndarray) else len(value)
         return snapshot(value, self._unchangeable)
 
