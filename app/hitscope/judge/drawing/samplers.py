@@ -88,10 +88,9 @@ class RandomBlock:
         return words.view(np.float64)
 
     def _words(self, *shape: int) -> NDArray[np.uint64]:
-        count = prod(shape)
-        places = [(self._drawn + k) * BLOCK * STEP % WORD for k in range(count)]
-        self._drawn += count
-        words = np.array(places, np.uint64).reshape(*shape, 1) + self._states
+        places = np.arange(self._drawn, self._drawn + prod(shape), dtype=np.uint64)
+        self._drawn += places.size
+        words = (places * np.uint64(BLOCK * STEP % WORD)).reshape(*shape, 1) + self._states
         words ^= words >> np.uint64(30)
         words *= np.uint64(0xBF58476D1CE4E5B9)
         words ^= words >> np.uint64(27)
