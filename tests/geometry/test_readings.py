@@ -5,6 +5,7 @@ import math
 import struct
 import sys
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -21,6 +22,18 @@ from tests.geometry.oracle import rank
 from tests.geometry.wrapped_pairs import any_pair
 
 SEEDS = 200
+
+
+@cache
+def case(pair: str, seed: int):
+    """Return a random pair of shapes, made once for all methods of the pair."""
+    return tuple(any_pair(pair, seed))
+
+
+@cache
+def truth(pair: str, seed: int) -> bool:
+    """Return the exact verdict on such a pair."""
+    return exact.meet(*case(pair, seed))
 
 
 def having(reading: str) -> list[tuple[str, str]]:
@@ -51,10 +64,10 @@ def bits(number: float) -> bytes:
 def test_compiled_gives_the_same_bits_as_interpreted(pair, name):
     method, pairs_of_shapes = choose(pair, name).method, []
     for seed in range(12):
-        probe, first = any_pair(pair, seed)
+        probe, first = case(pair, seed)
         pairs_of_shapes += [
             (probe, first),
-            *((probe, any_pair(pair, 1000 + 40 * seed + k)[1]) for k in range(20)),
+            *((probe, case(pair, 1000 + 40 * seed + k)[1]) for k in range(20)),
         ]
     probes, primitives = (Shapes.of(shapes) for shapes in zip(*pairs_of_shapes, strict=True))
     kinds = probes.kind, primitives.kind
@@ -74,7 +87,7 @@ def test_what_is_compiled_for_the_verdict_alone_gives_the_methods_verdict(pair, 
     if method.parts:
         alone = verdict_alone(method.function)
         for seed in range(SEEDS):
-            probe, primitive = any_pair(pair, seed)
+            probe, primitive = case(pair, seed)
             assert alone(*method.parameters(probe, primitive)) is method.hit(probe, primitive)
 
 
@@ -83,7 +96,7 @@ def test_an_unrounded_run_stays_within_fractions(pair, name):
     chosen = choose(pair, name)
     tolerances = {key: Fraction(value) for key, value in chosen.method.arguments.items()}
     for seed in range(SEEDS):
-        probe, primitive = (rational(shape) for shape in any_pair(pair, seed))
+        probe, primitive = map(rational, case(pair, seed))
         found = answer(chosen, probe, primitive, **tolerances)
         hit = found.pop("hit")
         assert isinstance(hit, bool)
@@ -107,9 +120,8 @@ def wrong_without_rounding(pair, name, seeds):
     tolerances = {key: Fraction(0) for key in chosen.method.arguments}
     wrong = []
     for seed in range(seeds):
-        probe, primitive = any_pair(pair, seed)
-        if chosen.method.hit(rational(probe), rational(primitive), **tolerances) != exact.meet(probe, primitive):
-            wrong.append((probe, primitive))
+        if chosen.method.hit(*map(rational, case(pair, seed)), **tolerances) != truth(pair, seed):
+            wrong.append(case(pair, seed))
     return wrong
 
 
@@ -189,7 +201,7 @@ def test_a_traced_run_gives_the_same_answer_and_walks_the_methods_own_lines(pair
     chosen = choose(pair, name)
     lines, first = inspect.getsourcelines(chosen.method.function)
     for seed in range(10 if pair in cases.PAIRS else 2):
-        probe, primitive = any_pair(pair, seed)
+        probe, primitive = case(pair, seed)
         run = trace(chosen, probe, primitive)
         assert repr(run.answer) == repr(chosen.method(probe, primitive))
         assert run.hit == answer(chosen, probe, primitive)["hit"]
