@@ -131,14 +131,15 @@ def method_pair_loop(
         else:
             stored |= {f"{name}[i, {k}]": f"answer.{name}[{k}]" for k in range(3)}
     lines = [
-        *call.probe.lines("probes[{}, i]"),
-        *call.primitive.lines("primitives[{}, i]"),
+        *call.probe.lines("get(probes, {} * n + i)"),
+        *call.primitive.lines("get(primitives, {} * n + i)"),
         f"answer = function({call.arguments})",
         *(f"{place} = {value}" for place, value in stored.items()),
     ]
     source = (
         f"def loop(probes, primitives, arguments, {', '.join(('hit', *columns))}):"
-        "\n    for i in range(probes.shape[1]):"
+        "\n    n = probes.shape[1]"
+        "\n    for i in range(n):"
         f"{''.join(f'{chr(10)}        {line}' for line in lines)}\n"
     )
     return _compiled(source, call)
@@ -183,16 +184,15 @@ class _Call(NamedTuple):
 def _loop(call: _Call) -> Loop:
     """Write the loop over each probe and each primitive, and compile it."""
     indent = "\n    "
-    rows = [f"row_{k} = primitives[{k}, first:last]" for k in range(width(call.primitive.kind))]
-    outer = [*call.probe.lines("probes[{}, start + j]"), "hit_j = hit[j]"]
+    outer = [*call.probe.lines("get(probes, {} * m + start + j)"), "hit_j = hit[j]"]
     inner = [
-        *call.primitive.lines("row_{}[i]"),
+        *call.primitive.lines("get(primitives, {} * n + first + i)"),
         f"answer = function({call.arguments})",
         f"hit_j[i] = {call.verdict}",
     ]
     source = (
         "def loop(probes, primitives, start, stop, first, last, arguments, hit):"
-        f"{''.join(indent + line for line in rows)}"
+        f"{indent}m, n = probes.shape[1], primitives.shape[1]"
         f"{indent}for j in range(stop - start):"
         f"{''.join(indent + '    ' + line for line in outer)}"
         f"{indent}    for i in range(last - first):"
@@ -203,8 +203,10 @@ def _loop(call: _Call) -> Loop:
 
 def _compiled(source: str, call: _Call) -> Loop:
     from hitscope.geometry.compiled import compiled_loop
+    from hitscope.geometry.lanes import get
 
     scope: dict[str, Any] = {
+        "get": get,
         "function": call.function,
         "convert_probe": call.probe.convert,
         "convert_primitive": call.primitive.convert,

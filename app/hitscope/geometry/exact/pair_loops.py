@@ -110,12 +110,13 @@ def _shape_lines(probe: type, primitive: type, number: str) -> list[str]:
 def _loop(probe: type, primitive: type, parameter: str, indices: str, body: list[str], **scope: Any) -> Loop:
     """Compile a loop of these statements over the indices i of pairs, with the numbers of each in variables."""
     lines = [
-        *(f"{name} = probes[{k}, i]" for k, name in enumerate(_names("probe", probe))),
-        *(f"{name} = primitives[{k}, i]" for k, name in enumerate(_names("primitive", primitive))),
+        *(f"{name} = get(probes, {k} * n + i)" for k, name in enumerate(_names("probe", probe))),
+        *(f"{name} = get(primitives, {k} * n + i)" for k, name in enumerate(_names("primitive", primitive))),
         *body,
     ]
     source = (
         f"def loop(probes, primitives, {parameter}, verdicts):"
+        "\n    n = probes.shape[1]"
         f"\n    for i in {indices}:"
         f"{''.join(f'{chr(10)}        {line}' for line in lines)}\n"
     )
@@ -123,5 +124,6 @@ def _loop(probe: type, primitive: type, parameter: str, indices: str, body: list
     scope |= {kind.__name__: kind for kind in (probe, primitive)}
     scope = {"prepare": kernels.prepare, "bounds": kernels.bounds, "interiors": kernels.interiors, **scope}
     from hitscope.geometry.compiled import compiled_loop
+    from hitscope.geometry.lanes import get
 
-    return compiled_loop(source, scope)
+    return compiled_loop(source, {"get": get, **scope})
