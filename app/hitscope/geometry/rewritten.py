@@ -14,10 +14,9 @@ from textwrap import dedent
 from typing import Any
 
 import numpy as np
-from numba import float32, float64, types
-from numba.extending import overload
+from numba import types
+from numba.extending import lower_builtin, type_callable
 
-from hitscope.geometry.compiled import INLINED
 from hitscope.geometry.registry import KERNELS, kernel
 
 ROUNDED = "rounded_to_float32"
@@ -68,11 +67,15 @@ def _rounded(number: Any) -> Any:
     return float(np.float32(number)) if isinstance(number, float) else number
 
 
-@overload(_rounded, jit_options=INLINED, strict=False)
-def _compiled_rounded(number: Any) -> Any:
-    if isinstance(number, types.Float):
-        return lambda number: float64(float32(number))  # type: ignore[call-overload]
-    return lambda number: number
+def _lowered_rounded(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    (number,), (kind,) = arguments, signature.args
+    if isinstance(kind, types.Float):
+        number, kind = context.cast(builder, number, kind, types.float32), types.float32
+    return context.cast(builder, number, kind, signature.return_type)
+
+
+type_callable(_rounded)(lambda context: types.unliteral)
+lower_builtin(_rounded, types.Any)(_lowered_rounded)
 
 
 class _Rounding(ast.NodeTransformer):
