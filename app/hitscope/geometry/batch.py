@@ -18,7 +18,7 @@ from hitscope.geometry.registry import Argument, Method
 from hitscope.geometry.shapes import COMMON_FORMS
 
 Loop: TypeAlias = Callable[..., None]
-"""Takes the rows of the probes and of the primitives, the first probe and the one after the last (m of them), the
+"""Takes the contiguous rows of the probes and of the primitives, the first probe and the one after the last (m of them), the
 first primitive and the one after the last (n), a tuple of arguments, and an array (m, n) to fill with verdicts."""
 
 
@@ -110,7 +110,7 @@ def pair_answers(
     hit = np.empty(n, dtype=np.bool_)
     stored = {name: _column(method.parts[name], n) for name in columns}
     loop = method_pair_loop(method, *kinds, columns, probes.dtype == np.float32)
-    probes, primitives = (rows.astype(np.float64, copy=False) for rows in (probes, primitives))
+    probes, primitives = (np.ascontiguousarray(rows, np.float64) for rows in (probes, primitives))
     loop(probes, primitives, values(method, arguments), hit, *stored.values())
     return AnswerColumns(hit, stored)
 
