@@ -18,8 +18,9 @@ from hitscope.geometry.registry import Argument, Method
 from hitscope.geometry.shapes import COMMON_FORMS
 
 Loop: TypeAlias = Callable[..., None]
-"""Takes the contiguous rows of the probes and of the primitives, the first probe and the one after the last (m of them), the
-first primitive and the one after the last (n), a tuple of arguments, and an array (m, n) to fill with verdicts."""
+"""Takes the contiguous rows of the probes and of the primitives, the first probe and the one after the last (m of
+them), the first primitive and the one after the last (n), a tuple of arguments, and an array (m, n) to fill with
+verdicts."""
 
 
 class AnswerColumns(NamedTuple):
