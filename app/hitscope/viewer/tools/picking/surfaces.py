@@ -141,8 +141,10 @@ def _facet_intervals(picture: Picture, line: ParametricLine) -> tuple[Array, Ind
 def probe_surfaces_at(pickable: Pickable, x: float, y: float) -> list[Surface]:
     """The surfaces of probes at a pixel, the one in front first."""
     picture, stage = pickable.picture, pickable.picture.stage
-    line = _sight(pickable, x, y)
     batch, areas = picture.layouts.solids, picture.layouts.areas
+    if not areas:
+        return []
+    line = _sight(pickable, x, y)
     rows = [np.arange(len(lows)) for lows, _ in batch.kind_bounds]
     of_kinds = zip(WITH_INTERVALS, rows, strict=True)
     intervals = np.concatenate([intervals_of(stage, line, batch, own) for intervals_of, own in of_kinds])
