@@ -1,8 +1,6 @@
 """Files that the user gives, on the command line, by a drop or in the dialog: opened alike, and recent ones."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -60,10 +58,9 @@ def test_a_recording_on_a_mesh_begins_with_its_triangles(work):
 
 @pytest.mark.parametrize("arguments", [("open", "{}"), ("{}",)], ids=["open", "alone"])
 @pytest.mark.parametrize("name", ["boxes.npz", "picture.png", "notes"])
-def test_a_file_that_no_window_opens_is_one_clear_line_before_any_window(work, arguments, name):
+def test_a_file_that_no_window_opens_is_one_clear_line_before_any_window(hitscope, work, arguments, name):
     (work / name).write_bytes(b"\x89PNG")
-    command = [sys.executable, "-m", "hitscope", *(argument.format(name) for argument in arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = hitscope(*(argument.format(name) for argument in arguments))
     assert done.returncode == 2
     assert done.stderr == (f'expected a scene (.json) or a mesh (.obj, .stl, .ply, .gltf, .glb), found "{name}"\n')
 

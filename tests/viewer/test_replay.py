@@ -1,6 +1,5 @@
 """Recordings played without a window, panels included: the same scene and the same picture as they left behind."""
 
-import os
 import subprocess
 import sys
 
@@ -275,19 +274,18 @@ def write(recording, path):
     recorder.close()
 
 
-def hitscope(*arguments, cwd):
-    """Run a command where there is no display."""
-    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    command = [sys.executable, "-m", "hitscope", *map(str, arguments)]
-    return subprocess.run(
-        command, env=environment, cwd=cwd, capture_output=True, text=True, timeout=300, check=False
-    )
+@pytest.fixture
+def run(hitscope, monkeypatch, tmp_path):
+    """A function that runs a command in the temporary folder, where there is no display."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    return lambda *arguments: hitscope(*arguments, cwd=tmp_path)
 
 
-def test_the_command_writes_the_scene_and_the_picture_without_a_display(play, tmp_path):
+def test_the_command_writes_the_scene_and_the_picture_without_a_display(play, run, tmp_path):
     recording = a_bit_of_everything()
     write(recording, tmp_path / "a.recording")
-    done = hitscope("open", "--play", "a.recording", "-o", "a.png", "-o", "a.scene.json", cwd=tmp_path)
+    done = run("open", "--play", "a.recording", "-o", "a.png", "-o", "a.scene.json")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     interface = play(recording)
     assert load(tmp_path / "a.scene.json") == interface.state.session.scene
@@ -295,10 +293,10 @@ def test_the_command_writes_the_scene_and_the_picture_without_a_display(play, tm
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.png", "a.recording", "a.scene.json"]
 
 
-def test_a_recording_can_be_played_on_another_scene(tmp_path):
+def test_a_recording_can_be_played_on_another_scene(run, tmp_path):
     write(recording_of(*key(0, "N"), *key(0, "P"), *click(20, 300.0, 400.0)), tmp_path / "a.recording")
     (tmp_path / "other.scene.json").write_text('{"version": 1, "name": "other", "primitives": [], "probes": []}')
-    done = hitscope("other.scene.json", "--play", "a.recording", "-o", "out.json", cwd=tmp_path)
+    done = run("other.scene.json", "--play", "a.recording", "-o", "out.json")
     assert (done.returncode, done.stderr) == (0, "")
     assert (load(tmp_path / "out.json").name, len(load(tmp_path / "out.json").probes)) == ("other", 1)
 
@@ -314,9 +312,9 @@ def test_a_recording_can_be_played_on_another_scene(tmp_path):
         (["--play", "broken"], "broken:1:1: $: expected"),
     ],
 )
-def test_errors_of_the_command_are_one_line(tmp_path, arguments, said):
+def test_errors_of_the_command_are_one_line(run, tmp_path, arguments, said):
     (tmp_path / "broken").write_text("")
-    done = hitscope("open", *arguments, cwd=tmp_path)
+    done = run("open", *arguments)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith(said)
 
