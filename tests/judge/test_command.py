@@ -35,21 +35,21 @@ def here(tmp_path):
     return tmp_path
 
 
-def judge(here, *arguments, **options):
-    command = [sys.executable, "-m", "hitscope", "judge", *arguments]
-    return subprocess.run(command, cwd=here, capture_output=True, text=True, check=False, **options)
+@pytest.fixture
+def judge(hitscope, here):
+    return lambda *arguments, **options: hitscope("judge", *arguments, cwd=here, **options)
 
 
 @pytest.mark.parametrize("target", ["mine.py:right", "mine:right"])
-def test_a_right_function_exits_0(here, target):
-    run = judge(here, target, "--pair", "point_aabb", "--cases", "20")
+def test_a_right_function_exits_0(judge, target):
+    run = judge(target, "--pair", "point_aabb", "--cases", "20")
     assert run.returncode == 0, run.stderr
     assert "no difference from the exact verdict" in run.stdout
     assert "a user's own print" not in run.stdout
 
 
-def test_a_wrong_function_exits_1_and_its_scenes_pass(here):
-    run = judge(here, "mine.py:strict", "--pair", "point_aabb", "--cases", "40", "--json", "-o", "found")
+def test_a_wrong_function_exits_1_and_its_scenes_pass(hitscope, judge, here):
+    run = judge("mine.py:strict", "--pair", "point_aabb", "--cases", "40", "--json", "-o", "found")
     assert run.returncode == 1 and run.stderr == ""
     document = json.loads(run.stdout)
     assert sum(row["wrong_misses"] for row in document["tallies"]) > 0
@@ -57,22 +57,21 @@ def test_a_wrong_function_exits_1_and_its_scenes_pass(here):
         ("mine.py:strict", "wrong_miss")
     }
     files = [finding["file"] for finding in document["findings"]]
-    checked = subprocess.run([sys.executable, "-m", "hitscope", "check", *files], cwd=here, check=False)
-    assert files and checked.returncode == 0
+    assert files and hitscope("check", *files, cwd=here).returncode == 0
 
 
-def test_a_raising_function_is_a_crash_with_an_example(here):
-    run = judge(here, "mine.py:raising", "--pair", "point_aabb", "--cases", "3")
+def test_a_raising_function_is_a_crash_with_an_example(judge):
+    run = judge("mine.py:raising", "--pair", "point_aabb", "--cases", "3")
     assert run.returncode == 1
     assert "crash: ValueError: math domain error" in run.stdout
     assert "Point(position=(" in run.stdout
     assert "Traceback" not in run.stdout + run.stderr
 
 
-def test_the_same_seed_gives_the_same_output_and_another_one_another(here):
+def test_the_same_seed_gives_the_same_output_and_another_one_another(judge):
     def output(seed):
         few = ("--cases", "20", "--generator", "uniform", "--generator", "extreme")
-        return judge(here, "smits", "--pair", "ray_aabb", *few, "--seed", seed, "--json").stdout
+        return judge("smits", "--pair", "ray_aabb", *few, "--seed", seed, "--json").stdout
 
     def without_times(text):
         return re.sub(r'"(seconds|ns_per_call)": [^,]*', "", text)
@@ -80,13 +79,13 @@ def test_the_same_seed_gives_the_same_output_and_another_one_another(here):
     assert without_times(output("5")) == without_times(output("5")) != without_times(output("500"))
 
 
-def test_builtin_judges_a_pairs_methods_and_names_the_generators_where_they_err(here):
-    run = judge(here, "--builtin", "--pair", "triangle_aabb", "--cases", "20", "--seed", "610", "-o", "found")
+def test_builtin_judges_a_pairs_methods_and_names_the_generators_where_they_err(judge, here):
+    run = judge("--builtin", "--pair", "triangle_aabb", "--cases", "20", "--seed", "610", "-o", "found")
     assert run.returncode == 1
     (row,) = [line for line in run.stdout.splitlines() if line.startswith(" sat13_printed")]
     (seed,) = re.findall(r"integer_grid \d+ \((\d+)\)", row)
     # The printed seed alone shows the same.
-    again = judge(here, "sat13_printed", "--pair", "triangle_aabb", "--cases", "1", "--seed", seed)
+    again = judge("sat13_printed", "--pair", "triangle_aabb", "--cases", "1", "--seed", seed)
     assert "wrong hit: expected a miss, found a hit" in again.stdout
     names = {path.name for path in (here / "found").iterdir()}
     assert "sat13_printed-triangle_aabb-wrong_hit-integer_grid.scene.json" in names
@@ -126,9 +125,9 @@ def test_bad_usage_exits_2_with_one_line_and_no_traceback(here, arguments, messa
     assert printed == ""
 
 
-def test_a_scheduler_that_does_not_answer_is_said_in_one_line(here):
+def test_a_scheduler_that_does_not_answer_is_said_in_one_line(judge):
     patience = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "100ms"}
-    run = judge(here, "smits", "--pair", "ray_aabb", "--dask", "127.0.0.1:1", env=os.environ | patience)
+    run = judge("smits", "--pair", "ray_aabb", "--dask", "127.0.0.1:1", env=os.environ | patience)
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr.startswith("--dask 127.0.0.1:1: expected a Dask scheduler, found ")
     assert run.stderr.count("\n") == 1

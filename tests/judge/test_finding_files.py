@@ -61,15 +61,14 @@ def test_functions_of_the_same_name_in_different_files_keep_their_findings(tmp_p
     assert names(tmp_path / "out") == first | second
 
 
-def test_a_function_has_the_same_files_under_every_spelling_and_place(tmp_path, monkeypatch):
+def test_a_function_has_the_same_files_under_every_spelling_and_place(hitscope, tmp_path, monkeypatch):
     save(function(tmp_path / "a" / "mine.py"), tmp_path / "a" / "out")
     save(function(tmp_path / "moved" / "mine.py"), tmp_path / "moved" / "out")
     assert names(tmp_path / "a" / "out") == names(tmp_path / "moved" / "out")
     monkeypatch.chdir(tmp_path / "a")
     for text in ("mine.py:f", "../a/./mine.py:f", "mine:f"):
-        command = [sys.executable, "-m", "hitscope", "judge", text, "--pair", PAIR, "--cases", "6", "-o", "new"]
-        command += ["--generator", "integer_grid"]
-        assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+        few = ("--cases", "6", "--generator", "integer_grid", "-o", "new")
+        assert hitscope("judge", text, "--pair", PAIR, *few).returncode == 1
         assert checksums(tmp_path / "a" / "new") == checksums(tmp_path / "a" / "out")
 
 

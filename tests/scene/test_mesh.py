@@ -400,12 +400,11 @@ def test_a_text_stl_is_refused_in_its_own_words(old, new, said, tmp_path) -> Non
     assert fails(tmp_path / "a.stl").endswith(said)
 
 
-def test_a_broken_mesh_is_one_line_of_the_program_and_status_2(tmp_path) -> None:
+def test_a_broken_mesh_is_one_line_of_the_program_and_status_2(tmp_path, hitscope) -> None:
     (tmp_path / "a.stl").write_text("solid a\nfacet normal 0 0 0\nvertex 1 x 2\nendfacet\nendsolid a\n")
     scene = tmp_path / "a.scene.json"
     scene.write_text('{"version": 1, "probes": [], "primitives": [{"type": "mesh", "file": "a.stl"}]}')
-    command = [sys.executable, "-m", "hitscope", "check", str(scene)]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    run = hitscope("check", scene)
     assert run.returncode == 2
     (line,) = run.stderr.splitlines()
     assert "a.scene.json:1:" in line
