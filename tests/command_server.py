@@ -22,12 +22,17 @@ def prepare() -> None:
     """Import what most commands need, some of it by running them."""
     from hitscope import cli
     from hitscope.cli import explain, judge, maps, watertight  # noqa: F401
+    from hitscope.geometry.code_files import problems
+    from hitscope.geometry.compiled import code_folder
     from hitscope.resources import SCENES
 
     scene = str(SCENES / "matrix" / "aabb.scene.json")
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
         for command in (["methods"], ["check", scene], ["eval", scene]):
             cli.main(command)
+    # A command may have another environment, and so another cache.
+    code_folder.cache_clear()
+    problems.clear()
     gc.collect()
     gc.freeze()  # so that forks share their memory
 
