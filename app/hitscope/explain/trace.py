@@ -143,8 +143,8 @@ class Trace(NamedTuple):
     @property
     def deciding_step(self) -> int:
         """The index of the last step that compared something, the last of all where none did; -1 of no step."""
-        decisions = (k for k, step in enumerate(self.steps) if step.comparisons)
-        return max(decisions, default=len(self.steps) - 1)
+        last = len(self.steps) - 1
+        return next((k for k in range(last, -1, -1) if self.steps[k].comparisons), last)
 
 
 def trace(
@@ -356,9 +356,10 @@ class _Recorder:
         return tuple(Iteration(line, self._passes.get(line, 1)) for line in loops)
 
     def _copy(self, value: Any) -> Any:
-        if isinstance(value, (list, dict, set, frozenset, np.ndarray)):
+        copied = snapshot(value, self._unchangeable)
+        if copied is not value and isinstance(value, (list, dict, set, frozenset, np.ndarray)):
             self._copied_count += int(np.size(value)) if isinstance(value, np.ndarray) else len(value)
-        return snapshot(value, self._unchangeable)
+        return copied
 
 
 @lru_cache(maxsize=1024)
@@ -385,10 +386,8 @@ def _unrounded(value: Any) -> Any:
 
 def _with_branches_of_loops(steps: list[Step]) -> tuple[Step, ...]:
     """Say of each header of a `for` whether another pass followed."""
-    found = []
     for k, step in enumerate(steps):
         if step.branch is None and step.heads_loop:
             following = steps[k + 1].iterations if k + 1 < len(steps) else ()
-            step = step._replace(branch=step.iterations[-1] in following)  # noqa: PLW2901
-        found.append(step)
-    return tuple(found)
+            steps[k] = step._replace(branch=step.iterations[-1] in following)
+    return tuple(steps)
