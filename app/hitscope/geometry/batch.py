@@ -18,9 +18,8 @@ from hitscope.geometry.registry import Argument, Method
 from hitscope.geometry.shapes import COMMON_FORMS
 
 Loop: TypeAlias = Callable[..., None]
-"""Takes the contiguous rows of the probes and of the primitives, the first probe and the one after the last (m of
-them), the first primitive and the one after the last (n), a tuple of arguments, and an array (m, n) to fill with
-verdicts."""
+"""Takes the contiguous rows of probes and primitives, the first probe and the one after the last (m of them), the
+first primitive and the one after the last (n), a tuple of arguments, and an array (m, n) to fill with verdicts."""
 
 
 class AnswerColumns(NamedTuple):
@@ -28,13 +27,6 @@ class AnswerColumns(NamedTuple):
 
     hit: NDArray[np.bool_]  # (n,)
     columns: dict[str, NDArray[Any]]  # numbers and indices (n,), vectors (n, 3)
-
-
-def _column(kind: Any, n: int) -> NDArray[Any]:
-    """Return an array for a part of n answers: numbers or indices (n,), or vectors (n, 3)."""
-    if kind is int:
-        return np.empty(n, dtype=np.int64)
-    return np.empty(n if kind is float else (n, 3))
 
 
 def values(method: Method, arguments: Mapping[str, Argument]) -> tuple[Argument, ...]:
@@ -109,7 +101,10 @@ def pair_answers(
     """
     n = probes.shape[1]
     hit = np.empty(n, dtype=np.bool_)
-    stored = {name: _column(method.parts[name], n) for name in columns}
+    stored = {}
+    for name in columns:
+        kind = method.parts[name]
+        stored[name] = np.empty(n if kind in (int, float) else (n, 3), np.int64 if kind is int else np.float64)
     loop = method_pair_loop(method, *kinds, columns, probes.dtype == np.float32)
     probes, primitives = (np.ascontiguousarray(rows, np.float64) for rows in (probes, primitives))
     loop(probes, primitives, values(method, arguments), hit, *stored.values())
@@ -184,7 +179,6 @@ class _Call(NamedTuple):
 
 def _loop(call: _Call) -> Loop:
     """Write the loop over each probe and each primitive, and compile it."""
-    indent = "\n    "
     outer = [*call.probe.lines("get(probes, {} * m + start + j)"), "hit_j = hit[j]"]
     inner = [
         *call.primitive.lines("get(primitives, {} * n + first + i)"),
@@ -193,11 +187,11 @@ def _loop(call: _Call) -> Loop:
     ]
     source = (
         "def loop(probes, primitives, start, stop, first, last, arguments, hit):"
-        f"{indent}m, n = probes.shape[1], primitives.shape[1]"
-        f"{indent}for j in range(stop - start):"
-        f"{''.join(indent + '    ' + line for line in outer)}"
-        f"{indent}    for i in range(last - first):"
-        f"{''.join(indent + '        ' + line for line in inner)}\n"
+        "\n    m, n = probes.shape[1], primitives.shape[1]"
+        "\n    for j in range(stop - start):"
+        f"{''.join(f'{chr(10)}        {line}' for line in outer)}"
+        "\n        for i in range(last - first):"
+        f"{''.join(f'{chr(10)}            {line}' for line in inner)}\n"
     )
     return _compiled(source, call)
 

@@ -21,7 +21,6 @@ from hitscope.targets.judging.precisions import Precision
 
 STEP = 0x9E3779B97F4A7C15
 """The step from the state of a case's word to that of the next case, modulo 2 ** 64."""
-WORD = 2**64
 LEAST_NORMAL = -1022
 """The exponent of the smallest normal number of float64."""
 ONE_Z = np.array([[0.0], [0.0], [1.0]])
@@ -90,7 +89,7 @@ class RandomBlock:
     def _words(self, *shape: int) -> NDArray[np.uint64]:
         places = np.arange(self._drawn, self._drawn + prod(shape), dtype=np.uint64)
         self._drawn += places.size
-        words = (places * np.uint64(BLOCK * STEP % WORD)).reshape(*shape, 1) + self._states
+        words = (places * np.uint64(BLOCK) * np.uint64(STEP)).reshape(*shape, 1) + self._states
         words ^= words >> np.uint64(30)
         words *= np.uint64(0xBF58476D1CE4E5B9)
         words ^= words >> np.uint64(27)
