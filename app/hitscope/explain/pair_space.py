@@ -198,16 +198,15 @@ def plane_in(value: Any) -> Plane | None:
 
 def vector(value: Any) -> Array | None:
     """Three numbers as an array (3,); None where it is anything else, or they are not finite."""
-    if not isinstance(value, tuple | list) or len(value) != 3:
+    if not isinstance(value, (tuple, list)) or len(value) != 3:
         return None
     numbers = [number(part) for part in value]
-    found = np.array([math.nan if part is None else part for part in numbers])
-    return found if np.isfinite(found).all() else None
+    return None if any(part is None or math.isinf(part) for part in numbers) else np.array(numbers)
 
 
 def number(value: Any) -> float | None:
     """A real number as a float, which may be infinite; None of anything else, and of a NaN."""
-    if isinstance(value, bool | np.bool_ | str) or value is None:
+    if isinstance(value, (bool, np.bool_, str, type(None))):
         return None
     try:
         found = float(value)
