@@ -84,7 +84,9 @@ def _shortest(points: Sequence[Vec3]) -> tuple[float, Vec3, Sequence[int], Seque
     """
     weights = _weights(points)
     if weights and min(weights) > 0:
-        x, y, z = (sum(part * point[k] for part, point in zip(weights, points, strict=True)) for k in range(3))
+        x = y = z = 0.0
+        for part, (p, q, r) in zip(weights, points, strict=True):
+            x, y, z = x + part * p, y + part * q, z + part * r
         return x * x + y * y + z * z, (x, y, z), range(len(points)), weights
     found = []
     for left_out in range(len(points)):
