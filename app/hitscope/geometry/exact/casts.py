@@ -66,15 +66,16 @@ def line_and_set(probe: Segment | Ray | Line | Cast, primitive: Shape) -> tuple[
     own, target, way = convex_set(probe.inner), target_of(probe, primitive), way_of(probe)
     if not target.faces and not isinstance(primitive, Plane):
         return way, None
-    return way, _difference(own, target, way, radius_of(probe) + radius_of(primitive))
-
-
-def _difference(own: ConvexSet, target: ConvexSet, way: LinearProbe, reach: Fraction | int) -> ConvexSet | None:
-    """Return the set of the points b - a, its faces in the order of `_axes`; None if a way surely misses it."""
+    seen = _seen_from(own.vertices, target)
     if not target.faces or (len(own.vertices) == 1 and not isinstance(target, Intersection)):
-        return _seen_from(own.vertices, target)
-    if clipped_linear(way, _seen_from(own.vertices, target, reach)) is None:
-        return None
+        return way, seen
+    if not (radius_of(probe) or radius_of(primitive)) and clipped_linear(way, seen) is None:
+        return way, None
+    return way, _difference(own, target)
+
+
+def _difference(own: ConvexSet, target: ConvexSet) -> ConvexSet:
+    """Return the set of the points b - a, its faces in the order of `_axes`."""
     axes = list(dict.fromkeys(_axes(target, own)))
     vectors, w = over_one_denominator([*own.vertices, *target.vertices])
     starts, ends = vectors[: len(own.vertices)], vectors[len(own.vertices) :]
@@ -87,14 +88,13 @@ def _difference(own: ConvexSet, target: ConvexSet, way: LinearProbe, reach: Frac
     return ConvexSet(slabs, lambda: found.faces)
 
 
-def _seen_from(points: Sequence[Homogeneous], body: ConvexSet, reach: Fraction | int = 0) -> ConvexSet:
-    """Return a set seen from a point, so that this is the origin, or its slabs as a body within reach does."""
+def _seen_from(points: Sequence[Homogeneous], body: ConvexSet) -> ConvexSet:
+    """Return a set seen from a point, so that this is the origin, or its slabs as a body sees them."""
     vectors, w = over_one_denominator(points)
-    slabs, wider = [], ceil(reach * w)
+    slabs = []
     for normal, lo, hi in body.slabs:
-        heights, margin = [dot(normal, vector) for vector in vectors], wider * sum(map(abs, normal))
-        least, most = min(heights) - margin, max(heights) + margin
-        bounds = lo if lo is None else lo * w - most, hi if hi is None else hi * w - least
+        heights = [dot(normal, vector) for vector in vectors]
+        bounds = lo if lo is None else lo * w - max(heights), hi if hi is None else hi * w - min(heights)
         slabs.append(Slab(times(normal, w), *bounds))
 
     def make_faces() -> list[Cycle]:
