@@ -41,7 +41,7 @@ separations, features, gaps = (
 def answers(probe, primitive, is_large, monkeypatch):
     """Return the relation and the distance, where every set is large, or none."""
     monkeypatch.setattr(ConvexSet, "is_large", is_large)
-    monkeypatch.setattr(nearness, "_has_many_corners", lambda body: is_large)
+    monkeypatch.setattr(nearness, "has_many_corners", lambda body: is_large)
     gaps.core_gap.cache_clear()
     return relations.relation.__wrapped__(probe, primitive), distances.distance.__wrapped__(probe, primitive)
 

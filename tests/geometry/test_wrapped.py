@@ -39,8 +39,8 @@ from tests.judge.seeded_cases import generate
 SOLIDS = ("aabb", "obb", "parallelepiped", "polyhedron", "frustum")
 LIGHT = [pair for pair in wrapped_pairs.PAIRS if sum(map(pair.count, SOLIDS)) <= 1]
 """The pairs that the oracle decides in milliseconds: with at most one solid core."""
-casts, round_ranges, relations = (
-    import_module(f"hitscope.geometry.exact.{name}") for name in ("casts", "round_ranges", "relation")
+casts, gaps, round_ranges, relations = (
+    import_module(f"hitscope.geometry.exact.{name}") for name in ("casts", "gaps", "round_ranges", "relation")
 )
 UNIT = Aabb((0, 0, 0), (1, 1, 1))
 SAIL = Triangle((0, 0, 0), (4, 0, 0), (0, 4, 0))
@@ -348,3 +348,17 @@ def test_of_nearly_all_casts_floats_propose_the_right_corners():
         if any(pair[0].motion)
     ]
     assert sum(end is None for end in ends) < len(ends) / 50
+
+
+def test_gaps_are_the_same_without_any_corners_from_floats(monkeypatch):
+    def found():
+        gaps.core_gap.cache_clear()
+        each = [gaps.core_gap(*pair) for pair in pairs]
+        return [gap and (gap.squared, gap.points()) for gap in each]
+
+    names = [name for name in wrapped_pairs.PAIRS if not name.startswith("cast")]
+    pairs = [wrapped_pairs.pair(name, seed) for name in names[::6] for seed in range(2)]
+    proposed = found()
+    monkeypatch.setattr(gaps, "approach", lambda *_: None)
+    assert found() == proposed
+    assert 10 < proposed.count(None) < len(proposed) - 10

@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Generic, NamedTuple
 
+import numpy as np
+
+from hitscope.geometry.exact.sides import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.geometry.vector import N, cross, dot, subtract
 
@@ -40,15 +43,24 @@ class Approach(NamedTuple):
     weights: Sequence[float]
 
 
+def in_floats(pair: Moving[int]) -> Moving[float]:
+    """Return the same seen from a corner, in units for which no number is above 1."""
+    center = pair.ends[0]
+    seen = [pair.way, *(subtract(point, center) for point in (*pair.starts, *pair.ends))]
+    size = max(pair.radius, *(abs(number) for vector in seen for number in vector)) or 1
+    way, *points = [(x / size, y / size, z / size) for x, y, z in seen]
+    return Moving(points[: len(pair.starts)], points[len(pair.starts) :], way, pair.radius / size)
+
+
 def approach(
     pair: Moving[float], first: float, last: float, corners: Sequence[tuple[int, int]]
 ) -> Approach | None:
     """Return where two sets come within their radius, from a first t on; None if rounding keeps it from an end.
 
-    The search starts with some corners b - a.
+    The search starts with some corners b - a. Of sets that do not move those that are nearest are found.
     """
     starts, ends, way, radius = pair
-    t = first
+    moves, t = any(way), first
     for _ in range(ROUNDS):
         x, y, z = t * way[0], t * way[1], t * way[2]
         points = [
@@ -59,22 +71,31 @@ def approach(
         corners = [corners[k] for k in kept]
         if len(corners) == 4 or (t == first and squared <= radius * radius):
             return Approach(False, t, away, corners, weights)
-        u, v, w = away
-        heights = [u * p + v * q + w * r for p, q, r in starts]
-        others = [u * p + v * q + w * r for p, q, r in ends]
-        lowest, highest = min(heights), max(others)
-        over = u * x + v * y + w * z + lowest - highest
+        i, lowest = _foremost(starts, (-away[0], -away[1], -away[2]))
+        j, highest = _foremost(ends, away)
+        over = dot(away, (x, y, z)) - lowest - highest
         height = over - radius * sqrt(squared)
         is_nearest = squared - over <= NOISE
-        if height > NOISE:
+        if height > NOISE and moves:
             fall = -dot(away, way)
             if fall <= 0 or (t := t + height / fall) > last:
                 return Approach(True, t, away, corners, weights)
         elif is_nearest:
-            return Approach(False, t, away, corners, weights)
+            return Approach(height > NOISE, t, away, corners, weights)
         if not is_nearest:
-            corners.append((heights.index(lowest), others.index(highest)))
+            corners.append((i, j))
     return None
+
+
+def _foremost(points: Sequence[Vec3] | Array, way: Vec3) -> tuple[int, float]:
+    """Return which of some points is foremost along a way, and its height."""
+    if isinstance(points, np.ndarray):
+        rows: Array = points @ way
+        return int(rows.argmax()), float(rows.max())
+    u, v, w = way
+    heights = [u * x + v * y + w * z for x, y, z in points]
+    height = max(heights)
+    return heights.index(height), height
 
 
 def _shortest(points: Sequence[Vec3]) -> tuple[float, Vec3, Sequence[int], Sequence[float]]:

@@ -1,18 +1,18 @@
 """The squared distance of two cores, exact, with the nearest point of each.
 
-The nearest points of two convex sets that are apart lie on features (vertex, edge, face), whose distance is one of
-four formulas; the least over all pairs of features is the distance (Ericson 2005, 5.1).
+The shortest vector between two convex sets is one between few corners, along which no others lie beyond (Gilbert,
+Johnson and Keerthi 1988). The nearest points lie on the features (vertex, edge, face) of these, whose distance is
+one of four formulas (Ericson 2005, 5.1).
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from math import inf
+from itertools import combinations
+from math import ceil, floor
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from hitscope.geometry.exact.approach import Moving, approach, in_floats
 from hitscope.geometry.exact.clipping import Bound, cores_meet, linear_probe
 from hitscope.geometry.exact.hull import Cycle, Slab
 from hitscope.geometry.exact.integers import (
@@ -21,13 +21,13 @@ from hitscope.geometry.exact.integers import (
     Vector,
     exact_point,
     homogeneous,
-    length_of,
     over_one_denominator,
+    times,
 )
-from hitscope.geometry.exact.near_faces import TOLERANCE, ends_of, near_faces
-from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set, sets_of
-from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape, is_linear
-from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.geometry.exact.near_faces import ends_of, has_many_corners, near_faces
+from hitscope.geometry.exact.sets import ConvexSet, convex_set, corners_of, sets_of
+from hitscope.geometry.shapes import Cast, Line, Plane, Ray, Segment, Shape, is_linear
+from hitscope.geometry.vector import add, cross, dot, subtract
 
 
 class ExactEdge(NamedTuple):
@@ -52,20 +52,20 @@ class ExactFeatures(NamedTuple):
     faces: list[list[Vector]]
 
 
+ORIGIN = ExactFeatures([(0, 0, 0)], [], [])
+
 ScaledPoint: TypeAlias = Sequence[Fraction | int]
 
 
 class Gap(NamedTuple):
-    """Two features' squared distance as a quotient, and a function that returns the nearest point of each."""
+    """Two features' squared distance as a quotient, and a function that returns the nearest point of each.
+
+    A Fraction would be reduced, which takes longer than to compare two.
+    """
 
     numerator: int
     denominator: int
     points: Callable[[], tuple[ScaledPoint, ScaledPoint]]
-
-    @property
-    def squared(self) -> Fraction:
-        """The squared distance; most gaps are compared without it, since a Fraction would be reduced."""
-        return Fraction(self.numerator, self.denominator)
 
 
 class CoreGap(NamedTuple):
@@ -78,15 +78,32 @@ class CoreGap(NamedTuple):
 @lru_cache(maxsize=1 << 10, typed=True)  # The verdicts of all methods of a pair have the same distance.
 def core_gap(probe: Shape, primitive: Shape) -> CoreGap | None:
     """Return the gap between the cores of two shapes; None if they meet."""
-    if cores_meet(probe, primitive):
+    # Few faces of a large set are left, which tell nothing of what is inside.
+    if has_many_corners(convex_set(primitive)) and cores_meet(probe, primitive):
         return None
     if isinstance(primitive, Plane):
+        if cores_meet(probe, primitive):
+            return None
         (plane,) = convex_set(primitive).planes
         end = min(ends_of(probe), key=lambda end: abs(height_over(plane, end)))
         squared = height_over(plane, end) ** 2 / dot(plane.normal, plane.normal)
         return CoreGap(squared, lambda: _with_foot(plane, end))
-    a, b, w = _features(probe, primitive)
-    return _unscaled(_least(_gaps(*_nearer(a, b))), w)
+    t_min = linear_probe(probe).t_min if isinstance(probe, Ray | Line) else None
+    way = _shortest_way(*_corners(probe, primitive), t_min)
+    return CoreGap(way.squared, lambda: _nearest_points(probe, primitive, way.away)) if way else None
+
+
+def _corners(probe: Shape, primitive: Shape) -> tuple[Sequence[Homogeneous], Sequence[Homogeneous]]:
+    """Return the corners of two cores between which their shortest vector is; of a linear probe two points."""
+    if is_linear(probe):
+        line = linear_probe(probe)
+        own: Sequence[Homogeneous] = [line.at(Fraction(0)), line.at(Fraction(1))]
+    elif isinstance(probe, Cast) or convex_set(probe).bounded:
+        own = corners_of(probe)
+    else:
+        own, other = (body.vertices for body in sets_of(probe, primitive))
+        return own, other
+    return own, list(dict.fromkeys(corner for face in near_faces(probe, primitive) for corner in face))
 
 
 class PointGap(NamedTuple):
@@ -98,11 +115,68 @@ class PointGap(NamedTuple):
 
 def point_gap(point: Homogeneous, body: ConvexSet) -> PointGap:
     """Return the gap between a point and a bounded set."""
-    if clip_cycle([point], body.slabs):
+    way = _shortest_way([point], body.vertices)
+    if way is None:
         return PointGap(Fraction(0), point)
-    (((own,),), faces), w = _in_one_unit([[point]], body.faces)
-    gap = _unscaled(_least(_gaps(ExactFeatures([own], [], []), _features_of_faces(faces))), w)
-    return PointGap(gap.squared, homogeneous(gap.points()[1]))
+    part = way.length / dot(way.away, way.away)
+    on_core = [p - part * d for p, d in zip(exact_point(point), way.away, strict=True)]
+    return PointGap(way.squared, homogeneous(on_core))
+
+
+class Way(NamedTuple):
+    """The shortest way from one set to another: a vector, and its length times that of the vector."""
+
+    away: Vector
+    length: Fraction
+
+    @property
+    def squared(self) -> Fraction:
+        """The squared distance."""
+        return self.length**2 / dot(self.away, self.away)
+
+
+def _shortest_way(
+    own: Sequence[Homogeneous], other: Sequence[Homogeneous], t_min: Bound | None = None
+) -> Way | None:
+    """Return the shortest way from the hull of some corners to that of others, None if they meet.
+
+    With `t_min` the first is an endless part of the line through both corners. The way is one between few corners,
+    which floats propose: as long as others lie beyond these along it, the two that do so the most are among them.
+    """
+    vectors, w = over_one_denominator([*own, *other])
+    starts, ends = vectors[: len(own)], vectors[len(own) :]
+    if t_min is not None:
+        # The part where the feet of all others are.
+        first, along = starts[0], subtract(starts[1], starts[0])
+        feet = [Fraction(dot(subtract(end, first), along), dot(along, along) or 1) for end in ends]
+        starts = [add(first, times(along, t)) for t in (floor(max(min(feet), t_min)), ceil(max(*feet, t_min)))]
+    nearest = approach(in_floats(Moving(starts, ends, (0, 0, 0), 0)), 0.0, 0.0, [(0, 0)])
+    corners = [(0, 0)] if nearest is None else list(nearest.corners)
+    while True:
+        points = [subtract(starts[i], ends[j]) for i, j in corners]
+        edges = [ExactEdge(p, subtract(q, p)) for p, q in combinations(points, 2) if p != q]
+        few = ExactFeatures(points, edges, list(map(list, combinations(points, 3))))
+        x, y, z, _ = homogeneous(map(Fraction, _least(_gaps(ORIGIN, few)).points()[1]))
+        away = x, y, z
+        levels = [dot(away, point) for point in points]
+        level = min(levels)
+        if level <= 0:
+            return None
+        heights, others = ([dot(away, point) for point in each] for each in (starts, ends))
+        lowest, highest = min(heights), max(others)
+        if lowest - highest == level:
+            return Way(away, Fraction(level, w))
+        corners = [pair for pair, height in zip(corners, levels, strict=True) if height == level]
+        corners.append((heights.index(lowest), others.index(highest)))
+
+
+def _nearest_points(probe: Shape, primitive: Shape, away: Vector) -> tuple[ExactPoint, ExactPoint]:
+    """Return a nearest point of each of two cores, whose shortest vector has a direction."""
+    a, b, w = _features(probe, primitive)
+    lowest = min(dot(away, point) for point in (*a.vertices, *(edge.start for edge in a.edges)))
+    highest = max(dot(away, point) for point in b.vertices)
+    first, second = _least(_gaps(_at_height(a, away, lowest), _at_height(b, away, highest))).points()
+    return _divided(first, w), _divided(second, w)
 
 
 def nearest_pairs(a: ConvexSet, b: ConvexSet) -> list[tuple[ExactPoint, ExactPoint]]:
@@ -130,14 +204,6 @@ def nearest_pairs(a: ConvexSet, b: ConvexSet) -> list[tuple[ExactPoint, ExactPoi
     return list(found.values())
 
 
-def _unscaled(gap: Gap, w: int) -> CoreGap:
-    def points() -> tuple[ExactPoint, ExactPoint]:
-        first, second = gap.points()
-        return _divided(first, w), _divided(second, w)
-
-    return CoreGap(gap.squared / (w * w), points)
-
-
 def _divided(point: ScaledPoint, w: int) -> ExactPoint:
     x, y, z = (Fraction(number) / w for number in point)
     return x, y, z
@@ -160,45 +226,13 @@ def _least(gaps: Iterable[Gap]) -> Gap:
     return least
 
 
-def _nearer(a: ExactFeatures, b: ExactFeatures) -> tuple[ExactFeatures, ExactFeatures]:
-    """Return the features without those that are too far apart along some direction to be the nearest.
-
-    No distance is shorter than its projection onto a unit vector. Starting with the direction between the nearest
-    vertices, the features foremost along a direction give a nearer pair, whose own direction is a better one. A
-    feature is left out if it lies behind the foremost by more than the pair's distance exceeds the projected gap.
-    """
-    if len(a.vertices) < 2 or len(b.vertices) < 2 or any(edge.t_max != 1 for edge in (*a.edges, *b.edges)):
-        return a, b
-    middle = b.vertices[0]
-    centered = [[subtract(point, middle) for point in features.vertices] for features in (a, b)]
-    size = max(abs(number) for points in centered for point in points for number in point)
-    first, second = (np.array([[number / size for number in point] for point in points]) for points in centered)
-    between = first[:, None] - second[None]
-    i, j = np.unravel_index(np.argmin((between**2).sum(axis=2)), between.shape[:2])
-    away, shortest = between[i, j], inf
-    kept = a, b
-    while (length := float(np.linalg.norm(away))) > 0:
-        heights, others = first @ (away / length), second @ (away / length)
-        behind, beyond = heights - heights.min(), others.max() - others
-        gap = _least(_gaps(_of_vertices(a, behind <= TOLERANCE), _of_vertices(b, beyond <= TOLERANCE)))
-        found = length_of(gap.squared / (size * size))
-        if found >= shortest:
-            break
-        shortest = found
-        most = found - float(heights.min() - others.max()) + TOLERANCE
-        kept = _of_vertices(a, behind <= most), _of_vertices(b, beyond <= most)
-        p, q = gap.points()
-        away = np.array([float((x - y) / size) for x, y in zip(p, q, strict=True)])
-    return kept
-
-
-def _of_vertices(features: ExactFeatures, wanted: NDArray[np.bool_]) -> ExactFeatures:
-    """Return the features that have at least one of the wanted vertices."""
-    near = {point for point, is_wanted in zip(features.vertices, wanted.tolist(), strict=True) if is_wanted}
+def _at_height(features: ExactFeatures, normal: Vector, height: int) -> ExactFeatures:
+    """Return the features all of whose points are at a height along a normal."""
+    vertices, edges, faces = features
     return ExactFeatures(
-        [point for point in features.vertices if point in near],
-        [edge for edge in features.edges if edge.start in near or edge.end in near],
-        [face for face in features.faces if any(point in near for point in face)],
+        [point for point in vertices if dot(normal, point) == height],
+        [edge for edge in edges if dot(normal, edge.start) == height and not dot(normal, edge.along)],
+        [face for face in faces if all(dot(normal, point) == height for point in face)],
     )
 
 

@@ -2,7 +2,7 @@
 
 No distance is shorter than its projection onto a unit vector. So a face is left out if it lies behind the foremost
 corner, along any direction, by more than the length of some vector between the sets exceeds the projected gap. The
-direction is that of the shortest vector (Wolfe 1976), or the normal of the face that separates the sets the most:
+direction is that of the shortest vector (`approach`), or the normal of the face that separates the sets the most:
 of two sets that all but touch, the shortest vector is too short to have a direction.
 """
 
@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hitscope.geometry.exact.approach import Moving, approach
 from hitscope.geometry.exact.clipping import linear_probe
 from hitscope.geometry.exact.hull import Cycle
 from hitscope.geometry.exact.integers import Homogeneous
-from hitscope.geometry.exact.sets import ConvexSet, convex_set
+from hitscope.geometry.exact.sets import ConvexSet, convex_set, corners_of
 from hitscope.geometry.exact.sides import Array, about, direction_rows
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape, is_linear
 
@@ -24,10 +25,6 @@ CORNERS_FROM = 257
 """The corners of all faces of a set from which it is worth while to leave some out."""
 TOLERANCE = 2.0**-40
 """A bound of the error of a height computed in float64, relative to the size of both sets."""
-SMALLEST = 1e-14
-"""A weight that is none."""
-ROUNDS = 64
-"""More rounds than the shortest vector needs; if it does not, more faces are left."""
 
 
 class _Floats(NamedTuple):
@@ -40,20 +37,23 @@ class _Floats(NamedTuple):
     anchors: Array  # (k, 3) a corner of each
 
 
-def _has_many_corners(body: ConvexSet) -> bool:
+def has_many_corners(body: ConvexSet) -> bool:
+    """Whether `near_faces` leaves faces out."""
     return sum(map(len, body.faces)) >= CORNERS_FROM
 
 
 def near_faces(probe: Shape, primitive: Shape) -> Sequence[Cycle]:
     """Return those faces of a primitive among which are all that are nearest to a probe apart from it."""
     body = convex_set(primitive)
-    if not (body.bounded and _has_many_corners(body)):
+    if not (body.bounded and has_many_corners(body)):
         return body.faces
     floats = _floats(primitive)
     ends, exponent = about(floats.center, ends_of(probe), floats.exponent)
     far, anchors = (np.ldexp(points, floats.exponent - exponent) for points in (floats.corners, floats.anchors))
     near = _part_near(far, ends[0], probe) if isinstance(probe, Ray | Line) else ends
-    shortest = _shortest(near, far)
+    still = Moving(near.tolist(), far, (0.0, 0.0, 0.0), 0.0)  # type: ignore[arg-type]  # rows are points, too
+    nearest = approach(still, 0.0, 0.0, [(0, 0)])
+    shortest = near[0] - far[0] if nearest is None else np.array(nearest.away)
     length = float(np.linalg.norm(shortest))
     apart = (near @ floats.normals.T).min(axis=0) - (anchors * floats.normals).sum(axis=1)
     directions = [*floats.normals[apart.argsort()[-1:]], *([shortest / length] if length else [])]
@@ -89,7 +89,7 @@ def _floats(shape: Shape) -> _Floats:
 def ends_of(probe: Shape) -> Sequence[Homogeneous]:
     """Return the points of a set one of which is the nearest to any plane that the set does not meet."""
     if not is_linear(probe):
-        return convex_set(probe).vertices
+        return corners_of(probe)
     # A ray or line comes no nearer to it than its origin.
     line = linear_probe(probe)
     return [line.at(Fraction(t)) for t in ((0, 1) if isinstance(probe, Segment) else (0,))]
@@ -103,31 +103,3 @@ def _part_near(far: Array, origin: Array, probe: Ray | Line) -> Array:
     along = (far - origin) @ way
     reach = np.array([along.min() - 1.0, along.max() + 1.0])
     return np.asarray(origin + np.clip(reach, float(line.t_min), None)[:, None] * way)
-
-
-def _shortest(a: Array, b: Array) -> Array:
-    """Return about the shortest vector from the hull of points b to that of points a."""
-    ends: Array = (a[0] - b[0])[None]
-    weights = np.ones(1)
-    shortest: Array = ends[0]
-    for _ in range(ROUNDS):
-        end = a[(a @ shortest).argmin()] - b[(b @ shortest).argmax()]
-        if shortest @ (shortest - end) <= TOLERANCE * (shortest @ shortest) or (ends == end).all(axis=1).any():
-            break
-        ends, weights = np.concatenate([ends, [end]]), np.append(weights, 0.0)
-        while True:
-            n = len(ends)
-            system = np.block([[ends @ ends.T, np.ones((n, 1))], [np.ones(n), np.zeros(1)]])
-            ideal = np.linalg.lstsq(system, np.append(np.zeros(n), 1.0), rcond=None)[0][:n]
-            if (ideal > 0).all():
-                weights = ideal / ideal.sum()
-                break
-            falling = ideal <= 0
-            step = (weights[falling] / np.maximum(weights[falling] - ideal[falling], SMALLEST)).min()
-            weights = weights + min(step, 1.0) * (ideal - weights)
-            kept = weights > SMALLEST
-            if kept.all():
-                kept[np.flatnonzero(falling)[weights[falling].argmin()]] = False
-            ends, weights = ends[kept], weights[kept] / weights[kept].sum()
-        shortest = np.asarray(weights @ ends)
-    return shortest

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from hitscope.geometry.exact.casts import line_and_set, moved, way_of
+from hitscope.geometry.exact.casts import line_and_set
 from hitscope.geometry.exact.clipping import (
     Bound,
     LinearProbe,
@@ -81,7 +81,8 @@ def relation(probe: Shape, primitive: Shape) -> Relation:
 
 def _line_relation(probe: Segment | Ray | Line | Cast, primitive: Shape) -> Relation:
     """Return the relation of a linear probe, or of the motion of a body to the difference of the two sets."""
-    side = _side(lambda: _ends(probe), primitive, radius_of(probe))
+    # An endless probe is on no side.
+    side = _side(lambda: [] if isinstance(probe, Ray | Line) else ends_of(probe), primitive, radius_of(probe))
     if reach_of(probe, primitive):
         found = round_range(probe, primitive)
         if found is not None:
@@ -91,14 +92,6 @@ def _line_relation(probe: Segment | Ray | Line | Cast, primitive: Shape) -> Rela
         if target is not None:
             return _relation_to_set(line, target, side)
     return Relation(False, "apart", side)
-
-
-def _ends(probe: Segment | Ray | Line | Cast) -> Sequence[Homogeneous]:
-    """Return points whose hull is a probe, or the core of a body on all its way; none of an endless one."""
-    if isinstance(probe, Cast):
-        standing, way = convex_set(probe.inner).vertices, way_of(probe)
-        return [*standing, *(moved(point, (*way.direction, way.w)) for point in standing)]
-    return ends_of(probe) if isinstance(probe, Segment) else []
 
 
 def _round_relation(probe: Shape, primitive: Shape, reach: Fraction | int) -> Relation:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from hitscope.geometry.exact.approach import Moving, approach
+from hitscope.geometry.exact.approach import Moving, approach, in_floats
 from hitscope.geometry.exact.casts import target_of, way_of
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, reduced, times
 from hitscope.geometry.exact.roots import Root, sign_of
@@ -63,7 +63,7 @@ def proven_ends(probe: Cast, primitive: Shape, radius: Fraction | int) -> Sequen
     unit = (radius * w).denominator
     way, *points = [times(vector, unit) for vector in vectors]
     pair = Moving(points[: len(own)], points[len(own) :], way, int(radius * w * unit))
-    about = _in_floats(pair)
+    about = in_floats(pair)
     corners: Sequence[tuple[int, int]] = [(0, 0)]
     ends = []
     for sign, first in ((-1, 0), (1, -1)):
@@ -86,15 +86,6 @@ def proven_ends(probe: Cast, primitive: Shape, radius: Fraction | int) -> Sequen
             return None
         ends.append(end)
     return ends
-
-
-def _in_floats(pair: Moving[int]) -> Moving[float]:
-    """Return the same seen from a corner, in units for which no number is above 1."""
-    center = pair.ends[0]
-    seen = [pair.way, *(subtract(point, center) for point in (*pair.starts, *pair.ends))]
-    size = max(pair.radius, *(abs(number) for vector in seen for number in vector))
-    way, *points = [(x / size, y / size, z / size) for x, y, z in seen]
-    return Moving(points[: len(pair.starts)], points[len(pair.starts) :], way, pair.radius / size)
 
 
 def _are_apart(about: Moving[float], pair: Moving[int], corners: Sequence[tuple[int, int]]) -> bool:

@@ -167,13 +167,19 @@ def convex_set(shape: Shape) -> ConvexSet:
         case Polyhedron() | Frustum():
             return _of_half_spaces([_half_space(*plane) for plane in shape.planes])
         case Cast():
-            ((u, v, t),), w = over_power_of_two([shape[-1]])
-            standing = convex_set(shape.inner).vertices
-            moved = [(x * w + u * p, y * w + v * p, z * w + t * p, p * w) for x, y, z, p in standing]
-            return of_points(*over_one_denominator([*standing, *moved]))
+            return of_points(*over_one_denominator(corners_of(shape)))
     if (core := core_of(shape)) is shape:
         raise TypeError(f"{shape} is no convex set with faces")
     return convex_set(core)
+
+
+def corners_of(shape: Shape) -> Sequence[Homogeneous]:
+    """Return points whose hull is a shape's core: its corners, of a cast those at both ends of its way."""
+    if not isinstance(shape, Cast):
+        return convex_set(shape).vertices
+    ((u, v, t),), w = over_power_of_two([shape[-1]])
+    standing = convex_set(shape.inner).vertices
+    return [*standing, *((x * w + u * p, y * w + v * p, z * w + t * p, p * w) for x, y, z, p in standing)]
 
 
 def sets_of(probe: Shape, primitive: Shape) -> tuple[ConvexSet, ConvexSet]:
