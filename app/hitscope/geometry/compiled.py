@@ -37,7 +37,7 @@ def compiled(function: F) -> F:
     return _compiled(function, code_folder())
 
 
-def _compiled(function: F, folder: Path | None, **options: Any) -> F:
+def _compiled(function: F, folder: Path | None) -> F:
     """Compile on the first call, and keep the code in the folder, if there is one."""
     import numba
 
@@ -45,7 +45,7 @@ def _compiled(function: F, folder: Path | None, **options: Any) -> F:
 
     with _LOCK:
         _register_kernels()
-        options |= {"no_cfunc_wrapper": True}
+        options: Any = {"no_cfunc_wrapper": True}
         dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
     keep_code(dispatcher, folder, f"{function.__module__}.{function.__qualname__}", _say_that_code_is_compiled)
     as_it_was: F = dispatcher
@@ -82,8 +82,7 @@ def compiled_loop(source: str, scope: dict[str, Any]) -> Callable[..., None]:
     loop: Callable[..., None] = names["loop"]
     # All sources have functions of one name: their files and their symbols need different ones.
     loop.__qualname__ = f"loop_{sha256(repr((source, origins)).encode()).hexdigest()}"
-    # Ours allocate nothing, and the code that counts references would be as long as all the rest of theirs.
-    return _compiled(loop, code_folder() if ours else None, _nrt=not ours)
+    return _compiled(loop, code_folder() if ours else None)
 
 
 def _register_kernels() -> None:
