@@ -82,11 +82,14 @@ def core_gap(probe: Shape, primitive: Shape) -> CoreGap | None:
     if has_many_corners(convex_set(primitive)) and cores_meet(probe, primitive):
         return None
     if isinstance(primitive, Plane):
-        if cores_meet(probe, primitive):
-            return None
         (plane,) = convex_set(primitive).planes
-        end = min(ends_of(probe), key=lambda end: abs(height_over(plane, end)))
-        squared = height_over(plane, end) ** 2 / dot(plane.normal, plane.normal)
+        heights = {end: height_over(plane, end) for end in ends_of(probe)}
+        # What is endless may meet it beyond its ends.
+        crosses = min(heights.values()) <= 0 <= max(heights.values())
+        if crosses if isinstance(probe, Cast) else cores_meet(probe, primitive):
+            return None
+        end = min(heights, key=lambda end: abs(heights[end]))
+        squared = heights[end] ** 2 / dot(plane.normal, plane.normal)
         return CoreGap(squared, lambda: _with_foot(plane, end))
     t_min = linear_probe(probe).t_min if isinstance(probe, Ray | Line) else None
     way = _shortest_way(*_corners(probe, primitive), t_min)

@@ -27,7 +27,7 @@ from hitscope.geometry.exact.roots import sign_of
 from hitscope.geometry.exact.round_ranges import round_range
 from hitscope.geometry.exact.sets import ConvexSet, convex_set, core_of, radius_of, sets_of
 from hitscope.geometry.kinds import KINDS
-from hitscope.geometry.shapes import Cast, Line, Point, Ray, Segment, Shape
+from hitscope.geometry.shapes import Cast, Line, Point, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import dot
 
 
@@ -58,12 +58,9 @@ def dimension_of_type(shape: Shape) -> int:
 def meet(probe: Shape, primitive: Shape) -> bool:
     """Return whether the two closed sets have a common point."""
     reach = reach_of(probe, primitive)
-    if reach and isinstance(probe, Segment | Ray | Line | Cast):
+    if reach and is_linear(probe):
         return round_range(probe, primitive) is not None
-    if isinstance(probe, Cast):
-        line, target = line_and_set(probe, primitive)
-        return target is not None and clipped_linear(line, target) is not None
-    if not reach:
+    if not reach and not isinstance(probe, Cast):
         return cores_meet(probe, primitive)
     gap = core_gap(probe, primitive)
     return gap is None or gap.squared <= reach**2
