@@ -174,11 +174,15 @@ def convex_set(shape: Shape) -> ConvexSet:
 
 
 def corners_of(shape: Shape) -> Sequence[Homogeneous]:
-    """Return points whose hull is a shape's core: its corners, of a cast those at both ends of its way."""
+    """Return points whose hull is a shape's core: corners or given ones, of a cast at both ends of its way."""
+    core = core_of(shape)
+    if isinstance(core, Polyhedron) and core.vertices:
+        vectors, w = over_power_of_two(core.vertices)
+        return [(*vector, w) for vector in vectors]
     if not isinstance(shape, Cast):
         return convex_set(shape).vertices
     ((u, v, t),), w = over_power_of_two([shape[-1]])
-    standing = convex_set(shape.inner).vertices
+    standing = corners_of(shape.inner)
     return [*standing, *((x * w + u * p, y * w + v * p, z * w + t * p, p * w) for x, y, z, p in standing)]
 
 
@@ -400,7 +404,9 @@ def check_frustum(frustum: Frustum) -> None:
 
 def check_bounded(shape: Shape) -> None:
     """Refuse an unbounded polyhedron or frustum inside another shape."""
-    if isinstance(shape, Polyhedron | Frustum) and not convex_set(replaced_numbers(shape, float)).bounded:
+    if not isinstance(shape, Polyhedron | Frustum) or (isinstance(shape, Polyhedron) and shape.vertices):
+        return
+    if not convex_set(replaced_numbers(shape, float)).bounded:
         name = "normals" if isinstance(shape, Frustum) else "planes"
         raise Fault((name,), "a bounded shape", "an unbounded one")
 
