@@ -134,10 +134,6 @@ def _of_supports(
             slabs.append(Slab(times(axis, w), *bounds))
 
     def face(normal: Vector, hindmost: Sequence[Vector], foremost: Sequence[Vector]) -> Cycle:
-        if len(hindmost) == len(foremost) == 2:  # the corners of a parallelogram are in turn as they are
-            (a, b), (p, q) = hindmost, foremost
-            cycle = [(*subtract(end, start), w) for end, start in ((p, a), (q, a), (q, b), (p, b))]
-            return cycle if dot(cross(subtract(q, p), subtract(a, b)), normal) > 0 else cycle[::-1]
         return convex_cycle([(*subtract(b, a), w) for a, b in product(hindmost, foremost)], normal)
 
     return ConvexSet(slabs, lambda: [face(*sides) for sides in faces])
