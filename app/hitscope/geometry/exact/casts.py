@@ -29,7 +29,15 @@ from hitscope.geometry.exact.integers import (
     times,
 )
 from hitscope.geometry.exact.near_faces import TOLERANCE
-from hitscope.geometry.exact.sets import ConvexSet, Intersection, convex_set, of_points, radius_of, within_cube
+from hitscope.geometry.exact.sets import (
+    ConvexSet,
+    Intersection,
+    convex_set,
+    corners_of,
+    of_points,
+    radius_of,
+    within_cube,
+)
 from hitscope.geometry.exact.sides import Array, about
 from hitscope.geometry.shapes import Cast, Line, Plane, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract
@@ -144,9 +152,8 @@ def target_of(probe: Cast, primitive: Shape) -> ConvexSet:
     target = convex_set(primitive)
     if target.bounded or isinstance(primitive, Plane):
         return target
-    points = convex_set(probe.inner).vertices
-    farthest = max(abs(Fraction(number, point[3])) for point in points for number in point[:3])
-    reach = ceil(farthest + max(map(abs, probe[-1])) + radius_of(probe))
+    farthest = max(abs(Fraction(number, point[3])) for point in corners_of(probe) for number in point[:3])
+    reach = ceil(farthest + radius_of(probe))
     # A power of two is the same for most positions of a drag.
     return within_cube(primitive, 1 << (reach + 1).bit_length())
 

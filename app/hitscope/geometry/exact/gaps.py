@@ -8,7 +8,7 @@ one of four formulas (Ericson 2005, 5.1).
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from math import ceil, floor
 from typing import NamedTuple, TypeAlias
 
@@ -37,11 +37,6 @@ class ExactEdge(NamedTuple):
     along: Vector
     t_min: Bound = Fraction(0)
     t_max: Bound = Fraction(1)
-
-    @property
-    def end(self) -> Vector:
-        """The point where t is 1."""
-        return self.start[0] + self.along[0], self.start[1] + self.along[1], self.start[2] + self.along[2]
 
 
 class ExactFeatures(NamedTuple):
@@ -106,7 +101,8 @@ def _corners(probe: Shape, primitive: Shape) -> tuple[Sequence[Homogeneous], Seq
     else:
         own, other = (body.vertices for body in sets_of(probe, primitive))
         return own, other
-    return own, list(dict.fromkeys(corner for face in near_faces(probe, primitive) for corner in face))
+    body, faces = convex_set(primitive), near_faces(probe, primitive)
+    return own, body.vertices if faces is body.faces else list(dict.fromkeys(chain.from_iterable(faces)))
 
 
 class PointGap(NamedTuple):

@@ -13,7 +13,7 @@ from hitscope.geometry.exact.approach import Moving, approach, in_floats
 from hitscope.geometry.exact.casts import target_of, way_of
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, reduced, times
 from hitscope.geometry.exact.roots import Root, sign_of
-from hitscope.geometry.exact.sets import corners_of
+from hitscope.geometry.exact.sets import ConvexSet, corners_of
 from hitscope.geometry.shapes import Cast, Shape
 from hitscope.geometry.vector import add, cross, dot, subtract
 
@@ -22,9 +22,9 @@ GRAIN = 1 << 30
 
 
 class End(NamedTuple):
-    """A t at which a line enters or leaves a round set, the normal offset + t * way there, and corners of a core.
+    """A t at which a line enters or leaves a round set, and the normal offset + t * way there.
 
-    These are of a vertex, an edge or, without a `way`, a face that has the foot of the point inside.
+    That is around some corners of a vertex or edge; over a face, without a `way`, it is normal to this.
     """
 
     t: Root
@@ -42,9 +42,15 @@ class End(NamedTuple):
         x, y, z = (Fraction(root.approximated()) for root in roots)
         return x, y, z
 
-    def middle(self) -> Homogeneous:
-        """Return the middle of the corners."""
-        vectors, w = over_one_denominator(self.corners)
+    def middle(self, body: ConvexSet) -> Homogeneous:
+        """Return the middle of the corners, of a face those that are foremost of a set."""
+        corners = self.corners
+        if not corners:
+            heights = [Fraction(dot(self.offset, corner), corner[3]) for corner in body.vertices]
+            corners = [
+                corner for corner, height in zip(body.vertices, heights, strict=True) if height == max(heights)
+            ]
+        vectors, w = over_one_denominator(corners)
         x, y, z = (sum(numbers) for numbers in zip(*vectors, strict=True))
         return reduced(x, y, z, w * len(vectors))
 
@@ -79,7 +85,12 @@ def proven_ends(probe: Cast, primitive: Shape, radius: Fraction | int) -> Sequen
         if nearest.t == first:
             end = _at_first(times(way, -sign * first), points, nearest.weights, pair.radius, sign)
         else:
-            end = end_around(way, [times(point, -1) for point in points], pair.radius**2, sign)
+            offsets = [times(point, -1) for point in points]
+            if len(offsets) == 3:
+                end = _over_triangle(way, offsets, pair.radius**2, sign)
+            else:
+                tube = tube_around(way, offsets[0], offsets[-1], pair.radius**2)
+                end = tube.end(tube.root(sign)) if tube else None
             if end is not None and not _is_nearest(end, pair, *corners[0]):
                 end = None
         if end is None:
@@ -127,38 +138,61 @@ def _is_nearest(end: End, pair: Moving[int], i: int, j: int) -> bool:
     return True
 
 
-def end_around(way: Vector, offsets: Sequence[Vector], squared: int, sign: int) -> End | None:
-    """Return where offset + t * way is first (sign -1) or last within a radius of a vertex, an edge or a triangle.
+class Tube(NamedTuple):
+    """All within a radius of the line through an edge, or of a vertex, that offset + t * way is seen from."""
 
-    It is seen from their corners. None if it never is, or where its foot is not strictly inside.
-    """
-    offset, along = offsets[0], subtract(offsets[0], offsets[-1])
-    if len(offsets) == 3:
-        normal = cross(along, subtract(offset, offsets[1]))
-        speed = dot(normal, way)
-        if speed * sign < 0:
-            normal, speed = times(normal, -1), -speed
-        if not speed:
+    offset: Vector
+    along: Vector
+    way: Vector
+    height: int
+    speed: int
+    length: int
+    p: int
+    q: int
+    d: int
+
+    def root(self, sign: int) -> Root:
+        """Return the t at which the point comes within the radius (sign -1), or leaves it."""
+        return Root(-self.q, sign, self.d, self.p)
+
+    def end(self, t: Root) -> End | None:
+        """Return the end at one of its roots; None if the foot is not strictly inside the edge."""
+        offset, along, way, height, speed, length, p, q, d = self
+        foot, sign = height * p - speed * q, int(t.b)
+        inside = sign_of(foot, sign * speed, d) > 0 and sign_of(length * p - foot, -sign * speed, d) > 0
+        if any(along) and not inside:
             return None
-        t = Root(-sign * dot(normal, offset), sign, squared * dot(normal, normal), sign * speed)
-        sides = set()
-        for start, end in zip(offsets, (*offsets[1:], offset), strict=True):
-            outwards = cross(subtract(start, end), normal)
-            rise = dot(outwards, way)
-            sides.add(sign_of(t.w * dot(outwards, start) + t.a * rise, t.b * rise, t.d))
-        return End(t, normal) if sides in ({-1}, {1}) else None
-    a, b, c = dot(way, way), dot(offset, way), dot(offset, offset) - squared
-    height, speed, length = dot(offset, along), dot(way, along), dot(along, along)
-    if not length:
-        d = b * b - a * c
-        return End(Root(-b, sign, d, a), offset, way) if d >= 0 else None
-    p, q = a * length - speed**2, b * length - height * speed
-    d = q * q - p * (c * length - height**2)
+        across = subtract(times(offset, length), times(along, height))
+        return End(t, across, subtract(times(way, length), times(along, speed)))
+
+
+def tube_around(way: Vector, offset: Vector, last: Vector, squared: int) -> Tube | None:
+    """Return the tube around an edge from whose two corners a point is seen, or a vertex; None if it is missed."""
+    along = subtract(offset, last)
+    # A vertex is an edge without a direction.
+    height, speed, length = dot(offset, along), dot(way, along), dot(along, along) or 1
+    p, q = dot(way, way) * length - speed**2, dot(offset, way) * length - height * speed
+    d = q * q - p * ((dot(offset, offset) - squared) * length - height**2)
     # Parallel to an edge it enters and leaves around the ends.
-    if d < 0 or not p:
+    return Tube(offset, along, way, height, speed, length, p, q, d) if d >= 0 and p else None
+
+
+def _over_triangle(way: Vector, offsets: Sequence[Vector], squared: int, sign: int) -> End | None:
+    """Return where a point enters (sign -1) or leaves what is within a radius over a triangle.
+
+    It is seen from the corners. None if its foot is not strictly inside.
+    """
+    first, second, third = offsets
+    normal = cross(subtract(first, third), subtract(first, second))
+    speed = dot(normal, way)
+    if speed * sign < 0:
+        normal, speed = times(normal, -1), -speed
+    if not speed:
         return None
-    foot = height * p - speed * q
-    if sign_of(foot, sign * speed, d) <= 0 or sign_of(length * p - foot, -sign * speed, d) <= 0:
-        return None
-    across = subtract(times(offset, length), times(along, height))
-    return End(Root(-q, sign, d, p), across, subtract(times(way, length), times(along, speed)))
+    t = Root(-sign * dot(normal, first), sign, squared * dot(normal, normal), sign * speed)
+    sides = set()
+    for start, end in ((first, second), (second, third), (third, first)):
+        outwards = cross(subtract(start, end), normal)
+        rise = dot(outwards, way)
+        sides.add(sign_of(t.w * dot(outwards, start) + t.a * rise, t.b * rise, t.d))
+    return End(t, normal) if sides in ({-1}, {1}) else None

@@ -8,7 +8,7 @@ equation: it is (a + b * sqrt(d)) / w of integers.
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import inf, lcm
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from hitscope.geometry.exact.clipping import Bound, LinearProbe
 from hitscope.geometry.exact.gaps import point_gap
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, times
 from hitscope.geometry.exact.roots import Root, compared, sign_of
-from hitscope.geometry.exact.round_ends import End, end_around, proven_ends
+from hitscope.geometry.exact.round_ends import End, proven_ends, tube_around
 from hitscope.geometry.exact.sets import ConvexSet, radius_of
 from hitscope.geometry.shapes import Cast, Line, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract
@@ -26,7 +26,8 @@ from hitscope.geometry.vector import cross, dot, subtract
 class RoundRange(NamedTuple):
     """The state and t range of a linear probe that meets a round set, the normal there and a point of the core.
 
-    That point is inside the feature that the normal belongs to. Both are None where the probe starts in the set.
+    That point is inside the feature that the normal belongs to; what is cast needs none. Both are None where the
+    probe starts in the set.
     Roots are approximated: within 2 ** -500 of their size.
     """
 
@@ -45,26 +46,56 @@ Side = tuple[Vector, int]
 def round_range(probe: Segment | Ray | Line | Cast, primitive: Shape, endless: bool = False) -> RoundRange | None:
     """Return where a probe, or `endless` its whole line, is in a shape, of which one is round; None if nowhere."""
     radius = radius_of(probe) + radius_of(primitive)
-    found = proven_ends(probe, primitive, radius) if isinstance(probe, Cast) else None
-    if isinstance(probe, Cast) and found is not None:
-        line = way_of(probe)
-    else:
-        line, body = line_and_set(probe, primitive)
-        if body is None:
+    if isinstance(probe, Cast) and (proven := proven_ends(probe, primitive, radius)) is not None:
+        return _between(way_of(probe), *proven) if proven else None
+    line, body = line_and_set(probe, primitive)
+    if body is None:
+        return None
+    if endless:
+        line = line._replace(t_min=-inf, t_max=inf)
+    if not any(dot(slab.normal, line.direction) for slab in body.slabs):
+        excess = _squared_gap((*line.origin, line.w), body) - radius**2
+        state = "touching" if excess == 0 else "crossing" if line.t_min else "inside"
+        return RoundRange(state, line.t_min, line.t_max) if excess <= 0 else None
+    # In one unit all numbers are integers, far faster than fractions; t stays as it is.
+    scaled = _times(line, Fraction(radius * line.w).denominator)
+    squared = int(radius * scaled.w) ** 2
+    enter: End | None = None
+    leave: End | None = None
+    if len(body.planes) < 2:
+        sides = [(slab.normal, slab.hi) for slab in body.slabs if slab.hi is not None]
+        sides += [(times(slab.normal, -1), -slab.lo) for slab in body.slabs if slab.lo is not None]
+        found = _between_planes(scaled, sides, squared)
+        if found is None or _misses(line, *found):
             return None
-        if endless:
-            line = line._replace(t_min=-inf, t_max=inf)
-        if not any(dot(slab.normal, line.direction) for slab in body.slabs):
-            excess = _squared_gap((*line.origin, line.w), body) - radius**2
-            state = "touching" if excess == 0 else "crossing" if line.t_min else "inside"
-            return RoundRange(state, line.t_min, line.t_max) if excess <= 0 else None
-        found = _compared_ends(line, body, radius)
-    if not found:
+        enter, leave = (side if _is_over_face(scaled, side, sides) else None for side in found)
+    if enter is None or leave is None:
+        enter, leave = _around_corners(scaled, body, squared, enter, leave)
+    if enter is None or leave is None:
         return None
-    enter, leave = found
+    entered = _between(line, enter, leave)
+    if entered is None or entered.normal is None:
+        return entered
+    return entered._replace(on_core=partial(enter.middle, body))
+
+
+def _misses(line: LinearProbe, enter: End, leave: End) -> bool:
+    """Whether a line's t are all before those of two ends, or behind."""
+    start, end = _span(line)
+    return compared(enter.t, end) > 0 or compared(start, leave.t) > 0
+
+
+def _span(line: LinearProbe) -> tuple[Root, Root]:
+    """Return the least and the greatest t of a line."""
     start, end = (Root(t) if isinstance(t, Fraction) else Root(1 if t > 0 else -1, w=0) for t in line[3:])
-    if compared(enter.t, end) > 0 or compared(start, leave.t) > 0:
+    return start, end
+
+
+def _between(line: LinearProbe, enter: End, leave: End) -> RoundRange | None:
+    """Return the range of a line between two ends, None if that has none of its t."""
+    if _misses(line, enter, leave):
         return None
+    start, end = _span(line)
     before, after = compared(start, enter.t), compared(leave.t, end)
     first, last = enter.t if before < 0 else start, leave.t if after < 0 else end
     # What is entered by a double root is only touched all the way.
@@ -73,28 +104,7 @@ def round_range(probe: Segment | Ray | Line | Cast, primitive: Shape, endless: b
     else:
         state = "inside" if line.t_min == 0 and before > 0 else "crossing"
     t_enter, t_exit = (t.approximated() for t in (first, last))
-    if before >= 0:
-        return RoundRange(state, t_enter, t_exit)
-    on_core = None if isinstance(probe, Cast) else enter.middle
-    return RoundRange(state, t_enter, t_exit, enter.normal, on_core)
-
-
-def _compared_ends(line: LinearProbe, body: ConvexSet, radius: Fraction | int) -> Sequence[End] | None:
-    """Return where a line enters and leaves what is within a radius of a set: first and last of all features."""
-    line = _times(line, Fraction(radius * line.w).denominator)
-    squared = int(radius * line.w) ** 2
-    enter: End | None = None
-    leave: End | None = None
-    if len(body.planes) < 2:
-        sides = [(slab.normal, slab.hi) for slab in body.slabs if slab.hi is not None]
-        sides += [(times(slab.normal, -1), -slab.lo) for slab in body.slabs if slab.lo is not None]
-        found = _between_planes(line, sides, squared)
-        if found is None:
-            return None
-        enter, leave = (_over_face(line, side, sides, body) for side in found)
-    if enter is None or leave is None:
-        enter, leave = _around_corners(line, body, squared, enter, leave)
-    return None if enter is None or leave is None else (enter, leave)
+    return RoundRange(state, t_enter, t_exit, enter.normal if before < 0 else None)
 
 
 def _squared_gap(point: Homogeneous, body: ConvexSet) -> Fraction:
@@ -125,21 +135,17 @@ def _between_planes(line: LinearProbe, sides: Sequence[Side], squared: int) -> t
     return None if compared(enter.t, leave.t) > 0 else (enter, leave)
 
 
-def _over_face(line: LinearProbe, end: End, sides: Sequence[Side], body: ConvexSet) -> End | None:
-    """Return an end over the plane of a side if its foot is strictly in all others: inside the face there."""
+def _is_over_face(line: LinearProbe, end: End, sides: Sequence[Side]) -> bool:
+    """Whether the foot of a point over the plane of a side is strictly in all others: inside the face there."""
     a, b, d, w, normal = end.t.a, end.t.b, end.t.d, end.t.w, end.offset
     size = dot(normal, normal)
-    if not w:
-        return None
     for other, bound in sides:
         height, speed = dot(other, line.origin) - bound * line.w, dot(other, line.direction)
         # The point is origin + t * direction - normal * sqrt(d) / size, t = (a + b * sqrt(d)) / w.
         sign = sign_of(size * (w * height + a * speed), b * size * speed - w * dot(other, normal), d)
         if sign > 0 or (sign == 0 and any(cross(other, normal))):
-            return None
-    heights = [Fraction(dot(normal, corner), corner[3]) for corner in body.vertices]
-    highest = max(heights, default=0)
-    return end._replace(corners=[p for p, height in zip(body.vertices, heights, strict=True) if height == highest])
+            return False
+    return w != 0
 
 
 def _around_corners(
@@ -157,11 +163,13 @@ def _around_corners(
     known, ends = (enter, leave), [enter, leave]
     # Of those with the same foot a vertex is the first.
     for corners in [*((corner,) for corner in body.vertices), *body.edges]:
+        tube = tube_around(line.direction, offsets[corners[0]], offsets[corners[-1]], squared)
+        if tube is None:
+            continue
         for k, sign in enumerate((-1, 1)):
-            if known[k] is not None:
-                continue
-            end = end_around(line.direction, [offsets[corner] for corner in corners], squared, sign)
-            if end is not None and ((nearest := ends[k]) is None or compared(end.t, nearest.t) == sign):
+            t = tube.root(sign)
+            is_better = known[k] is None and ((nearest := ends[k]) is None or compared(t, nearest.t) == sign)
+            if is_better and (end := tube.end(t)) is not None:
                 ends[k] = end._replace(corners=corners)
     return ends
 
