@@ -5,18 +5,19 @@ two features is as long as the radius there, and no other corner of either set l
 features these are is proposed by floats; then signs of a + b * sqrt(d) prove it, or all features are compared.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from hitscope.geometry.exact.approach import Moving, approach, in_floats
 from hitscope.geometry.exact.casts import target_of, way_of
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, reduced, times
-from hitscope.geometry.exact.roots import Root, sign_of
+from hitscope.geometry.exact.roots import Root, compared, sign_of
 from hitscope.geometry.exact.sets import ConvexSet, corners_of
 from hitscope.geometry.shapes import Cast, Shape
 from hitscope.geometry.vector import add, cross, dot, subtract
 
+C = TypeVar("C")
 GRAIN = 1 << 30
 """How many parts a weight or a direction of floats has in integers."""
 
@@ -30,7 +31,7 @@ class End(NamedTuple):
     t: Root
     offset: Vector
     way: Vector = (0, 0, 0)
-    corners: Sequence[Homogeneous] = ()
+    corners: Sequence[Any] = ()
 
     @property
     def normal(self) -> Sequence[Fraction | int]:
@@ -89,8 +90,8 @@ def proven_ends(probe: Cast, primitive: Shape, radius: Fraction | int) -> Sequen
             if len(offsets) == 3:
                 end = _over_triangle(way, offsets, pair.radius**2, sign)
             else:
-                tube = tube_around(way, offsets[0], offsets[-1], pair.radius**2)
-                end = tube.end(tube.root(sign)) if tube else None
+                around = ends_around(way, dict(enumerate(offsets)), [range(len(offsets))], pair.radius**2)
+                end = around[0 if sign < 0 else 1]
             if end is not None and not _is_nearest(end, pair, *corners[0]):
                 end = None
         if end is None:
@@ -138,43 +139,40 @@ def _is_nearest(end: End, pair: Moving[int], i: int, j: int) -> bool:
     return True
 
 
-class Tube(NamedTuple):
-    """All within a radius of the line through an edge, or of a vertex, that offset + t * way is seen from."""
+def ends_around(
+    way: Vector,
+    offsets: Mapping[C, Vector],
+    features: Iterable[Sequence[C]],
+    squared: int,
+    known: Sequence[End | None] = (None, None),
+) -> list[End | None]:
+    """Return where a point first comes within a radius of vertices and edges, and leaves them last, if not known.
 
-    offset: Vector
-    along: Vector
-    way: Vector
-    height: int
-    speed: int
-    length: int
-    p: int
-    q: int
-    d: int
-
-    def root(self, sign: int) -> Root:
-        """Return the t at which the point comes within the radius (sign -1), or leaves it."""
-        return Root(-self.q, sign, self.d, self.p)
-
-    def end(self, t: Root) -> End | None:
-        """Return the end at one of its roots; None if the foot is not strictly inside the edge."""
-        offset, along, way, height, speed, length, p, q, d = self
-        foot, sign = height * p - speed * q, int(t.b)
-        inside = sign_of(foot, sign * speed, d) > 0 and sign_of(length * p - foot, -sign * speed, d) > 0
-        if any(along) and not inside:
-            return None
-        across = subtract(times(offset, length), times(along, height))
-        return End(t, across, subtract(times(way, length), times(along, speed)))
-
-
-def tube_around(way: Vector, offset: Vector, last: Vector, squared: int) -> Tube | None:
-    """Return the tube around an edge from whose two corners a point is seen, or a vertex; None if it is missed."""
-    along = subtract(offset, last)
-    # A vertex is an edge without a direction.
-    height, speed, length = dot(offset, along), dot(way, along), dot(along, along) or 1
-    p, q = dot(way, way) * length - speed**2, dot(offset, way) * length - height * speed
-    d = q * q - p * ((dot(offset, offset) - squared) * length - height**2)
-    # Parallel to an edge it enters and leaves around the ends.
-    return Tube(offset, along, way, height, speed, length, p, q, d) if d >= 0 and p else None
+    It is seen from their corners as offset + t * way.
+    """
+    a = dot(way, way)
+    around = {
+        corner: (offset, dot(offset, way), dot(offset, offset) - squared) for corner, offset in offsets.items()
+    }
+    ends = [*known]
+    # A vertex is an edge without a direction; of those with the same foot it is the first.
+    for corners in features:
+        offset, b, c = around[corners[0]]
+        along = subtract(offset, around[corners[-1]][0])
+        height, speed, length = dot(offset, along), dot(way, along), dot(along, along) or 1
+        p, q = a * length - speed**2, b * length - height * speed
+        d = q * q - p * (c * length - height**2)
+        # Parallel to an edge it enters and leaves around the ends.
+        if d < 0 or not p:
+            continue
+        for k, sign in enumerate((-1, 1)):
+            t = Root(-q, sign, d, p)
+            if known[k] is None and ((nearest := ends[k]) is None or compared(t, nearest.t) == sign):
+                foot = height * p - speed * q
+                if sign_of(foot, sign * speed, d) >= 0 and sign_of(length * p - foot, -sign * speed, d) >= 0:
+                    across = subtract(times(offset, length), times(along, height))
+                    ends[k] = End(t, across, subtract(times(way, length), times(along, speed)), corners)
+    return ends
 
 
 def _over_triangle(way: Vector, offsets: Sequence[Vector], squared: int, sign: int) -> End | None:

@@ -17,7 +17,7 @@ from hitscope.geometry.exact.clipping import Bound, LinearProbe
 from hitscope.geometry.exact.gaps import point_gap
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, times
 from hitscope.geometry.exact.roots import Root, compared, sign_of
-from hitscope.geometry.exact.round_ends import End, proven_ends, tube_around
+from hitscope.geometry.exact.round_ends import End, ends_around, proven_ends
 from hitscope.geometry.exact.sets import ConvexSet, radius_of
 from hitscope.geometry.shapes import Cast, Line, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract
@@ -160,18 +160,8 @@ def _around_corners(
         corner: subtract(line.origin, times(point, unit // w))
         for corner, point in zip(body.vertices, points, strict=True)
     }
-    known, ends = (enter, leave), [enter, leave]
-    # Of those with the same foot a vertex is the first.
-    for corners in [*((corner,) for corner in body.vertices), *body.edges]:
-        tube = tube_around(line.direction, offsets[corners[0]], offsets[corners[-1]], squared)
-        if tube is None:
-            continue
-        for k, sign in enumerate((-1, 1)):
-            t = tube.root(sign)
-            is_better = known[k] is None and ((nearest := ends[k]) is None or compared(t, nearest.t) == sign)
-            if is_better and (end := tube.end(t)) is not None:
-                ends[k] = end._replace(corners=corners)
-    return ends
+    features = [*((corner,) for corner in body.vertices), *body.edges]
+    return ends_around(line.direction, offsets, features, squared, (enter, leave))
 
 
 def _times(line: LinearProbe, factor: int) -> LinearProbe:
