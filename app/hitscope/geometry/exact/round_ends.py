@@ -25,13 +25,14 @@ GRAIN = 1 << 30
 class End(NamedTuple):
     """A t at which a line enters or leaves a round set, and the normal offset + t * way there.
 
-    That is around some corners of a vertex or edge; over a face, without a `way`, it is normal to this.
+    That is around some corners of a vertex or edge; without a `way` it is the normal of a face, within `bound`.
     """
 
     t: Root
     offset: Vector
     way: Vector = (0, 0, 0)
     corners: Sequence[Any] = ()
+    bound: int = 0
 
     @property
     def normal(self) -> Sequence[Fraction | int]:
@@ -44,13 +45,8 @@ class End(NamedTuple):
         return x, y, z
 
     def middle(self, body: ConvexSet) -> Homogeneous:
-        """Return the middle of the corners, of a face those that are foremost of a set."""
-        corners = self.corners
-        if not corners:
-            heights = [Fraction(dot(self.offset, corner), corner[3]) for corner in body.vertices]
-            corners = [
-                corner for corner, height in zip(body.vertices, heights, strict=True) if height == max(heights)
-            ]
+        """Return the middle of the feature's corners."""
+        corners = self.corners or [p for p in body.vertices if dot(self.offset, p) == self.bound * p[3]]
         vectors, w = over_one_denominator(corners)
         x, y, z = (sum(numbers) for numbers in zip(*vectors, strict=True))
         return reduced(x, y, z, w * len(vectors))

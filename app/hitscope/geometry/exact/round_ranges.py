@@ -27,8 +27,7 @@ class RoundRange(NamedTuple):
     """The state and t range of a linear probe that meets a round set, the normal there and a point of the core.
 
     That point is inside the feature that the normal belongs to; what is cast needs none. Both are None where the
-    probe starts in the set.
-    Roots are approximated: within 2 ** -500 of their size.
+    probe starts in the set. Roots are approximated: within 2 ** -500 of their size.
     """
 
     state: str
@@ -66,7 +65,7 @@ def round_range(probe: Segment | Ray | Line | Cast, primitive: Shape, endless: b
         sides = [(slab.normal, slab.hi) for slab in body.slabs if slab.hi is not None]
         sides += [(times(slab.normal, -1), -slab.lo) for slab in body.slabs if slab.lo is not None]
         found = _between_planes(scaled, sides, squared)
-        if found is None or _misses(line, *found):
+        if found is None or _span(line, *found) is None:
             return None
         enter, leave = (side if _is_over_face(scaled, side, sides) else None for side in found)
     if enter is None or leave is None:
@@ -79,23 +78,18 @@ def round_range(probe: Segment | Ray | Line | Cast, primitive: Shape, endless: b
     return entered._replace(on_core=partial(enter.middle, body))
 
 
-def _misses(line: LinearProbe, enter: End, leave: End) -> bool:
-    """Whether a line's t are all before those of two ends, or behind."""
-    start, end = _span(line)
-    return compared(enter.t, end) > 0 or compared(start, leave.t) > 0
-
-
-def _span(line: LinearProbe) -> tuple[Root, Root]:
-    """Return the least and the greatest t of a line."""
+def _span(line: LinearProbe, enter: End, leave: End) -> tuple[Root, Root] | None:
+    """Return the least and the greatest t of a line; None if all are before those of two ends, or behind."""
     start, end = (Root(t) if isinstance(t, Fraction) else Root(1 if t > 0 else -1, w=0) for t in line[3:])
-    return start, end
+    return None if compared(enter.t, end) > 0 or compared(start, leave.t) > 0 else (start, end)
 
 
 def _between(line: LinearProbe, enter: End, leave: End) -> RoundRange | None:
     """Return the range of a line between two ends, None if that has none of its t."""
-    if _misses(line, enter, leave):
+    span = _span(line, enter, leave)
+    if span is None:
         return None
-    start, end = _span(line)
+    start, end = span
     before, after = compared(start, enter.t), compared(leave.t, end)
     first, last = enter.t if before < 0 else start, leave.t if after < 0 else end
     # What is entered by a double root is only touched all the way.
@@ -125,11 +119,11 @@ def _between_planes(line: LinearProbe, sides: Sequence[Side], squared: int) -> t
         if speed < 0:
             t = Root(over, -1, size, -speed)
             if compared(t, enter.t) > 0:
-                enter = End(t, normal)
+                enter = End(t, normal, bound=bound)
         elif speed > 0:
             t = Root(-over, 1, size, speed)
             if compared(t, leave.t) < 0:
-                leave = End(t, normal)
+                leave = End(t, normal, bound=bound)
         elif sign_of(over, -1, size) > 0:
             return None
     return None if compared(enter.t, leave.t) > 0 else (enter, leave)
