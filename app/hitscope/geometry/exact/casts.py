@@ -33,7 +33,7 @@ from hitscope.geometry.exact.sets import (
     ConvexSet,
     Intersection,
     convex_set,
-    corners_of,
+    hull_points,
     of_points,
     radius_of,
     within_cube,
@@ -152,7 +152,7 @@ def target_of(probe: Cast, primitive: Shape) -> ConvexSet:
     target = convex_set(primitive)
     if target.bounded or isinstance(primitive, Plane):
         return target
-    farthest = max(abs(Fraction(number, point[3])) for point in corners_of(probe) for number in point[:3])
+    farthest = max(abs(Fraction(number, point[3])) for point in hull_points(probe) for number in point[:3])
     reach = ceil(farthest + radius_of(probe))
     # A power of two is the same for most positions of a drag.
     return within_cube(primitive, 1 << (reach + 1).bit_length())

@@ -25,7 +25,7 @@ from hitscope.geometry.exact.integers import (
     times,
 )
 from hitscope.geometry.exact.near_faces import ends_of, has_many_corners, near_faces
-from hitscope.geometry.exact.sets import ConvexSet, convex_set, corners_of, sets_of
+from hitscope.geometry.exact.sets import ConvexSet, convex_set, hull_points, sets_of
 from hitscope.geometry.shapes import Cast, Line, Plane, Ray, Segment, Shape, is_linear
 from hitscope.geometry.vector import add, cross, dot, subtract
 
@@ -97,7 +97,7 @@ def _corners(probe: Shape, primitive: Shape) -> tuple[Sequence[Homogeneous], Seq
         line = linear_probe(probe)
         own: Sequence[Homogeneous] = [line.at(Fraction(0)), line.at(Fraction(1))]
     elif isinstance(probe, Cast) or convex_set(probe).bounded:
-        own = corners_of(probe)
+        own = hull_points(probe)
     else:
         own, other = (body.vertices for body in sets_of(probe, primitive))
         return own, other

@@ -17,7 +17,7 @@ from hitscope.geometry.exact.approach import Moving, approach
 from hitscope.geometry.exact.clipping import linear_probe
 from hitscope.geometry.exact.hull import Cycle
 from hitscope.geometry.exact.integers import Homogeneous
-from hitscope.geometry.exact.sets import ConvexSet, convex_set, corners_of
+from hitscope.geometry.exact.sets import ConvexSet, convex_set, hull_points
 from hitscope.geometry.exact.sides import Array, about, direction_rows
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape, is_linear
 
@@ -89,7 +89,7 @@ def _floats(shape: Shape) -> _Floats:
 def ends_of(probe: Shape) -> Sequence[Homogeneous]:
     """Return the points of a set one of which is the nearest to any plane that the set does not meet."""
     if not is_linear(probe):
-        return corners_of(probe)
+        return hull_points(probe)
     # A ray or line comes no nearer to it than its origin.
     line = linear_probe(probe)
     return [line.at(Fraction(t)) for t in ((0, 1) if isinstance(probe, Segment) else (0,))]

@@ -13,7 +13,7 @@ from hitscope.geometry.exact.approach import Moving, approach, in_floats
 from hitscope.geometry.exact.casts import target_of, way_of
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, reduced, times
 from hitscope.geometry.exact.roots import Root, compared, sign_of
-from hitscope.geometry.exact.sets import ConvexSet, corners_of
+from hitscope.geometry.exact.sets import ConvexSet, hull_points
 from hitscope.geometry.shapes import Cast, Shape
 from hitscope.geometry.vector import add, cross, dot, subtract
 
@@ -58,7 +58,7 @@ def proven_ends(probe: Cast, primitive: Shape, radius: Fraction | int) -> Sequen
     That is at infinity if it is within at the start, or at the end; there are none if it surely misses. None if
     integers refuse what floats propose.
     """
-    own, other, line = corners_of(probe.inner), target_of(probe, primitive).vertices, way_of(probe)
+    own, other, line = hull_points(probe.inner), target_of(probe, primitive).vertices, way_of(probe)
     if not other or not any(line.direction):
         return None
     vectors, w = over_one_denominator([(*line.direction, line.w), *own, *other])

@@ -167,13 +167,13 @@ def convex_set(shape: Shape) -> ConvexSet:
         case Polyhedron() | Frustum():
             return _of_half_spaces([_half_space(*plane) for plane in shape.planes])
         case Cast():
-            return of_points(*over_one_denominator(corners_of(shape)))
+            return of_points(*over_one_denominator(hull_points(shape)))
     if (core := core_of(shape)) is shape:
         raise TypeError(f"{shape} is no convex set with faces")
     return convex_set(core)
 
 
-def corners_of(shape: Shape) -> Sequence[Homogeneous]:
+def hull_points(shape: Shape) -> Sequence[Homogeneous]:
     """Return points whose hull is a shape's core: corners or given ones, of a cast at both ends of its way."""
     core = core_of(shape)
     if isinstance(core, Polyhedron) and core.vertices:
@@ -182,7 +182,7 @@ def corners_of(shape: Shape) -> Sequence[Homogeneous]:
     if not isinstance(shape, Cast):
         return convex_set(shape).vertices
     ((u, v, t),), w = over_power_of_two([shape[-1]])
-    standing = corners_of(shape.inner)
+    standing = hull_points(shape.inner)
     return [*standing, *((x * w + u * p, y * w + v * p, z * w + t * p, p * w) for x, y, z, p in standing)]
 
 
