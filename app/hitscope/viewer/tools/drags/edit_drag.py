@@ -294,12 +294,9 @@ class GizmoDrag(EditDrag):
             self._items = edit_targets(scene, state.selection.targets)
         except HitscopeError as error:
             self._problem = error.message
+        self.typed_quantity = {"move": "a distance", "rotate": "an angle", "scale": "a factor"}[gizmo.mode]
         verb = {"move": "move", "rotate": "turn", "scale": "scale"}[gizmo.mode]
         self.name = f"{verb} {title(names_of(scene, self._items))}"
-
-    @property
-    def typed_quantity(self) -> str:  # type: ignore[override]
-        return {"move": "a distance", "rotate": "an angle", "scale": "a factor"}[self._gizmo.mode]
 
     @property
     def part(self) -> GizmoPart:
@@ -337,10 +334,7 @@ class GizmoDrag(EditDrag):
         if isinstance(change, Translation) and snaps and number is None and self._snap_whole(x, y):
             return
         rough = len(self._items) >= self._state.limits.rough_from
-        try:
-            self._apply(change, rough)
-        except HitscopeError as error:
-            self._refuse(error)
+        if not self._apply(change, rough):
             return
         self._rough_change = change if rough else None
         self.amount = change.words
@@ -351,21 +345,20 @@ class GizmoDrag(EditDrag):
     def release(self) -> None:
         """Add the edit to the history, many items rounded only now, or say why there is none."""
         if self._rough_change is not None:
-            try:
-                self._apply(self._rough_change)
-            except HitscopeError as error:
-                self._refuse(error)
+            self._apply(self._rough_change)
         super().release()
         self._messages.notice = self._problem or self._messages.notice
 
-    def _refuse(self, error: HitscopeError) -> None:
-        """Leave the items as they were, and say why."""
-        self._session.revert()
-        self._rough_change, self._problem, self.note = None, error.message, error.message
-
-    def _apply(self, change: GizmoChange, rough: bool = False) -> None:
-        after = change.apply(list(self._items.values()), rough)
-        self._preview(dict(zip(self._items, after, strict=True)))
+    def _apply(self, change: GizmoChange, rough: bool = False) -> bool:
+        """Change the items or, where that is impossible, leave them as they were, say why, and return False."""
+        try:
+            after = change.apply(list(self._items.values()), rough)
+            self._preview(dict(zip(self._items, after, strict=True)))
+        except HitscopeError as error:
+            self._session.revert()
+            self._rough_change, self._problem, self.note = None, error.message, error.message
+            return False
+        return True
 
     def _snap_whole(self, x: float, y: float) -> bool:
         """Snap a single item by its pivot; True if there was something to snap to."""

@@ -47,7 +47,6 @@ class NewShapeDrag(EditDrag):
         self._armed, self._drawn = armed, NEW_SHAPES[armed.kind]
         self._dimension = KINDS[innermost(armed.kind)].dimension
         self.name = f"draw {armed.with_article}"
-        self._commands = state.commands
         self._before = state.selection.targets, state.selection.pairing
         with np.errstate(all="ignore"):
             self.start, self._normal = self._begun(x, y)
@@ -60,7 +59,6 @@ class NewShapeDrag(EditDrag):
         sight = view.ray_through(x, y).direction
         if (on := self._snap_to_face(_point_target((0.0, 0.0, 0.0)), x, y)) is not None:
             start, normal = on.point, self._normal_of(on)
-            self.note = f"on {on.words}"
             if np.dot(direction(normal), sight) > 0:
                 normal = vec3(-value for value in normal)
         elif points := [
@@ -98,18 +96,20 @@ class NewShapeDrag(EditDrag):
 
     def follow(self, x: float, y: float) -> None:
         """Move the shape's end to the mouse."""
-        free = end = self._free(x, y)
-        if free is None:  # beyond the horizon, there may be something to end on
-            free = self._dragged(x, y)
-        side = self.typed_number
-        found = None
+        free = end = dragged_point(self._display.view, self._session.picture.stage, self.start, (x, y), self.lock)
+        if self._normal is not None and self.lock is None:
+            end = self._on_plane(self.start, self._normal, (x, y))
+            free = end or free  # beyond the horizon, there may be something to end on
+        side, found = self.typed_number, None
         if side is not None:
             if end is not None and not self._drawn.is_axis_aligned:
                 end = point_at_distance(self.start, end, side, self.lock)
         elif free is not None:
             target_of = self._drawn.end_target
             target = target_of(self._make(free)) if target_of else _point_target(self.start)
-            found = self.snap(target, (x, y), free) or self._end_on_surface(target, x, y)
+            found = self.snap(target, (x, y), free)
+            if found is None and self.lock is None and self._dimension < 2:
+                found = self._snap_to_face(target, x, y)
         if found is not None and self._drawn.end_target:
             shape = found.item
         elif (point := found.point if found else self._without_sliver(end)) is not None:
@@ -118,15 +118,6 @@ class NewShapeDrag(EditDrag):
             return  # beyond the horizon it stays as it was
         self.amount, self.path = self._drawn.texts(shape)
         self._preview(shape)
-
-    def _free(self, x: float, y: float) -> Vec3 | None:
-        """The unsnapped end of the shape, in the plane or on the axis of the drag."""
-        if self._normal is None or self.lock is not None:
-            return self._dragged(x, y)
-        return self._on_plane(self.start, self._normal, (x, y))
-
-    def _dragged(self, x: float, y: float) -> Vec3 | None:
-        return dragged_point(self._display.view, self._session.picture.stage, self.start, (x, y), self.lock)
 
     def _make(self, end: Vec3, side: float | None = None) -> Single:
         return self._item(self._drawn.make(self._shape_start, end, side))
@@ -139,14 +130,6 @@ class NewShapeDrag(EditDrag):
     @property
     def _shape_start(self) -> ShapeStart:
         return ShapeStart(self.start, self._normal, self._display.view)
-
-    def _end_on_surface(self, target: HandleTarget, x: float, y: float) -> Snap | None:
-        """Put the end on the surface under the mouse, if the shape may leave the plane that it began in."""
-        if self.lock is not None or self._dimension > 1:
-            return None
-        found = self._snap_to_face(target, x, y)
-        self.note = f"on {found.words}" if found else ""
-        return found
 
     def _without_sliver(self, end: Vec3 | None) -> Vec3 | None:
         """The box's end, with sides shorter than a click's reach flattened to zero."""
@@ -171,7 +154,7 @@ class NewShapeDrag(EditDrag):
         """Keep the shape and select it; a click places one of a default size."""
         if not self.moving and self._dimension:
             with np.errstate(all="ignore"):
-                self._preview(self._item(self._drawn.place(self._shape_start)))
+                self._preview(self._item(self._drawn.place(self._drawn.make, self._shape_start)))
         if not self._session.commit(self.name):
             return
         if "Shift" not in self._tool.modifiers:
@@ -179,7 +162,7 @@ class NewShapeDrag(EditDrag):
         if HANDLES[self._armed.kind] is None:
             self._tool.gizmo_mode = "move"
         if self._armed.role == "probe" and self._armed.word in PRIMITIVES:
-            exchange = self._commands.phrase("exchange", "makes it a primitive")
+            exchange = self._state.commands.phrase("exchange", "makes it a primitive")
             self._messages.notice = hints(f"{self._session.scene.probe_ids[-1]} is a probe", exchange)
 
     def _snap_to_face(self, target: HandleTarget, x: float, y: float) -> Snap | None:
@@ -190,7 +173,9 @@ class NewShapeDrag(EditDrag):
         if index is None:
             return None
         query = SnapQuery(self._display.view, target, (x, y), target.point)
-        return snap(query, SnapCandidates([elements[index]]), frozenset({"face"}))
+        if found := snap(query, SnapCandidates([elements[index]]), frozenset({"face"})):
+            self.note = f"on {found.words}"
+        return found
 
     def _normal_of(self, on: Snap) -> Vector:
         """The normal of the face or round surface that a snap put a handle on."""
@@ -209,13 +194,10 @@ class NewShapeDrag(EditDrag):
         """The point at a pixel of a plane through a start, with few decimals; None beyond the horizon."""
         view = self._display.view
         near = point_on_plane(view, self._session.picture.stage, start, direction(normal), pixel)
-        if near is None:
-            return None
-        camera = view.camera
+        distance, target = view.camera.distance, np.array(view.camera.target)
         with np.errstate(all="ignore"):
-            far = float(np.linalg.norm(near / camera.distance - np.array(camera.target) / camera.distance))
-        if not far < HORIZON:
-            return None
+            if near is None or not np.linalg.norm(near / distance - target / distance) < HORIZON:
+                return None
         decimals = view.decimals(near)
         if normal == self._grid_normal:
             decimals = min(decimals, self._grid_decimals)

@@ -63,10 +63,9 @@ class ShapeStart(NamedTuple):
 
     def frame_along(self, end: Vec3) -> Array:
         """Unit rows (3, 3): along the drag, across it on the surface and up in the picture, and out of it."""
-        frame = self.frame
+        along, _, out = self.frame
         way = np.array(difference(end, self.point))
-        along = way / np.linalg.norm(way) if way.any() else frame[0]
-        out = frame[2]
+        along = way / np.linalg.norm(way) if way.any() else along
         if not abs(out @ along) < LEVEL:  # led out of the surface
             out = min(self.view.camera.axes, key=lambda axis: abs(float(axis @ along)))
         out = out - (out @ along) * along
@@ -113,7 +112,8 @@ class NewShape(NamedTuple):
     """The functions and rules by which the mouse draws a shape of one type."""
 
     make: Make
-    place: Callable[[ShapeStart], Fields]
+    place: Callable[[Make, ShapeStart], Fields]
+    """Makes the shape that a click places, by `make` if that has any use."""
     texts: Callable[[Any], tuple[str, str]]
     """The size of a shape, and its two ends, in words."""
     end_target: Callable[[Any], HandleTarget] | None = None
@@ -127,25 +127,11 @@ def point_in_plane(normal: Vector, through: Sequence[Fraction], near: Array, dec
     return vec3(map(rounded, on_plane(normal, offset, near, decimals)))
 
 
-# Lines
-
-
-def _segment(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
-    return {"start": start.point, "end": end}
-
-
-def _ray(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
-    return {"origin": start.point, "direction": difference(end, start.point)}
-
-
 def _placed_line(make: Make, start: ShapeStart) -> Fields:
     """The line that comes down on the surface, where it is seen from the side; else it lies in it."""
     if not start.stands:
         return _placed_edge(make, start)
     return make(start._replace(point=start.moved(0.0, 0.0, start.size)), start.point, None)
-
-
-# Boxes along the axes, and the wedge in one
 
 
 def _box(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
@@ -187,9 +173,6 @@ def _placed_box(make: Make, start: ShapeStart) -> Fields:
     return make(start._replace(point=start.moved(-half, -half)), start.moved(half, half), None)
 
 
-# Boxes of any directions
-
-
 def _obb(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     """The box whose bottom's middle is the drag: half as wide and as high as it is long."""
     along, _, out = start.frame_along(end)
@@ -212,9 +195,9 @@ def _obb(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     }
 
 
-def _placed_obb(start: ShapeStart) -> Fields:
+def _placed_obb(make: Make, start: ShapeStart) -> Fields:
     right, away = start.size / 2 * math.cos(math.radians(TURN)), start.size / 2 * math.sin(math.radians(TURN))
-    box = _obb(start._replace(point=start.moved(-right, -away)), start.moved(right, away), None)
+    box = make(start._replace(point=start.moved(-right, -away)), start.moved(right, away), None)
     return {**box, "euler_xyz_deg": vec3(float(round(angle)) for angle in box["euler_xyz_deg"])}
 
 
@@ -235,28 +218,17 @@ def _placed_edge(make: Make, start: ShapeStart) -> Fields:
     return make(start._replace(point=start.moved(-half)), start.moved(half), None)
 
 
-# Spheres and capsules
-
-
 def _sphere(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     """The sphere around a start, through an end or with a typed radius."""
     radius = start.short_length(math.dist(start.point, end)) if side is None else abs(side)
     return {"center": start.point, "radius": radius}
 
 
-def _capsule(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
-    """The capsule whose axis is from a start to an end: half as wide as that is long."""
-    return {"start": start.point, "end": end, "radius": start.short_length(math.dist(start.point, end) / 4)}
-
-
-def _placed_capsule(start: ShapeStart) -> Fields:
+def _placed_capsule(make: Make, start: ShapeStart) -> Fields:
     """The capsule that lies on the surface."""
     radius = start.size / 4
     ends = {"start": start.moved(-radius, 0.0, radius), "end": start.moved(radius, 0.0, radius)}
     return {**ends, "radius": radius}
-
-
-# What cameras see, and shapes around others
 
 
 def _frustum(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
@@ -286,11 +258,8 @@ def _with_field(shape: NewShape, name: str, value: Callable[[ShapeStart, float],
             **shape.make(start, end, side),
             name: value(start, math.dist(start.point, end) if side is None else abs(side)),
         },
-        place=lambda start: {**shape.place(start), name: value(start, start.size)},
+        place=lambda make, start: {**shape.place(shape.make, start), name: value(start, start.size)},
     )
-
-
-# Triangles and planes
 
 
 def _triangle(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
@@ -311,10 +280,10 @@ def _triangle(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     return {"vertices": (point, end, point_in_plane(normal, middle, near, view.decimals(near)))}
 
 
-def _placed_triangle(start: ShapeStart) -> Fields:
+def _placed_triangle(make: Make, start: ShapeStart) -> Fields:
     """The triangle that stands on the surface, where it is seen from the side; else it lies in it."""
     if not start.stands:
-        return _placed_edge(_triangle, start)
+        return _placed_edge(make, start)
     half = start.size / 2
     return {"vertices": (start.moved(-half), start.moved(half), start.moved(0.0, 0.0, 2 * half))}
 
@@ -325,9 +294,6 @@ def _plane(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     if not any(normal):
         normal = vec3(round(value, UNIT_DECIMALS) + 0.0 for value in start.frame[2].tolist())
     return {"normal": normal, "offset": rounded(scalar_product(normal, start.point))}
-
-
-# Texts
 
 
 def _line_texts(item: Any) -> tuple[str, str]:
@@ -344,20 +310,23 @@ def _sides_text(sides: Sequence[float]) -> str:
     return " × ".join(f"{side:g}" for side in sides)
 
 
+_LINE_RULES = _placed_line, _line_texts, partial(handle_target, handle=1)
+
 NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
     f"{__name__}.NEW_SHAPES",
     {
         shapes.Point: NewShape(
             lambda start, end, side: {"position": end},
-            lambda start: {"position": start.point},
+            lambda make, start: {"position": start.point},
             lambda item: (f"at {point_words(item.position)}", ""),
         ),
-        shapes.Segment: NewShape(
-            _segment, partial(_placed_line, _segment), _line_texts, end_target=partial(handle_target, handle=1)
-        ),
+        shapes.Segment: NewShape(lambda start, end, side: {"start": start.point, "end": end}, *_LINE_RULES),
         **dict.fromkeys(
             (shapes.Ray, shapes.Line),
-            NewShape(_ray, partial(_placed_line, _ray), _line_texts, end_target=partial(handle_target, handle=1)),
+            NewShape(
+                lambda start, end, side: {"origin": start.point, "direction": difference(end, start.point)},
+                *_LINE_RULES,
+            ),
         ),
         shapes.Triangle: NewShape(
             _triangle,
@@ -365,10 +334,7 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
             lambda item: (f"side {math.dist(*item.vertices[:2]):g}", path_words(*item.vertices[:2])),
         ),
         shapes.Aabb: NewShape(
-            _box,
-            partial(_placed_box, _box),
-            lambda item: _bounds_texts((item.min, item.max)),
-            is_axis_aligned=True,
+            _box, _placed_box, lambda item: _bounds_texts((item.min, item.max)), is_axis_aligned=True
         ),
         shapes.Obb: NewShape(
             _obb,
@@ -380,7 +346,7 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
         ),
         shapes.Parallelepiped: NewShape(
             _parallelepiped,
-            partial(_placed_edge, _parallelepiped),
+            _placed_edge,
             lambda item: (
                 _sides_text([math.hypot(*edge) for edge in item.edges]),
                 f"from {point_words(item.origin)}",
@@ -389,14 +355,19 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
         shapes.Sphere: NewShape(
             _sphere,
             # It rests on the surface.
-            lambda start: {"center": start.moved(0.0, 0.0, start.size / 2), "radius": start.size / 2},
+            lambda make, start: {"center": start.moved(0.0, 0.0, start.size / 2), "radius": start.size / 2},
             lambda item: (f"radius {item.radius:g}", f"at {point_words(item.center)}"),
             end_target=lambda item: HandleTarget(
                 item.center, lambda to: replace(item, radius=radius_to(item.center, to))
             ),
         ),
         shapes.Capsule: NewShape(
-            _capsule,
+            # Half as wide as its axis is long.
+            lambda start, end, side: {
+                "start": start.point,
+                "end": end,
+                "radius": start.short_length(math.dist(start.point, end) / 4),
+            },
             _placed_capsule,
             lambda item: (
                 f"length {math.dist(item.start, item.end):g}, radius {item.radius:g}",
@@ -405,19 +376,14 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
         ),
         shapes.Plane: NewShape(
             _plane,
-            lambda start: _plane(start, start.point, None),
+            lambda make, start: make(start, start.point, None),
             lambda item: (f"normal {point_words(item.normal)}", f"offset {item.offset:g}"),
         ),
         shapes.Polyhedron: NewShape(
-            _wedge,
-            partial(_placed_box, _wedge),
-            lambda item: _bounds_texts(item.vertices),
-            is_axis_aligned=True,
+            _wedge, _placed_box, lambda item: _bounds_texts(item.vertices), is_axis_aligned=True
         ),
         shapes.Frustum: NewShape(
-            _frustum,
-            partial(_placed_edge, _frustum),
-            lambda item: (f"length {item.far:g}", path_words(item.eye, item.target)),
+            _frustum, _placed_edge, lambda item: (f"length {item.far:g}", path_words(item.eye, item.target))
         ),
     },
     rounded=lambda kind, shape: _with_field(shape, "radius", lambda start, size: start.short_length(size / 8)),
