@@ -23,7 +23,7 @@ from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Sketch, gizmo_of
 from hitscope.viewer.tools.picking.pick import handle_point
 from hitscope.viewer.tools.picking.surfaces import pickable_of
-from hitscope.viewer.tools.pointer import ARROW_RADIUS, arrow_at, click_at
+from hitscope.viewer.tools.pointer import ARROW_RADIUS, click_at, is_on_arrow
 from hitscope.viewer.tools.snapping.search import Snap
 
 LINE, HALO = 3.0, 6.5
@@ -77,7 +77,7 @@ def show(state: State) -> None:
         _draw_ghost(display, NewShapeDrag(state, tool.armed, *tool.pointer, previews=False).start)
     if drag is None and (arrow := edge_arrow(state)) is not None:
         mouse = imgui.get_mouse_pos()
-        _draw_edge_arrow(display, arrow, arrow_at(state, mouse.x, mouse.y) is not None)
+        _draw_edge_arrow(display, arrow, is_on_arrow(state, mouse.x, mouse.y))
 
 
 def mapped_square(state: State) -> Array | None:

@@ -80,10 +80,11 @@ class Words(Struct):
 
 def examples(folder: Path = SCENES, begins: bool = True) -> list[Example]:
     """The scenes below a folder as `scenes_in_order`; one that cannot be read is listed by its file's name."""
-    start = _start_here(folder) if begins else []
+    start = _start_here(folder, begins)
     order = scenes_in_order(folder, begins)
     first = [_example(path, START) for path in order if path in start]
-    others = (path for path in _by_theme(folder, begins) if path not in start or is_lesson(path))
+    lessons = SCENES / LESSONS
+    others = (path for path in _by_theme(folder, begins) if path not in start or path.parent == lessons)
     themes = ((path, path.parent.name) for path in others)
     return [*first, *(_example(path, TITLES.get(t, t.replace("-", " ").capitalize())) for path, t in themes)]
 
@@ -91,23 +92,13 @@ def examples(folder: Path = SCENES, begins: bool = True) -> list[Example]:
 def scenes_in_order(folder: Path = SCENES, begins: bool = True) -> list[Path]:
     """The paths of the scenes below a folder: if it `begins` so, those to start with; then theme by theme."""
     paths = _by_theme(folder, begins)
-    if not begins:
-        return paths
-    known = set(paths)
-    return list(dict.fromkeys([*(path for path in _start_here(folder) if path in known), *paths]))
+    return list(dict.fromkeys([*(path for path in _start_here(folder, begins) if path in paths), *paths]))
 
 
 def _by_theme(folder: Path, begins: bool) -> list[Path]:
     """The paths of the scenes below a folder, the lessons first; last in recordings from before it began so."""
-    order = sorted(TITLES, key=lambda theme: (theme == LESSONS) != begins)
-    paths = sorted(folder.rglob(f"*{ENDING}"))
-    paths.sort(key=lambda path: order.index(path.parent.name) if path.parent.name in TITLES else len(order))
-    return paths
-
-
-def is_lesson(path: Path) -> bool:
-    """Whether a scene is one of the lessons that ship with hitscope."""
-    return path.parent == SCENES / LESSONS
+    order = {theme: k for k, theme in enumerate(sorted(TITLES, key=lambda theme: (theme == LESSONS) != begins))}
+    return sorted(folder.rglob(f"*{ENDING}"), key=lambda path: (order.get(path.parent.name, len(order)), path))
 
 
 @lru_cache(maxsize=1)
@@ -123,8 +114,8 @@ def name_of(path: Path) -> str:
     return path.relative_to(SCENES).as_posix().removesuffix(ENDING) if path.is_relative_to(SCENES) else str(path)
 
 
-def _start_here(folder: Path) -> list[Path]:
-    return [folder / f"{name}{ENDING}" for name in START_HERE]
+def _start_here(folder: Path, begins: bool) -> list[Path]:
+    return [folder / f"{name}{ENDING}" for name in START_HERE if begins]
 
 
 def _example(path: Path, theme: str) -> Example:

@@ -251,30 +251,8 @@ class Refresh(_Input, frozen=True):
     """Something new can be drawn, such as a thumbnail."""
 
 
-HostReport: TypeAlias = (
-    HostEvent
-    | FolderListed
-    | SavePathResolved
-    | NativeDialog
-    | SceneSurveyed
-    | RecentListed
-    | CrashFound
-    | AutosaveRead
-)
-Input: TypeAlias = (
-    Move
-    | Leave
-    | Press
-    | Release
-    | Scroll
-    | KeyDown
-    | KeyUp
-    | Text
-    | Clipboard
-    | Resize
-    | LoseFocus
-    | Close
-    | JobDone
-    | HostReport
-    | Refresh
-)
+DialogReport: TypeAlias = FolderListed | SavePathResolved | NativeDialog
+HostReport: TypeAlias = HostEvent | DialogReport | SceneSurveyed | RecentListed | CrashFound | AutosaveRead
+MouseInput: TypeAlias = Move | Leave | Press | Release | Scroll
+KeyboardInput: TypeAlias = KeyDown | KeyUp | Text | LoseFocus
+Input: TypeAlias = MouseInput | KeyboardInput | Clipboard | Resize | Close | JobDone | HostReport | Refresh

@@ -165,11 +165,8 @@ class Jobs:
 
     def done(self, dragging: bool) -> JobKind | None:
         """A kind whose job is done but not yet finished; a scene is not exchanged while `dragging`."""
-        for work in self.running:
-            job = self.of(work)
-            if job is not None and job.done() and not (dragging and work == "opening"):
-                return work
-        return None
+        done = (work for work in self.running if (job := self.of(work)) is not None and job.done())
+        return next((work for work in done if not (dragging and work == "opening")), None)
 
     def save_error(self, work: JobKind) -> str:
         """Why the file of a job that is done could not be written; "" where it was, or of other jobs."""

@@ -82,8 +82,7 @@ def _handles(picture: Picture, selected: Targets, hidden: Hidden, view: View) ->
     """The pixels (n, 2) of the handles that can be dragged."""
     points = [handle_points(shape) for target, shape in picture.with_handles(selected) if target[:2] not in hidden]
     projected = view.project(np.concatenate([np.empty((0, 3)), *points]))
-    pixels: Array = projected[projected[:, 2] > 0, :2]
-    return pixels
+    return np.asarray(projected[projected[:, 2] > 0, :2])
 
 
 FROM_EDGE = 30.0

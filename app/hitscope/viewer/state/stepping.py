@@ -94,13 +94,11 @@ class Run:
         step, steps = kept.step, self.steps
         if step is None:
             self.at = len(steps) if kept.at else 0
-            return
-        alike = [k for k, other in enumerate(steps) if _is_alike(other, step)]
-        if alike:
+        elif alike := [k for k, other in enumerate(steps) if _is_alike(other, step)]:
             self.at = alike[min(kept.number, len(alike) - 1)]
-            return
-        times = [k for k, other in enumerate(steps) if other.line == step.line]
-        self.at = min(times, key=lambda k: abs(k - kept.at), default=min(kept.at, len(steps)))
+        else:
+            times = (k for k, other in enumerate(steps) if other.line == step.line)
+            self.at = min(times, key=lambda k: abs(k - kept.at), default=min(kept.at, len(steps)))
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -147,13 +145,8 @@ class Run:
     @cached_property
     def passes(self) -> list[tuple[int, tuple[Iteration, ...]]]:
         """Where passes of loops begin, and which they are; where a loop has ended there are fewer."""
-        found: list[tuple[int, tuple[Iteration, ...]]] = []
-        before: tuple[Iteration, ...] = ()
-        for k, step in enumerate(self.steps):
-            if step.iterations != before:
-                before = step.iterations
-                found.append((k, before))
-        return found
+        passes = pairwise([(), *(step.iterations for step in self.steps)])
+        return [(k, now) for k, (before, now) in enumerate(passes) if now != before]
 
     @cached_property
     def outer_passes(self) -> list[tuple[int, int, int]]:

@@ -197,7 +197,6 @@ class Translation(NamedTuple):
     by: Vec3
 
     def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
-        """The moved items, with `rough` for display only; raises HitscopeError where an item cannot be moved."""
         return translate_all(items, self.by, rough)
 
     @property
@@ -212,7 +211,6 @@ class Rotation(NamedTuple):
     degrees: float
 
     def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
-        """The rotated items, with `rough` for display only; raises HitscopeError where that is impossible."""
         return rotate_all(items, self.pivot, self.axis, self.degrees, rough)
 
     @property
@@ -228,7 +226,6 @@ class Scaling(NamedTuple):
     frame: Frame
 
     def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
-        """The scaled items, with `rough` for display only; raises HitscopeError where an item cannot be scaled."""
         return scale_all(items, self.pivot, self.factors, self.frame, rough)
 
     @property
@@ -238,6 +235,7 @@ class Scaling(NamedTuple):
 
 
 GizmoChange: TypeAlias = Translation | Rotation | Scaling
+"""Applied to items, with `rough` for display only, it raises HitscopeError where one cannot be changed so."""
 
 
 def gizmo_change(

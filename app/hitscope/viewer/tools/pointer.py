@@ -7,7 +7,7 @@ from typing import TypeAlias
 from hitscope.draw.target import Target
 from hitscope.viewer.actions.selecting import select
 from hitscope.viewer.actions.view import frame_selection
-from hitscope.viewer.state.picture_marks import EdgeArrow, edge_arrow, wrong_mark_at
+from hitscope.viewer.state.picture_marks import edge_arrow, wrong_mark_at
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag
 from hitscope.viewer.tools.gizmo import gizmo_of
@@ -85,17 +85,15 @@ def hover(state: State) -> None:
     selection.note_hovered()
 
 
-def arrow_at(state: State, x: float, y: float) -> EdgeArrow | None:
-    """The arrow to a selection out of sight, if it is at a pixel."""
+def is_on_arrow(state: State, x: float, y: float) -> bool:
+    """Whether the arrow to a selection out of sight is at a pixel."""
     arrow = edge_arrow(state)
-    if arrow is None or math.dist(arrow[:2], (x, y)) > ARROW_RADIUS * state.display.pixel_ratio:
-        return None
-    return arrow
+    return arrow is not None and math.dist(arrow[:2], (x, y)) <= ARROW_RADIUS * state.display.pixel_ratio
 
 
 def click_at(state: State, x: float, y: float) -> Callable[[State], None] | None:
     """The action of a click on the arrow or on a mark at a pixel; None where there is neither."""
-    if arrow_at(state, x, y) is not None:
+    if is_on_arrow(state, x, y):
         return frame_selection
     mark = wrong_mark_at(state.session, state.selection, state.display.view, x, y)
     if mark is None:

@@ -16,7 +16,6 @@ from hitscope.render.view import View
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.picking.surfaces import (
     Pickable,
-    depth_of,
     pickable_of,
     probe_surfaces_at,
     surface_at,
@@ -155,9 +154,9 @@ def pick(pickable: Pickable, x: float, y: float) -> Target | None:
     """The target at a pixel; None if there is none."""
     if found := handle_at(pickable, x, y) or next(lines_at(pickable, x, y), None):
         return found
-    of_probe = probe_surfaces_at(pickable, x, y)[:1]
-    surfaces = [surface for surface in (surface_at(pickable, x, y), *of_probe) if surface]
-    return min(surfaces, key=depth_of).target if surfaces else None
+    surfaces = filter(None, (surface_at(pickable, x, y), *probe_surfaces_at(pickable, x, y)))
+    front = min(surfaces, key=lambda surface: surface.depth, default=None)
+    return front and front.target
 
 
 def all_at(pickable: Pickable, x: float, y: float) -> list[Target]:
@@ -166,11 +165,11 @@ def all_at(pickable: Pickable, x: float, y: float) -> list[Target]:
     After an element of a bulk item comes the item as a whole.
     """
     handle = handle_at(pickable, x, y)
-    surfaces = sorted([*surfaces_at(pickable, x, y), *probe_surfaces_at(pickable, x, y)], key=depth_of)
+    surfaces = [*surfaces_at(pickable, x, y), *probe_surfaces_at(pickable, x, y)]
     found = [
         *([handle._replace(handle=None)] if handle else ()),
         *lines_at(pickable, x, y),
-        *(surface.target for surface in surfaces),
+        *(surface.target for surface in sorted(surfaces, key=lambda surface: surface.depth)),
     ]
     return list(dict.fromkeys(meant for target in found for meant in (target, Target(*target.item))))
 

@@ -53,26 +53,15 @@ class Surface(NamedTuple):
 
 def surface_at(pickable: Pickable, x: float, y: float) -> Surface | None:
     """The surface of the primitive in front at a pixel."""
-    if any(kind == "primitive" for kind, _ in pickable.hidden):
-        return min(surfaces_at(pickable, x, y), key=depth_of, default=None)
-    return next(iter(_surfaces(pickable, x, y, all_of_them=False)), None)
+    hides_some = any(kind == "primitive" for kind, _ in pickable.hidden)
+    return next(iter(surfaces_at(pickable, x, y, None if hides_some else 1)), None)
 
 
-def surfaces_at(pickable: Pickable, x: float, y: float) -> list[Surface]:
-    """The surfaces of all primitives at a pixel that are shown."""
-    return [surface for surface in _surfaces(pickable, x, y, all_of_them=True) if pickable.shows(surface.target)]
-
-
-def depth_of(surface: Surface) -> float:
-    return surface.depth
-
-
-def _surfaces(pickable: Pickable, x: float, y: float, all_of_them: bool) -> list[Surface]:
-    """The surfaces of all primitives at a pixel, hidden ones too, or the one in front."""
+def surfaces_at(pickable: Pickable, x: float, y: float, most: int | None = None) -> list[Surface]:
+    """The surfaces of primitives at a pixel that are shown, of at most so many, from near to far."""
     picture, stage = pickable.picture, pickable.picture.stage
     line = _sight(pickable, x, y)
     facets, elements = _facet_intervals(picture, line)
-    most = None if all_of_them else 1
     intervals, found = list[Array](), list[Indices]()
     for batch in picture.arrays.batches:
         for intervals_of, chunks, own in zip(WITH_INTERVALS, batch.chunks, batch.elements, strict=True):
@@ -80,10 +69,8 @@ def _surfaces(pickable: Pickable, x: float, y: float, all_of_them: bool) -> list
             intervals.append(of_kind)
             found.append(elements_at(own, rows))
     met, indices = np.concatenate([*intervals, facets]), np.concatenate([*found, elements])
-    return [
-        _surface(picture, line, Target("primitive", picture.report.elements[int(indices[i])].id), depth, middle)
-        for i, depth, middle in islice(_in_order(met), most)
-    ]
+    every = picture.report.elements
+    return _shown(pickable, line, met, lambda i: Target("primitive", every[int(indices[i])].id), most)
 
 
 def _in_boxes(stage: Stage, line: ParametricLine, batch: Batch, rows: Indices) -> Array:
@@ -149,11 +136,8 @@ def probe_surfaces_at(pickable: Pickable, x: float, y: float) -> list[Surface]:
     of_kinds = zip(WITH_INTERVALS, rows, strict=True)
     intervals = np.concatenate([intervals_of(stage, line, batch, own) for intervals_of, own in of_kinds])
     indices = np.concatenate(list(map(elements_at, batch.elements, rows))).tolist()
-    found = [
-        _surface(picture, line, Target("probe", picture.layouts.ids[areas[indices[i]].probe]), depth, middle)
-        for i, depth, middle in _in_order(intervals)
-    ]
-    return [surface for surface in found if pickable.shows(surface.target)]
+    ids = picture.layouts.ids
+    return _shown(pickable, line, intervals, lambda i: Target("probe", ids[areas[indices[i]].probe]))
 
 
 def _sight(pickable: Pickable, x: float, y: float) -> ParametricLine:
@@ -169,6 +153,16 @@ def _in_order(intervals: Array) -> Iterator[tuple[int, float, float]]:
         yield int(i), float(depths[i]), float(intervals[i].mean())
 
 
-def _surface(picture: Picture, line: ParametricLine, target: Target, depth: float, middle: float) -> Surface:
-    near, half = (picture.stage.to_scene(line.origin + t * line.direction) for t in (depth, middle))
-    return Surface(target, depth, near, half)
+def _shown(
+    pickable: Pickable,
+    line: ParametricLine,
+    intervals: Array,
+    target_of: Callable[[int], Target],
+    most: int | None = None,
+) -> list[Surface]:
+    """The surfaces that are not hidden of the nearest intervals (n, 2), whose targets are asked for by index."""
+    surfaces = []
+    for i, depth, middle in islice(_in_order(intervals), most):
+        near, half = (pickable.picture.stage.to_scene(line.origin + t * line.direction) for t in (depth, middle))
+        surfaces.append(Surface(target_of(i), depth, near, half))
+    return [surface for surface in surfaces if pickable.shows(surface.target)]

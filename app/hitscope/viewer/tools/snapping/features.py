@@ -15,6 +15,7 @@ from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import ExactPoint, Face, features
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape, Vec3
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.exact_points import between, on_edge, on_plane, on_surface, primitive
 from hitscope.viewer.tools.snapping.search import REACH, NearElement, Snap, SnapKey, SnapSearch, axes_of, hits
 
@@ -87,15 +88,14 @@ def _face_on_line(search: SnapSearch) -> Snap | None:
         return None
     _, element, face = crossed[best]
     constraint = [Fraction(value) for value in query.constraint.tolist()]
-    first = [Fraction(b) + Fraction(v) for b, v in zip(target.base, target.vector, strict=True)]
-    x, y, z = first
+    first = vec3(Fraction(b) + Fraction(v) for b, v in zip(target.base, target.vector, strict=True))
     if face is None:
-        on = on_surface(element.shape, (x, y, z), constraint, points[best])
+        on = on_surface(element.shape, first, constraint, points[best])
         return on and _snap_onto(search, element, None, points[best], on)
     slope = sum(n * u for n, u in zip(face.normal, constraint, strict=True))
     part = (face.offset - sum(n * p for n, p in zip(face.normal, first, strict=True))) / slope
-    x, y, z = (p + part * u for p, u in zip(first, constraint, strict=True))
-    return _snap_onto(search, element, face, points[best], (x, y, z))
+    crossing = vec3(p + part * u for p, u in zip(first, constraint, strict=True))
+    return _snap_onto(search, element, face, points[best], crossing)
 
 
 def _face_through_plane(search: SnapSearch) -> Snap | None:
@@ -117,12 +117,11 @@ def _face_through_plane(search: SnapSearch) -> Snap | None:
     if best is None or not any(n for i, n in enumerate(owners[best][1].normal) if i != k):
         return None
     (element, face), point = owners[best], points[best]
-    a, b, c = (0 if i == k else n for i, n in enumerate(face.normal))
+    slope = vec3(0 if i == k else n for i, n in enumerate(face.normal))
     offset = face.offset - face.normal[k] * query.height
-    exact = list(on_plane((a, b, c), offset, point, query.view.decimals(point)))
+    exact = list(on_plane(slope, offset, point, query.view.decimals(point)))
     exact[k] = query.height
-    x, y, z = exact
-    return _snap_onto(search, element, face, point, (x, y, z))
+    return _snap_onto(search, element, face, point, vec3(exact))
 
 
 def _snap_onto(
@@ -183,9 +182,8 @@ def _on_surface(search: SnapSearch, element: NearElement, near: Array, decimals:
     values = [Fraction(value if decimals is None else round(value, decimals)) for value in near.tolist()]
     if level is not None:
         out[level], values[level] = -1.0, search.query.height
-    x, y, z = values
     along = [Fraction(int(k == out.argmax())) for k in range(3)]
-    return on_surface(element.shape, (x, y, z), along, near)
+    return on_surface(element.shape, vec3(values), along, near)
 
 
 def _surface_through_plane(search: SnapSearch) -> Snap | None:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import isfinite
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -28,6 +27,7 @@ from hitscope.geometry.features.shape_features import ExactPoint, Face, Features
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
 from hitscope.render.view import View, ViewRay
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.edits import Kind
 from hitscope.scene.exact_points import nearest_on_line
 from hitscope.scene.items import Single
@@ -129,9 +129,7 @@ class SnapCandidates:
     def _seen(self, query: SnapQuery, pixel: tuple[float, float]) -> list[int]:
         # At the border of a wide picture a pixel is seen larger than in its middle.
         reach = 2 * HOLD * REACH * query.view.pixel_ratio
-        found = query.view.frontmost_near(self._centers, self._radii, *pixel, reach, MOST_SEARCHED)
-        indices: list[int] = found.tolist()
-        return indices
+        return list(query.view.frontmost_near(self._centers, self._radii, *pixel, reach, MOST_SEARCHED))
 
 
 def _distances_from_probe(probe: Shape, centers: Array, radii: Array) -> tuple[Array, Array | float]:
@@ -144,11 +142,11 @@ def _distances_from_probe(probe: Shape, centers: Array, radii: Array) -> tuple[A
     length = float(np.linalg.norm(way)) or 1.0
     out = centers - start
     along = out @ (way / length)
-    kept = np.maximum(along, 0) if isfinite(t_min) else along
-    if isfinite(t_max):
+    kept = np.maximum(along, 0) if math.isfinite(t_min) else along
+    if math.isfinite(t_max):
         kept = np.minimum(kept, length)
     beside = np.linalg.norm(out - kept[:, None] * (way / length), axis=1)
-    if isfinite(t_max):
+    if math.isfinite(t_max):
         return beside, 1.0
     # The motion of a ray that turns about its origin grows with the distance.
     return beside, np.maximum(1.0, (np.linalg.norm(out, axis=1) + radii) / length)
@@ -292,14 +290,12 @@ class SnapSearch(NamedTuple):
         """
         target, constraint = self.query.target, self.query.constraint
         axis, level = self.query.locked_axis, self.query.level
-        free = True, True, True
-        exact = [p - Fraction(b) for p, b in zip(point, target.base, strict=True)]
-        if axis is not None or level is not None:
-            free = (axis == 0, axis == 1, axis == 2) if axis is not None else (level != 0, level != 1, level != 2)
-            exact = [e if may else Fraction(v) for e, v, may in zip(exact, target.vector, free, strict=True)]
-        elif constraint is not None:
-            exact = nearest_on_line(exact, target.vector, constraint)
-        if any(p - Fraction(b) != e for p, b, e in zip(point, target.base, exact, strict=True)):
+        free = vec3(k != level if axis is None else k == axis for k in range(3))
+        wanted = [p - Fraction(b) for p, b in zip(point, target.base, strict=True)]
+        exact = [w if may else Fraction(v) for w, v, may in zip(wanted, target.vector, free, strict=True)]
+        if all(free) and constraint is not None:
+            exact = nearest_on_line(wanted, target.vector, constraint)
+        if exact != wanted:
             words, touching = f"level with {words}", None
         shape = None if touching is None else touching.shape
 

@@ -74,8 +74,7 @@ def snap_to_parallel(search: SnapSearch) -> Snap | None:
         direction, words, lines = _guide(search, name, guide)
         # Of a ray only the direction counts, so its length may be any that float64 has.
         bound_to = ANY if query.target.base == pivot else CLOSE
-        x, y, z = map(Fraction, pivot)
-        point = along((x, y, z), direction, free, decimals, bound_to)
+        point = along(vec3(map(Fraction, pivot)), direction, free, decimals, bound_to)
     elif faces := search.faces:
         (normals,) = search.face_arrays("normals")
         slopes = np.degrees(np.arcsin(np.minimum(np.abs(normals @ way) / length, 1)))
@@ -223,8 +222,7 @@ def _snap_to_grid(search: SnapSearch) -> Snap | None:
     if query.level is not None:
         steps = [Fraction(multiple_of(search.step, value)) for value in query.free]
         steps[query.level] = query.height
-        in_plane = steps[0], steps[1], steps[2]
-        return search.snap_to(("grid", *in_plane), in_plane, words, None)
+        return search.snap_to(("grid", *steps), vec3(steps), words, None)
     if query.locked_axis is not None:
         point = list(query.target.point)
         point[query.locked_axis] = multiple_of(search.step, query.free[query.locked_axis])
@@ -242,12 +240,11 @@ def _snap_to_grid(search: SnapSearch) -> Snap | None:
         ]
         if AXES[across] != query.view.camera.up:
             words += f" at {AXES[across]} = 0"
-    x, y, z = point
     pixel = query.pixel if query.constraint is None else query.free_pixel
-    key = ("grid", x, y, z)
+    key = ("grid", *point)
     if query.distances(np.array([point]), pixel)[0] > REACH * search.reach_factor(key):
         return None
-    return search.snap_to(key, (Fraction(x), Fraction(y), Fraction(z)), words, None)
+    return search.snap_to(key, vec3(map(Fraction, point)), words, None)
 
 
 _FIND: dict[SnapKind, Callable[[SnapSearch], Snap | None]] = {
