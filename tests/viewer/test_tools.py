@@ -356,7 +356,7 @@ def test_of_many_elements_those_near_the_mouse_are_snapped_to(open_items):
 
 
 def test_arrows_nudge_what_is_selected_by_a_step_of_the_grid_and_with_alt_by_one_ulp(user):
-    assert grid_step_of(user.state.settings, user.state.display) == 1.0
+    assert grid_step_of(user.state) == 1.0
     user.click(user.pixel(FRONT))
     user.keys("Right", "Up")
     assert user.item("box").center == (1.0, 1.0, 0.0)

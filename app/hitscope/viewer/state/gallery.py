@@ -1,7 +1,4 @@
-"""The scenes of the gallery, by theme, with their descriptions, mismatches and thumbnails.
-
-They ship with hitscope, but for the user's own.
-"""
+"""The gallery's scenes by theme, with their descriptions: those that ship with hitscope, and the user's own."""
 
 import re
 from codecs import BOM_UTF8

@@ -1,7 +1,4 @@
-"""Requests to the operating system and to the user's own files; the answers come as inputs.
-
-A replay has no host: the recorded answers are among its inputs.
-"""
+"""Requests to the operating system and the user's own files; the answers come as inputs, also in a replay."""
 
 from pathlib import Path
 

@@ -179,7 +179,7 @@ def nudge_by(camera: Camera, key: str, step: float) -> Vec3:
 
 def nudge_step(state: State, key: str) -> None:
     """Move the selected items, or the clicked handle, by a step of the grid."""
-    camera, step = state.display.view.camera, grid_step_of(state.settings, state.display)
+    camera, step = state.display.view.camera, grid_step_of(state)
     by = nudge_by(camera, key, step)
     _nudge(
         state,
@@ -201,8 +201,8 @@ def nudge_ulp(state: State, key: str) -> None:
             raise HitscopeError("Cannot nudge many shapes in one item by one ulp")
         return [nudge(item, axis, sign > 0) for item in singles]
 
-    way, length = (axis, sign), "one ulp"
-    _nudge(state, "nudge by ulps", way, length, by_ulp, lambda target: target.nudged(axis, sign > 0))
+    way = axis, sign
+    _nudge(state, "nudge by ulps", way, "one ulp", by_ulp, lambda target: target.nudged(axis, sign > 0))
 
 
 def _nudge(
@@ -242,10 +242,7 @@ def _nudge(
 
 
 def _continue(state: State, after: Scene, name: str, targets: Targets) -> None:
-    """Make a nudge an edit, or a part of the last edit if that was the same nudge just before.
-
-    Ten presses of a key in a row are one edit, which `undo` undoes as a whole, like a drag.
-    """
+    """Make a nudge an edit, or a part of the last if that was the same just before: one undo takes all back."""
     session, tool, now = state.session, state.tool, state.display.now
     document, last = session.document, tool.last_nudge
     if (

@@ -51,10 +51,7 @@ PARTS: dict[GizmoMode, tuple[GizmoPart, ...]] = {
 
 
 class Sketch(NamedTuple):
-    """The drawing of a part: a polyline (n, 3) in scene units, closed or not, or a filled polygon.
-
-    `tip` is the shape of its last point: an arrow, a cube, or nothing.
-    """
+    """The drawing of a part: a polyline (n, 3) in scene units, with a `tip` at its end, or a filled polygon."""
 
     part: GizmoPart
     points: Array
@@ -168,10 +165,7 @@ def _pixels_from(projected: Array, at: Array, closed: bool, filled: bool) -> flo
 def gizmo_of(state: State) -> Gizmo | None:
     """The gizmo of the selected items; None if none is shown."""
     session, selection, tool = state.session, state.selection, state.tool
-    if tool.gizmo_mode is None:
-        return None
-    pivot = _pivot(session.builder, session.report, selection.targets)
-    if pivot is None:
+    if tool.gizmo_mode is None or (pivot := _pivot(session.builder, session.report, selection.targets)) is None:
         return None
     axes = own_axes_of(session.report, selection.targets[-1]) if tool.own_axes else IDENTITY
     return Gizmo(tool.gizmo_mode, pivot, state.display.view, axes)
@@ -287,7 +281,7 @@ def _translation(
         return None
     if number is None:
         grain = step if snap else 10.0 ** -gizmo.view.decimals(gizmo.pivot)
-        amounts = np.array([multiple_of(grain, float(value)) for value in amounts])
+        amounts = np.array([multiple_of(grain, value) for value in amounts.tolist()])
     # Of the world's axes the amounts to their last bit.
     own = part != CENTER and gizmo.frame != IDENTITY
     return Translation(vec3(((amounts @ np.array(gizmo.frame) if own else amounts) + 0.0).tolist()))
@@ -341,12 +335,11 @@ def _across_plane(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> Ar
     a, b = _on_plane(gizmo, normal, press), _on_plane(gizmo, normal, now)
     if a is None or b is None:
         return None
-    way: Array = b - a
     if part.axis is None:
-        return way
-    amounts = np.array(gizmo.frame) @ way
+        return np.asarray(b - a)
+    amounts = np.array(gizmo.frame) @ (b - a)
     amounts[part.axis] = 0.0
-    return amounts
+    return np.asarray(amounts)
 
 
 def _on_plane(gizmo: Gizmo, normal: Array, pixel: Pixel) -> Array | None:

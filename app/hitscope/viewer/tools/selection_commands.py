@@ -74,9 +74,8 @@ def isolate(state: State) -> None:
     if not selection.targets:
         messages.notice = NOTHING
         return
-    kept = {target.item for target in selection.targets}
-    scene = state.session.document.scene
-    selection.hidden = frozenset({(kind, name) for kind in KINDS for name in ids_of(scene, kind)} - kept)
+    every = frozenset(target.item for kind in KINDS for target in _in_sight(state, kind))
+    selection.hidden = every - {target.item for target in selection.targets}
     messages.notice = f"Showing only {selection.title}"
     selection.select(*selection.targets)
     state.tool.reapply_pointer()

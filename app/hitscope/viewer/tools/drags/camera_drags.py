@@ -9,7 +9,6 @@ import numpy as np
 from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import meet
-from hitscope.geometry.shapes import Vec3
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import difference
 from hitscope.scene.edits import add_items
@@ -180,14 +179,16 @@ def camera_ray(state: State, x: float, y: float) -> RayProbe | None:
     Its tip is on the surface at the pixel, else as deep as the camera's target. It has as few decimals as that
     surface and the pixel allow. None where its numbers overflow.
     """
-    session, display = state.session, state.display
-    view = display.view
+    session, view = state.session, state.display.view
     surface = surface_at(pickable_of(state), x, y)
     index = None if surface is None else session.report.elements.find_index(surface.target.id)
     element = None if index is None else session.report.elements[index]
     with np.errstate(all="ignore"):
         tip = view.beside_target(x, y) if surface is None else surface.near
-        start = _before_scene(state, tip) if view.camera.orthographic else np.array(view.camera.eye)
+        start = np.array(view.camera.eye)
+        if view.camera.orthographic:  # from where the whole scene is behind
+            corners, scale, back = session.extent.corners, session.extent.scale, view.camera.axes[2]
+            start = tip + (max(float(((corners - tip) @ back).max()), 0.0) + OUTSIDE * scale) * back
     if not np.isfinite([start, tip]).all():
         return None
     rays = (_rounded_ray(start, tip, view.decimals(tip) + more) for more in DECIMALS)
@@ -195,15 +196,8 @@ def camera_ray(state: State, x: float, y: float) -> RayProbe | None:
     return next(exact, None) or RayProbe(origin=vec3(start), direction=difference(vec3(tip), vec3(start)))
 
 
-def _before_scene(state: State, point: Array) -> Array:
-    """The point before a point (3,), as the orthographic camera sees it, at which the whole scene is behind."""
-    back, extent = state.display.view.camera.axes[2], state.session.extent
-    away = max(float(((extent.corners - point) @ back).max()), 0.0) + OUTSIDE * extent.scale
-    return np.asarray(point + away * back)
-
-
 def _rounded_ray(start: Array, tip: Array, decimals: int) -> RayProbe | None:
     """The ray between two rounded points; None if they are the same."""
     origin, end = (vec3(round(value, decimals) + 0.0 for value in point.tolist()) for point in (start, tip))
-    direction: Vec3 = difference(end, origin)
+    direction = difference(end, origin)
     return RayProbe(origin=origin, direction=direction) if any(direction) else None

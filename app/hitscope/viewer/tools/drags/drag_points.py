@@ -14,8 +14,7 @@ from hitscope.render.ground import grid_distance, spacing_level
 from hitscope.render.view import View
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import difference, total
-from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.settings import Settings
+from hitscope.viewer.state.state import State
 
 AXES = "xyz"
 END_ON = 0.01
@@ -76,10 +75,7 @@ def dragged_point(
 def point_on_plane(
     view: View, stage: Stage, start: Vec3, normal: Array, pixel: tuple[float, float]
 ) -> Array | None:
-    """The point (3,) at a pixel of the plane through a start with a unit normal (3,).
-
-    None where the plane is seen end on or the pixel is beyond its horizon.
-    """
+    """The point (3,) at a pixel of a plane with a unit normal (3,); None end on, or beyond its horizon."""
     ray = view.ray_through(*pixel).in_stage(stage)
     depth = ray.depth_on_plane(stage.to_stage(np.array(start)), normal, END_ON)
     return None if depth is None else stage.to_scene(ray.at(depth))
@@ -113,9 +109,9 @@ def path_words(start: Vec3, end: Vec3) -> str:
     return f"from {point_words(start)} to {point_words(end)}"
 
 
-def grid_step_of(settings: Settings, display: Display) -> float:
+def grid_step_of(state: State) -> float:
     """The step of the grid, in scene units: as set, or that of the finest lines of the grid."""
-    return settings.grid_step or grid_step(display.view.camera)
+    return state.settings.grid_step or grid_step(state.display.view.camera)
 
 
 def grid_step(camera: Camera) -> float:

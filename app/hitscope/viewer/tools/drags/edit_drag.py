@@ -62,7 +62,7 @@ class EditDrag(Drag):
     def __init__(self, state: State, x: float, y: float) -> None:
         self._state = state
         self._session, self._selection, self._display = state.session, state.selection, state.display
-        self._tool, self._messages, self._settings = state.tool, state.messages, state.settings
+        self._tool, self._messages = state.tool, state.messages
         self.press = self._mouse = (x, y)
         self.moving = False
         held_axis = state.tool.held_axis
@@ -98,10 +98,6 @@ class EditDrag(Drag):
         """The unit directions (n, 3) that the drag is locked to."""
         return np.empty((0, 3)) if self.lock is None else self.lock.directions
 
-    @property
-    def _grid_step(self) -> float:
-        return grid_step_of(self._settings, self._display)
-
     def move(self, x: float, y: float) -> None:
         """Preview the edit, once the mouse has moved farther than a click may or a number was typed."""
         ctrl = "Ctrl" in self._tool.modifiers
@@ -136,10 +132,7 @@ class EditDrag(Drag):
         self._session.revert()
 
     def key_down(self, keys: str) -> bool:
-        """Lock the drag to an axis or a plane, type a number, or end the drag by Enter.
-
-        Where Ctrl is not held to snap, Ctrl+Z undoes the drag.
-        """
+        """Lock to an axis or plane, type a number, end by Enter or, without Ctrl held to snap, undo by Ctrl+Z."""
         *modifiers, key = keys.split("+")
         text = typed_text(self.typed, key)
         if key == "Enter":
@@ -188,7 +181,7 @@ class EditDrag(Drag):
         with np.errstate(all="ignore"):  # lengths of huge shapes may be infinite
             candidates = self._finder.near(view, pixel, self.changed())
             query = SnapQuery(view, target, pixel, free, axis, level)
-            self._snap = snap(query, candidates, self._tool.snap_to, self._grid_step, self._snap)
+            self._snap = snap(query, candidates, self._tool.snap_to, grid_step_of(self._state), self._snap)
         if self._snap is not None:
             self.note = self._snap.words
             self.marks = self._snap
@@ -328,7 +321,8 @@ class GizmoDrag(EditDrag):
             self.note = self._problem
             return
         self._problem = ""
-        change = gizmo_change(self._gizmo, self.part, self.press, (x, y), snaps, number, self._grid_step)
+        step = grid_step_of(self._state)
+        change = gizmo_change(self._gizmo, self.part, self.press, (x, y), snaps, number, step)
         if change is None:
             return
         if isinstance(change, Translation) and snaps and number is None and self._snap_whole(x, y):

@@ -82,11 +82,9 @@ def seen_within(pickable: Pickable, corner: tuple[float, float], opposite: tuple
         sizes = len(batch.boxes.origins), len(batch.triangles), len(batch.rounds.starts)
         for points_of, size, (own, _) in zip((boxes, triangles, rounds), sizes, batch.bounds, strict=True):
             inside_elements.append(elements_at(own, which(size, partial(points_of, batch))))
-    indices = np.concatenate(inside_elements)
-    elements, probes = picture.report.elements, picture.report.probes
-    items = sorted({elements.locate(int(i))[0] for i in indices})
+    elements, probes, layouts = picture.report.elements, picture.report.probes, picture.layouts
+    items = sorted({elements.locate(int(i))[0] for i in np.concatenate(inside_elements)})
     found = [Target("primitive", elements.ids[k]) for k in items]
-    layouts = picture.layouts
     handled = {probe.id for _, probe in layouts.drawn_probes if within(handle_points(probe.shape)[None]).any()}
     ends = np.array([(stroke.start, stroke.end) for stroke in layouts.strokes]).reshape(-1, 2, 3)
     along = ends[:, :1] + np.linspace(0, 1, LINE_POINTS)[:, None] * (ends[:, 1:] - ends[:, :1])
@@ -94,7 +92,6 @@ def seen_within(pickable: Pickable, corner: tuple[float, float], opposite: tuple
     thin_lines = layouts.thin_lines
     inside = np.flatnonzero(within(np.stack([thin_lines.starts, thin_lines.ends], axis=1)))
     bundles = {probes.ids[probes.locate(int(p))[0]] for p in set(thin_lines.probes[inside].tolist())}
-    seen_probes = handled | lines | bundles
     every = (*probes.ids, *picture.report.disabled_probes.ids)
-    found += [Target("probe", name) for name in every if name in seen_probes]
+    found += [Target("probe", name) for name in every if name in handled | lines | bundles]
     return [target for target in found if pickable.shows(target)]

@@ -160,10 +160,7 @@ def pick(pickable: Pickable, x: float, y: float) -> Target | None:
 
 
 def all_at(pickable: Pickable, x: float, y: float) -> list[Target]:
-    """All targets at a pixel that a click may select, first the one that `pick` returns; no handles.
-
-    After an element of a bulk item comes the item as a whole.
-    """
+    """All targets at a pixel that a click may select, first that of `pick`; after an element its whole item."""
     handle = handle_at(pickable, x, y)
     surfaces = [*surfaces_at(pickable, x, y), *probe_surfaces_at(pickable, x, y)]
     found = [

@@ -137,10 +137,7 @@ def _snap_onto(
 def _crossed(
     search: SnapSearch, origin: Array, way: Array, within: bool = False
 ) -> Iterator[tuple[float, NearElement, Face | None]]:
-    """The faces whose planes a line crosses, and round surfaces, each with the distance along it.
-
-    With `within`, faces whose polygons are too far away to be crossed are left out.
-    """
+    """The faces whose planes a line crosses, `within` their reach, and round surfaces, with the distances."""
     balls = search.balls
     for element, ends in zip(balls, _through(balls, origin, way).tolist(), strict=True):
         yield from ((depth, element, None) for depth in ends if math.isfinite(depth))

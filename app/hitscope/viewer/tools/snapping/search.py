@@ -114,10 +114,7 @@ class SnapCandidates:
         return [self.elements[i] for i in found]
 
     def touched(self, probe: Shape, point: Vec3, step: float) -> list[tuple[str, Shape]]:
-        """The elements that a probe may meet or leave when its handle, at a point, moves by `step`.
-
-        Those nearest to the handle come first.
-        """
+        """The elements that a probe may meet or leave as its handle moves by `step` from a point, by distance."""
         with np.errstate(all="ignore"):
             beside, lever = _distances_from_probe(probe, self._centers, self._radii)
             found = np.flatnonzero(~(beside > self._radii + 2 * step * lever))
@@ -153,10 +150,7 @@ def _distances_from_probe(probe: Shape, centers: Array, radii: Array) -> tuple[A
 
 
 class CandidateFinder:
-    """Finds the shapes that a drag can snap to: all that are shown when it begins, except those that it changes.
-
-    In a scene with more than `most` elements these are the ones near the mouse.
-    """
+    """Finds what a drag can snap to: all shapes that it does not change, of over `most` those near the mouse."""
 
     def __init__(self, picture: Picture, hidden: Hidden, most: int) -> None:
         self._picture, self._hidden, self._most = picture, hidden, most
@@ -283,11 +277,7 @@ class SnapSearch(NamedTuple):
     def snap_to(
         self, key: SnapKey, point: ExactPoint, words: str, touching: NearElement | None, lines: Array = NO_LINES
     ) -> Snap:
-        """Put the handle at an exact point, or where it still hits the element that it touches.
-
-        A constrained handle moves only as far as the constraint allows: along a coordinate axis, level with the
-        point.
-        """
+        """Put the handle at an exact point, or where it still hits what it touches; constrained, level with it."""
         target, constraint = self.query.target, self.query.constraint
         axis, level = self.query.locked_axis, self.query.level
         free = vec3(k != level if axis is None else k == axis for k in range(3))
