@@ -291,12 +291,7 @@ COMMANDS = (
         "Lesson",
         *(lessons.go_on, lessons.skip, lessons.fill_in, lessons.go_back, lessons.back_on_track, lessons.toggle),
     ),
-    *_group(
-        "Review",
-        *_each(review.decide, *DECISIONS),
-        review.toggle_expected,
-        only_while=review.can_decide,
-    ),
+    *_group("Review", *_each(review.decide, *DECISIONS), review.toggle_expected, only_while=review.can_decide),
     *_group(
         "Window",
         appearance.toggle_panels,

@@ -16,16 +16,7 @@ from hitscope.draw.items import DrawList
 from hitscope.draw.step_marks import with_chart_marks
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
-from hitscope.viewer.actions import (
-    appearance,
-    cancel,
-    disk_changes,
-    lessons,
-    opening,
-    recovery,
-    review,
-    saving,
-)
+from hitscope.viewer.actions import appearance, cancel, disk_changes, lessons, opening, recovery, review, saving
 from hitscope.viewer.actions.cancel import finish_job
 from hitscope.viewer.actions.closing import close
 from hitscope.viewer.actions.refresh import refresh
