@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hitscope.viewer.actions.opening import new_scene, show_document
-from hitscope.viewer.actions.saving import save
+from hitscope.viewer.actions.saving import save, still_saving
 from hitscope.viewer.state.dialogs import Closing
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.state import State, command
@@ -37,10 +37,10 @@ def close_all_scenes(state: State) -> None:
 
 
 def _close_documents(state: State, documents: Sequence[Document]) -> None:
+    if still_saving(state):
+        return
     closing = Closing(tuple(documents), window=False)
-    if state.jobs.saving is not None:
-        state.messages.notice = "The file is still being written"
-    elif closing.unsaved:
+    if closing.unsaved:
         state.dialogs.closing = closing
     else:
         discard_and_close(state, closing)
@@ -67,27 +67,20 @@ def discard_and_close(state: State, closing: Closing) -> None:
     if closing.window:
         state.host.closed = True
         return
+    session, listed = state.session, state.session.listed
     for document in closing.documents:
-        _remove(state, document)
+        session.shown_before.pop(document, None)
         state.display.viewpoints.pop(document, None)
         state.messages.lessons.progress.pop(document, None)
-    if state.session.document in closing.documents:
-        left = state.session.open_documents or state.session.listed.documents
+        if document in listed.documents:
+            index = listed.documents.index(document)
+            # A listed scene of the gallery stays in the list, as it was shipped.
+            again = [Document(document.path, example=True)] if document.ships else []
+            listed.documents[index : index + 1] = again
+    listed.index = min(listed.index, max(len(listed.documents) - 1, 0))
+    if session.document in closing.documents:
+        left = session.open_documents or listed.documents
         show_document(state, left[-1]) if left else new_scene(state)
-
-
-def _remove(state: State, document: Document) -> None:
-    """Remove a document from the open ones; a listed scene of the gallery stays in the list, as it was shipped."""
-    session, listed = state.session, state.session.listed.documents
-    session.shown_before.pop(document, None)
-    if document not in listed:
-        return
-    index = listed.index(document)
-    if document.ships:
-        listed[index] = Document(document.path, example=True)
-    else:
-        del listed[index]
-        session.listed.index = min(session.listed.index, max(len(listed) - 1, 0))
 
 
 def keep_open(state: State) -> bool:

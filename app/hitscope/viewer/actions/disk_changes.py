@@ -1,7 +1,6 @@
 """Following a document's file that another program changed, broke or removed."""
 
 from pathlib import Path
-from typing import Literal
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene
@@ -9,21 +8,32 @@ from hitscope.viewer.actions.opening import document_of
 from hitscope.viewer.actions.scene_change import Action, turn_to
 from hitscope.viewer.state.dialogs import Conflict
 from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state.inputs import HostEvent
 from hitscope.viewer.state.state import State
 
 
-def _document_of(state: State, path: Path) -> Document:
-    """The document of a file; in a recording from another folder, the document that is shown."""
-    return document_of(state, path) or state.session.document
-
-
-def changed(state: State, path: Path) -> None:
-    """Load a document's file again, which was changed on disk."""
-    document = _document_of(state, path)
-    try:
-        reload(state, document, state.session.files.load(document.path))
-    except HitscopeError as error:
-        state.messages.problem = str(error)
+def follow(state: State, event: HostEvent) -> None:
+    """Load a document's file again that was changed; note of any other that it is broken, removed or mended."""
+    path = Path(event.files[0].path) if event.files else state.session.document.path
+    # In a recording from another folder it is the document that is shown.
+    document = document_of(state, path) or state.session.document
+    if event.about == "changed":
+        try:
+            reload(state, document, state.session.files.load(document.path))
+        except HitscopeError as error:
+            state.messages.problem = str(error)
+        return
+    if event.about == "broken":
+        document.problem = event.message
+        words = "was changed on disk and cannot be read: this is its last readable content"
+    else:
+        _clear_problem(state, document)
+        document.mark_removed(event.about == "removed")
+        removed, mended = "was removed from the disk; saving writes it again", "is readable again and unchanged"
+        words = removed if event.about == "removed" else mended
+    if document is state.session.document:
+        state.messages.problem = document.problem or state.messages.problem
+        state.messages.notice = f"{path.name} {words}"
 
 
 def reload(state: State, document: Document, scene: Scene) -> None:
@@ -78,26 +88,6 @@ def _take_from_disk(state: State, document: Document, scene: Scene) -> None:
     state.messages.notice = f"{document.path.name} was changed on disk and loaded again"
 
 
-def broken(state: State, path: Path, problem: str) -> None:
-    """Note why a document's file cannot be read any more."""
-    document = _document_of(state, path)
-    document.problem = problem
-    if document is state.session.document:
-        state.messages.problem = problem
-        why = "was changed on disk and cannot be read"
-        state.messages.notice = f"{path.name} {why}: this is its last readable content"
-
-
 def _clear_problem(state: State, document: Document) -> None:
     """Remove from the messages why a document's file could not be read; other problems stay."""
     state.messages.problem = state.messages.problem.replace(document.problem, "").strip()
-
-
-def mark(state: State, path: Path, about: Literal["removed", "mended"]) -> None:
-    """Note that a document's file was removed, or that it is readable again and unchanged."""
-    document = _document_of(state, path)
-    _clear_problem(state, document)
-    document.mark_removed(about == "removed")
-    removed, mended = "was removed from the disk; saving writes it again", "is readable again and unchanged"
-    if document is state.session.document:
-        state.messages.notice = f"{path.name} {removed if about == 'removed' else mended}"

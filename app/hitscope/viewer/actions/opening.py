@@ -12,7 +12,7 @@ from hitscope.scene import Scene
 from hitscope.scene.model import FileView
 from hitscope.viewer.actions.scene_change import evaluate_apart, finish_if_done, level_of
 from hitscope.viewer.actions.view import show_pair
-from hitscope.viewer.state.dialogs import Entry, Gallery, OpenFile, SaveDialog
+from hitscope.viewer.state.dialogs import Gallery, OpenFile, SaveDialog
 from hitscope.viewer.state.documents import UNTITLED, Document
 from hitscope.viewer.state.gallery import OWN, Example, examples, first_sentence
 from hitscope.viewer.state.host import RememberFile, ShowOpenDialog, SurveyGallery, Visit
@@ -45,22 +45,20 @@ def _folder(state: State) -> Path | None:
 def show_listing(state: State, listing: FolderListed | None, problem: str) -> None:
     """Show the content of a folder, or why it cannot be listed; what was typed since it was asked for stays."""
     dialog = state.dialogs.dialog
-    if isinstance(dialog, OpenFile) and not dialog.native:
-        dialog.problem = problem
-        if listing is not None:
-            dialog.listing = listing
-            _write(dialog, dialog.typed.removeprefix(dialog.visiting))
-        dialog.visiting = ""
+    if not isinstance(dialog, OpenFile) or dialog.native:
+        state.messages.problem = problem
+        state.dialogs.dialog = None if isinstance(dialog, OpenFile) else dialog
         return
-    state.messages.problem = problem
-    if isinstance(dialog, OpenFile):
-        state.dialogs.dialog = None
+    dialog.problem = problem
+    if listing is not None:
+        dialog.listing = listing
+        _write(dialog, dialog.typed.removeprefix(dialog.visiting))
+    dialog.visiting = ""
 
 
 def type_path(state: State, dialog: OpenFile, typed: str) -> None:
     """Take what is in the text field: the path of a folder is listed, and what follows it filters the list."""
-    dialog.typed, dialog.problem = typed, ""
-    dialog.chosen = 0 if typed.strip() else None
+    dialog.typed, dialog.problem, dialog.chosen = typed, "", 0 if typed.strip() else None
     folder, name = os.path.split(typed)
     if folder:
         dialog.visiting = typed[: len(typed) - len(name)]
@@ -78,24 +76,21 @@ def complete(state: State, dialog: OpenFile) -> None:
     """Complete the typed name by the chosen entry: list a folder, write the name of a file."""
     entry = dialog.chosen_entry
     if entry is not None and entry.kind in ("up", "folder"):
-        visit(state, dialog, entry)
+        visit(state, dialog, entry.path)
     elif entry is not None:
         _write(dialog, str(entry.path) if entry.kind == "recent" else entry.name)
 
 
 def open_chosen(state: State, dialog: OpenFile) -> None:
     """Open the chosen entry, or where there is none, the path that was typed."""
-    typed = dialog.typed.strip()
-    if dialog.chosen_entry is not None:
-        visit(state, dialog, dialog.chosen_entry)
-    elif typed:
-        dialog.visiting = dialog.typed
-        state.host.requests.append(Visit(_path(dialog, typed)))
+    entry, typed = dialog.chosen_entry, dialog.typed.strip()
+    if entry is not None or typed:
+        visit(state, dialog, _path(dialog, typed) if entry is None else entry.path)
 
 
-def visit(state: State, dialog: OpenFile, entry: Entry) -> None:
+def visit(state: State, dialog: OpenFile, path: Path) -> None:
     dialog.visiting = dialog.typed
-    state.host.requests.append(Visit(entry.path))
+    state.host.requests.append(Visit(path))
 
 
 def _path(dialog: OpenFile, typed: str) -> Path:
@@ -188,21 +183,16 @@ def title_of(state: State) -> str:
     """The title of the document that is shown; before one is, of the file that is being or could not be opened."""
     if state.session.is_empty and state.jobs.opening is not None:
         return state.jobs.opening.name
-    if (document := unopened(state)) is not None:
-        return f"{(document.given or document.path).name}: not opened"
-    return state.session.document.title
+    document = unopened(state)
+    return f"{(document.given or document.path).name}: not opened" if document else state.session.document.title
 
 
 def unopened(state: State) -> Document | None:
     """The document that was to be shown first and could not be, or was not to the end, while nothing is opened."""
-    session = state.session
-    if (
-        not session.is_empty
-        or state.jobs.opening is not None
-        or session.listed.index >= len(session.listed.documents)
-    ):
+    if not state.session.is_empty or state.jobs.opening is not None:
         return None
-    return session.listed.documents[session.listed.index]
+    listed = state.session.listed
+    return next(iter(listed.documents[listed.index :]), None)
 
 
 def show_document(state: State, document: Document) -> None:
@@ -245,17 +235,17 @@ def open_given(state: State, paths: Sequence[Path]) -> None:
     documents: list[Document] = []
     problems = []
     for path in paths:
+        made = (document for document in session.documents if document.given == path.absolute())
+        known = next(made, None) if is_mesh(path) else document_of(state, path)
         try:
-            made = (document for document in session.documents if document.given == path.absolute())
-            known = next(made, None) if is_mesh(path) else document_of(state, path)
             if known is None:
                 known = Document.of(path, state.settings.up, session.documents, dropped=True)
                 session.listed.insert(known, len(documents))
         except HitscopeError as error:
             problems.append(str(error))
-            continue
-        known.given, known.is_recent = path.absolute(), False
-        documents.append(known)
+        else:
+            known.given, known.is_recent = path.absolute(), False
+            documents.append(known)
     if documents:
         state.dialogs.dialog = None
         open_documents(state, *documents, problem="\n".join(problems))
@@ -292,29 +282,24 @@ def list_recent(state: State, files: Sequence[RecentFile]) -> None:
 
 def _open_scenes(state: State) -> list[Example]:
     """The open scenes, without unchanged ones of the gallery; the path of an untitled one is not absolute."""
-    return [
-        Example(
-            document.path if document.is_untitled else document.path.absolute(),
-            OWN,
-            document.title,
-            first_sentence(document.scene.description),
-            unsaved=document.changed,
-        )
-        for document in state.session.open_documents
-        if document.changed or document.is_untitled or not document.example
-    ]
+    scenes = []
+    for document in state.session.open_documents:
+        if document.changed or not document.ships:
+            path = document.path if document.is_untitled else document.path.absolute()
+            words = first_sentence(document.scene.description)
+            scenes.append(Example(path, OWN, document.title, words, unsaved=document.changed))
+    return scenes
 
 
 def open_example(state: State, path: Path) -> None:
     """Show a scene of the gallery: the open document, with its changes, if there is one."""
     state.dialogs.dialog = None
-    documents = state.session.documents
-    untitled = (document for document in documents if document.is_untitled and document.path == path)
-    document = next(untitled, None) or document_of(state, path)
-    if document is None and not path.is_relative_to(SCENES):
-        state.host.requests.append(Visit(path))
-        return
+    untitled = (document for document in state.session.documents if document.is_untitled)
+    document = next((one for one in untitled if one.path == path), None) or document_of(state, path)
     if document is None:
+        if not path.is_relative_to(SCENES):
+            state.host.requests.append(Visit(path))
+            return
         document = Document(path, example=True)
         state.session.listed.insert(document)
     open_documents(state, document)

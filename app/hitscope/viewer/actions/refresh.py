@@ -46,13 +46,9 @@ def follow_report(state: State) -> None:
         state.selection.keep_existing(session.exists, has_handle)
 
 
-def follow_selection(state: State) -> None:
-    """Let the panel at the right be high while there is an item or a map to show in it."""
+def follow_display(state: State) -> None:
+    """Let the panel at the right be high while it has a map or an item, and the draw list be for the camera."""
     state.display.folding.is_panel_high = bool(state.selection.targets) or state.session.map_view.is_open
-
-
-def follow_camera(state: State) -> None:
-    """Let the draw list be built for the camera that is shown."""
     camera = state.display.viewpoint.camera
     state.session.builder.set_camera(camera.eye, camera.target)
 
@@ -64,8 +60,7 @@ FOLLOWERS: Final[tuple[Callable[[State], None], ...]] = (
     method_jobs.follow_scene,
     stepping.follow_scene,
     map_view.follow_scene,
-    follow_selection,
-    follow_camera,
+    follow_display,
     review.follow_scene,
     lessons.follow_scene,
     first_steps.follow_scene,

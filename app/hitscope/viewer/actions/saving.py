@@ -7,7 +7,7 @@ from pathlib import Path
 from hitscope import progress
 from hitscope.errors import HitscopeError
 from hitscope.render.palette import without_grid_and_axes
-from hitscope.scene import ENDING, Scene
+from hitscope.scene import ENDING
 from hitscope.viewer.actions.scene_change import finish_if_done
 from hitscope.viewer.state.dialogs import ExportPicture, Gallery, Overwrite, PictureOptions, SaveAs, SaveDialog
 from hitscope.viewer.state.documents import Document
@@ -69,12 +69,11 @@ def write_picture(state: State, path: Path) -> None:
     def draw(_: Job[None]) -> None:
         files.write_turntable(scene, turntable, path)
 
-    def finish(problem: str = "") -> None:
-        messages.note_saved(path, problem)
+    def finish(problem: str | None) -> None:
+        messages.note_saved(path, problem or "")
 
     state.dialogs.dialog = None
-    name, now = f"Writing {path.name}", state.display.now
-    jobs.exporting = Job(name, draw, now, take=lambda _: finish(), refuse=finish)
+    jobs.exporting = Job(f"Writing {path.name}", draw, state.display.now, take=finish, refuse=finish)
 
 
 def turntable_of(state: State) -> Turntable:
@@ -153,32 +152,26 @@ def write_document(
 
     `then` is called at the end with the reason why it could not be written, or "".
     """
-    jobs, messages, files = state.jobs, state.messages, state.session.files
     if still_saving(state):
         return
-    scene, target = document.scene, path or document.save_path
+    scene, target, files = document.scene, path or document.save_path, state.session.files
 
     def write_with_pauses(_: Job[None]) -> None:
-        with progress.reporting_to(lambda _: time.sleep(PAUSE_SECONDS)):
-            write(files.save, scene, target)
+        try:
+            with progress.reporting_to(lambda _: time.sleep(PAUSE_SECONDS)):
+                files.save(scene, target)
+        except OSError as error:
+            raise HitscopeError(f"cannot save {target}: {error.strerror or error}") from None
 
-    def finish(problem: str = "") -> None:
+    def finish(problem: str | None) -> None:
         if not problem:
             document.mark_saved(scene, target)
-        messages.note_saved(target, problem)
-        then(problem)
+        state.messages.note_saved(target, problem or "")
+        then(problem or "")
 
-    name, now = f"Saving {target.name}", state.display.now
-    jobs.saving = Job(name, write_with_pauses, now, take=lambda _: finish(), refuse=finish)
+    name = f"Saving {target.name}"
+    state.jobs.saving = Job(name, write_with_pauses, state.display.now, take=finish, refuse=finish)
     finish_if_done(state, "saving")
-
-
-def write(save: Callable[[Scene, Path], None], scene: Scene, path: Path) -> None:
-    """Save a scene by `save`; raises HitscopeError, also in place of an OSError."""
-    try:
-        save(scene, path)
-    except OSError as error:
-        raise HitscopeError(f"cannot save {path}: {error.strerror or error}") from None
 
 
 def resolve_path(state: State, dialog: SaveDialog) -> None:

@@ -5,7 +5,7 @@ often it is drawn, and a recording replays alike everywhere.
 """
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
@@ -47,7 +47,6 @@ from hitscope.viewer.panels.side_panels import Problems, SidePanels
 from hitscope.viewer.panels.status_line import Toast
 from hitscope.viewer.panels.step_panel import StepPanel
 from hitscope.viewer.state import dialogs, inputs
-from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS
 from hitscope.viewer.tools.gizmo import gizmo_of
@@ -449,21 +448,12 @@ def apply_report(state: State, event: inputs.HostReport) -> None:
         case inputs.HostEvent(about="drop" | "open", files=files):
             state.session.files.see(files)
             opening.open_given(state, [Path(file.path) for file in files])
-        case inputs.HostEvent(about="changed", files=files):
+        case inputs.HostEvent(about="changed" | "broken" | "mended" | "removed", files=files):
             state.session.files.see(files)
-            disk_changes.changed(state, _path(state.session, files))
-        case inputs.HostEvent(about="broken", files=files, message=message):
-            disk_changes.broken(state, _path(state.session, files), message)
-        case inputs.HostEvent(about="mended" | "removed" as about, files=files):
-            disk_changes.mark(state, _path(state.session, files), about)
+            disk_changes.follow(state, event)
         case inputs.HostEvent(about="code"):
             state.session.own.is_changed = state.session.own.targets is not None
         case inputs.HostEvent(about="told", message=message):
             state.messages.notice = message
         case inputs.HostEvent(about="failed", message=message):
             state.messages.problem, state.messages.notice = message, ""
-
-
-def _path(session: Session, files: Sequence[inputs.RecordedFile]) -> Path:
-    """The file of an event; where it names none, that of the shown document."""
-    return Path(files[0].path) if files else session.document.path

@@ -130,7 +130,7 @@ def _entries(state: State, dialog: OpenFile) -> None:
             kind = str(entry.path.parent) if is_recent else ""
             key = f"{entry.kind} {entry.path if is_recent else entry.name}"
             if row(key, entry.name, Caption(icon, QUIET), (), selected=entry == chosen, kind=kind):
-                state.do(opening.visit, dialog, entry)
+                state.do(opening.visit, dialog, entry.path)
             if entry == chosen and widgets.arrow_steps():
                 imgui.set_scroll_here_y()
         vertical_space()
