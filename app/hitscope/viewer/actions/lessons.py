@@ -32,15 +32,13 @@ def follow_scene(state: State) -> None:
     A lesson that was rewritten in the file begins again at the same step.
     """
     lessons, document = state.messages.lessons, state.session.document
-    progress = lessons.progress.get(document)
-    is_saved, lesson = document.saved is document.scene, document.scene.lesson
+    progress, lesson = lessons.progress.get(document), document.scene.lesson
+    is_saved = document.saved is document.scene
     if progress is not None and is_saved and lesson != progress.begun[progress.index].lesson:
         del lessons.progress[document]
-    if document not in lessons.progress:
-        # A closed document is shown until the next one is open.
-        if not document.scene.lesson or document not in state.session.documents:
-            return
-        index = min(progress.index, len(document.scene.lesson) - 1) if progress is not None else 0
+    # A closed document is shown until the next one is open.
+    if document not in lessons.progress and lesson and document in state.session.documents:
+        index = min(progress.index, len(lesson) - 1) if progress is not None else 0
         lessons.progress[document] = LessonProgress({index: document.scene}, index)
         _begin_step(state, lessons.progress[document])
     progress = lessons.shown(document)
@@ -100,13 +98,12 @@ def go_on(state: State) -> None:
             progress.index, progress.shown, progress.ended_at = 0, False, None
             if (following := next_lesson(state)) is not None:
                 opening.open_example(state, following.path)
-        return
-    if not can_continue(state):
+    elif can_continue(state):
+        _solve(state, progress)
+        _go_to_next(state, progress)
+    else:
         skip = state.commands.phrase("lesson_skip", "skips it", "; ")
         state.messages.notice = f"This step is not solved yet{skip}"
-        return
-    _solve(state, progress)
-    _go_to_next(state, progress)
 
 
 @command(
@@ -196,12 +193,11 @@ def toggle(state: State) -> None:
     progress = state.messages.lessons.progress.get(state.session.document)
     if progress is None:
         state.messages.notice = NONE
-        return
-    progress.shown = not progress.shown
-    if progress.shown:
-        state.display.panels = True
-    else:
+    elif progress.shown:
+        progress.shown = False
         state.messages.notice = state.commands.phrase("toggle_lesson", "shows the lesson again")
+    else:
+        progress.shown = state.display.panels = True
 
 
 def _shown(state: State) -> LessonProgress | None:
@@ -217,10 +213,10 @@ def _go_to_next(state: State, progress: LessonProgress) -> None:
     """Show the next step, after the last one the end."""
     if progress.index + 1 == len(progress.steps(state.session.scene)):
         progress.ended_at = state.display.now
-        return
-    progress.index += 1
-    progress.begun[progress.index] = state.session.document.scene
-    _begin_step(state, progress)
+    else:
+        progress.index += 1
+        progress.begun[progress.index] = state.session.document.scene
+        _begin_step(state, progress)
 
 
 def _solve(state: State, progress: LessonProgress) -> None:

@@ -11,7 +11,7 @@ from hitscope.explain.explanation import rounded_to_float32
 from hitscope.explain.own_function import with_verdict
 from hitscope.explain.value_pictures import value_pictures
 from hitscope.geometry import exact
-from hitscope.geometry.registry import Chosen, choose, pair_of
+from hitscope.geometry.registry import Chosen, Method, choose, pair_of
 from hitscope.geometry.shapes import Shape
 from hitscope.targets.fixes import Alike, Fixes, known_of
 from hitscope.targets.target import OWN_CODE
@@ -67,14 +67,12 @@ def _take_search(state: State) -> None:
     stepping.own = stepping.search = stepping.alike = None
     if own.targets is None or (shapes := _shapes(state)) is None:
         return
-    method = report.methods_of(pair_of(*shapes)).get(stepping.method, report.chosen(*shapes).method)
-    if method.source != OWN_CODE:
-        return
-    stepping.own = own.targets.choices(pair_of(*shapes), report.scene)[0]
-    last = stepping.searched
-    is_last = last is not None and last.targets is own.targets and last.spec == stepping.own
-    stepping.search = last.found if last and is_last else known_of(Fixes, *stepping.own[:2])
-    stepping.alike = known_of(Alike, *stepping.own[:2])
+    if _method(state, *shapes).source == OWN_CODE:
+        stepping.own = own.targets.choices(pair_of(*shapes), report.scene)[0]
+        last = stepping.searched
+        is_last = last is not None and last.targets is own.targets and last.spec == stepping.own
+        stepping.search = last.found if last and is_last else known_of(Fixes, *stepping.own[:2])
+        stepping.alike = known_of(Alike, *stepping.own[:2])
 
 
 def _shapes(state: State) -> tuple[Shape, Shape] | None:
@@ -119,45 +117,46 @@ def _trace(state: State) -> None:
         explanation = replace(explanation, trace=with_verdict(explanation.trace))
     stepping.traced, stepping.explanation = traced, explanation
     before, stepping.runs = stepping.runs, [Run(chosen.method.name, explanation.trace, source)]
-    _keep_places(stepping, before)
+    if before and before[0].name == chosen.method.name:
+        _keep_places(stepping, before)
 
 
 def _chosen(state: State, probe: Shape, primitive: Shape) -> tuple[Chosen, Reading]:
     """The method to step through and what it runs on; raises HitscopeError for code that cannot be stepped."""
-    report, name, types = state.session.report, state.display.stepping.method, pair_of(probe, primitive)
-    known = report.methods_of(types)
-    deciding = report.chosen(probe, primitive)
-    chosen = choose(types, name) if name in known and known[name].source != OWN_CODE else deciding
-    method = known.get(name, deciding.method)
-    if method.source == OWN_CODE and state.session.own.targets is not None:
-        if state.session.own.load_problem:
-            raise HitscopeError(state.session.own.load_problem)
-        own, spec = state.session.own.targets.python_method(types, report.scene)
-        return own, "float32" if spec.real == "float32" else "interpreted"
-    return (deciding if deciding.method is method else chosen), "interpreted"
+    report, own, types = state.session.report, state.session.own, pair_of(probe, primitive)
+    deciding, method = report.chosen(probe, primitive), _method(state, probe, primitive)
+    if method.source == OWN_CODE and own.targets is not None:
+        if own.load_problem:
+            raise HitscopeError(own.load_problem)
+        chosen, spec = own.targets.python_method(types, report.scene)
+        return chosen, "float32" if spec.real == "float32" else "interpreted"
+    is_deciding = method is deciding.method or method.source == OWN_CODE
+    return (deciding if is_deciding else choose(types, method.name)), "interpreted"
+
+
+def _method(state: State, probe: Shape, primitive: Shape) -> Method:
+    report = state.session.report
+    known = report.methods_of(pair_of(probe, primitive))
+    return known.get(state.display.stepping.method, report.chosen(probe, primitive).method)
 
 
 def _keep_places(stepping: Stepping, before: list[Run]) -> None:
     """Go in the new run to where the user was in the one before, and open the helpers that were open."""
-    if before and before[0].name != stepping.runs[0].name:
-        return
     for depth, old in enumerate(before):
         if depth and not stepping.open(old.call, old.name):
             return
-        run = stepping.runs[depth]
-        run.go_near(old.kept)
+        stepping.runs[depth].go_near(old.kept)
 
 
 def _judge(state: State, rests: bool) -> None:
     """Find whether the answer is wrong and, of a scene that rests, in which statement."""
     stepping = state.display.stepping
-    stepping.wrong_line = None
-    explanation, shapes = stepping.explanation, _shapes(state)
-    stepping.is_wrong = explanation is not None and explanation.is_wrong
-    if explanation is None and stepping.own is not None and shapes is not None:
+    stepping.is_wrong, stepping.wrong_line = False, None
+    if (explanation := stepping.explanation) is not None:
+        stepping.is_wrong = explanation.is_wrong
+        stepping.wrong_line = _wrong_line(explanation) if stepping.is_wrong and rests else None
+    elif stepping.own is not None and (shapes := _shapes(state)) is not None:
         stepping.is_wrong = state.session.report.chosen(*shapes).method.hit(*shapes) != exact.meet(*shapes)
-    if explanation is not None and stepping.is_wrong and rests:
-        stepping.wrong_line = _wrong_line(explanation)
 
 
 def _wrong_line(explanation: Explanation) -> WrongLine | None:
@@ -277,15 +276,14 @@ def into(state: State) -> None:
     """Go a statement forward in the helpers that it calls, one after the other, and then out of them."""
     stepping = state.display.stepping
     stepping.playing, run = None, stepping.run
-    if run is None:
+    if run is None or (run.next is None and len(stepping.runs) == 1):
         return
-    if run.next is not None:
-        if not _open_from(stepping, 0, 1):
-            run.go(run.at + 1)
-    elif len(stepping.runs) > 1:
+    first = 0
+    if run.next is None:
         stepping.runs.pop()
-        if not _open_from(stepping, run.call + 1, 1):
-            stepping.runs[-1].go(stepping.runs[-1].at + 1)
+        first = run.call + 1
+    if not _open_from(stepping, first, 1):
+        stepping.runs[-1].go(stepping.runs[-1].at + 1)
 
 
 @command(
@@ -295,16 +293,14 @@ def back_into(state: State) -> None:
     """Go a statement back in the helpers that it called, one after the other, and then out of them."""
     stepping = state.display.stepping
     stepping.playing, run = None, stepping.run
-    if run is None:
+    if run is None or (run.at == 0 and len(stepping.runs) == 1):
         return
     last = None
     if run.at > 0:
         run.go(run.at - 1)
-    elif len(stepping.runs) > 1:
+    else:
         stepping.runs.pop()
         last = run.call - 1
-    else:
-        return
     if _open_from(stepping, last, -1):
         stepping.runs[-1].go(len(stepping.runs[-1].steps))
 
@@ -413,9 +409,7 @@ def is_playing(state: State) -> bool:
 def toggle_play(state: State) -> None:
     """Let the statements run by themselves, from the first one behind the last; or stop."""
     stepping = state.display.stepping
-    if stepping.run is None:
-        return
-    if stepping.playing is not None:
+    if stepping.run is None or stepping.playing is not None:
         stepping.playing = None
         return
     if stepping.run.next is None:
@@ -430,11 +424,10 @@ def open_helper(state: State, call: int) -> None:
     """Step through a helper that the next statement calls; `call` is its place among those."""
     stepping = state.display.stepping
     run, stepping.playing = stepping.run, None
-    if run is None or run.next is None or call >= len(run.next.calls):
-        return
-    name = run.next.calls[call].name
-    if not stepping.open(call, name):
-        state.messages.notice = f"{name} cannot be run again on its own"
+    if run is not None and run.next is not None and call < len(run.next.calls):
+        name = run.next.calls[call].name
+        if not stepping.open(call, name):
+            state.messages.notice = f"{name} cannot be run again on its own"
 
 
 def leave_calls(state: State, depth: int) -> None:

@@ -15,21 +15,21 @@ from hitscope.scene.model import FileCamera
 from hitscope.viewer.actions.selecting import has_selection, select_pair
 from hitscope.viewer.state.state import State, command
 
-RIGHT_ANGLE = math.radians(90)
-SIDES: Final[dict[str, tuple[float, float]]] = {
-    "front": (0.0, 0.0),
-    "back": (2 * RIGHT_ANGLE, 0.0),
-    "right": (RIGHT_ANGLE, 0.0),
-    "left": (-RIGHT_ANGLE, 0.0),
-    "top": (0.0, RIGHT_ANGLE),
-    "bottom": (0.0, -RIGHT_ANGLE),
+SIDES: Final = {
+    "front": (0, 0, "1"),
+    "back": (180, 0, "Ctrl+1"),
+    "right": (90, 0, "3"),
+    "left": (-90, 0, "Ctrl+3"),
+    "top": (0, 90, "7"),
+    "bottom": (0, -90, "Ctrl+7"),
 }
-"""The azimuth and height, in radians, of each side from which the camera looks."""
+"""The azimuth and height, in degrees, of each side from which the camera looks, and its key."""
 
 
 def look_from(state: State, side: str) -> None:
     """Look from a side; front is +z, or -y where z is up, right is +x."""
-    state.display.viewpoint.turn(*SIDES[side], state.display.now)
+    azimuth, height, _ = SIDES[side]
+    state.display.viewpoint.turn(math.radians(azimuth), math.radians(height), state.display.now)
     state.messages.notice = f"View from the {side}"
 
 
@@ -124,13 +124,11 @@ def show_pair(state: State, *pair: Target) -> None:
 def show_selection(state: State) -> None:
     """Frame the whole scene, unless what is selected is in sight as a whole."""
     session, display = state.session, state.display
-    bounds = bounds_of(session.picture, state.selection.targets)
-    if bounds is None:
-        return
-    left, top, width, height = display.view.viewport
-    x, y, depth = display.view.project(bounds.corners).T
-    if not ((depth > 0) & (left <= x) & (x < left + width) & (top <= y) & (y < top + height)).all():
-        display.viewpoint.frame(session.corners, display.full, display.now)
+    if (bounds := bounds_of(session.picture, state.selection.targets)) is not None:
+        left, top, width, height = display.view.viewport
+        x, y, depth = display.view.project(bounds.corners).T
+        if not ((depth > 0) & (left <= x) & (x < left + width) & (top <= y) & (y < top + height)).all():
+            display.viewpoint.frame(session.corners, display.full, display.now)
 
 
 @command("show_deeper", "Show the hierarchy, one level deeper", keys="V", synonyms="bvh tree bounding volumes")

@@ -92,8 +92,6 @@ CODE = {
     "glsl": ("GLSL", "shader opengl vulkan"),
 }
 """The languages that the selection is copied as, by the end of the command's name, and what people search."""
-SIDES = {"front": "1", "back": "Ctrl+1", "right": "3", "left": "Ctrl+3", "top": "7", "bottom": "Ctrl+7"}
-"""The sides from which the camera looks, with their keys."""
 GIZMOS: tuple[tuple[GizmoMode, str, str], ...] = (
     ("move", "W", "translate gizmo drag"),
     ("rotate", "E", "turn gizmo"),
@@ -280,7 +278,7 @@ COMMANDS = (
             view.look_from,
             *(
                 (side, f"look_from_{side}", f"View from the {side}", keys, "camera")
-                for side, keys in SIDES.items()
+                for side, (*_, keys) in view.SIDES.items()
             ),
         ),
         view.toggle_orthographic,
