@@ -13,11 +13,10 @@ from hitscope.viewer.state.state import State, command
 
 def finish_job(state: State, work: JobKind, problem: str = "") -> None:
     """Take the result of a background job, waiting for it where it is still running; see `Jobs.finish`."""
-    if not state.jobs.wait(work):
-        return
-    state.jobs.finish(work, problem)
-    if work == "opening":
-        open_next(state)
+    if state.jobs.wait(work):
+        state.jobs.finish(work, problem)
+        if work == "opening":
+            open_next(state)
 
 
 def stop_jobs(state: State) -> bool:

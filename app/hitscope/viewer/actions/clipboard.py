@@ -33,14 +33,14 @@ def copy_text(state: State, text: str) -> None:
 def copy(state: State) -> None:
     """Copy the selection as a scene; with nothing selected, the view."""
     probes, primitives = _chosen(state)
-    if not probes and not primitives:
-        camera = state.display.viewpoint.camera
-        own_camera = FileCamera(eye=camera.eye, target=camera.target, fov_deg=camera.fov_deg)
-        state.host.clipboard = copied_view(FileView(up=camera.up, camera=own_camera))
-        state.messages.notice = "Copied the view"
+    if probes or primitives:
+        state.host.clipboard = copied(state.session.scene, probes, primitives)
+        state.messages.notice = f"Copied {title([*probes, *primitives])}"
         return
-    state.host.clipboard = copied(state.session.scene, probes, primitives)
-    state.messages.notice = f"Copied {title([*probes, *primitives])}"
+    camera = state.display.viewpoint.camera
+    own_camera = FileCamera(eye=camera.eye, target=camera.target, fov_deg=camera.fov_deg)
+    state.host.clipboard = copied_view(FileView(up=camera.up, camera=own_camera))
+    state.messages.notice = "Copied the view"
 
 
 @command("cut", "Cut the selection", keys="Ctrl+X", is_possible=has_selection)
@@ -72,11 +72,10 @@ def paste(state: State) -> None:
         state.messages.notice = "The clipboard is empty"
         return
     try:
-        if is_scene_text(text):
-            what = parsed(text, state.session.document.path.absolute().parent)
-        else:
+        if not is_scene_text(text):
             paste_numbers.preview(state, text)
             return
+        what = parsed(text, state.session.document.path.absolute().parent)
     except HitscopeError as error:
         state.messages.problem = str(error)
         return
@@ -84,8 +83,8 @@ def paste(state: State) -> None:
     if isinstance(what, FileView):
         state.display.viewpoint.set(Camera.of_view(what, state.session.corners, state.display.full))
         state.messages.notice = "Pasted the view"
-        return
-    paste_numbers.add(state, what)
+    else:
+        paste_numbers.add(state, what)
 
 
 @command("copy_as_test", "Copy as a Python test", keys="Ctrl+Shift+C", synonyms="pytest regression code")
@@ -109,11 +108,8 @@ def copy_as(state: State, label: str) -> None:
         targets[Target("primitive", report.elements[j].id)] = None
     count = sum(len(indices_of(report, target)) for target in targets)
     if not 0 < count <= MOST_SHAPES:
-        state.messages.notice = (
-            f"Cannot copy {count:,} shapes as {label}: at most {MOST_SHAPES:,}"
-            if count
-            else f"Select something to copy it as {label}"
-        )
+        too_many = f"Cannot copy {count:,} shapes as {label}: at most {MOST_SHAPES:,}"
+        state.messages.notice = too_many if count else f"Select something to copy it as {label}"
         return
     shapes: dict[tuple[str, str], Sequence[Shape]] = {
         (target.kind, target.id): [elements_of(report, target)[i].shape for i in indices_of(report, target)]
@@ -129,13 +125,10 @@ def copy_as(state: State, label: str) -> None:
 def _right_verdicts(state: State, pairs: Sequence[tuple[int, int]]) -> tuple[list[Verdict], str]:
     """The right verdicts of pairs, and a note where those of the deciding method are wrong."""
     report = state.session.report
-    verdicts = [right_verdict(report, i, j) for i, j in pairs]
-    wrong = {
-        found.method: None
-        for pair, right in zip(pairs, verdicts, strict=True)
-        if right is not (found := report.verdict(*pair))
-    }
-    return verdicts, f", with the exact answer: {' and '.join(wrong)} is wrong" if wrong else ""
+    both = [(report.verdict(i, j), right_verdict(report, i, j)) for i, j in pairs]
+    wrong = dict.fromkeys(found.method for found, right in both if right is not found)
+    note = f", with the exact answer: {' and '.join(wrong)} is wrong" if wrong else ""
+    return [right for _, right in both], note
 
 
 def _selected_pairs(state: State, with_hits: bool = False) -> list[tuple[int, int]]:

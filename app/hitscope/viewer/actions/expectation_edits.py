@@ -31,12 +31,10 @@ def expect_pair(state: State) -> None:
         state.messages.notice = "Select a probe and a primitive to expect their answer"
         return
     found, right = state.session.report.verdict(*pair), right_verdict(state.session.report, *pair)
-    scene = expect(state.session.document.scene, expected_of(right))
     answer = f"{'a hit' if right.hit else 'a miss'} of {right.probe} on {right.primitive}"
-    state.session.edit(scene, f"expect {answer}")
-    state.messages.notice = f"Expected from now on: {answer}"
-    if right is not found:
-        state.messages.notice = f"Expected from now on: the exact answer, {answer}; {found.method} is wrong"
+    state.session.edit(expect(state.session.document.scene, expected_of(right)), f"expect {answer}")
+    words = answer if right is found else f"the exact answer, {answer}; {found.method} is wrong"
+    state.messages.notice = f"Expected from now on: {words}"
 
 
 def can_pin(state: State) -> bool:

@@ -30,14 +30,12 @@ def follow_scene(state: State) -> None:
         return
     now = Noted(session.document, session.document.scene, selection.targets)
     before, introduction.noted = introduction.noted or now, now
-    done: set[Step] = set()
-    if before.document is now.document and _is_moved(before.scene, now.scene):
-        done.add("drag")
-    if before.targets != now.targets and _selects_asked(state):
-        done.add("why")
-    if isinstance(state.dialogs.dialog, Gallery):
-        done.add("gallery")
-    introduction.done |= done
+    noticed: dict[Step, bool] = {
+        "drag": before.document is now.document and _is_moved(before.scene, now.scene),
+        "why": before.targets != now.targets and _selects_asked(state),
+        "gallery": isinstance(state.dialogs.dialog, Gallery),
+    }
+    introduction.done |= {step for step, is_done in noticed.items() if is_done}
     if introduction.done.issuperset(STEPS):
         skip(state)
         told = "These were the first steps; "

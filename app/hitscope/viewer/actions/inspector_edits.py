@@ -11,7 +11,6 @@ from hitscope.geometry.registry import Argument, pair_of
 from hitscope.scene import conversions, edits, fields
 from hitscope.scene.edits import rename_item
 from hitscope.scene.items import Item, Single
-from hitscope.viewer.actions.own_code import look_at
 from hitscope.viewer.actions.selecting import has_selection
 from hitscope.viewer.state.dialogs import EditedHeading
 from hitscope.viewer.state.edit_targets import edit_target, find_item, inlined_note, replace_targets
@@ -79,9 +78,9 @@ def set_enabled(state: State, target: Target, enabled: bool) -> None:
 
 
 def rename(state: State, target: Target, name: str) -> None:
-    index, _, _ = find_item(state.session.scene, target)
     if name == target.id:
         return
+    index, _, _ = find_item(state.session.scene, target)
     # Before the edit, which deselects what no longer exists.
     selection = [target._replace(id=name) if other == target else other for other in state.selection.targets]
     state.session.edit(rename_item(state.session.document.scene, target.kind, index, name), f"rename {target.id}")
@@ -103,25 +102,26 @@ def _put(state: State, target: Target, index: int, item: Item, name: str) -> Non
 def decide_by(state: State, pair: str, method: str) -> None:
     """Let a method decide all pairs of two types, such as "segment_aabb".
 
-    Where the user's own method stands for the scene's, that is no edit: the scene stays as it is.
+    Where the user's own method stands for the scene's, the scene stays as it is, and another decides for a while.
     """
-    session = state.session
-    if state.session.own.decides(pair):
-        look_at(state, pair, method)
-    else:
+    session, own = state.session, state.session.own
+    if not own.decides(pair):
         session.edit(edits.decide_by(session.document.scene, pair, method), f"decide by {method}")
+        return
+    own.looks.pop(pair, None)
+    if own.answered is not None and own.answered.methods[pair].method.name != method:
+        own.looks[pair] = method
 
 
 def decide_by_neighbour(state: State, by: int) -> None:
     """Let the next or the previous method of the list decide all pairs of these types."""
-    session = state.session
-    pair = state.selection.pair(session.picture)
+    pair, report = state.selection.pair(state.session.picture), state.session.report
     if pair is None:
         state.messages.notice = "Select a probe and a primitive to choose the method for them"
         return
-    verdict = session.report.verdict(*pair)
+    verdict = report.verdict(*pair)
     types = pair_of(*verdict.shapes)
-    names = list(session.report.methods_of(types))
+    names = list(report.methods_of(types))
     name = names[(names.index(verdict.method) + by) % len(names)]
     decide_by(state, types, name)
     state.messages.notice = f"{name} decides"

@@ -46,11 +46,10 @@ def toggle(state: State) -> None:
     view = state.session.map_view
     if view.is_open:
         close(state)
-        return
-    if (target := _target(state)) is None:
+    elif (target := _target(state)) is not None:
+        _show(view, target)
+    else:
         state.messages.notice = NO_HANDLE
-        return
-    _show(view, target)
 
 
 def close(state: State) -> None:
@@ -85,17 +84,16 @@ def follow_scene(state: State) -> None:
     if view.sought:
         _begin(state, question._replace(sought=view.sought, aspect="agreement"))
         return
-    if view.answered is not None and _is_same(view.answered, question):
+    if _is_answered(view, question):
         return
     plane, coarse = question.plane, question
     if plane.size > COARSE:
         coarser = plane_facing(plane.center, *plane.axes, plane.scale * plane.size / COARSE, COARSE)
         coarse = question._replace(plane=coarser)
-    is_answered = view.answered is not None and _is_same(view.answered, coarse)
-    rests = state.tool.drag is None and not state.session.has_preview
-    if is_answered and not rests:
-        return
-    _begin(state, question if is_answered else coarse)
+    if not _is_answered(view, coarse):
+        _begin(state, coarse)
+    elif state.tool.drag is None and not state.session.has_preview:
+        _begin(state, question)
 
 
 def _open_with_document(state: State) -> None:
@@ -103,16 +101,12 @@ def _open_with_document(state: State) -> None:
     view, session = state.session.map_view, state.session
     close(state)
     view.document, view.methods = session.document, ()
-    asked = session.scene.view.map
-    if asked is None:
-        return
-    try:
-        handle = find_handle(session.scene, asked.handle)
-    except HitscopeError as error:
-        state.messages.notice = error.message
-        return
-    _show(view, handle.target)
-    view.scale, view.methods, view.aspect = asked.scale, asked.methods, asked.show
+    if (asked := session.scene.view.map) is not None:
+        try:
+            _show(view, find_handle(session.scene, asked.handle).target)
+            view.scale, view.methods, view.aspect = asked.scale, asked.methods, asked.show
+        except HitscopeError as error:
+            state.messages.notice = error.message
 
 
 def _show(view: MapView, target: Target) -> None:
@@ -216,16 +210,14 @@ def show_aspect(state: State, aspect: Aspect) -> None:
 def _take_wrong(state: State, question: Question, found: WrongPosition | None) -> None:
     """Put the handle at a wrong position that was found, and the map around it."""
     view = state.session.map_view
-    view.sought, view.noted = "", None
+    view.sought, view.noted, name = "", None, question.sought
     if found is None:
         reach = numerals.short(question.plane.scale * question.plane.size / 2, 3)
-        view.notice = (
-            f"Nothing wrong with {question.sought} within {reach}, as far as the pixels of each scale say"
-        )
+        view.notice = f"Nothing wrong with {name} within {reach}, as far as the pixels of each scale say"
         return
     _put(state, found.vector)
     view.scale, view.center = found.plane.scale, None
-    view.notice = f"{question.sought} is wrong here"
+    view.notice = f"{name} is wrong here"
 
 
 def _put(state: State, vector: Vec3) -> None:
@@ -337,9 +329,9 @@ def _make(question: Question) -> PositionMap:
         if question.own is not None and name in own:
             target, rules = question.own[own[name]], question.own.rules(pair, question.scene)
             methods.append(MapMethod(name, {pair: target}, own[name].real, rules))
-            continue
-        # Compiled even for a coarse map, which a fine one follows.
-        methods.append(MapMethod(name, {pair: catalogue_target(name, pair)}))
+        else:
+            # Compiled even for a coarse map, which a fine one follows.
+            methods.append(MapMethod(name, {pair: catalogue_target(name, pair)}))
     return aspect_map(question.aspect, question.handle, question.plane, methods, others)
 
 
@@ -349,6 +341,7 @@ def _full_scale(state: State, size: int) -> float:
     return view.camera.pixel_size(view.camera.distance, size)
 
 
-def _is_same(a: Question, b: Question) -> bool:
-    """Whether two questions have one answer."""
-    return a.scene is b.scene and a[1:] == b[1:]
+def _is_answered(view: MapView, question: Question) -> bool:
+    """Whether the map that was found answers a question."""
+    answered = view.answered
+    return answered is not None and answered.scene is question.scene and answered[1:] == question[1:]

@@ -146,11 +146,3 @@ def _take_called(state: State, called: Called) -> None:
             searching.ends_early.set()
     own.targets, own.load_problem, own.call_problem = called.targets, called.load_problem, called.call_problem
     own.answered = called.answered or own.answered
-
-
-def look_at(state: State, pair: str, method: str) -> None:
-    """Let a method of the catalogue decide the pairs of two types for a while, or the user's own one again."""
-    own = state.session.own
-    own.looks.pop(pair, None)
-    if own.answered is not None and own.answered.methods[pair].method.name != method:
-        own.looks[pair] = method

@@ -92,8 +92,8 @@ def toggle_expected(state: State) -> None:
     """Show what is expected in place of what was found, or what was found again."""
     review = state.messages.review
     review.shows_expected = not review.shows_expected
-    words = "The picture shows what is expected" if review.shows_expected else "The picture shows what was found"
-    state.messages.notice = words
+    words = "what is expected" if review.shows_expected else "what was found"
+    state.messages.notice = f"The picture shows {words}"
 
 
 def follow_scene(state: State) -> None:
@@ -129,24 +129,20 @@ def _restore(state: State, decided: Decided) -> None:
 
 def _write(state: State, document: Document, before: bytes, after: bytes) -> None:
     """Replace the text of a document's file and show its scene; undo brings unsaved edits back."""
-    if before == after:
-        return
-    files = state.session.files
-    files.patch(document.path, before, after)
-    scene = files.load(document.path)
-    if document.edited:
-        document.reload(scene)
-    else:
-        document.begin(scene)
+    if before != after:
+        files = state.session.files
+        files.patch(document.path, before, after)
+        scene = files.load(document.path)
+        document.reload(scene) if document.edited else document.begin(scene)
 
 
 def _show_next(state: State, document: Document, notice: str) -> None:
     """Show the next scene that is left after a document, or from the beginning; after the last one, stay."""
     review = state.messages.review
     index = review.documents.index(document)
-    left = [other for other in (*review.documents[index:], *review.documents[:index]) if other in review.left]
-    if left:
-        _show(state, left[0], notice)
+    left = (other for other in (*review.documents[index:], *review.documents[:index]) if other in review.left)
+    if (following := next(left, None)) is not None:
+        _show(state, following, notice)
     else:
         state.messages.notice = notice
 
