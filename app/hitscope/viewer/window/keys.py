@@ -13,7 +13,8 @@ _KEYS: Final = {
     **dict.fromkeys(_ACCELERATORS, "Ctrl"),
     **dict.fromkeys((key.LALT, key.RALT), "Alt"),
     **dict.fromkeys((key.LSHIFT, key.RSHIFT), "Shift"),
-    **{key._0 + digit: str(digit) for digit in range(10)},
+    # Pyglet's symbol of each of these is its character code.
+    **{ord(sign): sign for sign in "0123456789[],;'\\`=?"},
     **{key.NUM_0 + digit: str(digit) for digit in range(10)},
     **dict.fromkeys((key.PERIOD, key.NUM_DECIMAL), "."),
     **dict.fromkeys((key.MINUS, key.NUM_SUBTRACT), "-"),
@@ -23,41 +24,22 @@ _KEYS: Final = {
     **dict.fromkeys((key.DELETE, key.NUM_DELETE), "Delete"),
     # The viewpoint commands of the keypad work with Num Lock off, too.
     **{key.NUM_HOME: "7", key.NUM_END: "1", key.NUM_PAGE_DOWN: "3", key.NUM_BEGIN: "5"},
-    key.HOME: "Home",
-    key.END: "End",
+    **{key.HOME: "Home", key.END: "End", key.PAGEDOWN: "PageDown"},
     **dict.fromkeys((key.PAGEUP, key.NUM_PAGE_UP), "PageUp"),
-    key.PAGEDOWN: "PageDown",
     **dict.fromkeys((key.LEFT, key.NUM_LEFT), "Left"),
     **dict.fromkeys((key.RIGHT, key.NUM_RIGHT), "Right"),
     **dict.fromkeys((key.UP, key.NUM_UP), "Up"),
     **dict.fromkeys((key.DOWN, key.NUM_DOWN), "Down"),
-    key.BRACKETLEFT: "[",
-    key.BRACKETRIGHT: "]",
-    key.COMMA: ",",
     # With Shift, X11 has a name of its own for what a US keyboard writes.
     **{key.GREATER: ".", key.LESS: ","},
-    key.SEMICOLON: ";",
-    key.APOSTROPHE: "'",
-    key.BACKSLASH: "\\",
-    key.GRAVE: "`",
-    key.EQUAL: "=",
     **dict.fromkeys((key.PLUS, key.NUM_ADD), "Plus"),
-    key.QUESTION: "?",
-    key.ESCAPE: "Escape",
-    key.SPACE: "Space",
-    key.BACKSPACE: "Backspace",
-    key.TAB: "Tab",
+    **{key.ESCAPE: "Escape", key.SPACE: "Space", key.BACKSPACE: "Backspace", key.TAB: "Tab"},
 }
 """The names of keys; others have pyglet's."""
 REPEATED: Final = {
-    key.MOTION_LEFT: "Left",
-    key.MOTION_RIGHT: "Right",
-    key.MOTION_UP: "Up",
-    key.MOTION_DOWN: "Down",
-    key.MOTION_PREVIOUS_PAGE: "PageUp",
-    key.MOTION_NEXT_PAGE: "PageDown",
-    key.MOTION_BACKSPACE: "Backspace",
-    key.MOTION_DELETE: "Delete",
+    **{key.MOTION_LEFT: "Left", key.MOTION_RIGHT: "Right", key.MOTION_UP: "Up", key.MOTION_DOWN: "Down"},
+    **{key.MOTION_PREVIOUS_PAGE: "PageUp", key.MOTION_NEXT_PAGE: "PageDown"},
+    **{key.MOTION_BACKSPACE: "Backspace", key.MOTION_DELETE: "Delete"},
 }
 """The names of the keys that edit text; the system repeats them while they are pressed."""
 PASTE: Final = (("V", ("Ctrl",)), ("Insert", ("Shift",)))

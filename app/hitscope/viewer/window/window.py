@@ -106,8 +106,7 @@ class Window(SystemWindow):  # type: ignore[misc]
         else:
             self._finish_jobs()
         if host is not None:
-            watches_code = bool(interface.state.session.own.files)
-            seconds = CODE_POLL_SECONDS if watches_code else POLL_SECONDS
+            seconds = CODE_POLL_SECONDS if interface.state.session.own.files else POLL_SECONDS
             pyglet.clock.schedule_interval(self._poll_host, seconds)
         self.wake()
 
@@ -195,9 +194,8 @@ class Window(SystemWindow):  # type: ignore[misc]
         if self.interface is None:
             return
         self.painter.paint(self.interface, self._moderngl.screen)
-        state = self.interface.state
-        mark = "*" if state.session.document.changed else ""
-        caption = readable(f"{mark}{title_of(state)} – hitscope")
+        mark = "*" if self.interface.state.session.document.changed else ""
+        caption = readable(f"{mark}{title_of(self.interface.state)} – hitscope")
         if caption != self.caption:
             self.set_caption(caption)
 
@@ -221,8 +219,8 @@ class Window(SystemWindow):  # type: ignore[misc]
 
     def _flush(self) -> None:
         """Pass on the last position of the mouse, which moves more often than frames are drawn."""
-        moved, self._moved = self._moved, None
-        if moved is not None:
+        if self._moved is not None:
+            moved, self._moved = self._moved, None
             self._deliver(moved)
 
     def _finish_jobs(self) -> None:
@@ -299,20 +297,20 @@ class Window(SystemWindow):  # type: ignore[misc]
     # Events
 
     def on_resize(self, width: int, height: int) -> Any:
-        """Pass the window's new size on, and draw a frame."""
         super().on_resize(width, height)
         self._follow_size()
         self.wake()
 
     def on_expose(self) -> None:
-        """Draw again after the window was covered."""
         self.wake()
 
-    def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
+    def on_mouse_motion(self, x: int, y: int, *_: int) -> None:
         """Keep the mouse's position as the next input, and draw a frame."""
         if not self._to_play:
             self._moved = inputs.Move(self._now, *self._pixel(*self._mouse_position(x, y)))
             self.wake()
+
+    on_mouse_drag = on_mouse_motion
 
     def _mouse_position(self, x: float, y: float) -> tuple[float, float]:
         """The mouse's position in window units, outside of the window only in a flight."""
@@ -321,15 +319,10 @@ class Window(SystemWindow):  # type: ignore[misc]
             return x, y
         return self._endless_mouse.position(x, y, self.get_size())
 
-    def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int) -> None:
-        """Handle the move of the mouse with a button pressed as any other."""
-        self.on_mouse_motion(x, y, dx, dy)
-
     def on_mouse_leave(self, x: int, y: int) -> None:
         self._take(inputs.Leave(self._now))
 
     def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
-        """Press in the picture or in a panel."""
         if self.interface is not None and self.interface.lists_commands:
             self._take_clipboard()
         if button in BUTTONS:
@@ -340,7 +333,6 @@ class Window(SystemWindow):  # type: ignore[misc]
             self._take(inputs.Release(self._now, BUTTONS[button], *self._pixel(*self._mouse_position(x, y))))
 
     def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
-        """Zoom in the picture, or scroll a panel."""
         self._take(inputs.Scroll(self._now, scroll_y, *self._pixel(x, y), scroll_x))
 
     @property
@@ -350,8 +342,8 @@ class Window(SystemWindow):  # type: ignore[misc]
 
     def on_key_press(self, symbol: int, modifiers: int) -> Any:
         """Press a key; pyglet's default handler would close the window on Escape."""
-        name, pressed = key_name(symbol), modifiers_of(modifiers)
-        self._new_key = name
+        self._new_key = name = key_name(symbol)
+        pressed = modifiers_of(modifiers)
         if (name, pressed) in PASTE:
             self._take_clipboard()
         self._take(inputs.KeyDown(self._now, name, pressed))
@@ -364,18 +356,15 @@ class Window(SystemWindow):  # type: ignore[misc]
             if text != self.interface.state.host.clipboard:
                 self._take(inputs.Clipboard(self._now, text))
 
-    def on_text_motion(self, motion: int) -> None:
+    def on_text_motion(self, motion: int, modifiers: inputs.Modifiers = ()) -> None:
         """Repeat a key; its first press comes here, too."""
-        self._repeat(motion, ())
-
-    def on_text_motion_select(self, motion: int) -> None:
-        """Repeat a key that is pressed with Shift."""
-        self._repeat(motion, ("Shift",))
-
-    def _repeat(self, motion: int, modifiers: inputs.Modifiers) -> None:
         name, new, self._new_key = REPEATED.get(motion), self._new_key, ""
         if name is not None and name != new:
             self._take(inputs.KeyDown(self._now, name, modifiers))
+
+    def on_text_motion_select(self, motion: int) -> None:
+        """Repeat a key that is pressed with Shift."""
+        self.on_text_motion(motion, ("Shift",))
 
     def on_key_release(self, symbol: int, modifiers: int) -> None:
         self._take(inputs.KeyUp(self._now, key_name(symbol), modifiers_of(modifiers)))
