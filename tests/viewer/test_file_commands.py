@@ -924,7 +924,8 @@ def crash(home, path, scene):
     document.begin(load(document.path))
     document.edit(scene)
     autosave = Autosave()
-    while autosave.update({document: document.scene}, now=0.0) or not list((home / "state").rglob("*.autosave")):
+    autosave.update({document: document.scene}, now=0.0)
+    while not list((home / "state").rglob("*.autosave")):
         pass
     autosave._lock.release()
 

@@ -111,14 +111,14 @@ def texts(folder):
 
 
 def test_what_is_saved_has_no_autosave(folder, autosave, document):
-    assert autosave.update(unsaved(document), now=0.0) is None
+    autosave.update(unsaved(document), now=0.0)
     assert not folder.exists()
 
 
 def test_a_crash_leaves_the_last_edit_to_be_offered(folder, autosave, document, monkeypatch):
     monkeypatch.setattr("hitscope.viewer.files.autosave.time", SimpleNamespace(time=lambda: 1000.0))
     document.edit(moved(SCENE, 3.0))
-    assert autosave.update(unsaved(document), now=0.0) is None
+    autosave.update(unsaved(document), now=0.0)
     crash(autosave)
     crashed = CrashedSessions(folder)
     (leftover,) = crashed.autosaves
@@ -143,11 +143,14 @@ def test_while_it_is_changed_a_document_is_written_every_two_seconds(folder, aut
     autosave.update(unsaved(document), now=10.0)
     first = texts(folder)
     document.edit(moved(SCENE, 2.0))
-    assert autosave.update(unsaved(document), now=10.5) == WRITE_EVERY - 0.5
-    assert texts(folder) == first
-    assert autosave.update(unsaved(document), now=12.0) is None
-    assert texts(folder) != first
-    assert autosave.update(unsaved(document), now=20.0) is None
+    for now in (10.5, 9.99 + WRITE_EVERY):
+        autosave.update(unsaved(document), now)
+        assert texts(folder) == first
+    autosave.update(unsaved(document), now=10.0 + WRITE_EVERY)
+    second = texts(folder)
+    assert second != first
+    autosave.update(unsaved(document), now=20.0)
+    assert texts(folder) == second
 
 
 @pytest.mark.parametrize("end", ["save", "undo", "close the document", "close the window"])
@@ -221,7 +224,7 @@ def test_the_next_is_not_begun_before_the_last_is_written(folder, document):
     document.edit(moved(SCENE, 1.0))
     autosave.update(unsaved(document), now=0.0)
     document.edit(moved(SCENE, 2.0))
-    assert autosave.update(unsaved(document), now=5.0) == WRITE_EVERY
+    autosave.update(unsaved(document), now=5.0)
     assert len(executor.waiting) == 1
     executor.go_on()
     autosave.update(unsaved(document), now=7.0)
@@ -356,7 +359,7 @@ def test_an_unusable_folder_is_reported_and_stops_nothing_else(tmp_path, documen
     (tmp_path / "file").write_text("")
     autosave = Autosave(tmp_path / "file" / "recovery", AtOnce())
     document.edit(moved(SCENE, 3.0))
-    assert autosave.update(unsaved(document), now=0.0) is None
+    autosave.update(unsaved(document), now=0.0)
     assert autosave.problem.startswith(f"no autosave in {tmp_path / 'file' / 'recovery'}: ")
     autosave.close()
     assert CrashedSessions(tmp_path / "file" / "recovery").autosaves == []
@@ -428,7 +431,8 @@ while True:
     boxes = AabbsPrimitive(min=rows * 0, max=rows * (1 + now))
     document.edit(Scene(version=1, name=str(now), primitives=(boxes,), probes=()))
     now += 10.0
-    while autosave.update({document: document.scene}, now):
+    autosave.update({document: document.scene}, now)
+    while autosave._slots[document].is_being_written():
         pass
     if now == 30.0:
         print("written", flush=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from hitscope import progress
 from hitscope.errors import HitscopeError
 from hitscope.render.palette import without_grid_and_axes
-from hitscope.scene import ENDING
+from hitscope.scene import ENDING, Scene
 from hitscope.viewer.actions.scene_change import finish_if_done
 from hitscope.viewer.state.dialogs import ExportPicture, Gallery, Overwrite, PictureOptions, SaveAs, SaveDialog
 from hitscope.viewer.state.documents import Document
@@ -157,11 +157,8 @@ def write_document(
     scene, target, files = document.scene, path or document.save_path, state.session.files
 
     def write_with_pauses(_: Job[None]) -> None:
-        try:
-            with progress.reporting_to(lambda _: time.sleep(PAUSE_SECONDS)):
-                files.save(scene, target)
-        except OSError as error:
-            raise HitscopeError(f"cannot save {target}: {error.strerror or error}") from None
+        with progress.reporting_to(lambda _: time.sleep(PAUSE_SECONDS)):
+            write(files.save, scene, target)
 
     def finish(problem: str | None) -> None:
         if not problem:
@@ -172,6 +169,14 @@ def write_document(
     name = f"Saving {target.name}"
     state.jobs.saving = Job(name, write_with_pauses, state.display.now, take=finish, refuse=finish)
     finish_if_done(state, "saving")
+
+
+def write(save: Callable[[Scene, Path], None], scene: Scene, path: Path) -> None:
+    """Save a scene by `save`; raises HitscopeError, also in place of an OSError."""
+    try:
+        save(scene, path)
+    except OSError as error:
+        raise HitscopeError(f"cannot save {path}: {error.strerror or error}") from None
 
 
 def resolve_path(state: State, dialog: SaveDialog) -> None:

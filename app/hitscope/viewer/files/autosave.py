@@ -94,26 +94,19 @@ class Autosave:
         self._lock: BaseFileLock | None = None
         self._slots: dict[Document, _Slot] = {}
 
-    def update(self, unsaved: Mapping[Document, Scene], now: float) -> float | None:
-        """Write the unsaved scenes of documents, and remove the autosaves of all other documents.
+    def update(self, unsaved: Mapping[Document, Scene], now: float) -> None:
+        """Write the unsaved scenes of documents that are due, and remove the autosaves of all other documents.
 
-        `now` is in seconds of a monotonic clock. Return the seconds until the next call is due, or None.
+        `now` is in seconds of a monotonic clock.
         """
         self._slots = {document: slot for document, slot in self._slots.items() if not slot.dropped.is_set()}
         for document in self._slots.keys() - unsaved.keys():
             self._drop(self._slots.pop(document))
-        waits = []
         for document, scene in unsaved.items():
             slot = self._slots.get(document)
-            if slot and slot.scene is scene:
-                continue
-            if slot and slot.is_being_written():
-                waits.append(WRITE_EVERY)
-            elif slot and now < slot.time + WRITE_EVERY:
-                waits.append(slot.time + WRITE_EVERY - now)
-            else:
+            is_early = slot and (slot.scene is scene or slot.is_being_written() or now < slot.time + WRITE_EVERY)
+            if not is_early:
                 self._write(document, scene, now)
-        return min(waits, default=None)
 
     def saved(self, path: Path) -> None:
         """Remove the autosave of the document at a path, which was just saved; may be called by any thread."""
@@ -376,8 +369,7 @@ class RecoveryOffer:
     def read(self, leftover: Leftover, at: int) -> AutosaveRead:
         """Read an autosave and let the state load its scene."""
         orphan, file, document = self._orphans[leftover.autosave], Path(leftover.autosave), Path(leftover.path)
-        if not self._documents.is_watched(document):
-            self._documents.watch_from_now(document)
+        self._documents.watch_from_now(document, again=False)
         path = document.with_name(file.name)
         self._documents.expect_load(path, orphan.scene)
         text = recorded_file(file).text

@@ -132,15 +132,13 @@ class CodeWatch:
         """Whether any of the files has changed since the last call, or was removed for a while; in seconds."""
         stamps = {file: stamp(file) for file in files}
         known = {file: self._known.get(file, found) for file, found in stamps.items()}
-        removed = any(stamps[file] is None and known[file] is not None for file in stamps)
-        if removed:
+        if any(stamps[file] is None and known[file] is not None for file in stamps):
             # An editor may remove a file for a moment to replace it.
             self._missing_since = now if self._missing_since is None else self._missing_since
             if now - self._missing_since < STABLE_SECONDS:
                 self._known = known
                 return False
-        self._missing_since = None
-        self._known = stamps
+        self._missing_since, self._known = None, stamps
         return stamps != known
 
 
@@ -166,12 +164,10 @@ class DocumentFiles:
     def expect_load(self, path: Path, scene: Scene) -> None:
         self._read[path] = scene
 
-    def watch_from_now(self, path: Path) -> None:
-        """Watch a file from its present state, whatever it holds."""
-        self._watches[path.absolute()] = Watch(path)
-
-    def is_watched(self, path: Path) -> bool:
-        return path.absolute() in self._watches
+    def watch_from_now(self, path: Path, again: bool = True) -> None:
+        """Watch a file from its present state, whatever it holds; unless `again`, only where none is watched."""
+        if again or path.absolute() not in self._watches:
+            self._watches[path.absolute()] = Watch(path)
 
     def check_unsaved(self, session: Session, dialogs: Dialogs, at: int) -> Iterator[Input]:
         """The changes of the files of edited documents, checked at once, until one of them opens a dialog."""
@@ -219,12 +215,11 @@ class DocumentFiles:
         return None if document.example else self._watches.get(document.path.absolute())
 
     def _load(self, path: Path) -> Scene:
-        read = self._read.pop(path, None)
-        if read is not None:
-            return read
-        watched = Watch(path)
-        scene = watched.read()
-        self._watches[path.absolute()] = watched
+        scene = self._read.pop(path, None)
+        if scene is None:
+            watched = Watch(path)
+            scene = watched.read()
+            self._watches[path.absolute()] = watched
         return scene
 
     def _save(self, scene: Scene, path: Path) -> None:

@@ -24,9 +24,7 @@ def recorded_file(path: Path, folder: Path | None = None) -> RecordedFile:
         except ValueError:  # on Windows, from one drive to another
             name = str(path.resolve())
     try:
-        if not path.is_file() or is_large(path):
-            return RecordedFile(name)
-        return RecordedFile(name, path.read_bytes().decode())
+        return RecordedFile(name, path.read_bytes().decode() if _is_small_file(path) else None)
     except (OSError, UnicodeDecodeError):
         return RecordedFile(name)
 
@@ -39,12 +37,12 @@ def is_large(path: Path) -> bool:
 def visit(path: Path, recent: tuple[str, ...], at: int, opens: bool = True) -> FolderListed | HostEvent:
     """List a folder, with the recent files, or open a file, unless only a folder is expected; raises OSError."""
     path = Path(os.path.abspath(os.path.expanduser(path)))  # that of pathlib raises for an unknown user
+    if not path.exists():
+        return FolderListed(at, problem=f"expected a file or a folder, found none: {path}")
     if not path.is_dir():
-        if not path.exists():
-            return FolderListed(at, problem=f"expected a file or a folder, found none: {path}")
-        if not opens:
-            return FolderListed(at, problem=f"expected a folder, found a file: {path}")
-        return HostEvent(at, "open", (recorded_file(path),))
+        if opens:
+            return HostEvent(at, "open", (recorded_file(path),))
+        return FolderListed(at, problem=f"expected a folder, found a file: {path}")
     entries = sorted(path.iterdir(), key=lambda entry: entry.name.casefold())
     visible = [entry for entry in entries if not entry.name.startswith(".")]
     folders = tuple(entry.name for entry in visible if entry.is_dir())
@@ -113,17 +111,16 @@ def _checked(name: str, path: Path, document: Path, ending: str) -> tuple[Path, 
 def save_new(path: Path, data: bytes) -> Path:
     """Write a new file and return its path: `path`, or the first numbered one free; raises HitscopeError."""
     for free in numbered(path):
+        is_made = False
         try:
-            file = free.open("xb")
+            with free.open("xb") as file:
+                is_made = True
+                file.write(data)
         except FileExistsError:
             continue
         except OSError as error:
-            raise HitscopeError(f"cannot save {free}: {error.strerror or error}") from None
-        try:
-            with file:
-                file.write(data)
-        except OSError as error:
-            free.unlink()
+            if is_made:
+                free.unlink()
             raise HitscopeError(f"cannot save {free}: {error.strerror or error}") from None
         return free
     raise AssertionError("the numbers do not end")

@@ -10,7 +10,6 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
@@ -37,14 +36,10 @@ from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.files.survey import begin_survey
 from hitscope.viewer.state import host
 from hitscope.viewer.state.dialogs import OpenFile, PictureOptions, Recovery, SaveDialog, in_pixels
-from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.inputs import HostEvent, Input, NativeDialog, SavePathResolved, SceneSurveyed
-from hitscope.viewer.state.jobs import Jobs
-from hitscope.viewer.state.messages import Introduction
 from hitscope.viewer.state.settings import SNAP_KINDS
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import Tool
 from hitscope.viewer.window import native_dialogs
 from hitscope.worker_processes import Background
 
@@ -110,7 +105,7 @@ class DesktopHost:
 
     def check_unsaved(self, state: State, at: int) -> Iterator[Input]:
         """The changes of files that the user's next input may overwrite."""
-        if not (state.dialogs.is_open or _is_busy(state.tool, state.jobs)):
+        if not (state.dialogs.is_open or _is_busy(state)):
             yield from self._documents.check_unsaved(state.session, state.dialogs, at)
 
     def poll(self, state: State, at: int) -> Iterator[Input]:
@@ -191,8 +186,7 @@ class DesktopHost:
             self._dialog.close()
             self._dialog = None
             return
-        chosen = self._dialog.answer
-        if chosen is None:
+        if (chosen := self._dialog.answer) is None:
             return
         self._dialog = None
         if not chosen:
@@ -200,8 +194,8 @@ class DesktopHost:
         elif isinstance(dialog, OpenFile):
             yield HostEvent(at, "open", tuple(recorded_file(path.absolute()) for path in chosen))
         else:
-            ending = ending_of(state)
-            resolved = self._resolve(str(chosen[0]), dialog.folder, dialog.document.path, at, ending)
+            given = str(chosen[0]), dialog.folder, dialog.document.path
+            resolved = self._resolve(*given, at, ending_of(state))
             # The dialog has confirmed overwriting the chosen file, but not the file with an added ending.
             yield replace(resolved, overwrites=resolved.overwrites and Path(resolved.path) != chosen[0])
 
@@ -216,9 +210,22 @@ class DesktopHost:
         return SavePathResolved(at, str(path), overwrites)
 
     def _save_settings(self, state: State, at: int) -> Iterator[Input]:
-        """Write the settings that have changed; the problems of that."""
+        """Write the settings that have changed in the window; the problems of that."""
+        display, tool = state.display, state.tool
+        theme, _, palette = display.theme.name.partition("-")
         try:
-            self._settings.change(**_current_settings(state.display, state.tool, state.messages.introduction))
+            self._settings.change(
+                theme=theme,
+                palette=palette or "red-green",
+                grid=display.grid,
+                labels=display.labels,
+                snapping=tool.snapping,
+                snap_to=tuple(kind for kind in SNAP_KINDS if kind in tool.snap_to),
+                panel_widths=display.panel_widths,
+                ui_scale=display.ui_scale,
+                closed_parts=tuple(sorted(display.closed_parts)),
+                first_start_seen=state.messages.introduction.seen,
+            )
         except HitscopeError as error:
             yield HostEvent(at, "failed", message=str(error))
             return
@@ -258,31 +265,15 @@ class DesktopHost:
         # A dialog would take the keys from what is being dragged or drawn.
         if state.tool.drag is None and state.tool.armed is None:
             yield from self._recovery.found(at)
-        if not _is_busy(state.tool, state.jobs):
+        if not _is_busy(state):
             yield from self._documents.check_refused(state.jobs.refused, at)
             yield from self._documents.check(state.session.document, at)
 
 
-def _is_busy(tool: Tool, jobs: Jobs) -> bool:
+def _is_busy(state: State) -> bool:
     """Whether a drag, an opening or a saving would be disturbed by a change of a file."""
-    return tool.drag is not None or jobs.opening is not None or jobs.saving is not None
-
-
-def _current_settings(display: Display, tool: Tool, introduction: Introduction) -> dict[str, Any]:
-    """The fields of the settings that the user changes in the window, by name."""
-    theme, _, palette = display.theme.name.partition("-")
-    return {
-        "theme": theme,
-        "palette": palette or "red-green",
-        "grid": display.grid,
-        "labels": display.labels,
-        "snapping": tool.snapping,
-        "snap_to": tuple(kind for kind in SNAP_KINDS if kind in tool.snap_to),
-        "panel_widths": display.panel_widths,
-        "ui_scale": display.ui_scale,
-        "closed_parts": tuple(sorted(display.closed_parts)),
-        "first_start_seen": introduction.seen,
-    }
+    jobs = state.jobs
+    return state.tool.drag is not None or jobs.opening is not None or jobs.saving is not None
 
 
 def copy_png(data: bytes) -> None:

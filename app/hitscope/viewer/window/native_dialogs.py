@@ -19,8 +19,8 @@ FILTERS = {
     ".mp4": ("Videos", "*.mp4"),
 }
 """The filter of files to save, by ending."""
-READABLE_FILTER = ["Scenes and meshes", " ".join(f"*{ending}" for ending in (".json", *MESHES))]
-ALL_FILTER = ["All files", "*"]
+READABLE_FILTER = "Scenes and meshes", " ".join(f"*{ending}" for ending in (".json", *MESHES))
+ALL_FILTER = "All files", "*"
 PROGRAMS = ("zenity", "kdialog", "matedialog", "qarma")
 """The programs that show the dialogs on Linux; portable-file-dialogs finds them by the program `which`."""
 
@@ -40,8 +40,7 @@ class FileDialog:
     @classmethod
     def to_open(cls, folder: Path) -> "FileDialog":
         """Show the dialog that chooses files to open, beginning in a folder."""
-        options = portable_file_dialogs.opt.multiselect
-        filters = [*READABLE_FILTER, *ALL_FILTER]
+        options, filters = portable_file_dialogs.opt.multiselect, [*READABLE_FILTER, *ALL_FILTER]
         # Without the separator at its end, the folder would be taken for a file in its parent.
         return cls(portable_file_dialogs.open_file("Open a scene or a mesh", f"{folder}/", filters, options))
 

@@ -194,11 +194,9 @@ class Painter:
     def paint(self, interface: UserInterface, target: moderngl.Framebuffer, whole: bool = False) -> None:
         """Draw the viewer over all of `target`; `whole` draws the full picture at once."""
         state = interface.state
-        view, theme = state.display.view, state.display.picture_theme
+        view, theme, gui = state.display.view, state.display.picture_theme, interface.gui
         picture = self.texture.show(interface.draw_list, view, theme, whole, state.session.builder)
-        self._gui.paint(
-            interface.gui.drawn, picture, interface.gui.images, interface.gui.canvases, state.display.size, target
-        )
+        self._gui.paint(gui.drawn, picture, gui.images, gui.canvases, state.display.size, target)
 
 
 def _notes(

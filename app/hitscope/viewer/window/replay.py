@@ -90,22 +90,22 @@ def play_offscreen(
     forms = [output_format(output, (".png", ".json", *ENDINGS), on_standard_output=".json") for output in outputs]
     for output in outputs:
         require_animation(output)
-    recording, ends = Recording.read(source), []
+    recording = Recording.read(source)
     for output, form in zip(outputs, forms, strict=True):
-        if form not in ENDINGS:
-            ends.append((output, form))
-            continue
-        with UserInterface(state_of(recording, paths, own)) as interface:
-            write_output(output, [animated(frame_times(recording, interface, RATES[form]), interface, form)])
-    if ends:
-        with UserInterface(state_of(recording, paths, own)) as interface:
-            replay(recording, interface)
-            for output, form in ends:
-                if form == ".png":
-                    write_png(output, screenshot(interface))
-                else:
-                    scene = interface.state.session.scene
-                    write_output(output, (piece.encode() for piece in pieces(scene, output.parent)))
+        if form in ENDINGS:
+            with UserInterface(state_of(recording, paths, own)) as interface, offscreen_context() as context:
+                times = frame_times(recording, interface, RATES[form])
+                write_output(output, [animation(_frames(times, interface, context), form)])
+    if set(forms) <= set(ENDINGS):
+        return
+    with UserInterface(state_of(recording, paths, own)) as interface:
+        replay(recording, interface)
+        for output, form in zip(outputs, forms, strict=True):
+            if form == ".png":
+                write_png(output, screenshot(interface))
+            elif form == ".json":
+                scene = interface.state.session.scene
+                write_output(output, (piece.encode() for piece in pieces(scene, output.parent)))
 
 
 def screenshot(interface: UserInterface) -> NDArray[np.uint8]:
@@ -114,17 +114,8 @@ def screenshot(interface: UserInterface) -> NDArray[np.uint8]:
         return _painted(interface, Painter(context), context)
 
 
-def animated(times: Iterator[float], interface: UserInterface, ending: str) -> bytes:
-    """Draw the viewer at each of the `times`, in seconds; the bytes of a file with this `ending`.
-
-    Raises HitscopeError where it cannot be drawn.
-    """
-    with offscreen_context() as context:
-        return animation(_frames(times, interface, context), ending)
-
-
 def _frames(times: Iterator[float], interface: UserInterface, context: moderngl.Context) -> Frames:
-    """The frames, each with the second at which it ends."""
+    """The viewer drawn at each of the times, in seconds, with the one at which that frame ends."""
     painter, time = Painter(context), next(times)
     shown = _with_mouse(interface, painter, context)
     for time in times:

@@ -14,9 +14,8 @@ from pyglet.window.xlib import XDND_VERSION, XlibEventHandler, XlibWindow
 
 MORE_TYPES = 1
 """The bit of an enter event for a drag that offers more types than the three in the event itself."""
-NUMBER_KEYS = frozenset(
-    (*range(key._0, key._9 + 1), *range(key.NUM_0, key.NUM_9 + 1), key.PERIOD, key.NUM_DECIMAL, key.MINUS)
-)
+_DIGITS = (*range(key._0, key._9 + 1), *range(key.NUM_0, key.NUM_9 + 1))
+NUMBER_KEYS = frozenset((*_DIGITS, key.PERIOD, key.NUM_DECIMAL, key.MINUS))
 LEVELS = (0, 1)
 """The shift levels of a key: without Shift, and with it."""
 
