@@ -250,8 +250,8 @@ class CrashedSessions:
         try:
             self._read_all()
         except OSError as error:
-            words = f"cannot look for autosaves in {self.folder}: {error.strerror or error}"
-            self.problems.append(escaped(words))
+            self.problems.append(f"cannot look for autosaves in {self.folder}: {error.strerror or error}")
+        self.problems = [escaped(problem) for problem in self.problems]
         self.autosaves.sort(key=lambda autosave: autosave.leftover.time, reverse=True)
 
     def close(self) -> None:
@@ -277,8 +277,7 @@ class CrashedSessions:
                         file.unlink()
                 except (OSError, HitscopeError) as error:
                     broken = file.replace(file.with_suffix(".broken"))
-                    words = f"an autosave cannot be restored, it is kept as {broken}: {error}"
-                    self.problems.append(escaped(words))
+                    self.problems.append(f"an autosave cannot be restored, it is kept as {broken}: {error}")
 
     def _files_of(self, session: str) -> list[Path]:
         return sorted(self.folder.glob(f"{glob_escape(session)}-*{ENDING}"))
@@ -361,10 +360,10 @@ class RecoveryOffer:
         if self._crashed.problems:
             yield HostEvent(at, "failed", message="\n".join(self._crashed.problems))
         self._orphans = {orphan.leftover.autosave: orphan for orphan in self._crashed.autosaves}
-        if not self._orphans:
+        if self._orphans:
+            yield CrashFound(at, tuple(orphan.leftover for orphan in self._orphans.values()))
+        else:
             self.finish()
-            return
-        yield CrashFound(at, tuple(orphan.leftover for orphan in self._orphans.values()))
 
     def read(self, leftover: Leftover, at: int) -> AutosaveRead:
         """Read an autosave and let the state load its scene."""

@@ -367,8 +367,7 @@ def rebound(wanted: Wanted) -> tuple[tuple[Command, ...], list[Fault]]:
 def commands_of(wanted: Wanted) -> Commands:
     """The commands with the keys that the user wants, and the gestures, for menus, hints and help."""
     presses = (Gesture("Mouse", (entry.button,), entry.description) for entry in GESTURES)
-    commands, _ = rebound(wanted)
-    return Commands(commands, (*presses, *FIXED))
+    return Commands(rebound(wanted)[0], (*presses, *FIXED))
 
 
 def gesture(button: str, modifiers: frozenset[str]) -> PressGesture | None:

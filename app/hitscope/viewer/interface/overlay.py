@@ -106,13 +106,11 @@ def _draw_edge_arrow(display: Display, arrow: EdgeArrow, hovered: bool) -> None:
     draw, ratio, theme = imgui.get_background_draw_list(), display.pixel_ratio, display.theme
     middle, way = np.array(arrow[:2]), np.array(arrow[2:])
     draw.add_circle_filled(ImVec2(*middle), (ARROW_RADIUS + 1) * ratio, style.ink(theme.halo, 0.6))
-    draw.add_circle_filled(
-        ImVec2(*middle), ARROW_RADIUS * ratio, style.ink(theme.outline, ACTIVE if hovered else REST)
-    )
-    aside = np.array([-way[1], way[0]])
-    tip, foot = middle + 0.55 * ARROW_RADIUS * ratio * way, middle - 0.35 * ARROW_RADIUS * ratio * way
-    left, right = (ImVec2(*(foot + sign * 0.5 * ARROW_RADIUS * ratio * aside)) for sign in (1, -1))
-    draw.add_triangle_filled(ImVec2(*tip), left, right, style.ink(theme.halo))
+    radius, ink = ARROW_RADIUS * ratio, style.ink(theme.outline, ACTIVE if hovered else REST)
+    draw.add_circle_filled(ImVec2(*middle), radius, ink)
+    aside = 0.5 * radius * np.array([-way[1], way[0]])
+    tip, foot = middle + 0.55 * radius * way, middle - 0.35 * radius * way
+    draw.add_triangle_filled(ImVec2(*tip), ImVec2(*(foot + aside)), ImVec2(*(foot - aside)), style.ink(theme.halo))
 
 
 def _draw_part(display: Display, gizmo: Gizmo, sketch: Sketch, color: str, alpha: float) -> None:
@@ -138,8 +136,7 @@ def _draw_tip(kind: str, end: Array, way: Array, ink: int, halo: int, ratio: flo
     """Draw the arrow's head or cube at the end (2,) of a line that comes along a unit direction (2,)."""
     draw = imgui.get_background_draw_list()
     if kind == "cube":
-        half = CUBE * ratio
-        a, b = ImVec2(*(end - half)), ImVec2(*(end + half))
+        a, b = ImVec2(*(end - CUBE * ratio)), ImVec2(*(end + CUBE * ratio))
         draw.add_rect(a, b, halo, ratio, (HALO - LINE) * ratio)
         draw.add_rect_filled(a, b, ink, ratio)
         return
@@ -176,23 +173,26 @@ def _draw_ghost(display: Display, start: Vec3) -> None:
         return
     with text.small():
         words = f"({', '.join(map(numerals.label, start))})"
-        corner = ImVec2(round(x + GHOST_AWAY * display.pixel_ratio), round(y + GHOST_AWAY * display.pixel_ratio))
-        end = ImVec2(corner.x + text.width(words), corner.y + imgui.get_text_line_height())
-        draw, edge = imgui.get_background_draw_list(), 3 * display.pixel_ratio
-        lower, upper = ImVec2(corner.x - edge, corner.y - edge), ImVec2(end.x + edge, end.y + edge)
-        draw.add_rect_filled(lower, upper, imgui.get_color_u32(style.LABEL), edge)
-        draw.add_text(corner, imgui.get_color_u32(style.TEXT), words)
+        draw, away, edge = (
+            imgui.get_background_draw_list(),
+            GHOST_AWAY * display.pixel_ratio,
+            3 * display.pixel_ratio,
+        )
+        left, top = round(x + away), round(y + away)
+        right, bottom = left + text.width(words), top + imgui.get_text_line_height()
+        corners = ImVec2(left - edge, top - edge), ImVec2(right + edge, bottom + edge)
+        draw.add_rect_filled(*corners, imgui.get_color_u32(style.LABEL), edge)
+        draw.add_text(ImVec2(left, top), imgui.get_color_u32(style.TEXT), words)
 
 
 def _draw_marks(display: Display, marks: Snap) -> None:
     draw, ratio = imgui.get_background_draw_list(), display.pixel_ratio
     color = display.theme.roles[Role.INTERVAL]
     ends = display.view.project(marks.lines.reshape(-1, 3)).reshape(-1, 2, 3)
-    for (ax, ay, a_depth), (bx, by, b_depth) in ends.tolist():
-        if a_depth > 0 and b_depth > 0:
-            a, b = ImVec2(ax, ay), ImVec2(bx, by)
-            draw.add_line(a, b, style.ink(display.theme.halo, 0.6), HALO * ratio)
-            draw.add_line(a, b, style.ink(color), LINE * ratio)
+    for line in ends[(ends[:, :, 2] > 0).all(axis=1), :, :2].tolist():
+        a, b = (ImVec2(*end) for end in line)
+        draw.add_line(a, b, style.ink(display.theme.halo, 0.6), HALO * ratio)
+        draw.add_line(a, b, style.ink(color), LINE * ratio)
     _draw_ring(display, marks.point, SNAP_RADIUS, color)
 
 

@@ -54,7 +54,7 @@ from hitscope.viewer.tools.picking.pick import drawn_face_handles, faint_handles
 from hitscope.viewer.tools.picking.surfaces import pickable_of
 from hitscope.viewer.tools.pointer import hover, leave, move_drag, press, release, zoom
 
-DOUBLE_CLICK_SECONDS = 0.3
+DOUBLE_CLICK_MILLISECONDS = 300
 FOCUS_KEYS = frozenset({"Tab", "F6", "Up", "Down", "Left", "Right", "Enter", "Space"})
 """The keys that act on the panel that has the focus."""
 DOUBLE_CLICK_REACH = 6.0
@@ -86,7 +86,9 @@ class UserInterface:
         self._side_panels, self._problems = SidePanels(state, map_panel), Problems(state)
         self._step_panel = StepPanel(state, map_panel)
         self._context_menu = ContextMenu(state)
-        self._stray_presses, self._toast = StrayPresses(), Toast()
+        self._toast = Toast()
+        self._last_press: tuple[inputs.Press, tuple[object, ...]] | None = None
+        """The last press, and the parts that were in front of the scene then, or None for each."""
         self._pressed_button: str | None = None
         self._panel: str | None = None
         """The window of the panel in which keys move the focus; None while they act on the scene."""
@@ -137,8 +139,7 @@ class UserInterface:
             case inputs.Press(button=button, x=x, y=y, modifiers=modifiers):
                 self._move(x, y)
                 self._set_modifiers(modifiers)
-                shown = *state.dialogs.shown, gui.has_popup or None
-                if self._stray_presses.is_stray(given.at / 1000, (x, y), shown, state.display.pixel_ratio):
+                if self._is_stray(given):
                     return
                 self._leave_panels()
                 gui.button(button, True)
@@ -182,6 +183,19 @@ class UserInterface:
             case _:
                 apply_report(state, given)
 
+    def _is_stray(self, press: inputs.Press) -> bool:
+        """Whether a press is meant for a dialog, folder or menu which the press just before has replaced."""
+        shown = *self.state.dialogs.shown, self.gui.has_popup or None
+        before, self._last_press = self._last_press, (press, shown)
+        if before is None or not any(before[1]) or all(a is b for a, b in zip(before[1], shown, strict=True)):
+            return False
+        last, reach = before[0], DOUBLE_CLICK_REACH * self.state.display.pixel_ratio
+        is_near = math.dist((last.x, last.y), (press.x, press.y)) <= reach
+        again = is_near and press.at - last.at <= DOUBLE_CLICK_MILLISECONDS
+        if again:
+            self._last_press = None
+        return again
+
     @property
     def lists_commands(self) -> bool:
         """Whether a press may choose a command from a menu or from the search."""
@@ -212,9 +226,8 @@ class UserInterface:
             gui.key(key, False)
         self._pressed_keys[key] = None
         self._set_modifiers(modifiers)
-        takes_key = (
-            gui.takes_text or (gui.has_popup and not state.dialogs.is_open) or self._moves_focus(key, modifiers)
-        )
+        in_menu = gui.has_popup and not state.dialogs.is_open
+        takes_key = gui.takes_text or in_menu or self._moves_focus(key, modifiers)
         gui.key(key, True)
         if not takes_key:
             # Some keyboard layouts need a modifier for brackets.
@@ -248,10 +261,8 @@ class UserInterface:
 
     def _release_key(self, key: str, modifiers: inputs.Modifiers) -> None:
         self._pressed_keys.pop(key, None)
-        if key in MODIFIERS:
-            self._set_modifiers({*modifiers} - {key})
-        else:
-            self._set_modifiers(modifiers)
+        self._set_modifiers({*modifiers} - {key})
+        if key not in MODIFIERS:
             self.gui.key(key, False)
             tool = self.state.tool
             if tool.drag is not None:
@@ -341,31 +352,12 @@ class UserInterface:
     def _show_strip(self) -> None:
         """Show the strip below the picture, its height in a frame that follows where it changes."""
         state = self.state
-        strip = (
-            review_strip if review.is_reviewed(state) else lesson_strip if lessons.is_shown(state) else first_steps
-        )
-        wanted = strip.height(state)
+        is_reviewed, is_lesson = review.is_reviewed(state), lessons.is_shown(state)
+        strip = review_strip if is_reviewed else lesson_strip if is_lesson else first_steps
+        points = strip.height(state) / state.display.pixel_ratio
         strip.show(state)
-        points = wanted / state.display.pixel_ratio
         if points != state.display.folding.strip:
             state.do(appearance.set_strip_height, points)
-
-
-class StrayPresses:
-    """Finds presses that are meant for a dialog, folder or menu which the press just before has replaced."""
-
-    def __init__(self) -> None:
-        self._last: tuple[float, tuple[float, float], tuple[object, ...]] | None = None
-
-    def is_stray(self, at: float, pixel: tuple[float, float], shown: tuple[object, ...], ratio: float) -> bool:
-        """Whether a press at a time in seconds is stray; `shown` are the parts in front of the scene, or None."""
-        last, self._last = self._last, (at, pixel, shown)
-        if last is None or not any(last[2]) or all(a is b for a, b in zip(last[2], shown, strict=True)):
-            return False
-        again = at - last[0] <= DOUBLE_CLICK_SECONDS and math.dist(last[1], pixel) <= DOUBLE_CLICK_REACH * ratio
-        if again:
-            self._last = None
-        return again
 
 
 def press_key(state: State, keys: str) -> None:
@@ -419,9 +411,9 @@ def draw_list(state: State) -> DrawList:
     if (gizmo := gizmo_of(state)) is not None and gizmo.visible:
         built = replace(built, origin_axes=False)
     stepping = state.display.stepping
-    if not stepping.is_open or stepping.shown is None:
-        return built
-    return with_chart_marks(stepping.shown.marks.on(built), selection.chart)
+    if stepping.is_open and stepping.shown is not None:
+        built = with_chart_marks(stepping.shown.marks.on(built), selection.chart)
+    return built
 
 
 def apply_report(state: State, event: inputs.HostReport) -> None:
