@@ -51,7 +51,13 @@ def follow_scene(state: State) -> None:
     def take(called: Called) -> None:
         if loads:
             Thread(target=own.start_ahead, daemon=True).start()
-        _take_called(state, called)
+        if own.targets is not None and own.targets is not called.targets:
+            # Its process has some seconds to end by itself.
+            Thread(target=own.targets.close, daemon=True).start()
+            if jobs.searching is not None:
+                jobs.searching.ends_early.set()
+        own.targets, own.load_problem, own.call_problem = called.targets, called.load_problem, called.call_problem
+        own.answered = called.answered or own.answered
 
     name, now = "calling your own code", state.display.now
     jobs.calling = Job(name, call, now, take=take, stopped=stopped, about=document)
@@ -108,9 +114,9 @@ def _ask(method: TargetMethod, probes: Elements, elements: Elements, before: Ans
     probe_kind, kind = kinds(method.pairs[0])
     rows = Listed(probes, probe_kind)
     columns = before.primitives if before and before.primitives.elements is elements else Listed(elements, kind)
-    if len(rows.keys) * len(columns.keys) > MOST_PAIRS:
+    if (count := len(rows.keys) * len(columns.keys)) > MOST_PAIRS:
         expected = f"at most {MOST_PAIRS:,} pairs of a scene in a window"
-        raise HitscopeError(f"{method.name}: expected {expected}, found {len(rows.keys) * len(columns.keys):,}")
+        raise HitscopeError(f"{method.name}: expected {expected}, found {count:,}")
     answers: dict[Key, dict[Key, TargetAnswer]] = {}
     new_rows: list[int] = []
     new_columns: list[int] = []
@@ -123,8 +129,7 @@ def _ask(method: TargetMethod, probes: Elements, elements: Elements, before: Ans
         progress.advance(0)
 
     for first in range(0, len(new_rows), MOST_CASES):
-        part = slice(first, first + MOST_CASES)
-        at = new_rows[part], new_columns[part]
+        at = new_rows[first : first + MOST_CASES], new_columns[first : first + MOST_CASES]
         try:
             given = method.function(rows.shapes(at[0]), columns.shapes(at[1]))
             for row, column, answer in zip(*at, given, strict=True):
@@ -135,14 +140,3 @@ def _ask(method: TargetMethod, probes: Elements, elements: Elements, before: Ans
             names = f"{probes[probe].id} and {elements[primitive].id}"
             raise HitscopeError(f"{failed.name} {verb} on {names}: {failed.failure.words}") from None
     return Answers(columns, answers)
-
-
-def _take_called(state: State, called: Called) -> None:
-    own, searching = state.session.own, state.jobs.searching
-    if own.targets is not None and own.targets is not called.targets:
-        # Its process has some seconds to end by itself.
-        Thread(target=own.targets.close, daemon=True).start()
-        if searching is not None:
-            searching.ends_early.set()
-    own.targets, own.load_problem, own.call_problem = called.targets, called.load_problem, called.call_problem
-    own.answered = called.answered or own.answered

@@ -50,7 +50,13 @@ def decide(state: State, choice: Choice) -> None:
         document.edit(document.saved, "go back to the saved scene")
     review.decided.append(Decided(document, choice, update))
     review.shows_expected = False
-    _show_next(state, document, _notice(state, document, choice, update))
+    notice, index = _notice(state, document, choice, update), review.documents.index(document)
+    # After the last scene the next one is the first that is left.
+    left = (other for other in (*review.documents[index:], *review.documents[:index]) if other in review.left)
+    if (following := next(left, None)) is not None:
+        _show(state, following, notice)
+    else:
+        state.messages.notice = notice
 
 
 @command(
@@ -134,17 +140,6 @@ def _write(state: State, document: Document, before: bytes, after: bytes) -> Non
         files.patch(document.path, before, after)
         scene = files.load(document.path)
         document.reload(scene) if document.edited else document.begin(scene)
-
-
-def _show_next(state: State, document: Document, notice: str) -> None:
-    """Show the next scene that is left after a document, or from the beginning; after the last one, stay."""
-    review = state.messages.review
-    index = review.documents.index(document)
-    left = (other for other in (*review.documents[index:], *review.documents[:index]) if other in review.left)
-    if (following := next(left, None)) is not None:
-        _show(state, following, notice)
-    else:
-        state.messages.notice = notice
 
 
 def _show(state: State, document: Document, notice: str) -> None:

@@ -86,26 +86,21 @@ def resolve_save_path(
     name = typed.strip()
     if not name or "\0" in name:
         raise HitscopeError("expected the name of a file to save as, found none")
-    path = (folder or document.absolute().parent) / os.path.expanduser(name)
-    try:
-        return _checked(name, path, document, ending)
-    except OSError as error:  # such as a name that is too long
-        raise HitscopeError(f"cannot save {path}: {error.strerror or error}") from None
-
-
-def _checked(name: str, path: Path, document: Path, ending: str) -> tuple[Path, bool]:
-    """The path with its ending, typed as `name`, as `resolve_save_path`; raises HitscopeError and OSError."""
-    if name.endswith(("/", "\\")) or path.is_dir():
-        raise HitscopeError(f"expected the name of a file to save as, found a folder: {path}")
+    path = given = (folder or document.absolute().parent) / os.path.expanduser(name)
     first, _, last = ending.rpartition(".")
-    if path.suffix != f".{last}":
-        path = path.with_name((path.name.removesuffix(first) if first else path.name) + ending)
-        if path.is_dir():
+    try:
+        is_folder = name.endswith(("/", "\\")) or path.is_dir()
+        if not is_folder and path.suffix != f".{last}":
+            path = path.with_name(path.name.removesuffix(first) + ending)
+            is_folder = path.is_dir()
+        if is_folder:
             raise HitscopeError(f"expected the name of a file to save as, found a folder: {path}")
-    if not path.parent.is_dir():
-        raise HitscopeError(f"expected a folder to save in, found none: {path.parent}")
-    target_of(path)
-    return path, path.exists() and not (document.exists() and path.samefile(document))
+        if not path.parent.is_dir():
+            raise HitscopeError(f"expected a folder to save in, found none: {path.parent}")
+        target_of(path)
+        return path, path.exists() and not (document.exists() and path.samefile(document))
+    except OSError as error:  # such as a name that is too long
+        raise HitscopeError(f"cannot save {given}: {error.strerror or error}") from None
 
 
 def save_new(path: Path, data: bytes) -> Path:
