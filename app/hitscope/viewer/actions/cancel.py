@@ -20,10 +20,7 @@ def finish_job(state: State, work: JobKind, problem: str = "") -> None:
 
 
 def stop_jobs(state: State) -> bool:
-    """Stop the background jobs at the user's wish; True if there were any.
-
-    A file that is being written is finished.
-    """
+    """Stop the background jobs at the user's wish, but finish a file; True if there were any to stop."""
     session, jobs, messages = state.session, state.jobs, state.messages
     if keep_open(state):
         return True

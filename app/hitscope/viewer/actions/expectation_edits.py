@@ -93,10 +93,7 @@ def remove(state: State, index: int) -> None:
 
 
 def select_pair(state: State, probe: str | None, primitive: str | None) -> None:
-    """Select a probe, with a primitive beside it, or that alone; for a probe of a bundle, the bundle.
-
-    One that does not exist is left out.
-    """
+    """Select a probe, or the bundle that it is of, with a primitive beside it; leave out what does not exist."""
     targets = [Target("probe", split(probe)[0])] if probe else []
     targets += [Target("primitive", primitive)] if primitive else []
     selecting.select_pair(state, *targets)

@@ -27,15 +27,12 @@ _POINT = re.compile(rf"\({_NUMBER},{_NUMBER},{_NUMBER}\)")
 
 
 def follow_scene(state: State) -> None:
-    """Begin the lesson of a document that is shown for the first time; tick off what its step asks for.
-
-    A lesson that was rewritten in the file begins again at the same step.
-    """
+    """Begin the lesson of a document that is shown for the first time; tick off what its step asks for."""
     lessons, document = state.messages.lessons, state.session.document
     progress, lesson = lessons.progress.get(document), document.scene.lesson
     is_saved = document.saved is document.scene
     if progress is not None and is_saved and lesson != progress.begun[progress.index].lesson:
-        del lessons.progress[document]
+        del lessons.progress[document]  # a lesson that was rewritten in the file begins again at the same step
     # A closed document is shown until the next one is open.
     if document not in lessons.progress and lesson and document in state.session.documents:
         index = min(progress.index, len(lesson) - 1) if progress is not None else 0
@@ -53,7 +50,6 @@ def follow_scene(state: State) -> None:
 
 
 def step_of(state: State, progress: LessonProgress) -> LessonStep:
-    """The step that is shown."""
     return progress.steps(state.session.scene)[progress.index]
 
 

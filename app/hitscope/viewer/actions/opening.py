@@ -104,10 +104,7 @@ def _write(dialog: OpenFile, typed: str) -> None:
 
 
 def open_documents(state: State, *documents: Document, problem: str = "") -> None:
-    """Show listed documents one after the other, and keep showing the last.
-
-    Why one cannot be loaded is shown, after the `problem` that is shown already.
-    """
+    """Show listed documents one after the other, and keep the last; why one cannot be follows the `problem`."""
     state.jobs.stop("opening")
     forget_unopened(state, documents)
     state.jobs.to_open, state.jobs.opens_all = list(documents), True

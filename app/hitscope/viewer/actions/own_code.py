@@ -24,15 +24,13 @@ SAID_LINES = 3
 
 
 def follow_scene(state: State) -> None:
-    """Begin to call the methods on a scene that is new, or by code that has changed.
-
-    A call on an earlier scene of the document goes on, so that a drag shows the verdicts of slow code, too.
-    """
+    """Begin to call the methods on a scene that is new, or by code that has changed."""
     session, jobs, own = state.session, state.jobs, state.session.own
     if own.targets is None:
         return
     document, report = session.document, session.report
     calling = jobs.calling
+    # A call on an earlier scene of the document goes on, so that a drag shows the verdicts of slow code, too.
     if calling is not None and (own.is_changed or calling.about is not document):
         jobs.stop("calling")
         own.asked = None

@@ -106,13 +106,10 @@ def _roles(reading: Reading, item: Single | None) -> tuple[PasteRole, ...]:
 
 
 def add(state: State, clip: Scene, *, shows: bool = False) -> None:
-    """Add the items of a scene to the one that is shown, and select them.
-
-    With `shows`, or if the scene was empty, the camera turns to the whole scene unless all of them are in sight.
-    """
+    """Add the items of a scene to the one that is shown, and select them; with `shows` they come in sight."""
     before = state.session.document.scene
     shows = shows or not (before.primitives or before.probes)
-    result = pasted(state.session.document.scene, clip)
+    result = pasted(before, clip)
     name = title([*result.probes, *result.primitives])
 
     def select() -> None:

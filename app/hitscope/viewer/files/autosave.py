@@ -87,7 +87,7 @@ class Autosave:
 
     def __init__(self, folder: Path | None = None, executor: "Executor | None" = None) -> None:
         """Set up autosaves in `folder`, by default the user's, written by `executor`, by default one thread."""
-        self.folder = recovery_folder() if folder is None else folder
+        self.folder = folder or recovery_folder()
         self.problem = ""
         """Why the last one could not be written."""
         self._executor = executor
@@ -95,10 +95,7 @@ class Autosave:
         self._slots: dict[Document, _Slot] = {}
 
     def update(self, unsaved: Mapping[Document, Scene], now: float) -> None:
-        """Write the unsaved scenes of documents that are due, and remove the autosaves of all other documents.
-
-        `now` is in seconds of a monotonic clock.
-        """
+        """Write the unsaved scenes that are due `now`, in seconds; remove the autosaves of all other documents."""
         self._slots = {document: slot for document, slot in self._slots.items() if not slot.dropped.is_set()}
         for document in self._slots.keys() - unsaved.keys():
             self._drop(self._slots.pop(document))
@@ -115,10 +112,7 @@ class Autosave:
                 self._drop(slot)
 
     def adopt(self, document: Document, file: Path, scene: Scene, saved: str | None) -> None:
-        """Assign a crash's autosave to the document restored from it; raises OSError.
-
-        `file` holds `scene`; `saved` is the digest in its header.
-        """
+        """Assign a crash's autosave, its scene and the digest in its header to a document; raises OSError."""
         slot = _Slot(self._free_path(), scene, -inf, saved)
         file.replace(slot.path)
         self._slots[document] = slot
@@ -243,7 +237,7 @@ class CrashedSessions:
 
     def __init__(self, folder: Path | None = None) -> None:
         """Read the autosaves in `folder`, by default the user's; `problems` lists those that cannot be read."""
-        self.folder = recovery_folder() if folder is None else folder
+        self.folder = folder or recovery_folder()
         self.autosaves: list[OrphanedAutosave] = []
         self.problems: list[str] = []
         self._locks: list[BaseFileLock] = []

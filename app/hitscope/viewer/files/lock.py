@@ -12,14 +12,11 @@ from hitscope.errors import HitscopeError
 
 RETRY_SECONDS = 0.01
 NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP)
-"""The errors of a file system without locks."""
+"""The errors of a file system without locks, on which every process gets the lock."""
 
 
 def try_lock(path: Path, seconds: float = 0.0) -> BaseFileLock | None:
-    """Lock a file, creating it and its folder, within some seconds; None where another process holds the lock.
-
-    On a file system without locks, every process gets the lock. Raises OSError.
-    """
+    """Lock a file, made with its folder, within some seconds; None where another process has it. Raises OSError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # An autosave's lock is taken in one thread and released in another.
     lock: BaseFileLock = FileLock(path, mode=0o600, thread_local=False)

@@ -11,10 +11,7 @@ from hitscope.worker_processes import Background, Tell
 
 
 def write_turntable(scene: Scene, turntable: Turntable, path: Path) -> None:
-    """Write a turntable of a scene to a file, and count its frames as progress; raises HitscopeError.
-
-    An exception of the progress' listener ends the process, and leaves the file as it was.
-    """
+    """Write a turntable of a scene to a file, and count its frames as progress; raises HitscopeError."""
     with TemporaryDirectory(prefix="hitscope-") as folder:
         drawn = Path(folder) / f"turntable{path.suffix}"
         progress.begin(turntable.frames(path))
@@ -22,7 +19,7 @@ def write_turntable(scene: Scene, turntable: Turntable, path: Path) -> None:
         try:
             for fraction in process.results():
                 progress.advance(1 if fraction else 0)
-        finally:
+        finally:  # where the progress' listener raises, the file stays as it was
             process.end()
         data = drawn.read_bytes()
         progress.advance(0)

@@ -32,10 +32,7 @@ INPUT: msgspec.json.Decoder[inputs.Input] = msgspec.json.Decoder(inputs.Input)
 
 
 def decode_line(decoder: "msgspec.json.Decoder[T]", line: bytes, location: str) -> T:
-    """The start or the input in a line; `location` is its `FILE:LINE`.
-
-    Raises HitscopeError as `FILE:LINE:COLUMN: JSONPATH: expected ..., found ...`.
-    """
+    """The start or the input in a line, by its `FILE:LINE`; raises HitscopeError with column and path in it."""
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
@@ -52,8 +49,7 @@ def decode_line(decoder: "msgspec.json.Decoder[T]", line: bytes, location: str) 
 
 def line_error(fault: Fault, text: str, location: str) -> HitscopeError:
     """The error for a fault in a line, whose `FILE:LINE` is `location`."""
-    _, column = line_column_of(text, fault)
-    return HitscopeError(f"{location}:{column}: {fault}")
+    return HitscopeError(f"{location}:{line_column_of(text, fault)[1]}: {fault}")
 
 
 def is_incomplete(line: bytes) -> bool:
@@ -106,10 +102,7 @@ class Recording(NamedTuple):
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read a recording, up to its last complete line.
-
-        Raises HitscopeError with file, line and column, and what was expected and found there.
-        """
+        """Read a recording, up to its last complete line; raises HitscopeError with file, line and column."""
         try:
             data = path.read_bytes()
         except OSError as error:
@@ -167,11 +160,7 @@ def recording_start(
     pixel_ratio: float = 1.0,
     settings: Settings = PLAIN,
 ) -> RecordingStart:
-    """The start of a recording, in `folder`, of a viewer on scene files.
-
-    It has the settings without the recent files and the solved lessons, which are private.
-    """
-    settings = replace(settings, recent=(), solved_lessons=())
-    return RecordingStart(
-        1, size, pixel_ratio, tuple(recorded_file(scene, folder) for scene in scenes), settings, layout=3
-    )
+    """The start of a recording, in `folder`, of a viewer on scene files."""
+    public = replace(settings, recent=(), solved_lessons=())
+    files = tuple(recorded_file(scene, folder) for scene in scenes)
+    return RecordingStart(1, size, pixel_ratio, files, public, layout=3)

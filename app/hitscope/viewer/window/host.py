@@ -61,10 +61,7 @@ class DesktopHost:
         picture: Callable[[State, PictureOptions], NDArray[np.uint8]],
         use_native_dialogs: bool = False,
     ) -> None:
-        """Begin with the settings; `picture` gives the shown scene in pixels (height, width, 3 or 4).
-
-        `use_native_dialogs` lets the user choose files in the operating system's dialogs, if there are some.
-        """
+        """Begin with the settings; `picture` gives the shown scene in pixels (height, width, 3 or 4)."""
         self._settings = settings
         self._picture = picture
         self._use_native_dialogs = use_native_dialogs

@@ -81,9 +81,7 @@ def finish_jobs(interface: UserInterface) -> None:
 def play_offscreen(
     source: Path, paths: Sequence[Path], outputs: Sequence[Path], own: OwnCode | None = None
 ) -> None:
-    """Replay a recording and write its end: the viewer's picture (`.png`) or the scene (`.json`, and for `-`).
-
-    An animation of the whole recording (`.gif`, `.mp4`) can be written, too.
+    """Replay a recording; write its end, the picture (`.png`) or the scene (`.json`, `-`), or all as an animation.
 
     Raises HitscopeError where the recording is broken, there is no OpenGL, or a file cannot be written.
     """

@@ -275,7 +275,6 @@ class Window(SystemWindow):  # type: ignore[misc]
         getattr(self, "pressed_keys", set()).clear()
 
     def _play(self, seconds: float) -> None:
-        """Pass on the recorded inputs that are due."""
         while self._to_play and self._to_play[0].at <= self._now:
             given = self._to_play.popleft()
             if isinstance(given, inputs.Resize):
