@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Array, finite
+from hitscope.geometry.shapes import Vec3
 
 SMALLEST = float(np.finfo(np.float64).tiny)
 SMALLEST_RADIUS = 1e-3
@@ -218,7 +219,7 @@ def with_margin(extent: Extent) -> Extent:
         return Extent(finite(extent.lo - margin), finite(extent.hi + margin))
 
 
-def as_points(points: Iterable[Array]) -> Array:
+def as_points(points: Iterable[Array | Vec3]) -> Array:
     """Points (3,) as an array (n, 3); n may be 0."""
     return np.array(list(points), float).reshape(-1, 3)
 

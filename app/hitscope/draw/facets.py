@@ -14,8 +14,8 @@ import numpy as np
 
 from hitscope.draw.chunks import Indices
 from hitscope.draw.element_arrays import ElementArrays, elements_at
-from hitscope.draw.extent import FAR, HORIZON, Extent, Stage, beyond_horizon, extent_of
-from hitscope.draw.items import NO_FACETS, Ending, Facets, FacetSide, joined
+from hitscope.draw.extent import FAR, HORIZON, Extent, Stage, as_points, beyond_horizon, extent_of
+from hitscope.draw.items import NO_FACETS, Cue, Ending, Facets, FacetSide, Role, from_rows, joined
 from hitscope.evaluate import Element
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import LARGEST, Array, finite, polar
@@ -260,30 +260,12 @@ def _or_one(sizes: Array) -> Array:
 
 def triangles_of(polygons: Sequence[Polygon], center: Array, reach: float) -> Facets:
     """Cut polygons of one shape into triangles around their middles."""
-    corners = [corner for polygon in polygons for corner in polygon.corners]
-    following = [c for polygon in polygons for c in (*polygon.corners[1:], polygon.corners[0])]
-    of = [polygon for polygon in polygons for _ in polygon.corners]
-    points = np.array([corner.point for corner in corners], float).reshape(-1, 3)
-    counts = [len(polygon.corners) for polygon in polygons]
-    middles = [sum(c.point / count for c in p.corners) for p, count in zip(polygons, counts, strict=True)]
-    n = len(corners)
-    size = float((points.max(axis=0) / 2 - points.min(axis=0) / 2).max()) * 2 if n else 0.0
-    return Facets(
-        vertices=np.stack(
-            [
-                np.repeat(np.array(middles, float).reshape(-1, 3), counts, axis=0),
-                points,
-                np.array([corner.point for corner in following], float).reshape(-1, 3),
-            ],
-            axis=1,
-        ),
-        normals=np.array([polygon.normal for polygon in of], float).reshape(-1, 3),
-        solid=np.array([polygon.solid for polygon in of], np.bool_),
-        centers=np.tile(center, (n, 1)),
-        reaches=np.full(n, reach),
-        sizes=np.full(n, size),
-        sides=np.array([corner.side for corner in corners], np.uint8),
-        endings=np.array([corner.ending for corner in corners], np.uint8),
-        roles=np.zeros(n, np.uint8),
-        cues=np.zeros(n, np.uint8),
-    )
+    bounds = extent_of(as_points(corner.point for polygon in polygons for corner in polygon.corners))
+    size = 0.0 if bounds is None else 2 * float(bounds.half.max())
+    rows = []
+    for corners, normal, solid in polygons:
+        middle = sum(corner.point / len(corners) for corner in corners)
+        for (point, side, ending), following in zip(corners, (*corners[1:], corners[0]), strict=True):
+            vertices = middle, point, following.point
+            rows.append((vertices, normal, solid, center, reach, size, side, ending, Role.HIT, Cue.NONE))
+    return from_rows(NO_FACETS, rows)

@@ -4,7 +4,8 @@ All coordinates are float64 in scene units; the renderer takes them to the stage
 rounds to float32, so that a scene far from the origin, huge or tiny looks as sharp as any other.
 """
 
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, is_dataclass, replace
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -191,6 +192,10 @@ class Arrows:
     roles: Codes  # (n,)
 
 
+NO_MARKERS = Markers(NO_POINTS, NO_CODES, NO_CODES, NO_FLAGS, NO_FLAGS)
+NO_ARROWS = Arrows(NO_POINTS, NO_POINTS, NO_CODES)
+
+
 @dataclass(frozen=True)
 class DrawList:
     """Everything in one picture except the surroundings (background, grid, axes), which the renderer owns."""
@@ -220,17 +225,24 @@ class DrawList:
         return self.single, self.bulk
 
 
+def from_rows(none: D, rows: Iterable[Sequence[Any]]) -> D:
+    """An item made of rows with a value for each of its fields; `none` is the empty item of its type."""
+    empty = list(vars(none).values())
+    columns = list(zip(*rows, strict=True)) or empty
+    return type(none)(*(np.array(column, like.dtype) for column, like in zip(columns, empty, strict=True)))
+
+
 def joined(first: D, *others: D) -> D:
     """Several items of one type, all of whose fields are arrays, as one."""
-    parts = first, *others
-    return type(first)(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(first)))
+    columns = zip(*(vars(part).values() for part in (first, *others)), strict=True)
+    return type(first)(*map(np.concatenate, columns))
 
 
 def with_old_arrays(new: D, old: D) -> D:
     """A copy of `new` that has the arrays of `old` in place of equal ones, in its items too."""
     kept: dict[str, Any] = {}
-    for name in (each.name for each in fields(new)):
-        now, before = getattr(new, name), getattr(old, name)
+    for name, now in vars(new).items():
+        before = getattr(old, name)
         if isinstance(now, np.ndarray):
             kept[name] = before if now is before or np.array_equal(now, before) else now
         elif isinstance(now, Solids):

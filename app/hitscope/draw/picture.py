@@ -8,10 +8,13 @@ import numpy as np
 
 from hitscope.draw.bundles import is_of_points
 from hitscope.draw.element_arrays import Batch, ElementArrays
-from hitscope.draw.extent import Extent, Stage, as_points
+from hitscope.draw.extent import Extent, Stage
 from hitscope.draw.facets import Region, Surfaces, facets_of, moved, part_within_horizon
 from hitscope.draw.hierarchy import level_of, lines_of_level
 from hitscope.draw.items import (
+    NO_ARROWS,
+    NO_MARKERS,
+    NO_STROKES,
     Arrows,
     Boxes,
     Codes,
@@ -23,6 +26,7 @@ from hitscope.draw.items import (
     Solids,
     Strokes,
     Triangles,
+    from_rows,
     joined,
 )
 from hitscope.draw.pair_finder import PairFinder
@@ -129,10 +133,9 @@ class Picture:
         probe_cues = np.zeros(len(self._probe_roles), np.uint8)
         probe_cues[self._degenerate] = Cue.DEGENERATE
         disabled = self._disabled
-        chosen = [(target.kind, target.id) for target in selection]
-        marked = [(Cue.HIDDEN, list(hidden)), (Cue.SELECTED, chosen)]
-        marked += [(Cue.HOVERED, [(hovered.kind, hovered.id)])] if hovered else []
-        marked += [(Cue.PAIRED, [(partner.kind, partner.id)])] if partner and partner not in selection else []
+        marked = [(Cue.HIDDEN, list(hidden)), (Cue.SELECTED, [target[:2] for target in selection])]
+        marked += [(Cue.HOVERED, [hovered[:2]])] if hovered else []
+        marked += [(Cue.PAIRED, [partner[:2]])] if partner and partner not in selection else []
         for cue, named in marked:
             primitives = self.report.elements.indices_of_all(name for kind, name in named if kind == "primitive")
             probes = [name for kind, name in named if kind == "probe"]
@@ -150,20 +153,16 @@ class Picture:
         axis = None if pair is None or gap is None else axis_between(gap, *self.pairs.shapes(pair))
         elements = self.surfaces.elements
         facets = replace(self.surfaces.facets, roles=roles[elements], cues=cues[elements])
-        own = [
-            replace(
-                part,
-                roles=np.repeat(self._roles_of([area]), len(part.sizes)),
-                cues=probe_cues[[area.probe] * len(part.sizes)],
-            )
-            for area, part in (*self._cut_probes, *self._faceted)
-        ]
+        own = []
+        for area, part in (*self._cut_probes, *self._faceted):
+            areas = [area] * len(part.sizes)
+            own.append(replace(part, roles=self._roles_of(areas), cues=probe_cues[[area.probe for area in areas]]))
         # What is cut at the horizon is drawn as these facets only.
         uncut, uncut_probes = cues.copy(), probe_cues.copy()
         uncut[self.surfaces.cut_elements] |= np.uint8(Cue.HIDDEN)
         uncut_probes[[area.probe for area, _ in self._cut_probes]] |= np.uint8(Cue.HIDDEN)
         single, bulk = (solids_of(batch, roles, uncut) for batch in self.arrays.batches)
-        layouts = self.layouts
+        layouts, thin_lines = self.layouts, self.layouts.thin_lines
         area_roles, area_cues = self._roles_of(layouts.areas), uncut_probes[[area.probe for area in layouts.areas]]
         return DrawList(
             single=single,
@@ -175,9 +174,7 @@ class Picture:
             scale=self.stage.scale,
             bulk=bulk,
             probes=solids_of(layouts.solids, area_roles, area_cues),
-            thin_lines=replace(
-                layouts.thin_lines, cues=layouts.thin_lines.cues | probe_cues[layouts.thin_lines.probes]
-            ),
+            thin_lines=replace(thin_lines, cues=thin_lines.cues | probe_cues[thin_lines.probes]),
             hierarchy=self._hierarchy,
             gap=np.array([gap] if gap else [], float).reshape(-1, 2, 3),
         )
@@ -201,15 +198,11 @@ class Picture:
         return roles
 
     def _strokes(self, probe_cues: Codes) -> Strokes:
-        strokes, probes = self.layouts.strokes, np.array(self.layouts.stroke_probes, np.intp)
-        return Strokes(
-            starts=as_points(stroke.start for stroke in strokes),
-            ends=as_points(stroke.end for stroke in strokes),
-            roles=self._probe_roles[probes],
-            cues=probe_cues[probes],
-            endings=np.array([stroke.ending for stroke in strokes], np.uint8),
-            inside=np.array([stroke.inside for stroke in strokes], np.bool_),
+        rows = (
+            (stroke.start, stroke.end, self._probe_roles[p], probe_cues[p], stroke.ending, stroke.inside)
+            for stroke, p in zip(self.layouts.strokes, self.layouts.stroke_probes, strict=True)
         )
+        return from_rows(NO_STROKES, rows)
 
     def _markers(
         self,
@@ -222,52 +215,39 @@ class Picture:
         faint: FaintHandles,
     ) -> Markers:
         """The handles, the hovered one highlighted, after the entry and exit points that they cover."""
-        positions = [mark.position for mark in marks]
-        roles = [mark.role for mark in marks]
-        cues = [Cue.NONE] * len(marks)
-        main, pale = [False] * len(marks), [False] * len(marks)
+        rows = [(mark.position, mark.role, Cue.NONE, False, False) for mark in marks]
         degenerate = {Target("probe", self.layouts.ids[p]) for p in self._degenerate}
         selected = {*selection[-LAST_SELECTED:], *(target for target in selection if target.kind == "probe")}
         for target, handled in self.with_handles(selection):
             if target[:2] in hidden:
                 continue
             enabled = target.kind == "primitive" or target.id not in self._disabled
-            chosen = target in selected
+            role = Role.PROBE if enabled else Role.REFERENCE
             own = [(handle, np.array(point)) for of, handle, point in faces if of == target]
             for handle, point in (*enumerate(handle_points(handled)[: main_handles(handled)]), *own):
-                cue = Cue.SELECTED if chosen else Cue.NONE
+                at = target._replace(handle=handle)
+                cue = Cue.SELECTED if target in selected else Cue.NONE
                 cue |= Cue.DEGENERATE if handle == 0 and target in degenerate else Cue.NONE
-                cue |= Cue.HOVERED if hovered == target._replace(handle=handle) else Cue.NONE
-                positions.append(point)
-                roles.append(Role.PROBE if enabled else Role.REFERENCE)
-                cues.append(cue)
-                pale.append(target._replace(handle=handle) in faint)
-                main.append(enabled and handle < main_handles(handled) and not pale[-1])
-        points = [part for part in self.layouts.bundles if is_of_points(part)]
-        return Markers(
-            np.concatenate([as_points(positions), *(part.shapes.rows.T for part in points if part.shapes)]),
-            np.append(np.array(roles, np.uint8), np.full(sum(part.size for part in points), Role.PROBE, np.uint8)),
-            np.concatenate([np.array(cues, np.uint8), *(probe_cues[part.indices] for part in points)]),
-            *(
-                np.append(np.array(flags, np.bool_), np.zeros(sum(part.size for part in points), np.bool_))
-                for flags in (main, pale)
-            ),
-        )
+                cue |= Cue.HOVERED if hovered == at else Cue.NONE
+                main = enabled and handle < main_handles(handled) and at not in faint
+                rows.append((point, role, cue, main, at in faint))
+        markers = [from_rows(NO_MARKERS, rows)]
+        for part in self.layouts.bundles:
+            if part.shapes and is_of_points(part):
+                no_flags = np.zeros(part.size, np.bool_)
+                codes = self._probe_roles[part.indices], probe_cues[part.indices]
+                markers.append(Markers(part.shapes.rows.T, *codes, no_flags, no_flags))
+        return joined(*markers)
 
     def _arrows(
         self, marks: list[Mark], element_roles: Codes, element_cues: Codes, axis: tuple[Array, Array] | None
     ) -> Arrows:
         """The arrows of the hits' normals, the planes' fronts in the planes' colours, and the separating axis."""
-        arrows = [(mark.position, mark.normal) for mark in marks if mark.normal is not None]
-        roles = [Role.NORMAL] * len(arrows) + [Role.AXIS] * (axis is not None)
-        arrows += [] if axis is None else [axis]
+        arrows = [(mark.position, mark.normal, Role.NORMAL) for mark in marks if mark.normal is not None]
+        arrows += [(*axis, Role.AXIS)] if axis else []
         shown = (element_cues[self.surfaces.front_elements] & Cue.HIDDEN) == 0
         fronts, elements = self.surfaces.fronts[shown], self.surfaces.front_elements[shown]
-        return Arrows(
-            positions=np.concatenate([as_points(position for position, _ in arrows), fronts[:, 0]]),
-            directions=np.concatenate([as_points(direction for _, direction in arrows), fronts[:, 1]]),
-            roles=np.append(np.array(roles, np.uint8), element_roles[elements]),
-        )
+        return joined(from_rows(NO_ARROWS, arrows), Arrows(fronts[:, 0], fronts[:, 1], element_roles[elements]))
 
 
 def solids_of(batch: Batch, roles: Codes, cues: Codes) -> Solids:

@@ -3,20 +3,21 @@
 The values that the step has set or reads stand out, and the others are quiet.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope.draw.extent import as_points
 from hitscope.draw.facets import Corner, Polygon, triangles_of
 from hitscope.draw.items import (
     NO_FACETS,
+    NO_MARKERS,
+    NO_STROKES,
+    NO_THIN_LINES,
     Boxes,
-    Codes,
     Cue,
     DrawList,
     Ending,
@@ -24,7 +25,7 @@ from hitscope.draw.items import (
     Markers,
     Role,
     Strokes,
-    ThinLines,
+    from_rows,
     joined,
 )
 from hitscope.explain.charts import Chart
@@ -62,12 +63,14 @@ class StepLabel(NamedTuple):
 
 
 class _Line(NamedTuple):
-    start: Array
-    end: Array
+    """A row of `Strokes`."""
+
+    start: Array | Vec3
+    end: Array | Vec3
     role: Role
-    stands_out: bool = False
-    is_wide: bool = False
+    cue: Cue = Cue.NONE
     ending: Ending = Ending.PLAIN
+    is_wide: bool = False
 
 
 class StepMarks(NamedTuple):
@@ -90,31 +93,16 @@ def step_marks(pictures: Sequence[ValuePicture], hit: bool) -> StepMarks:
     pictures = sorted(pictures, key=_layer)
     roles = [_role(picture, hit) for picture in pictures]
     both = list(zip(pictures, roles, strict=True))
-    lines = [line for picture, role in both for line in _lines(picture, role)]
-    dots = [(point, role, _stands_out(picture)) for picture, role in both for point in _dots(picture)]
-    loud = np.array([stands_out for _, _, stands_out in dots], np.bool_)
+    dots = (
+        (point, role, _cue(picture), False, not _stands_out(picture))
+        for picture, role in both
+        for point in _dots(picture)
+    )
     return StepMarks(
-        _strokes(lines),
-        Markers(
-            positions=as_points(point for point, _, _ in dots),
-            roles=np.array([role for _, role, _ in dots], np.uint8),
-            cues=_cues(loud),
-            main=np.zeros(len(dots), np.bool_),
-            faint=~loud,
-        ),
+        from_rows(NO_STROKES, (line for picture, role in both for line in _lines(picture, role))),
+        from_rows(NO_MARKERS, dots),
         joined(NO_FACETS, *(_facets(picture, role) for picture, role in both if picture.kind == "patch")),
         tuple(label for picture, role in reversed(both) for label in _labels(picture, role)),
-    )
-
-
-def _strokes(lines: Sequence[_Line]) -> Strokes:
-    return Strokes(
-        starts=as_points(line.start for line in lines),
-        ends=as_points(line.end for line in lines),
-        roles=np.array([line.role for line in lines], np.uint8),
-        cues=_cues(np.array([line.stands_out for line in lines], np.bool_)),
-        endings=np.array([line.ending for line in lines], np.uint8),
-        inside=np.array([line.is_wide for line in lines], np.bool_),
     )
 
 
@@ -140,36 +128,35 @@ def _is_wide(picture: ValuePicture) -> bool:
     return picture.whose == "primitive" or picture.meaning == "t range"
 
 
-def _cues(stand_out: NDArray[np.bool_]) -> Codes:
-    return np.where(stand_out, np.uint8(Cue.HOVERED), np.uint8(Cue.NONE))
+def _cue(picture: ValuePicture) -> Cue:
+    return Cue.HOVERED if _stands_out(picture) else Cue.NONE
 
 
 def _lines(picture: ValuePicture, role: Role) -> Iterator[_Line]:
-    points = [np.array(point) for point in picture.points]
+    points, cue = picture.points, _cue(picture)
     if picture.kind == "arrow":
-        yield _Line(points[0], points[1], role, _stands_out(picture), ending=Ending.ARROW_END)
+        yield _Line(points[0], points[1], role, cue, Ending.ARROW_END)
     elif picture.kind == "outline":
         for start, end in zip(points[::2], points[1::2], strict=True):
             yield _Line(start, end, role)
     elif picture.kind == "interval":
-        yield _Line(points[0], points[1], role, _stands_out(picture), _is_wide(picture))
+        yield _Line(points[0], points[1], role, cue, is_wide=_is_wide(picture))
     elif picture.meaning in FACES and _stands_out(picture):
         # The colour of a translucent face on one of the primitive is hardly visible.
         for start, end in pairwise([*points, points[0]]):
-            yield _Line(start, end, role, True)
+            yield _Line(start, end, role, cue)
 
 
-def _dots(picture: ValuePicture) -> Iterator[Array]:
+def _dots(picture: ValuePicture) -> Sequence[Vec3]:
     is_plain = picture.kind == "interval" and picture.meaning not in ("t range", "t pair")
-    if picture.kind not in ("arrow", "patch", "outline") and not is_plain:
-        yield from (np.array(point) for point in picture.points)
+    return () if is_plain or picture.kind in ("arrow", "patch", "outline") else picture.points
 
 
 def _labels(picture: ValuePicture, role: Role) -> Iterator[StepLabel]:
     """The labels of a picture: of two variables one at each end, else one at the tip or in the middle."""
     if picture.meaning in FACES and not _stands_out(picture):
         return
-    points = as_points(np.array(point) for point in picture.points)
+    points = as_points(picture.points)
     if picture.ends and (points[0] != points[1]).any():
         for point, (name, text) in zip(points, picture.ends, strict=True):
             yield StepLabel(point, name, text, role, _stands_out(picture))
@@ -179,7 +166,7 @@ def _labels(picture: ValuePicture, role: Role) -> Iterator[StepLabel]:
 
 
 def _facets(picture: ValuePicture, role: Role) -> Facets:
-    corners = as_points(np.array(point) for point in picture.points)
+    corners = as_points(picture.points)
     n, middle = len(corners), corners.mean(axis=0)
     _, normal = polar(np.cross(corners - middle, np.roll(corners, -1, axis=0) - middle).sum(axis=0))
     size = 2 * float(np.abs(corners - middle).max())
@@ -188,7 +175,7 @@ def _facets(picture: ValuePicture, role: Role) -> Facets:
         triangles_of([patch], middle, ENDLESS * size),
         sizes=np.full(n, size),
         roles=np.full(n, role if _stands_out(picture) else Role.REFERENCE, np.uint8),
-        cues=np.full(n, Cue.HOVERED if _stands_out(picture) else Cue.NONE, np.uint8),
+        cues=np.full(n, _cue(picture), np.uint8),
     )
 
 
@@ -215,12 +202,11 @@ def with_chart_marks(draw_list: DrawList, focus: ChartFocus | None) -> DrawList:
 
 def _with_slab(draw_list: DrawList, chart: SlabChart, row: SlabRow) -> DrawList:
     """Add the faces of a slab, and the points of the probe's line on their planes."""
-    marked = [
-        (point, role) for point, role in zip(row.points, (Role.ENTRY, Role.EXIT), strict=True) if point is not None
-    ]
+    ends = list(zip(row.points, (row.near, row.far), (Role.ENTRY, Role.EXIT), strict=True))
+    marked = [(point, role) for point, _, role in ends if point is not None]
     beyond = [
         (end, point)
-        for point, t in zip(row.points, (row.near, row.far), strict=True)
+        for point, t, _ in ends
         if point is not None and not chart.t_min <= t <= chart.t_max
         if (end := _nearest_end(chart, row, point)) is not None
     ]
@@ -230,8 +216,7 @@ def _with_slab(draw_list: DrawList, chart: SlabChart, row: SlabRow) -> DrawList:
     roles = np.array([Role.ENTRY, Role.EXIT], np.uint8)
     faces = Boxes(corners[:, 0], sides, roles, np.full(2, Cue.HOVERED, np.uint8))
     single = draw_list.single._replace(boxes=joined(draw_list.single.boxes, faces))
-    shown = replace(draw_list, single=single)
-    return _with(shown, [], [point for point, _ in marked], [role for _, role in marked], beyond)
+    return _with(replace(draw_list, single=single), [], marked, beyond)
 
 
 def _nearest_end(chart: SlabChart, row: SlabRow, point: Vec3) -> Vec3 | None:
@@ -256,42 +241,28 @@ def _with_axis(draw_list: DrawList, row: AxisRow, probe: Shape, primitive: Shape
     # Turned towards the probe: the gap is from the primitive's upper end as far as the probe's lower one.
     length = row.gap or 0.0
     across = a[0] + length * unit[0], a[1] + length * unit[1], a[2] + length * unit[2]
-    ends = (
-        (*target.ends, Role.NEUTRAL),
-        (*own.ends, Role.PROBE),
-        (target.ends[1], across, Role.MISS if row.separates else Role.HIT),
-    )
-    lines = [_Line(np.array(start), np.array(end), role) for start, end, role in ends]
-    cast = [
-        *zip(own.cast_by, own.ends, strict=True),
-        *zip(target.cast_by, target.ends, strict=True),
+    lines = [
+        _Line(*target.ends, Role.NEUTRAL),
+        _Line(*own.ends, Role.PROBE),
+        _Line(target.ends[1], across, Role.MISS if row.separates else Role.HIT),
     ]
-    roles = [Role.PROBE, Role.PROBE, Role.NEUTRAL, Role.NEUTRAL]
-    return _with(draw_list, lines, [*own.ends, *target.ends], roles, cast)
+    # A marker of a probe would be a handle.
+    points = [(end, Role.INTERVAL) for end in own.ends] + [(end, Role.NEUTRAL) for end in target.ends]
+    cast = zip((*own.cast_by, *target.cast_by), (*own.ends, *target.ends), strict=True)
+    return _with(draw_list, lines, points, cast)
 
 
 def _with(
     draw_list: DrawList,
-    lines: Sequence[_Line],
-    points: Sequence[Vec3],
-    roles: Sequence[Role],
-    thin: Sequence[tuple[Vec3, Vec3]],
+    lines: Iterable[_Line],
+    points: Iterable[tuple[Vec3, Role]],
+    thin: Iterable[tuple[Vec3, Vec3]],
 ) -> DrawList:
-    ends = np.array(thin, float).reshape(-1, 2, 3)
-    none, no_flags = np.zeros(len(points), np.uint8), np.zeros(len(points), np.bool_)
-    # A marker of a probe would be a handle.
-    markers = Markers(
-        np.array(points, float).reshape(-1, 3),
-        np.array([Role.INTERVAL if role == Role.PROBE else role for role in roles], np.uint8),
-        none,
-        no_flags,
-        no_flags,
-    )
-    cues, fades = np.full(len(ends), Cue.TOUCHING, np.uint8), np.zeros(len(ends), np.bool_)
-    thin_lines = ThinLines(ends[:, 0], ends[:, 1], np.zeros(len(ends), np.intp), cues, fades)
+    markers = from_rows(NO_MARKERS, ((point, role, Cue.NONE, False, False) for point, role in points))
+    thin_lines = from_rows(NO_THIN_LINES, ((start, end, 0, Cue.TOUCHING, False) for start, end in thin))
     return replace(
         draw_list,
-        strokes=joined(draw_list.strokes, _strokes(lines)),
+        strokes=joined(draw_list.strokes, from_rows(NO_STROKES, lines)),
         markers=joined(markers, draw_list.markers),
         hierarchy=joined(draw_list.hierarchy, thin_lines),
     )

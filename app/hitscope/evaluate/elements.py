@@ -68,15 +68,18 @@ class Elements(Sequence[Element]):
         if isinstance(index, slice):
             return tuple(self[j] for j in range(*index.indices(len(self))))
         k, i = self.locate(range(len(self))[index])
-        return _element(self.ids[k], self.items[k], i)
+        name, item = self.ids[k], self.items[k]
+        if isinstance(item, Bulk):
+            return Element(f"{name}[{i}]", item.shapes[i])
+        assert isinstance(item, Single)
+        return Element(name, item.shape)
 
     def __iter__(self) -> Iterator[Element]:
-        for name, item in zip(self.ids, self.items, strict=True):
-            if isinstance(item, Bulk):
-                for i, shape in enumerate(item.shapes):
-                    yield Element(f"{name}[{i}]", shape)
-            else:
-                yield _element(name, item, 0)
+        for part in self.parts:
+            if part.shape is not None:
+                yield Element(part.id, part.shape)
+            for i, shape in enumerate(part.shapes or ()):
+                yield Element(f"{part.id}[{i}]", shape)
 
     def locate(self, index: int) -> tuple[int, int]:
         """The index of an element's item among `items`, and the row of the element in that."""
@@ -135,19 +138,9 @@ class Elements(Sequence[Element]):
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The items with the indices of their elements."""
-        firsts = self._firsts
-        return tuple(
-            Part(name, first, after - first, item)
-            for name, first, after, item in zip(self.ids, firsts, firsts[1:], self.items, strict=False)
-        )
+        sizes = np.diff(self._firsts).tolist()
+        return tuple(map(Part, self.ids, self._firsts, sizes, self.items))
 
     @cached_property
     def _indices(self) -> dict[str, int]:
         return {name: k for k, name in enumerate(self.ids)}
-
-
-def _element(name: str, item: Item, i: int) -> Element:
-    if isinstance(item, Bulk):
-        return Element(f"{name}[{i}]", item.shapes[i])
-    assert isinstance(item, Single)
-    return Element(name, item.shape)

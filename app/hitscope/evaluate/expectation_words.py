@@ -21,30 +21,21 @@ def subject(expectation: Expectation) -> str:
     return f"{expectation.probe}{OF}{expectation.primitive or ALL}"
 
 
-def method_name(expectation: Expectation) -> str:
-    """The name of the method that an expectation is of; empty for the one that decides."""
-    method = expectation.method or ""
-    return method if isinstance(method, str) else method["name"]
-
-
 def summary(expectation: Expectation) -> str:
     """The expected answers in a few words, after the name of the method if the expectation has one."""
-    method = method_name(expectation)
-    by = f"{method}: " if method else ""
+    by = f"{expectation.method_name}: " if expectation.method else ""
     if expectation.primitive is UNSET:
         return f"{by}hits {_listed(expectation.hits or ())}"
-    answers = {name: getattr(expectation, name) for name in expectation.answers}
-    return by + ", ".join(_answer(name, value) for name, value in answers.items() if value is not UNSET)
+    answers = ((name, getattr(expectation, name)) for name in expectation.answers)
+    return by + ", ".join(_answer(name, value) for name, value in answers if value is not UNSET)
 
 
 def change(old: Expectation, new: Expectation) -> str:
     """The change of an expectation by accepting, as text: each answer that differs, before and after."""
     if new.primitive is UNSET:
         return f"{summary(old)} {BECOMES} {_listed(new.hits or ())}"
-    before = {name: getattr(old, name) for name in old.answers}
-    after: Mapping[str, object] = {name: getattr(new, name) for name in new.answers}
-    changes = ((name, before[name], value) for name, value in after.items() if value != before[name])
-    return ", ".join(_apart(name, was, now) for name, was, now in changes)
+    answers = ((name, getattr(old, name), getattr(new, name)) for name in new.answers)
+    return ", ".join(_apart(name, was, now) for name, was, now in answers if was != now)
 
 
 def mismatch(failed: Mismatch) -> str:

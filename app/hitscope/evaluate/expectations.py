@@ -95,17 +95,16 @@ def allowed_by(
 
         rules = Rules(t_ulps=scene.judged.t_tolerance[0], t_distance=scene.judged.t_tolerance[1])
         return Allowed(0.0, 0.0, f"as it is judged, t within {rules.t_words}", ulps=0)
-    for tolerance, source in (
+    sources = (
         (expectation.tolerance, "of the expectation"),
         (UNSET if given is None else given, "by --tolerance"),
         (scene.tolerance, "of the scene"),
         (Tolerance(), "by default"),
-    ):
-        if isinstance(tolerance, Tolerance):
-            return Allowed(tolerance.absolute, tolerance.relative, source)
-        if tolerance is not UNSET:
-            return Allowed(tolerance, 0.0, source)
-    raise AssertionError("there is a default")
+    )
+    tolerance, source = next((tolerance, source) for tolerance, source in sources if tolerance is not UNSET)
+    if isinstance(tolerance, Tolerance):
+        return Allowed(tolerance.absolute, tolerance.relative, source)
+    return Allowed(tolerance, 0.0, source)
 
 
 def mismatches(report: ReportLike, given: Tolerance | None = None) -> Iterator[Mismatch]:
@@ -155,11 +154,8 @@ def differing(expectation: Expectation, found: Verdict, allowed: Allowed) -> Ite
         if expected is UNSET or not answers(found, name):
             continue
         actual = getattr(found, name)
-        if name in COMPARED_AS_WORDS or expected is None or actual is None:
-            same = expected == actual
-        else:
-            same = close(expected, actual, allowed)
-        if not same:
+        as_words = name in COMPARED_AS_WORDS or expected is None or actual is None
+        if not (expected == actual if as_words else close(expected, actual, allowed)):
             yield name
 
 
@@ -213,10 +209,7 @@ def _about_hit(index: int, expectation: Expectation, primitive: str, hit: bool) 
 
 def _by(expectation: Expectation) -> str:
     """The words that name the expectation's method; "" where it names none."""
-    if expectation.method is UNSET:
-        return ""
-    name = expectation.method if isinstance(expectation.method, str) else expectation.method["name"]
-    return f" as {_literal(name)} has it"
+    return f" as {_literal(expectation.method_name)} has it" if expectation.method else ""
 
 
 def _literal(text: str) -> str:

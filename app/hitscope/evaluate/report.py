@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import islice, product
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -25,10 +25,11 @@ from hitscope.geometry.shapes import T_RANGES, Shape, is_linear, linear
 from hitscope.geometry.traits import all_bounds
 from hitscope.scene.model import Bulk, Expectation, Item, Scene, Single
 
+if TYPE_CHECKING:
+    from hitscope.geometry.bvh import Tree
+
 LOST = 2.0**-48
 """More than the relative rounding error of a t that is computed from bounds."""
-
-
 COMPARED_CASTS = 64
 """The most elements of which the one is found that a cast enters first."""
 
@@ -63,19 +64,14 @@ def _least_t(probe: Shape, shapes: Sequence[Shape]) -> Array:
         return np.zeros(len(shapes))
     line = linear(probe)
     direction = np.array(line.direction, float)
-    bounds = all_bounds(shapes)
     with np.errstate(all="ignore"):
-        ways = bounds - np.array(line.origin)
+        ways = all_bounds(shapes) - np.array(line.origin)
         # Where numbers overflow nothing is known.
         known = np.isfinite(direction) & (direction != 0) & np.isfinite(ways).all(axis=1)
         enters = np.where(known, (ways / direction).min(axis=1), -inf)
         least = np.nan_to_num(enters, nan=-inf, posinf=np.finfo(float).max, neginf=-inf).max(axis=1)
         bounds_of_t: Array = np.maximum(least - np.abs(least) * LOST - np.finfo(float).tiny, line.t_min)
     return bounds_of_t
-
-
-if TYPE_CHECKING:
-    from hitscope.geometry.bvh import Tree
 
 
 class ReportLimits(NamedTuple):
@@ -192,10 +188,7 @@ class Report:
             self._groups = _groups_of(self.elements, previous._groups if previous else ())
         decided = [item for item in self.probes.items if id(item) not in known]
         progress.add_total(sum(map(_size, decided)) * len(self.elements))
-        self._tallies = [
-            known[id(item)] if id(item) in known else self._decide(item, self._groups)
-            for item in self.probes.items
-        ]
+        self._tallies = [known.get(id(item)) or self._decide(item, self._groups) for item in self.probes.items]
         self._verdicts: dict[tuple[int, int], Verdict] = {}
         self._nearest = self._nearest_after(nearest)
 
@@ -205,14 +198,12 @@ class Report:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Find the elements again, and the nearest hits, and decide nothing else."""
-        self.own = NO_OWN_METHODS
-        vars(self).update(state)
+        vars(self).update(state, own=NO_OWN_METHODS, _verdicts={})
         for tally in self._tallies:
             tally.primitives.flags.writeable = False
         self.probes, self.disabled_probes = _probes(self.scene, enabled=True), _probes(self.scene, enabled=False)
         self.elements = Elements(self.scene.primitive_ids, self.scene.primitives)
         self._groups = _groups_of(self.elements, ())
-        self._verdicts = {}
         self._nearest = self._nearest_after({})
 
     def with_answers(
@@ -229,18 +220,13 @@ class Report:
     @cached_property
     def hit_elements(self) -> NDArray[np.bool_]:
         """Whether any enabled probe hits each element; (N,)."""
-        if len(self._tallies) == 1:
-            return self._tallies[0].primitives
-        hit = np.zeros(len(self.elements), dtype=np.bool_)
-        for tally in self._tallies:
-            hit |= tally.primitives
-        return hit
+        rows = [tally.primitives for tally in self._tallies] or [np.zeros(len(self.elements), dtype=np.bool_)]
+        return reduce(np.logical_or, rows)
 
     @cached_property
     def hitting_probes(self) -> NDArray[np.bool_]:
         """Whether each probe hits any element; (P,)."""
-        none = np.zeros(0, dtype=np.bool_)
-        return np.concatenate([none, *(tally.probes for tally in self._tallies)])
+        return np.concatenate([np.zeros(0, np.bool_), *(tally.probes for tally in self._tallies)])
 
     def tally(self, k: int, method: MethodName | None = None, elements: range | None = None) -> HitMasks:
         """Return what the probes of the k-th enabled item hit together, by the deciding methods or the one named.
@@ -287,8 +273,7 @@ class Report:
         if found is None:
             return self.row(i)
         shown = np.zeros(len(self.elements), dtype=np.bool_)
-        if found[row] >= 0:
-            shown[found[row]] = True
+        shown[found[row] : found[row] + 1] = True  # none for -1
         return shown
 
     def first_entered(self, i: int) -> int | None:
@@ -448,8 +433,8 @@ class Report:
 
     def hierarchies(self, build: bool = False) -> "list[Tree]":
         """Return the hierarchies over the primitives; with `build` the missing ones are built first."""
-        trees = [placed.group.hierarchy(build) for placed in self._groups if placed.group.can_have_hierarchy]
-        return [tree for tree in trees if tree is not None]
+        groups = (placed.group for placed in self._groups if placed.group.can_have_hierarchy)
+        return [tree for group in groups if (tree := group.hierarchy(build)) is not None]
 
     @property
     def kinds_in_hierarchies(self) -> set[type]:
@@ -524,9 +509,8 @@ class Report:
             elements = own[closest.element[hitting]]
             yield from zip(hitting.tolist(), elements.tolist(), closest.t[hitting].tolist(), strict=True)
             return
-        tally = self._tallies[k]
+        tally, alone = self._tallies[k], len(shapes) == 1
         for n in np.flatnonzero(tally.probes).tolist():
-            alone = len(shapes) == 1
             row = tally.primitives[indices] if alone else group.hits(chosen, shapes[n], self._compile)
             hits = np.flatnonzero(row)
             first = nearest_hit(shapes[n], [group.shapes[i] for i in hits.tolist()])
@@ -535,8 +519,9 @@ class Report:
 
     def _enters_first(self, probe: Shape, e: int, other: int) -> bool:
         """Whether a probe enters an element before another one, or as soon and it comes first."""
-        first = nearest_hit(probe, [self.elements[k].shape for k in sorted((e, other))])
-        return first is not None and sorted((e, other))[first.position] == e
+        both = sorted((e, other))
+        first = nearest_hit(probe, [self.elements[k].shape for k in both])
+        return first is not None and both[first.position] == e
 
     def _check_size(self, largest: int, what: str, instead: str) -> None:
         probes, elements = len(self.probes), len(self.elements)
@@ -589,23 +574,23 @@ def _groups_of(elements: Elements, previous: Sequence[ElementGroup]) -> list[Ele
     before = {(placed.kind, len(placed.group.shapes)): placed.group for placed in previous}
 
     together: list[tuple[slice | NDArray[np.intp], tuple[Item, ...], Sequence[Shape]]] = []
-    singles: dict[type, list[tuple[int, Single]]] = {}
+    singles: dict[type, list[tuple[int, Item, Shape]]] = {}
     for part in elements.parts:
         progress.advance(0)
-        if isinstance(part.item, Single):
-            singles.setdefault(type(part.item.shape), []).append((part.first, part.item))
-        elif isinstance(part.item, Bulk) and part.size:
-            together.append((part.indices, (part.item,), part.item.shapes))
+        if part.shape is not None:
+            singles.setdefault(type(part.shape), []).append((part.first, part.item, part.shape))
+        elif part.shapes:
+            together.append((part.indices, (part.item,), part.shapes))
     for found in singles.values():
-        firsts, items = zip(*found, strict=True)
-        together.append((np.array(firsts), items, tuple(item.shape for item in items)))
+        firsts, items, alike = zip(*found, strict=True)
+        together.append((np.array(firsts), items, alike))
     groups = []
     for indices, items, shapes in together:
         kind = _kind(items[0])
         group = known.get(tuple(map(id, items)))
         if group is None:
-            alike = before.get((kind, len(shapes)))
-            group = Group(shapes) if alike is None else alike.moved(shapes)
+            moved = before.get((kind, len(shapes)))
+            group = Group(shapes) if moved is None else moved.moved(shapes)
         groups.append(ElementGroup(indices, kind, items, group))
     return groups
 

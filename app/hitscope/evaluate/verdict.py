@@ -27,6 +27,7 @@ from hitscope.geometry.shapes import (
     word,
 )
 from hitscope.geometry.traits import feature_name
+from hitscope.scene.affine_maps import vec3
 
 Answer: TypeAlias = float | Vec3 | str | None
 
@@ -132,8 +133,7 @@ def verdict(probe_id: str, primitive_id: str, probe: Shape, primitive: Shape, ch
     """Run a method on one pair and put exact geometry's facts beside its answer."""
     relation = exact.relation(probe, primitive)
     answer = chosen.method(probe, primitive, **chosen.arguments)
-    given = ((name, getattr(answer, name)) for name in chosen.method.answers)
-    parts = {name: value for name, value in given if value is not None}
+    parts = {name: part for name in chosen.method.answers if (part := getattr(answer, name)) is not None}
     answered = _answered(primitive, parts)
     return Verdict(
         probe=probe_id,
@@ -170,8 +170,8 @@ def _gap(axis: tuple[Any, Any, Any], gap: Fraction | float) -> float | None:
     """A gap along an axis of any length as a length in scene units; None of a miss that has none."""
     if not all(map(_finite, (gap, *axis))) or not any(axis):
         return None
-    squared = sum(Fraction(number) ** 2 for number in axis)
-    return exact.rounded(Fraction(gap) / exact.square_root(Fraction(squared)))
+    squared = sum((Fraction(number) ** 2 for number in axis), Fraction())
+    return exact.rounded(Fraction(gap) / exact.square_root(squared))
 
 
 def point_at(probe: Shape, t: Fraction | float | None, primitive: Shape) -> Vec3 | None:
@@ -186,13 +186,11 @@ def point_at(probe: Shape, t: Fraction | float | None, primitive: Shape) -> Vec3
         if found.t_enter is None or exact.rounded(found.t_enter) != exact.rounded(t):
             return None
         at = exact.contact(probe, primitive, Fraction(found.t_enter), found.normal).point
-        x, y, z = map(exact.rounded, at)
-        return x, y, z
+        return vec3(map(exact.rounded, at))
     if not is_linear(probe):
         return None
     origin, direction, *_ = linear(rational(probe))
-    x, y, z = (exact.rounded(a + Fraction(t) * b) for a, b in zip(origin, direction, strict=True))
-    return x, y, z
+    return vec3(exact.rounded(a + Fraction(t) * b) for a, b in zip(origin, direction, strict=True))
 
 
 def _finite(number: Fraction | float) -> bool:

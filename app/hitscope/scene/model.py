@@ -166,6 +166,12 @@ class Expectation(CheckedFields, frozen=True, kw_only=True, forbid_unknown_field
     why: str | UnsetType = UNSET
 
     @property
+    def method_name(self) -> str:
+        """The name of the method that it is of; empty for the one that decides."""
+        method = self.method or ""
+        return method if isinstance(method, str) else str(method["name"])
+
+    @property
     def only_hit(self) -> bool:
         """Whether nothing but `hit` is expected: then `primitive` and `probe` may be whole bulk items."""
         for name in self.answers[1:]:  # all() of a generator takes three times as long, and a check asks often

@@ -245,7 +245,7 @@ class ExpectationsPanel:
         asides = [Caption("", FAINT, BUTTON)] * (1 + bool(failing))
         name = _fitted(expectation, edge - start.x - pixels(ICON + NAME_MARGIN + len(asides) * BUTTON))
         says_all = bool(failing and expectation.primitive) and not any(found.answer for found in failing)
-        method = expectation_words.method_name(expectation)
+        method = expectation.method_name
         expected = f"expected: {hit_or_miss(bool(expectation.hit))}{f' by {method}' * bool(method)}"
         kind = expected if says_all else expectation_words.summary(expectation)
         imgui.set_next_item_allow_overlap()
@@ -279,7 +279,7 @@ def _fitted(expectation: Expectation, room: float) -> str:
 
 def _show_tooltip(expectation: Expectation, failing: list[Mismatch]) -> None:
     lines = [expectation_words.subject(expectation), expectation_words.summary(expectation)]
-    if method := expectation_words.method_name(expectation):
+    if method := expectation.method_name:
         lines.append(f"Method: {method}")
     if expectation.why is not UNSET:
         lines.append(expectation.why)
