@@ -84,7 +84,7 @@ class LinesAndMarkers:
     def load(self, draw_list: DrawList, stage: Stage, ground: Grid) -> None:
         """Upload the lines and markers that differ from those drawn before."""
         strokes, arrows, markers = draw_list.strokes, draw_list.arrows, draw_list.markers
-        values = draw_list.values
+        values, gap = draw_list.values, draw_list.gap
         self._strokes.rows.update((*vars(strokes).values(), *stage.key), lambda: _strokes(strokes, stage, STROKE))
         self._values.rows.update((*vars(values).values(), *stage.key), lambda: _strokes(values, stage, VALUE))
         self._arrows.rows.update((*vars(arrows).values(), *stage.key), lambda: _arrows(arrows, stage))
@@ -92,7 +92,6 @@ class LinesAndMarkers:
         standing = (markers.positions, markers.main, *stage.key, *ground.key)
         self._drops.rows.update(standing, lambda: _drops(markers, stage, ground))
         self._feet.rows.update(standing, lambda: _feet(markers, stage, ground))
-        gap = draw_list.gap
         self._gap.rows.update((gap, *stage.key), lambda: _gap(gap, stage))
         self._ends.rows.update(
             (gap, *stage.key), lambda: _mark_table(stage.points(gap.reshape(-1, 3)), Role.REFERENCE, 0, POINT)
@@ -112,10 +111,7 @@ class LinesAndMarkers:
             of_primitives += (value for name, value in vars(shapes).items() if name != "roles")
         facets = draw_list.facets
         self._warnings.rows.update(
-            (
-                *of_primitives,
-                *(facets.vertices, facets.cues, markers.positions, markers.cues, *stage.key),
-            ),
+            (*of_primitives, facets.vertices, facets.cues, markers.positions, markers.cues, *stage.key),
             lambda: _mark_table(warning_sign_points(draw_list, stage), WARNING_COLOUR, 0, WARNING_SIGN),
         )
 

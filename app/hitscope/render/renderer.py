@@ -277,7 +277,7 @@ class Renderer:
 
     @property
     def _some_opaque(self) -> bool:
-        return any(meshes.some_opaque for meshes in self._every)
+        return any(meshes.opaque_count for meshes in self._every)
 
     def _load(self, draw_list: DrawList, stage: Stage) -> None:
         given = chain(*draw_list.primitives, draw_list.probes, [draw_list.facets])

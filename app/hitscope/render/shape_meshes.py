@@ -60,8 +60,8 @@ class Mesh:
         context: moderngl.Context,
         program: moderngl.Program,
         tables: Sequence[InstanceTable],
-        vertices: Vertices | None = None,
-        use: Callable[[], None] = lambda: None,
+        vertices: Vertices | None,
+        use: Callable[[], None],
     ) -> None:
         """Bind the attributes of the vertices and tables that the program uses; others are left out."""
         self.program = program
@@ -74,22 +74,20 @@ class Mesh:
             if vertices.order is not None:
                 order = context.buffer(vertices.order.astype(np.int32).tobytes())
         self._array = context.vertex_array(program, content, index_buffer=order, skip_errors=True)
-        self._columns: list[tuple[int, InstanceTable, int]] = []
-        for table in tables:
-            for i, name in enumerate(table.names):
-                attribute = program.get(name, None)
-                if isinstance(attribute, moderngl.Attribute):
-                    self._columns.append((attribute.location, table, i * table.row // len(table.names)))
+        self._columns = [
+            (attribute.location, table, i * table.row // len(table.names))
+            for table in tables
+            for i, name in enumerate(table.names)
+            if isinstance(attribute := program.get(name, None), moderngl.Attribute)
+        ]
 
     def draw(self, runs: Sequence[ShapeRange]) -> None:
         self._use()
+        divisor = 0 if self._vertices is None else 1
         for first, count in runs:
-            for location, table, offset in self._columns:
-                kind = "f" if table.format.endswith("f") else "i"
-                divisor = 0 if self._vertices is None else 1
-                self._array.bind(
-                    location, kind, table.buffer, table.format, first * table.row + offset, table.row, divisor
-                )
+            for location, (buffer, format, row, _), offset in self._columns:
+                kind = "f" if format.endswith("f") else "i"
+                self._array.bind(location, kind, buffer, format, first * row + offset, row, divisor)
             if self._vertices is None:
                 self._array.render(moderngl.POINTS, vertices=count)
             else:
@@ -152,34 +150,76 @@ class Meshes(NamedTuple):
     """The faces and the points of opaque shapes."""
 
 
-class ShapeMeshes(Generic[S]):
-    """Shapes of one kind: faces for the depth and for the layers, and edges."""
+TRIANGLE = Vertices(np.eye(3), "3f", ("which",))
 
+
+def _lines(edges: Sequence[Any] | NDArray[Any]) -> Vertices:
+    """The quads of edges, by the attributes (n, 6) of the two ends of each."""
+    quads = np.array([(*corner, *edge) for edge in edges for corner in QUAD])
+    order = (np.arange(len(edges))[:, None] * len(QUAD) + QUAD_ORDER).ravel()
+    return Vertices(quads, "2f 3f 3f", ("corner", "from", "to"), order)
+
+
+def _cube_faces() -> NDArray[Any]:
+    """Vertices (36, 6) of the unit cube's faces, two triangles each: corner and outward direction."""
+    vertices = []
+    for axis, side in product(range(3), (0, 1)):
+        outward = np.eye(3)[axis] * (2 * side - 1)
+        for i in QUAD_ORDER:
+            corner = np.full(3, float(side))
+            corner[[(axis + 1) % 3, (axis + 2) % 3]] = i // 2, i % 2
+            vertices.append((*corner, *outward))
+    return np.array(vertices)
+
+
+def _plain_cube() -> tuple[Vertices, Vertices]:
+    """The three faces and nine edges of a cube that are visible from outside.
+
+    A corner is given by the axes along which it is far from the eye; the farthest of all is left out. A face's
+    triangles end with the corner that no other face's end with: it gives the colour.
+    """
+    corners = [corner for corner in product((0, 1), repeat=3) if sum(corner) < 3]
+    index = {corner: i for i, corner in enumerate(corners)}
+    near = index[0, 0, 0]
+    faces = []
+    for a, b in combinations(np.eye(3, dtype=int), 2):
+        last, tip, other = (index[tuple(way.tolist())] for way in (a + b, a, b))
+        faces += [near, tip, last, other, near, last]
+    edges = [index[end] for edge in CUBE_EDGES for end in edge if sum(edge[1]) < 3]
+    visible = Vertices(np.array(corners), "3f", ("far",), np.array(faces))
+    return visible, visible._replace(order=np.array(edges), mode=moderngl.LINES)
+
+
+class ShapeMeshes(Generic[S]):
+    """Shapes of one kind: faces for the depth and for the layers, and edges.
+
+    A fragment shader whose name begins with the kind replaces the common one. Nothing is compiled before there is
+    a shape.
+    """
+
+    kind: str
+    parts: tuple[str, ...]
+    """The attributes of a row, of 3 floats each."""
     geometry: tuple[str, ...]
     """The fields of shapes that their rows are made of."""
     codes: tuple[str, ...] = "roles", "cues"
     """Their fields of bytes that shaders read, the second one the cues."""
+    face_vertices: Vertices
+    edge_vertices: Vertices
+    plain_vertices: tuple[Vertices, ...] = ()
+    """The faces and, if they are lines of their own, the edges of the reduced picture.
 
-    def __init__(
-        self,
-        context: moderngl.Context,
-        kind: str,
-        parts: tuple[str, ...],
-        faces: Vertices,
-        edges: Vertices,
-        plain: tuple[Vertices, ...] = (),
-        define: str = "",
-        has_opaque: bool = False,
-    ) -> None:
-        """Prepare for shapes of the given parts (3 floats each).
+    Shapes that have none are never points, and drawn in full.
+    """
+    define = ""
+    """A macro for the shaders of the faces."""
+    has_opaque = False
+    """Whether some shapes may be opaque, if there may be many."""
 
-        `plain` are the faces and, if they are lines of their own, the edges of the reduced picture; shapes that
-        have none are never points, and drawn in full. `define` is a macro for the shaders of the faces. With
-        `has_opaque` some shapes may be opaque, if there are `plain` ones. A fragment shader whose name begins with
-        the kind replaces the common one. Nothing is compiled before there is a shape.
-        """
-        self._context, self._kind, self._define, self._has_opaque = context, kind, define, has_opaque
-        self._face_vertices, self._edge_vertices, self._plain_vertices = faces, edges, plain
+    def __init__(self, context: moderngl.Context, many: bool = True) -> None:
+        """Prepare for shapes; unless there may be `many`, the reduced picture draws them in full."""
+        self._context = context
+        self._plain_vertices = self.plain_vertices if many else ()
         self.bounds: Array = np.empty((0, 3))
         self._shapes = CachedBuffer(context)
         self._sorted: tuple[MadeOf, SortedRows] | None = None
@@ -192,42 +232,40 @@ class ShapeMeshes(Generic[S]):
         self.in_full = False
         """Whether the reduced picture draws them in full, too."""
         self._tables = (
-            InstanceTable(self._shapes.buffer, "3f", 12 * len(parts), parts),
+            InstanceTable(self._shapes.buffer, "3f", 12 * len(self.parts), self.parts),
             InstanceTable(self.code_buffer.buffer, "4u1", WIDTH, ("code",)),
         )
 
     @cached_property
     def _meshes(self) -> Meshes:
-        faces, plain, define = self._face_vertices, self._plain_vertices, self._define
-        either = EITHER if self._has_opaque else None
-        overhead = self._mesh("faces", "overhead.frag", faces, define, either)
+        faces, define = self.face_vertices, self.define
+        either = EITHER if self.has_opaque else None
         meshes = Meshes(
             self._mesh("faces", "depth.frag", faces, define, either, hides=True),
             self._mesh("faces", "faces.frag", faces, define),
-            self._mesh("edges", "lines.frag", self._edge_vertices, opacity=either, face_depth=FACE_DEPTH),
-            (overhead,),
+            self._mesh("edges", "lines.frag", self.edge_vertices, opacity=either, face_depth=FACE_DEPTH),
+            (self._mesh("faces", "overhead.frag", faces, define, either),),
         )
-        if not plain:
+        if not self._plain_vertices:
             return meshes
-        meshes = meshes._replace(
-            overhead=(overhead, self._mesh("points", "overhead.frag", None, "POINTS", either)),
+        plain, *plain_edges = self._plain_vertices
+        return meshes._replace(
+            overhead=(*meshes.overhead, self._mesh("points", "overhead.frag", None, "POINTS", either)),
             plain=(
-                self._mesh("plain_faces", "depth.frag", plain[0], "PLAIN", either, hides=True),
-                self._mesh("plain_faces", "plain_faces.frag", plain[0]),
-                *(self._mesh("plain_edges", "plain_edges.frag", edges) for edges in plain[1:]),
+                self._mesh("plain_faces", "depth.frag", plain, "PLAIN", either, hides=True),
+                self._mesh("plain_faces", "plain_faces.frag", plain),
+                *(self._mesh("plain_edges", "plain_edges.frag", edges) for edges in plain_edges),
             ),
             points=(
                 self._mesh("points", "depth.frag", None, opacity=either, hides=True),
                 self._mesh("points", "plain_faces.frag", None),
             ),
-        )
-        if not self._has_opaque:
-            return meshes
-        return meshes._replace(
             opaque=(
                 self._mesh("faces", "opaque.frag", faces, opacity=OPAQUE),
                 self._mesh("points", "opaque_points.frag", None, opacity=OPAQUE),
             )
+            if self.has_opaque
+            else (),
         )
 
     def _mesh(
@@ -241,9 +279,9 @@ class ShapeMeshes(Generic[S]):
         **textures: int,
     ) -> Mesh:
         # A point is a square, whatever it stands for.
-        own = f"{self._kind}_{fragment}" if vertices is not None else fragment
-        fragment = own if (SHADERS / own).exists() else fragment
-        made = program(self._context, f"{self._kind}_{name}.vert", fragment, macro, **textures)
+        if vertices is not None and (SHADERS / f"{self.kind}_{fragment}").exists():
+            fragment = f"{self.kind}_{fragment}"
+        made = program(self._context, f"{self.kind}_{name}.vert", fragment, macro, **textures)
         if opacity is not None:
             made["opacity"] = opacity
         if "cores" in made:
@@ -286,10 +324,6 @@ class ShapeMeshes(Generic[S]):
         return self._chunks.count
 
     @property
-    def some_opaque(self) -> bool:
-        return self.opaque_count > 0
-
-    @property
     def _all_opaque(self) -> bool:
         return 0 < self.count == self.opaque_count
 
@@ -319,7 +353,9 @@ class ShapeMeshes(Generic[S]):
 
     def leave_out(self, rows: Indices) -> None:
         """Draw all but the shapes of some rows, after `cull`."""
-        self._large, self._small = _without(rows, self._large), _without(rows, self._small)
+        for runs in (self._large, self._small):
+            inside = np.concatenate([np.arange(first, first + count) for first, count in [*runs, (0, 0)]])
+            runs[:] = runs_of(inside[np.isin(inside, rows, invert=True)])
 
     def draw_over(self, is_over: bool) -> None:
         """Let the faces be drawn over a picture, instead of into the layers."""
@@ -358,7 +394,7 @@ class ShapeMeshes(Generic[S]):
             yield meshes.points[1], self._small
 
     def opaque_faces(self) -> Iterator[DrawCall]:
-        if self.some_opaque:
+        if self.opaque_count:
             yield from zip(self._meshes.opaque, (self._large, self._small), strict=True)
 
     def plain_edges(self) -> Iterator[DrawCall]:
@@ -384,14 +420,10 @@ class ShapeMeshes(Generic[S]):
 class BoxMeshes(ShapeMeshes[Boxes]):
     """Boxes of any kind, as parallelepipeds."""
 
-    geometry = "origins", "edges"
-
-    def __init__(self, context: moderngl.Context, many: bool = True) -> None:
-        """Prepare for boxes; unless there may be `many`, the reduced picture draws them in full."""
-        faces = Vertices(_cube_faces(), "3f 3f", ("corner", "side"))
-        edges = np.array([(*p, *q) for p, q in CUBE_EDGES])
-        parts = ("origin", "edge_x", "edge_y", "edge_z")
-        super().__init__(context, "box", parts, faces, _lines(edges), _plain_cube() if many else ())
+    kind, geometry, parts = "box", ("origins", "edges"), ("origin", "edge_x", "edge_y", "edge_z")
+    face_vertices = Vertices(_cube_faces(), "3f 3f", ("corner", "side"))
+    edge_vertices = _lines([(*p, *q) for p, q in CUBE_EDGES])
+    plain_vertices = _plain_cube()
 
     def mesh_rows(self, shapes: Boxes, stage: Stage) -> MeshRows:
         """The rows of boxes: an origin and three edges each."""
@@ -408,18 +440,13 @@ class BoxMeshes(ShapeMeshes[Boxes]):
 class TriangleMeshes(ShapeMeshes[Triangles]):
     """Triangles, visible from both sides."""
 
-    geometry = ("vertices",)
+    kind, geometry, parts = "triangle", ("vertices",), ("a", "b", "c")
     codes = "roles", "cues", "opaque"
-
-    def __init__(self, context: moderngl.Context, many: bool = True) -> None:
-        """Prepare for triangles; unless there may be `many`, the reduced picture draws them in full."""
-        corners = np.eye(3)
-        edges = np.hstack([corners, np.roll(corners, -1, axis=0)])
-        faces = Vertices(corners, "3f", ("which",))
-        outline = faces._replace(order=np.array([0, 1, 1, 2, 2, 0]), mode=moderngl.LINES)
-        plain = (faces, outline) if many else ()
-        super().__init__(context, "triangle", ("a", "b", "c"), faces, _lines(edges), plain, has_opaque=True)
-        self._given_opaque: Codes | None = None
+    face_vertices = TRIANGLE
+    edge_vertices = _lines(np.hstack([np.eye(3), np.roll(np.eye(3), -1, axis=0)]))
+    plain_vertices = TRIANGLE, TRIANGLE._replace(order=np.array([0, 1, 1, 2, 2, 0]), mode=moderngl.LINES)
+    has_opaque = True
+    _given_opaque: Codes | None = None
 
     def mesh_rows(self, shapes: Triangles, stage: Stage) -> MeshRows:
         """The rows of triangles: three corners each."""
@@ -440,15 +467,11 @@ class TriangleMeshes(ShapeMeshes[Triangles]):
 class FacetMeshes(ShapeMeshes[Facets]):
     """The faces of polyhedra and planes, which may fade out."""
 
+    kind, define = "facet", "FADES"
     geometry = "vertices", "normals", "centers", "reaches", "sizes", "solid"
+    parts = "middle", "b", "c", "normal", "fade_center", "traits"
     codes = "roles", "cues", "endings", "sides"
-
-    def __init__(self, context: moderngl.Context) -> None:
-        corners = np.eye(3)
-        parts = ("middle", "b", "c", "normal", "fade_center", "traits")
-        edge = np.hstack([corners[1], corners[2]])[None]
-        faces = Vertices(corners, "3f", ("which",))
-        super().__init__(context, "facet", parts, faces, _lines(edge), define="FADES")
+    face_vertices, edge_vertices = TRIANGLE, _lines([(0, 1, 0, 0, 0, 1)])
 
     def mesh_rows(self, shapes: Facets, stage: Stage) -> MeshRows:
         """The rows of facets: corners, normal, and how they fade."""
@@ -456,22 +479,21 @@ class FacetMeshes(ShapeMeshes[Facets]):
         with np.errstate(over="ignore"):
             sizes = shapes.sizes / stage.scale
         traits = np.stack([stage.scale / shapes.reaches, sizes, shapes.solid], axis=1)
-        parts = vertices.reshape(-1, 9), shapes.normals, stage.points(shapes.centers), traits
-        return vertices.min(axis=1), vertices.max(axis=1), np.concatenate(parts, axis=1)
+        table = np.hstack([vertices.reshape(-1, 9), shapes.normals, stage.points(shapes.centers), traits])
+        return vertices.min(axis=1), vertices.max(axis=1), table
 
 
 class RoundMeshes(ShapeMeshes[RoundShapes]):
     """Spheres and capsules: a quad around each, in which each pixel finds the surface on its line of sight."""
 
-    geometry = "starts", "ends", "radii", "cores"
-
-    def __init__(self, context: moderngl.Context, many: bool = True) -> None:
-        """Prepare for round shapes; unless there may be `many`, the reduced picture draws them in full."""
-        quad = Vertices(np.array(list(product((-1, 1), repeat=2))), "2f", ("corner",), QUAD_ORDER)
-        parts = ("surface_point", "outward", "extent", "axis")
-        super().__init__(context, "round", parts, quad, quad, (quad,) if many else ())
-        self._cores: moderngl.Texture | None = None
-        self._given_cores: object = None
+    kind, geometry = "round", ("starts", "ends", "radii", "cores")
+    parts = "surface_point", "outward", "extent", "axis"
+    face_vertices = edge_vertices = Vertices(
+        np.array(list(product((-1, 1), repeat=2))), "2f", ("corner",), QUAD_ORDER
+    )
+    plain_vertices = (face_vertices,)
+    _cores: moderngl.Texture | None = None
+    _given_cores: object = None
 
     def mesh_rows(self, shapes: RoundShapes, stage: Stage) -> MeshRows:
         """The rows: the point of the surface nearest to the anchor, its normal, the radius and the axis.
@@ -505,8 +527,7 @@ class RoundMeshes(ShapeMeshes[RoundShapes]):
                 lows[chunk][i], highs[chunk][i] = (
                     np.clip(starts[i] + radii[i] * end, -farthest[i], farthest[i]) for end in ends_of
                 )
-            parts = height * outward, outward, radii[:, None], reaches, axes
-            table[chunk] = np.concatenate(parts, axis=1)
+            table[chunk] = np.hstack([height * outward, outward, radii[:, None], reaches, axes])
         return lows, highs, table
 
     def load(self, shapes: RoundShapes, stage: Stage) -> None:
@@ -543,50 +564,8 @@ def _nearest_on_axes(starts: Array, ends: Array) -> tuple[Array, Array, Array]:
     return starts + along[:, None] * axes, axes, np.clip(reaches, -HORIZON, HORIZON)
 
 
-def _lines(edges: NDArray[Any]) -> Vertices:
-    """The quads of edges, by the attributes (n, 6) of the two ends of each."""
-    quads = np.array([(*corner, *edge) for edge in edges for corner in QUAD])
-    order = (np.arange(len(edges))[:, None] * len(QUAD) + QUAD_ORDER).ravel()
-    return Vertices(quads, "2f 3f 3f", ("corner", "from", "to"), order)
-
-
 def _within(rows: Indices, runs: list[ShapeRange]) -> Indices:
     """The ascending rows that are in ascending runs."""
     borders = np.array([border for first, count in runs for border in (first, first + count)], np.intp)
     inside: Indices = rows[np.searchsorted(borders, rows, side="right") % 2 == 1]
     return inside
-
-
-def _without(rows: Indices, runs: list[ShapeRange]) -> list[ShapeRange]:
-    inside = np.concatenate([np.arange(first, first + count) for first, count in [*runs, (0, 0)]])
-    return runs_of(inside[np.isin(inside, rows, invert=True)])
-
-
-def _cube_faces() -> NDArray[Any]:
-    """Vertices (36, 6) of the unit cube's faces, two triangles each: corner and outward direction."""
-    vertices = []
-    for axis, side in product(range(3), (0, 1)):
-        outward = np.eye(3)[axis] * (2 * side - 1)
-        for i in QUAD_ORDER:
-            corner = np.full(3, float(side))
-            corner[[(axis + 1) % 3, (axis + 2) % 3]] = i // 2, i % 2
-            vertices.append((*corner, *outward))
-    return np.array(vertices)
-
-
-def _plain_cube() -> tuple[Vertices, Vertices]:
-    """The three faces and nine edges of a cube that are visible from outside.
-
-    A corner is given by the axes along which it is far from the eye; the farthest of all is left out. A face's
-    triangles end with the corner that no other face's end with: it gives the colour.
-    """
-    corners = [corner for corner in product((0, 1), repeat=3) if sum(corner) < 3]
-    index = {corner: i for i, corner in enumerate(corners)}
-    near = index[0, 0, 0]
-    faces = []
-    for a, b in combinations(np.eye(3, dtype=int), 2):
-        last, tip, other = (index[tuple(way.tolist())] for way in (a + b, a, b))
-        faces += [near, tip, last, other, near, last]
-    edges = [index[end] for edge in CUBE_EDGES for end in edge if sum(edge[1]) < 3]
-    visible = Vertices(np.array(corners), "3f", ("far",), np.array(faces))
-    return visible, visible._replace(order=np.array(edges), mode=moderngl.LINES)
