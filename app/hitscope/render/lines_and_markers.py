@@ -1,6 +1,7 @@
 """The lines and markers over the faces: drop lines, the origin's axes, probes, normals and marks."""
 
 import math
+from collections.abc import Callable, Iterable
 from itertools import chain, product
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.extent import Stage
-from hitscope.draw.items import Arrows, Codes, Cue, DrawList, Ending, Markers, Role, Strokes, ThinLines
+from hitscope.draw.items import Codes, Cue, DrawList, Ending, Markers, Role, Strokes, ThinLines
 from hitscope.geometry.arrays import Array
 from hitscope.render.buffers import CachedBuffer
 from hitscope.render.ground import FIRST_AXIS_COLOUR, Grid
@@ -35,7 +36,7 @@ HITTING, MISSING = 30, 8
 """The least opacity, of 255, of thin lines that hit something and of those that do not."""
 ENTERED, PASSED_BY = 255, 110
 """The opacity of the boxes of a hierarchy."""
-AXIS_COLOURS = tuple(range(FIRST_AXIS_COLOUR, FIRST_AXIS_COLOUR + 3))
+AXIS_COLOURS = np.arange(FIRST_AXIS_COLOUR, FIRST_AXIS_COLOUR + 3, dtype=np.uint8)
 WARNING_COLOUR = FIRST_AXIS_COLOUR + 5
 NORMAL_PIXELS = 40.0
 AXIS_PIXELS = 44.0
@@ -84,34 +85,44 @@ class LinesAndMarkers:
     def load(self, draw_list: DrawList, stage: Stage, ground: Grid) -> None:
         """Upload the lines and markers that differ from those drawn before."""
         strokes, arrows, markers = draw_list.strokes, draw_list.arrows, draw_list.markers
-        values, gap = draw_list.values, draw_list.gap
-        self._strokes.rows.update((*vars(strokes).values(), *stage.key), lambda: _strokes(strokes, stage, STROKE))
-        self._values.rows.update((*vars(values).values(), *stage.key), lambda: _strokes(values, stage, VALUE))
-        self._arrows.rows.update((*vars(arrows).values(), *stage.key), lambda: _arrows(arrows, stage))
-        self._marks.rows.update((*vars(markers).values(), *stage.key), lambda: _marks(markers, stage))
-        standing = (markers.positions, markers.main, *stage.key, *ground.key)
-        self._drops.rows.update(standing, lambda: _drops(markers, stage, ground))
-        self._feet.rows.update(standing, lambda: _feet(markers, stage, ground))
-        self._gap.rows.update((gap, *stage.key), lambda: _gap(gap, stage))
-        self._ends.rows.update(
-            (gap, *stage.key), lambda: _mark_table(stage.points(gap.reshape(-1, 3)), Role.REFERENCE, 0, POINT)
-        )
-        shown = draw_list.origin_axes and ground.shows_origin
-        self._axes.rows.update(
-            (*stage.key, *ground.key, shown), lambda: _axes(ground) if shown else np.zeros(0, LINE)
-        )
+        values, gap, facets = draw_list.values, draw_list.gap, draw_list.facets
         thin_lines, hierarchy = draw_list.thin_lines, draw_list.hierarchy
-        of_both = (*(thin_lines.starts, thin_lines.ends, thin_lines.cues), *(hierarchy.starts, hierarchy.ends))
-        self._thin_lines.update(
-            (*of_both, *stage.key),
+
+        def update(rows: CachedBuffer, made_of: Iterable[object], make: Callable[[], NDArray[Any]]) -> None:
+            rows.update((*made_of, *stage.key), make)
+
+        def handles() -> Array:
+            return stage.points(markers.positions[markers.main])
+
+        update(self._strokes.rows, vars(strokes).values(), lambda: _strokes(strokes, stage, STROKE))
+        update(self._values.rows, vars(values).values(), lambda: _strokes(values, stage, VALUE))
+        ways = arrows.directions, arrows.roles, NORMAL_PIXELS
+        update(self._arrows.rows, vars(arrows).values(), lambda: _arrows(stage.points(arrows.positions), *ways))
+        update(self._marks.rows, vars(markers).values(), lambda: _marks(markers, stage))
+        standing = (markers.positions, markers.main, *ground.key)
+        update(self._drops.rows, standing, lambda: _lines(handles(), ground.feet(handles()), Role.PROBE, DROP))
+        update(self._feet.rows, standing, lambda: _mark_table(ground.feet(handles()), Role.PROBE, 0, FOOT))
+        update(self._gap.rows, [gap], lambda: _lines(*stage.lines(*gap.swapaxes(0, 1)), Role.REFERENCE, GAP))
+        ends = gap.reshape(-1, 3)
+        update(self._ends.rows, [gap], lambda: _mark_table(stage.points(ends), Role.REFERENCE, 0, POINT))
+        shown = draw_list.origin_axes and ground.shows_origin
+        axes = np.eye(3), AXIS_COLOURS, AXIS_PIXELS
+        update(
+            self._axes.rows,
+            (*ground.key, shown),
+            lambda: _arrows(np.tile(ground.origin, (3, 1)), *axes) if shown else np.zeros(0, LINE),
+        )
+        update(
+            self._thin_lines,
+            (thin_lines.starts, thin_lines.ends, thin_lines.cues, hierarchy.starts, hierarchy.ends),
             lambda: np.concatenate([_thin_lines(thin_lines, stage), _hierarchy(hierarchy, stage)]),
         )
         of_primitives: list[object] = []
         for shapes in chain(*draw_list.primitives):
             of_primitives += (value for name, value in vars(shapes).items() if name != "roles")
-        facets = draw_list.facets
-        self._warnings.rows.update(
-            (*of_primitives, facets.vertices, facets.cues, markers.positions, markers.cues, *stage.key),
+        update(
+            self._warnings.rows,
+            (*of_primitives, facets.vertices, facets.cues, markers.positions, markers.cues),
             lambda: _mark_table(warning_sign_points(draw_list, stage), WARNING_COLOUR, 0, WARNING_SIGN),
         )
 
@@ -175,8 +186,7 @@ def _thin_lines(thin_lines: ThinLines, stage: Stage) -> NDArray[Any]:
     hitting = (thin_lines.cues & Cue.TOUCHING) != 0
     # The more there are the fainter each is, or they would hide the scene.
     many, few = (
-        255 * min(math.sqrt(FAINTER_FROM / max(n, FAINTER_FROM)), 1.0)
-        for n in (len(hitting), np.count_nonzero(hitting))
+        255 * math.sqrt(FAINTER_FROM / max(n, FAINTER_FROM)) for n in (len(hitting), np.count_nonzero(hitting))
     )
     strengths = np.where(hitting, max(0.6 * few, HITTING), max(0.3 * many, MISSING))
     return _thin(thin_lines, stage, Role.PROBE, strengths)
@@ -194,15 +204,8 @@ def _strokes(strokes: Strokes, stage: Stage, kind: int) -> NDArray[Any]:
     return _lines(starts, ends, strokes.roles, kind, cues=strokes.cues, endings=endings)
 
 
-def _gap(ends: Array, stage: Stage) -> NDArray[Any]:
-    starts, tips = stage.lines(ends[:, 0], ends[:, 1])
-    return _lines(starts, tips, Role.REFERENCE, GAP)
-
-
-def _arrows(arrows: Arrows, stage: Stage) -> NDArray[Any]:
-    starts = stage.points(arrows.positions)
-    arrow = int(Ending.ARROW_END)
-    return _lines(starts, arrows.directions, arrows.roles, ARROW, endings=arrow, pixels=NORMAL_PIXELS)
+def _arrows(starts: Array, directions: Array, roles: Codes, pixels: float) -> NDArray[Any]:
+    return _lines(starts, directions, roles, ARROW, endings=int(Ending.ARROW_END), pixels=pixels)
 
 
 def _marks(markers: Markers, stage: Stage) -> NDArray[Any]:
@@ -212,25 +215,6 @@ def _marks(markers: Markers, stage: Stage) -> NDArray[Any]:
     return _mark_table(stage.points(markers.positions), markers.roles, markers.cues, kinds)
 
 
-def _handles(markers: Markers, stage: Stage) -> Array:
-    return stage.points(markers.positions[markers.main])
-
-
-def _drops(markers: Markers, stage: Stage, ground: Grid) -> NDArray[Any]:
-    handles = _handles(markers, stage)
-    return _lines(handles, ground.feet(handles), Role.PROBE, DROP)
-
-
-def _feet(markers: Markers, stage: Stage, ground: Grid) -> NDArray[Any]:
-    return _mark_table(ground.feet(_handles(markers, stage)), Role.PROBE, 0, FOOT)
-
-
-def _axes(ground: Grid) -> NDArray[Any]:
-    starts = np.tile(ground.origin, (3, 1))
-    colours = np.array(AXIS_COLOURS, np.uint8)
-    return _lines(starts, np.eye(3), colours, ARROW, endings=int(Ending.ARROW_END), pixels=AXIS_PIXELS)
-
-
 def warning_sign_points(draw_list: DrawList, stage: Stage) -> Array:
     """The stage points (n, 3) with a warning sign: the middles, or the first handles, of degenerate shapes."""
     shapes: list[Any] = [*chain(*draw_list.primitives), draw_list.facets, draw_list.markers]
@@ -238,11 +222,10 @@ def warning_sign_points(draw_list: DrawList, stage: Stage) -> Array:
         return np.empty((0, 3))
     middles: list[Array] = []
     for boxes, triangles, rounds in draw_list.primitives:
-        flat, thin = _marked(boxes.cues), _marked(triangles.cues)
+        flat, collinear, thin = (_marked(shapes.cues) for shapes in (boxes, triangles, rounds))
         origins, edges = stage.boxes(boxes.origins[flat], boxes.edges[flat])
-        corners = stage.triangles(triangles.vertices[thin])
+        corners = stage.triangles(triangles.vertices[collinear])
         middles += origins + edges.sum(axis=1) / 2, corners.mean(axis=1)
-        thin = _marked(rounds.cues)
         middles.append(stage.points(rounds.starts[thin] / 2 + rounds.ends[thin] / 2))
     facets = draw_list.facets
     # All facets of a degenerate shape are around one middle.
