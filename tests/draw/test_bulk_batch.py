@@ -7,7 +7,7 @@ from hitscope.draw import element_arrays as arrays_module
 from hitscope.draw.builder import Builder
 from hitscope.draw.element_arrays import clearance, element_arrays_of, extent_within
 from hitscope.draw.items import Cue
-from hitscope.draw.target import Target
+from hitscope.draw.target import Marked, Target
 from hitscope.evaluate import evaluate
 from hitscope.geometry.arrays import Shapes
 from hitscope.offscreen_context import offscreen_context
@@ -50,7 +50,7 @@ def test_a_bulk_batch_is_drawn_like_the_same_shapes_in_the_first_batch():
     drawn = []
     for threshold in (1, 1000):
         builder = Builder(bulk_batch_from=threshold)
-        picture = builder.build(report, *pointed, hidden)
+        picture = builder.build(report, Marked(*pointed, hidden))
         drawn.append(rows_by_element(builder.picture(report).arrays, picture))
         assert len(picture.bulk.boxes.roles) == (9 if threshold == 1 else 0)
     assert drawn[0] == drawn[1] and len(drawn[0]) == 9 + 4 + 3
@@ -78,7 +78,10 @@ def test_spheres_in_bulk_are_drawn_and_bounded_like_the_same_spheres_in_the_firs
     apart, together = {}, {}
     for threshold, found in ((1, apart), (1000, together)):
         builder = Builder(bulk_batch_from=threshold)
-        picture, arrays = builder.build(report, Target("primitive", "balls[1]")), builder.picture(report).arrays
+        picture, arrays = (
+            builder.build(report, Marked(Target("primitive", "balls[1]"))),
+            builder.picture(report).arrays,
+        )
         found["rows"] = rows_by_element(arrays, picture)
         found["spheres"] = [part.tolist() for part in arrays.rounds_at(np.array([4, 2, 1]))]
         found["some"] = np.array(extent_within(arrays, np.array([3, 4]))).tolist()

@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+import hitscope
 from hitscope.draw.builder import Builder
 from hitscope.draw.element_arrays import element_arrays_of
 from hitscope.draw.items import Cue, Ending, FacetSide, Role
 from hitscope.draw.probe_layouts import CROWDED_FROM, MARKED_HITS
 from hitscope.draw.shape_drawings import handle_points
-from hitscope.draw.target import Target
-from hitscope.evaluate import Element, Elements, Verdict, evaluate
+from hitscope.draw.target import Marked, Target
+from hitscope.evaluate import Elements, Verdict, evaluate
 from hitscope.geometry.shapes import (
     Aabb,
     Capsule,
@@ -198,8 +199,8 @@ def test_whether_edges_lie_in_a_plane_is_found_exactly(size):
     # All but the last coordinate as they were, or they could lie in another plane.
     lifted[:, 2, :2] = edges[:, 2, :2]
     flat, solid = ([Parallelepiped((0.0,) * 3, box) for box in found.tolist()] for found in (edges, lifted))
-    assert set(element_arrays_of([Element("b", box) for box in flat]).cues) == {Cue.DEGENERATE}
-    assert set(element_arrays_of([Element("b", box) for box in solid]).cues) == {Cue.NONE}
+    assert set(element_arrays_of(evaluate(hitscope.scene(flat)).elements).cues) == {Cue.DEGENERATE}
+    assert set(element_arrays_of(evaluate(hitscope.scene(solid)).elements).cues) == {Cue.NONE}
 
 
 @pytest.mark.parametrize("size", [1.0, 2.0**-1030, 2.0**1000])
@@ -211,8 +212,8 @@ def test_whether_corners_are_in_line_is_found_exactly(size):
     # The last coordinate of all corners is the same, or they could be in line again.
     bent[:, :, 2] = inline[:, :1, 2]
     for corners, cue in ((inline, Cue.DEGENERATE), (bent, Cue.NONE)):
-        triangles = [Element("t", Triangle(*map(tuple, rows))) for rows in corners.tolist()]
-        assert set(element_arrays_of(triangles).cues) == {cue}
+        triangles = [Triangle(*map(tuple, rows)) for rows in corners.tolist()]
+        assert set(element_arrays_of(evaluate(hitscope.scene(triangles)).elements).cues) == {cue}
 
 
 @pytest.mark.parametrize(
@@ -246,7 +247,7 @@ def test_a_selected_primitive_has_its_handles():
     box = Target("primitive", "e1")
     faces = ((box, 1, (1.0, 5.0, 0.0)), (box, 2, (3.5, 5.0, 0.0)))
     hovered = box._replace(handle=2)
-    markers = Builder().build(crossing_segment(), hovered, (box,), faces=faces).markers
+    markers = Builder().build(crossing_segment(), Marked(hovered, (box,), faces=faces)).markers
     handles = markers.roles == Role.PROBE
     assert markers.cues[handles].tolist()[2:] == [Cue.SELECTED] * 2 + [Cue.SELECTED | Cue.HOVERED]
     np.testing.assert_array_equal(markers.positions[handles][2:], [[2, 5, 0], [1, 5, 0], [3.5, 5, 0]])
@@ -272,7 +273,7 @@ def test_the_nearest_hits_are_marked_when_there_are_many(count, marked):
     report = Answers([Segment((-1.0, 0.0, 0.0), (2000.0, 0.0, 0.0))], boxes, [[True] * count])
     drawn = build(report)
     assert report.asked == marked == (drawn.markers.roles == Role.ENTRY).sum()
-    drawn = Builder().build(report, hovered=Target("primitive", "e0"))
+    drawn = Builder().build(report, Marked(Target("primitive", "e0")))
     assert (drawn.markers.roles == Role.ENTRY).sum() == marked + 1
 
 
@@ -280,7 +281,7 @@ def test_unchanged_arrays_stay_the_same_objects():
     builder = Builder()
     report = crossing_segment()
     first = builder.build(report)
-    hovered = builder.build(report, Target("probe", "p0"))
+    hovered = builder.build(report, Marked(Target("probe", "p0")))
     assert hovered.single.boxes.origins is first.single.boxes.origins
     assert hovered.strokes.starts is first.strokes.starts
     assert hovered.strokes.cues is not first.strokes.cues
@@ -483,7 +484,7 @@ def test_box_probes_are_boxes_with_a_handle_and_those_that_are_given_on_their_fa
     np.testing.assert_array_equal(drawn.markers.positions[5:], [[7, 7, 7]])
     assert drawn.markers.main.all()
     faces = tuple((Target("probe", "p0"), handle, (2.0 * handle - 1.0, 0.0, 0.0)) for handle in (1, 2))
-    pointed = Builder().build(report, hovered=Target("probe", "p0"), faces=faces)
+    pointed = Builder().build(report, Marked(Target("probe", "p0"), faces=faces))
     assert pointed.probes.boxes.cues.tolist() == [Cue.HOVERED, Cue.NONE]
     assert pointed.markers.main.tolist() == [True] + [False] * 2 + [True] * 5
     np.testing.assert_array_equal(pointed.markers.positions[1:3], [[1, 0, 0], [3, 0, 0]])
@@ -545,7 +546,7 @@ def test_what_is_hidden_is_marked_and_has_neither_handles_nor_entry_points():
 def test_hiding_changes_nothing_but_cues_of_what_was_uploaded():
     report, builder = two_boxes_and_two_probes(), Builder()
     shown = builder.build(report)
-    hidden = builder.build(report, hidden=frozenset({("primitive", "near")}))
+    hidden = builder.build(report, Marked(hidden=frozenset({("primitive", "near")})))
     assert (
         hidden.single.boxes.origins is shown.single.boxes.origins
         and hidden.single.boxes.roles is shown.single.boxes.roles

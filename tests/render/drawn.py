@@ -9,6 +9,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+import hitscope
 from hitscope.draw.element_arrays import element_arrays_of
 from hitscope.draw.facets import Region, surfaces_of
 from hitscope.draw.items import (
@@ -25,7 +26,7 @@ from hitscope.draw.items import (
     Strokes,
     Triangles,
 )
-from hitscope.evaluate import Element
+from hitscope.evaluate import evaluate
 from hitscope.geometry.shapes import Plane, Polyhedron
 from hitscope.offscreen_context import new_context
 from hitscope.render.camera import Camera, Viewport
@@ -69,8 +70,8 @@ def spheres(*rows: tuple[Point, float, Role, Cue]) -> RoundShapes:
 
 def facets(*rows: tuple[Plane | Polyhedron, Role, Cue], half: float = 2.0) -> Facets:
     """Planes and polyhedra, what is unbounded as in a scene with its corners at -+half."""
-    arrays = element_arrays_of(tuple(Element(f"e{i}", row[0]) for i, row in enumerate(rows)))
-    surfaces = surfaces_of(arrays, Region(np.zeros(3), half))
+    elements = evaluate(hitscope.scene([row[0] for row in rows])).elements
+    surfaces = surfaces_of(element_arrays_of(elements), Region(np.zeros(3), half), elements)
     roles, cues = _codes(rows)
     return replace(surfaces.facets, roles=roles[surfaces.elements], cues=cues[surfaces.elements])
 

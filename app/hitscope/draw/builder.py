@@ -1,7 +1,6 @@
 """Draw lists of one report after another."""
 
 import math
-import operator
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
@@ -9,15 +8,15 @@ import numpy as np
 
 from hitscope.draw.bundles import bundle_points, bundle_tips
 from hitscope.draw.element_arrays import BULK_BATCH_FROM, ElementArrays, element_arrays_of
-from hitscope.draw.extent import HORIZON, Extent, Stage, as_points, extent_of, stage_extent, union, with_margin
-from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, region_within, surfaces_of
+from hitscope.draw.extent import Extent, Stage, as_points, extent_of, stage_extent, union, with_margin
+from hitscope.draw.facets import Region, Surfaces, foot_of, region_of, surfaces_of
 from hitscope.draw.items import Codes, DrawList, Role, with_old_arrays
 from hitscope.draw.picture import Picture
 from hitscope.draw.shape_drawings import bounding_points, handle_points
-from hitscope.draw.target import FaceHandles, FaintHandles, Hidden, Target, Targets
-from hitscope.evaluate import Part, Report
+from hitscope.draw.target import UNMARKED, Marked
+from hitscope.evaluate import Elements, Part, Report
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.shapes import ENDLESS, Vec3
+from hitscope.geometry.shapes import ENDLESS, Plane, Vec3
 
 PLANE_SHOWN = 3.0
 """The distance of a plane from the scene's center, in sizes of the scene, below which it counts for the bounds."""
@@ -30,36 +29,21 @@ class Builder:
         """Take over the second batch of `previous`, that of bulk items of at least `bulk_batch_from` shapes."""
         self._bulk_batch_from = bulk_batch_from
         self._elements: object = None
-        self._arrays: ElementArrays = previous._arrays if previous else element_arrays_of(())
+        self._arrays: ElementArrays = previous._arrays if previous else element_arrays_of(Elements((), ()))
         self._region: Region | None = None
         self._surfaces: Surfaces | None = None
         self._picture: Picture | None = None
         self._camera: tuple[Vec3, Vec3] | None = None
         self._picture_camera: tuple[Vec3, Vec3] | None = None
         self._measured: tuple[Report, Stage, Extent] | None = None
-        self._last_arguments: tuple[object, ...] = ()
+        self._last_arguments: tuple[Picture, Marked] | None = None
         self._last: DrawList | None = None
 
-    def build(
-        self,
-        report: Report,
-        hovered: Target | None = None,
-        selection: Targets = (),
-        hidden: Hidden = frozenset(),
-        partner: Target | None = None,
-        faces: FaceHandles = (),
-        pair: tuple[int, int] | None = None,
-        faint: FaintHandles = frozenset(),
-    ) -> DrawList:
-        """The draw list of a report; `partner` is what is paired with the selection, and marked as such.
-
-        `faces` are the handles of the faces of boxes in this view; the gap of `pair` (`PairFinder.find`) is drawn,
-        and the `faint` handles hide nothing.
-        """
-        picture = self.picture(report)
-        arguments = picture, hovered, selection, hidden, partner, faces, pair, faint
-        if self._last is None or not all(map(operator.eq, arguments, self._last_arguments)):
-            new = picture.draw_list(hovered, selection, hidden, partner, faces, pair, faint)
+    def build(self, report: Report, marked: Marked = UNMARKED) -> DrawList:
+        """The draw list of a report."""
+        arguments = self.picture(report), marked
+        if self._last is None or arguments != self._last_arguments:
+            new = arguments[0].draw_list(marked)
             self._last = new if self._last is None else with_old_arrays(new, self._last)
             self._last_arguments = arguments
         return self._last
@@ -71,7 +55,7 @@ class Builder:
         if corners is not None and len(report.elements) + len(report.probes) + len(report.disabled_probes) == 1:
             return with_margin(corners)
         base = corners or stage_extent(None, None)
-        feet = feet_of(arrays.faceted_shapes, base.center)
+        feet = [foot_of(shape, base.center) for shape in arrays.faceted_shapes if isinstance(shape, Plane)]
         near = [
             foot for foot in feet if not corners or np.abs(foot - base.center).max() < PLANE_SHOWN * base.scale
         ]
@@ -140,14 +124,8 @@ class Builder:
 
     def _unbounded(self, report: Report, stage: Stage, around: Extent) -> tuple[Region, Surfaces]:
         """The facets of planes and polyhedra, and the region that they are clipped by."""
-        if stage.reach(around) > HORIZON:
-            region = region_within(stage)
-            known = self._region is not None and self._region.same(region)
-        else:
-            region = region_of(around)
-            # While a probe is dragged the region is kept if it is large enough.
-            known = self._region is not None and not self._region.ends_at_horizon and self._region.holds(around)
-        if self._region is None or self._surfaces is None or not known:
+        region = region_of(stage, around)
+        if self._region is None or self._surfaces is None or not self._region.serves(region, around):
             self._region, self._surfaces = region, surfaces_of(self._arrays, region, report.elements)
         return self._region, self._surfaces
 

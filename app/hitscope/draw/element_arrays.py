@@ -32,7 +32,7 @@ from hitscope.draw.shape_drawings import (
     drawn_as,
     round_arrays_of,
 )
-from hitscope.evaluate import Element, Elements
+from hitscope.evaluate import Elements
 from hitscope.geometry.arrays import Array, Shapes, finite
 from hitscope.geometry.exact import is_bounded
 from hitscope.geometry.exact.integers import over_power_of_two
@@ -40,8 +40,7 @@ from hitscope.geometry.polyhedron import planes_of, polygons_of
 from hitscope.geometry.shapes import Shape
 from hitscope.geometry.traits import is_degenerate
 from hitscope.geometry.vector import cross, subtract
-from hitscope.scene.bulk import Bulk, MeshPrimitive
-from hitscope.scene.items import Single
+from hitscope.scene.bulk import MeshPrimitive
 
 BULK_BATCH_FROM = 10_000
 """A bulk item of this many shapes is in the second batch, which is kept while other items are edited."""
@@ -187,7 +186,7 @@ def elements_at(elements: slice | Indices, rows: Indices) -> Indices:
 
 
 def element_arrays_of(
-    elements: Sequence[Element], previous: ElementArrays | None = None, bulk_batch_from: int = BULK_BATCH_FROM
+    elements: Elements, previous: ElementArrays | None = None, bulk_batch_from: int = BULK_BATCH_FROM
 ) -> ElementArrays:
     """The arrays of elements; no element of a bulk item becomes a Python object.
 
@@ -297,20 +296,14 @@ def corners_of(shape: Shape) -> list[tuple[float, float, float]]:
     return corners if is_bounded(shape) else [corner for corner in corners if max(map(abs, corner)) < FAR]
 
 
-def _groups(elements: Sequence[Element]) -> Iterator[DrawnGroup]:
+def _groups(elements: Elements) -> Iterator[DrawnGroup]:
     """The single elements of each kind, and then those of each bulk item, in their order."""
-    singles: list[tuple[int, Shape]] = []
-    bulk: list[DrawnGroup] = []
-    for first, found in _shapes(elements):
-        if isinstance(found, Bulk):
-            own = slice(first, first + len(found.shapes))
-            kind = SHAPE_DRAWINGS[found.kind].drawn_as
-            is_opaque = isinstance(found, MeshPrimitive) or len(found.shapes) >= OPAQUE_FROM
-            bulk.append(DrawnGroup(kind, own, found.shapes, kind == DrawnAs.TRIANGLE and is_opaque))
-        else:
-            singles.append((first, found))
-    yield from _single_groups(singles)
-    yield from bulk
+    yield from _single_groups((part.first, part.shape) for part in elements.parts if part.shape is not None)
+    for part in elements.parts:
+        if part.shapes:
+            kind = SHAPE_DRAWINGS[part.shapes.kind].drawn_as
+            is_opaque = isinstance(part.item, MeshPrimitive) or part.size >= OPAQUE_FROM
+            yield DrawnGroup(kind, part.indices, part.shapes, kind == DrawnAs.TRIANGLE and is_opaque)
 
 
 def _single_groups(shapes: Iterable[tuple[int, Shape]]) -> Iterator[DrawnGroup]:
@@ -321,18 +314,6 @@ def _single_groups(shapes: Iterable[tuple[int, Shape]]) -> Iterator[DrawnGroup]:
         if group:
             indices, own = zip(*group, strict=True)
             yield DrawnGroup(kind, np.array(indices, np.intp), own)
-
-
-def _shapes(elements: Sequence[Element]) -> Iterator[tuple[int, Shape | Bulk]]:
-    """The shape of each item, or a bulk item that has any shapes, with the index of the first element."""
-    if not isinstance(elements, Elements):
-        yield from ((i, element.shape) for i, element in enumerate(elements))
-        return
-    for part in elements.parts:
-        if isinstance(part.item, Single):
-            yield part.first, part.item.shape
-        elif isinstance(part.item, Bulk) and part.size:
-            yield part.first, part.item
 
 
 def _indices(groups: list[DrawnGroup]) -> Indices:

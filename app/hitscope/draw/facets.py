@@ -5,7 +5,7 @@ border; a plane is a square sheet around its point nearest to the scene's centre
 the horizon of the stage, the region ends there, and bounded shapes that do not are clipped and fade, too.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from hitscope.draw.chunks import Indices
 from hitscope.draw.element_arrays import ElementArrays, elements_at
 from hitscope.draw.extent import FAR, HORIZON, Extent, Stage, as_points, beyond_horizon, extent_of
 from hitscope.draw.items import NO_FACETS, Cue, Ending, Facets, FacetSide, Role, from_rows, joined
-from hitscope.evaluate import Element
+from hitscope.evaluate import Elements
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import LARGEST, Array, finite, polar
 from hitscope.geometry.exact.integers import Homogeneous
@@ -45,25 +45,23 @@ class Region(NamedTuple):
     ends_at_horizon: bool = False
     """Whether it ends at the horizon: then a shape farther away has a region of its own."""
 
-    def holds(self, extent: Extent) -> bool:
-        """Whether the region is large enough for a scene with these bounds."""
+    def serves(self, new: "Region", extent: Extent) -> bool:
+        """Whether the region does for a scene with these bounds whose own region is `new`.
+
+        While a probe is dragged a region is kept if it is large enough.
+        """
+        if self.ends_at_horizon or new.ends_at_horizon:
+            return np.array_equal(self.center, new.center) and self[1:] == new[1:]
         half = self.half / LEAST_MARGIN
         return bool((extent.lo >= self.center - half).all() and (extent.hi <= self.center + half).all())
 
-    def same(self, other: "Region") -> bool:
-        """Whether both regions have the same numbers."""
-        return np.array_equal(self.center, other.center) and self[1:] == other[1:]
 
-
-def region_of(extent: Extent) -> Region:
-    """The region of a scene with these bounds."""
+def region_of(stage: Stage, extent: Extent) -> Region:
+    """The region of a scene with these bounds, up to the horizon of the stage where they reach beyond it."""
+    beyond = stage.reach(extent) > HORIZON
     with np.errstate(over="ignore"):
-        return Region(extent.center, min(MARGIN * extent.scale, LARGEST / (4 * FARTHEST)))
-
-
-def region_within(stage: Stage) -> Region:
-    """The region up to the horizon of a stage."""
-    return Region(stage.anchor, min(HORIZON * stage.scale, LARGEST / (4 * FARTHEST)), ends_at_horizon=True)
+        half = HORIZON * stage.scale if beyond else MARGIN * extent.scale
+    return Region(stage.anchor if beyond else extent.center, min(half, LARGEST / (4 * FARTHEST)), beyond)
 
 
 def _around(region: Region, away: float) -> Region:
@@ -100,7 +98,7 @@ class Surfaces(NamedTuple):
     """The boxes and triangles that are drawn as facets because they are cut at the horizon."""
 
 
-def surfaces_of(arrays: ElementArrays, region: Region, elements: Sequence[Element] = ()) -> Surfaces:
+def surfaces_of(arrays: ElementArrays, region: Region, elements: Elements) -> Surfaces:
     """The facets of planes and polyhedra, and of those boxes and triangles that end at the horizon."""
     parts: list[Facets] = []
     indices: list[int] = []
@@ -166,11 +164,6 @@ def _cut_at_horizon(arrays: ElementArrays, region: Region) -> list[int]:
             beyond, _ = beyond_horizon(lows, highs, region.center, region.half)
             found += elements_at(elements, np.flatnonzero(beyond)[:MOST_CUT]).tolist()
     return found
-
-
-def feet_of(shapes: Iterable[Shape], point: Array) -> list[Array]:
-    """The point nearest to a point (3,) of each plane among shapes."""
-    return [foot_of(shape, point) for shape in shapes if isinstance(shape, Plane)]
 
 
 def foot_of(shape: Shape, point: Array) -> Array:

@@ -32,7 +32,7 @@ from hitscope.draw.items import (
 from hitscope.draw.pair_finder import PairFinder
 from hitscope.draw.probe_layouts import Area, HitVerdicts, ProbeLayouts
 from hitscope.draw.shape_drawings import DrawnAs, Handled, drawn_as, handle_points, main_handles
-from hitscope.draw.target import FaceHandles, FaintHandles, Hidden, Target, Targets
+from hitscope.draw.target import Marked, Target, Targets
 from hitscope.evaluate import Report
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry import exact
@@ -110,17 +110,8 @@ class Picture:
             if can_inline(item) if isinstance(item, Bulk) else target.kind == "primitive":
                 yield target, item if isinstance(item, Single) else elements[index].shape
 
-    def draw_list(
-        self,
-        hovered: Target | None,
-        selection: Targets,
-        hidden: Hidden = frozenset(),
-        partner: Target | None = None,
-        faces: FaceHandles = (),
-        pair: tuple[int, int] | None = None,
-        faint: FaintHandles = frozenset(),
-    ) -> DrawList:
-        """The draw list with these targets marked; see `Builder.build`."""
+    def draw_list(self, marked: Marked) -> DrawList:
+        hovered, selection, hidden, partner, _, pair, _ = marked
         for target in (hovered, *selection[-LAST_SELECTED:]):
             if target is not None and target.kind == "primitive":
                 e = self.report.elements.find_index(target.id)
@@ -133,10 +124,10 @@ class Picture:
         probe_cues = np.zeros(len(self._probe_roles), np.uint8)
         probe_cues[self._degenerate] = Cue.DEGENERATE
         disabled = self._disabled
-        marked = [(Cue.HIDDEN, list(hidden)), (Cue.SELECTED, [target[:2] for target in selection])]
-        marked += [(Cue.HOVERED, [hovered[:2]])] if hovered else []
-        marked += [(Cue.PAIRED, [partner[:2]])] if partner and partner not in selection else []
-        for cue, named in marked:
+        with_cues = [(Cue.HIDDEN, list(hidden)), (Cue.SELECTED, [target[:2] for target in selection])]
+        with_cues += [(Cue.HOVERED, [hovered[:2]])] if hovered else []
+        with_cues += [(Cue.PAIRED, [partner[:2]])] if partner and partner not in selection else []
+        for cue, named in with_cues:
             primitives = self.report.elements.indices_of_all(name for kind, name in named if kind == "primitive")
             probes = [name for kind, name in named if kind == "probe"]
             enabled = self.report.probes.indices_of_all(name for name in probes if name not in disabled)
@@ -168,7 +159,7 @@ class Picture:
             single=single,
             facets=joined(facets, *own) if own else facets,
             strokes=self._strokes(probe_cues),
-            markers=self._markers(marks, hovered, selection, hidden, probe_cues, faces, faint),
+            markers=self._markers(marks, marked, probe_cues),
             arrows=self._arrows(marks, roles, cues, axis),
             anchor=self.stage.anchor,
             scale=self.stage.scale,
@@ -204,33 +195,25 @@ class Picture:
         )
         return from_rows(NO_STROKES, rows)
 
-    def _markers(
-        self,
-        marks: list[Mark],
-        hovered: Target | None,
-        selection: Targets,
-        hidden: Hidden,
-        probe_cues: Codes,
-        faces: FaceHandles,
-        faint: FaintHandles,
-    ) -> Markers:
+    def _markers(self, marks: list[Mark], marked: Marked, probe_cues: Codes) -> Markers:
         """The handles, the hovered one highlighted, after the entry and exit points that they cover."""
+        selection = marked.selection
         rows = [(mark.position, mark.role, Cue.NONE, False, False) for mark in marks]
         degenerate = {Target("probe", self.layouts.ids[p]) for p in self._degenerate}
         selected = {*selection[-LAST_SELECTED:], *(target for target in selection if target.kind == "probe")}
         for target, handled in self.with_handles(selection):
-            if target[:2] in hidden:
+            if target[:2] in marked.hidden:
                 continue
             enabled = target.kind == "primitive" or target.id not in self._disabled
             role = Role.PROBE if enabled else Role.REFERENCE
-            own = [(handle, np.array(point)) for of, handle, point in faces if of == target]
+            own = [(handle, np.array(point)) for of, handle, point in marked.faces if of == target]
             for handle, point in (*enumerate(handle_points(handled)[: main_handles(handled)]), *own):
                 at = target._replace(handle=handle)
                 cue = Cue.SELECTED if target in selected else Cue.NONE
                 cue |= Cue.DEGENERATE if handle == 0 and target in degenerate else Cue.NONE
-                cue |= Cue.HOVERED if hovered == at else Cue.NONE
-                main = enabled and handle < main_handles(handled) and at not in faint
-                rows.append((point, role, cue, main, at in faint))
+                cue |= Cue.HOVERED if marked.hovered == at else Cue.NONE
+                main = enabled and handle < main_handles(handled) and at not in marked.faint
+                rows.append((point, role, cue, main, at in marked.faint))
         markers = [from_rows(NO_MARKERS, rows)]
         for part in self.layouts.bundles:
             if part.shapes and is_of_points(part):

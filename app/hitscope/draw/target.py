@@ -37,3 +37,20 @@ FaintHandles: TypeAlias = frozenset[Target]
 
 FaceHandles: TypeAlias = tuple[tuple[Target, int, Vec3], ...]
 """The handles of faces that are shown, each as its target, the index of the handle, and its point."""
+
+
+class Marked(NamedTuple):
+    """The targets that a picture marks or leaves out."""
+
+    hovered: Target | None = None
+    selection: Targets = ()
+    hidden: Hidden = frozenset()
+    partner: Target | None = None
+    """The target that is paired with the selection."""
+    faces: FaceHandles = ()
+    pair: tuple[int, int] | None = None
+    """The pair (`PairFinder.find`) whose gap is drawn."""
+    faint: FaintHandles = frozenset()
+
+
+UNMARKED = Marked()

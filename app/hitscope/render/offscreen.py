@@ -14,7 +14,7 @@ from PIL import Image
 from hitscope import progress
 from hitscope.draw.builder import Builder
 from hitscope.draw.items import DrawList
-from hitscope.draw.target import Hidden
+from hitscope.draw.target import Hidden, Marked
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
 from hitscope.offscreen_context import offscreen_context
@@ -138,7 +138,7 @@ def write_turntable(
         for k in range(number):
             turned = start.seen_from(azimuth + math.tau * k / number, height) if k else start
             builder.set_camera(turned.eye, turned.target)
-            drawn = builder.build(report, hidden=hidden)
+            drawn = builder.build(report, Marked(hidden=hidden))
             yield draw_pixels(context, renderer, drawn, turned, settings), seconds * (k + 1) / number
             progress.advance(1)
 

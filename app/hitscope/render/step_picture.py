@@ -12,7 +12,7 @@ from PIL import Image
 
 from hitscope.draw.builder import Builder
 from hitscope.draw.step_marks import StepLabel, step_marks
-from hitscope.draw.target import Target
+from hitscope.draw.target import Marked, Target
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report
 from hitscope.evaluate.verdict_words import hit_or_miss
@@ -139,7 +139,7 @@ def step_picture(
     builder.set_camera(camera.eye, camera.target)
     # Of several primitives the one that is tested is outlined.
     partner = Target("primitive", primitive) if len(report.elements) > 1 else None
-    drawn = builder.build(report, partner=partner)
+    drawn = builder.build(report, Marked(partner=partner))
     image = Image.fromarray(picture(marks.on(drawn), camera, settings))
     sheet = Sheet(image, max(viewport.height / LETTERS, LEAST_LETTERS * settings.pixel_ratio))
     lines = list(caption(explanation, step, f"{probe} × {primitive}"))

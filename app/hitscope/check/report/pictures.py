@@ -108,7 +108,7 @@ class Pictures:
 
         from hitscope.draw.builder import Builder
         from hitscope.draw.selection_geometry import framed
-        from hitscope.draw.target import Target
+        from hitscope.draw.target import Marked, Target
         from hitscope.render.camera import Camera, Viewport
         from hitscope.render.offscreen import draw_pixels
         from hitscope.render.renderer import Settings
@@ -129,7 +129,7 @@ class Pictures:
             selection.append(Target("primitive", failure.primitive))
         self._builder.set_camera(camera.eye, camera.target)
         shown = self._builder.picture(report).pairs.find(selection[-1:])
-        drawn = self._builder.build(report, selection=tuple(selection), pair=shown)
+        drawn = self._builder.build(report, Marked(selection=tuple(selection), pair=shown))
         context, renderer = self._context, self._renderer
         pixels = draw_pixels(context, renderer, drawn, camera, Settings(SIZE))
         data = BytesIO()

@@ -14,6 +14,7 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.items import DrawList
 from hitscope.draw.step_marks import with_chart_marks
+from hitscope.draw.target import Marked
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.viewer.actions import appearance, cancel, disk_changes, lessons, opening, recovery, review, saving
@@ -398,8 +399,7 @@ def draw_list(state: State) -> DrawList:
     pickable = pickable_of(state)
     faces = drawn_face_handles(pickable, selection.hovered)
     report, builder = state.messages.review.drawn(session)
-    built = builder.build(
-        report,
+    marked = Marked(
         selection.hovered,
         selection.targets,
         selection.hidden,
@@ -408,6 +408,7 @@ def draw_list(state: State) -> DrawList:
         selection.pair(picture),
         faint_handles(pickable, faces, state.tool.pointer),
     )
+    built = builder.build(report, marked)
     if (gizmo := gizmo_of(state)) is not None and gizmo.visible:
         built = replace(built, origin_axes=False)
     stepping = state.display.stepping
