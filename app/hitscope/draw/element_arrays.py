@@ -4,6 +4,7 @@ Boxes are parallelepipeds, triangles vertices, round shapes a core and a radius,
 """
 
 import operator
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from hitscope import progress
 from hitscope.draw.chunks import Chunks, Indices
-from hitscope.draw.extent import SMALLEST, Extent, extent_of, union
+from hitscope.draw.extent import SMALLEST, Extent, Stage, extent_of, union
 from hitscope.draw.items import Codes, Cue
 from hitscope.draw.shape_drawings import (
     FAR,
@@ -144,6 +145,11 @@ class ElementArrays:
         elements = [elements_at(own, np.arange(len(lowest))) for own, (lowest, _) in parts]
         return np.concatenate(elements), lows, highs
 
+    def half_space_offsets_in(self, stage: Stage) -> Array:
+        """The offsets (k,) of the half-spaces in the frame of a stage."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return (self.half_space_offsets - self.half_space_normals @ stage.anchor) / stage.scale
+
     def sort(self) -> None:
         """Make the chunks now instead of at their first use, which takes long for many shapes."""
         for batch in self.batches:
@@ -193,9 +199,7 @@ def element_arrays_of(
     The second batch is of the bulk items of at least `bulk_batch_from` shapes. It is that of `previous` where that
     is of the same items.
     """
-    groups: dict[tuple[DrawnAs, bool], list[DrawnGroup]] = {
-        (kind, bulk): [] for kind in DrawnAs for bulk in (False, True)
-    }
+    groups: defaultdict[tuple[DrawnAs, bool], list[DrawnGroup]] = defaultdict(list)
     for group in _groups(elements):
         progress.advance(0)
         bulk = isinstance(group.shapes, Shapes) and len(group.shapes) >= bulk_batch_from
@@ -247,8 +251,7 @@ def _batch(groups: list[list[DrawnGroup]], previous: Batch | None = None) -> Bat
     """The batch of the groups of each of the kinds `WITH_ROWS`; `previous` where it is of the same shapes."""
     made_of = tuple(part for of_kind in groups for group in of_kind for part in (group.shapes, group.opaque))
     elements = tuple(_as_slice(_indices(of_kind)) for of_kind in groups)
-    known = previous.made_of if previous else ()
-    if previous is not None and len(made_of) == len(known) and all(map(operator.is_, made_of, known)):
+    if previous and len(made_of) == len(previous.made_of) and all(map(operator.is_, made_of, previous.made_of)):
         # The copy keeps the cached properties.
         batch = copy(previous)
         batch.elements = elements
@@ -307,13 +310,12 @@ def _groups(elements: Elements) -> Iterator[DrawnGroup]:
 
 
 def _single_groups(shapes: Iterable[tuple[int, Shape]]) -> Iterator[DrawnGroup]:
-    groups: dict[DrawnAs, list[tuple[int, Shape]]] = {kind: [] for kind in DrawnAs}
+    groups: defaultdict[DrawnAs, list[tuple[int, Shape]]] = defaultdict(list)
     for index, shape in shapes:
         groups[drawn_as(shape)].append((index, shape))
     for kind, group in groups.items():
-        if group:
-            indices, own = zip(*group, strict=True)
-            yield DrawnGroup(kind, np.array(indices, np.intp), own)
+        indices, own = zip(*group, strict=True)
+        yield DrawnGroup(kind, np.array(indices, np.intp), own)
 
 
 def _indices(groups: list[DrawnGroup]) -> Indices:
@@ -330,9 +332,8 @@ def _as_slice(indices: Indices) -> slice | Indices:
 
 
 def _vertices(shapes: Sequence[Shape]) -> Array:
-    if isinstance(shapes, Shapes):
-        return shapes.rows.T.reshape(-1, 3, 3)
-    return np.array(shapes, float).reshape(-1, 3, 3)
+    numbers = shapes.rows.T if isinstance(shapes, Shapes) else np.array(shapes, float)
+    return numbers.reshape(-1, 3, 3)
 
 
 def _collinear(vertices: Array) -> Flags:

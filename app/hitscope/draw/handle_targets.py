@@ -109,9 +109,7 @@ def _field_part(item: Any, name: str, index: int, base: Vec3 = ORIGIN, pivot: Ve
 
 
 def _of_segment(item: SegmentProbe | CapsulePrimitive, handle: int) -> HandleTarget:
-    if handle == 0:
-        return _field(item, "start", pivot=item.end)
-    return _field(item, "end", pivot=item.start)
+    return _field(item, "end", pivot=item.start) if handle else _field(item, "start", pivot=item.end)
 
 
 def _of_ray(item: RayProbe | LineProbe, handle: int) -> HandleTarget:
@@ -132,9 +130,7 @@ def _of_view(item: Single, name: str) -> HandleTarget:
 
 
 def _of_parallelepiped(item: ParallelepipedPrimitive, handle: int) -> HandleTarget:
-    if handle == 0:
-        return _field(item, "origin")
-    return _field_part(item, "edges", handle - 1, item.origin, item.origin)
+    return _field_part(item, "edges", handle - 1, item.origin, item.origin) if handle else _field(item, "origin")
 
 
 def _center(item: AabbPrimitive | ObbPrimitive) -> HandleTarget:
@@ -163,17 +159,12 @@ def _of_aabb(item: AabbPrimitive, handle: int) -> HandleTarget:
             return item
         moved = decimal(to[k])
         near, far = (lo, max(moved, lo)) if high else (min(moved, hi), hi)
-        if item.min is not UNSET and item.max is not UNSET:
-            return replace(
-                item,
-                min=with_coordinate(item.min, k, rounded(near)),
-                max=with_coordinate(item.max, k, rounded(far)),
-            )
-        assert item.center is not UNSET and item.half_extents is not UNSET
+        numbers = {"min": near, "max": far}
+        if item.min is UNSET:
+            numbers = {"center": (near + far) / 2, "half_extents": (far - near) / 2}
         return replace(
             item,
-            center=with_coordinate(item.center, k, rounded((near + far) / 2)),
-            half_extents=with_coordinate(item.half_extents, k, rounded((far - near) / 2)),
+            **{name: with_coordinate(getattr(item, name), k, rounded(value)) for name, value in numbers.items()},
         )
 
     return HandleTarget(point, store, constraint=np.eye(3)[k])
@@ -239,7 +230,6 @@ def _of_radius(item: Roundable) -> HandleTarget:
 
 
 def _of_motion(item: Any) -> HandleTarget:
-    """The point to which the motion takes the first handle."""
     start = vec3(reference_point(item.shape).tolist())
     return _field(item, "motion", start, start)
 

@@ -106,8 +106,6 @@ def half_space_intervals(line: ParametricLine, normals: Array, offsets: Array, f
 
     The half-spaces dot(normal, p) <= offset of intersection i are those from `first[i]` to before `first[i + 1]`.
     """
-    if len(first) == 0:
-        return np.empty((0, 2))
     room = offsets - normals @ line.origin
     speed = normals @ line.direction
     with np.errstate(all="ignore"):
@@ -120,8 +118,8 @@ def half_space_intervals(line: ParametricLine, normals: Array, offsets: Array, f
 
 
 def merged(intervals: Array) -> Array:
-    """The union of intervals (n, 2) as disjoint intervals in ascending order; NaN intervals are left out."""
-    intervals = intervals[~np.isnan(intervals[:, 0])]
+    """The union of intervals (n, 2) as disjoint intervals in ascending order; those with NaN are left out."""
+    intervals = intervals[~np.isnan(intervals).any(axis=1)]
     if len(intervals) == 0:
         return intervals
     intervals = intervals[np.argsort(intervals[:, 0])]

@@ -44,10 +44,7 @@ class PairFinder:
         If there is only a probe, the element is its nearest hit; if there is only an element, the probe is one
         that hits it. Without a hit it is the first of the targets `otherwise`, else the nearest one.
         """
-        probe, element = self._indices_of(pointed_at)
-        if probe is None and element is None:
-            return None
-        probe, element = self._first_met(probe, element)
+        probe, element = self._first_met(*self._indices_of(pointed_at))
         other_probe, other_element = self._indices_of(otherwise)
         if element is None and probe is not None:
             element = self._nearest_element(probe) if other_element is None else other_element
@@ -58,10 +55,10 @@ class PairFinder:
     def _indices_of(self, targets: Iterable[Target | None]) -> tuple[int | None, int | None]:
         """The indices of the first probe and of the first element among targets."""
         probe = element = None
-        for target in targets:
-            if target is not None and target.kind == "probe" and probe is None:
+        for target in filter(None, targets):
+            if target.kind == "probe" and probe is None:
                 probe = self._report.probes.find_index(target.id)
-            elif target is not None and target.kind == "primitive" and element is None:
+            elif target.kind == "primitive" and element is None:
                 element = self._report.elements.find_index(target.id)
         return probe, element
 
@@ -81,9 +78,8 @@ class PairFinder:
             element = self._first_hit(probe)
         elif probe is None and element is not None:
             self._verdicts.add_hits_of(element)
-            probe = next(
-                (p for (p, e), verdict in self._verdicts.by_pair.items() if e == element and verdict.hit), None
-            )
+            hits = (p for (p, e), verdict in self._verdicts.by_pair.items() if e == element and verdict.hit)
+            probe = next(hits, None)
         return probe, element
 
     def _first_hit(self, p: int) -> int | None:
@@ -98,23 +94,21 @@ class PairFinder:
             layout = self._layouts.layout(p)
             line = layout.strokes if is_linear(layout.shape) else []
             points = np.array([line[0].start, line[-1].end]) if line else bounding_points(layout.shape)
-            found: tuple[float, int] | None = None
+            found: list[tuple[float, int]] = []
             for apart, e in nearest_candidates(self._arrays, self._stage, points, bool(line), COMPARED):
-                if found is not None and apart >= found[0]:
+                if found and apart >= min(found)[0]:
                     break
                 gap = nearest(*self.shapes((p, e)))
-                distance = math.dist(*gap) if gap else 0.0
-                found = min(found or (distance, e), (distance, e))
-            self._nearest_elements[p] = None if found is None else found[1]
+                found.append((math.dist(*gap) if gap else 0.0, e))
+            self._nearest_elements[p] = min(found)[1] if found else None
         return self._nearest_elements[p]
 
     def _nearest_probe(self, e: int) -> int | None:
         """The probe that is nearest to an element, among those that pass nearest to its middle."""
         if e not in self._nearest_probes:
             bounds = extent_within(self._arrays, np.array([e]))
-            shape = self._report.elements[e].shape
             around = self._layouts.around.center
-            middle = bounds.center if bounds else foot_of(shape, around)
+            middle = bounds.center if bounds else foot_of(self._report.elements[e].shape, around)
             ends = [(nearest(*self.shapes((p, e))), p) for p in self._passing(middle)]
             gaps = [(math.dist(*gap), p) for gap, p in ends if gap is not None]
             self._nearest_probes[e] = min(gaps)[1] if gaps else None
@@ -214,9 +208,7 @@ def _of_batches(arrays: ElementArrays, apart: Callable[[Array, Array], Array]) -
 
 
 def _of_faceted(arrays: ElementArrays, stage: Stage, corners: Array) -> tuple[Array, Indices]:
-    if not len(arrays.faceted_elements):
-        return np.empty(0), arrays.faceted_elements
     normals = arrays.half_space_normals
-    offsets = (arrays.half_space_offsets - normals @ stage.anchor) / stage.scale
-    heights = ((corners @ normals.T).min(axis=0) - offsets) / np.linalg.norm(normals, axis=1)
+    heights = (corners @ normals.T).min(axis=0) - arrays.half_space_offsets_in(stage)
+    heights /= np.linalg.norm(normals, axis=1)
     return np.maximum.reduceat(heights, arrays.first_half_spaces), arrays.faceted_elements

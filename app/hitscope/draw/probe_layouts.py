@@ -234,9 +234,8 @@ class ProbeLayouts:
             area for p, probe in self.drawn_probes for area in _areas(p, probe.shape, self.by_probe[p].t_stop)
         ]
         """The shapes that the single probes are drawn as."""
-        self.solids = _moved(
-            batch_of(enumerate(area.shape for area in self.areas)), as_points(area.way for area in self.areas)
-        )
+        batch = batch_of(enumerate(area.shape for area in self.areas))
+        self.solids = _moved(batch, as_points(area.way for area in self.areas))
         """The boxes, triangles and round shapes among these."""
         self.strokes = [stroke for layout in self.by_probe.values() for stroke in layout.strokes]
         self.stroke_probes = [p for p, layout in self.by_probe.items() for _ in layout.strokes]
@@ -320,25 +319,22 @@ class ProbeLayouts:
         """The elements that a probe hits, from near to far, and its intervals (n, 2) inside them."""
         if not len(hit):
             return hit, np.empty((0, 2))
-        arrays, stage = self.arrays, self.stage
+        arrays, stage, line = self.arrays, self.stage, drawn.line
         order = DrawnAs.BOX, DrawnAs.ROUND, DrawnAs.TRIANGLE, DrawnAs.FACETS
         of_kind = [hit[arrays.kinds[hit] == kind] for kind in order]
-        boxes, rounds, triangles, others = of_kind
-        through_boxes = box_intervals(drawn.line, *stage.boxes(*arrays.boxes_at(boxes)[:2]))
-        through_rounds = arrays.rounds_at(rounds).intervals(drawn.line, stage)
-        intervals = np.concatenate([through_boxes, through_rounds])
-        depths = triangle_depths(drawn.line, stage.triangles(arrays.triangles_at(triangles)))
-        starts = np.concatenate([intervals[:, 0], depths])
-        if len(others):
-            with np.errstate(over="ignore", invalid="ignore"):
-                offsets = (arrays.half_space_offsets - arrays.half_space_normals @ stage.anchor) / stage.scale
-            through = half_space_intervals(
-                drawn.line, arrays.half_space_normals, offsets, arrays.first_half_spaces
-            )
-            through = through[arrays.rows[others]]
-            intervals = np.concatenate([intervals, through])
-            starts = np.concatenate([starts, through[:, 0]])
-        return np.concatenate(of_kind)[np.argsort(starts)], merged(intervals)
+        boxes, rounds, triangles, faceted = of_kind
+        depths = triangle_depths(line, stage.triangles(arrays.triangles_at(triangles)))
+        through = [
+            box_intervals(line, *stage.boxes(*arrays.boxes_at(boxes)[:2])),
+            arrays.rounds_at(rounds).intervals(line, stage),
+            # A triangle has no inside.
+            np.stack([depths, np.full(len(depths), np.nan)], axis=1),
+        ]
+        if len(faceted):
+            half_spaces = arrays.half_space_normals, arrays.half_space_offsets_in(stage), arrays.first_half_spaces
+            through.append(half_space_intervals(line, *half_spaces)[arrays.rows[faceted]])
+        intervals = np.concatenate(through)
+        return np.concatenate(of_kind)[np.argsort(intervals[:, 0])], merged(intervals)
 
 
 def _areas(p: int, shape: Shape, t_stop: float) -> Iterator[Area]:
@@ -356,13 +352,12 @@ def _moved(batch: Batch, ways: Array) -> Batch:
     """A batch whose shapes are moved by the vectors (n, 3) of its elements."""
     boxes, triangles, rounds = (ways[own] for own in batch.elements)
     with np.errstate(over="ignore"):
+        starts, ends = (finite(end + rounds) for end in batch.rounds[:2])
         return replace(
             batch,
             boxes=batch.boxes._replace(origins=finite(batch.boxes.origins + boxes)),
             triangles=finite(batch.triangles + triangles[:, None]),
-            rounds=batch.rounds._replace(
-                starts=finite(batch.rounds.starts + rounds), ends=finite(batch.rounds.ends + rounds)
-            ),
+            rounds=batch.rounds._replace(starts=starts, ends=ends),
         )
 
 

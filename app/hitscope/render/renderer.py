@@ -13,7 +13,7 @@ import numpy as np
 
 from hitscope.draw.chunks import CullingView
 from hitscope.draw.extent import Stage
-from hitscope.draw.items import Cue, DrawList, Role
+from hitscope.draw.items import Cue, DrawList, Role, Triangles
 from hitscope.draw.probe_layouts import CROWDED_FROM
 from hitscope.geometry.arrays import Array
 from hitscope.render.backdrop import Backdrop
@@ -182,11 +182,7 @@ class Renderer:
         self._copy = context.vertex_array(program(context, "copy.vert", "copy.frag", source=ACCUMULATED), [])
 
     def draw(
-        self,
-        draw_list: DrawList,
-        camera: Camera,
-        settings: Settings,
-        target: moderngl.Framebuffer | None = None,
+        self, draw_list: DrawList, camera: Camera, settings: Settings, target: moderngl.Framebuffer | None = None
     ) -> None:
         """Draw one picture over all of `target`, the screen unless given, which has the size of the settings.
 
@@ -211,7 +207,6 @@ class Renderer:
         """
         size, theme, samples, pixel_ratio, transparent, reduced = settings
         plain = reduced is not None
-        possible = 1 << min(1 if plain else samples, self._context.max_samples).bit_length() - 1
         stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
         self._load(draw_list, stage)
         self._meshes = [meshes for meshes in self._every if meshes.count]
@@ -237,7 +232,7 @@ class Renderer:
             self._meshes = [meshes for meshes in self._casting if meshes.count]
         if is_backdrop or self.used_backdrop:
             bounds, plain = self._backdrop.bounds, False
-            possible = 1 << min(samples, self._context.max_samples).bit_length() - 1
+        possible = 1 if plain else 1 << min(samples, self._context.max_samples).bit_length() - 1
         canvas = self._canvas(size, reduced.grain if plain and reduced else 1, possible)
         view = self._write_frames(camera, stage, canvas, colours, pixel_ratio, bounds)
         smallest = CROWDED_POINTS if colours[-1] else SMALL
@@ -271,9 +266,8 @@ class Renderer:
     def pack(self, draw_list: DrawList) -> None:
         """Prepare a large draw list for drawing, in any thread, without the graphics card."""
         stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
-        for batch, given in zip(self._primitives, draw_list.primitives, strict=True):
-            for meshes, shapes in zip(batch, given, strict=True):
-                meshes.pack(shapes, stage)
+        for meshes, shapes in zip(chain(*self._primitives), chain(*draw_list.primitives), strict=True):
+            meshes.pack(shapes, stage)
 
     @property
     def _some_opaque(self) -> bool:
@@ -374,8 +368,6 @@ class Renderer:
         if self._some_opaque:
             canvas.opaque.colours.use(OPAQUE)
             canvas.opaque.depths.use(OPAQUE_DEPTH)
-        minor = (*rgb(theme.grid_minor), theme.grid_minor_opacity)
-        major = (*rgb(theme.grid_major), theme.grid_major_opacity)
         composite = self._composites[canvas.samples > 1]
         set_uniforms(
             composite.program,
@@ -384,8 +376,8 @@ class Renderer:
             transparent=transparent,
             background_top=rgb(theme.background_top),
             background_bottom=rgb(theme.background_bottom),
-            grid_minor=minor,
-            grid_major=major,
+            grid_minor=(*rgb(theme.grid_minor), theme.grid_minor_opacity),
+            grid_major=(*rgb(theme.grid_major), theme.grid_major_opacity),
             axes_opacity=theme.axes_opacity,
             shade=(*rgb(theme.shadow), theme.shadow_opacity),
             **grid.uniforms(camera),
@@ -471,11 +463,11 @@ def _colours(draw_list: DrawList, theme: Theme, up: int) -> Array:
     """The colours of a frame, the strength of quiet shapes, the rarity of hits, `up` and crowding, as in Frame."""
     # The bytes of hidden and of opaque shapes are no role.
     shown, cues = [], [draw_list.facets.cues]
-    for boxes, triangles, rounds in draw_list.primitives:
-        cues += [boxes.cues, triangles.cues, rounds.cues]
-        for shapes in (boxes, rounds):
-            shown.append(shapes.roles | (shapes.cues & np.uint8(Cue.HIDDEN)))
-        shown.append(triangles.roles | (triangles.cues & np.uint8(Cue.HIDDEN)) | (triangles.opaque << 7))
+    every: Iterator[Any] = chain(*draw_list.primitives)
+    for shapes in every:
+        cues.append(shapes.cues)
+        opaque = shapes.opaque << 7 if isinstance(shapes, Triangles) else np.uint8(0)
+        shown.append(shapes.roles | (shapes.cues & np.uint8(Cue.HIDDEN)) | opaque)
     misses, neutral, hits = (
         sum(np.count_nonzero(roles == role) for roles in shown) for role in (Role.MISS, Role.NEUTRAL, Role.HIT)
     )

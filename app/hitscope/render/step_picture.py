@@ -21,7 +21,7 @@ from hitscope.explain.snapshot import value_text
 from hitscope.explain.step_words import branch_words, changed_values, comparison_words
 from hitscope.explain.value_pictures import value_pictures
 from hitscope.render.camera import Camera, Viewport
-from hitscope.render.lettering import LEADING, Box, Run, Sheet
+from hitscope.render.lettering import LEADING, Box, Sheet
 from hitscope.render.offscreen import picture
 from hitscope.render.palette import Theme
 from hitscope.render.renderer import Settings
@@ -43,11 +43,9 @@ def caption(explanation: Explanation, k: int, pair: str) -> Iterator[CaptionLine
     """Yield the lines of the caption of step k of a run on a pair with this name."""
     steps = explanation.trace.steps
     step = steps[k]
-    yield CaptionLine(
-        f"{explanation.chosen.method.name} · {pair} · step {k + 1} of {len(steps)}"
-        + "".join(f" · {note}" for note in _notes(explanation, k)),
-        False,
-    )
+    notes = ((explanation.trace.deciding_step, "the decision"), (explanation.wrong_step, "the wrong line"))
+    heading = explanation.chosen.method.name, pair, f"step {k + 1} of {len(steps)}"
+    yield CaptionLine(" · ".join((*heading, *(note for at, note in notes if at == k))), False)
     yield from _source(step, explanation.chosen.method.fault if k == explanation.wrong_step else "")
     if step.ends_loop:
         yield CaptionLine(branch_words(step), False)
@@ -86,13 +84,6 @@ def _row_of_pass(step: Step) -> int:
     return elements[passes[-1].number - 1].lineno - 1 if passes[-1].number <= len(elements) else 0
 
 
-def _notes(explanation: Explanation, step: int) -> Iterator[str]:
-    if step == explanation.trace.deciding_step:
-        yield "the decision"
-    if step == explanation.wrong_step:
-        yield "the wrong line"
-
-
 def _changes(before: Mapping[str, Any], step: Step) -> Iterator[str]:
     for name, value in changed_values(step, before).items():
         was = f", was {value_text(before[name])}" if name in before else ""
@@ -114,16 +105,14 @@ def step_index(explanation: Explanation, step: int | str) -> int:
     """
     trace, method = explanation.trace, explanation.chosen.method.name
     count = len(trace.steps)
-    index: int | None
     if step == "wrong-line":
-        index = explanation.wrong_step
-        if index is None:
+        if explanation.wrong_step is None:
             found = "one without a line that is known to be" if explanation.is_wrong else "a right answer"
             raise HitscopeError(f"{method}: expected a wrong answer for the step wrong-line, found {found}")
-    elif step == "decision":
-        index = trace.deciding_step
-    else:
-        index = int(step) - 1 if int(step) > 0 else count + int(step)
+        return explanation.wrong_step
+    if step == "decision":
+        return trace.deciding_step
+    index = int(step) - 1 if int(step) > 0 else count + int(step)
     if not 0 <= index < count:
         raise HitscopeError(f"{method}: expected a step from 1 to {count}, or from -{count} to -1, found {step}")
     return index
@@ -187,10 +176,9 @@ def _draw_labels(sheet: Sheet, labels: tuple[StepLabel, ...], view: View, taken:
         if box is None:
             continue
         taken.append(box)
-        colour = theme.roles[label.role]
-        quiet = mixed(colour, theme.background_bottom, QUIET + 0.15)
-        runs: list[Run] = [(text, colour if label.stands_out else quiet)]
-        sheet.write(box[0], box[1], runs, theme.halo)
+        loud = theme.roles[label.role]
+        colour = loud if label.stands_out else mixed(loud, theme.background_bottom, QUIET + 0.15)
+        sheet.write(box[0], box[1], [(text, colour)], theme.halo)
 
 
 def _free_box(sheet: Sheet, x: float, y: float, text: str, taken: list[Box]) -> Box | None:
