@@ -16,11 +16,12 @@ from hitscope.explain import Reading, explain
 from hitscope.explain.step_words import CAUSES
 from hitscope.geometry.registry import EXACT, choose, of_pair
 from hitscope.judge.campaign import Campaign
-from hitscope.judge.fixing.sample import Mask, Sample, drawn, sample_of, spread
+from hitscope.judge.fixing.sample import Sample, drawn, sample_of, spread
 from hitscope.judge.own_cases import CASES
 from hitscope.judge.tallies import Row
 from hitscope.targets.calls import OpenTarget
 from hitscope.targets.fixes import Alike, keep_alike
+from hitscope.targets.judging.truth import Mask
 from hitscope.targets.method_text import method_of_target
 from hitscope.targets.process import open_target
 from hitscope.targets.target import HIT, MISS, TargetSpec

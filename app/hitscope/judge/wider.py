@@ -13,10 +13,10 @@ import numpy as np
 from hitscope.errors import HitscopeError
 from hitscope.explain.step_words import LOGIC
 from hitscope.judge.findings import Finding
-from hitscope.judge.fixing.sample import ROUNDING_ULPS, Mask, is_whole
+from hitscope.judge.fixing.sample import ROUNDING_ULPS
 from hitscope.targets.cases import Cases
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, measured
-from hitscope.targets.judging.truth import Truth
+from hitscope.targets.judging.truth import Mask, Truth
 from hitscope.targets.process import open_target
 from hitscope.targets.target import HIT, MISS, TargetSpec, TargetText
 
@@ -33,7 +33,7 @@ def rounding_of(spec: TargetSpec, cases: Cases, hits: Mask) -> list[bool | None]
         right = answers.hit == np.where(hits, MISS, HIT)
         wrong = answers.hit == np.where(hits, HIT, MISS)
         far = measured(Truth(cases), np.arange(len(cases)))[1] > ROUNDING_ULPS
-        by_logic = wrong & (far | is_whole(cases))
+        by_logic = wrong & (far | cases.are_whole)
         found = [True if a else False if b else None for a, b in zip(right, by_logic, strict=True)]
     return found
 

@@ -30,6 +30,8 @@ MOST_PARTS = 10
 """The most planes or vertices of a polyhedron in a case that is drawn, or that a target in a process is given."""
 PART_WIDTH = 4
 """The numbers of a plane; a vertex has three and a NaN."""
+LARGEST_WHOLE = 256
+"""The bound of whole numbers of which products and sums are exact in either precision."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +97,14 @@ class Cases:
         """The primitives, in float64; there is no array of polyhedra."""
         probe, primitive = kinds(self.pair)
         return Shapes(primitive, self.rows[width(probe) :])
+
+    @property
+    def are_whole(self) -> NDArray[np.bool_]:
+        """Which cases are of small whole numbers, with which sums and products are exact; (n,)."""
+        with np.errstate(invalid="ignore"):
+            small = (np.rint(self.numbers) == self.numbers) & (np.abs(self.numbers) < LARGEST_WHOLE)
+        whole: NDArray[np.bool_] = np.all(small | np.isnan(self.numbers), axis=1)
+        return whole
 
     def shapes(self, index: int) -> ShapePair:
         """Return one case as a probe and a primitive."""

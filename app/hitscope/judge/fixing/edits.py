@@ -21,22 +21,9 @@ DIRECTIONS = {
     **{"==": ("!=", *STRICTNESS), "!=": ("==",)},
 }
 OPERATORS = {
-    "+": "-*",
-    "-": "+*",
-    "*": "/+",
-    "/": "*",
-    "//": "/",
-    "+=": ("-=",),
-    "-=": ("+=",),
-    "*=": ("/=",),
-    "/=": ("*=",),
-    "and": ("or",),
-    "or": ("and",),
-    "&&": ("||",),
-    "||": ("&&",),
-    "|": "&",
-    "&": "|",
-    "=": ("+=", "-=", "*="),
+    **{"+": "-*", "-": "+*", "*": "/+", "/": "*", "//": "/", "|": "&", "&": "|"},
+    **{"+=": ("-=",), "-=": ("+=",), "*=": ("/=",), "/=": ("*=",), "=": ("+=", "-=", "*=")},
+    **{"and": ("or",), "or": ("and",), "&&": ("||",), "||": ("&&",)},
 }
 """The operators that each may be taken for."""
 COMMUTE = ("+", "*", "==", "!=", "and", "or", "&&", "||", "&", "|")
@@ -138,14 +125,6 @@ def novelty(before: bytes, after: bytes) -> int:
     return len(runs[1] - runs[0])
 
 
-class Kind(NamedTuple):
-    """A kind of edits."""
-
-    cost: int
-    of: "Callable[[Node, Scope], Iterable[Parts]]"
-    """The edits of it at a node."""
-
-
 class Scope:
     """The names and numbers that edits put in the place of others."""
 
@@ -167,15 +146,12 @@ class Scope:
     def assigned(self) -> dict[str, list[Node]]:
         """The statements that give each variable a value."""
         found: dict[str, list[Node]] = {}
-        for node in self.nodes:
-            if node.type in (*ASSIGNMENTS, "augmented_assignment"):
-                target = node.child_by_field_name("left") or node.child_by_field_name("declarator")
-                statement = statement_of(node)
-                if target is None or statement is None:
-                    continue
-                if target.type in (*NAMES, "pattern_list", "tuple_pattern"):
-                    for name in (child for child in walk(target) if child.type in NAMES):
-                        found.setdefault(text_of(name), []).append(statement)
+        for node in (each for each in self.nodes if each.type in (*ASSIGNMENTS, "augmented_assignment")):
+            target = node.child_by_field_name("left") or node.child_by_field_name("declarator")
+            is_named = target is not None and target.type in (*NAMES, "pattern_list", "tuple_pattern")
+            if target is not None and is_named and (statement := statement_of(node)) is not None:
+                for name in (child for child in walk(target) if child.type in NAMES):
+                    found.setdefault(text_of(name), []).append(statement)
         return found
 
     def given_by(self, statement: Node) -> list[str]:
@@ -197,9 +173,9 @@ class Scope:
 
     @cached_property
     def arrays(self) -> list[str]:
-        """The arrays that are subscripted."""
-        found = (text_of(node.named_children[0]) for node in self.nodes if node.type in SUBSCRIPTS)
-        return list(dict.fromkeys(found))
+        return list(
+            dict.fromkeys(text_of(node.named_children[0]) for node in self.nodes if node.type in SUBSCRIPTS)
+        )
 
     @cached_property
     def numbers(self) -> list[str]:
@@ -228,13 +204,11 @@ class Scope:
 
     @cached_property
     def conditions(self) -> list[str]:
-        """The conditions of statements."""
         found = (node.child_by_field_name("condition") for node in self.nodes if node.type == "if_statement")
         return list(dict.fromkeys(text_of(node) for node in map(_unbracketed, found) if node is not None))
 
     @cached_property
     def returns(self) -> list[str]:
-        """The statements that return."""
         return list(dict.fromkeys(text_of(node) for node in self.nodes if node.type == "return_statement"))
 
     @cached_property
@@ -260,9 +234,9 @@ def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
         is_macro = part.node.type in MACROS
         line_end = " \\\n" if is_macro else "\n"
         edits: dict[bytes, Edit] = {text: NO_EDIT}
-        for name, kind in KINDS.items():
-            for parts in (parts for node in scope.nodes for parts in kind.of(node, scope)):
-                cost = kind.cost + (_strangers(parts[0], source) if kind.cost >= LARGE else 0)
+        for name, (least, edits_at) in KINDS.items():
+            for parts in (parts for node in scope.nodes for parts in edits_at(node, scope)):
+                cost = least + (_strangers(parts[0], source) if least >= LARGE else 0)
                 put = (each._replace(text=each.text.replace("\n", line_end)) for each in parts)
                 edit = Edit(name, cost, tuple(sorted(put, reverse=True)))
                 changed = edit.of(text, first)
@@ -287,27 +261,29 @@ def _in_scope(source: Source) -> Callable[[Edit], bool]:
     """Return whether the variables that an edit of a part in C puts in are declared there."""
     spans: dict[str, list[tuple[int, int]]] = {}
     for node in (node for each in source.parts for node in descendants(each.body)):
-        if node.type not in ("declaration", "parameter_declaration"):
-            continue
-        around: Node = node
-        while around.parent is not None and around.type not in SCOPES:
-            around = around.parent
-        for declarator in node.children_by_field_name("declarator"):
-            name = next((text_of(each) for each in descendants(declarator) if each.type in NAMES), "")
-            spans.setdefault(name, []).append((node.end_byte, around.end_byte))
+        if node.type in ("declaration", "parameter_declaration"):
+            around = _around_of(node, SCOPES)
+            for declarator in node.children_by_field_name("declarator"):
+                name = next((text_of(each) for each in descendants(declarator) if each.type in NAMES), "")
+                spans.setdefault(name, []).append((node.end_byte, around.end_byte))
     known = {*re.findall(r"\w+", source.text.decode(errors="replace")), *re.findall(r"\w+", str(source.language))}
-
-    def before(part: Part) -> str:
-        return "." if source.text[: part.start].endswith((b".", b"->")) else ""
 
     def is_in_scope(edit: Edit) -> bool:
         return all(
             any(start <= each.start <= end for start, end in spans[name]) if name in spans else name in known
             for each in edit.parts
-            for name in re.findall(r"(?<![.>])\b[A-Za-z_]\w*\b(?! *\()", f"{before(each)}{each.text}")
+            for before in ["." if source.text[: each.start].endswith((b".", b"->")) else ""]
+            for name in re.findall(r"(?<![.>])\b[A-Za-z_]\w*\b(?! *\()", f"{before}{each.text}")
         )
 
     return is_in_scope
+
+
+def _around_of(node: Node, types: Sequence[str]) -> Node:
+    """Return the nearest node of some types that a node is or is in, else the outermost one."""
+    while node.parent is not None and node.type not in types:
+        node = node.parent
+    return node
 
 
 def _parses(text: bytes, first: int, parser: Parser) -> Callable[[Edit], bool]:
@@ -342,10 +318,8 @@ def declining_of(source: Source) -> list[tuple[int, int]]:
     for node in (node for part in source.parts for node in walk(part.body)):
         if node.type in JUMPS and DECLINES.fullmatch(text_of(node)):
             found.append((node.start_byte, node.end_byte))
-            around = node
-            while around.parent is not None and around.type not in ("if_statement", "elif_clause"):
-                around = around.parent
-            if (condition := around.child_by_field_name("condition")) is not None:
+            condition = _around_of(node, ("if_statement", "elif_clause")).child_by_field_name("condition")
+            if condition is not None:
                 found.append((condition.start_byte, condition.end_byte))
     return found
 
@@ -362,20 +336,18 @@ class Place(NamedTuple):
 def places_of(source: Source) -> list[Place]:
     """Return the statements of a function and of what it uses."""
     found = []
-    for part in source.parts:
-        for node in walk(part.body):
-            start, end, stop = node.start_byte, node.end_byte, source.language.stop
-            is_of_branch = field_of(node) in ("consequence", "body", "alternative")
-            is_alone = is_of_branch or type_around(node) == "else_clause"
-            if is_statement(node):
-                own_line = source.text[:start].rpartition(b"\n")[2].isspace()
-                between = f"\n{' ' * node.start_point.column}" if own_line and source.language is PYTHON else "; "
-                parts: Parts = (Part(start, start, f"{stop}{between}"),)
-            elif node.type.endswith("_statement") and node.type not in BLOCKS and is_alone:
-                parts = (Part(end, end, "}"), Part(start, start, f"{{ {stop}; "))
-            else:
-                continue
-            found.append(Place(start, end, node.start_point.row + 1, Edit("", 0, parts)))
+    for node in (node for part in source.parts for node in walk(part.body)):
+        start, end, stop = node.start_byte, node.end_byte, source.language.stop
+        is_branch = field_of(node) in ("consequence", "body", "alternative") or type_around(node) == "else_clause"
+        if is_statement(node):
+            own_line = source.text[:start].rpartition(b"\n")[2].isspace()
+            between = f"\n{' ' * node.start_point.column}" if own_line and source.language is PYTHON else "; "
+            parts: Parts = (Part(start, start, f"{stop}{between}"),)
+        elif node.type.endswith("_statement") and node.type not in BLOCKS and is_branch:
+            parts = (Part(end, end, "}"), Part(start, start, f"{{ {stop}; "))
+        else:
+            continue
+        found.append(Place(start, end, node.start_point.row + 1, Edit("", 0, parts)))
     return found
 
 
@@ -395,15 +367,8 @@ def is_value(node: Node) -> bool:
 
 
 WITHOUT_VALUES = (
-    "pattern_list",
-    "tuple_pattern",
-    "parameter_declaration",
-    "parameters",
-    "keyword_argument",
-    "type_descriptor",
-    "declaration",
-    "pointer_declarator",
-    "array_declarator",
+    *("pattern_list", "tuple_pattern", "parameter_declaration", "parameters", "keyword_argument"),
+    *("type_descriptor", "declaration", "pointer_declarator", "array_declarator"),
 )
 
 
@@ -424,9 +389,8 @@ def is_called(node: Node) -> bool:
 
 def is_condition(node: Node) -> bool:
     """Whether a node is true or false by itself: a comparison, or several joined ones."""
-    if node.type in ("comparison_operator", "boolean_operator", "not_operator"):
-        return True
-    return node.type == "binary_expression" and operator_of(node) in (*DIRECTIONS, "&&", "||")
+    joins = node.type == "binary_expression" and operator_of(node) in (*DIRECTIONS, "&&", "||")
+    return joins or node.type in ("comparison_operator", "boolean_operator", "not_operator")
 
 
 def operator_of(node: Node) -> str:
@@ -547,8 +511,7 @@ def _operator(node: Node, scope: Scope) -> Iterator[Parts]:
 def _operands(node: Node, scope: Scope) -> Iterator[Parts]:
     """Exchange the operands of what does not commute."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    kept = (*COMMUTE, *STRICTNESS)
-    operator = operator_of(node)
+    operator, kept = operator_of(node), (*COMMUTE, *STRICTNESS)
     if node.type in BINARY and left is not None and right is not None and operator not in kept:
         yield exchanged(left, right)
         a, b = enclosed(text_of(right), right), enclosed(text_of(left), left)
@@ -597,8 +560,7 @@ def _number(node: Node, scope: Scope) -> Iterator[Parts]:
         value = float(int(text, 16)) if text.startswith("0x") else float(text.strip("()fFlL ").replace("_", ""))
     except ValueError:
         return
-    around = node.parent if node.parent is not None and node.parent.type in COMPARISONS else None
-    operator = "" if around is None else operator_of(around)
+    operator = operator_of(node.parent) if node.parent is not None and node.parent.type in COMPARISONS else ""
     if operator in ("==", "!="):
         yield from replaced(node, "0")
         return
@@ -648,18 +610,13 @@ def _member(node: Node, scope: Scope) -> Iterator[Parts]:
 def _twin(node: Node, scope: Scope) -> Iterator[Parts]:
     if node.child_count == 0 and type_around(node) not in DEFINED:
         text = text_of(node)
-        for pair in TWINS:
-            for one, other in (pair, pair[::-1]):
-                if text == one:
-                    yield from replaced(node, other)
-            if node.type in (*NAMES, "field_identifier"):
-                twin = _exchanged_words(text, pair)
-                if twin in (*scope.variables, *scope.members):
-                    yield from replaced(node, twin)
+        yield from replaced(node, *(_exchanged_words(text, pair) for pair in TWINS if text in pair))
         if node.type in (*NAMES, "field_identifier"):
-            for turned in (_turned(text, letters, step) for letters in SEQUENCES for step in (1, 2)):
-                if len(text) == 1 or turned in (*scope.variables, *scope.members):
-                    yield from replaced(node, turned)
+            known = (*scope.variables, *scope.members)
+            twins = (_exchanged_words(text, pair) for pair in TWINS)
+            turned = (_turned(text, letters, step) for letters in SEQUENCES for step in (1, 2))
+            yield from replaced(node, *(twin for twin in twins if twin in known))
+            yield from replaced(node, *(other for other in turned if len(text) == 1 or other in known))
 
 
 def _index(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -978,41 +935,41 @@ def _order_of_values(node: Node, scope: Scope) -> Iterator[Parts]:
             yield tuple(put_for(a, text_of(b)) for a, b in zip(children, order, strict=True) if a.id != b.id)
 
 
-KINDS: dict[str, Kind] = {
-    "another strictness": Kind(1, _strictness),
-    "a tolerance or number": Kind(2, _number),
-    "another operator": Kind(1, _operator),
-    "the twin of a word": Kind(1, _twin),
-    "a sign": Kind(2, _sign),
-    "another direction": Kind(2, _direction),
-    "both bounds": Kind(2, _both_bounds),
-    "operands exchanged": Kind(2, _operands),
-    "arguments exchanged": Kind(2, _arguments),
-    "another index": Kind(2, _index),
-    "another field": Kind(2, _member),
-    "another variable": Kind(3, _name),
-    "a call": Kind(3, _call_put_in),
-    "no tolerance": Kind(2, _tolerance),
-    "twins exchanged": Kind(2, _twins_exchanged),
-    "words exchanged": Kind(3, _words_exchanged),
-    "an operand left out": Kind(3, _operand_alone),
-    "a statement left out": Kind(3, _statement_out),
-    "a branch": Kind(3, _branch),
-    "a statement moved out": Kind(3, _moved_out),
-    "another order of values": Kind(3, _order_of_values),
-    "another order of statements": Kind(3, _order),
-    "a factor": Kind(3, _factor),
-    "a variable for a number": Kind(4, _name_for_number),
-    "an operand more": Kind(3, _operand_more),
-    "an element more": Kind(3, _element_more),
-    "like the next": Kind(3, _like_the_next),
-    "a statement once more": Kind(4, _statement_again),
-    "a jump": Kind(4, _jump_put_in),
-    "an operand put in": Kind(5, _operand_put_in),
-    "an exchange": Kind(4, _exchange_put_in),
-    "an early exit": Kind(5, _exit_put_in),
-    "a check of an end": Kind(5, _end_put_in),
-    "a check of a range": Kind(4, _range_put_in),
-    "a condition around a statement": Kind(5, _condition_around),
+KINDS: dict[str, tuple[int, Callable[[Node, Scope], Iterable[Parts]]]] = {
+    "another strictness": (1, _strictness),
+    "a tolerance or number": (2, _number),
+    "another operator": (1, _operator),
+    "the twin of a word": (1, _twin),
+    "a sign": (2, _sign),
+    "another direction": (2, _direction),
+    "both bounds": (2, _both_bounds),
+    "operands exchanged": (2, _operands),
+    "arguments exchanged": (2, _arguments),
+    "another index": (2, _index),
+    "another field": (2, _member),
+    "another variable": (3, _name),
+    "a call": (3, _call_put_in),
+    "no tolerance": (2, _tolerance),
+    "twins exchanged": (2, _twins_exchanged),
+    "words exchanged": (3, _words_exchanged),
+    "an operand left out": (3, _operand_alone),
+    "a statement left out": (3, _statement_out),
+    "a branch": (3, _branch),
+    "a statement moved out": (3, _moved_out),
+    "another order of values": (3, _order_of_values),
+    "another order of statements": (3, _order),
+    "a factor": (3, _factor),
+    "a variable for a number": (4, _name_for_number),
+    "an operand more": (3, _operand_more),
+    "an element more": (3, _element_more),
+    "like the next": (3, _like_the_next),
+    "a statement once more": (4, _statement_again),
+    "a jump": (4, _jump_put_in),
+    "an operand put in": (5, _operand_put_in),
+    "an exchange": (4, _exchange_put_in),
+    "an early exit": (5, _exit_put_in),
+    "a check of an end": (5, _end_put_in),
+    "a check of a range": (4, _range_put_in),
+    "a condition around a statement": (5, _condition_around),
 }
-"""The kinds, by names that a report can give."""
+"""The kinds, by names that a report can give: the least cost of one, and its edits at a node."""

@@ -13,15 +13,11 @@ from hitscope.judge.drawing import BLOCK, draw
 from hitscope.targets.cases import Cases, Reals, kinds
 from hitscope.targets.judging.judged import measured
 from hitscope.targets.judging.rules import Rules, meeting
-from hitscope.targets.judging.truth import Truth
+from hitscope.targets.judging.truth import Mask, Truth
 from hitscope.targets.target import HIT, MISS, OUTSIDE
-
-Mask = NDArray[np.bool_]
 
 ROUNDING_ULPS = 32.0
 """The ulps of a pair up to which a verdict may be wrong by rounding alone."""
-LARGEST_WHOLE = 256
-"""The bound of whole numbers of which products and sums are exact in either precision."""
 ROTATED_ULPS = 1024.0
 """These ulps where axes are at right angles but for rounding, by as much as functions allow."""
 RIGHT_ANGLE_ULPS = 48
@@ -101,15 +97,6 @@ class Sample:
         return measured(Truth(self[places].cases), np.arange(len(places)))[1]
 
 
-def is_whole(cases: Cases) -> Mask:
-    """Return which cases are of small whole numbers, with which sums and products are exact."""
-    numbers = cases.numbers
-    with np.errstate(invalid="ignore"):
-        small = (np.rint(numbers) == numbers) & (np.abs(numbers) < LARGEST_WHOLE)
-    whole: Mask = np.all(small | np.isnan(numbers), axis=1)
-    return whole
-
-
 def sample_of(
     cases: Cases,
     generators: NDArray[np.intp],
@@ -119,8 +106,7 @@ def sample_of(
     most_fractions: int = MOST_FRACTIONS,
 ) -> Sample:
     """Return cases with what is right of them under some rules."""
-    truth = Truth(cases)
-    n, real = len(cases), cases.numbers.dtype
+    truth, real = Truth(cases), cases.numbers.dtype
     hit, may_miss = truth.hit, ~truth.hit
     if rules.boundary != "closed":
         meeting = np.flatnonzero(hit)
@@ -128,7 +114,7 @@ def sample_of(
         may_miss[touching] = True
         hit = hit.copy()
         hit[touching] = rules.boundary == "either"
-    t_enter = np.full(n, np.nan)
+    t_enter = np.full(len(cases), np.nan)
     if with_t and truth.has_t:
         meeting = np.flatnonzero(truth.hit)
         ts, errors = (column[meeting].copy() for column in truth.entries)
@@ -161,10 +147,8 @@ def drawn(
 
 def spread(sample: Sample, places: NDArray[np.intp], most: int, of_each: int) -> NDArray[np.intp]:
     """Choose some cases among places, of each generator and verdict, the first ones."""
-    chosen: list[int] = []
     groups: dict[tuple[int, bool], list[int]] = {}
     for place in places.tolist():
         groups.setdefault((int(sample.generators[place]), bool(sample.hit[place])), []).append(place)
-    for rank in range(of_each):
-        chosen += [group[rank] for group in groups.values() if len(group) > rank]
+    chosen = [group[rank] for rank in range(of_each) for group in groups.values() if len(group) > rank]
     return np.array(sorted(chosen[:most]), np.intp)

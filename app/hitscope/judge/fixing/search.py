@@ -28,22 +28,13 @@ from hitscope.geometry import threads
 from hitscope.judge.campaign import Campaign
 from hitscope.judge.drawing import BLOCK, GENERATORS
 from hitscope.judge.fixing.edits import DECLINES, NO_EDIT, Edit, Place, declining_of, edits_of, novelty, places_of
-from hitscope.judge.fixing.sample import (
-    GENERAL,
-    ROTATED_ULPS,
-    ROUNDING_ULPS,
-    Mask,
-    Sample,
-    drawn,
-    is_whole,
-    sample_of,
-    spread,
-)
+from hitscope.judge.fixing.sample import GENERAL, ROTATED_ULPS, ROUNDING_ULPS, Sample, drawn, sample_of, spread
 from hitscope.judge.fixing.syntax import PYTHON, Source, source_of
 from hitscope.judge.fixing.variant_texts import variants_of
 from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import Cases, fields, kinds
 from hitscope.targets.fixes import Fix, Fixes, Suspect, keep
+from hitscope.targets.judging.truth import Mask
 from hitscope.targets.process import open_target
 from hitscope.targets.runners.variants import MOST_VARIANTS, variants_file
 from hitscope.targets.target import FAILED, HIT, OUTSIDE, Answers, TargetSpec, TargetText
@@ -239,8 +230,8 @@ class _Search:
                 doubtful = [found for found in whole if self._is_doubtful(found)]
                 last += doubtful
                 best = [found for found in whole if found not in doubtful] if candidates else last
-                for found, cases in self._proven(best, sample):
-                    fixes.append(self._fix(found, len(logic), len(sample), cases))
+                proven, fresh = self._proven(best, sample)
+                fixes += [self._fix(found, len(logic), len(sample), fresh) for found in proven]
                 if fixes:
                     break
         suspects = () if fixes else tuple(self._suspected(len(bad))[:MOST_SUSPECTS])
@@ -253,9 +244,7 @@ class _Search:
 
     def _is_doubtful(self, found: _Candidate) -> bool:
         """Whether an edit may be right only since it leaves out more cases: it changes which these are."""
-        if not found.left_out:
-            return False
-        return any(
+        return found.left_out > 0 and any(
             DECLINES.search(part.text)
             or any(start <= part.end and part.start <= end for start, end in declining_of(found.source))
             for part in found.edit.parts
@@ -266,15 +255,14 @@ class _Search:
 
         The function is wrong on the first ones of these.
         """
-        edits = edits_of(self.source, self.members)
         self.places, self.runs = self._places(self.source, few)
         is_run: Mask = np.any(self.runs[:, :wrong], axis=1)
-        edits = _run(edits, self.places, is_run)
+        edits = _run(edits_of(self.source, self.members), self.places, is_run)
         for alike in self._in_order(edits, wrong):
             candidates = [_Candidate(self.source, edit) for edit in alike]
             self.advance(f"trying {len(candidates):,} edits")
             found = self._tried(candidates, few, wrong)
-            self.tried, self.total = [*self.tried, *found], self.total + len(found)
+            self.tried += found
             yield found
         yield []  # no edit is left that answers all that the function answers
         helpful = [found for found in self.tried if found.wrong is not None and not found.broken]
@@ -285,9 +273,7 @@ class _Search:
             source = source_of(first.text, str(self.path), self.source.function)
             candidates = [_Candidate(source, edit, first.edits) for edit in edits_of(source, self.members)]
             self.advance(f"trying {len(candidates):,} edits beside another")
-            found = self._tried(candidates, few, wrong)
-            self.total += len(found)
-            yield found
+            yield self._tried(candidates, few, wrong)
 
     def _in_order(self, edits: Sequence[Edit], wrong: int) -> Iterator[Sequence[Edit]]:
         """Yield the edits of small cost, then parts of the others, those of the lines first that are suspected."""
@@ -329,17 +315,13 @@ class _Search:
 
     def _judged(self) -> tuple[Sample, Answers]:
         """Return the cases of the campaign, and what the function answers to them."""
-        cases, places = self._drawn(self.campaign.drawn, self.campaign.seeds, self.campaign.own)
+        names, seeds, own = self.campaign.drawn, self.campaign.seeds, self.campaign.own
+        cases, places = drawn(names, self.spec.pair, self.spec.real, seeds, own, self.rules.require)
         with progress.reporting_to(self._go_on), open_target(self.spec) as target:
             answers = target.answer(cases, most_crashes=len(cases), most_hangs=3)
         called = np.flatnonzero(answers.hit != OUTSIDE)
         sample = sample_of(cases, places, self.is_special[places], self.rules, with_t=True)[called]
         return sample, Answers(answers.hit[called], answers.t_enter[called])
-
-    def _drawn(
-        self, names: Sequence[str], seeds: range, own: Cases | None = None
-    ) -> tuple[Cases, NDArray[np.intp]]:
-        return drawn(names, self.spec.pair, self.spec.real, seeds, own, self.rules.require)
 
     def _tried(self, candidates: list[_Candidate], few: Sample, wrong: int) -> list[_Candidate]:
         """Return the candidates with what each does on cases, of which the function is wrong on the first ones."""
@@ -358,6 +340,7 @@ class _Search:
             candidate.left = int(np.count_nonzero(is_wrong[:wrong]))
             candidate.broken = int(np.count_nonzero(is_wrong[wrong:]))
             found.append(candidate)
+        self.total += len(found)
         return found
 
     def _whole(self, tried: Iterable[_Candidate], few: Sample, more: Sample) -> list[_Candidate]:
@@ -405,7 +388,7 @@ class _Search:
             unknown = np.flatnonzero(answers.hit == FAILED)
         whole_numbers = np.zeros(len(places), np.bool_)
         is_wrong[unknown] = part.is_moderate[unknown] & ~(part.depth(unknown) <= self.rounding_ulps)
-        whole_numbers[unknown] = is_whole(part.cases)[unknown]
+        whole_numbers[unknown] = part.cases.are_whole[unknown]
         doubtful = unknown[is_wrong[unknown] | whole_numbers[unknown]]
         wide = self._called(candidates, variants[doubtful], places[doubtful], sample, "wide")
         asked_wide = part[doubtful]
@@ -480,12 +463,10 @@ class _Search:
             lane.files += 1
             cases = Cases(spec.pair, rows)
             with progress.reporting_to(self._go_on), ExitStack() as stack:
-                if source.language is not PYTHON:  # a library for each file
-                    target = stack.enter_context(open_target(spec, printed=lambda text: None))
-                elif lane.target is None:
-                    target = lane.target = self.opened.enter_context(open_target(spec, printed=lambda text: None))
-                else:
-                    target = lane.target
+                if (target := lane.target) is None:
+                    kept_in = self.opened if source.language is PYTHON else stack  # in C a library for each file
+                    target = kept_in.enter_context(open_target(spec, printed=lambda text: None))
+                    lane.target = target if source.language is PYTHON else None
                 return target.answer(cases, most_crashes=len(rows), most_hangs=MOST_HANGS, functions=rows[:, -1])
 
         with ThreadPoolExecutor(count) as pool:
@@ -497,8 +478,8 @@ class _Search:
         if self.stops():
             raise _Stopped
 
-    def _proven(self, whole: list[_Candidate], sample: Sample) -> Iterator[tuple[_Candidate, int]]:
-        """Yield the candidates that are right on a campaign and on new cases, with the count of new cases."""
+    def _proven(self, whole: list[_Candidate], sample: Sample) -> tuple[list[_Candidate], int]:
+        """Return the candidates that are right on a campaign and on new cases, and the count of new cases."""
         left = self._without_logic(self._one_a_line(whole)[:MOST_LEFT], sample)[:MOST_PROVEN]
         if left:
             self.advance(f"proving {len(left)} of them on new cases")
@@ -507,20 +488,18 @@ class _Search:
         last = first + -(-self.proof_cases // len(names))
         for seeds in (range(first, min(last, first + FIRST_PROOF)), range(min(last, first + FIRST_PROOF), last)):
             if left and seeds:
-                cases, places = self._drawn(names, seeds)
+                cases, places = drawn(names, self.spec.pair, self.spec.real, seeds, None, self.rules.require)
                 new = sample_of(cases, places, np.ones(len(cases), np.bool_), self.rules, self.with_t)
                 left, n = self._without_logic(left, new), n + len(new)
-        yield from ((found, n) for found in left)
+        return left, n
 
     def _one_a_line(self, whole: Iterable[_Candidate]) -> list[_Candidate]:
         """Return the best candidate of each line that one begins in."""
         found: dict[int, _Candidate] = {}
         for candidate in whole:
-            found.setdefault(self._line(candidate), candidate)
+            line, _, _ = _changed_lines(self.source.text, candidate.text)
+            found.setdefault(line, candidate)
         return list(found.values())
-
-    def _line(self, candidate: _Candidate) -> int:
-        return _changed_lines(self.source.text, candidate.text)[0]
 
     def _fix(self, candidate: _Candidate, wrong: int, known: int, fresh: int) -> Fix:
         line, old, new = _changed_lines(self.source.text, candidate.text)
@@ -528,11 +507,9 @@ class _Search:
             text.decode(errors="replace").splitlines(keepends=True) for text in (self.source.text, candidate.text)
         )
         diff = "".join(unified_diff(before, after, f"a/{self.path.name}", f"b/{self.path.name}"))
-        kind = " and ".join(edit.kind for edit in candidate.edits)
-        source = old or self.source.line(line)
-        return Fix(
-            line, source, new, diff, kind, wrong, 0, known + fresh, fresh, candidate.rounded, candidate.text
-        )
+        kind, source = " and ".join(edit.kind for edit in candidate.edits), old or self.source.line(line)
+        counts = wrong, 0, known + fresh, fresh, candidate.rounded
+        return Fix(line, source, new, diff, kind, *counts, candidate.text)
 
     def _suspected(self, wrong: int) -> list[Suspect]:
         """Return the lines that wrong cases run more often, or of which an edit puts them right, in order."""

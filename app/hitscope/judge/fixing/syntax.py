@@ -127,8 +127,8 @@ class Source(NamedTuple):
 
     def part_at(self, place: int) -> Definition:
         """Return the part that a byte of the file is in, of others the function."""
-        around = [part for part in self.parts if part.node.start_byte <= place <= part.node.end_byte]
-        return around[0] if around else next(part for part in self.parts if part.name == _last(self.function))
+        around = (part for part in self.parts if part.node.start_byte <= place <= part.node.end_byte)
+        return next(around, None) or next(part for part in self.parts if part.name == _last(self.function))
 
     @property
     def namespaces(self) -> frozenset[str]:
@@ -148,18 +148,14 @@ def source_of(text: bytes, path: str, function: str) -> Source:
         if (name := name_of(node))
     ]
     if all(_last(function) != definition.name for definition in defined):
-        raise HitscopeError(
-            f"{path}: expected a function {function} that is defined in the file itself, found none"
-        )
-    reached, left = {_last(function)}, [_last(function)]
-    while left:
-        name = left.pop()
-        used = {each for definition in defined if definition.name == name for each in definition.uses}
-        for definition in defined:
-            is_used = definition.name in used or (is_operator(definition) and name in definition.uses)
-            if is_used and definition.name not in reached:
-                reached.add(definition.name)
-                left.append(definition.name)
+        expected = f"expected a function {function} that is defined in the file itself"
+        raise HitscopeError(f"{path}: {expected}, found none")
+    reached, used = set[str](), {_last(function)}
+    while used:
+        reached |= used
+        of_operators = {each.name for each in defined if is_operator(each) and reached & each.uses}
+        of_reached = {each for definition in defined if definition.name in reached for each in definition.uses}
+        used = ({each.name for each in defined} & of_reached | of_operators) - reached
     return Source(text, path, language, function, tuple(each for each in defined if each.name in reached))
 
 
@@ -226,15 +222,9 @@ NAMING = ("identifier", "type_identifier", "namespace_identifier")
 MACROS = ("preproc_def", "preproc_function_def")
 TYPES = ("struct_specifier", "class_specifier")
 DEFINING = (
-    *(
-        "function_definition",
-        "class_definition",
-        "assignment",
-        "declaration",
-        "type_definition",
-        "alias_declaration",
-    ),
-    *("init_declarator", "function_declarator", "pointer_declarator", "reference_declarator", *MACROS, *TYPES),
+    *("function_definition", "class_definition", "assignment", "declaration", "type_definition"),
+    *("alias_declaration", "init_declarator", "function_declarator", "pointer_declarator"),
+    *("reference_declarator", *MACROS, *TYPES),
 )
 
 
@@ -265,7 +255,5 @@ def field_of(node: Node) -> str | None:
     parent = node.parent
     if parent is None:
         return None
-    for index, child in enumerate(parent.children):
-        if child.id == node.id:
-            return parent.field_name_for_child(index)
-    return None
+    place = next(k for k, child in enumerate(parent.children) if child.id == node.id)
+    return parent.field_name_for_child(place)

@@ -25,15 +25,7 @@ from hitscope.judge.fixing.syntax import (
     parser,
     text_of,
 )
-from hitscope.targets.runners.variants import (
-    CHOSEN_LINE,
-    NUMBER,
-    SHARED,
-    SHARED_LINE,
-    STEP,
-    Variants,
-    variant_name,
-)
+from hitscope.targets.runners import variants
 
 LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
 STATEMENTS = ("expression_statement", "return_statement", "if_statement")
@@ -53,7 +45,7 @@ class _Region(NamedTuple):
     """The text behind a condition: else one may be a bool, and one what that is converted to and is true."""
 
 
-def variants_of(source: Source, edits: Sequence[Edit], reading: str = "") -> Variants:
+def variants_of(source: Source, edits: Sequence[Edit], reading: str = "") -> variants.Variants:
     """Return variants of a file's function, each with an edit."""
     if source.language is not PYTHON:
         regions = [_region(source, edit) for edit in edits]
@@ -61,7 +53,7 @@ def variants_of(source: Source, edits: Sequence[Edit], reading: str = "") -> Var
             {0: _copy(source, edit, k)} if region is None else {}
             for k, (edit, region) in enumerate(zip(edits, regions, strict=True))
         ]
-        return Variants(changed, shared=_shared(source, edits, regions))
+        return variants.Variants(changed, shared=_shared(source, edits, regions))
     root = parser(PYTHON.grammar).parse(source.text).root_node
     starts = [0, *(node.start_byte for node in root.named_children[1:]), len(source.text)]
     parts = [source.text[a:b] for a, b in pairwise(starts)]
@@ -70,7 +62,7 @@ def variants_of(source: Source, edits: Sequence[Edit], reading: str = "") -> Var
         for edit in edits
         if (k := sum(start <= edit.first for start in starts) - 1) >= 0
     ]
-    return Variants(changed, [part.decode(errors="replace") for part in parts], reading=reading)
+    return variants.Variants(changed, [part.decode(errors="replace") for part in parts], reading=reading)
 
 
 def _region(source: Source, edit: Edit) -> _Region | None:
@@ -111,17 +103,17 @@ def _shared(source: Source, edits: Sequence[Edit], regions: Sequence[_Region | N
     for k, (edit, region) in enumerate(zip(edits, regions, strict=True)):
         if region is not None:
             text = edit.of(source.text[region.start : region.end], region.start).decode(errors="replace")
-            value = f"{NUMBER} == {k} ? ({text}){region.whole} :"
+            value = f"{variants.NUMBER} == {k} ? ({text}){region.whole} :"
             choice = value if region.is_value else f"case {k}: {{ {text} }} break;"
-            chosen[region] = f"{chosen.get(region, '')}{CHOSEN_LINE.format(k)}{choice}"
+            chosen[region] = f"{chosen.get(region, '')}{variants.CHOSEN_LINE.format(k)}{choice}"
     puts: dict[int, str] = {}
     for region in sorted(chosen, key=lambda region: (region.start, -region.end)):  # what is around others first
-        begin = f"({chosen[region]}" if region.is_value else f"switch ({NUMBER}) {{{chosen[region]}"
-        begin += f"{SHARED_LINE}{'(' if region.is_value else 'default: '}"
+        begin = f"({chosen[region]}" if region.is_value else f"switch ({variants.NUMBER}) {{{chosen[region]}"
+        begin += f"{variants.SHARED_LINE}{'(' if region.is_value else 'default: '}"
         puts[region.start] = puts.get(region.start, "") + begin
         puts[region.end] = (f"){region.whole})" if region.is_value else "}") + puts.get(region.end, "")
     parts = tuple(Part(place, place, text) for place, text in sorted(puts.items(), reverse=True))
-    return _copy(source, Edit("", 0, parts), SHARED) if parts else ""
+    return _copy(source, Edit("", 0, parts), variants.SHARED) if parts else ""
 
 
 def _copy(source: Source, edit: Edit, variant: int) -> str:
@@ -135,8 +127,7 @@ def _copy(source: Source, edit: Edit, variant: int) -> str:
     copied = [part for part in source.parts if part.name in names]
     macros = [part for part in copied if part.node.type in MACROS]
     names -= {macro.name for macro in macros}
-    lines = list[str]()
-    namespaces = source.namespaces
+    lines, namespaces = list[str](), source.namespaces
     for macro in macros:
         text = _text(macro, edit, names, variant, namespaces)
         lines += [f'#pragma push_macro("{macro.name}")', f"#undef {macro.name}", text]
@@ -154,12 +145,12 @@ def _text(part: Definition, edit: Edit, names: Collection[str], variant: int, na
     around, name = ("|".join(map(re.escape, words)) for words in (namespaces or {" "}, names))
     named = re.compile(rf"(?<![.:])(?<!->)\b((?:(?:{around})::)*)({name})\b")
     edited = [each for each in edit.parts if start <= each.start and each.end <= end]
-    renamed = rf"\1\2{variant_name('', variant)}"
+    renamed = rf"\1\2{variants.variant_name('', variant)}"
     puts = [(each._replace(text=named.sub(renamed, each.text)), True) for each in edited]
     for put in _puts(part, namespaces):
         is_free = not any(each.start < put.end and put.start < each.end for each in edited)
         if is_free and (put.text in names or put.start == put.end):
-            text = put.text if put.start == put.end else variant_name(put.text, variant)
+            text = put.text if put.start == put.end else variants.variant_name(put.text, variant)
             puts.append((put._replace(text=text), False))
     # Of what is put in one place, the end of a loop stands before what an edit puts behind it.
     puts.sort(key=lambda each: (each[0][:2], each[1]), reverse=True)
@@ -178,7 +169,8 @@ def _puts(part: Definition, namespaces: frozenset[str]) -> list[Part]:
         if node.type in NAMING and _scope(node) in {"", *namespaces}:
             found.append(Part(node.start_byte, node.end_byte, text_of(node)))
         elif node.type in LOOPS and part.node.type not in MACROS and (body := node.child_by_field_name("body")):
-            found += [Part(body.start_byte, body.start_byte, STEP), Part(body.end_byte, body.end_byte, "}")]
+            start, end = body.start_byte, body.end_byte
+            found += [Part(start, start, variants.STEP), Part(end, end, "}")]
     return found
 
 
