@@ -7,13 +7,13 @@ import pytest
 
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Point, Polyhedron, Ray, Segment
 from hitscope.targets.cases import Cases
-from hitscope.targets.judging.precisions import pair_ulps
+from hitscope.targets.judging.truth import Truth
 
 AXES = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 def ulp_of(pair, probe, primitive, real=np.float64):
-    return float(pair_ulps(pair, Cases.of_shapes(pair, [probe], [primitive], real).numbers)[0])
+    return float(Truth(Cases.of_shapes(pair, [probe], [primitive], real)).ulps(np.arange(1))[0])
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from hitscope.targets.judging.judged import lengths_of, spacing, t_errors
+from hitscope.targets.judging.judged import t_errors
 from hitscope.targets.judging.precisions import PRECISIONS
 from hitscope.targets.judging.rules import Rules
+from hitscope.targets.judging.truth import lengths_of
 
 N = 4096
 
@@ -40,6 +41,6 @@ def test_lengths_and_spacings_hold_over_the_whole_range(real):
     assert lengths_of(vectors) == pytest.approx([5e300, 5e-310, 0.0, 5.0])
     precision = PRECISIONS[real]
     ts = precision.rounded(np.array([1.0, 3.0, precision.largest, 1e-30]))
-    found = spacing(ts, precision)
+    found = precision.spacing(ts)
     assert np.array_equal(found[[0, 1, 3]], np.spacing(ts[[0, 1, 3]].astype(real)).astype(np.float64))
     assert found[2] == 2.0 ** (precision.highest - precision.mantissa_bits)

@@ -109,7 +109,7 @@ class Baseline:
             raise HitscopeError(f"{path}: expected a baseline of version {VERSION}, found {document.version}")
         known = {}
         for entry in document.known:
-            key = (entry.method, entry.flags, entry.precision, entry.pair, entry.generator, entry.kind)
+            key = entry.method, entry.flags, entry.precision, entry.pair, entry.generator, entry.kind
             depth = inf if entry.worst_ulps is None else entry.worst_ulps
             known[key] = Known(entry.first_seed, entry.cases, entry.wrong, depth)
         return cls(path, known)
@@ -137,21 +137,18 @@ class Baseline:
         """Write the file, a line for each kind, in one order; raises HitscopeError."""
         entries = []
         for key, known in sorted(self._known.items()):
-            depth = float(f"{known.worst_ulps:.3g}")
+            depth = float(f"{known.worst_ulps:.3g}") if known.worst_ulps < inf else None
             per_million = float(f"{known.wrong * 1e6 / known.cases:.4g}")
-            entry = _Entry(
-                *key, per_million, depth if depth < inf else None, known.first_seed, known.cases, known.wrong
-            )
+            entry = _Entry(*key, per_million, depth, known.first_seed, known.cases, known.wrong)
             entries.append(json.dumps(msgspec.to_builtins(entry)))
         listed = ",\n".join(entries)
         write_output(self.path, [f'{{"version": {VERSION}, "known": [\n{listed}\n]}}\n'.encode()])
 
     def _keys(self, row: Row) -> Iterator[tuple[str, Key]]:
         target = row.target
-        method = _method(target, self.path.parent)
+        of_row = _method(target, self.path.parent), target.flags, target.precision, target.pair, row.generator
         for kind in KINDS:
-            name = kind.replace(" ", "_")
-            yield kind, (method, target.flags, target.precision, target.pair, row.generator, name)
+            yield kind, (*of_row, kind.replace(" ", "_"))
 
 
 class Comparison(NamedTuple):

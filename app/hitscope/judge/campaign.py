@@ -84,23 +84,17 @@ class Campaign:
         Their seeds are their places, from 0; they are of the one pair and precision of all targets. With a closed
         `mesh` the generators are some of AIMS, their cases rays inside it, which are judged by whether they leak.
         """
-        self.targets = targets
-        self.seeds = seeds
-        self.rules = rules
-        self.own = own
-        self.mesh = mesh
+        self.targets, self.seeds, self.rules = targets, seeds, rules
+        self.own, self.mesh = own, mesh
         self.drawn = [name for name in generators if name != CASES]
         """The generators but for the user's own cases."""
         self.generators = self.drawn if own is None else [CASES, *self.drawn]
         self.rows = [Row(target, generator) for target in targets for generator in self.generators]
-        self._row = {(row.target, row.generator): row for row in self.rows}
+        self.row = {(row.target, row.generator): row for row in self.rows}
         self.groups: dict[tuple[str, str], list[TargetSpec]] = {}
         """The targets of each pair and precision, which get the same cases."""
         for target in targets:
             self.groups.setdefault((target.pair, target.real), []).append(target)
-
-    def row(self, target: TargetSpec, generator: str) -> Row:
-        return self._row[target, generator]
 
     @property
     def size(self) -> int:
@@ -150,9 +144,8 @@ class Campaign:
                     self._add(task, found, advance)
                     blocks = min(MOST_BLOCKS, max(1, int(TASK_SECONDS / seconds * len(task.seeds) / BLOCK)))
         except BrokenExecutor:
-            raise HitscopeError(
-                "expected worker processes that finish their tasks, found one that ended"
-            ) from None
+            expected = "expected worker processes that finish their tasks"
+            raise HitscopeError(f"{expected}, found one that ended") from None
         finally:
             for row in self.rows:
                 row.finish(self.seeds_of(row.generator))
@@ -167,7 +160,7 @@ class Campaign:
 
     def _add(self, task: Task, found: Tallies, advance: Callable[[int], object]) -> None:
         for target, parts in zip(task.targets, found, strict=True):
-            self._row[target, task.generator].add(parts)
+            self.row[target, task.generator].add(parts)
         advance(len(task.seeds))
 
 
@@ -200,7 +193,7 @@ class _Tasks:
                     for generator in generators
                 )
             task = self._round.popleft()
-            left = tuple(target for target in task.targets if not campaign.row(target, task.generator).ended_early)
+            left = tuple(target for target in task.targets if not campaign.row[target, task.generator].ended_early)
             if left:
                 return task._replace(targets=left)
         return None
@@ -209,7 +202,8 @@ class _Tasks:
 def judge_cases(task: Task, rules: Rules, opened: OpenTargets) -> Tallies:
     """Judge the cases of a task, block by block; returns the tallies of each of its targets."""
     rows = [Row(target, task.generator) for target in task.targets]
-    for seeds in blocks_of(task.seeds):
+    for block in range(task.seeds.start // BLOCK, -(-task.seeds.stop // BLOCK)):
+        seeds = range(max(task.seeds.start, block * BLOCK), min(task.seeds.stop, (block + 1) * BLOCK))
         if task.mesh is None:
             tallies_of = _judging_cases(task, rules, seeds)
         else:
@@ -239,15 +233,6 @@ def _judging_cases(task: Task, rules: Rules, seeds: range) -> Callable[[OpenTarg
         return tallied(judged(truth, answers, rules, seeds), cases.numbers, seeds)
 
     return tallies_of
-
-
-def blocks_of(seeds: range) -> Iterator[range]:
-    """Cut consecutive seeds where blocks end."""
-    start = seeds.start
-    while start < seeds.stop:
-        stop = min((start // BLOCK + 1) * BLOCK, seeds.stop)
-        yield range(start, stop)
-        start = stop
 
 
 class Place(NamedTuple):
@@ -294,9 +279,5 @@ def worker_processes(workers: int) -> Iterator[Executor]:
 
 def catalogue(only: str | None = None) -> list[TargetSpec]:
     """Return every method but `exact` as a target of each of its pairs, or of one; raises Fault."""
-    return [
-        TargetSpec(name, pair)
-        for pair in (pairs() if only is None else [only])
-        for name in of_pair(pair)
-        if name != EXACT
-    ]
+    chosen = pairs() if only is None else [only]
+    return [TargetSpec(name, pair) for pair in chosen for name in of_pair(pair) if name != EXACT]

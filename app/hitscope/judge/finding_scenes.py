@@ -20,19 +20,8 @@ from hitscope.judge.findings import Finding, reason
 from hitscope.maps.handles import handle_name
 from hitscope.maps.plane import SIZE, telling_scale
 from hitscope.outputs import folder_for, numbered
-from hitscope.scene import (
-    ENDING,
-    AnyPrimitive,
-    AnyProbe,
-    Expectation,
-    FileJudging,
-    MethodChoice,
-    Scene,
-    load,
-    model,
-    save,
-)
-from hitscope.scene.model import FileMap, FileView
+from hitscope.scene import ENDING, AnyPrimitive, AnyProbe, Expectation, MethodChoice, Scene, load, model, save
+from hitscope.scene.model import FileJudging, FileMap, FileView
 from hitscope.scene.shape_items import fields_of
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.judging.rules import Rules
@@ -57,9 +46,8 @@ def scene_of(finding: Finding, rules: Rules, known: Iterable[str] = ()) -> Scene
     chosen = method_of_target(finding.target)
     if chosen is None or finding.kind not in (WRONG_HIT, WRONG_MISS) or finding.target.real != "float64":
         return scene
-    choice: MethodChoice = chosen.method.name
-    if chosen.arguments:
-        choice = {"name": chosen.method.name, **chosen.arguments}
+    name = chosen.method.name
+    choice: MethodChoice = {"name": name, **chosen.arguments} if chosen.arguments else name
     (truth,) = scene.expect
     deviation = Expectation(
         probe=truth.probe, primitive=truth.primitive, hit=finding.kind == WRONG_HIT, method=choice, why=why
@@ -77,6 +65,7 @@ def truth_of(finding: Finding, rules: Rules, name: str, description: str) -> Sce
         truth = replace(truth, t_enter=exact.rounded(Fraction(relation.t_enter or 0)))
     if finding.kind == WRONG_NORMAL and relation.normal is not None:
         truth = replace(truth, normal=exact.unit(relation.normal))
+    shown = FileMap(handle=handle_name(truth.probe, probe), scale=telling_scale(probe, primitive, SIZE))
     return Scene(
         version=1,
         name=name,
@@ -85,9 +74,7 @@ def truth_of(finding: Finding, rules: Rules, name: str, description: str) -> Sce
         probes=(cast(AnyProbe, items[0]),),
         expect=(truth,),
         judged=judging(finding.target, rules),
-        view=FileView(
-            map=FileMap(handle=handle_name(truth.probe, probe), scale=telling_scale(probe, primitive, SIZE))
-        ),
+        view=FileView(map=shown),
     )
 
 
@@ -120,13 +107,10 @@ def save_findings(
 
     `known` are sentences about the targets, as for `scene_of`. Returns the paths; raises HitscopeError.
     """
-    named = [
-        (
-            f"{beginning(finding.target, folder)}-{finding.kind.replace(' ', '_')}-{finding.generator}",
-            scene_of(finding, rules, known),
-        )
-        for finding in findings
-    ]
+    named = []
+    for finding in findings:
+        start, kind = beginning(finding.target, folder), finding.kind.replace(" ", "_")
+        named.append((f"{start}-{kind}-{finding.generator}", scene_of(finding, rules, known)))
     paths = save_scenes(named, folder, [beginning(target, folder) for target in targets], ORIGIN)
     return dict(zip(findings, paths, strict=True))
 
@@ -141,9 +125,8 @@ def save_scenes(
     """
     paths: list[Path] = []
     with folder_for("scenes", folder):
-        old = {
-            path for start in beginnings for path in folder.glob(f"{start}-*{ENDING}") if _is_from(path, origin)
-        }
+        named_so = (path for start in beginnings for path in folder.glob(f"{start}-*{ENDING}"))
+        old = {path for path in named_so if _is_from(path, origin)}
         for name, scene in named:
             paths.append(_free(folder, name, old.difference(paths)))
             save(scene, paths[-1])

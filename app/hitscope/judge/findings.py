@@ -86,16 +86,17 @@ def reason(finding: Finding, name: str = "") -> str:
     name = name or finding.target.name
     if finding.kind == CRASH:
         return f"{name} crashes: {finding.example.words}"
-    cause = finding.cause or cause_of(finding.target, finding.shapes)
-    return f"{finding.kind} of {name}{f'; {cause}' if cause else ''}"
+    return _with_cause(f"{finding.kind} of {name}", finding)
 
 
 def description(finding: Finding) -> str:
     """Describe a difference in a line: what was expected and what came, by how much, and why if that is known."""
-    if finding.kind == CRASH:
-        return finding.example.words
+    return finding.example.words if finding.kind == CRASH else _with_cause(difference(finding), finding)
+
+
+def _with_cause(words: str, finding: Finding) -> str:
     cause = finding.cause or cause_of(finding.target, finding.shapes)
-    return f"{difference(finding)}{f'; {cause}' if cause else ''}"
+    return f"{words}; {cause}" if cause else words
 
 
 def difference(finding: Finding) -> str:
@@ -106,10 +107,8 @@ def difference(finding: Finding) -> str:
     if finding.kind == WRONG_NORMAL:
         return "expected the normal of the face that is entered first, found another"
     if finding.kind == WRONG_T:
-        expected = exact.relation(*finding.shapes).t_enter
-        right, found = (
-            numbers_text(t, finding.target.real) for t in (exact.rounded(expected or 0), example.t_enter)
-        )
+        exactly = exact.rounded(exact.relation(*finding.shapes).t_enter or 0)
+        right, found = (numbers_text(t, finding.target.real) for t in (exactly, example.t_enter))
         if isnan(example.t_enter):
             return f"expected t_enter {right}, found none"
         return f"expected t_enter {right}, found {found}{f' (off by {size})' if size else ''}"

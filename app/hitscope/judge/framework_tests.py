@@ -7,9 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from math import copysign, inf, nextafter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,18 +21,8 @@ from hitscope.judge.finding_scenes import LONGEST_NAME, own_name, relative, sour
 from hitscope.judge.findings import Finding, difference, reason
 from hitscope.judge.frameworks import FILL_IN, FRAMEWORKS, Framework, call_of, hexadecimal, shortest
 from hitscope.outputs import STANDARD_OUTPUT, folder_for, numbered, write_file, write_output
-from hitscope.targets.cases import Field, Reals, fields, kinds, layout
-from hitscope.targets.judging.judged import (
-    CRASH,
-    WRONG_HIT,
-    WRONG_MISS,
-    WRONG_NORMAL,
-    WRONG_T,
-    judged,
-    lengths_of,
-    spacing,
-    t_errors,
-)
+from hitscope.targets.cases import Reals, fields, kinds, layout
+from hitscope.targets.judging.judged import CRASH, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T, judged, t_errors
 from hitscope.targets.judging.precisions import PRECISIONS
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Truth
@@ -85,10 +76,8 @@ def _is_right(truth: Truth, verdict: int, rules: Rules) -> bool:
 
 def _expected_t(truth: Truth, rules: Rules) -> ExpectedT:
     precision = PRECISIONS[truth.cases.numbers.dtype.name]
-    largest = precision.largest
     ts = precision.clipped(truth.exact_ts(np.zeros(1, np.intp)))
-    (t,), (ulp,) = ts, spacing(ts, precision)
-    (length,) = lengths_of(truth.ways)
+    (t,), (ulp,), (length,) = ts, precision.spacing(ts), truth.lengths
     reach = max(rules.t_ulps * ulp, rules.t_distance / length if rules.t_distance and length else 0.0)
 
     def is_right(found: float) -> bool:
@@ -98,7 +87,7 @@ def _expected_t(truth: Truth, rules: Rules) -> ExpectedT:
     def edge(end: float) -> float:
         """Return the last t that is right in the direction of an infinite end, but for rounding."""
         found = float(t + copysign(reach, end))
-        if abs(found) >= largest:
+        if abs(found) >= precision.largest:
             return end
         while not is_right(found):
             found = nextafter(found, t)
@@ -170,7 +159,9 @@ def _names_in_python(folder: Path, target: TargetSpec, text: TargetText) -> dict
         imported.add("Plane")
     if call == "catalogue_method":
         imported.add("intersect")
-        names["method"] = _arguments(choice_of(text.location))
+        choice = choice_of(text.location)
+        given = (f"{key}={value!r}" for key, value in choice.items() if key != "name")
+        names["method"] = ", ".join([repr(choice["name"]), *given])
     if text.kind == "python_function":
         names["path"] = ascii(relative(Path(text.location) if call == "file" else Path.cwd(), folder))
         names["module"] = ascii(text.location)
@@ -185,8 +176,8 @@ def _names_of_arrays(folder: Path, target: TargetSpec, text: TargetText) -> dict
     names = {
         "probe_width": str(width(probe)),
         "primitive_width": str(width(primitive)),
-        "probe_layout": _layout_words(fields(probe)),
-        "primitive_layout": _layout_words(fields(primitive)),
+        "probe_layout": _layout_words(probe),
+        "primitive_layout": _layout_words(primitive),
     }
     if text.kind in ("c_source", "library"):
         file = Path(text.location)
@@ -205,20 +196,15 @@ def _link_in_rust(library: Path) -> str:
     return f'name = {json.dumps(library.name, ensure_ascii=False)}, kind = "dylib", modifiers = "+verbatim"'
 
 
-def _arguments(choice: Mapping[str, Any]) -> str:
-    return ", ".join([repr(choice["name"]), *(f"{key}={choice[key]!r}" for key in choice if key != "name")])
-
-
 def _result_of_c(text: TargetText) -> str:
     """Return the type of the result of a function in C, which a caller in C++ has to declare."""
     code = Path(text.location).read_text(encoding="utf-8", errors="replace")
     return "bool" if re.search(rf"\b(bool|_Bool)\s+{re.escape(text.function)}\s*\(", code) else "int"
 
 
-def _layout_words(parts: Iterable[Field]) -> str:
-    return ", ".join(
-        part.name + f" {part.parts} times" * (part.parts > 1) + " x y z" * part.is_vector for part in parts
-    )
+def _layout_words(kind: type) -> str:
+    words = (f"{p.name}{f' {p.parts} times' * (p.parts > 1)}{' x y z' * p.is_vector}" for p in fields(kind))
+    return ", ".join(words)
 
 
 def tests(findings: Iterable[Finding], framework: Framework, rules: Rules) -> str:
@@ -234,19 +220,15 @@ def tests(findings: Iterable[Finding], framework: Framework, rules: Rules) -> st
         name = f"{finding.kind.replace(' ', '_')}_{finding.generator}_seed_{seed}"
         names[name] += 1
         expected = expected_answer(finding, rules)
-        written.append(
-            _filled(
-                test,
-                {
-                    "name": name if names[name] == 1 else f"{name}_{names[name]}",
-                    "suite": _name(finding.target),
-                    "words": "\n".join(f"{framework.comment} {line}" for line in _words(finding, expected, rules)),
-                    "number": framework.reals[finding.target.real],
-                    "checks": "\n".join(_checks(framework, expected, finding)),
-                    **_numbers(finding, framework),
-                },
-            )
-        )
+        parts = {
+            "name": name if names[name] == 1 else f"{name}_{names[name]}",
+            "suite": _name(finding.target),
+            "words": "\n".join(f"{framework.comment} {line}" for line in _words(finding, expected, rules)),
+            "number": framework.reals[finding.target.real],
+            "checks": "\n".join(_checks(framework, expected, finding)),
+            **_numbers(finding, framework),
+        }
+        written.append(_filled(test, parts))
     return "".join(written) + end if written else ""
 
 
@@ -282,30 +264,27 @@ def _bound(framework: Framework, number: float) -> str:
 
 def _numbers(finding: Finding, framework: Framework) -> dict[str, str]:
     target = finding.target
-    types = kinds(target.pair)
     if framework.has_shapes and not target.batch:
-        probe, primitive = (literal(SHAPES, shape) for shape in finding.shapes)
-        return {"probe": probe, "primitive": primitive}
-    parts = np.split(finding.example.numbers, [width(types[0])])
-    if framework.has_shapes:
-        return {name: repr(part.tolist()) for name, part in zip(("probe", "primitive"), parts, strict=True)}
-    return {
-        name: "\n".join(_rows(fields(kind), part, framework, target.real))
-        for name, kind, part in zip(("probe", "primitive"), types, parts, strict=True)
-    }
+        texts = [literal(SHAPES, shape) for shape in finding.shapes]
+    else:
+        types = kinds(target.pair)
+        parts = np.split(finding.example.numbers, [width(types[0])])
+        texts = [
+            repr(part.tolist()) if framework.has_shapes else "\n".join(_rows(kind, part, framework, target.real))
+            for kind, part in zip(types, parts, strict=True)
+        ]
+    return dict(zip(("probe", "primitive"), texts, strict=True))
 
 
-def _rows(parts: Sequence[Field], numbers: Reals, framework: Framework, real: str) -> Iterator[str]:
+def _rows(kind: type, numbers: Reals, framework: Framework, real: str) -> Iterator[str]:
     """Yield a line a point, vector or number of a shape."""
-    k = 0
-    for part in parts:
+    left = iter(numbers)
+    for part in fields(kind):
         for _ in range(part.parts):
-            size = part.size
-            row = numbers[k : k + size]
+            row = list(islice(left, part.size))
             texts = ", ".join(framework.numbers(number) + framework.suffixes[real] for number in row)
             decimal = f": {', '.join(map(shortest, row))}" if framework.numbers is hexadecimal else ""
             yield f"{texts}, {framework.comment} {part.name}{decimal}"
-            k += size
 
 
 def _template(name: str) -> list[str]:

@@ -71,18 +71,16 @@ def call_of(target: TargetSpec) -> str:
 
 
 CPP_CALLS = {"cpp": "cpp_source", "c": "cpp_c", "library": "cpp_library", FILL_IN: "cpp_fill_in"}
+PYTEST_CALLS = {call: f"pytest_{call}" for call in ("file", "module", FILL_IN)} | {
+    "catalogue_method": "pytest_catalogue"
+}
 
 _FRAMEWORKS = (
     Framework(
         "pytest",
         "test_{}.py",
         "Run: pytest {}",
-        {
-            "file": "pytest_file",
-            "module": "pytest_module",
-            "catalogue_method": "pytest_catalogue",
-            FILL_IN: "pytest_fill_in",
-        },
+        PYTEST_CALLS,
         in_double,
         'float("inf")',
         {True: "assert hit, $words", False: "assert not hit, $words", None: "assert hit in (True, False), $words"},

@@ -53,17 +53,14 @@ def judging_rays(file: Path, real: str, aim: str, seeds: range) -> Callable[[Ope
 
         def all_are(*outcomes: int) -> NDArray[np.bool_]:
             others = owners[~np.isin(answers.hit, outcomes)]
-            found: NDArray[np.bool_] = np.bincount(others, minlength=len(seeds)) == 0
-            return found
+            return ~np.isin(np.arange(len(seeds)), others)
 
         run, leaks, unstopped = all_are(HIT, MISS, OUTSIDE, FAILED), all_are(MISS), all_are(MISS, OUTSIDE)
         claimed = np.flatnonzero((answers.hit == HIT) & run[owners])
         met = rays.met(numbers[owners[claimed]], triangles[claimed]).hits
         counts = {LEAK: leaks, WRONG_HIT: ~met, CRASH: answers.hit == FAILED}
-        crashes = [
-            Example(seeds[owners[k]], cases.numbers[k], words=failure.words)
-            for k, failure in answers.failures.items()
-        ]
+        failures = answers.failures.items()
+        crashes = [Example(seeds[owners[k]], cases.numbers[k], words=failure.words) for k, failure in failures]
         return [
             Tally(
                 first_seed=seeds.start,
@@ -150,10 +147,7 @@ def save_ray_findings(
     """
     mesh = re.sub("[^A-Za-z0-9_]+", "_", file.stem)[:LONGEST_NAME]
     starts = {target: f"{beginning(target, folder)}-{mesh}" for target in targets}
-    named = [
-        (f"{starts[finding.target]}-{finding.kind}-{finding.generator}", scene_of(finding, file))
-        for finding in findings
-    ]
+    named = [(f"{starts[each.target]}-{each.kind}-{each.generator}", scene_of(each, file)) for each in findings]
     return dict(zip(findings, save_scenes(named, folder, starts.values(), ORIGIN), strict=True))
 
 

@@ -71,8 +71,7 @@ def read(path: Path) -> Log:
     """Read a log; raises HitscopeError where it cannot be read, or has no call at all."""
     try:
         if not path.is_file():
-            found = kind_of(path)
-            raise HitscopeError(f"{path}: expected a log of calls, found {found}")
+            raise HitscopeError(f"{path}: expected a log of calls, found {kind_of(path)}")
         data = path.read_bytes()
     except OSError as error:
         raise HitscopeError(f"{path}: expected a log of calls, found: {error.strerror}") from None
@@ -105,10 +104,9 @@ def _calls(data: bytes) -> Iterator[tuple[Format, int]]:
         head = data[offset : offset + HEAD + LONGEST_NAME]
         # The length of the name is in the head: what follows the name belongs to another key.
         key = head[: HEAD + head[6]] if len(head) >= HEAD else b""
-        if key in known:
-            form = known[key]
-        else:
-            form = known[key] = _format(key)
+        if key not in known:
+            known[key] = _format(key)
+        form = known[key]
         if form is not None and _is_whole(data, offset, offset + form.size):
             yield form, offset
             offset += form.size

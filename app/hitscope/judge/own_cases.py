@@ -34,8 +34,7 @@ def own_cases(paths: Sequence[Path], pair: str, real: str) -> Cases:
         raise HitscopeError(f"--cases-from: expected a pair of shapes with a fixed count of numbers, found {pair}")
     parts: list[Array] = [np.empty((0, case_width(pair)))]
     for path in paths:
-        files = sorted(path.rglob(f"*{ENDING}")) if path.is_dir() else [path]
-        for file in files:
+        for file in sorted(path.rglob(f"*{ENDING}")) if path.is_dir() else [path]:
             parts += [_of_scene(load(file), pair, file)] if file.suffix == ".json" else _of_log(file, pair)
     with np.errstate(over="ignore"):
         numbers = np.concatenate(parts).astype(real)

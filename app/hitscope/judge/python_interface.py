@@ -87,17 +87,12 @@ class Judgement:
     @property
     def findings(self) -> tuple[Difference, ...]:
         """An example of each kind of difference that each generator of cases found."""
-        return tuple(
-            Difference(
-                finding.kind,
-                *finding.shapes,
-                description(finding),
-                finding.generator,
-                finding.example.seed,
-                scene_of(finding, self.rules),
-            )
-            for finding in self.found
-        )
+        found = []
+        for each in self.found:
+            origin = each.generator, each.example.seed
+            scene = scene_of(each, self.rules)
+            found.append(Difference(each.kind, *each.shapes, description(each), *origin, scene))
+        return tuple(found)
 
     @property
     def fixes(self) -> tuple[Fix, ...]:
@@ -236,9 +231,8 @@ def judge(
     workers = jobs or (1 if executor is None else WORKERS)
     with ExitStack() as stack:
         if isinstance(target, str):
-            spec, *_ = target_specs(
-                known, pair, real=real, flags=[flags] if flags else (), batch=batch, timeout=timeout
-            )
+            choices = [flags] if flags else ()
+            spec, *_ = target_specs(known, pair, real=real, flags=choices, batch=batch, timeout=timeout)
             opened = stack.enter_context(OpenTargets())
         else:
             spec, function = function_target(target, pair, real or "float64")

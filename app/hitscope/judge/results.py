@@ -16,15 +16,10 @@ from hitscope.targets.judging.rules import Rules
 from hitscope.targets.target import TargetSpec
 
 COUNTS = {
-    WRONG_HIT: "wrong_hits",
-    WRONG_MISS: "wrong_misses",
-    CRASH: "crashes",
-    WRONG_T: "wrong_ts",
-    WRONG_NORMAL: "wrong_normals",
-    MISSING_T: "missing_ts",
+    **{WRONG_HIT: "wrong_hits", WRONG_MISS: "wrong_misses", CRASH: "crashes"},
+    **{WRONG_T: "wrong_ts", WRONG_NORMAL: "wrong_normals", MISSING_T: "missing_ts"},
 }
 """The fields of the counts of each kind."""
-HISTOGRAMS = ("t_ulps", "t_distances")
 BEYOND = "infinite"
 """The word for an error that no number says: of an infinite t, or beyond float64."""
 
@@ -76,25 +71,18 @@ def _row_as_dict(row: Row) -> dict[str, Any]:
 
 
 def _part_as_dict(tally: Tally) -> dict[str, Any]:
-    counts = {name: tally.counts[kind] for kind, name in COUNTS.items()}
+    most = {"t_p99_ulps": percentile(tally.t_ulps), "t_p99_distance": percentile(tally.t_distances)}
     return {
         "first_seed": tally.first_seed,
         **{name: getattr(tally, name) for name in COUNTED},
-        **counts,
+        **{name: tally.counts[kind] for kind, name in COUNTS.items()},
         "wrong_per_million": tally.per_million(sum(tally.wrong.values())),
         "ns_per_call": tally.ns_per_call,
-        **_with_reasons(
-            {
-                **{name: getattr(tally, name) for name in WORST},
-                "t_p99_ulps": percentile(tally.t_ulps),
-                "t_p99_distance": percentile(tally.t_distances),
-            },
-            BEYOND,
-        ),
-        **{
-            f"{name}_histogram": [
-                [None if bound == inf else bound, count] for bound, count in sorted(getattr(tally, name).items())
-            ]
-            for name in HISTOGRAMS
-        },
+        **_with_reasons({name: getattr(tally, name) for name in WORST} | most, BEYOND),
+        "t_ulps_histogram": _pairs_of(tally.t_ulps),
+        "t_distances_histogram": _pairs_of(tally.t_distances),
     }
+
+
+def _pairs_of(histogram: Mapping[float, int]) -> list[list[float | None]]:
+    return [[None if bound == inf else bound, count] for bound, count in sorted(histogram.items())]

@@ -1,8 +1,8 @@
 """Shrinking: from a pair that shows a difference to one of simpler numbers that still shows it."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import islice, pairwise, permutations
+from itertools import chain, islice, pairwise, permutations
 from math import copysign, frexp, ldexp
 from typing import Any
 
@@ -64,9 +64,7 @@ class _Shrinking:
     """The search for the simplest pair that shows the same kind of difference as a finding."""
 
     def __init__(self, finding: Finding, opened: OpenTargets, rules: Rules) -> None:
-        self.finding = finding
-        self.target = opened[finding.target]
-        self.rules = rules
+        self.finding, self.target, self.rules = finding, opened[finding.target], rules
         self.trials = TRIALS
         self.cause = cause_of(finding.target, finding.shapes)
         self.least: list[float] = []
@@ -77,8 +75,7 @@ class _Shrinking:
         if not self._is_found(seen, 0):
             return self.finding
         self.least = [KEPT_ERROR * size[0] for size in sizes_of(seen, self.finding.kind) if size is not None]
-        best: ShapePair = self.finding.shapes
-        before = None
+        best, before = self.finding.shapes, None
         while best is not before:
             before = best
             best = self._simpler(best, _whole(best))
@@ -104,10 +101,8 @@ class _Shrinking:
         if not tried:
             return best
         seen = self._judge(self._cases(tried))
-        for i, shapes in enumerate(tried):
-            if self._is_found(seen, i) and self._is_alike(shapes):
-                return shapes
-        return best
+        found = (shapes for i, shapes in enumerate(tried) if self._is_found(seen, i) and self._is_alike(shapes))
+        return next(found, best)
 
     def _is_found(self, seen: Judged, i: int) -> bool:
         """Whether the i-th case differs in the way of the finding, by an error that is not much smaller."""
@@ -119,9 +114,8 @@ class _Shrinking:
 
     def _is_alike(self, shapes: ShapePair) -> bool:
         """Whether shapes are degenerate exactly where those of the finding are, and err for the same cause."""
-        if list(map(is_degenerate, shapes)) != list(map(is_degenerate, self.finding.shapes)):
-            return False
-        return cause_of(self.finding.target, shapes) == self.cause
+        is_alike = list(map(is_degenerate, shapes)) == list(map(is_degenerate, self.finding.shapes))
+        return is_alike and cause_of(self.finding.target, shapes) == self.cause
 
     def _could_be_drawn(self, shapes: ShapePair) -> bool:
         """Whether shapes are of the precision of the finding, and of an engine have its unit directions."""
@@ -152,40 +146,27 @@ class _Shrinking:
 
 def _weight(shapes: ShapePair) -> int:
     """Return how many bits the numerators, denominators and signs of all numbers have: 0 has fewest, then 1."""
-    total = 0
-    for shape in shapes:
-        for number in numbers_of(shape):
-            numerator, denominator = number.as_integer_ratio()
-            total += numerator.bit_length() + denominator.bit_length() + (copysign(1, number) < 0)
-    return total
+    numbers = [number for shape in shapes for number in numbers_of(shape)]
+    bits: int = sum(part.bit_length() for number in numbers for part in number.as_integer_ratio())
+    return bits + sum(copysign(1, number) < 0 for number in numbers)
 
 
 def _whole(shapes: ShapePair) -> Iterator[ShapePair]:
     """Yield both shapes scaled so that the largest number has few bits, rounded to integers and last unrounded."""
-    lengths = [
-        abs(n)
-        for shape in shapes
-        for n, scale in zip(numbers_of(shape), scales_of(type(shape), shape), strict=True)
-        if scale.degree
-    ]
-    _, exponent = frexp(max(lengths))
+    scaled = (zip(numbers_of(shape), scales_of(type(shape), shape), strict=True) for shape in shapes)
+    _, exponent = frexp(max(abs(n) for n, scale in chain(*scaled) if scale.degree))
     for bits in range(1, MOST_WHOLE_BITS + 1):
         yield _scaled(shapes, bits - exponent, lambda number: float(round(number)))
     yield _scaled(shapes, -exponent, float)
 
 
 def _scaled(shapes: ShapePair, exponent: int, rounding: Callable[[float], float]) -> ShapePair:
-    probe, primitive = (
-        with_numbers(
-            shape,
-            [
-                rounding(ldexp(number, scale.degree * exponent)) if scale.degree else number
-                for number, scale in zip(numbers_of(shape), scales_of(type(shape), shape), strict=True)
-            ],
-        )
-        for shape in shapes
-    )
-    return probe, primitive
+    def scaled(shape: Shape) -> Shape:
+        numbers = zip(numbers_of(shape), scales_of(type(shape), shape), strict=True)
+        scaled = (rounding(ldexp(n, scale.degree * exponent)) if scale.degree else n for n, scale in numbers)
+        return with_numbers(shape, scaled)
+
+    return scaled(shapes[0]), scaled(shapes[1])
 
 
 def _without_a_plane_or_vertex(body: Polyhedron) -> Iterator[Shape]:
@@ -234,17 +215,13 @@ def _with_one_number_simpler(shapes: ShapePair, which: int, index: int) -> Itera
 
 
 def _simpler_numbers(number: float) -> Iterator[float]:
-    yield 0.0
-    yield copysign(1.0, number)
-    yield float(round(number))
-    yield number / 2
-    yield abs(number)
+    yield from (0.0, copysign(1.0, number), float(round(number)), number / 2, abs(number))
     fraction, exponent = frexp(number)
     for bits in KEPT_BITS:
         yield ldexp(int(ldexp(fraction, bits)), exponent - bits)
 
 
-def with_numbers(shape: Shape, numbers: Sequence[float]) -> Shape:
+def with_numbers(shape: Shape, numbers: Iterable[float]) -> Shape:
     """Return a shape of the same type made of other numbers, in the order of `numbers_of`; nothing is checked."""
     remaining = iter(numbers)
     remade: Shape = replaced_numbers(shape, lambda _: next(remaining))

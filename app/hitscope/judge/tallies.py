@@ -211,9 +211,7 @@ def tallied(judged: Judged, numbers: Reals, seeds: range) -> list[Tally]:
 
     `numbers` are those of the cases, a row a seed.
     """
-    ends = [i + 1 for i in sorted(judged.answers.failures)] if CRASH in judged.wrong else []
-    n = len(seeds)
-    bounds = [0, *ends, *([n] if not ends or ends[-1] < n else [])]
+    bounds = sorted({0, *(i + 1 for i in judged.answers.failures), len(seeds)})
     return [_tally(judged, numbers, seeds, slice(a, b)) for a, b in pairwise(bounds)]
 
 

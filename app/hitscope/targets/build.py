@@ -25,16 +25,7 @@ import msgspec
 from hitscope.errors import HitscopeError
 from hitscope.geometry.code_files import kept_folder
 from hitscope.outputs import replacing
-from hitscope.targets.build_inputs import (
-    TICK_NS,
-    Flags,
-    InputFile,
-    Inputs,
-    changed_at,
-    compiled_files,
-    linked_files,
-    traced_files,
-)
+from hitscope.targets.build_inputs import Flags, InputFile, Inputs, compiled_files, linked_files
 from hitscope.targets.target import C_REALS, CPP_ENDINGS, FLOATS, TargetSpec, TargetText
 
 OPTIONS = ("-O2", "-ffp-contract=off", "-shared", "-fPIC")
@@ -64,41 +55,29 @@ class Build:
 
         Raises HitscopeError without a compiler.
         """
-        _, location, _ = TargetText.of(spec.text)
         self._spec = spec
-        self._file = Path(location).resolve()
+        self._file = TargetText.of(spec.text).file.resolve()
         is_cpp = self._file.suffix.lower() in CPP_ENDINGS
         self._ending = ".cpp" if is_cpp else ".c"
-        begin = text or f'#include "{self._file.as_posix()}"\n'
-        self._source = f"{begin}{loop}"
+        self._source = (text or f'#include "{self._file.as_posix()}"\n') + loop
         variable, command = ("CXX", "c++") if is_cpp else ("CC", "cc")
         compiler = shlex.split(os.environ.get(variable) or command)
         if not which(compiler[0]):
-            raise HitscopeError(
-                f"{spec.text}: expected a compiler, {command} or what ${variable} names, found no {compiler[0]}"
-            )
+            expected = f"expected a compiler, {command} or what ${variable} names"
+            raise HitscopeError(f"{spec.text}: {expected}, found no {compiler[0]}")
         if os.path.dirname(compiler[0]):
             compiler[0] = os.path.abspath(compiler[0])  # it runs in the folder of the flags
         self._command = [*compiler, *OPTIONS, *(() if is_cpp else C_ERRORS), f"-I{self._file.parent}"]
         self._flags = shlex.split(spec.flags)
-        self._named = Flags(self._flags, spec.carried.folder or os.getcwd())
+        self._folder = spec.carried.folder or os.getcwd()
+        self._named = Flags(self._flags, self._folder)
         version = subprocess.run([*compiler, "--version"], check=False, capture_output=True, text=True).stdout
         self.compiler = version.partition("\n")[0]
         """The compiler's name and version."""
-        # The name of the machine, as -march=native means another code on each.
-        self._folder = spec.carried.folder or os.getcwd()
+        own = self._source, self._command, self._flags, spec.real, version, self._folder
         searched = [os.environ.get(name) for name in SEARCH_VARIABLES]
-        known = (
-            self._source,
-            self._command,
-            self._flags,
-            spec.real,
-            version,
-            self._folder,
-            platform.node(),
-            searched,
-        )
-        self._key = sha256(repr(known).encode()).hexdigest()
+        # The name of the machine, as -march=native means another code on each.
+        self._key = sha256(repr((*own, platform.node(), searched)).encode()).hexdigest()
         self.files: Sequence[str] = ()
         """The absolute paths of the files that the library was made of, as far as they are known."""
 
@@ -137,9 +116,7 @@ class Build:
     def _inputs(self, library: Path, printed: str) -> Inputs | None:
         """Return the files of a library, and of what was printed when it was made; None where some are unknown."""
         rules = compiled_files(_text(library.with_suffix(".d")))
-        linked = linked_files(_text(library.with_suffix(".linked")), LIBRARY, self._folder) or traced_files(
-            printed
-        )
+        linked = linked_files(_text(library.with_suffix(".linked")), printed, LIBRARY, self._folder)
         source = str(library.with_name(f"loop{self._ending}"))
         if [rule[:1] for rule in rules] != [[source]]:  # that of a further source, which was compiled after it
             rules = compiled_files(self._compile(Path(source), self._spec.real, "-M").stdout)
@@ -158,7 +135,7 @@ class Build:
     def _keep(self, kept: Path, library: Path, inputs: Inputs, began: int) -> Path | None:
         """Keep a library that was built from then on; return its place."""
         try:
-            if any(changed_at(os.stat(path)) >= began - TICK_NS for path in inputs.files):
+            if inputs.changed_since(began):
                 return None  # of an older version, perhaps, than the file has now
             place = self._place(kept, inputs)
             with replacing(place) as draft:
@@ -200,10 +177,8 @@ class Build:
             sys.stderr.write(done.stderr)
             raise HitscopeError(f"{location}: expected a file that links; see the linker's message")
         if self._compile(source, other, "-fsyntax-only").returncode == 0:
-            raise HitscopeError(
-                f"{self._spec.text}: expected a function of const {t} *, found one of const {other_t} *: "
-                f"judge it with --float {FLOATS[other]}"
-            )
+            found = f"expected a function of const {t} *, found one of const {other_t} *"
+            raise HitscopeError(f"{self._spec.text}: {found}: judge it with --float {FLOATS[other]}")
         sys.stderr.write(done.stderr)
         source.write_text(self._source.partition("\n")[0] + "\n", encoding="utf-8", errors="surrogateescape")
         if self._compile(source, self._spec.real, "-fsyntax-only").returncode == 0:

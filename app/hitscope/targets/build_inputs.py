@@ -40,7 +40,7 @@ class InputFile(NamedTuple):
         stamp: Stamp = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
         if known is not None and known.stamp == stamp:
             return known
-        if changed_at(found) >= time.time_ns() - TICK_NS:
+        if _has_changed_since(found, time.time_ns()):
             stamp = ()
         with open(path, "rb") as file:
             if file.read(8) == b"!<thin>\n":
@@ -49,9 +49,9 @@ class InputFile(NamedTuple):
             return cls(stamp, file_digest(file, "sha256").hexdigest())
 
 
-def changed_at(found: os.stat_result) -> int:
-    """Return when a file was changed last, or put in its place, in nanoseconds."""
-    return max(found.st_mtime_ns, found.st_ctime_ns)
+def _has_changed_since(found: os.stat_result, time_ns: int) -> bool:
+    """Whether a file may have been changed, or put in its place, since then."""
+    return max(found.st_mtime_ns, found.st_ctime_ns) >= time_ns - TICK_NS
 
 
 class Inputs(NamedTuple):
@@ -65,6 +65,10 @@ class Inputs(NamedTuple):
         if any(map(os.path.lexists, self.absent)):
             raise ValueError("a file that is searched earlier")
         return self._replace(files={path: InputFile.read(path, known) for path, known in self.files.items()})
+
+    def changed_since(self, time_ns: int) -> bool:
+        """Whether one of the files may have been changed since then; raises OSError."""
+        return any(_has_changed_since(os.stat(path), time_ns) for path in self.files)
 
 
 class Flags:
@@ -128,18 +132,16 @@ def compiled_files(rules: str) -> list[list[str]]:
     return [_words(line.partition(": ")[2]) for line in lines if line.strip()]
 
 
-def linked_files(rule: str, output: str, folder: str) -> list[str]:
-    """Return the files of the rule for `output` that a linker wrote; some write a name with spaces as it is."""
+def linked_files(rule: str, printed: str, output: str, folder: str) -> list[str]:
+    """Return the files of the rule for `output` that a linker wrote; some write a name with spaces as it is.
+
+    Without a rule they are those that it printed as it read them, members of archives in brackets behind these.
+    """
     first = rule.partition(f"{output}:")[2].partition("\n\n")[0]
     names: list[str] = []
     for name in (line.strip().removesuffix("\\").strip() for line in first.splitlines()):
         names += [name] if name and os.path.exists(os.path.join(folder, name)) else _words(name)
-    return names
-
-
-def traced_files(lines: str) -> list[str]:
-    """Return the files that a linker printed as it read them, members of archives in brackets behind these."""
-    return [_MEMBER.sub("", line.strip()) for line in lines.splitlines() if line.strip()]
+    return names or [_MEMBER.sub("", line.strip()) for line in printed.splitlines() if line.strip()]
 
 
 def _words(text: str) -> list[str]:

@@ -8,17 +8,7 @@ from numpy.typing import NDArray
 
 from hitscope.targets.case_arrays import MOST_CASES, UNWRITTEN, CaseArrays
 from hitscope.targets.cases import Cases, Reals
-from hitscope.targets.target import (
-    FAILED,
-    HIT,
-    MISS,
-    MOST_CRASHES,
-    MOST_HANGS,
-    NOT_CALLED,
-    OUTSIDE,
-    Answers,
-    Failure,
-)
+from hitscope.targets.target import FAILED, HIT, MOST_CRASHES, MOST_HANGS, NOT_CALLED, OUTSIDE, Answers, Failure
 
 PIECES = 32
 """The number of parts that a batch is called in after it failed as a whole."""
@@ -85,13 +75,11 @@ class Collection:
 
     def last(self, before: int) -> int | None:
         """Return the case before this one after which no other is called; None if all are."""
-        counts = {False: 0, True: 0}
-        for case in sorted(self.failures):
-            if case >= before:
-                break
+        left = dict(self._most)
+        for case in sorted(case for case in self.failures if case < before):
             hung = self.failures[case].hung
-            counts[hung] += 1
-            if counts[hung] >= self._most[hung]:
+            left[hung] -= 1
+            if left[hung] <= 0:
                 return case
         return None
 
@@ -139,11 +127,10 @@ class OpenTarget:
         Raises HitscopeError if it fails and cannot be started again.
         """
         collection = Collection(cases, self.has_normals, most_crashes, most_hangs, functions)
-        start = 0
-        while start < len(cases):
-            stop = min(len(cases), start + self._size)
+        stop = 0
+        while stop < len(cases):
+            start, stop = stop, min(len(cases), stop + self._size)
             self._call(cases.numbers, np.arange(start, stop), collection)
-            start = stop
         return collection.answers()
 
     def _call(self, numbers: Reals, batch: Indices, collection: Collection) -> None:
@@ -203,5 +190,5 @@ class OpenTarget:
 
 
 def _is_verdict(hit: NDArray[np.int8]) -> NDArray[np.bool_]:
-    is_verdict: NDArray[np.bool_] = (hit == HIT) | (hit == MISS) | (hit == OUTSIDE)
+    is_verdict: NDArray[np.bool_] = (hit >= OUTSIDE) & (hit <= HIT)
     return is_verdict

@@ -55,17 +55,12 @@ def carried(text: str, pair: str | None = None, beside: Iterable[Path] = ()) -> 
     target = TargetText.of(text)
     if target.kind != "catalogue_method":
         own = _of_comment(text)
-        tables = [
-            table
-            for table in _tables([Path(target.location).absolute().parent] if _is_file(target) else [])
-            if _is_of(table, target) and pair in (None, table.pair or pair)
-        ]
+        above = _tables([Path(target.location).absolute().parent] if _is_file(target) else [])
+        tables = [table for table in above if _is_of(table, target) and pair in (None, table.pair or pair)]
         if len(tables) > 1:
             names = ", ".join(table.name for table in tables)
             raise HitscopeError(f"{text}: expected its name in {NAME} ({names}), found its file")
-        for table in tables:
-            return _over(table, own)._replace(text=text, name="")
-        return own
+        return _over(tables[0], own)._replace(text=text, name="") if tables else own
     if text.partition(",")[0] in (of_pair(pair) if pair else {method.name for method in methods()}):
         return Carried(text)
     known = []
@@ -128,9 +123,8 @@ def _words(text: str) -> list[str]:
 
 def _is_of(table: Carried, target: TargetText) -> bool:
     own = TargetText.of(table.text)
-    if own.function != target.function or not _is_file(own):
-        return False
-    return Path(own.location).resolve() == Path(target.location).resolve()
+    is_alike = own.function == target.function and _is_file(own)
+    return is_alike and Path(own.location).resolve() == Path(target.location).resolve()
 
 
 def _over(table: Carried, own: Carried) -> Carried:
@@ -258,11 +252,9 @@ def _several(expected: str, is_one: Callable[[str], object], split: bool = True)
 
     def read(value: Any) -> tuple[str, ...]:
         texts = (re.split(r"[\s,]+", value) if split else [value]) if isinstance(value, str) else value
-        if not isinstance(texts, list):
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise TypeError
         for text in texts:
-            if not isinstance(text, str):
-                raise TypeError
             is_one(text)
         return tuple(filter(None, texts))
 

@@ -69,8 +69,9 @@ def new_file(width: int, real: str) -> Path:
     # Commands that call no target start faster without it.
     from tempfile import mkstemp
 
+    memory = "/dev/shm"  # Linux's folder from which nothing is written to a disk
     try:
-        handle, name = mkstemp(dir=shared_folder())
+        handle, name = mkstemp(dir=memory if os.access(memory, os.W_OK) else None)
         with os.fdopen(handle, "wb") as file:
             file.write(bytes(_layout(width, real).itemsize))
     except OSError as error:
@@ -78,20 +79,8 @@ def new_file(width: int, real: str) -> Path:
     return Path(name)
 
 
-def shared_folder() -> Path | None:
-    """Return Linux's folder of memory, from which nothing is written to a disk; elsewhere None."""
-    folder = Path("/dev/shm")
-    return folder if os.access(folder, os.W_OK) else None
-
-
 def _layout(width: int, real: str) -> np.dtype[Any]:
     """Return the type of the memory, in which every array begins at a multiple of MOST_CASES bytes."""
-    return np.dtype(
-        [
-            ("numbers", real, (MOST_CASES, width)),
-            ("hit", np.int8, (MOST_CASES,)),
-            ("t_enter", real, (MOST_CASES,)),
-            ("normal", real, (MOST_CASES, 3)),
-            ("progress", np.uint64, (1,)),
-        ]
-    )
+    n = MOST_CASES
+    numbers, hit, t_enter = ("numbers", real, (n, width)), ("hit", np.int8, (n,)), ("t_enter", real, (n,))
+    return np.dtype([numbers, hit, t_enter, ("normal", real, (n, 3)), ("progress", np.uint64, (1,))])

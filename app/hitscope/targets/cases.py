@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
 from math import isnan, nan
 from operator import is_
 from typing import Any, NamedTuple, TypeAlias, get_type_hints
@@ -53,15 +53,12 @@ class Cases:
     ) -> "Cases":
         """Return the cases of as many probes as primitives, their numbers rounded to a precision."""
         if len(probes) and in_arrays(pair):
-            columns = [
-                np.broadcast_to(rows, (len(rows), len(probes))) for rows in map(_rows_of, (probes, primitives))
-            ]
+            both = _rows_of(probes), _rows_of(primitives)
+            columns = [np.broadcast_to(rows, (len(rows), len(probes))) for rows in both]
             return cls(pair, np.ascontiguousarray(np.concatenate(columns).T, dtype=real))
         shapes = [*zip(probes, primitives, strict=True)]
-        bodies = [
-            shape for case in shapes for kind, shape in zip(kinds(pair), case, strict=True) if not has_width(kind)
-        ]
-        parts = max([MOST_PARTS, *(len(_parts(body)) for body in bodies)])
+        bodies = [of for of, kind in zip((probes, primitives), kinds(pair), strict=True) if not has_width(kind)]
+        parts = max([MOST_PARTS, *(len(_parts(body)) for body in chain(*bodies))])
         numbers = np.full((len(shapes), case_width(pair, parts)), np.nan, real)
         for row, case in zip(numbers, shapes, strict=True):
             row[:] = [number for shape in case for number in _numbers_of(shape, parts)]

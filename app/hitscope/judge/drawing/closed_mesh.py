@@ -57,8 +57,7 @@ def read_closed_mesh(path: Path, real: str) -> ClosedMesh:
     if not np.isfinite(extent).all():
         raise HitscopeError(f"{path}: expected a mesh whose size is finite in {FLOATS[real]}, found a larger one")
     vertices, triangles = _merged(rounded)
-    faults = _faults(vertices, triangles)
-    if faults:
+    if faults := _faults(vertices, triangles):
         expected = "a closed, oriented and manifold mesh"
         raise HitscopeError(f"{path}: expected {expected} in {FLOATS[real]}, found {'; '.join(faults)}")
     halves = _half_edges(triangles)

@@ -33,11 +33,6 @@ WHOLE_LENGTHS: Array = np.array([(1, 0, 0, 1), (8, 0, 0, 8), (4, 3, 0, 5), (2, 1
 """Vectors of whole numbers, and the length of each, which is whole, too; (4, n)."""
 
 
-def any_number(random: RandomBlock, rows: Array, ulps: Array) -> tuple[NDArray[np.intp], Array]:
-    """Choose any number of each shape."""
-    return random.indices(len(rows)), ulps
-
-
 class DrawnShape(NamedTuple):
     """The properties of one type of shape that drawing uses; rows are (k, n)."""
 
@@ -53,7 +48,10 @@ class DrawnShape(NamedTuple):
     """Return the points (3, n) of rows at coordinates, where seeds have always rounded in another order."""
     target: Callable[[Array, Array], Array] | None = None
     """Return the points (3, n) of shapes to aim points of the probes at; None for any in and around the shapes."""
-    movable: Callable[[RandomBlock, Array, Array], tuple[NDArray[np.intp], Array]] = any_number
+    movable: Callable[[RandomBlock, Array, Array], tuple[NDArray[np.intp], Array]] = lambda random, rows, ulps: (
+        random.indices(len(rows)),
+        ulps,
+    )
     """Choose a number of each shape, its row (n,), which may move by so many ulps (n,), or as many upwards."""
     made: Callable[[Sampler, Array], Array] = lambda sampler, rows: rows
     """Return the shapes themselves, of the rows that `draw` makes."""

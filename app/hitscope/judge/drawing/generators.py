@@ -266,9 +266,8 @@ def extreme(random: RandomBlock, kinds: Kinds) -> Pairs:
     narrow, wide, widest = SCALES[precision.real].widths
     width = np.where(random.chance(1 / WIDEST), widest, random.choice((narrow, wide)))
     highest = np.minimum(lowest + width, precision.highest)
-    probes, primitives = _both(
-        kinds, sampler_of(random, lambda *shape: random.of_magnitude(lowest, highest, *shape))
-    )
+    sampler = sampler_of(random, lambda *shape: random.of_magnitude(lowest, highest, *shape))
+    probes, primitives = _both(kinds, sampler)
     return precision.clipped(probes), precision.clipped(primitives)
 
 
@@ -276,20 +275,8 @@ Generator: TypeAlias = Callable[[RandomBlock, Kinds], Pairs]
 GENERATORS: dict[str, Generator] = {
     generator.__name__: generator
     for generator in (
-        uniform,
-        log_uniform,
-        integer_grid,
-        engine,
-        faces,
-        edges,
-        vertices,
-        in_plane,
-        nearly_touching,
-        narrow_gap,
-        parallel,
-        degenerate,
-        far_from_origin,
-        extreme,
+        *(uniform, log_uniform, integer_grid, engine, faces, edges, vertices, in_plane),
+        *(nearly_touching, narrow_gap, parallel, degenerate, far_from_origin, extreme),
     )
 }
 """The generators by name; a docstring says what one is aimed at."""

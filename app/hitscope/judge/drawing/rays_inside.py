@@ -73,8 +73,7 @@ class RaysInside:
         From there a ray that touches no edge or vertex crosses an odd number of triangles, all behind its start. A
         point that has no such ray among those tried counts as outside.
         """
-        inside = np.zeros(len(points), np.bool_)
-        left = np.arange(len(points))
+        inside, left = np.zeros(len(points), np.bool_), np.arange(len(points))
         for directions in [unit_vectors(random.symmetric(3)) for _ in range(TRIES)]:
             rays = np.concatenate([points[left].astype(np.float64), directions[:, left].T], axis=1)
             owners, triangles = self.close_to(rays)
@@ -96,11 +95,8 @@ class RaysInside:
 
     def _targets(self, aim: str, random: RandomBlock) -> Array:
         """Draw random points of random faces or edges, or vertices: (3, BLOCK), in float64."""
-        parts = {
-            "faces": self.mesh.triangles,
-            "edges": self.mesh.edges,
-            "vertices": np.arange(len(self._corners))[:, None],
-        }[aim]
+        vertices = np.arange(len(self._corners))[:, None]
+        parts = {"faces": self.mesh.triangles, "edges": self.mesh.edges, "vertices": vertices}[aim]
         corners = self._corners[parts[random.indices(len(parts))]].transpose(1, 2, 0)
         weights = random.unit(len(corners)) + 2.0**-33
         points: Array = (corners * (weights / weights.sum(axis=0))[:, None]).sum(axis=0)

@@ -13,7 +13,7 @@ import numpy as np
 
 from hitscope.geometry.arrays import Array
 from hitscope.targets.cases import BLOCK, Reals
-from hitscope.targets.judging.precisions import PRECISIONS, Precision, powers_of_two_in
+from hitscope.targets.judging.precisions import PRECISIONS, Precision
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.judging.truth import Indices, Mask, Truth
 from hitscope.targets.target import FAILED, HIT, MISS, NOT_CALLED, OUTSIDE, Answers
@@ -53,7 +53,7 @@ def t_errors(
 
     def in_both(errors: Array, ts: Array) -> tuple[Array, Array]:
         stays = (errors == 0) | (lengths == 0)
-        return _bounded(np.where(stays, 0.0, errors * lengths)), _bounded(errors / spacing(ts, precision))
+        return _bounded(np.where(stays, 0.0, errors * lengths)), _bounded(errors / precision.spacing(ts))
 
     def are_wrong(units: Array, ulps: Array) -> Mask:
         wrong: Mask = (ulps > rules.t_ulps) & (units > rules.t_distance)
@@ -80,20 +80,6 @@ def t_errors(
         np.where(is_judged, units, np.nan),
         np.where(is_judged, ulps, np.nan),
     )
-
-
-@np.errstate(all="ignore")
-def lengths_of(vectors: Array) -> Array:
-    """Return the lengths of vectors (3, n)."""
-    scale = np.clip(powers_of_two_in(np.abs(vectors).max(axis=0)), 2.0**-1022, 2.0**1022)
-    x, y, z = vectors / scale
-    lengths: Array = np.sqrt(x * x + y * y + z * z) * scale
-    return lengths
-
-
-def spacing(ts: Array, precision: Precision) -> Array:
-    """Return the ulps of ts; that of zero is half the spacing of the numbers around 1."""
-    return np.where(ts == 0, 2.0 ** (-precision.mantissa_bits - 1), precision.ulps(precision.rounded(ts)))
 
 
 def _bounded(errors: Array) -> Array:
@@ -208,7 +194,7 @@ def _judge_ts(found: Judged, truth: Truth, rules: Rules, seeds: range | None) ->
     missing = np.flatnonzero(both & ~has_t)
     found.mark(MISSING_T, missing[truth.enters(missing, chosen)])
     precision = PRECISIONS[answers.t_enter.dtype.name]
-    lengths, asked = lengths_of(truth.ways), both & has_t
+    lengths, asked = truth.lengths, both & has_t
     errors = t_errors(rules, precision, answers.t_enter, asked, *truth.entries, lengths, is_rough)
     if not errors.told.all():
         known = chosen(np.flatnonzero(~errors.told))

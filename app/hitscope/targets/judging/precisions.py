@@ -42,6 +42,10 @@ class Precision(NamedTuple):
         ulps: Array = np.maximum(powers_of_two_in(numbers) * 2.0**-self.mantissa_bits, 2.0**self.lowest)
         return ulps
 
+    def spacing(self, ts: Array) -> Array:
+        """Return the ulps of ts, rounded; that of zero is half the spacing of the numbers around 1."""
+        return np.where(ts == 0, 2.0 ** (-self.mantissa_bits - 1), self.ulps(self.rounded(ts)))
+
 
 PRECISIONS = {"float32": Precision("float32", 23, -149, 127), "float64": Precision("float64", 52, -1074, 1023)}
 
@@ -50,11 +54,6 @@ def powers_of_two_in(numbers: Array) -> Array:
     """Return the largest powers of two that are at most as large; 0 of numbers below the normal ones."""
     powers: Array = (numbers.view(np.int64) & EXPONENT_BITS).view(np.float64)
     return powers
-
-
-def pair_ulps(pair: str, numbers: Reals) -> Array:
-    """Return an ulp of each of n cases (n, k): the spacing of their precision at its largest length; (n,)."""
-    return PRECISIONS[numbers.dtype.name].ulps(largest_lengths(pair, numbers).astype(np.float64))
 
 
 def largest_lengths(pair: str, numbers: Reals) -> Reals:

@@ -14,7 +14,7 @@ from hitscope.geometry.exact.pairwise import PairVerdicts, decide, is_ready
 from hitscope.geometry.exact.pairwise_t import Entries, entries, t_enter
 from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Vec3
 from hitscope.targets.cases import Cases, has_t, in_arrays, kinds, probe_width
-from hitscope.targets.judging.precisions import pair_ulps
+from hitscope.targets.judging.precisions import PRECISIONS, largest_lengths, powers_of_two_in
 
 Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -112,14 +112,16 @@ class Truth:
 
     @property
     @np.errstate(over="ignore")
-    def ways(self) -> Array:
-        """The vector that each probe passes while t grows by 1: a direction, a motion, or between two ends."""
+    def lengths(self) -> Array:
+        """The way that each probe passes while t grows by 1: along a direction, a motion, or between two ends."""
         rows = self.cases.rows[: probe_width(self.cases.pair, self.cases.numbers.shape[1])]
-        return rows[3:] - rows[:3] if self._probe in T_RANGES.keys() - ENDLESS else rows[-3:]
+        return lengths_of(rows[3:] - rows[:3] if self._probe in T_RANGES.keys() - ENDLESS else rows[-3:])
 
     def ulps(self, indices: Indices) -> Array:
         """The spacing of the cases' precision at the largest number of each pair, directions aside."""
-        return pair_ulps(self.cases.pair, self.cases.numbers[indices])
+        numbers = self.cases.numbers[indices]
+        largest = largest_lengths(self.cases.pair, numbers).astype(np.float64)
+        return PRECISIONS[numbers.dtype.name].ulps(largest)
 
     def is_entry_normal(self, index: int, normal: Array) -> bool:
         """Whether a vector is, but for rounding and length, the normal of a face that a probe enters first.
@@ -142,3 +144,12 @@ class Truth:
         """Return the unit normals of the faces that a probe enters first; None where it enters none."""
         probe, primitive = self.cases.shapes(index)
         return exact.entry_normals(probe, primitive)
+
+
+@np.errstate(all="ignore")
+def lengths_of(vectors: Array) -> Array:
+    """Return the lengths of vectors (3, n)."""
+    scale = np.clip(powers_of_two_in(np.abs(vectors).max(axis=0)), 2.0**-1022, 2.0**1022)
+    x, y, z = vectors / scale
+    lengths: Array = np.sqrt(x * x + y * y + z * z) * scale
+    return lengths
