@@ -13,6 +13,8 @@ from hitscope.targets.cases import Reals
 
 UNWRITTEN = -128
 """The value in the array of verdicts before a runner writes it."""
+SHARED_FOLDER = "/dev/shm"
+"""Linux's folder of memory, from which nothing is written to a disk; elsewhere there is none."""
 MOST_CASES = 16384
 """The most cases that are called at once."""
 
@@ -69,9 +71,8 @@ def new_file(width: int, real: str) -> Path:
     # Commands that call no target start faster without it.
     from tempfile import mkstemp
 
-    memory = "/dev/shm"  # Linux's folder from which nothing is written to a disk
     try:
-        handle, name = mkstemp(dir=memory if os.access(memory, os.W_OK) else None)
+        handle, name = mkstemp(dir=SHARED_FOLDER if os.access(SHARED_FOLDER, os.W_OK) else None)
         with os.fdopen(handle, "wb") as file:
             file.write(bytes(_layout(width, real).itemsize))
     except OSError as error:

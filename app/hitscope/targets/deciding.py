@@ -37,9 +37,8 @@ class DecidingTargets(OpenTargets):
         cannot be called, by its looks.
         """
         if len(options.flags or ()) > 1 and not compares_flags:
-            raise HitscopeError(
-                "expected --flags once, found it repeated: `judge` and the map of `open` compare several"
-            )
+            found = "found it repeated: `judge` and the map of `open` compare several"
+            raise HitscopeError(f"expected --flags once, {found}")
         self._options = options
         self._named = {pair: carried_by(text, pair, options) for pair, text in options.method}
         super().__init__(printed)
@@ -113,11 +112,11 @@ def python_method(spec: TargetSpec, files: Collection[str]) -> Chosen:
     """
     text = TargetText.of(spec.text)
     if text.kind != "python_function" or spec.batch:
-        found = f"{spec.text}, which takes arrays" if spec.batch else f"{spec.text}, which is not Python"
-        raise HitscopeError(
-            f"{found}, cannot be stepped through: only a function of a probe and a primitive in Python can, "
-            "and a method of the catalogue"
+        found = (
+            f"{spec.text}, which {'takes arrays' if spec.batch else 'is not Python'}, cannot be stepped through"
         )
+        can = "only a function of a probe and a primitive in Python can, and a method of the catalogue"
+        raise HitscopeError(f"{found}: {can}")
     for name, module in list(sys.modules.items()):
         if getattr(module, "__file__", None) in files:
             del sys.modules[name]

@@ -147,10 +147,8 @@ class Alike(NamedTuple):
     def sentence(self) -> str:
         """The method and its cause, and on how many cases both err."""
         cause = f": {self.cause}" if self.cause else ""
-        return (
-            f"It errs as `{self.method}` does{cause} ({self.both} of {self.wrong} wrong cases are wrong with it, "
-            f"too, and {self.alone} of {self.right} right ones)"
-        )
+        both = f"{self.both} of {self.wrong} wrong cases are wrong with it, too"
+        return f"It errs as `{self.method}` does{cause} ({both}, and {self.alone} of {self.right} right ones)"
 
 
 @dataclass(frozen=True)
@@ -176,10 +174,8 @@ class Fixes:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields of a document of JSON."""
-        return {
-            "fixes": [fix.as_dict() for fix in self.fixes],
-            "suspects": [suspect._asdict() for suspect in self.suspects],
-        }
+        suspects = [suspect._asdict() for suspect in self.suspects]
+        return {"fixes": [fix.as_dict() for fix in self.fixes], "suspects": suspects}
 
     def summary(self, name: str) -> str:
         """Say in one sentence what was found of the function `name`."""

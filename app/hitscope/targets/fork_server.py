@@ -76,13 +76,9 @@ class ForkServer:
         # -P: files of the current folder must not stand in for modules that hitscope imports.
         code = f"import sys; sys.path[:] = {sys.path!r}; from {__name__} import serve; serve({theirs.fileno()})"
         with theirs:
+            command, none = [sys.executable, "-P", "-c", code], subprocess.DEVNULL
             process = subprocess.Popen(
-                [sys.executable, "-P", "-c", code],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
+                command, stdin=none, stdout=none, stderr=none, pass_fds=[theirs.fileno()], start_new_session=True
             )
         weakref.finalize(self, _end, self._socket, process)
 

@@ -4,6 +4,7 @@ import argparse
 import re
 import shlex
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import cast
 
@@ -24,12 +25,8 @@ WITH_POLYHEDRA = ("catalogue_method", PYTHON)
 _FUNCTION = {"c_source": r"[^\W\d]\w*(::[^\W\d]\w*)*", "library": r".+"}
 _IDENTIFIER = r"[^\W\d]\w*"
 _KIND_WORDS = {
-    "c_source": "a file in C or C++",
-    "library": "a library",
-    "shader": "a shader",
-    "command": "a command",
-    "catalogue_method": "a method of the catalogue",
-    PYTHON: "a Python function",
+    **{"c_source": "a file in C or C++", "library": "a library", "shader": "a shader", "command": "a command"},
+    **{"catalogue_method": "a method of the catalogue", PYTHON: "a Python function"},
 }
 
 
@@ -94,10 +91,8 @@ def _check_location(text: str, target: TargetText) -> None:
         return
     is_module = kind == PYTHON and ending != ".py"
     if is_module and Path(location).is_file():
-        raise HitscopeError(
-            f"{text}: expected a file that ends with {', '.join(KINDS)}, or exec:COMMAND, "
-            f"found {ending or 'no ending'}"
-        )
+        expected = f"expected a file that ends with {', '.join(KINDS)}, or exec:COMMAND"
+        raise HitscopeError(f"{text}: {expected}, found {ending or 'no ending'}")
     if not is_module and not Path(location).is_file():
         found = "a folder" if Path(location).is_dir() else "none"
         raise HitscopeError(f"{location}: expected a file, found {found}")
@@ -108,24 +103,19 @@ def _check_location(text: str, target: TargetText) -> None:
 
 def rules_of(options: argparse.Namespace, known: Carried, judged: FileJudging | UnsetType = UNSET) -> Rules:
     """Return the rules of the command line, else those of a judged scene, else those that a target carries."""
-    boundary, slack = cast(Boundary, known.boundary) or "closed", known.slack or 0.0
-    usual = judged or FileJudging(boundary=boundary, slack=slack, require=known.require)
+    boundary = cast(Boundary, known.boundary) or "closed"
+    usual = judged or FileJudging(boundary=boundary, slack=known.slack or 0.0, require=known.require)
     t_ulps, t_distance = getattr(options, "t_tolerance", None) or usual.t_tolerance
-    return Rules(
-        options.boundary or usual.boundary,
-        usual.slack if options.slack is None else options.slack,
-        t_ulps,
-        t_distance,
-        tuple(options.require or usual.require),
-    )
+    slack = usual.slack if options.slack is None else options.slack
+    require = tuple(options.require or usual.require)
+    return Rules(options.boundary or usual.boundary, slack, t_ulps, t_distance, require)
 
 
 def carried_by(text: str, pair: str | None, options: argparse.Namespace) -> Carried:
     """Return what a TARGET of a command line carries, a name of a `hitscope.toml` beside its scenes included."""
-    named: list[str] = [str(getattr(options, "scene", "."))]
-    for name in ("paths", "scenes", "logs"):
-        named += map(str, getattr(options, name, None) or ())
-    folders = [path if path.is_dir() else path.parent for path in map(Path, named)]
+    lists = (getattr(options, name, None) or () for name in ("paths", "scenes", "logs"))
+    named = map(Path, (getattr(options, "scene", "."), *chain(*lists)))
+    folders = [path if path.is_dir() else path.parent for path in named]
     return carried(text, pair, dict.fromkeys(folders))
 
 
@@ -150,11 +140,6 @@ def specs(text: str | Carried, pair: str, options: argparse.Namespace, precision
 
     `precision` is f32, f64, or None for the one that it carries, or that the kind of target has.
     """
-    return target_specs(
-        carried_by(text, pair, options) if isinstance(text, str) else text,
-        pair,
-        real=REALS.get(precision or ""),
-        flags=options.flags or (),
-        batch=options.batch,
-        timeout=options.timeout,
-    )
+    known, real = carried_by(text, pair, options) if isinstance(text, str) else text, REALS.get(precision or "")
+    flags, batch, timeout = options.flags or (), options.batch, options.timeout
+    return target_specs(known, pair, real=real, flags=flags, batch=batch, timeout=timeout)

@@ -41,10 +41,8 @@ class OutputRelay:
 
     def __init__(self, name: str, printed: Callable[[str], None]) -> None:
         """Relay the output of a target with this name; `printed` takes it, in other threads."""
-        self._name = name
-        self._printed = printed
-        self._left = MOST_BYTES
-        self._lock = Lock()
+        self._name, self._printed = name, printed
+        self._left, self._lock = MOST_BYTES, Lock()
 
     def of(self, pipe: IO[bytes]) -> Thread:
         """Start to read a pipe, until its end."""
@@ -56,17 +54,10 @@ class OutputRelay:
         with suppress(OSError, ValueError), pipe:  # closed
             while chunk := pipe.read1(MOST_BYTES):  # type: ignore[attr-defined] # of a buffered reader
                 with self._lock:
-                    self._pass_on(chunk)
-
-    def _pass_on(self, chunk: bytes) -> None:
-        if not self._left:
-            return
-        passed = chunk[: self._left]
-        self._left -= len(passed)
-        text = passed.decode(errors="replace")
-        if not self._left:
-            text += f"\n{self._name} printed more than {MOST_BYTES // 1024} KiB: the rest is left out\n"
-        self._printed(text)
+                    if passed := chunk[: self._left]:
+                        self._left -= len(passed)
+                        more = f"\n{self._name} printed more than {MOST_BYTES // 1024} KiB: the rest is left out\n"
+                        self._printed(passed.decode(errors="replace") + ("" if self._left else more))
 
 
 def print_to_stderr(text: str) -> None:
@@ -156,10 +147,9 @@ class _Process:
         self.has_ended = False
         if folder is not None and not os.path.isdir(folder):
             raise HitscopeError(f"{folder}: expected the folder that the judge runs in, found none here")
-        width = spec.width
-        file = new_file(width, spec.real)
+        file = new_file(spec.width, spec.real)
         try:
-            self._arrays = CaseArrays.of_file(file, width, spec.real)
+            self._arrays = CaseArrays.of_file(file, spec.width, spec.real)
             spawned = _waiting.pop if _waiting else _Spawned
             self._process = forked() if sys.platform == "linux" else spawned()
             assert self._process.stdin and self._process.stdout and self._process.stderr
@@ -208,21 +198,18 @@ class _Process:
             self._commands.write(len(numbers).to_bytes(COMMAND_BYTES, BYTE_ORDER))
             self._commands.flush()
         try:
-            reply = self._wait(arrays)
+            ran = msgspec.json.decode(self._wait(arrays), type=Ran)
+            failure = Failure(False, ran.failed) if ran.failed else None
+            return Outcome(arrays.with_copied_answers(), ran.seconds, ran.failures, failure)
         except _Hung:
-            failure: Failure | None = Failure(True, f"no case finished in {self._timeout:g} s")
+            failure = Failure(True, f"no case finished in {self._timeout:g} s")
+            self.kill()
+        except msgspec.DecodeError:
+            failure = Failure(False, self._ending())
             self.kill()
         except BaseException:
             self.kill()  # nobody waits for its answer any more
             raise
-        else:
-            try:
-                ran = msgspec.json.decode(reply, type=Ran)
-                failure = Failure(False, ran.failed) if ran.failed else None
-                return Outcome(arrays.with_copied_answers(), ran.seconds, ran.failures, failure)
-            except msgspec.DecodeError:
-                failure = Failure(False, self._ending())
-                self.kill()
         at = int(arrays.progress[0])
         is_known = self.loaded.notes_index and at < len(numbers)
         return Outcome(arrays.with_copied_answers(), failure=failure, at=at if is_known else None)
@@ -257,11 +244,8 @@ class _Process:
 
     def _ending(self) -> str:
         """Describe how the process has ended, or that it only closed its pipe."""
-        deadline = monotonic() + END_SECONDS
-        while not self._process.has_ended():
-            if monotonic() > deadline:
-                return "it closed its pipe"
-            sleep(POLL_SECONDS / 10)
+        if not self._ends_within(END_SECONDS):
+            return "it closed its pipe"
         self.kill()
         status = self._process.wait()
         return f"exit status {status}" if status >= 0 else f"signal {-status} ({signal.strsignal(-status)})"
@@ -269,9 +253,15 @@ class _Process:
     def finish(self) -> None:
         with suppress(OSError):  # what an ended process has not read cannot be flushed
             self._commands.close()
-        deadline = monotonic() + EXIT_SECONDS
-        while not self._process.has_ended() and monotonic() < deadline:
+        self._ends_within(EXIT_SECONDS)
+
+    def _ends_within(self, seconds: float) -> bool:
+        deadline = monotonic() + seconds
+        while not self._process.has_ended():
+            if monotonic() > deadline:
+                return False
             sleep(POLL_SECONDS / 10)
+        return True
 
     def kill(self) -> None:
         """End the process, and what it has started, wherever it is."""

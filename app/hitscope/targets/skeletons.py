@@ -90,10 +90,8 @@ class SkeletonLanguage(NamedTuple):
     def fields(self, shape: str, kind: type) -> Iterator[str]:
         """Yield the fields of a shape of a type as the test writes them."""
         for part in fields(kind):
-            for name in self.names(part):
-                yield self.field.format(
-                    shape=shape, name=name, type="vec3" if part.in_vectors.is_vector else "float"
-                )
+            of = "vec3" if part.in_vectors.is_vector else "float"
+            yield from (self.field.format(shape=shape, name=name, type=of) for name in self.names(part))
 
 
 def _struct_in(language: languages.Language, real: str) -> Callable[[type, str], str]:

@@ -46,21 +46,17 @@ class TargetText(NamedTuple):
         if self.kind != "python_function" or self.location.endswith(".py"):
             return Path(self.location)
         module = Path(*self.location.split("."))
-        found = (
-            Path(folder) / name for folder in ("", *sys.path) for name in (f"{module}.py", module / "__init__.py")
-        )
-        return next((file for file in found if file.is_file()), Path(f"{module}.py"))
+        names = f"{module}.py", module / "__init__.py"
+        found = (Path(folder) / name for folder in ("", *sys.path) for name in names)
+        return next(filter(Path.is_file, found), Path(f"{module}.py"))
 
     @classmethod
     def of(cls, text: str) -> "TargetText":
         """Split a text at its last single colon that is no drive's; without one it names a method."""
         if text.startswith(COMMAND):
             return cls("command", text.removeprefix(COMMAND))
-        colons = [
-            found.start()
-            for found in _SINGLE_COLON.finditer(text)
-            if not (found.start() == 1 and _DRIVE.match(text))
-        ]
+        starts = [found.start() for found in _SINGLE_COLON.finditer(text)]
+        colons = [start for start in starts if start != 1 or not _DRIVE.match(text)]
         if not colons:
             return cls("catalogue_method", text)
         location, function = text[: colons[-1]], text[colons[-1] + 1 :]
@@ -239,12 +235,9 @@ def one_line(error: BaseException) -> str:
 
 def with_line(error: BaseException, folder: Path) -> str:
     """Describe an exception in one line, with the last line of a file below a folder that was running."""
-    lines = [
-        (Path(frame.f_code.co_filename), line)
-        for frame, line in walk_tb(error.__traceback__)
-        if Path(frame.f_code.co_filename).is_relative_to(folder)
-    ]
-    return f"{one_line(error)} at {escaped(lines[-1][0].name)}:{lines[-1][1]}" if lines else one_line(error)
+    lines = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(error.__traceback__)]
+    own = [f"{escaped(file.name)}:{line}" for file, line in lines if file.is_relative_to(folder)]
+    return f"{one_line(error)} at {own[-1]}" if own else one_line(error)
 
 
 def cut(text: str) -> str:

@@ -74,12 +74,8 @@ def t_errors(
     known = precision.clipped(right)
     units, ulps = in_both(errors_of(known), known)
     is_judged = asked & told & (right > -np.inf)
-    return TErrors(
-        told | ~asked,
-        is_judged & are_wrong(units, ulps),
-        np.where(is_judged, units, np.nan),
-        np.where(is_judged, ulps, np.nan),
-    )
+    wrong = is_judged & are_wrong(units, ulps)
+    return TErrors(told | ~asked, wrong, *(np.where(is_judged, errors, np.nan) for errors in (units, ulps)))
 
 
 def _bounded(errors: Array) -> Array:

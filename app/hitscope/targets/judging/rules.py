@@ -44,12 +44,8 @@ class Rules(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the rules as JSON has them."""
-        return {
-            "boundary": self.boundary,
-            "slack": self.slack,
-            "t_tolerance": [self.t_ulps, self.t_distance],
-            "require": list(self.require),
-        }
+        tolerance, require = [self.t_ulps, self.t_distance], list(self.require)
+        return {"boundary": self.boundary, "slack": self.slack, "t_tolerance": tolerance, "require": require}
 
 
 DEFAULT_RULES = Rules()

@@ -84,8 +84,7 @@ def answers_of(
     hits = truth.hit.copy()
     for kind in (WRONG_HIT, WRONG_MISS):
         hits ^= _mask(found, kind)
-    answered = hits & (answers.hit == HIT)
-    has_t = answered & ~np.isnan(answers.t_enter)
+    answered, has_t = hits & (answers.hit == HIT), ~np.isnan(answers.t_enter)
     wrong_t, wrong_normal = _mask(found, WRONG_T), _mask(found, WRONG_NORMAL)
     verdicts = TargetAnswer(False), TargetAnswer(True)
     given = [verdicts[hit] for hit in hits.tolist()]

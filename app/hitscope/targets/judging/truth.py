@@ -129,11 +129,9 @@ class Truth:
         True where it enters none: because it starts inside, or is coplanar.
         """
         faces = self.entry_normals(index)
-        if faces is None:
-            return True
         with np.errstate(invalid="ignore"):
             _, direction = polar(normal)
-            return any(np.abs(direction - face).max() <= self.normal_tolerance for face in faces)
+            return faces is None or any(np.abs(direction - face).max() <= self.normal_tolerance for face in faces)
 
     @property
     def normal_tolerance(self) -> float:
@@ -142,8 +140,7 @@ class Truth:
 
     def entry_normals(self, index: int) -> list[Vec3] | None:
         """Return the unit normals of the faces that a probe enters first; None where it enters none."""
-        probe, primitive = self.cases.shapes(index)
-        return exact.entry_normals(probe, primitive)
+        return exact.entry_normals(*self.cases.shapes(index))
 
 
 @np.errstate(all="ignore")
