@@ -20,6 +20,7 @@ COUNTS = {
     **{WRONG_T: "wrong_ts", WRONG_NORMAL: "wrong_normals", MISSING_T: "missing_ts"},
 }
 """The fields of the counts of each kind."""
+HISTOGRAMS = ("t_ulps", "t_distances")
 BEYOND = "infinite"
 """The word for an error that no number says: of an infinite t, or beyond float64."""
 
@@ -79,8 +80,7 @@ def _part_as_dict(tally: Tally) -> dict[str, Any]:
         "wrong_per_million": tally.per_million(sum(tally.wrong.values())),
         "ns_per_call": tally.ns_per_call,
         **_with_reasons({name: getattr(tally, name) for name in WORST} | most, BEYOND),
-        "t_ulps_histogram": _pairs_of(tally.t_ulps),
-        "t_distances_histogram": _pairs_of(tally.t_distances),
+        **{f"{name}_histogram": _pairs_of(getattr(tally, name)) for name in HISTOGRAMS},
     }
 
 
