@@ -297,7 +297,7 @@ def test_many_batches_are_answered_in_order(call):
 
 def test_nothing_stays_in_the_folder_of_shared_memory(call, tmp_path, monkeypatch):
     (shared := tmp_path / "shared").mkdir()
-    monkeypatch.setattr(case_arrays, "SHARED_FOLDER", shared)
+    monkeypatch.setattr(case_arrays, "shared_folder", lambda: shared)
     call("mine.c", C_CODE, flags=["-DACTION='abort()'"])
     assert list(shared.iterdir()) == []
 

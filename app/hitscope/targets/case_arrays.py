@@ -13,8 +13,6 @@ from hitscope.targets.cases import Reals
 
 UNWRITTEN = -128
 """The value in the array of verdicts before a runner writes it."""
-SHARED_FOLDER = "/dev/shm"
-"""Linux's folder of memory, from which nothing is written to a disk; elsewhere there is none."""
 MOST_CASES = 16384
 """The most cases that are called at once."""
 
@@ -72,12 +70,18 @@ def new_file(width: int, real: str) -> Path:
     from tempfile import mkstemp
 
     try:
-        handle, name = mkstemp(dir=SHARED_FOLDER if os.access(SHARED_FOLDER, os.W_OK) else None)
+        handle, name = mkstemp(dir=shared_folder())
         with os.fdopen(handle, "wb") as file:
             file.write(bytes(_layout(width, real).itemsize))
     except OSError as error:
         raise HitscopeError(f"expected a folder for temporary files, found: {error.strerror}") from error
     return Path(name)
+
+
+def shared_folder() -> Path | None:
+    """Return Linux's folder of memory, from which nothing is written to a disk; elsewhere None."""
+    folder = Path("/dev/shm")
+    return folder if os.access(folder, os.W_OK) else None
 
 
 def _layout(width: int, real: str) -> np.dtype[Any]:
