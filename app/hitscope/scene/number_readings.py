@@ -102,7 +102,7 @@ class Reading(NamedTuple):
 
 def readings_of(text: str, item: Item | None = None) -> list[Reading]:
     """The readings of a text, also those of some fields of `item`; raises HitscopeError if there is none."""
-    rows = list(_records(_with_radii(rows_of(text))))
+    rows = _records(_with_radii(rows_of(text)))
     if not any(row.vectors for row in rows) and not any(map(_forms_of, rows)):
         rows = _without_index(rows) or _transposed(rows)
     made = [reading for reading in (*_partial(rows, item), *_named(rows), *_unnamed(rows)) if _is_valid(reading)]
@@ -119,7 +119,7 @@ def fits(reading: Reading, item: Item) -> bool:
 
 def with_fields(item: Single, reading: Reading) -> Single:
     """The item with the fields of a reading that fits; raises HitscopeError where they define no shape."""
-    fields = dict(reading.found[0].fields)
+    fields = reading.found[0].fields
     given = next((group for group in item.either if fields.keys() & {*group}), ())
     others = {name: UNSET for group in item.either if group != given for name in group if name not in given}
     if item.at_most_one and fields.keys() & {*item.at_most_one}:
@@ -131,14 +131,13 @@ def as_scene(reading: Reading, role: Kind) -> Scene:
     """The items as a scene; those that can be either are probes or primitives as `role` says."""
     first, second = (PROBES, PRIMITIVES) if role == "probe" else (PRIMITIVES, PROBES)
     items: dict[int, list[Item]] = {0: [], 1: []}
-    words = reading.words
-    for word, is_cast in dict.fromkeys((found.word, "motion" in found.fields) for found in reading.found):
+    groups: dict[tuple[str, bool], list[Fields]] = {}
+    for found in reading.found:
+        groups.setdefault((found.word, "motion" in found.fields), []).append(found.fields)
+    for (word, is_cast), fields in groups.items():
         structs = PROBES if is_cast else first if word in first else second
-        fields = [
-            found.fields for found in reading.found if (found.word, "motion" in found.fields) == (word, is_cast)
-        ]
         bulk = structs.get(f"{word}s")
-        alike = len(words) == 1 and all(given.keys() == fields[0].keys() for given in fields)
+        alike = len(reading.words) == 1 and all(given.keys() == fields[0].keys() for given in fields)
         if alike and len(fields) >= BULK_FROM and bulk is not None:
             columns: dict[str, Any] = {name: [given[name] for given in fields] for name in fields[0]}
             made: list[Item] = [bulk(**columns)]
@@ -334,12 +333,8 @@ def _plain_forms_of(row: Row) -> list[tuple[Form, Found]]:
     fitting = [form for form in fitting if form.word == shape] or fitting
     made = []
     for form in fitting:
-        left = list(zip(roles, values, strict=True))
-        ordered = []
-        for role in form.roles:
-            index = next(i for i, (given, _) in enumerate(left) if given == role)
-            ordered.append(left.pop(index)[1])
-        made.append((form, Found(form.word, form.fields(*ordered))))
+        parts = sorted(zip(roles, values, strict=True), key=lambda part: form.roles.index(part[0]))
+        made.append((form, Found(form.word, form.fields(*(value for _, value in parts)))))
     return made
 
 
@@ -369,28 +364,25 @@ def _cut(row: Row) -> list[Row]:
     return cut if all(map(_forms_of, cut)) else [row]
 
 
-def _records(rows: Sequence[Row]) -> Iterator[Row]:
+def _records(rows: Sequence[Row]) -> list[Row]:
     """The rows, those with several items cut and those with parts of one item joined."""
-    parts: list[Vector] = []
+    made: list[Row] = []
+    is_open = False  # whether parts in the next rows may belong to the last record
     for row in chain.from_iterable(map(_cut, rows)):
         is_generic = any(_role(vector.words) in ("", "position") for vector in row.vectors)
         if is_generic or row.scalars or _forms_of(row):
-            if parts:
-                yield Row((), tuple(parts), ())
-                parts = []
-            yield row
+            made.append(row)
+            is_open = False
             continue
         for vector in row.vectors:
             named = vector._replace(words=(*row.words, *vector.words))
-            if _role(named.words) in [_role(other.words) for other in parts]:
-                yield Row((), tuple(parts), ())
-                parts = []
-            parts.append(named)
-            if len(parts) > 1 and _forms_of(together := Row((), tuple(parts), ())):
-                yield together
-                parts = []
-    if parts:
-        yield Row((), tuple(parts), ())
+            before = made.pop().vectors if is_open else ()
+            if _role(named.words) in [_role(other.words) for other in before]:
+                made.append(Row((), before, ()))
+                before = ()
+            made.append(Row((), (*before, named), ()))
+            is_open = not before or not _forms_of(made[-1])
+    return made
 
 
 def _partial(rows: Sequence[Row], item: Item | None) -> Iterator[Reading]:
@@ -423,17 +415,13 @@ def _unnamed(rows: Sequence[Row]) -> Iterator[Reading]:
     """The readings of the vectors alone, whatever they are called; those of one line belong together."""
     vectors = [vector.values for row in rows for vector in row.vectors]
     sizes = {len(row.vectors) for row in rows if row.vectors}
-    size = sizes.pop() if len(sizes) == 1 else 0
-    forms = [form for form in FORMS if form.unnamed]
-    if size in (2, 3):
-        forms.sort(key=lambda form: len(form.roles) != size)
-    for form in forms:
+    size = max(sizes) if sizes in ({2}, {3}) else 0
+    for form in sorted((form for form in FORMS if form.unnamed), key=lambda form: len(form.roles) != size):
         step = len(form.roles)
-        if not vectors or len(vectors) % step or (size in (2, 3) and step not in (1, size)):
-            continue
-        starts = range(0, len(vectors), step)
-        found = tuple(Found(form.word, form.fields(*vectors[i : i + step])) for i in starts)
-        yield Reading(found, form.note)
+        if vectors and len(vectors) % step == 0 and (not size or step in (1, size)):
+            starts = range(0, len(vectors), step)
+            found = tuple(Found(form.word, form.fields(*vectors[i : i + step])) for i in starts)
+            yield Reading(found, form.note)
     numbers = [_plain_numbers(row) for row in rows]
     if len(numbers) == 3 and vectors and 0 < len(numbers[0]) == len(numbers[1]) == len(numbers[2]):
         columns = zip(*numbers, strict=True)

@@ -5,6 +5,7 @@ Nothing is executed. Timestamps, dates and positions in source files are no numb
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -207,34 +208,31 @@ def _matched_brackets(tokens: Sequence[tuple[str, str]]) -> set[int]:
     return matched
 
 
+@dataclass
 class _Group:
     """The numbers inside a bracket, or in a line."""
 
-    def __init__(self, identifiers: tuple[str, ...], is_index: bool = False) -> None:
-        self.identifiers = identifiers
-        self.is_index = is_index
-        """Whether it may be an index, such as that of `hit[0]`."""
-        self.run: list[_Number] = []
-        """The last numbers."""
-        self.parts: list[Vector | Scalar | Row] = []
-        """The parts before them."""
+    identifiers: tuple[str, ...] = ()
+    is_index: bool = False
+    """Whether it may be an index, such as that of `hit[0]`."""
+    run: list[_Number] = field(default_factory=list)
+    """The last numbers."""
+    parts: list[Vector | Scalar | Row] = field(default_factory=list)
+    """The parts before them."""
 
     def end_run(self) -> None:
         """Make vectors, and single numbers, of the last numbers."""
         numbers, self.run = self.run, []
-        if len(numbers) == 4 and re.search("4[a-z]?$", "".join(self.identifiers[-1:])):
-            *numbers, last = numbers  # a homogeneous point or vector
-            if value_of(last.text) not in (0.0, 1.0):
-                numbers = [*numbers, last]
+        is_of_four = len(numbers) == 4 and re.search("4[a-z]?$", "".join(self.identifiers[-1:]))
+        if is_of_four and value_of(numbers[3].text) in (0.0, 1.0):
+            del numbers[3]  # of a homogeneous point or vector
         begin = 0
         while begin < len(numbers):
             if (prefix := _components(numbers[begin : begin + 3])) is not None:
                 self.parts.append(Vector(prefix, _vector(numbers[begin : begin + 3])))
                 begin += 3
                 continue
-            end = begin + 1
-            while end < len(numbers) and not numbers[end].begins:
-                end += 1
+            end = next((i for i in range(begin + 1, len(numbers)) if numbers[i].begins), len(numbers))
             words = words_of(numbers[begin].identifiers)
             if (end - begin) % 3:
                 values = [value_of(number.text) for number in numbers[begin:end]]
@@ -250,7 +248,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
-        self._groups = [_Group(())]
+        self._groups = [_Group()]
         """The line, and the open brackets in it."""
         self._identifiers: list[str] = []
         """The identifiers since the last number, bracket or separator."""
@@ -304,22 +302,16 @@ class _Reader:
             self._singles += group.run
             group.run = []
         elif group.run or group.parts or blank:
-            self._end_singles()
-            group.end_run()
-            self._add(group)
+            for line in (_Group(run=self._singles), group):
+                line.end_run()
+                self._add(line)
+            self._singles = []
         elif self._last == "word" or any(self._cells):
             self._header = _columns(self._cells)
-        self._groups = [_Group(())]
+        self._groups = [_Group()]
         self._cells = [[]]
         if self._last != "assign":  # a key whose value is in the next lines
             self._identifiers.clear()
-
-    def _end_singles(self) -> None:
-        if self._singles:
-            group = _Group(())
-            group.run, self._singles = self._singles, []
-            group.end_run()
-            self._add(group)
 
     def _add(self, line: _Group) -> None:
         vectors = tuple(part for part in line.parts if isinstance(part, Vector))
