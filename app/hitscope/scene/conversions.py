@@ -5,7 +5,7 @@ bounds of a rotated box. `loss` says in words what became of the set.
 """
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any, NamedTuple, TypeAlias
@@ -16,26 +16,11 @@ from msgspec.structs import replace
 
 from hitscope import numerals
 from hitscope.errors import Fault, HitscopeError
+from hitscope.geometry import shapes
 from hitscope.geometry.exact import corners, is_bounded, length_of, radius_of, rounded
 from hitscope.geometry.exact.integers import ExactPoint, exact_point
 from hitscope.geometry.kinds import Cast
-from hitscope.geometry.shapes import (
-    Aabb,
-    Capsule,
-    Frustum,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Segment,
-    Shape,
-    Sphere,
-    Triangle,
-    Vec3,
-)
+from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.geometry.vector import cross, dot, subtract
 from hitscope.scene import checked_shapes
 from hitscope.scene.affine_maps import vec3
@@ -172,11 +157,7 @@ def _same_ray(item: Any) -> Iterable[Fields]:
 
 def obb_of_aabb(item: Any) -> Single:
     """An aabb as an obb without a rotation, in the decimals of the file, with its radius and motion."""
-    center, extents = item.center, item.half_extents
-    if item.min is not UNSET and item.max is not UNSET:
-        lo, hi = ([decimal(value) for value in corner] for corner in (item.min, item.max))
-        center, extents = _middle(lo, hi)
-    return item_of_type("obb", item, center=center, half_extents=extents, **_kept(item, "obb"))
+    return item_of_type("obb", item, **_centered(item), **_kept(item, "obb"))
 
 
 def parallelepiped_of_obb(item: Any) -> Single:
@@ -194,18 +175,18 @@ def _skew_box(item: Any, number: Callable[[float], Fraction]) -> Fields:
     return {"origin": vec3(map(rounded, corner)), "edges": tuple(vec3(map(rounded, edge)) for edge in edges)}
 
 
-def _middle(lo: Sequence[Fraction], hi: Sequence[Fraction]) -> tuple[Vec3, Vec3]:
-    """The center and the half extents of a box, rounded."""
-    center = vec3(rounded((a + b) / 2) for a, b in zip(lo, hi, strict=True))
-    return center, vec3(rounded((b - a) / 2) for a, b in zip(lo, hi, strict=True))
+def _centered(item: Any) -> Fields:
+    """The fields of an aabb as an obb, in the decimals of the file."""
+    if item.min is UNSET:
+        return {"center": item.center, "half_extents": item.half_extents}
+    return _middle(item.min, item.max, decimal)
 
 
-def _aabb_as_obb(item: Any) -> Iterable[Fields]:
-    made: Any = obb_of_aabb(item)
-    yield {"center": made.center, "half_extents": made.half_extents}
-    lo, hi = (list(map(Fraction, corner)) for corner in item.plain)
-    center, half_extents = _middle(lo, hi)
-    yield {"center": center, "half_extents": half_extents}
+def _middle(lo: Vec3, hi: Vec3, number: Callable[[float], Fraction]) -> Fields:
+    """The center and the half extents of a box, rounded, its numbers taken as decimals or as they are."""
+    ends = [(number(a), number(b)) for a, b in zip(lo, hi, strict=True)]
+    halves = vec3(rounded((b - a) / 2) for a, b in ends)
+    return {"center": vec3(rounded((a + b) / 2) for a, b in ends), "half_extents": halves}
 
 
 def _aabb_as_parallelepiped(item: Any) -> Iterable[Fields]:
@@ -361,48 +342,35 @@ _ALONG_AXES = "its bounds along the axes"
 _TO_AABB = Conversion(_bounds, _ALONG_AXES)
 _TO_POLYHEDRON = Conversion(_vertices)
 _TO_SPHERE = Conversion(_sphere_around, "a sphere around it")
+_OF_BODIES = {"aabb": _TO_AABB, "polyhedron": _TO_POLYHEDRON, "sphere": _TO_SPHERE}
 
 CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
-    Point: {"sphere": Conversion(lambda item: [{"center": item.position, "radius": 0.0}])},
-    Segment: {
+    shapes.Point: {"sphere": Conversion(lambda item: [{"center": item.position, "radius": 0.0}])},
+    shapes.Segment: {
         "capsule": Conversion(lambda item: [{"start": item.start, "end": item.end, "radius": 0.0}]),
         "ray": Conversion(_ray_of_segment, "it goes on beyond its end"),
         "line": Conversion(_ray_of_segment, "it goes on beyond both ends"),
     },
-    Ray: {
+    shapes.Ray: {
         "segment": Conversion(_segment_of_ray, "it ends where t = 1"),
         "line": Conversion(_same_ray, "it goes on before its origin"),
     },
-    Line: {
+    shapes.Line: {
         "segment": Conversion(_segment_of_ray, "it is from t = 0 to t = 1"),
         "ray": Conversion(_same_ray, "it begins at its origin"),
     },
-    Aabb: {
-        "obb": Conversion(_aabb_as_obb),
+    shapes.Aabb: {
+        "obb": Conversion(lambda box: [_centered(box), _middle(*box.plain, Fraction)]),
         "parallelepiped": Conversion(_aabb_as_parallelepiped),
         "polyhedron": _TO_POLYHEDRON,
         "sphere": _TO_SPHERE,
     },
-    Obb: {
-        "aabb": _TO_AABB,
-        "parallelepiped": Conversion(lambda box: [_skew_box(box, decimal), _skew_box(box, Fraction)]),
-        "polyhedron": _TO_POLYHEDRON,
-        "sphere": _TO_SPHERE,
-    },
-    Parallelepiped: {
-        "aabb": _TO_AABB,
-        "obb": Conversion(_box_around, "its bounds along its edges"),
-        "polyhedron": _TO_POLYHEDRON,
-        "sphere": _TO_SPHERE,
-    },
-    Triangle: {
-        "aabb": _TO_AABB,
-        "plane": Conversion(_plane_of_triangle, "the plane that it lies in"),
-        "polyhedron": _TO_POLYHEDRON,
-        "sphere": _TO_SPHERE,
-    },
-    Plane: {"polyhedron": Conversion(_half_space, "the half-space behind it")},
-    Polyhedron: {
+    shapes.Obb: _OF_BODIES
+    | {"parallelepiped": Conversion(lambda box: [_skew_box(box, decimal), _skew_box(box, Fraction)])},
+    shapes.Parallelepiped: _OF_BODIES | {"obb": Conversion(_box_around, "its bounds along its edges")},
+    shapes.Triangle: _OF_BODIES | {"plane": Conversion(_plane_of_triangle, "the plane that it lies in")},
+    shapes.Plane: {"polyhedron": Conversion(_half_space, "the half-space behind it")},
+    shapes.Polyhedron: {
         "aabb": _TO_AABB,
         "obb": Conversion(_polyhedron_as_obb, "a box around it"),
         "parallelepiped": Conversion(_polyhedron_as_parallelepiped, _ALONG_AXES),
@@ -410,18 +378,14 @@ CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
         "plane": Conversion(_polyhedron_as_plane, "the plane that bounds it"),
         "sphere": _TO_SPHERE,
     },
-    Frustum: {
-        "polyhedron": Conversion(lambda item: [fields_of(item.plain)], ""),
-        "aabb": _TO_AABB,
-        "sphere": _TO_SPHERE,
-    },
-    Sphere: {
+    shapes.Frustum: _OF_BODIES | {"polyhedron": Conversion(lambda item: [fields_of(item.plain)], "")},
+    shapes.Sphere: {
         "point": Conversion(lambda item: [{"position": item.center}], "its center"),
         "aabb": Conversion(_box_of_sphere, _ALONG_AXES),
         "obb": Conversion(_box_of_sphere, "a box around it"),
         "capsule": Conversion(lambda item: [{"start": item.center, "end": item.center, "radius": item.radius}]),
     },
-    Capsule: {
+    shapes.Capsule: {
         "segment": Conversion(lambda item: [{"start": item.start, "end": item.end}], "its axis"),
         "aabb": _TO_AABB,
         "sphere": _TO_SPHERE,
