@@ -74,16 +74,10 @@ class Bulk(Item, frozen=True, kw_only=True):
         first = origins[0]
         if first and first.names == tuple(given) and all(origin is first for origin in origins):
             return first.shapes
-        columns: Columns | None = None
+        columns = Columns(given)
         for name, value in given.items():
             source = source_of(name, value)
-            if columns is None:
-                columns = Columns(list(given), source.size)
-            elif source.size != columns.size:
-                expected = f"as many rows as {columns.names[0]} has ({columns.size})"
-                raise Fault((name,), expected, str(source.size))
-            source.fill(columns[name])
-        assert columns is not None
+            source.fill(columns.room(name, source.size))
         shapes = shapes_of(self.kind, columns)
         origin = Origin(columns.names, shapes)
         for name in given:

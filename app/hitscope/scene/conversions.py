@@ -360,7 +360,7 @@ CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
         "ray": Conversion(_same_ray, "it begins at its origin"),
     },
     shapes.Aabb: {
-        "obb": Conversion(lambda box: [_centered(box), _middle(*box.plain, Fraction)]),
+        "obb": Conversion(lambda box: [_centered(box), _middle(box.plain.lo, box.plain.hi, Fraction)]),
         "parallelepiped": Conversion(_aabb_as_parallelepiped),
         "polyhedron": _TO_POLYHEDRON,
         "sphere": _TO_SPHERE,

@@ -33,7 +33,7 @@ def read(
         names = _names(list(entries), len(archive.infolist()), groups, optional)
         _check_sizes(path, [entries[name] for name in names], limits)
         progress.add_total(sum(entries[name].file_size for name in names))
-        columns: Columns | None = None
+        columns = Columns(names)
         for name in names:
             with archive.open(entries[name]) as file:
                 shape, fortran, dtype = _header(name, file)
@@ -42,13 +42,7 @@ def read(
                 if prod(shape) * dtype.itemsize != size_in_zip:
                     expected = f"{prod(shape) * dtype.itemsize} bytes of numbers for {name} {shape}"
                     raise Fault((name,), expected, f"{size_in_zip}")
-                if columns is None:
-                    columns = Columns(names, shape[0])
-                elif columns.size != shape[0]:
-                    expected = f"as many rows as {names[0]} has ({columns.size})"
-                    raise Fault((name,), expected, str(shape[0]))
-                _fill(columns[name], file, shape, fortran, dtype, limits.chunk_rows)
-    assert columns is not None
+                _fill(columns.room(name, shape[0]), file, shape, fortran, dtype, limits.chunk_rows)
     return columns
 
 
@@ -104,20 +98,15 @@ def _fill(
     chunk_rows: int,
 ) -> None:
     """Read the numbers into coordinate rows (k, n) as float64; Fortran order is the order of these rows."""
-    if fortran:
-        # There the first index of a row varies fastest.
-        order = np.arange(len(column)).reshape(shape[1:]).ravel(order="F")
-        for k in order.tolist():
-            for part, numbers in _numbers(file, shape[0], dtype, chunk_rows):
-                column[k, part] = numbers
-        return
-    width = len(column)
-    for part, numbers in _numbers(file, shape[0], dtype, chunk_rows, width):
-        column[:, part] = numbers.reshape(-1, width).T
+    # In Fortran order the first index of a row varies fastest.
+    order = np.arange(len(column)).reshape(shape[1:]).ravel(order="F")
+    for rows in [column[k : k + 1] for k in order] if fortran else [column]:
+        for part, numbers in _numbers(file, shape[0], dtype, chunk_rows, len(rows)):
+            rows[:, part] = numbers.reshape(-1, len(rows)).T
 
 
 def _numbers(
-    file: IO[bytes], size: int, dtype: np.dtype[Any], chunk_rows: int, width: int = 1
+    file: IO[bytes], size: int, dtype: np.dtype[Any], chunk_rows: int, width: int
 ) -> Iterator[tuple[slice, NDArray[Any]]]:
     """Yield the numbers of successive rows in the order of the file, each with the slice of its rows."""
     for first in range(0, size, chunk_rows):

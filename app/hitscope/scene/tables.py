@@ -1,8 +1,9 @@
 """The arrays of bulk items: N rows of numbers, inline in the scene's JSON, and their coordinate rows in memory."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from math import prod
 from typing import Any, NamedTuple
 
@@ -72,21 +73,28 @@ _ALL_BUT_STRUCTURE = bytes(code for code in range(256) if code not in b"[],")
 class Columns:
     """The fields of a bulk item as coordinate rows one below the other: `min` of N boxes is three rows."""
 
-    def __init__(self, names: Sequence[str], size: int) -> None:
-        """Make room for `size` rows of each named field; `block` (k, size) holds them all."""
+    size: int
+    block: NDArray[np.float64]
+    """The coordinate rows of all fields, (k, size)."""
+
+    def __init__(self, names: Iterable[str]) -> None:
         self.names = tuple(names)
-        self.size = size
-        self._slices = {}
-        first = 0
-        for name in names:
-            last = first + prod(ROW_SHAPES[name])
-            self._slices[name] = slice(first, last)
-            first = last
-        self.block: NDArray[np.float64] = np.empty((first, size))
+        widths = (prod(ROW_SHAPES[name]) for name in self.names)
+        self._ends = dict(zip(self.names, accumulate(widths), strict=True))
+
+    def room(self, name: str, size: int) -> NDArray[np.float64]:
+        """Return the rows of a field, to be written; raises Fault where another field has more or fewer."""
+        if name == self.names[0]:
+            self.size = size
+            self.block = np.empty((self._ends[self.names[-1]], size))
+        elif size != self.size:
+            raise Fault((name,), f"as many rows as {self.names[0]} has ({self.size})", str(size))
+        return self[name]
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         """Return the coordinate rows of a field, a view (k, size)."""
-        return self.block[self._slices[name]]
+        last = self._ends[name]
+        return self.block[last - prod(ROW_SHAPES[name]) : last]
 
 
 class Origin(NamedTuple):
@@ -173,21 +181,21 @@ def source_of(name: str, value: Any, limits: ReadLimits = READ_LIMITS) -> Source
     try:
         array = value.array if isinstance(value, Table) else np.asarray(value)
     except ValueError:
-        raise Fault(
-            (name,), f"an array of numbers, {shape_text(('N', *ROW_SHAPES[name]))}", shown(value)
-        ) from None
+        raise Fault((name,), _expected(name), shown(value)) from None
     check_header(name, array.dtype, array.shape)
     return Source(len(array), lambda column: fill(column, array))
 
 
 def check_header(name: str, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
     """Raise Fault unless an array of this type and shape can be the field `name`."""
-    row = ROW_SHAPES[name]
-    expected = f"an array of numbers, {shape_text(('N', *row))}"
     if dtype.kind not in "fiu" or dtype.itemsize > np.dtype(np.float64).itemsize:
-        raise Fault((name,), f"{expected}, of float64 or of a type that it can hold", str(dtype))
-    if len(shape) != 1 + len(row) or shape[1:] != row:
-        raise Fault((name,), expected, shape_text(shape))
+        raise Fault((name,), f"{_expected(name)}, of float64 or of a type that it can hold", str(dtype))
+    if not shape or shape[1:] != ROW_SHAPES[name]:
+        raise Fault((name,), _expected(name), shape_text(shape))
+
+
+def _expected(name: str) -> str:
+    return f"an array of numbers, {shape_text(('N', *ROW_SHAPES[name]))}"
 
 
 def fill(column: NDArray[np.float64], array: ArrayLike) -> None:
@@ -204,12 +212,10 @@ def check_finite(columns: Columns) -> None:
             finite = np.isfinite(column[:, first : first + CHUNK])
             if not finite.all():
                 row, k = np.argwhere(~finite.T)[0].tolist()
-                raise Fault(number_path(name, first + row, k), "a finite number", str(column[k, first + row]))
-
-
-def number_path(name: str, row: int, k: int) -> tuple[str | int, ...]:
-    shape = ROW_SHAPES[name]
-    return name, row, *(divmod(k, shape[1]) if len(shape) == 2 else (k,) * len(shape))
+                shape = ROW_SHAPES[name]
+                component = divmod(k, shape[1]) if len(shape) == 2 else (k,) * len(shape)
+                path = (name, first + row, *component)
+                raise Fault(path, "a finite number", str(column[k, first + row]))
 
 
 def _inline(name: str, raw: msgspec.Raw, chunk_bytes: int) -> Source:
