@@ -90,7 +90,6 @@ class Bulk(Item, frozen=True, kw_only=True):
         return tuple(name for group in groups for name in group if name != "file")
 
     def _placed(self, shapes: Shapes) -> Shapes:
-        """Return the shapes of the file transformed by the other fields."""
         return shapes
 
     def _read(self, path: Path) -> Shapes:

@@ -88,7 +88,6 @@ def _as_obbs(item: Bulk) -> ObbsPrimitive:
 
 
 def _moved_origin(item: MeshPrimitive, motion: AffineMap) -> Vec3:
-    """Return the mapped position of the mesh file's origin."""
     before = ORIGIN if item.translate is UNSET else item.translate
     return vec3(motion.points(np.array([before]))[0].tolist())
 

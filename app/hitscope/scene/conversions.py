@@ -90,7 +90,6 @@ def loss(before: Single, after: Single) -> str:
 
 
 def _at_rest(item: Single) -> Single:
-    """The item without its motion."""
     return replace(item, motion=UNSET) if isinstance(item.shape, Cast) else item
 
 

@@ -188,7 +188,6 @@ def _depth(value: bytes) -> int:
 
 
 def _check_keys(pairs: list[tuple[str, Any]]) -> None:
-    """Raise ValueError where a key is repeated."""
     if len(dict(pairs)) < len(pairs):
         raise ValueError
 

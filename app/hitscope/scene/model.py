@@ -392,7 +392,6 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
         return notebook.picture_of(self) + notebook.paragraph(self._words) + items
 
     def __repr__(self) -> str:
-        """Return the name, and the counts of primitives and probes."""
         return f"<Scene {self._words}>"
 
     @property

@@ -454,7 +454,6 @@ def _plain_numbers(row: Row) -> tuple[float, ...]:
 
 
 def _is_valid(reading: Reading) -> bool:
-    """Whether all of its items can exist."""
     try:
         for word, fields in () if reading.is_partial else reading.found:
             (PRIMITIVES | PROBES)[word](**fields)

@@ -56,7 +56,6 @@ class Reference:
         return hash((self.name, self.folder))
 
     def __repr__(self) -> str:
-        """Return the name in a constructor call."""
         return f"Reference({self.name!r})"
 
     @property

@@ -125,21 +125,17 @@ class Table:
         return np.moveaxis(self._column.reshape(*shape, -1), -1, 0)
 
     def __len__(self) -> int:
-        """Return N."""
         return int(self._column.shape[1])
 
     def __eq__(self, other: object) -> bool:
-        """Compare the numbers."""
         if not isinstance(other, Table):
             return NotImplemented
         return self is other or np.array_equal(self._column, other._column)
 
     def __hash__(self) -> int:
-        """Hash the number of rows and the first row."""
         return hash((len(self), tuple(self._column[:, :1].ravel().tolist())))
 
     def __repr__(self) -> str:
-        """Return the name and the number of rows."""
         return f"Table({self.name}, {len(self)} rows)"
 
     def texts(self, between: str) -> Iterator[str]:
@@ -163,7 +159,6 @@ class UndecodedError(ValueError):
         super().__init__(name, error)  # so that it can be pickled
 
     def __str__(self) -> str:
-        """Return msgspec's message."""
         return str(self.error)
 
 
@@ -256,7 +251,6 @@ def _inline(name: str, raw: msgspec.Raw, chunk_bytes: int) -> Source:
 
 
 def _repeats(text: bytearray, pattern: bytes) -> bool:
-    """Whether a text is a repeated pattern."""
     if len(text) % len(pattern):
         return False
     rows = np.frombuffer(text, np.uint8).reshape(-1, len(pattern))

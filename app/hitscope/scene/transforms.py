@@ -182,7 +182,6 @@ def _moved(item: Any, points: Iterator[Vec3], motion: AffineMap) -> Single:
 
 
 def _map_together(rows: Sequence[Sequence[Vec3]], mapping: Callable[[Any], Any]) -> Iterator[Vec3]:
-    """Map the rows of many items as one array."""
     flat = np.array([row for vectors in rows for row in vectors], dtype=np.float64).reshape(-1, 3)
     return map(vec3, mapping(flat).tolist())
 
@@ -203,7 +202,6 @@ def _vectors(item: Single) -> list[Vec3]:
 
 
 def _rows(item: Single, names: tuple[str, ...]) -> list[Vec3]:
-    """Return the vectors of the named fields that an item has set."""
     rows: list[Vec3] = []
     for _, value in _set_fields(item, names):
         rows += value if isinstance(value[0], tuple) else [value]
