@@ -4,15 +4,8 @@ import numpy as np
 
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
-from hitscope.scene.model import (
-    AabbPrimitive,
-    AabbsPrimitive,
-    ObbPrimitive,
-    ObbsPrimitive,
-    SegmentProbe,
-    TrianglePrimitive,
-    TrianglesPrimitive,
-)
+from hitscope.scene.bulk import AabbsPrimitive, ObbsPrimitive, TrianglesPrimitive
+from hitscope.scene.items import AabbPrimitive, ObbPrimitive, SegmentProbe, TrianglePrimitive
 
 RANDOM = np.random.default_rng(0)
 LOWS = RANDOM.uniform(-1, 1, (6, 3))

@@ -6,7 +6,8 @@ from hitscope.draw.items import Role
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
-from hitscope.scene.model import AabbPrimitive, SegmentProbe, SegmentsProbe
+from hitscope.scene.bulk import SegmentsProbe
+from hitscope.scene.items import AabbPrimitive, SegmentProbe
 from tests.draw.draw_lists import build
 
 BOX = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))

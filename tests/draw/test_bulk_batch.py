@@ -13,8 +13,9 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.renderer import Renderer
 from hitscope.scene import Scene, replace_items
+from hitscope.scene.bulk import ObbsPrimitive, SpheresPrimitive
 from hitscope.scene.edits import add_items, remove_items
-from hitscope.scene.model import AabbPrimitive, ObbPrimitive, ObbsPrimitive, SpherePrimitive, SpheresPrimitive
+from hitscope.scene.items import AabbPrimitive, ObbPrimitive, SpherePrimitive
 from hitscope.scene.transforms import translate
 from tests.draw.bulk_scenes import CENTERS, HALVES, QUATERNIONS, SEGMENT, bulk, report_of, singles
 

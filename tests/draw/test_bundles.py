@@ -11,14 +11,8 @@ from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.geometry.arrays import Shapes
 from hitscope.scene import replace_items
-from hitscope.scene.model import (
-    AabbPrimitive,
-    AabbsPrimitive,
-    PointsProbe,
-    RaysProbe,
-    SegmentProbe,
-    SegmentsProbe,
-)
+from hitscope.scene.bulk import AabbsPrimitive, PointsProbe, RaysProbe, SegmentsProbe
+from hitscope.scene.items import AabbPrimitive, SegmentProbe
 from tests.draw.bulk_scenes import HIGHS, LOWS, SEGMENT, bulk, report_of, singles
 from tests.draw.draw_lists import build
 

@@ -6,9 +6,9 @@ import pytest
 from hitscope.draw.builder import Builder
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
-from hitscope.scene.model import (
+from hitscope.scene.bulk import AabbsPrimitive
+from hitscope.scene.items import (
     AabbPrimitive,
-    AabbsPrimitive,
     ObbPrimitive,
     PlanePrimitive,
     RayProbe,

@@ -29,8 +29,7 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.scene import Scene
-from hitscope.scene.items import AabbPrimitive, SegmentProbe
-from hitscope.scene.model import Single
+from hitscope.scene.items import AabbPrimitive, SegmentProbe, Single
 from tests.draw.draw_lists import build
 
 UNIT_FRAME = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))

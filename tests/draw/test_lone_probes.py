@@ -10,14 +10,8 @@ from hitscope.evaluate import evaluate
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
 from hitscope.scene import Scene
-from hitscope.scene.model import (
-    LineProbe,
-    PlanePrimitive,
-    PointProbe,
-    RayProbe,
-    RaysProbe,
-    SegmentProbe,
-)
+from hitscope.scene.bulk import RaysProbe
+from hitscope.scene.items import LineProbe, PlanePrimitive, PointProbe, RayProbe, SegmentProbe
 from tests.draw.draw_lists import build
 
 VIEWPORT = Viewport(0, 0, 1280, 800)

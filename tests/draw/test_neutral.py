@@ -9,17 +9,8 @@ from hitscope.draw.element_arrays import OPAQUE_FROM
 from hitscope.draw.items import Role
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
-from hitscope.scene.model import (
-    AabbPrimitive,
-    AabbsPrimitive,
-    MeshPrimitive,
-    PlanePrimitive,
-    PointProbe,
-    RayProbe,
-    RaysProbe,
-    TrianglePrimitive,
-    TrianglesPrimitive,
-)
+from hitscope.scene.bulk import AabbsPrimitive, MeshPrimitive, RaysProbe, TrianglesPrimitive
+from hitscope.scene.items import AabbPrimitive, PlanePrimitive, PointProbe, RayProbe, TrianglePrimitive
 from tests.draw.bulk_scenes import SEGMENT, bulk, report_of, singles
 
 CORNERS = np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 0, 1], [1, 0, 1], [0, 1, 1]]], float)

@@ -11,7 +11,7 @@ from hitscope.explain.value_pictures import ValuePicture, value_pictures
 from hitscope.geometry.registry import choose
 from hitscope.geometry.shapes import Aabb, Segment, Triangle
 from hitscope.scene import Scene
-from hitscope.scene.model import AabbPrimitive, SegmentProbe
+from hitscope.scene.items import AabbPrimitive, SegmentProbe
 from tests.draw.draw_lists import build
 
 BOX = Aabb((0.0, 0.0, 0.0), (2.0, 2.0, 2.0))

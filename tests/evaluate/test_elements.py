@@ -11,7 +11,7 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate, report
 from hitscope.evaluate.report import ReportLimits
 from hitscope.scene import Scene, SceneError, loads, replace_items
-from hitscope.scene.model import AabbsPrimitive, PointsProbe, RaysProbe
+from hitscope.scene.bulk import AabbsPrimitive, PointsProbe, RaysProbe
 
 BOXES = {"id": "crates", "type": "aabbs", "min": [[0, 0, 0], [4, 0, 0], [8, 0, 0]]}
 BOXES["max"] = [[1, 1, 1], [5, 1, 1], [9, 1, 1]]

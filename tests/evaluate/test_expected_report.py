@@ -4,15 +4,9 @@ import pytest
 
 from hitscope import evaluate
 from hitscope.evaluate.expected_report import expected_report
-from hitscope.scene.model import (
-    AabbPrimitive,
-    AabbsPrimitive,
-    Expectation,
-    PointProbe,
-    RaysProbe,
-    Scene,
-    SegmentProbe,
-)
+from hitscope.scene.bulk import AabbsPrimitive, RaysProbe
+from hitscope.scene.items import AabbPrimitive, PointProbe, SegmentProbe
+from hitscope.scene.model import Expectation, Scene
 
 ROWS = [(0.5, 0.5), (0.5, 3.5), (0.5, 0.5)]
 CUT = SegmentProbe(id="cut", start=(-1, 0.5, 0.5), end=(3, 0.5, 0.5))

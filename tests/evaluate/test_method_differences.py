@@ -8,7 +8,8 @@ from hitscope.evaluate import evaluate, intersect
 from hitscope.evaluate.method_differences import compare_methods, difference_from_exact
 from hitscope.geometry.shapes import Aabb, Ray
 from hitscope.scene import Scene
-from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, PointProbe, RayProbe, SegmentProbe
+from hitscope.scene.bulk import AabbsPrimitive
+from hitscope.scene.items import AabbPrimitive, PointProbe, RayProbe, SegmentProbe
 
 RISING = AabbPrimitive(id="box", min=(-1.0, 0.5, -1.0), max=(1.0, 1.5, 1.0))
 FAR = AabbPrimitive(id="far", min=(-1.0, 50.0, -1.0), max=(1.0, 51.0, 1.0))

@@ -12,20 +12,16 @@ from hitscope.geometry.exact import relation
 from hitscope.geometry.group import Group
 from hitscope.geometry.shapes import Aabb, Cast, Line, Plane, Ray, Segment, Sphere, Triangle
 from hitscope.scene import Scene, replace_items
-from hitscope.scene.model import (
+from hitscope.scene.bulk import AabbsPrimitive, ObbsPrimitive, RaysProbe, SegmentsProbe, TrianglesPrimitive
+from hitscope.scene.items import (
     AabbPrimitive,
-    AabbsPrimitive,
     LineProbe,
     ObbPrimitive,
-    ObbsPrimitive,
     PlanePrimitive,
     PointProbe,
     RayProbe,
-    RaysProbe,
     SegmentProbe,
-    SegmentsProbe,
     TrianglePrimitive,
-    TrianglesPrimitive,
 )
 
 RANDOM = np.random.default_rng(5)

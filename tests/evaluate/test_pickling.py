@@ -15,7 +15,7 @@ import pytest
 from hitscope import Aabb, HitscopeError, Report, Scene, SceneError, evaluate, load
 from hitscope.errors import ArgumentFault, Fault
 from hitscope.scene import dump, loads
-from hitscope.scene.model import AabbsPrimitive
+from hitscope.scene.bulk import AabbsPrimitive
 from hitscope.scene.tables import UndecodedError
 from hitscope.targets.build import CompileError
 from hitscope.targets.target import Failure, TargetFailed

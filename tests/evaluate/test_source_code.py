@@ -28,7 +28,7 @@ from hitscope.geometry.shapes import (
 )
 from hitscope.offscreen_context import offscreen_context
 from hitscope.scene import Scene
-from hitscope.scene.model import AabbPrimitive, RayProbe
+from hitscope.scene.items import AabbPrimitive, RayProbe
 
 AXES = ((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0))
 P, Q, R = (0.1, -0.0, 5e-324), (1e22, 1.7976931348623157e308, -2.0), (1 / 3, 2.0**-1074 * 3, 1e-7)

@@ -15,7 +15,7 @@ from hitscope.render.offscreen import draw_pixels, evaluate_to_draw
 from hitscope.render.renderer import Renderer, Settings
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load
-from hitscope.scene.model import Bulk
+from hitscope.scene.bulk import Bulk
 from tests.draw.draw_lists import build
 
 PATHS = sorted(SCENES.rglob("*.scene.json"))

@@ -23,8 +23,9 @@ from hitscope.geometry.kinds.wrapped import Wrapped
 from hitscope.geometry.registry import of_pair, pairs
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Frustum, Polyhedron, Sphere, Vec3
 from hitscope.scene import model
+from hitscope.scene.bulk import MeshPrimitive
 from hitscope.scene.fields import FIELD_FORMS
-from hitscope.scene.items import SpherePrimitive
+from hitscope.scene.items import Item, Single, SpherePrimitive
 from hitscope.viewer.interface.bindings import NEW_SHAPE_COMMANDS
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.user_interface import UserInterface
@@ -44,9 +45,9 @@ ROLES = {
     "probe": {*PROBES.values()},
     "primitive": {*PRIMITIVES.values()},
 }
-ITEMS = {*model.PRIMITIVES.values(), *model.PROBES.values()} - {model.MeshPrimitive}
+ITEMS = {*model.PRIMITIVES.values(), *model.PROBES.values()} - {MeshPrimitive}
 SHAPE_NAMES = {kind.__name__ for kind in ROLES["shape"]} | {
-    base.__name__ for item in ITEMS for base in item.__mro__ if issubclass(base, model.Item)
+    base.__name__ for item in ITEMS for base in item.__mro__ if issubclass(base, Item)
 } - {"Item", "Single", "Bulk"}
 NOT_CONVERTED = {Frustum, Polyhedron}
 """Shapes whose form is a part of them: the planes and the vertices of a polyhedron are never converted."""
@@ -194,9 +195,9 @@ def test_every_example_is_a_shape_that_its_constructor_takes():
 
 
 def test_every_word_of_a_shape_has_its_struct_in_the_scene_format():
-    words = ("AnyProbe", PROBES, model.PROBES), ("AnyPrimitive", PRIMITIVES, model.PRIMITIVES)
+    words = ("SingleProbe", PROBES, model.PROBES), ("SinglePrimitive", PRIMITIVES, model.PRIMITIVES)
     lacking = [
-        f"hitscope.scene.model.{name} lacks a struct for {word}"
+        f"hitscope.scene.items.{name} lacks a struct for {word}"
         for name, shapes, structs in words
         for word in plain(shapes)
         if word not in structs
@@ -214,7 +215,7 @@ def test_every_probe_and_primitive_is_added_by_a_command():
 
 
 def test_every_shape_that_is_stored_in_several_forms_has_its_forms():
-    structs = [item for item in ITEMS if issubclass(item, model.Single) and (item.either or item.at_most_one)]
+    structs = [item for item in ITEMS if issubclass(item, Single) and (item.either or item.at_most_one)]
     kinds = {item.kind for item in structs}
     lacking = [kind.__name__ for kind in kinds - set(FIELD_FORMS) - NOT_CONVERTED]
     assert not lacking, f"hitscope.scene.fields.FIELD_FORMS lacks {sorted(lacking)}"

@@ -11,16 +11,15 @@ from msgspec.structs import replace
 
 from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle
 from hitscope.scene import Fault, Scene, bulk, loads, remove_items, replace_items
-from hitscope.scene.model import (
-    AabbPrimitive,
+from hitscope.scene.bulk import (
     AabbsPrimitive,
-    ObbPrimitive,
     ObbsPrimitive,
     PointsProbe,
     RaysProbe,
     SegmentsProbe,
     TrianglesPrimitive,
 )
+from hitscope.scene.items import AabbPrimitive, ObbPrimitive
 from hitscope.scene.tables import ReadLimits, source_of
 from tests.scene.scene_files import BOX, SEGMENT, scene
 

@@ -9,21 +9,19 @@ from msgspec.structs import replace
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import Fault, Scene, load, loads, save
-from hitscope.scene.bulk_rows import FEW, element, inline, with_elements, without_elements
-from hitscope.scene.edits import remove_elements, replace_items
-from hitscope.scene.model import (
-    AabbPrimitive,
+from hitscope.scene.bulk import (
     AabbsPrimitive,
-    Expectation,
     MeshPrimitive,
-    ObbPrimitive,
     ObbsPrimitive,
-    PointProbe,
     PointsProbe,
     RaysProbe,
     SpheresPrimitive,
     TrianglesPrimitive,
 )
+from hitscope.scene.bulk_rows import FEW, element, inline, with_elements, without_elements
+from hitscope.scene.edits import remove_elements, replace_items
+from hitscope.scene.items import AabbPrimitive, ObbPrimitive, PointProbe
+from hitscope.scene.model import Expectation
 from hitscope.scene.save import dump
 from hitscope.scene.transforms import rotate_all, scale_all, translate, translate_all
 from tests.scene.single_transforms import rotate, scale

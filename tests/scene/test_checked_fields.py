@@ -11,20 +11,10 @@ from msgspec.structs import replace
 
 from hitscope.errors import Fault, SceneError
 from hitscope.scene import edits
+from hitscope.scene.bulk import SegmentsProbe
+from hitscope.scene.items import AabbPrimitive, HalfSpace, PolyhedronPrimitive, SegmentProbe
 from hitscope.scene.load import loads
-from hitscope.scene.model import (
-    PRIMITIVES,
-    PROBES,
-    AabbPrimitive,
-    Expectation,
-    FileCamera,
-    FileView,
-    HalfSpace,
-    PolyhedronPrimitive,
-    Scene,
-    SegmentProbe,
-    SegmentsProbe,
-)
+from hitscope.scene.model import PRIMITIVES, PROBES, Expectation, FileCamera, FileView, Scene
 
 ORIGIN, X = [0, 0, 0], [1, 0, 0]
 AXES = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]

@@ -18,20 +18,10 @@ from hitscope.evaluate.source_code import as_test
 from hitscope.geometry.registry import Chosen
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load, loads
+from hitscope.scene.bulk import AabbsPrimitive, RaysProbe
 from hitscope.scene.clipboard_text import copied, copied_view, parsed, pasted
-from hitscope.scene.model import (
-    AabbPrimitive,
-    AabbsPrimitive,
-    Expectation,
-    FileCamera,
-    FileJudging,
-    FileView,
-    PointProbe,
-    RayProbe,
-    RaysProbe,
-    SegmentProbe,
-    TriangleProbe,
-)
+from hitscope.scene.items import AabbPrimitive, PointProbe, RayProbe, SegmentProbe, TriangleProbe
+from hitscope.scene.model import Expectation, FileCamera, FileJudging, FileView
 from hitscope.targets.judging.target_method import TargetAnswer, TargetMethod
 
 GALLERY = Path(SCENES)

@@ -15,11 +15,10 @@ from hitscope.geometry.shapes import PRIMITIVES, PROBES, Aabb, Sphere
 from hitscope.scene import Scene
 from hitscope.scene.conversions import CONVERSIONS, as_type, exchange_roles, has_role, loss, types_of
 from hitscope.scene.edits import replace_items
-from hitscope.scene.model import (
+from hitscope.scene.items import (
     AabbPrimitive,
     AabbProbe,
     CapsuleProbe,
-    Expectation,
     FrustumPrimitive,
     FrustumProbe,
     HalfSpace,
@@ -35,6 +34,7 @@ from hitscope.scene.model import (
     SphereProbe,
     TrianglePrimitive,
 )
+from hitscope.scene.model import Expectation
 
 BOX = AabbPrimitive(id="box", min=(-1.0, 0.0, 2.0), max=(2.0, 0.5, 5.0))
 CENTRED = AabbPrimitive(id="centred", center=(1.0, 2.0, 3.0), half_extents=(0.5, 1.5, 0.0))

@@ -13,18 +13,10 @@ from hitscope.scene import (
     remove_items,
     replace_items,
 )
+from hitscope.scene.bulk import SegmentsProbe, TrianglesPrimitive
 from hitscope.scene.edits import ids_of, items_of, rename_item, with_ids
-from hitscope.scene.model import (
-    AabbPrimitive,
-    AabbProbe,
-    Expectation,
-    RayProbe,
-    SegmentProbe,
-    SegmentsProbe,
-    TrianglePrimitive,
-    TriangleProbe,
-    TrianglesPrimitive,
-)
+from hitscope.scene.items import AabbPrimitive, AabbProbe, RayProbe, SegmentProbe, TrianglePrimitive, TriangleProbe
+from hitscope.scene.model import Expectation
 from tests.scene.scene_files import BOX as BOX_TEXT
 from tests.scene.scene_files import SEGMENT as SEGMENT_TEXT
 from tests.scene.scene_files import scene as scene_text

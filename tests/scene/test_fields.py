@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hitscope import numerals
 from hitscope.errors import Fault, HitscopeError
 from hitscope.scene import fields, loads
-from hitscope.scene.model import (
+from hitscope.scene.items import (
     AabbPrimitive,
     AabbProbe,
     HalfSpace,

@@ -8,7 +8,8 @@ from hitscope.errors import Fault
 from hitscope.scene import add_items, dump, loads, remove_items, replace_items
 from hitscope.scene.clipboard_text import copied
 from hitscope.scene.edits import remove_elements, rename_item
-from hitscope.scene.model import AabbPrimitive, LessonStep, PointProbe, RayProbe, Scene
+from hitscope.scene.items import AabbPrimitive, PointProbe, RayProbe
+from hitscope.scene.model import LessonStep, Scene
 from hitscope.scene.save import compact_pieces
 
 SCENE = {

@@ -15,8 +15,7 @@ import pytest
 from hitscope.errors import Fault
 from hitscope.geometry.shapes import Triangle
 from hitscope.scene import mesh
-from hitscope.scene.bulk import IDENTITY, ORIGIN
-from hitscope.scene.model import MeshPrimitive
+from hitscope.scene.bulk import IDENTITY, ORIGIN, MeshPrimitive
 
 CORNERS = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1)]
 TWO_MATERIALS = """# quads, a pentagon, triangles and a degenerate face, the materials in turns

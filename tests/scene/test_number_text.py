@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Cast, Sphere
 from hitscope.scene import fields, number_text
-from hitscope.scene.model import (
+from hitscope.scene.bulk import PointsProbe
+from hitscope.scene.items import (
     AabbPrimitive,
     AabbProbe,
     CapsulePrimitive,
     ObbPrimitive,
     PlanePrimitive,
     PointProbe,
-    PointsProbe,
     RayProbe,
     SegmentProbe,
     SpherePrimitive,

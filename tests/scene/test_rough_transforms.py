@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import asdict
 
 from hitscope.geometry.arrays import numbers_of
-from hitscope.scene.model import (
+from hitscope.scene.bulk import AabbsPrimitive
+from hitscope.scene.items import (
     AabbPrimitive,
     AabbProbe,
-    AabbsPrimitive,
     HalfSpace,
     LineProbe,
     ObbPrimitive,

@@ -15,31 +15,24 @@ from msgspec.structs import force_setattr, replace
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import AnyPrimitive, AnyProbe, Expectation, Scene, dump, load, loads, save
-from hitscope.scene.model import (
+from hitscope.scene.bulk import AabbsPrimitive, Bulk, ObbsPrimitive, PointsProbe, RaysProbe, TrianglesPrimitive
+from hitscope.scene.items import (
     AabbPrimitive,
     AabbProbe,
-    AabbsPrimitive,
-    Bulk,
-    FileCamera,
-    FileJudging,
-    FileView,
     HalfSpace,
     LineProbe,
     ObbPrimitive,
-    ObbsPrimitive,
     ParallelepipedPrimitive,
     ParallelepipedProbe,
     PlanePrimitive,
     PointProbe,
-    PointsProbe,
     PolyhedronPrimitive,
     RayProbe,
-    RaysProbe,
     SegmentProbe,
     TrianglePrimitive,
     TriangleProbe,
-    TrianglesPrimitive,
 )
+from hitscope.scene.model import FileCamera, FileJudging, FileView
 from tests.scene.scene_files import EXAMPLE, GOOD
 from tests.scene.scene_files import scene as scene_text
 

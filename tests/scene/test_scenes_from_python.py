@@ -29,7 +29,7 @@ from hitscope import (
 from hitscope.geometry import shapes
 from hitscope.geometry.kinds import KINDS, WRAPPED, word_of
 from hitscope.scene import showing
-from hitscope.scene.model import AabbPrimitive
+from hitscope.scene.items import AabbPrimitive
 from hitscope.scene.shape_items import SHAPE_ITEMS
 from tests.waiting import wait_until
 

@@ -14,10 +14,10 @@ from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Triangle
 from hitscope.geometry.vector import dot
 from hitscope.scene import Fault
-from hitscope.scene.model import (
+from hitscope.scene.bulk import AabbsPrimitive, RaysProbe, TrianglesPrimitive
+from hitscope.scene.items import (
     AabbPrimitive,
     AabbProbe,
-    AabbsPrimitive,
     HalfSpace,
     LineProbe,
     ObbPrimitive,
@@ -27,10 +27,8 @@ from hitscope.scene.model import (
     PointProbe,
     PolyhedronPrimitive,
     RayProbe,
-    RaysProbe,
     SegmentProbe,
     TrianglePrimitive,
-    TrianglesPrimitive,
 )
 from hitscope.scene.transforms import (
     nudge,

@@ -1,16 +1,9 @@
 """The items that the scenes of several tests are made of."""
 
 from hitscope.scene import Scene
-from hitscope.scene.model import (
-    AabbPrimitive,
-    AabbsPrimitive,
-    Expectation,
-    FileCamera,
-    FileView,
-    RayProbe,
-    SegmentProbe,
-    TrianglePrimitive,
-)
+from hitscope.scene.bulk import AabbsPrimitive
+from hitscope.scene.items import AabbPrimitive, RayProbe, SegmentProbe, TrianglePrimitive
+from hitscope.scene.model import Expectation, FileCamera, FileView
 
 BOX = AabbPrimitive(id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0))
 BEHIND = AabbPrimitive(id="behind", min=(-2.0, -2.0, -4.0), max=(2.0, 2.0, -3.0))

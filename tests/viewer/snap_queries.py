@@ -6,7 +6,7 @@ from hitscope.geometry.shapes import Aabb, Obb, Triangle
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
 from hitscope.scene.checked_shapes import axes_from_euler
-from hitscope.scene.model import SegmentProbe
+from hitscope.scene.items import SegmentProbe
 from hitscope.viewer.tools.snapping.search import SnapQuery
 
 VIEWPORT = Viewport(0, 0, 1280, 800)

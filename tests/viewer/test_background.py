@@ -16,7 +16,9 @@ from hitscope.evaluate import evaluate, report
 from hitscope.evaluate.compile_process import Compilation, compile_apart
 from hitscope.geometry.shapes import Aabb
 from hitscope.scene import Scene, load, mesh, save, tables
-from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, Expectation, SegmentProbe
+from hitscope.scene.bulk import AabbsPrimitive
+from hitscope.scene.items import AabbPrimitive, SegmentProbe
+from hitscope.scene.model import Expectation
 from hitscope.scene.reference import Reference
 from hitscope.viewer.actions import (
     cancel,

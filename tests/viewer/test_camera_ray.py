@@ -7,7 +7,7 @@ import pytest
 
 from hitscope.geometry.shapes import Ray
 from hitscope.scene import Scene
-from hitscope.scene.model import AabbPrimitive, RayProbe
+from hitscope.scene.items import AabbPrimitive, RayProbe
 from hitscope.viewer.interface.bindings import commands_of
 from hitscope.viewer.tools.picking.surfaces import pickable_of, surface_at
 from tests.viewer.samples import BEHIND, BOX, FRONT, SAIL

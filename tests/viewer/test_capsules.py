@@ -10,7 +10,7 @@ from hitscope.evaluate.verdict_words import decider_of
 from hitscope.geometry import exact
 from hitscope.geometry.exact import meet
 from hitscope.geometry.shapes import Capsule, Point
-from hitscope.scene.model import AabbPrimitive, CapsulePrimitive, CapsuleProbe, SegmentProbe
+from hitscope.scene.items import AabbPrimitive, CapsulePrimitive, CapsuleProbe, SegmentProbe
 from hitscope.viewer.state.inputs import Clipboard
 from tests.viewer.user import status_of, target_at
 

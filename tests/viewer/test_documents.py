@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from hitscope.scene import Scene, load, save
-from hitscope.scene.model import PointProbe
+from hitscope.scene.items import PointProbe
 from hitscope.viewer.state.documents import Document
 
 SCENE = Scene(version=1, primitives=(), probes=(PointProbe(position=(0.0, 0.0, 0.0)),))

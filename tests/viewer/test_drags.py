@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from hitscope.draw.handle_targets import handle_target
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
-from hitscope.scene.model import AabbPrimitive, AabbProbe, ObbPrimitive, SegmentProbe, SphereProbe
+from hitscope.scene.items import AabbPrimitive, AabbProbe, ObbPrimitive, SegmentProbe, SphereProbe
 from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.panels.gui import SETTLING_FRAMES
 from hitscope.viewer.state.tool import GizmoPart

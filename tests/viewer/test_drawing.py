@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from hitscope.draw.target import Target
-from hitscope.scene.model import AabbPrimitive, FileCamera, FileView, ObbPrimitive, TrianglePrimitive
+from hitscope.scene.items import AabbPrimitive, ObbPrimitive, TrianglePrimitive
+from hitscope.scene.model import FileCamera, FileView
 
 CRATE = AabbPrimitive(id="crate", center=(0.0, 0.9, 0.0), half_extents=(0.9, 0.9, 0.9))
 SAIL = TrianglePrimitive(id="sail", vertices=((2.0, 0.0, 0.0), (4.0, 0.0, 0.0), (3.0, 2.0, 0.0)))

@@ -4,14 +4,9 @@ import numpy as np
 import pytest
 
 from hitscope.draw.target import Target
-from hitscope.scene.model import (
-    AabbPrimitive,
-    AabbsPrimitive,
-    Expectation,
-    MeshPrimitive,
-    ObbsPrimitive,
-    TrianglesPrimitive,
-)
+from hitscope.scene.bulk import AabbsPrimitive, MeshPrimitive, ObbsPrimitive, TrianglesPrimitive
+from hitscope.scene.items import AabbPrimitive
+from hitscope.scene.model import Expectation
 from hitscope.viewer.tools.gizmo import gizmo_of
 from tests.viewer.samples import BEHIND, BOX, CLOUD, FRONT, WEDGE
 

@@ -12,7 +12,7 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
 from hitscope.offscreen_context import offscreen_context
 from hitscope.scene import Scene, save
-from hitscope.scene.model import AabbsPrimitive
+from hitscope.scene.bulk import AabbsPrimitive
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.panels.labels import verdict_lines

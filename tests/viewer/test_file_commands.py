@@ -17,7 +17,7 @@ from hitscope.errors import HitscopeError
 from hitscope.geometry import code_files
 from hitscope.resources import SCENES
 from hitscope.scene import dump, load, loads, save
-from hitscope.scene.model import AabbPrimitive
+from hitscope.scene.items import AabbPrimitive
 from hitscope.viewer.actions import opening, recovery
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.files.autosave import Autosave

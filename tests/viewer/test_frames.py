@@ -9,7 +9,7 @@ from hitscope.draw import pair_finder
 from hitscope.evaluate import Report, report
 from hitscope.geometry import exact
 from hitscope.offscreen_context import offscreen_context
-from hitscope.scene.model import SegmentProbe
+from hitscope.scene.items import SegmentProbe
 from hitscope.viewer.actions import expectation_edits
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.panels import expectations_panel

@@ -13,7 +13,8 @@ from PIL import Image
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
-from hitscope.scene.model import AabbPrimitive, Expectation, PointProbe
+from hitscope.scene.items import AabbPrimitive, PointProbe
+from hitscope.scene.model import Expectation
 from hitscope.viewer.files import survey as survey_module
 from hitscope.viewer.files.file_inputs import LARGEST_TEXT, list_recent, shown_in_survey
 from hitscope.viewer.files.survey import KEPT_SECONDS, SIZE, begin_survey

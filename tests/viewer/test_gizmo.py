@@ -8,7 +8,7 @@ import pytest
 
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
-from hitscope.scene.model import AabbPrimitive, ObbPrimitive, PointProbe
+from hitscope.scene.items import AabbPrimitive, ObbPrimitive, PointProbe
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.drags.edit_drag import parse_number, typed_text
 from hitscope.viewer.tools.edit_commands import ARROWS, arrow, nudge_by

@@ -11,14 +11,8 @@ from hitscope.draw.target import Target
 from hitscope.geometry.shapes import Aabb
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
-from hitscope.scene.model import (
-    AabbPrimitive,
-    AabbProbe,
-    MeshPrimitive,
-    ObbPrimitive,
-    RaysProbe,
-    TrianglesPrimitive,
-)
+from hitscope.scene.bulk import MeshPrimitive, RaysProbe, TrianglesPrimitive
+from hitscope.scene.items import AabbPrimitive, AabbProbe, ObbPrimitive
 from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import handle_positions

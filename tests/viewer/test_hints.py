@@ -8,7 +8,7 @@ from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
 from hitscope.resources import SCENES
 from hitscope.scene import Scene
-from hitscope.scene.model import SegmentProbe
+from hitscope.scene.items import SegmentProbe
 from hitscope.viewer.actions import inspector_edits, view
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.bindings import FIXED, GESTURES, commands_of

@@ -12,7 +12,8 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate, expectation_words, intersect
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment
 from hitscope.scene import fields
-from hitscope.scene.model import AabbPrimitive, Expectation, ObbPrimitive, SegmentProbe
+from hitscope.scene.items import AabbPrimitive, ObbPrimitive, SegmentProbe
+from hitscope.scene.model import Expectation
 from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.panels import inspector, text

@@ -4,7 +4,9 @@ import pytest
 
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
-from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, Expectation, PointProbe, RaysProbe
+from hitscope.scene.bulk import AabbsPrimitive, RaysProbe
+from hitscope.scene.items import AabbPrimitive, PointProbe
+from hitscope.scene.model import Expectation
 from hitscope.viewer.panels.item_tree import Toggled, trees_of
 
 CLOUD = AabbsPrimitive(

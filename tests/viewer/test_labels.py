@@ -7,7 +7,8 @@ from imgui_bundle import imgui
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
-from hitscope.scene.model import AabbPrimitive, RaysProbe, SegmentProbe, TrianglePrimitive
+from hitscope.scene.bulk import RaysProbe
+from hitscope.scene.items import AabbPrimitive, SegmentProbe, TrianglePrimitive
 from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.panels import labels, style
 from hitscope.viewer.panels.legend import ENTRIES

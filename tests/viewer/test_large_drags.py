@@ -5,7 +5,8 @@ import pytest
 from hitscope.draw.target import Target
 from hitscope.errors import Fault
 from hitscope.scene import transforms
-from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, ObbPrimitive, SegmentProbe, TrianglePrimitive
+from hitscope.scene.bulk import AabbsPrimitive
+from hitscope.scene.items import AabbPrimitive, ObbPrimitive, SegmentProbe, TrianglePrimitive
 from hitscope.scene.transforms import rotate_all
 from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.state.settings import LIMITS, Limits

@@ -6,7 +6,7 @@ from hitscope.draw.target import Target
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load, save
 from hitscope.scene.edits import show_hierarchy
-from hitscope.scene.model import AabbPrimitive, PlanePrimitive
+from hitscope.scene.items import AabbPrimitive, PlanePrimitive
 from tests.viewer.user import status_of
 
 TOWN = SCENES / "bulk" / "hierarchy-levels.scene.json"

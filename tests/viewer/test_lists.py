@@ -3,7 +3,7 @@
 import pytest
 
 from hitscope.scene import Scene
-from hitscope.scene.model import AabbPrimitive, SegmentProbe
+from hitscope.scene.items import AabbPrimitive, SegmentProbe
 from tests.viewer.user import SIZE
 
 

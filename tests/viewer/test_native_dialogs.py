@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from hitscope.scene import Scene, load, save
-from hitscope.scene.model import AabbPrimitive, SegmentProbe
+from hitscope.scene.items import AabbPrimitive, SegmentProbe
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.inputs import HostEvent, NativeDialog, SavePathResolved

@@ -4,7 +4,8 @@ import pytest
 
 from hitscope.draw.items import Role
 from hitscope.scene import Scene
-from hitscope.scene.model import MeshPrimitive, RayProbe
+from hitscope.scene.bulk import MeshPrimitive
+from hitscope.scene.items import RayProbe
 from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.panels import outliner
 from hitscope.viewer.panels.legend import entries_of

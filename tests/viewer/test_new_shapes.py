@@ -8,7 +8,7 @@ import pytest
 from hitscope.draw.target import Target
 from hitscope.geometry import exact
 from hitscope.scene.edits import items_of
-from hitscope.scene.model import AabbPrimitive, ObbPrimitive, SegmentProbe
+from hitscope.scene.items import AabbPrimitive, ObbPrimitive, SegmentProbe
 from hitscope.viewer.interface import overlay
 from hitscope.viewer.interface.bindings import NEW_SHAPE_COMMANDS
 from hitscope.viewer.panels import status_line

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from hitscope.scene.model import LineProbe, PointProbe, RayProbe, SegmentProbe
+from hitscope.scene.items import LineProbe, PointProbe, RayProbe, SegmentProbe
 from hitscope.viewer.state.inputs import Clipboard
 from hitscope.viewer.state.picture_marks import edge_arrow
 from tests.viewer.samples import BOX

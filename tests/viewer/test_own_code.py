@@ -13,7 +13,7 @@ from hitscope.cli.options import add_method_option, add_target_options
 from hitscope.judge.campaign import Campaign
 from hitscope.judge.fixing import search
 from hitscope.scene import Scene, save
-from hitscope.scene.model import AabbPrimitive, RayProbe, TrianglePrimitive
+from hitscope.scene.items import AabbPrimitive, RayProbe, TrianglePrimitive
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.targets.fixes import Fix, Fixes, Suspect
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start

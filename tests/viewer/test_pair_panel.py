@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from hitscope.scene import Scene
-from hitscope.scene.model import RayProbe, SphereProbe
+from hitscope.scene.items import RayProbe, SphereProbe
 from hitscope.viewer.panels import pair_panel, text
 from hitscope.viewer.panels.style import QUIET
 from hitscope.viewer.panels.widgets import Caption, fitted_alike

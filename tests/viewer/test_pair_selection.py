@@ -7,11 +7,10 @@ from hitscope.draw.builder import Builder
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
-from hitscope.scene.model import (
+from hitscope.scene.bulk import AabbsPrimitive, ObbsPrimitive
+from hitscope.scene.items import (
     AabbPrimitive,
     AabbProbe,
-    AabbsPrimitive,
-    ObbsPrimitive,
     PlanePrimitive,
     PointProbe,
     PolyhedronPrimitive,

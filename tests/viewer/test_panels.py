@@ -9,14 +9,8 @@ from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.render.palette import THEMES
 from hitscope.scene import Scene, load, loads
-from hitscope.scene.model import (
-    AabbPrimitive,
-    AabbsPrimitive,
-    ObbPrimitive,
-    PolyhedronPrimitive,
-    RayProbe,
-    RaysProbe,
-)
+from hitscope.scene.bulk import AabbsPrimitive, RaysProbe
+from hitscope.scene.items import AabbPrimitive, ObbPrimitive, PolyhedronPrimitive, RayProbe
 from hitscope.viewer.interface.bindings import COMMANDS, GESTURES, commands_of
 from hitscope.viewer.panels import labels
 from hitscope.viewer.panels.help import grouped_lines

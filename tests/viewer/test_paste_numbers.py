@@ -2,7 +2,7 @@
 
 import pytest
 
-from hitscope.scene.model import PointsProbe
+from hitscope.scene.bulk import PointsProbe
 from hitscope.viewer.panels.paste_dialog import take_label, title
 from hitscope.viewer.state.dialogs import PasteNumbers
 from hitscope.viewer.state.inputs import Clipboard

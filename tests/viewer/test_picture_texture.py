@@ -13,7 +13,8 @@ from hitscope.render.palette import DARK, LIGHT, rgb
 from hitscope.render.renderer import Renderer
 from hitscope.render.view import View
 from hitscope.scene import Scene
-from hitscope.scene.model import AabbProbe, AabbsPrimitive, SegmentProbe
+from hitscope.scene.bulk import AabbsPrimitive
+from hitscope.scene.items import AabbProbe, SegmentProbe
 from hitscope.viewer.window.picture_texture import (
     EASY_SECONDS,
     LEVELS,

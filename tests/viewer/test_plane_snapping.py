@@ -9,7 +9,7 @@ from hitscope.draw.handle_targets import handle_target
 from hitscope.geometry.exact import meet
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Segment, Triangle
-from hitscope.scene.model import SegmentProbe
+from hitscope.scene.items import SegmentProbe
 from hitscope.viewer.state.settings import SNAP_KINDS
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of

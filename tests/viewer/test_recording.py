@@ -7,7 +7,7 @@ import pytest
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene, dump, load
-from hitscope.scene.model import PointProbe
+from hitscope.scene.items import PointProbe
 from hitscope.viewer.files.file_inputs import LARGEST_TEXT
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.state.inputs import (

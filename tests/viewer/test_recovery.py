@@ -15,16 +15,9 @@ import pytest
 from msgspec.structs import replace
 
 from hitscope.scene import Scene, load, save
-from hitscope.scene.model import (
-    AabbPrimitive,
-    AabbsPrimitive,
-    Expectation,
-    ObbsPrimitive,
-    PointProbe,
-    RayProbe,
-    SegmentsProbe,
-    TrianglesPrimitive,
-)
+from hitscope.scene.bulk import AabbsPrimitive, ObbsPrimitive, SegmentsProbe, TrianglesPrimitive
+from hitscope.scene.items import AabbPrimitive, PointProbe, RayProbe
+from hitscope.scene.model import Expectation
 from hitscope.viewer.files.autosave import WRITE_EVERY, Autosave, CrashedSessions, difference
 from hitscope.viewer.state.documents import Document
 from tests.waiting import wait_until

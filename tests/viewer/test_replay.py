@@ -10,7 +10,8 @@ from PIL import Image
 from hitscope.draw.target import Target
 from hitscope.geometry.registry import of_pair
 from hitscope.scene import Scene, dump, load
-from hitscope.scene.model import AabbPrimitive, FileCamera, FileView, SegmentProbe
+from hitscope.scene.items import AabbPrimitive, SegmentProbe
+from hitscope.scene.model import FileCamera, FileView
 from hitscope.viewer.interface.recording import Recorder, Recording
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.inputs import (

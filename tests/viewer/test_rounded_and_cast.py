@@ -8,17 +8,17 @@ from hitscope.draw.element_arrays import corners_of
 from hitscope.draw.handle_targets import handle_target
 from hitscope.draw.items import Role
 from hitscope.maps.handles import find_handle
-from hitscope.scene.model import (
+from hitscope.scene.items import (
     AabbPrimitive,
     AabbProbe,
     FrustumPrimitive,
     FrustumProbe,
     ObbPrimitive,
-    Scene,
     SphereProbe,
     TrianglePrimitive,
     TriangleProbe,
 )
+from hitscope.scene.model import Scene
 from hitscope.viewer.interface.user_interface import draw_list
 from hitscope.viewer.tools.gizmo import Rotation, Scaling
 from tests.viewer.user import status_of, target_at

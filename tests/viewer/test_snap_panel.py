@@ -1,6 +1,6 @@
 """What drags snap to is chosen by a click, and kept in the settings."""
 
-from hitscope.scene.model import SegmentProbe
+from hitscope.scene.items import SegmentProbe
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.state.settings import PLAIN, SNAP_KINDS, Settings
 from tests.viewer.samples import BOX, box_and_two_probes

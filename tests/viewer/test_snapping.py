@@ -29,8 +29,7 @@ from hitscope.geometry.shapes import (
 from hitscope.render.camera import Camera
 from hitscope.render.view import View
 from hitscope.scene.checked_shapes import axes_from_euler
-from hitscope.scene.items import SphereProbe
-from hitscope.scene.model import (
+from hitscope.scene.items import (
     AabbPrimitive,
     AabbProbe,
     LineProbe,
@@ -39,6 +38,7 @@ from hitscope.scene.model import (
     PointProbe,
     RayProbe,
     SegmentProbe,
+    SphereProbe,
     TriangleProbe,
 )
 from hitscope.viewer.state.settings import SNAP_KINDS

@@ -13,7 +13,7 @@ from hitscope.evaluate.verdict_words import decider_of
 from hitscope.geometry import exact
 from hitscope.geometry.exact import meet
 from hitscope.geometry.shapes import Point, Sphere
-from hitscope.scene.model import AabbPrimitive, SegmentProbe, SpherePrimitive, SphereProbe
+from hitscope.scene.items import AabbPrimitive, SegmentProbe, SpherePrimitive, SphereProbe
 from hitscope.viewer.panels.paste_dialog import take_label
 from hitscope.viewer.state.inputs import Clipboard
 from hitscope.viewer.tools.gizmo import gizmo_of

@@ -5,14 +5,8 @@ import pytest
 
 from hitscope.draw.items import Cue, Role
 from hitscope.scene import Scene
-from hitscope.scene.model import (
-    AabbPrimitive,
-    FileCamera,
-    FileView,
-    SegmentProbe,
-    TrianglePrimitive,
-    TriangleProbe,
-)
+from hitscope.scene.items import AabbPrimitive, SegmentProbe, TrianglePrimitive, TriangleProbe
+from hitscope.scene.model import FileCamera, FileView
 from hitscope.viewer.panels import step_charts
 from hitscope.viewer.panels.style import pixels
 

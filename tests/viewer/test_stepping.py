@@ -14,7 +14,7 @@ from hitscope.explain import open_call, step_words, trace
 from hitscope.explain.explanation import rounded_to_float32
 from hitscope.geometry.registry import choose
 from hitscope.scene import Scene
-from hitscope.scene.model import AabbPrimitive, SegmentProbe, TriangleProbe
+from hitscope.scene.items import AabbPrimitive, SegmentProbe, TriangleProbe
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.viewer.interface.bindings import COMMANDS
 from hitscope.viewer.panels import status_line, step_charts

@@ -8,16 +8,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from hitscope.draw.target import Target
-from hitscope.scene.model import (
-    AabbProbe,
-    AabbsPrimitive,
-    Expectation,
-    ObbPrimitive,
-    PlanePrimitive,
-    PointProbe,
-    RaysProbe,
-    SpherePrimitive,
-)
+from hitscope.scene.bulk import AabbsPrimitive, RaysProbe
+from hitscope.scene.items import AabbProbe, ObbPrimitive, PlanePrimitive, PointProbe, SpherePrimitive
+from hitscope.scene.model import Expectation
 from hitscope.viewer.state.settings import Limits
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.drags.drag_points import grid_step_of

@@ -3,7 +3,8 @@
 import pytest
 
 from hitscope.draw.target import Target
-from hitscope.scene.model import Expectation, ObbPrimitive, PlanePrimitive, PointProbe
+from hitscope.scene.items import ObbPrimitive, PlanePrimitive, PointProbe
+from hitscope.scene.model import Expectation
 from hitscope.viewer.state.inputs import Refresh
 from tests.viewer.samples import ABOVE, BEHIND, BOX, FRONT, RAY, SAIL
 

@@ -15,13 +15,10 @@ from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load
-from hitscope.scene.model import (
+from hitscope.scene.bulk import AabbsPrimitive, RaysProbe
+from hitscope.scene.items import (
     AabbPrimitive,
     AabbProbe,
-    AabbsPrimitive,
-    Expectation,
-    FileCamera,
-    FileView,
     HalfSpace,
     LineProbe,
     ObbProbe,
@@ -31,11 +28,11 @@ from hitscope.scene.model import (
     PointProbe,
     PolyhedronPrimitive,
     RayProbe,
-    RaysProbe,
     SegmentProbe,
     TrianglePrimitive,
     TriangleProbe,
 )
+from hitscope.scene.model import Expectation, FileCamera, FileView
 from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.user_interface import draw_list

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from hitscope.scene import Scene, SceneError, load, save
-from hitscope.scene.model import PointProbe
+from hitscope.scene.items import PointProbe
 from hitscope.viewer.files.document_files import (
     CHECK_SECONDS,
     FileChange,

@@ -16,7 +16,8 @@ from hitscope.geometry.shapes import Point
 from hitscope.render.camera import Viewport
 from hitscope.render.view import View
 from hitscope.scene import Scene, load, save
-from hitscope.scene.model import AabbPrimitive, Expectation, FileCamera, FileView, SegmentProbe
+from hitscope.scene.items import AabbPrimitive, SegmentProbe
+from hitscope.scene.model import Expectation, FileCamera, FileView
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.display import lay_out

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from hitscope.scene import Scene, save
-from hitscope.scene.model import AabbPrimitive
+from hitscope.scene.items import AabbPrimitive
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.inputs import HostEvent, JobDone

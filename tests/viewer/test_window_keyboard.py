@@ -1,7 +1,8 @@
 """The real keyboard during a drag: numbers are typed while Shift is held, and on the keypad whatever its lock."""
 
 from hitscope.scene import Scene, load, save
-from hitscope.scene.model import FileCamera, FileView, SegmentProbe
+from hitscope.scene.items import SegmentProbe
+from hitscope.scene.model import FileCamera, FileView
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.state.inputs import KeyDown, KeyUp
 from tests.viewer.driver import Viewer

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from hitscope.scene import Scene, save
-from hitscope.scene.model import AabbPrimitive
+from hitscope.scene.items import AabbPrimitive
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.state.inputs import KeyDown, Move, Release
 from tests.viewer.driver import Viewer

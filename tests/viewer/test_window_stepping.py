@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hitscope.scene import Scene, save
-from hitscope.scene.model import AabbPrimitive, SegmentProbe
+from hitscope.scene.items import AabbPrimitive, SegmentProbe
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.state.inputs import KeyDown
 from tests.judge.slab import SLAB

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from hitscope.evaluate import method_differences
 from hitscope.scene import Scene
-from hitscope.scene.model import AabbPrimitive, RayProbe, SegmentProbe
+from hitscope.scene.items import AabbPrimitive, RayProbe, SegmentProbe
 from hitscope.viewer.actions import clipboard
 from hitscope.viewer.actions.expectation_edits import ONLY_METHOD_WRONG
 from hitscope.viewer.panels.pair_panel import PairPanel

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Shape
-from hitscope.scene.model import Bulk, Item, Single
+from hitscope.scene.bulk import Bulk
+from hitscope.scene.items import Item, Single
 from hitscope.scene.named_items import split
 
 

@@ -23,7 +23,9 @@ from hitscope.geometry.kinds import word_of
 from hitscope.geometry.registry import EXACT, KINDS_OF_PAIR, Chosen, Method, choose, of_pair, pair_of
 from hitscope.geometry.shapes import T_RANGES, Shape, is_linear, linear
 from hitscope.geometry.traits import all_bounds
-from hitscope.scene.model import Bulk, Expectation, Item, Scene, Single
+from hitscope.scene.bulk import Bulk
+from hitscope.scene.items import Item, Single
+from hitscope.scene.model import Expectation, Scene
 
 if TYPE_CHECKING:
     from hitscope.geometry.bvh import Tree

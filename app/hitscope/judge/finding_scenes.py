@@ -21,6 +21,7 @@ from hitscope.maps.handles import handle_name
 from hitscope.maps.plane import SIZE, telling_scale
 from hitscope.outputs import folder_for, numbered
 from hitscope.scene import ENDING, AnyPrimitive, AnyProbe, Expectation, MethodChoice, Scene, load, model, save
+from hitscope.scene.items import Item
 from hitscope.scene.model import FileJudging, FileMap, FileView
 from hitscope.scene.shape_items import fields_of
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
@@ -78,7 +79,7 @@ def truth_of(finding: Finding, rules: Rules, name: str, description: str) -> Sce
     )
 
 
-def item(kinds: dict[str, type[model.Item]], shape: Shape) -> model.Item:
+def item(kinds: dict[str, type[Item]], shape: Shape) -> Item:
     """Return a shape as a probe or a primitive of a scene; raises Fault for what the format does not allow."""
     return kinds[word_of(innermost(type(shape)))](**fields_of(shape))
 

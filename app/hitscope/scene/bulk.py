@@ -216,6 +216,12 @@ class PointsProbe(Bulk, frozen=True, kw_only=True, tag_field="type", tag="points
     enabled: bool = True
 
 
+BulkPrimitive: TypeAlias = (
+    MeshPrimitive | AabbsPrimitive | ObbsPrimitive | TrianglesPrimitive | SpheresPrimitive | CapsulesPrimitive
+)
+BulkProbe: TypeAlias = SegmentsProbe | RaysProbe | PointsProbe
+
+
 def shapes_in(items: Iterable[Item]) -> Iterator[Shape]:
     """Yield the shapes of items, in their order."""
     for item in items:

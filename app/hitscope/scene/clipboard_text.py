@@ -16,9 +16,10 @@ from msgspec.structs import replace
 from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.geometry.registry import EXACT
 from hitscope.scene import Expectation, Scene, SceneError, dump, loads
+from hitscope.scene.bulk import Bulk
 from hitscope.scene.edits import Kind, add_items, ids_of, index_of, items_of, remove_items, with_names
 from hitscope.scene.json_locations import excerpt, line_column, read_strictly
-from hitscope.scene.model import PRIMITIVES, PROBES, STRUCTS, Bulk, FileView
+from hitscope.scene.model import PRIMITIVES, PROBES, STRUCTS, FileView
 from hitscope.scene.named_items import split
 from hitscope.scene.shape_items import fields_of
 from hitscope.scene.validation_errors import unknown_type

@@ -16,17 +16,10 @@ from msgspec.structs import force_setattr, replace
 
 from hitscope.errors import Fault, quoted
 from hitscope.geometry.registry import EXACT, choose
+from hitscope.scene.bulk import Bulk
 from hitscope.scene.bulk_rows import without_elements
-from hitscope.scene.model import (
-    Bulk,
-    Condition,
-    Expectation,
-    Item,
-    LessonStep,
-    MethodChoice,
-    Named,
-    Scene,
-)
+from hitscope.scene.items import Item
+from hitscope.scene.model import Condition, Expectation, LessonStep, MethodChoice, Named, Scene
 from hitscope.scene.named_items import split
 
 Kind: TypeAlias = Literal["primitive", "probe"]

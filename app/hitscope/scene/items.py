@@ -403,6 +403,33 @@ class FrustumProbe(FrustumPrimitive, frozen=True, kw_only=True):
     enabled: bool = True
 
 
+SinglePrimitive: TypeAlias = (
+    AabbPrimitive
+    | ObbPrimitive
+    | ParallelepipedPrimitive
+    | TrianglePrimitive
+    | PlanePrimitive
+    | PolyhedronPrimitive
+    | SpherePrimitive
+    | CapsulePrimitive
+    | FrustumPrimitive
+)
+SingleProbe: TypeAlias = (
+    PointProbe
+    | SegmentProbe
+    | RayProbe
+    | LineProbe
+    | TriangleProbe
+    | AabbProbe
+    | ObbProbe
+    | ParallelepipedProbe
+    | PolyhedronProbe
+    | SphereProbe
+    | CapsuleProbe
+    | FrustumProbe
+)
+
+
 def names(fields: tuple[str, ...] | list[str]) -> str:
     """Return names of fields as a message lists them."""
     return ", ".join(map(quoted, fields))

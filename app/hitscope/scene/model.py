@@ -1,7 +1,7 @@
 """The content of a scene file as immutable values: one struct per type word, one field per key.
 
 Every value is checked, loaded from a file or not, and raises Fault where it contradicts the format.
-A new type is a struct in `items`, in AnyPrimitive or AnyProbe here, and a shape in `geometry.shapes`.
+A new type is a struct in `items`, in SinglePrimitive or SingleProbe there, and a shape in `geometry.shapes`.
 """
 
 import json
@@ -16,81 +16,14 @@ from hitscope import numerals
 from hitscope.errors import Fault, Path, quoted
 from hitscope.geometry.registry import choose
 from hitscope.geometry.shapes import Vec3
-from hitscope.scene.bulk import (
-    AabbsPrimitive,
-    Bulk,
-    CapsulesPrimitive,
-    MeshPrimitive,
-    ObbsPrimitive,
-    PointsProbe,
-    RaysProbe,
-    SegmentsProbe,
-    SpheresPrimitive,
-    TrianglesPrimitive,
-)
+from hitscope.scene.bulk import Bulk, BulkPrimitive, BulkProbe
 from hitscope.scene.checked_fields import CheckedFields
-from hitscope.scene.items import (
-    AabbPrimitive,
-    AabbProbe,
-    CapsulePrimitive,
-    CapsuleProbe,
-    FrustumPrimitive,
-    FrustumProbe,
-    HalfSpace,
-    Item,
-    LineProbe,
-    NotNegative,
-    ObbPrimitive,
-    ObbProbe,
-    ParallelepipedPrimitive,
-    ParallelepipedProbe,
-    PlanePrimitive,
-    PointProbe,
-    PolyhedronPrimitive,
-    PolyhedronProbe,
-    RayProbe,
-    SegmentProbe,
-    Single,
-    SpherePrimitive,
-    SphereProbe,
-    TrianglePrimitive,
-    TriangleProbe,
-    names,
-)
+from hitscope.scene.items import Item, NotNegative, SinglePrimitive, SingleProbe, names
 from hitscope.scene.named_items import NamedItems, Subject
 from hitscope.scene.save import save
 
-SinglePrimitive: TypeAlias = (
-    AabbPrimitive
-    | ObbPrimitive
-    | ParallelepipedPrimitive
-    | TrianglePrimitive
-    | PlanePrimitive
-    | PolyhedronPrimitive
-    | SpherePrimitive
-    | CapsulePrimitive
-    | FrustumPrimitive
-)
-BulkPrimitive: TypeAlias = (
-    MeshPrimitive | AabbsPrimitive | ObbsPrimitive | TrianglesPrimitive | SpheresPrimitive | CapsulesPrimitive
-)
 AnyPrimitive: TypeAlias = SinglePrimitive | BulkPrimitive
 
-SingleProbe: TypeAlias = (
-    PointProbe
-    | SegmentProbe
-    | RayProbe
-    | LineProbe
-    | TriangleProbe
-    | AabbProbe
-    | ObbProbe
-    | ParallelepipedProbe
-    | PolyhedronProbe
-    | SphereProbe
-    | CapsuleProbe
-    | FrustumProbe
-)
-BulkProbe: TypeAlias = SegmentsProbe | RaysProbe | PointsProbe
 AnyProbe: TypeAlias = SingleProbe | BulkProbe
 
 PRIMITIVES: dict[str, type[Item]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyPrimitive)}

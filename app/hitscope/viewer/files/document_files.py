@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene, save
-from hitscope.scene.model import Bulk
+from hitscope.scene.bulk import Bulk
 from hitscope.viewer.files.file_inputs import is_large, recorded_file
 from hitscope.viewer.files.turntable import write_turntable
 from hitscope.viewer.state.dialogs import Dialogs

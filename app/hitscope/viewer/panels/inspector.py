@@ -12,7 +12,8 @@ from hitscope import numerals
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError, json_path
 from hitscope.scene import bulk_rows, conversions, fields
-from hitscope.scene.model import Bulk, Item, Single
+from hitscope.scene.bulk import Bulk
+from hitscope.scene.items import Item, Single
 from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels

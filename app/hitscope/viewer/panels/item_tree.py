@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from hitscope.draw.chunks import Indices
 from hitscope.evaluate import Elements, Report
+from hitscope.scene.bulk import Bulk
 from hitscope.scene.edits import Kind, ids_of, items_of
-from hitscope.scene.model import Bulk
 
 Filter: TypeAlias = Literal["all", "hits", "wrong"]
 Mask: TypeAlias = NDArray[np.bool_]

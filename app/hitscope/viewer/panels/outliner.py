@@ -15,8 +15,8 @@ from hitscope.evaluate.method_differences import MethodDifferences, WrongPair
 from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.geometry import shapes
 from hitscope.geometry.kinds import ShapeTable
+from hitscope.scene.bulk import Bulk
 from hitscope.scene.edits import Kind, ids_of
-from hitscope.scene.model import Bulk
 from hitscope.viewer.actions import selecting, view
 from hitscope.viewer.panels import empty_scene, menus, signs, style, text, widgets
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, trees_of

@@ -10,8 +10,9 @@ from hitscope.errors import HitscopeError
 from hitscope.outputs import write_output
 from hitscope.resources import SCENES
 from hitscope.scene import save
+from hitscope.scene.items import Single
 from hitscope.scene.load import read
-from hitscope.scene.model import Scene, Single, Up
+from hitscope.scene.model import Scene, Up
 from hitscope.viewer.state.gallery import scenes_in_order
 from hitscope.viewer.state.inputs import RecordedFile
 from hitscope.viewer.state.paths import is_mesh, load, openable, unused

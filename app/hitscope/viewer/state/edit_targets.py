@@ -7,10 +7,10 @@ from msgspec import UNSET
 
 from hitscope.draw.target import Target, Targets
 from hitscope.scene import Scene
+from hitscope.scene.bulk import Bulk, MeshPrimitive
 from hitscope.scene.bulk_rows import element, inline, with_elements
 from hitscope.scene.edits import Kind, ids_of, index_of, items_of, replace_items
 from hitscope.scene.items import Item, Single
-from hitscope.scene.model import Bulk, MeshPrimitive
 from hitscope.scene.named_items import split
 
 KINDS: tuple[Kind, ...] = ("primitive", "probe")

@@ -15,7 +15,7 @@ from hitscope.geometry.registry import EXACT, Chosen, choose
 from hitscope.geometry.shapes import Shape
 from hitscope.scene import Scene
 from hitscope.scene.edits import ids_of, items_of
-from hitscope.scene.model import Single
+from hitscope.scene.items import Single
 from hitscope.targets.cases import Cases
 from hitscope.targets.deciding import DecidingTargets
 from hitscope.targets.judging.target_method import TargetAnswer, TargetMethod

@@ -8,7 +8,8 @@ from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.outputs import numbered
 from hitscope.scene import ENDING, Scene
 from hitscope.scene import load as load_scene
-from hitscope.scene.model import FileView, MeshPrimitive, Up
+from hitscope.scene.bulk import MeshPrimitive
+from hitscope.scene.model import FileView, Up
 from hitscope.scene.reference import Reference
 
 MESHES = (".obj", ".stl", ".ply", ".gltf", ".glb")

@@ -12,7 +12,7 @@ from hitscope.evaluate import Report, evaluate
 from hitscope.evaluate.method_differences import MethodDifferences
 from hitscope.geometry.arrays import Array
 from hitscope.scene import Scene
-from hitscope.scene.model import Bulk
+from hitscope.scene.bulk import Bulk
 from hitscope.viewer.state.documents import EMPTY, UNTITLED, Document, DocumentList, Files
 from hitscope.viewer.state.map_view import MapView
 from hitscope.viewer.state.own_code import OwnCode

@@ -12,7 +12,7 @@ from hitscope.geometry.exact import meet
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import difference
 from hitscope.scene.edits import add_items
-from hitscope.scene.model import RayProbe
+from hitscope.scene.items import RayProbe
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions.command_palette import show_context_menu
 from hitscope.viewer.state.state import State

@@ -13,8 +13,8 @@ from hitscope.geometry.kinds import KINDS, innermost, word_of
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.edits import add_items, ids_of
-from hitscope.scene.items import Single
-from hitscope.scene.model import PRIMITIVES, STRUCTS, PointProbe
+from hitscope.scene.items import PointProbe, Single
+from hitscope.scene.model import PRIMITIVES, STRUCTS
 from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import ArmedShape
