@@ -22,12 +22,10 @@ from hitscope.viewer.panels.widgets import BUTTON, ICON, Caption, row, row_butto
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.state import State
 
-NAME_MARGIN = 18.0
-"""The free space at the right of a name, in points."""
+NAME_MARGIN, BUTTON_MARGIN = 18.0, 40.0
+"""The free space at the right of a name, and a button's width beside its words, its icon included, in points."""
 SHOWN_FIRST = 4
 """The number of expectations that fail which are shown above all else."""
-BUTTON_MARGIN = 40.0
-"""The width of a button beside its words, its icon included, in points."""
 
 
 class Compared(NamedTuple):
@@ -115,10 +113,10 @@ class ExpectationsPanel:
             return
         if self._accepting is not None and self._accepting[0] is self._session.report:
             self._confirm(self._accepting[1])
-            return
-        for index in sorted(self._compared.failing)[:SHOWN_FIRST]:
-            self._row(index)
-        self._buttons()
+        else:
+            for index in sorted(self._compared.failing)[:SHOWN_FIRST]:
+                self._row(index)
+            self._buttons()
 
     def show(self, short: bool) -> None:
         """Draw the section; in a `short` panel only what does not hold is listed, but for an unfolded example."""
@@ -131,13 +129,12 @@ class ExpectationsPanel:
             return
         if not self.fails:
             self._buttons()
-        if expect:
-            for index in listed:
-                self._row(index)
-            for at in rows_in_sight(len(passing)):
-                self._row(passing[at])
-        else:
+        if not expect:
             widgets.paragraphs(["No expectations yet. hitscope check compares them with the answers."], FAINT)
+        for index in listed:
+            self._row(index)
+        for at in rows_in_sight(len(passing)):
+            self._row(passing[at])
 
     def _head(self) -> bool:
         """Draw the heading and return whether the section is open."""
@@ -233,14 +230,14 @@ class ExpectationsPanel:
         expectation = self._session.scene.expect[index]
         failing, uncompared = self._compared.failing.get(index, []), self._compared.uncompared.get(index, [])
         colour = QUIET if self._differs_from_saved else style.role(Role.MISS)
-        icon = Caption(signs.HOLDS, QUIET)
-        if failing or uncompared:
-            icon = Caption(signs.FAILS, colour) if failing else Caption(signs.UNANSWERED, FAINT)
+        icon = Caption(signs.UNANSWERED, FAINT) if uncompared else Caption(signs.HOLDS, QUIET)
+        if failing:
+            icon = Caption(signs.FAILS, colour)
         start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height_with_spacing()
         edge = start.x + imgui.get_content_region_avail().x
-        probe = self._selection.last is not None and self._selection.last.id == expectation.probe
-        partner = self._selection.partner(self._session.picture)
-        selected = probe and partner is not None and partner.id == expectation.primitive
+        pair = self._selection.last, self._selection.partner(self._session.picture)
+        ids = [target.id for target in pair if target is not None]
+        selected = ids == [expectation.probe, expectation.primitive]
         hovered = widgets.is_line_hovered(start, edge, height)
         asides = [Caption("", FAINT, BUTTON)] * (1 + bool(failing))
         name = _fitted(expectation, edge - start.x - pixels(ICON + NAME_MARGIN + len(asides) * BUTTON))
@@ -278,10 +275,10 @@ def _fitted(expectation: Expectation, room: float) -> str:
 
 
 def _show_tooltip(expectation: Expectation, failing: list[Mismatch]) -> None:
-    lines = [expectation_words.subject(expectation), expectation_words.summary(expectation)]
+    lines = [*map(expectation_words.mismatch, failing), expectation_words.subject(expectation)]
+    lines.append(expectation_words.summary(expectation))
     if method := expectation.method_name:
         lines.append(f"Method: {method}")
     if expectation.why is not UNSET:
         lines.append(expectation.why)
-    lines.append("Click to select the pair.")
-    widgets.tooltip("\n".join([*(expectation_words.mismatch(mismatch) for mismatch in failing), *lines]))
+    widgets.tooltip("\n".join([*lines, "Click to select the pair."]))

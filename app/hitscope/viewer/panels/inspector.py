@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import ImVec2, imgui, imgui_ctx
 from imgui_bundle import icons_fontawesome_6 as icons
 from msgspec import UNSET
 
@@ -74,10 +74,8 @@ FORMS = {
     "three scales": "Scale the mesh along each axis of its file.",
 }
 """The forms in which an item can be stored; see `fields`."""
-NUMBER_WIDTH = 20.0
-"""The width of the number of a vertex or a plane, in points."""
-LEAST_FIELD = 52.0
-"""The width in points below which four fields are put into two rows."""
+NUMBER_WIDTH, LEAST_FIELD = 20.0, 52.0
+"""The widths of the number of a vertex or a plane, and of fields below which four take two rows, in points."""
 
 
 class Inspector:
@@ -105,8 +103,7 @@ class Inspector:
             return
         several = len(self._selection.targets)
         aside = f"last of {several:,} selected" if several > 1 else ""
-        meaning = "The numbers of the selected item."
-        if not widgets.section(self._state, "Item", aside, meaning=meaning):
+        if not widgets.section(self._state, "Item", aside, meaning="The numbers of the selected item."):
             return
         _, item, element = find_item(self._session.scene, target)
         if self._edited is None or self._edited[0] != target or self._edited[1] is not item:
@@ -124,9 +121,10 @@ class Inspector:
         if isinstance(item, Bulk):
             self._bulk(target, item, element)
         else:
-            left_out = self._left_out(target, item)
-            rows = [row for row in fields.number_rows(item) if row[0] not in left_out]
-            self._numbers(target, rows, read_only=False)
+            # A radius and a motion that the shape could have are left out unless they were asked for.
+            offered = () if self._extended == target else fields.WITHOUT
+            left_out = [name for name in offered if getattr(item, name, None) is UNSET]
+            self._numbers(target, (row for row in fields.number_rows(item) if row[0] not in left_out))
             names = " and ".join(map(fields.label_of, left_out))
             if names and widgets.button(f"{icons.ICON_FA_PLUS}  {text.sentence(names)}", EXTENDED):
                 self._extended = target
@@ -134,11 +132,6 @@ class Inspector:
             self._do(inspector_edits.stop_typing_numbers)
         widgets.vertical_space(0.3)
         self._form = widgets.choice("form", NUMBER_FORMS, self._form)
-
-    def _left_out(self, target: Target, item: Item) -> list[str]:
-        """The fields of a radius and a motion that a shape could have, unless they were asked for."""
-        is_whole = self._extended == target
-        return [name for name in fields.WITHOUT if getattr(item, name, None) is UNSET and not is_whole]
 
     def _name(self, target: Target, item: Item, element: int | None) -> None:
         key = f"id {target.kind} {target.id}"
@@ -183,9 +176,8 @@ class Inspector:
                 self._do(self._try, "form", inspector_edits.set_form, target, now)
             self._complaint("form")
         if target.kind == "probe":
-            imgui.push_style_var(imgui.StyleVar_.frame_padding, (pixels(2), pixels(2)))
-            changed, enabled = imgui.checkbox("Enabled##enabled", item.enabled)  # type: ignore[attr-defined]
-            imgui.pop_style_var()
+            with imgui_ctx.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(2), pixels(2))):
+                changed, enabled = imgui.checkbox("Enabled##enabled", item.enabled)  # type: ignore[attr-defined]
             widgets.tooltip("A disabled probe is not evaluated.")
             if changed:
                 self._do(self._try, "enabled", inspector_edits.set_enabled, target, enabled)
@@ -200,7 +192,7 @@ class Inspector:
         if element is not None:
             # Its fields are editable where it can be changed alone.
             try:
-                self._numbers(target, fields.number_rows(bulk_rows.element(item, element)), read_only=False)
+                self._numbers(target, fields.number_rows(bulk_rows.element(item, element)))
             except HitscopeError:
                 self._numbers(target, fields.number_rows(item.shapes[element]), read_only=True)
                 widgets.paragraphs(["These numbers come from the file and cannot be edited here."], FAINT)
@@ -209,10 +201,10 @@ class Inspector:
             if element is not None:
                 text.paragraph(f"All of {whole.id}", TEXT)
                 self._options(whole, item)
-            self._numbers(whole, rows, read_only=False)
+            self._numbers(whole, rows)
 
     def _numbers(
-        self, target: Target, numbers: Iterable[tuple[str, list[fields.NumberRow]]], *, read_only: bool
+        self, target: Target, numbers: Iterable[tuple[str, list[fields.NumberRow]]], *, read_only: bool = False
     ) -> None:
         for field, rows in numbers:
             with text.small():
@@ -224,42 +216,35 @@ class Inspector:
                 self._row(target, row, str(i) if len(rows) > 1 else "", read_only)
 
     def _row(self, target: Target, row: fields.NumberRow, number: str, read_only: bool) -> None:
-        across = len(row.values) if self._form == "decimal" else 1
         start, aside = imgui.get_cursor_screen_pos(), pixels(NUMBER_WIDTH) if number else 0.0
         room = imgui.get_content_region_avail().x - aside
+        if self._form == "decimal":
+            across, font, written = len(row.values), None, numerals.whole
+        else:
+            across, font, written = 1, style.font(style.MONO), numerals.in_hex
         if across == 4 and room < across * pixels(LEAST_FIELD):
             across = 2
         width = (room - (across - 1) * pixels(4)) / across
-        font = None if self._form == "decimal" else style.font(style.MONO)
-        failed = None
         with text.small():
             text.draw_at(start.x, start.y + pixels(4), number, FAINT)
-        for i, (path, name, value) in enumerate(zip(row.paths, row.names, row.values, strict=True)):
+        keys = [_field_id(target, path) for path in row.paths]
+        for i, (key, path, name, value) in enumerate(zip(keys, row.paths, row.names, row.values, strict=True)):
             if i % across:
                 imgui.same_line(0, pixels(4))
             else:
                 imgui.set_cursor_screen_pos(ImVec2(start.x + aside, imgui.get_cursor_screen_pos().y))
-            key = _field_id(target, path)
             if self._enters:
                 imgui.set_keyboard_focus_here()
-            known = numerals.whole(value) if self._form == "decimal" else numerals.in_hex(value)
+            known, refused = written(value), self._refused.get((target, path))
+            label = name if len(name) == 1 else ""
             typed = self._entry.show(
-                key,
-                known,
-                width,
-                label=name if len(name) == 1 else "",
-                read_only=read_only,
-                right=True,
-                refused=self._refused.get((target, path)),
-                font=font,
+                key, known, width, label=label, read_only=read_only, right=True, refused=refused, font=font
             )
-            if self._enters:
-                self._enters = False
-                if imgui.is_item_active():
-                    self._do(inspector_edits.stop_typing_numbers)
-            widgets.tooltip(
-                "\n".join([text.sentence(fields.name_of(path)), numerals.whole(value), numerals.in_hex(value)])
-            )
+            if self._enters and imgui.is_item_active():
+                self._do(inspector_edits.stop_typing_numbers)
+            self._enters = False
+            forms = numerals.whole(value), numerals.in_hex(value)
+            widgets.tooltip("\n".join([text.sentence(fields.name_of(path)), *forms]))
             if typed == known:
                 self._problem = None
                 del self._refused[target, path]
@@ -267,27 +252,24 @@ class Inspector:
                 texts = fields.split_vector(typed, len(row.paths))
                 given = {path: typed} if texts is None else dict(zip(row.paths, texts, strict=True))
                 self._do(self._enter, target, key, given)
-            failed = key if self._problem is not None and self._problem[0] == key else failed
-        if failed is not None:
-            self._complaint(failed)
+        for key in keys:
+            self._complaint(key)
 
     def _enter(self, state: State, target: Target, key: str, given: Mapping[fields.NumberPath, str]) -> None:
         """Set typed numbers together with those refused before, or alone; keep them as refused if both fail."""
         before = {path: typed for (of, path), typed in self._refused.items() if of == target}
-        together = bool(before) and self._try(state, key, inspector_edits.set_numbers, target, {**before, **given})
-        problem = self._problem
-        if together:
-            taken = {**before, **given}
-        elif self._try(state, key, inspector_edits.set_numbers, target, given):
-            taken = dict(given)
+        taken = {**before, **given}
+        if not (before and self._try(state, key, inspector_edits.set_numbers, target, taken)):
+            problem, taken = self._problem, dict(given)
+            if not self._try(state, key, inspector_edits.set_numbers, target, given):
+                self._refused |= {(target, path): typed for path, typed in given.items()}
+                return
             left = [path for path in before if path not in given]
             if problem is not None and left:
                 self._problem = _field_id(target, left[0]), problem[1]
-        else:
-            self._refused |= {(target, path): typed for path, typed in given.items()}
-            return
-        done = {(target, path) for path in taken}
-        self._refused = {key: typed for key, typed in self._refused.items() if key not in done}
+        self._refused = {
+            (of, path): typed for (of, path), typed in self._refused.items() if path not in taken or of != target
+        }
         if self._edited is not None:
             self._edited = self._edited[0], find_item(state.session.scene, target)[1]
 

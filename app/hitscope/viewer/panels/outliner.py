@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import ImVec2, imgui, imgui_ctx
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
@@ -53,10 +53,10 @@ FILTERS: dict[Filter, str] = {
     "wrong": "What has expectations that fail, and the pairs on which a method differs from exact.",
 }
 """The choices of what is listed; the last one is offered while there is any."""
-INDENT = 12.0
-"""The indent of elements, in points."""
-BAR = 2.0
-"""The width of the mark at the row of the selected shape's partner, in points."""
+INDENT, BAR, NAME_MARGIN = 12.0, 2.0, 8.0
+"""The indent of elements, the width of the mark at the row of the selected shape's partner, and the free space at
+the right of the names of a wrong pair, in points."""
+ARROW = f" {icons.ICON_FA_ANGLE_RIGHT} "
 
 
 class RowContent(NamedTuple):
@@ -132,28 +132,30 @@ class Outliner:
         bottom = imgui.get_cursor_screen_pos().y + imgui.get_content_region_avail().y - below
         with widgets.scroll_area("lists", bottom - imgui.get_cursor_screen_pos().y, self._to_top):
             if self._filter != "wrong" or counts_of(self._session.report).contradicted:
-                aside = self._count(len(listed.probes.items), len(self._session.scene.probes))
+                aside = _count(len(listed.probes.items), len(self._session.scene.probes))
                 meaning = "The number of probes, a bundle counting as one, and how many of them are listed."
                 if self._section("Probes", aside, meaning, "Add a probe"):
                     self._list("probe", listed.probes, self._probe)
                 if self._begin_primitives(listed.primitives):
                     self._list("primitive", listed.primitives, self._primitive)
-            if self._filter == "wrong" and self._has_wrong_pairs:
-                _show_wrong_pairs(self._state, self._text)
+            if self._filter == "wrong" and (differences := self._session.differences) and differences.wrong:
+                _show_wrong_pairs(self._state, differences, self._text)
         self._shown_selection = self._selection.last
 
     def _begin_primitives(self, listed: ItemTree) -> bool:
         """Begin the section of the primitives and return whether it is open."""
         report, elements = self._session.report, len(self._session.report.elements)
         hit = counts_of(report).hit_elements
-        aside = f"{elements:,} not tested" if elements else "0"
-        if len(report.probes) and elements:
+        if len(report.probes):
             aside = f"{hit:,} hit, {elements - hit:,} missed"
-        if listed.shapes != elements:
-            aside = self._count(listed.shapes, elements)
-        meaning = "The primitives that any enabled probe hits, and the others; of bulk items every shape counts."
-        if not len(report.probes):
+            meaning = (
+                "The primitives that any enabled probe hits, and the others; of bulk items every shape counts."
+            )
+        else:
+            aside = f"{elements:,} not tested"
             meaning = "The number of primitives; of bulk items every shape counts. No enabled probe tests them."
+        if not elements or listed.shapes != elements:
+            aside = _count(listed.shapes, elements)
         return self._section("Primitives", aside, meaning, "Add a primitive")
 
     def _section(self, name: str, aside: str, meaning: str, adds: str) -> bool:
@@ -179,17 +181,17 @@ class Outliner:
 
     def _search(self) -> None:
         widgets.vertical_space(0.2)
-        imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(8), pixels(3)))
         imgui.set_next_item_width(-1)
-        hint = f"{icons.ICON_FA_MAGNIFYING_GLASS}  Search by name"
-        imgui.push_style_color(imgui.Col_.text_disabled, FAINT)
+        hint, padding = f"{icons.ICON_FA_MAGNIFYING_GLASS}  Search by name", ImVec2(pixels(8), pixels(3))
         before = self._text, self._filter
-        _, self._text = imgui.input_text_with_hint("##search", hint, self._text)
+        with (
+            imgui_ctx.push_style_var(imgui.StyleVar_.frame_padding, padding),
+            imgui_ctx.push_style_color(imgui.Col_.text_disabled, FAINT),
+        ):
+            _, self._text = imgui.input_text_with_hint("##search", hint, self._text)
         widgets.tooltip("List only items with this text in their id; name[12] is element 12 of a bulk item.")
-        imgui.pop_style_color()
-        imgui.pop_style_var()
-        offered = dict(FILTERS)
-        if not (self._has_wrong_pairs or counts_of(self._session.report).contradicted):
+        offered, differences = dict(FILTERS), self._session.differences
+        if not ((differences and differences.wrong) or counts_of(self._session.report).contradicted):
             del offered["wrong"]
         chosen = self._filter if self._filter in offered else "all"
         self._filter = widgets.choice("filter", offered, chosen)
@@ -198,14 +200,6 @@ class Outliner:
     @property
     def _has_items(self) -> bool:
         return bool(self._session.scene.primitives or self._session.scene.probes)
-
-    @property
-    def _has_wrong_pairs(self) -> bool:
-        differences = self._session.differences
-        return differences is not None and bool(differences.wrong)
-
-    def _count(self, listed: int, total: int) -> str:
-        return f"{total:,}" if listed == total else f"{listed:,} of {total:,}"
 
     def _list(self, kind: Kind, listed: ItemTree, content_of: Callable[[int, int | None], RowContent]) -> None:
         """Draw the visible rows, and scroll to the row of a new selection."""
@@ -239,9 +233,9 @@ class Outliner:
         if element is not None:
             hit = bool(report.hitting_probes[report.probes.index_of(f"{name}[{element}]")])
             return RowContent(Caption(icon, ACCENT), _verdict(hit), "Whether it hits any primitive.")
-        kind = ""
-        if isinstance(probe, Bulk):
-            kind = f"{len(probe.shapes):,} {probe.word}, {counts.hitting[name]:,} hit"
+        kind = (
+            f"{len(probe.shapes):,} {probe.word}, {counts.hitting[name]:,} hit" if isinstance(probe, Bulk) else ""
+        )
         of_all = f"{counts.probes[name]:,} of {len(report.elements):,}"
         aside = Caption(f"hits {of_all}", QUIET, brief=of_all)
         return RowContent(Caption(icon, ACCENT), aside, "How many of the primitives it hits.", kind)
@@ -250,17 +244,16 @@ class Outliner:
         """The content of the row of a primitive item, or of one element of a bulk item."""
         report, part = self._session.report, self._session.report.elements.parts[k]
         kind = part.item.word if element is None else ""
+        is_bulk = isinstance(part.item, Bulk) and element is None
         if not len(report.probes):
-            size = f"{part.size:,}" if isinstance(part.item, Bulk) and element is None else ""
-            dot = Caption("" if size else NEUTRAL_ICON, style.role(Role.NEUTRAL))
-            return RowContent(dot, Caption(size, QUIET), "No enabled probe tests it.", kind)
-        if isinstance(part.item, Bulk) and element is None:
+            dot = Caption("" if is_bulk else NEUTRAL_ICON, style.role(Role.NEUTRAL))
+            size = Caption(f"{part.size:,}" if is_bulk else "", QUIET)
+            return RowContent(dot, size, "No enabled probe tests it.", kind)
+        if is_bulk:
             hit = counts_of(report).hit(k)
             role = style.role(Role.HIT if hit else Role.MISS)
-            words = "none" if not part.size else f"{hit:,} of {part.size:,} hit"
-            aside = Caption(words, role if part.size else FAINT)
-            meaning = "How many of its shapes any enabled probe hits."
-            return RowContent(Caption("", role), aside, meaning, kind)
+            aside = Caption(f"{hit:,} of {part.size:,} hit", role) if part.size else Caption("none", FAINT)
+            return RowContent(Caption("", role), aside, "How many of its shapes any enabled probe hits.", kind)
         e, by = part.first + (element or 0), "any enabled probe"
         hit = bool(report.hit_elements[e])
         if self._pair is not None and self._pair[1] == e:
@@ -278,8 +271,7 @@ class Outliner:
         if target[:2] in counts_of(self._session.report).contradicted:
             differs = self._state.messages.lessons.is_tried_out(self._session)
             asides = [Caption(signs.FAILS, QUIET if differs else style.role(Role.MISS)), aside]
-            fails = "It differs from the saved test." if differs else "An expectation about it fails."
-            meaning = f"{meaning} {fails}"
+            meaning += " It differs from the saved test." if differs else " An expectation about it fails."
         start = imgui.get_cursor_screen_pos()
         edge = start.x + imgui.get_content_region_avail().x
         if hidden:
@@ -302,15 +294,14 @@ class Outliner:
         if target == self._partner and target not in self._selected:
             # The partner in the current pair is outlined in the picture, too.
             style.fill(start.x, start.y, pixels(BAR), imgui.get_item_rect_max().y - start.y, ACCENT)
-        over = imgui.get_mouse_pos().x if imgui.is_item_hovered() else None
-        opens = k in listed.within and element is None
-        over_eye = over is not None and over > edge - pixels(ICON)
-        over_arrow = opens and over is not None and over < start.x + pixels(ICON)
+        is_over, mouse = imgui.is_item_hovered(), imgui.get_mouse_pos().x
+        over_eye = is_over and mouse > edge - pixels(ICON)
+        over_arrow = is_over and k in listed.within and element is None and mouse < start.x + pixels(ICON)
         if over_eye:
             imgui.set_tooltip("Show again" if hidden else "Hide")
         elif over_arrow:
             imgui.set_tooltip("Close" if k in listed.opened else "List its elements")
-        elif over is not None and over > edge - pixels(ICON) - sum(text.width(aside.words) for aside in asides):
+        elif is_over and mouse > edge - pixels(ICON) - sum(text.width(aside.words) for aside in asides):
             widgets.tooltip(meaning)
         if clicked and over_eye:
             self._do(selecting.toggle_hidden, target)
@@ -318,11 +309,10 @@ class Outliner:
             self._toggled ^= {Toggled(target.kind, target.id, k in listed.filtered)}
         elif clicked:
             self._select(listed, at, target)
-        if over is not None:
-            if target != self._selection.hovered:
-                self._do(selecting.hover, target)
-            if imgui.is_mouse_double_clicked(0) and not over_eye and not over_arrow:
-                self._do(view.select_and_frame, target)
+        if is_over and target != self._selection.hovered:
+            self._do(selecting.hover, target)
+        if is_over and imgui.is_mouse_double_clicked(0) and not over_eye and not over_arrow:
+            self._do(view.select_and_frame, target)
         if self._selection.last == target and self._shown_selection != target:
             imgui.set_scroll_here_y()
 
@@ -337,10 +327,11 @@ class Outliner:
             self._do(selecting.select, *others, target)
             return
         self._anchor = target.kind, at
-        if io.key_ctrl:
-            self._do(selecting.select, target, toggle=True)
-        else:
-            self._do(selecting.select, target)
+        self._do(selecting.select, target, toggle=io.key_ctrl)
+
+
+def _count(listed: int, total: int) -> str:
+    return f"{total:,}" if listed == total else f"{listed:,} of {total:,}"
 
 
 def _verdict(hit: bool) -> Caption:
@@ -352,20 +343,17 @@ def _name(session: Session, kind: Kind, k: int, element: int | None) -> str:
     return name if element is None else f"{name}[{element}]"
 
 
-ARROW = f" {icons.ICON_FA_ANGLE_RIGHT} "
-NAME_MARGIN = 8.0
-"""The free space at the right of the names, in points."""
-
-
-def _show_wrong_pairs(state: State, sought: str) -> None:
+def _show_wrong_pairs(state: State, differences: MethodDifferences, sought: str) -> None:
     """Draw the section of the pairs with a text in the name of the probe or the primitive."""
-    differences, sought = state.session.differences, sought.strip().casefold()
-    wrong = () if differences is None else differences.wrong
-    pairs = [pair for pair in wrong if sought in f"{pair.probe}\n{pair.primitive}".casefold()] if sought else wrong
+    pairs, sought = differences.wrong, sought.strip().casefold()
+    if sought:
+        pairs = tuple(pair for pair in pairs if sought in f"{pair.probe}\n{pair.primitive}".casefold())
     meaning = "The pairs on which any method differs from exact; first those on which the deciding one does."
-    aside = "" if differences is None else f"{len(pairs):,}"
-    if widgets.section(state, "Wrong answers", aside, meaning=meaning):
-        widgets.paragraphs(_notes(differences), FAINT)
+    if widgets.section(state, "Wrong answers", f"{len(pairs):,}", meaning=meaning):
+        if differences.is_sample:
+            asked = sum(differences.asked.values())
+            note = f"Of {differences.pairs:,} pairs, {asked:,} spread evenly were compared."
+            widgets.paragraphs([note], FAINT)
         for at in rows_in_sight(len(pairs)):
             _wrong_pair(state, pairs[at])
 
@@ -388,16 +376,3 @@ def _wrong_pair(state: State, pair: WrongPair) -> None:
                 decides = ", which decides," if name == pair.decides else ""
                 words = f"{name}{decides} differs from exact in its {differs.replace('_', ' ')}"
                 imgui.text_unformatted(f"{signs.DIFFERS} {words}")
-
-
-def _notes(differences: MethodDifferences | None) -> list[str]:
-    """How far the list can be relied on, and why it may be empty."""
-    if differences is None:
-        return ["The methods are compared while the scene rests."]
-    notes = []
-    if differences.is_sample:
-        asked = sum(differences.asked.values())
-        notes.append(f"Of {differences.pairs:,} pairs, {asked:,} spread evenly were compared.")
-    if not differences.wrong:
-        notes.append("Every method agrees with exact on every pair compared.")
-    return notes

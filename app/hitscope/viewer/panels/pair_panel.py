@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from sys import float_info
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope import numerals
@@ -31,14 +31,15 @@ FEWEST_DIGITS = 3
 """The fewest significant digits of a number beside two others; with fewer they get a line."""
 BETWEEN = 10.0
 """The space between two columns, in points."""
+Numbers: TypeAlias = tuple[float | None, ...]
+"""One number or the three of a vector; None is a dash."""
 
 
 class Answer(NamedTuple):
     """A row of the table."""
 
     name: str
-    value: str | tuple[float | None, ...]
-    """Words, one number or the three of a vector; None is a dash."""
+    value: str | Numbers
     meaning: str
     """The tooltip; the full numbers follow it."""
     aside: str = ""
@@ -58,44 +59,42 @@ def show_answers(answers: Sequence[Answer]) -> None:
         FEWEST_DIGITS,
     )
     for answer in answers:
-        y, column = imgui.get_cursor_screen_pos().y, start.x + names
+        y = imgui.get_cursor_screen_pos().y
         text.draw_at(start.x, y, answer.name, QUIET)
         if isinstance(answer.value, str):
-            imgui.set_cursor_screen_pos(ImVec2(column, y))
+            imgui.set_cursor_screen_pos(ImVec2(start.x + names, y))
             text.paragraph(answer.value, TEXT)
         else:
             own_line = below and len(answer.value) > 1
             top = y + imgui.get_text_line_height_with_spacing() * own_line
-            left = start.x if own_line else column
+            corner = ImVec2(start.x + names * (not own_line), top)
             aligned = vectors if own_line else [value for value in numbers if not below or len(value) == 1]
-            _draw_numbers(answer, aligned, ImVec2(left, top), start.x + room - left, digits)
+            _draw_numbers(answer.value, answer.aside, aligned, corner, start.x + room - corner.x, digits)
             imgui.set_cursor_screen_pos(ImVec2(start.x, top))
             imgui.dummy(ImVec2(room, imgui.get_text_line_height()))
         height = imgui.get_cursor_screen_pos().y - y
         if widgets.is_line_hovered(ImVec2(start.x, y), start.x + room, height):
-            values = answer.value if isinstance(answer.value, tuple) else ()
-            full = [numerals.whole(value) for value in values if value is not None]
+            values = () if isinstance(answer.value, str) else answer.value
+            full = (numerals.whole(value) for value in values if value is not None)
             with widgets.tooltip_window():
                 imgui.text_unformatted("\n".join([answer.meaning, *full, *filter(None, [answer.more])]))
     imgui.set_cursor_screen_pos(ImVec2(start.x, imgui.get_cursor_screen_pos().y))
 
 
 def _draw_numbers(
-    answer: Answer, aligned: Sequence[tuple[float | None, ...]], corner: ImVec2, room: float, digits: int
+    numbers: Numbers, aside: str, aligned: Sequence[Numbers], corner: ImVec2, room: float, digits: int
 ) -> None:
     """Draw numbers in three columns of `room`, the decimal point where those of the `aligned` rows are."""
-    assert isinstance(answer.value, tuple)
-    for k, value in enumerate(answer.value):
-        column = [row[k] for row in aligned if len(row) > k]
-        before = max(text.width(_parts(number, digits)[0]) for number in column)
+    for k, value in enumerate(numbers):
+        before = max(text.width(_parts(row[k], digits)[0]) for row in aligned if len(row) > k)
         x = corner.x + k * room / 3 + before - text.width(_parts(value, digits)[0])
         text.draw_at(x, corner.y, numerals.typeset(value, digits), FAINT if value is None else TEXT)
     ends = [text.width(numerals.typeset(row[0], digits)) for row in aligned if len(row) == 1]
-    if answer.aside and (left := max(room / 3, max(ends) + pixels(BETWEEN))) + text.width(answer.aside) <= room:
-        text.draw_at(corner.x + left, corner.y, answer.aside, FAINT)
+    if aside and (left := max(room / 3, max(ends) + pixels(BETWEEN))) + text.width(aside) <= room:
+        text.draw_at(corner.x + left, corner.y, aside, FAINT)
 
 
-def _fit(vectors: Sequence[tuple[float | None, ...]], room: float, digits: int) -> bool:
+def _fit(vectors: Sequence[Numbers], room: float, digits: int) -> bool:
     """Whether the columns of vectors fit into `room` pixels with so many digits."""
     for column in zip(*vectors, strict=True):
         parts = [_parts(value, digits) for value in column]
@@ -137,13 +136,12 @@ class ShownPair(NamedTuple):
     """The current pair as it is shown."""
 
     verdict: Verdict
-    is_hit: bool
-    """The answer of the deciding method, or the exact one while that of one's own method is old."""
+    answer: Verdict
+    """That of the deciding method, or the exact one while that of one's own method is old."""
     sentence: str
     is_wrong: bool
     """Whether the deciding method differs from exact."""
     decider: Decider | None
-    distance: float
 
 
 class PairPanel:
@@ -170,14 +168,9 @@ class PairPanel:
             # An old answer is that of another position: it says nothing of this one.
             answer = referee if self._is_behind(verdict) else verdict
             differs = difference_from_exact(answer, referee)
-            self._shown = ShownPair(
-                verdict,
-                answer.hit,
-                sentence_of(answer, referee, differs, session.scene.view.up),
-                differs is not None,
-                decider_of(answer, numerals.typeset_name),
-                answer.distance,
-            )
+            sentence = sentence_of(answer, referee, differs, session.scene.view.up)
+            decider = decider_of(answer, numerals.typeset_name)
+            self._shown = ShownPair(verdict, answer, sentence, differs is not None, decider)
             self._verdicts = {} if "Methods" in closed else method_verdicts(session.report, pair)
             if session.differences is not None:
                 self._wrong = session.differences.counts(pair_of(*verdict.shapes))
@@ -192,24 +185,21 @@ class PairPanel:
 
     def show_sections(self) -> None:
         """Draw the numbers of the pair, and every method's answer."""
-        if self._shown is None:
-            return
-        pair, _, _, _, decider, distance = self._shown
-        if widgets.section(self._state, "Numbers", meaning=NUMBERS):
-            show_answers(list(_answers(pair, decider, distance)))
-        self._methods(pair)
+        if self._shown is not None:
+            if widgets.section(self._state, "Numbers", meaning=NUMBERS):
+                show_answers(list(_answers(self._shown)))
+            self._methods(self._shown.verdict)
 
     def _sentence(self, shown: ShownPair) -> None:
-        pair, is_hit, sentence, is_wrong, _, _ = shown
+        pair, arrow = shown.verdict, f" {icons.ICON_FA_ANGLE_RIGHT} "
         room = imgui.get_content_region_avail().x
-        arrow = f" {icons.ICON_FA_ANGLE_RIGHT} "
         imgui.text_colored(QUIET, text.pair_to_fit(pair.probe, arrow, pair.primitive, room))
         widgets.tooltip(f"Whether {pair.probe} and {pair.primitive} meet, by {pair.method}.")
-        answer_sign = sign_of(is_hit)
-        sign = Caption(signs.DIFFERS, WARNING) if is_wrong else answer_sign
+        sign, colour, *_ = sign_of(shown.answer.hit)
         with text.large():
-            answer, *rest = unbroken(sentence)
-            text.flow([sign[:2], (answer, answer_sign.colour), *((words, TEXT) for words in rest)])
+            answer, *rest = unbroken(shown.sentence)
+            first = (signs.DIFFERS, WARNING) if shown.is_wrong else (sign, colour)
+            text.flow([first, (answer, colour), *((words, TEXT) for words in rest)])
 
     def _decides(self) -> None:
         """Draw the names of the methods that decide the pair, without one all of the scene, and mark one's own."""
@@ -233,12 +223,11 @@ class PairPanel:
             text.flow(pieces)
             height = imgui.get_cursor_screen_pos().y - start.y
         if widgets.is_line_hovered(start, start.x + room, height):
-            with widgets.tooltip_window():
-                for method, types in used:
-                    words = f"{method.name} decides {' and '.join(pair_words(types))}"
-                    text.paragraph(words, TEXT, widgets.tooltip_room())
-                    for words in (method.source, *method.deviations):
-                        text.paragraph(words, QUIET, widgets.tooltip_room())
+            lines = list[str | tuple[str, ImVec4]]()
+            for method, types in used:
+                lines.append(f"{method.name} decides {' and '.join(pair_words(types))}")
+                lines += [(words, QUIET) for words in (method.source, *method.deviations)]
+            widgets.show_tooltip(*lines)
 
     def _methods(self, pair: Verdict) -> None:
         """Draw each method's answer; a click makes the method decide pairs of these types."""
@@ -249,24 +238,17 @@ class PairPanel:
         if not widgets.section(self._state, "Methods", aside, words=words, meaning=METHODS):
             return
         width = imgui.get_content_region_avail().x
-        t_width = T_WIDTH * min(1.0, width / pixels(T_WIDE))
+        t_width = T_WIDTH * min(1.0, width / pixels(T_WIDE)) if with_t else 0.0
         differences = {
             name: None if self._is_behind(verdict) else difference_from_exact(verdict, self._verdicts[EXACT])
             for name, verdict in self._verdicts.items()
         }
-        rows = [
-            (
-                name,
-                [
-                    *self._own_mark(methods[name]),
-                    *self._captions(verdict, differences[name], types, t_width if with_t else 0.0),
-                    Caption("", FAINT, BUTTON),
-                ],
-            )
-            for name, verdict in self._verdicts.items()
-        ]
-        for (name, _), asides in zip(rows, fitted_alike(rows, width), strict=True):
-            decides, verdict = name == pair.method, self._verdicts[name]
+        rows = []
+        for name, verdict in self._verdicts.items():
+            captions = self._captions(verdict, differences[name], types, t_width)
+            rows.append((name, [*self._own_mark(methods[name]), *captions, Caption("", FAINT, BUTTON)]))
+        for (name, verdict), asides in zip(self._verdicts.items(), fitted_alike(rows, width), strict=True):
+            decides = name == pair.method
             icon = Caption(icons.ICON_FA_CIRCLE_DOT, ACCENT) if decides else Caption("", FAINT)
             start = imgui.get_cursor_screen_pos()
             imgui.set_next_item_allow_overlap()
@@ -350,14 +332,19 @@ class PairPanel:
             widgets.paragraphs([f"{signs.PROBLEM} {self._problem}"], WARNING)
 
 
-def _answers(pair: Verdict, decider: Decider | None, distance: float) -> Iterator[Answer]:
+def _answers(shown: ShownPair) -> Iterator[Answer]:
+    pair, decider = shown.verdict, shown.decider
     yield Answer("state", pair.state, f"{pair.state}: {STATES[pair.state]}.")
     if pair.side is not None:
         yield Answer("side", pair.side, ANSWERS["side"])
     if is_linear(pair.shapes[0]):
         for name, t in (("t enter", pair.t_enter), ("t exit", pair.t_exit)):
             if t is not None:
-                yield Answer(name, (t,), ANSWERS[name], *_length_at(pair, t))
+                length = length_at(pair, t)
+                words = f"length {numerals.label(length)}", f"{numerals.whole(length)} scene units from the start"
+                if math.isinf(length) and not math.isinf(t):
+                    words = "beyond float64", "beyond the range of float64"
+                yield Answer(name, (t,), ANSWERS[name], *words)
         for name, vector in (("point", pair.point), ("normal", pair.normal)):
             if vector is not None:
                 yield Answer(name, vector, ANSWERS[name])
@@ -365,29 +352,17 @@ def _answers(pair: Verdict, decider: Decider | None, distance: float) -> Iterato
         yield Answer("decided by", decider.brief, f"{ANSWERS['decided by']}\n{decider.whole}")
         if decider.along == "overlap":
             yield Answer("overlap", (decider.gap,), ANSWERS["overlap"])
-    if distance:
-        yield Answer("distance", (distance,), ANSWERS["distance"])
-
-
-def _length_at(pair: Verdict, t: float) -> tuple[str, str]:
-    """The length from the probe's start to a t, rounded, and in full."""
-    length = length_at(pair, t)
-    if math.isinf(length) and not math.isinf(t):
-        return "beyond float64", "beyond the range of float64"
-    return f"length {numerals.label(length)}", f"{numerals.whole(length)} scene units from the start"
+    if shown.answer.distance:
+        yield Answer("distance", (shown.answer.distance,), ANSWERS["distance"])
 
 
 def _show_tooltip(method: Method, verdict: Verdict, differs: Difference | None, wrong: str, decides: bool) -> None:
     """Show a method's answer, its source and its known deviations."""
     with widgets.tooltip_window():
         imgui.text_unformatted(method.source)
-        parts = [hit_or_miss(verdict.hit)]
-        parts += [
-            f"{name} {numerals.answer(value, numerals.whole)}"
-            for name, value in verdict.answered.items()
-            if value is not None
-        ]
-        imgui.text_colored(QUIET, ", ".join(parts))
+        answered = {name: value for name, value in verdict.answered.items() if value is not None}
+        parts = (f"{name} {numerals.answer(value, numerals.whole)}" for name, value in answered.items())
+        imgui.text_colored(QUIET, ", ".join([hit_or_miss(verdict.hit), *parts]))
         if differs:
             what = differs.replace("_", " ")
             imgui.text_colored(WARNING, f"{signs.DIFFERS} Its {what} differs from exact on this pair")
@@ -408,10 +383,10 @@ def method_verdicts(report: Report, pair: tuple[int, int]) -> dict[str, Verdict]
 
 def answered_length(verdict: Verdict) -> tuple[str, float] | None:
     """The name and value of the "distance" or "gap" that a method answers; None if it answers a t or no length."""
-    if "t_enter" in verdict.answered:
-        return None
-    lengths = ((name, verdict.answered.get(name)) for name in ("distance", "gap"))
-    return next(((name, length) for name, length in lengths if isinstance(length, float)), None)
+    for name in ("distance", "gap") if "t_enter" not in verdict.answered else ():
+        if isinstance(length := verdict.answered.get(name), float):
+            return name, length
+    return None
 
 
 def length_at(verdict: Verdict, t: float) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import ImVec2, imgui, imgui_ctx
 
 from hitscope.draw.items import DrawList
 from hitscope.render.camera import Viewport
@@ -24,18 +24,14 @@ TABS = {
     "Expect": "The expectations of the scene, and which of them fail.",
 }
 """The tabs of the one panel of a narrow window, with their tooltips."""
-LEGEND_SPACE = 10.0
-"""The space between the lists and the legend, in points."""
-SPLITTER = 6.0
-"""The width of the edge by which a panel is resized, in points."""
+LEGEND_SPACE, SPLITTER = 10.0, 6.0
+"""The space between the lists and the legend, and the width of the edge by which a panel is resized, in points."""
 SHOWN_LINES = 4
 """The number of lines of the problems shown until they are expanded."""
 HIGHEST = 0.5
 """The largest part of the window's height that the problems take; they scroll."""
-WIDEST = 560.0
-"""The largest width of the problems, in points."""
-MARGIN, PADDING = 14.0, 10.0
-"""In points."""
+WIDEST, MARGIN, PADDING = 560.0, 14.0, 10.0
+"""The largest width of the problems, and the space around and inside their card, in points."""
 
 
 class SidePanels:
@@ -89,12 +85,10 @@ class SidePanels:
 
     def _show_panel(self, rect: Viewport) -> None:
         """Draw the panel at the right: beside an outliner, one that shows no item is as high as its content."""
-        short = self._display.is_short
-        if short and not (
-            self._session.scene.expect or (self._session.scene.probes and len(self._session.report.elements))
-        ):
-            return
+        short, scene = self._display.is_short, self._session.scene
         if short:
+            if not (scene.expect or (scene.probes and len(self._session.report.elements))):
+                return
             rect = rect._replace(height=min(self._height, rect.height))
         with style.window("panel", rect):
             if self._session.map_view.is_open and not self._display.stepping.is_open:
@@ -149,14 +143,11 @@ class SidePanels:
             imgui.dummy(ImVec2(0, kept - used - imgui.get_style().item_spacing.y))
 
     def _scene(self) -> None:
-        display = self._display
-        high = legend.height(self._legend)
-        if display.is_low or not high:
-            self._outliner.show(0.0)
-            return
-        self._outliner.show(high + pixels(LEGEND_SPACE))
-        imgui.separator()
-        legend.show(self._legend, display.theme)
+        high = 0.0 if self._display.is_low else legend.height(self._legend)
+        self._outliner.show(high + pixels(LEGEND_SPACE) if high else 0.0)
+        if high:
+            imgui.separator()
+            legend.show(self._legend, self._display.theme)
 
 
 def _splitter(state: State, name: str, rect: Viewport) -> None:
@@ -184,21 +175,19 @@ class Problems:
         flags = FIXED & ~imgui.WindowFlags_.no_bring_to_front_on_focus
         with style.card("problems", corner, ImVec2(wide, 0), PADDING, flags=flags):
             words = f"{signs.PROBLEM} {self._messages.problem}"
-            expanded = self._messages.problem == self._expanded
-            fits = text.cut_lines(words, SHOWN_LINES, room) == words
+            cut, expanded = text.cut_lines(words, SHOWN_LINES, room), self._messages.problem == self._expanded
             if expanded:
                 most = ImVec2(room, HIGHEST * self._state.display.size[1])
                 imgui.set_next_window_size_constraints(ImVec2(0, 0), most)
-                imgui.begin_child("problem", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y)
-                text.paragraph(words, WARNING, room)
-                imgui.end_child()
+                with imgui_ctx.begin_child("problem", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y):
+                    text.paragraph(words, WARNING, room)
             else:
-                text.paragraph(text.cut_lines(words, SHOWN_LINES, room), WARNING, room)
+                text.paragraph(cut, WARNING, room)
             widgets.vertical_space(0.4)
             escape = self._state.commands.pressed("cancel")
             if widgets.button("Dismiss", f"Close the problems ({escape})." if escape else ""):
                 self._state.do(appearance.dismiss_problem)
-            if not fits:
+            if cut != words:
                 imgui.same_line(0, pixels(6))
                 if widgets.button("Show less" if expanded else "Show all"):
                     self._expanded = "" if expanded else self._messages.problem

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal, TypeAlias
 
-from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import ImVec2, ImVec4, imgui, imgui_ctx
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.evaluate.verdict_words import hit_or_miss
@@ -40,17 +40,12 @@ POSSIBLE = {"to_wrong_line": actions.has_wrong_line, "to_not_finite": actions.ha
 """Whether a button would do something."""
 PADDING, GAP = 7.0, 10.0
 """Inside a button and before some, in points."""
-HEADING, SCRUBBER = 32.0, 26.0
-"""The heights of the rows above the source, in points."""
-EDGE = 6.0
-"""The height of the upper edge, by which the panel is resized, in points."""
-KNOB = 6.0
-CLOSEST = 3.0
-"""Marks that are closer than this on the scrubber, in points, are left out."""
-VALUES, VALUES_ALONE, CHARTS = 0.25, 0.38, 0.29
-"""The parts of the width that the values and the charts have beside the source."""
-MAP = 0.3
-"""The part of the width that the map has, if it is open too."""
+HEADING, SCRUBBER, EDGE = 32.0, 26.0, 6.0
+"""The heights of the rows above the source, and of the upper edge, by which the panel is resized, in points."""
+KNOB, CLOSEST = 6.0, 3.0
+"""The radius of a knob; marks of the scrubber that are closer than the second are left out, in points."""
+VALUES, VALUES_ALONE, CHARTS, MAP = 0.25, 0.38, 0.29, 0.3
+"""The parts of the width that the values, the charts and an open map have beside the source."""
 ROOM_FOR_CHARTS = 900.0
 """A panel narrower than this, in points, has either the values or the charts."""
 TABS: Final[dict[Tab, str]] = {"values": "The values of the names now.", "chart": "The method as a chart."}
@@ -69,11 +64,10 @@ class StepPanel:
         display, stepping = self._state.display, self._state.display.stepping
         if not stepping.is_open:
             return
-        rect = display.layout.steps
+        rect, run = display.layout.steps, stepping.run
         if self._state.session.map_view.is_open:
             rect = self._show_map(rect)
         with style.window("steps", rect, (10, 0)):
-            run = stepping.run
             self._heading(rect, stepping, run)
             if run is None:
                 self._without_run(rect, stepping)
@@ -161,17 +155,15 @@ class StepPanel:
             width = text.width(shown)
             if not is_last:
                 imgui.set_cursor_screen_pos(ImVec2(x, y))
-                if imgui.invisible_button(
-                    f"##run {name}", ImVec2(width, imgui.get_text_line_height()), style.NAVIGABLE
-                ):
+                size = ImVec2(width, imgui.get_text_line_height())
+                if imgui.invisible_button(f"##run {name}", size, style.NAVIGABLE):
                     self._state.do(actions.leave_calls, depth + 1)
-            hovered = not is_last and imgui.is_item_hovered()
-            text.draw_at(x, y, shown, TEXT if is_last or hovered else QUIET)
+            text.draw_at(x, y, shown, TEXT if is_last or imgui.is_item_hovered() else QUIET)
         x += width + pixels(6)
-        if not is_last:
-            text.draw_at(x, y, icons.ICON_FA_ANGLE_RIGHT, FAINT)
-            return x + pixels(14)
-        return x + pixels(6)
+        if is_last:
+            return x + pixels(6)
+        text.draw_at(x, y, icons.ICON_FA_ANGLE_RIGHT, FAINT)
+        return x + pixels(14)
 
     def _buttons(self, rect: Viewport, worded: bool) -> float:
         """Draw the buttons at the right; returns the x where they begin."""
@@ -180,19 +172,18 @@ class StepPanel:
         for name, icon, words in BUTTONS:
             sign = icons.ICON_FA_PAUSE if name == "play_steps" and playing else icon
             labels[name] = f"{sign} {words}" if worded and words else sign
-        gaps = pixels(GAP) * len(GAPS)
         with text.small():
-            total = sum(text.width(label) + 2 * pixels(PADDING) for label in labels.values()) + gaps
+            widths = {name: text.width(label) + 2 * pixels(PADDING) for name, label in labels.items()}
+            total = sum(widths.values()) + pixels(GAP) * len(GAPS)
             x = start = rect.left + rect.width - total - pixels(6)
             for name, label in labels.items():
                 x += pixels(GAP) * (name in GAPS)
-                command = state.commands[name]
+                command, hint = state.commands[name], state.commands.hint(name)
                 enabled = state.display.stepping.run is not None or name == "step_through"
                 enabled = enabled and POSSIBLE.get(name, lambda _: True)(state)
                 is_on = name != "step_through" and command.is_on is not None and command.is_on(state)
-                corner = ImVec2(x, rect.top + pixels(4))
-                size = ImVec2(text.width(label) + 2 * pixels(PADDING), pixels(HEADING - 8))
-                colour, hint = WARNING if name == "to_wrong_line" else None, state.commands.hint(name)
+                corner, size = ImVec2(x, rect.top + pixels(4)), ImVec2(widths[name], pixels(HEADING - 8))
+                colour = WARNING if name == "to_wrong_line" else None
                 if widgets.flat_button(
                     name, corner, size, label, hint, enabled=enabled, is_on=is_on, colour=colour
                 ):
@@ -253,21 +244,19 @@ class StepPanel:
 
     def _show_place(self, stepping: Stepping, run: Run, at: int) -> None:
         """Show what runs next at a place of the scrubber."""
-        with widgets.tooltip_window():
-            room = widgets.tooltip_room()
-            if at == len(run.steps):
-                text.paragraph("The end", TEXT, room)
-                return
-            step = run.steps[at]
-            passes = ", ".join(f"pass {one.number}" for one in step.iterations)
-            text.paragraph(f"Line {step.line}{', ' if passes else ''}{passes}", QUIET, room)
-            text.paragraph(step.source.strip().split("\n")[0], TEXT, room)
-            if run is stepping.runs[0] and at == stepping.decision:
-                text.paragraph(f"{DECIDES} The decision", ACCENT, room)
-            if run is stepping.runs[0] and stepping.wrong_line is not None and at == stepping.wrong_line.at:
-                text.paragraph(f"{WRONG} The wrong line", WARNING, room)
-            if at in run.not_finite:
-                text.paragraph("A NaN or an infinity comes up", QUIET, room)
+        if at == len(run.steps):
+            widgets.show_tooltip("The end")
+            return
+        step, is_method = run.steps[at], run is stepping.runs[0]
+        words = ", ".join([f"Line {step.line}", *(f"pass {one.number}" for one in step.iterations)])
+        lines = [(words, QUIET), (step.source.strip().split("\n")[0], TEXT)]
+        if is_method and at == stepping.decision:
+            lines.append((f"{DECIDES} The decision", ACCENT))
+        if is_method and stepping.wrong_line is not None and at == stepping.wrong_line.at:
+            lines.append((f"{WRONG} The wrong line", WARNING))
+        if at in run.not_finite:
+            lines.append(("A NaN or an infinity comes up", QUIET))
+        widgets.show_tooltip(*lines)
 
     # The columns
 
@@ -302,7 +291,6 @@ class StepPanel:
             imgui.set_cursor_screen_pos(ImVec2(x, y))
         if stepping.explanation is not None and has_chart and (beside or self._tab == "chart"):
             wide = charts if beside else values
-            imgui.begin_child("step charts", ImVec2(wide, max(tall, 1.0)))
-            free = wide - pixels(widgets.SCROLLBAR + 4)
-            step_charts.show(self._state, stepping.explanation, stepping.shown_step, free)
-            imgui.end_child()
+            with imgui_ctx.begin_child("step charts", ImVec2(wide, max(tall, 1.0))):
+                free = wide - pixels(widgets.SCROLLBAR + 4)
+                step_charts.show(self._state, stepping.explanation, stepping.shown_step, free)

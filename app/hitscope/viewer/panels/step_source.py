@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import ImVec2, ImVec4, imgui, imgui_ctx
 from imgui_bundle import icons_fontawesome_6 as icons
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
@@ -20,7 +20,7 @@ from hitscope.viewer.actions import stepping as actions
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.stepping import Run
+from hitscope.viewer.state.stepping import Run, Stepping
 
 Kind: TypeAlias = Literal["plain", "keyword", "string", "number", "comment", "name"]
 
@@ -41,10 +41,8 @@ WRONG = icons.ICON_FA_BUG
 SUSPECT = icons.ICON_FA_CIRCLE_QUESTION
 CHANGES = {"−": Role.MISS, "+": Role.HIT}
 """The colours of lines that a fix takes out or puts in."""
-MARK = 27.0
-"""The width of the icons before the numbers of the lines, in points."""
-BAR = 3.0
-"""The width of the bar beside lines that ran, in points."""
+MARK, BAR = 27.0, 3.0
+"""The widths of the icons before the numbers of the lines, and of the bar beside lines that ran, in points."""
 ROW = 1.28
 """The height of a line, in heights of its text."""
 MARGIN = 3
@@ -70,9 +68,7 @@ class Piece(NamedTuple):
 
 def colour_of(kind: Kind, light: bool) -> ImVec4:
     known = (_LIGHT if light else _DARK).get(kind)
-    if known is not None:
-        return style.colour_of(known)
-    return style.FAINT if kind == "comment" else style.TEXT
+    return style.colour_of(known) if known is not None else FAINT if kind == "comment" else TEXT
 
 
 @lru_cache(maxsize=32)
@@ -125,9 +121,13 @@ class StepSource:
 
     def show(self, run: Run, width: float, height: float) -> None:
         """Draw the source on so many pixels; a click on a line goes to where it runs next."""
-        imgui.begin_child("step source", ImVec2(width, height), 0, imgui.WindowFlags_.horizontal_scrollbar)
-        imgui.push_font(style.font(style.MONO), style.BODY)
-        source, rows = run.source, rows_of(run.source, self._state.display.stepping.fix)
+        size, flags = ImVec2(width, height), imgui.WindowFlags_.horizontal_scrollbar
+        with imgui_ctx.begin_child("step source", size, 0, flags), text.written(style.MONO, style.BODY):
+            self._lines(run, height)
+
+    def _lines(self, run: Run, height: float) -> None:
+        stepping, source = self._state.display.stepping, run.source
+        rows = rows_of(source, stepping.fix)
         row, letter = imgui.get_text_line_height() * ROW, text.width("0")
         digits = len(str(source.first + len(source.lines)))
         left = pixels(MARK) + (digits + 1) * letter + pixels(BAR + 8)
@@ -136,31 +136,26 @@ class StepSource:
         longest = left + max((len(row.words) for row in rows), default=0) * letter + pixels(12)
         room = max(imgui.get_content_region_avail().x, longest)
         first = max(int(imgui.get_scroll_y() / row) - 1, 0)
-        last = min(first + int(height / row) + 3, len(rows))
-        stepping = self._state.display.stepping
         is_exact = stepping.explanation is not None and stepping.explanation.chosen.method.name == EXACT
         is_code = not (is_exact and len(stepping.runs) == 1)
         pieces = highlighted(tuple(row.words for row in rows)) if is_code else None
         marks = self._marks(run)
-        for k in range(first, last):
+        for k in range(first, min(first + int(height / row) + 3, len(rows))):
             line, words, sign = rows[k]
             at = ImVec2(start.x, start.y + k * row)
-            shown = pieces[k] if pieces is not None else [Piece(words, "plain")]
+            y = at.y + (row - imgui.get_text_line_height()) / 2
             if sign:
                 shade_change(sign, at, room, row)
-            number_end = at.x + pixels(MARK) + digits * letter
-            y = at.y + (row - imgui.get_text_line_height()) / 2
             if sign != "+":
-                self._line(run, line, shown, (at, room, row), marks.get(line), bool(sign))
-                text.draw_right_aligned(number_end, y, str(line), FAINT)
+                self._line(run, line, (at, room, row), marks.get(line), bool(sign))
+                text.draw_right_aligned(at.x + pixels(MARK) + digits * letter, y, str(line), FAINT)
             if sign:
                 text.draw_at(at.x + left - letter, y, sign, style.role(CHANGES[sign]))
+            shown = pieces[k] if pieces is not None else [Piece(words, "plain")]
             is_reached = sign == "+" or line not in source.code or line in times_run(run)
             self._pieces(shown, at.x + left, y, letter, is_reached)
         imgui.set_cursor_screen_pos(start)
         imgui.dummy(ImVec2(room, row * len(rows)))
-        imgui.pop_font()
-        imgui.end_child()
 
     def _scroll(self, run: Run, rows: Sequence[Row], row: float, height: float) -> None:
         """Scroll so that the next line is in view, if it is another one than before."""
@@ -202,16 +197,17 @@ class StepSource:
         self,
         run: Run,
         line: int,
-        pieces: Sequence[Piece],
         place: tuple[ImVec2, float, float],
         mark: tuple[str, ImVec4, str] | None,
         is_changed: bool,
     ) -> None:
         """Draw what is behind and before a line: light, bar and icon; and take clicks on it."""
         at, room, row = place
-        step, last = run.next, run.steps[run.at - 1] if run.at else None
-        is_next = step is not None and step.line <= line <= step.line + step.source.count("\n")
-        is_last = last is not None and last.line <= line <= last.line + last.source.count("\n")
+        last = run.steps[run.at - 1] if run.at else None
+        is_next, is_last = (
+            step is not None and step.line <= line <= step.line + step.source.count("\n")
+            for step in (run.next, last)
+        )
         imgui.set_cursor_screen_pos(at)
         times = times_run(run)[line]
         if imgui.invisible_button(f"##line {line}", ImVec2(room, row)) and times:
@@ -234,13 +230,9 @@ class StepSource:
         if not hovered or line not in run.source.code:
             return
         ran = f"Runs {times} times" if times > 1 else "Runs once" if times else "Never reached"
-        with widgets.tooltip_window():
-            room = widgets.tooltip_room()
-            if mark is not None:
-                text.paragraph(f"{mark[0]} {mark[2]}", mark[1], room)
-            if is_last:
-                text.paragraph("It has just run", QUIET, room)
-            text.paragraph(f"{ran}; click to go there" if times else ran, QUIET, room)
+        lines = [] if mark is None else [(f"{mark[0]} {mark[2]}", mark[1])]
+        lines += [("It has just run", QUIET)] if is_last else []
+        widgets.show_tooltip(*lines, (f"{ran}; click to go there" if times else ran, QUIET))
 
     def _pieces(self, pieces: Sequence[Piece], x: float, y: float, letter: float, reached: bool) -> None:
         light = self._state.display.theme.name.startswith("light")
@@ -267,14 +259,20 @@ class WrongLineStrip:
     def show(self, corner: ImVec2, width: float) -> float:
         """Draw it at a corner, `width` pixels wide; returns the y below it."""
         stepping = self._state.display.stepping
-        if stepping.own is None or not (stepping.is_wrong or stepping.search is not None or self._is_searching):
+        searching = self._state.jobs.searching
+        is_searching = searching is not None and searching.about == stepping.own
+        if stepping.own is None or not (stepping.is_wrong or stepping.search is not None or is_searching):
             return corner.y
         # What is behind the words, which were measured in the frame before.
         style.fill(corner.x, corner.y, width, self._height, style.faded(WARNING, 0.10))
         style.fill(corner.x, corner.y, pixels(EDGE), self._height, WARNING)
-        label, command = self._button()
+        search, label, command = stepping.search, "", ""
+        if search is not None and search.fix:
+            label, command = "Copy the fix", "copy_fix"
+        elif search is None or search.ended_early:
+            label, command = "Find the wrong line", "find_wrong_line"
         left, right = corner.x + pixels(EDGE + PADDING), corner.x + width - pixels(PADDING)
-        if command:
+        if command and not is_searching:
             with text.small():
                 button = text.width(label) + pixels(16)
             imgui.set_cursor_screen_pos(ImVec2(right - button, corner.y + pixels(GAP - 2)))
@@ -283,7 +281,7 @@ class WrongLineStrip:
                 self._state.do(command_palette.run, command)
             right -= button + pixels(PADDING)
         imgui.set_cursor_screen_pos(ImVec2(left, corner.y + pixels(GAP)))
-        text.flow(self._words(), right - left)
+        text.flow(_words(stepping, stepping.own.name), right - left)
         bottom = imgui.get_item_rect_max().y + pixels(GAP)
         self._height = bottom - corner.y
         return bottom + pixels(GAP)
@@ -298,36 +296,20 @@ class WrongLineStrip:
                 if sign in CHANGES:
                     shade_change(sign, ImVec2(corner.x, y), width, row)
                     text.draw_at(corner.x + pixels(PADDING), y, sign, style.role(CHANGES[sign]))
-                colour = FAINT if sign == "@" else TEXT
-                words = line if sign == "@" else line[1:]
+                words, colour = (line, FAINT) if sign == "@" else (line[1:], TEXT)
                 text.draw_at(corner.x + pixels(PADDING + 16), y, words, colour)
                 y += row
 
-    @property
-    def _is_searching(self) -> bool:
-        searching = self._state.jobs.searching
-        return searching is not None and searching.about == self._state.display.stepping.own
 
-    def _button(self) -> tuple[str, str]:
-        """The label and the command of the button; empty where there is none."""
-        search = self._state.display.stepping.search
-        if self._is_searching:
-            return "", ""
-        if search is not None and search.fix:
-            return "Copy the fix", "copy_fix"
-        return ("Find the wrong line", "find_wrong_line") if search is None or search.ended_early else ("", "")
-
-    def _words(self) -> Iterator[tuple[str, ImVec4]]:
-        """The words, a piece each, and what is code in one piece."""
-        stepping = self._state.display.stepping
-        assert stepping.own is not None
-        yield f"{WRONG} ", WARNING
-        search = stepping.search
-        sentences = [WHAT if search is None else text.sentence(search.summary(stepping.own.name))]
-        if search is not None and search.suspects:
-            lines = ", ".join(str(suspect.line) for suspect in search.suspects[:LISTED])
-            sentences.append(f"Most suspect: line {lines}")
-        if stepping.alike is not None:
-            sentences.append(stepping.alike.sentence)
-        for k, part in enumerate(" · ".join(sentences).split("`")):
-            yield from [(part, TEXT)] if k % 2 else ((word, QUIET) for word in part.split())
+def _words(stepping: Stepping, name: str) -> Iterator[tuple[str, ImVec4]]:
+    """The words about the function `name`, a piece each, and what is code in one piece."""
+    yield f"{WRONG} ", WARNING
+    search = stepping.search
+    sentences = [WHAT if search is None else text.sentence(search.summary(name))]
+    if search is not None and search.suspects:
+        lines = ", ".join(str(suspect.line) for suspect in search.suspects[:LISTED])
+        sentences.append(f"Most suspect: line {lines}")
+    if stepping.alike is not None:
+        sentences.append(stepping.alike.sentence)
+    for k, part in enumerate(" · ".join(sentences).split("`")):
+        yield from [(part, TEXT)] if k % 2 else ((word, QUIET) for word in part.split())

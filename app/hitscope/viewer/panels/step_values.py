@@ -1,12 +1,13 @@
 """The values beside the source: the comparison of the next line, the helpers it calls, every name, the answer."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import ImVec2, imgui, imgui_ctx
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope import numerals
@@ -21,12 +22,10 @@ from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, pi
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.stepping import Run
 
-BAR = 3.0
-"""The width of the bar beside what has changed, in points."""
+BAR, BETWEEN = 3.0, 12.0
+"""The width of the bar beside what has changed, and the space between two columns, in points."""
 LARGEST_TOP = 0.6
 """The largest part of the height that what happens next takes above the values."""
-BETWEEN = 12.0
-"""The space between two columns, in points."""
 DIGITS = (None, 12, 9, 7, 6, 5, 4, 3)
 """The significant digits of numbers, as many as fit; None is full precision."""
 MOST_ROWS = 12
@@ -51,32 +50,25 @@ class StepValues:
         self._scrolled_for: tuple[Run, int, float] | None = None
 
     def show(self, run: Run, width: float, height: float) -> None:
-        imgui.begin_child("step values", ImVec2(width, height))
-        step = run.next
-        if step is None or step.comparisons or step.calls or step.branch is not None:
-            imgui.set_next_window_size_constraints(ImVec2(0, 0), ImVec2(width, height * LARGEST_TOP))
-            imgui.begin_child("step happens", ImVec2(width, 0), imgui.ChildFlags_.auto_resize_y)
-            if step is None:
-                self._answer(run)
-            else:
-                self._what_happens(step)
-            imgui.end_child()
-        if run.values:
-            self._heading("Values" if run.at else "Arguments")
-        with widgets.scroll_area("step names", 0):
-            self._table(run)
-        imgui.end_child()
-
-    def _heading(self, words: str) -> None:
-        with text.small():
-            imgui.text_colored(QUIET, words)
+        with imgui_ctx.begin_child("step values", ImVec2(width, height)):
+            step = run.next
+            if step is None or step.comparisons or step.calls or step.branch is not None:
+                imgui.set_next_window_size_constraints(ImVec2(0, 0), ImVec2(width, height * LARGEST_TOP))
+                with imgui_ctx.begin_child("step happens", ImVec2(width, 0), imgui.ChildFlags_.auto_resize_y):
+                    if step is None:
+                        self._answer(run)
+                    else:
+                        self._what_happens(step)
+            if run.values:
+                widgets.paragraphs(["Values" if run.at else "Arguments"], QUIET)
+            with widgets.scroll_area("step names", 0):
+                self._table(run)
 
     def _what_happens(self, step: Step) -> None:
         """Draw what the next line compares and calls, and which way it goes."""
-        stepping = self._state.display.stepping
-        self._heading(f"Next: line {step.line}")
+        widgets.paragraphs([f"Next: line {step.line}"], QUIET)
         for compared in step.comparisons:
-            self._comparison(compared, stepping.in_hex)
+            self._comparison(compared)
         if words := branch_words(step):
             icon = icons.ICON_FA_ARROW_RIGHT if step.branch else icons.ICON_FA_ARROW_DOWN
             text.paragraph(f"{icon}  {text.sentence(words)}", QUIET)
@@ -84,12 +76,13 @@ class StepValues:
             self._call(k, call.name, call.arguments, call.answer, call.function is not None)
         widgets.vertical_space(0.4)
 
-    def _comparison(self, compared: Compared, in_hex: bool) -> None:
+    def _comparison(self, compared: Compared) -> None:
         stepping = self._state.display.stepping
+        in_hex = stepping.in_hex
         with text.mono():
             text.paragraph(compared.text, TEXT)
-            sign = style.role(Role.HIT) if compared.result else style.role(Role.MISS)
-            text.paragraph(comparison_words(compared, in_hex), sign if not in_hex else TEXT)
+            sign = style.role(Role.HIT if compared.result else Role.MISS)
+            text.paragraph(comparison_words(compared, in_hex), TEXT if in_hex else sign)
         wrong_line, explanation = stepping.wrong_line, stepping.explanation
         if explanation is not None and wrong_line is not None and wrong_line.ours == compared:
             text.paragraph(f"{icons.ICON_FA_BUG}  {text.sentence(wrong_line_words(explanation, in_hex))}", WARNING)
@@ -101,37 +94,29 @@ class StepValues:
         start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
         height = imgui.get_text_line_height_with_spacing()
         clicked = imgui.invisible_button(f"##call {k} {name}", ImVec2(room, height), style.NAVIGABLE)
-        hovered = imgui.is_item_hovered()
         icon = icons.ICON_FA_ANGLE_RIGHT if can_open else icons.ICON_FA_MINUS
-        text.draw_at(start.x, start.y, icon, TEXT if hovered and can_open else QUIET)
+        colour = TEXT if can_open and imgui.is_item_hovered() else QUIET
+        text.draw_at(start.x, start.y, icon, colour)
         with text.mono():
-            text.draw_at(
-                start.x + pixels(16),
-                start.y,
-                text.cut_end(words, room - pixels(16)),
-                TEXT if hovered and can_open else QUIET,
-            )
+            text.draw_at(start.x + pixels(16), start.y, text.cut_end(words, room - pixels(16)), colour)
         hint = "Click to step through it" if can_open else "It cannot be run again on its own"
         widgets.tooltip(f"{words}\n{hint}")
         if clicked and can_open:
             self._state.do(actions.open_helper, k)
 
     def _answer(self, run: Run) -> None:
-        self._heading("Answer")
+        widgets.paragraphs(["Answer"], QUIET)
         if run.trace.error:
             text.paragraph(run.trace.error, WARNING)
             return
+        answer, hit = run.trace.answer, run.trace.hit
         is_method = run is self._state.display.stepping.runs[0]
         if is_method:
-            hit = run.trace.hit
             sign, colour, *_ = widgets.sign_of(hit)
             text.paragraph(f"{sign}  {hit_or_miss(hit)}", colour)
-        answer = run.trace.answer
         if not is_method or isinstance(answer, tuple):
-            rows = [row for row in rows_of("returns", answer) if row.name != "returns.hit"]
-            self._rows(
-                [row._replace(name=row.name.removeprefix("returns.")) for row in rows], frozenset(), {}, None
-            )
+            rows = (row for row in rows_of("returns", answer) if row.name != "returns.hit")
+            self._rows([row._replace(name=row.name.removeprefix("returns.")) for row in rows])
         widgets.vertical_space(0.4)
 
     def _table(self, run: Run) -> None:
@@ -140,9 +125,15 @@ class StepValues:
         rows = {name: rows_of(name, value) for name, value in run.values.items()}
         changed = frozenset(row.name for name in rows.keys() & run.changed for row in rows[name])
         if rows:
-            self._rows([row for of_name in rows.values() for row in of_name], changed, ulps, run)
+            self._rows(list(chain.from_iterable(rows.values())), changed, ulps, run)
 
-    def _rows(self, rows: Sequence[ValueRow], changed: frozenset[str], ulps: Any, run: Run | None) -> None:
+    def _rows(
+        self,
+        rows: Sequence[ValueRow],
+        changed: frozenset[str] = frozenset(),
+        ulps: Mapping[str, float] = {},
+        run: Run | None = None,
+    ) -> None:
         """Draw names and values, aligned; bars mark what has changed."""
         in_hex = self._state.display.stepping.in_hex
         if in_hex:
@@ -165,9 +156,8 @@ class StepValues:
                 rows = [part for row in rows for part in _one_a_row(row)]
                 columns = _aligned(rows, in_hex, int(free / letter))
                 # Of one number a row the name has what the number leaves.
-                more = min(
-                    max(len(row.name) for row in rows) * letter - names, free - max(map(len, columns)) * letter
-                )
+                longest = max(len(row.name) for row in rows) * letter
+                more = min(longest - names, free - max(map(len, columns)) * letter)
                 names, left, free = names + more, left + more, free - more
             for row, words in zip(rows, columns, strict=True):
                 self._row(row, words, (line, room, names, left, free), changed, errors, scrolls)
@@ -188,14 +178,11 @@ class StepValues:
         if is_changed:
             style.fill(start.x, start.y, room, line + pixels(2), style.faded(ACCENT, 0.13))
             style.fill(start.x, start.y, pixels(BAR), line + pixels(2), ACCENT)
-        text.draw_at(
-            start.x + pixels(BAR + 6), start.y, text.cut_middle(row.name, names), TEXT if is_changed else QUIET
-        )
+        colour = TEXT if is_changed else QUIET
+        text.draw_at(start.x + pixels(BAR + 6), start.y, text.cut_middle(row.name, names), colour)
         has_nan = any(isinstance(value, float | np.floating) and np.isnan(value) for value in row.values)
-        colour = WARNING if has_nan else TEXT if is_changed else QUIET
-        text.draw_at(start.x + left, start.y, text.cut_end(words, free), colour)
-        error = errors.get(row.name)
-        if error:
+        text.draw_at(start.x + left, start.y, text.cut_end(words, free), WARNING if has_nan else colour)
+        if error := errors.get(row.name):
             many = float(error.partition(" ")[0]) >= MANY_ULPS
             text.draw_right_aligned(start.x + room, start.y, error, WARNING if many else FAINT)
         imgui.dummy(ImVec2(room, line))
@@ -240,9 +227,8 @@ def _one_a_row(row: ValueRow) -> list[ValueRow]:
 
 def _aligned(rows: Sequence[ValueRow], in_hex: bool, letters: int) -> list[str]:
     """The values of each row as one text of at most so many letters, numbers aligned at their points."""
-    vectors = [row.values for row in rows if len(row.values) > 1]
-    numbers = [row.values for row in rows if len(row.values) == 1]
-    one, many = iter(_fitted(numbers, in_hex, letters)), iter(_fitted(vectors, in_hex, letters))
+    alike = ([row.values for row in rows if (len(row.values) > 1) == is_vector] for is_vector in (False, True))
+    one, many = (iter(_fitted(values, in_hex, letters)) for values in alike)
     return [next(one) if len(row.values) == 1 else next(many) for row in rows]
 
 
@@ -258,11 +244,11 @@ def _fitted(values: Sequence[tuple[Any, ...]], in_hex: bool, letters: int) -> li
 def _columns(values: Sequence[tuple[Any, ...]], in_hex: bool, digits: int | None) -> list[str]:
     """The texts of rows of values, each column aligned at the points of its numbers."""
     parts = [[_parts(value, in_hex, digits) for value in row] for row in values]
-    numbers = [(k, part) for row in parts for k, part in enumerate(row) if part[2]]
-    whole: Counter[int] = Counter()
-    rest: Counter[int] = Counter()
-    for k, (before, after, _) in numbers:
-        whole[k], rest[k] = max(whole[k], len(before)), max(rest[k], len(after))
+    whole, rest = Counter[int](), Counter[int]()
+    for row in parts:
+        for k, (before, after, is_number) in enumerate(row):
+            if is_number:
+                whole[k], rest[k] = max(whole[k], len(before)), max(rest[k], len(after))
     return [
         "  ".join(
             before.rjust(whole[k]) + after.ljust(rest[k]) if is_number else before

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import lru_cache, partial
 from unicodedata import category
 
-from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import ImVec2, ImVec4, imgui, imgui_ctx
 
 from hitscope import numerals
 from hitscope.viewer.panels import style
@@ -22,9 +22,8 @@ SAMPLE = "Handglove 0123"
 @contextmanager
 def written(font: int | None, size: float = 0.0) -> Iterator[None]:
     """Write in a font of `style`, by default in the one before, and in a size, by default the one before."""
-    imgui.push_font(None if font is None else style.font(font), size)
-    yield
-    imgui.pop_font()
+    with imgui_ctx.push_font(None if font is None else style.font(font), size):
+        yield
 
 
 small, body = partial(written, None, style.SMALL), partial(written, None, style.BODY)
@@ -54,12 +53,10 @@ def _escaped(text: str, _font: int) -> str:
 def paragraph(text: str, colour: ImVec4, room: float | None = None) -> None:
     """Draw text at the cursor, wrapped to `room` pixels, or to the width that is free there."""
     room = imgui.get_content_region_avail().x if room is None else room
-    imgui.push_style_color(imgui.Col_.text, colour)
     # A word that is wider than all the room is left to Dear ImGui.
-    imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + room)
-    imgui.text_unformatted(wrapped(text, room))
-    imgui.pop_text_wrap_pos()
-    imgui.pop_style_color()
+    end = imgui.get_cursor_pos_x() + room
+    with imgui_ctx.push_style_color(imgui.Col_.text, colour), imgui_ctx.push_text_wrap_pos(end):
+        imgui.text_unformatted(wrapped(text, room))
 
 
 def flow(pieces: Iterable[tuple[str, ImVec4]], room: float | None = None) -> None:
@@ -125,7 +122,6 @@ def draw_right_aligned(x: float, y: float, text: str, colour: ImVec4) -> None:
 
 
 def width(text: str) -> float:
-    """The width of a text, in pixels."""
     return _escaped_width(escaped(text))
 
 
@@ -148,9 +144,8 @@ def cut_middle(text: str, room: float) -> str:
 def pair_to_fit(first: str, sign: str, second: str, room: float) -> str:
     """Two names with a sign between them, of which long ones are cut in their middle to fit into `room` pixels."""
     room -= width(sign)
-    half = room / 2
-    shares = max(half, room - width(second)), max(half, room - width(first))
-    return sign.join(cut_middle(name, share) for name, share in zip((first, second), shares, strict=True))
+    first_room, second_room = (max(room / 2, room - width(other)) for other in (second, first))
+    return cut_middle(first, first_room) + sign + cut_middle(second, second_room)
 
 
 def _longest(text: str, room: float, cut: Callable[[int], str]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
-from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import ImVec2, ImVec4, imgui, imgui_ctx
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
@@ -15,18 +15,14 @@ from hitscope.viewer.state.state import State
 
 Word = TypeVar("Word", bound=str)
 
-TOOLTIP_WIDTH = 320
-"""The largest width of a tooltip, in points."""
-TOOLTIP_AWAY = 24
-"""From a panel to the tooltip beside it, in points."""
+TOOLTIP_WIDTH, TOOLTIP_AWAY = 320, 24
+"""The largest width of a tooltip, and from a panel to the one beside it, in points."""
 LEAST_SEGMENT = 6.0
 """Segments that are not wider than this, in points, are left out."""
-CHEVRON = 17.0
-"""The width of a heading's arrow, in points."""
+CHEVRON, SCROLLBAR = 17.0, 8.0
+"""The widths of a heading's arrow and of a scrollbar in the style, in points."""
 TOP = ImVec2(0, 0)
 """The scroll position of the beginning of a list."""
-SCROLLBAR = 8.0
-"""The width of a scrollbar in the style, in points."""
 
 
 def section(
@@ -108,9 +104,8 @@ def scroll_area(name: str, height: float, to_top: bool = False) -> Iterator[None
 
 def is_line_hovered(start: ImVec2, right: float, height: float) -> bool:
     """Whether the mouse is over the rectangle from `start` to the x `right`, of this height, in pixels."""
-    mouse = imgui.get_mouse_pos()
-    inside = start.x <= mouse.x < right and start.y <= mouse.y < start.y + height
-    return inside and bool(imgui.is_window_hovered())
+    is_inside = imgui.is_mouse_hovering_rect(start, ImVec2(right, start.y + height), clip=False)
+    return is_inside and imgui.is_window_hovered()
 
 
 def vertical_space(lines: float = 0.5) -> None:
@@ -118,34 +113,26 @@ def vertical_space(lines: float = 0.5) -> None:
     imgui.dummy(ImVec2(0, imgui.get_text_line_height() * lines))
 
 
-def tooltip_room() -> float:
-    return pixels(TOOLTIP_WIDTH) - imgui.get_style().window_padding.x
-
-
 @contextmanager
 def tooltip_window() -> Iterator[None]:
     """A tooltip beside the current panel where it fits, else at the mouse."""
-    panel, width, mouse = imgui.get_window_pos(), imgui.get_window_width(), imgui.get_mouse_pos()
-    display, widest = imgui.get_io().display_size, pixels(TOOLTIP_WIDTH)
-    away = widest + pixels(TOOLTIP_AWAY)
-    low = float(mouse.y > display.y / 2)
-    if panel.x > away:
-        beside = ImVec2(panel.x - pixels(TOOLTIP_AWAY), mouse.y)
-        imgui.set_next_window_pos(beside, imgui.Cond_.always, ImVec2(1.0, low))
-    elif display.x - panel.x - width > away:
-        beside = ImVec2(panel.x + width + pixels(TOOLTIP_AWAY), mouse.y)
-        imgui.set_next_window_pos(beside, imgui.Cond_.always, ImVec2(0.0, low))
-    imgui.begin_tooltip()
-    imgui.push_text_wrap_pos(widest)
-    with text.body():
+    left, mouse, display = imgui.get_window_pos().x, imgui.get_mouse_pos(), imgui.get_io().display_size
+    right, widest, away = left + imgui.get_window_width(), pixels(TOOLTIP_WIDTH), pixels(TOOLTIP_AWAY)
+    is_left = left > widest + away
+    if is_left or display.x - right > widest + away:
+        beside = ImVec2(left - away if is_left else right + away, mouse.y)
+        imgui.set_next_window_pos(beside, imgui.Cond_.always, ImVec2(is_left, mouse.y > display.y / 2))
+    with imgui_ctx.begin_tooltip(), imgui_ctx.push_text_wrap_pos(widest), text.body():
         yield
-    imgui.pop_text_wrap_pos()
-    imgui.end_tooltip()
 
 
-def show_tooltip(words: str) -> None:
+def show_tooltip(*paragraphs: str | tuple[str, ImVec4]) -> None:
+    """Show a tooltip of paragraphs, some in a colour."""
     with tooltip_window():
-        text.paragraph(words, TEXT, tooltip_room())
+        room = pixels(TOOLTIP_WIDTH) - imgui.get_style().window_padding.x
+        for part in paragraphs:
+            words, colour = (part, TEXT) if isinstance(part, str) else part
+            text.paragraph(words, colour, room)
 
 
 def tooltip(words: str) -> None:
@@ -155,7 +142,7 @@ def tooltip(words: str) -> None:
 
 
 @contextmanager
-def lit(is_main: bool = True) -> Iterator[None]:
+def lit(is_main: bool) -> Iterator[None]:
     """The colours of a button that is the main one of several."""
     if is_main:
         imgui.push_style_color(imgui.Col_.button, style.faded(ACCENT, 0.38))
@@ -191,12 +178,11 @@ def tick(x: float, y: float, is_done: bool, colour: ImVec4) -> None:
 
 def button(label: str, meaning: str = "", enabled: bool = True, *, main: bool = False) -> bool:
     """Draw a small button with an optional tooltip, and return whether it was clicked; a `main` one is lit."""
-    imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(8), pixels(3)))
+    padding = ImVec2(pixels(8), pixels(3))
     imgui.begin_disabled(not enabled)
-    with lit(main), text.small():
+    with imgui_ctx.push_style_var(imgui.StyleVar_.frame_padding, padding), lit(main), text.small():
         clicked = imgui.button(label)
     imgui.end_disabled()
-    imgui.pop_style_var()
     if meaning:
         tooltip(meaning)
     return bool(clicked)
@@ -308,17 +294,17 @@ def dropdown(
     `options` maps each to its label; those that are `impossible` are grey.
     """
     start = imgui.get_cursor_screen_pos()
-    imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(6), pixels(3)))
-    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(6), pixels(6)))
     imgui.set_next_item_width(width)
-    opened = imgui.begin_combo(f"##{key}", options[chosen], imgui.ComboFlags_.no_arrow_button.value)
-    imgui.pop_style_var(2)
+    with (
+        imgui_ctx.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(6), pixels(3))),
+        imgui_ctx.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(6), pixels(6))),
+    ):
+        opened = imgui.begin_combo(f"##{key}", options[chosen], imgui.ComboFlags_.no_arrow_button.value)
     if opened:
         for word, label in options.items():
-            imgui.begin_disabled(word in impossible)
-            if imgui.selectable(f"{label}##{key} {word}", word == chosen)[0]:
+            flags = imgui.SelectableFlags_.disabled.value if word in impossible else 0
+            if imgui.selectable(f"{label}##{key} {word}", word == chosen, flags)[0]:
                 chosen = word
-            imgui.end_disabled()
         if imgui.is_key_pressed(imgui.Key.escape):
             imgui.close_current_popup()
         imgui.end_combo()
@@ -355,30 +341,31 @@ class TextField:
         flags = imgui.InputTextFlags_.auto_select_all.value
         if read_only:
             flags |= imgui.InputTextFlags_.read_only.value
-        imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(6), pixels(3)))
         imgui.set_next_item_width(width)
-        redrawn = right and not active
+        redrawn, padding = right and not active, ImVec2(pixels(6), pixels(3))
         shade = ImVec4(0, 0, 0, 0) if redrawn else TEXT if refused is None else WARNING
-        imgui.push_style_color(imgui.Col_.text, shade)
-        imgui.push_font(font, 0.0)
         draft = self._drafts.get(key, current)
-        if lines > 1:
-            flags |= imgui.InputTextFlags_.ctrl_enter_for_new_line | imgui.InputTextFlags_.word_wrap
-            size = ImVec2(width, lines * imgui.get_text_line_height() + pixels(6))
-            changed, typed = imgui.input_text_multiline(f"##{key}", draft, size, flags)
-        else:
-            changed, typed = imgui.input_text(f"##{key}", draft, flags)
-        imgui.pop_style_color()
-        imgui.pop_style_var()
-        lo, hi = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-        y, room = lo.y + pixels(3), hi.x - lo.x - pixels(12)
-        if redrawn:
-            number = text.number_to_fit(known, room - _label_width(label)) if refused is None else ""
-            words = number if refused is None else text.cut_end(refused, room)
-            colour = WARNING if refused is not None else QUIET if read_only else TEXT
-            text.draw_right_aligned(hi.x - pixels(6), y, words, colour)
-            room -= text.width(words)
-        imgui.pop_font()
+        with (
+            imgui_ctx.push_style_var(imgui.StyleVar_.frame_padding, padding),
+            imgui_ctx.push_style_color(imgui.Col_.text, shade),
+            imgui_ctx.push_font(font, 0.0),
+        ):
+            if lines > 1:
+                flags |= imgui.InputTextFlags_.ctrl_enter_for_new_line | imgui.InputTextFlags_.word_wrap
+                size = ImVec2(width, lines * imgui.get_text_line_height() + pixels(6))
+                changed, typed = imgui.input_text_multiline(f"##{key}", draft, size, flags)
+            else:
+                changed, typed = imgui.input_text(f"##{key}", draft, flags)
+            lo, hi = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+            y, room = lo.y + pixels(3), hi.x - lo.x - pixels(12)
+            if redrawn:
+                if refused is None:
+                    words = text.number_to_fit(known, room - _label_width(label))
+                    colour = QUIET if read_only else TEXT
+                else:
+                    words, colour = text.cut_end(refused, room), WARNING
+                text.draw_right_aligned(hi.x - pixels(6), y, words, colour)
+                room -= text.width(words)
         if label and not active and _label_width(label) <= room + 1:
             text.draw_at(lo.x + pixels(6), y, label, FAINT)
         if changed:
@@ -406,12 +393,8 @@ def paragraphs(words: Iterable[str], colour: ImVec4) -> None:
             text.paragraph(line, colour)
 
 
-ICON = 24.0
-"""The width of the icon, in points."""
-BUTTON = 18.0
-"""The width of a button over a row, in points."""
-MARGIN = 6.0
-"""The space at the right of the last caption, in points."""
+ICON, BUTTON, MARGIN = 24.0, 18.0, 6.0
+"""The widths of the icon, of a button over a row, and of the space at the right of the last caption, in points."""
 LEAST_KIND = 36.0
 """With less space than this, in points, the kind is left out."""
 
@@ -463,12 +446,10 @@ def row(
     edge = start.x + imgui.get_content_region_avail().x
     if hovered and not selected:
         style.fill(start.x, start.y, edge - start.x, height, imgui.Col_.header_hovered, pixels(3))
-    if selected:
-        # Dear ImGui would draw a selected row under the mouse as one that is only hovered.
-        imgui.push_style_color(imgui.Col_.header_hovered, imgui.get_style_color_vec4(imgui.Col_.header_active))
-    clicked, _ = imgui.selectable(f"##{text.escaped(key)}", selected, 0, ImVec2(0, height))
-    if selected:
-        imgui.pop_style_color()
+    # Dear ImGui would draw a selected row under the mouse as one that is only hovered.
+    shade = imgui.get_style_color_vec4(imgui.Col_.header_active if selected else imgui.Col_.header_hovered)
+    with imgui_ctx.push_style_color(imgui.Col_.header_hovered, shade):
+        clicked, _ = imgui.selectable(f"##{text.escaped(key)}", selected, 0, ImVec2(0, height))
     y = start.y + (height - imgui.get_text_line_height()) / 2
     left, right = start.x + pixels(ICON + indent), edge - pixels(MARGIN)
     text.draw_centred(left - pixels(ICON) / 2, y, icon.words, icon.colour)
@@ -510,9 +491,8 @@ def fitted_alike(rows: Sequence[tuple[str, Sequence[Caption]]], width: float) ->
     most = max((len(asides) for _, asides in rows), default=0)
     for number in range(most + 1):
         fitted = [_in_brief(asides, number) for _, asides in rows]
-        if all(
-            text.width(name) + sum(map(_width, own)) <= room for (name, _), own in zip(rows, fitted, strict=True)
-        ):
+        widths = (text.width(name) + sum(map(_width, own)) for (name, _), own in zip(rows, fitted, strict=True))
+        if all(width <= room for width in widths):
             break
     return fitted
 
