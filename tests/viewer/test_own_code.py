@@ -195,7 +195,7 @@ def test_a_method_that_never_answered_leaves_the_scene_to_its_own_methods(open_v
 
 def test_while_its_answer_is_that_of_another_position_the_pair_has_the_exact_one(user):
     panel: PairPanel = user.interface._side_panels._pair
-    assert panel._shown.is_wrong and not panel._shown.is_hit
+    assert panel._shown.is_wrong and not panel._shown.answer.hit
     user.wait_for_work = lambda: None
     start = user.pixel((-4.0, 0.0, 0.0))
     user.drag(start, (start[0], start[1] - 16.0))
@@ -203,7 +203,7 @@ def test_while_its_answer_is_that_of_another_position_the_pair_has_the_exact_one
     assert panel._shown.is_hit and not panel._shown.is_wrong
     del user.wait_for_work
     user.wait_for_work()
-    assert panel._shown.is_wrong and not panel._shown.is_hit
+    assert panel._shown.is_wrong and not panel._shown.answer.hit
 
 
 def test_the_window_goes_on_while_the_method_hangs(user, mine):

@@ -3,7 +3,7 @@
 from datetime import datetime
 from itertools import groupby
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import ImVec2, imgui, imgui_ctx
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.scene import Scene
@@ -55,15 +55,15 @@ def show_open(state: State, _: Gui, dialog: OpenFile) -> None:
     width, height = (min(pixels(s), 0.75 * of) for s, of in zip(SIZE, state.display.size, strict=True))
     imgui.text_unformatted(state.commands["open"].label)
     is_new = _show_path(state, dialog, width)
-    _problem(dialog.problem, width)
+    if dialog.problem:
+        text.paragraph(dialog.problem, WARNING, width)
     if is_new:
         imgui.set_next_window_scroll(TOP)
-    if imgui.begin_child("files", ImVec2(width, height)):
+    with imgui_ctx.begin_child("files", ImVec2(width, height)):
         # Only the mouse clicks on a row: the keyboard stays in the field, whose arrow keys choose one.
         imgui.push_item_flag(imgui.ItemFlags_.no_nav, True)
         _entries(state, dialog)
         imgui.pop_item_flag()
-    imgui.end_child()
     vertical_space()
     imgui.begin_disabled(not dialog.typed.strip() and dialog.chosen is None)
     answers(state, ("Open", opening.open_chosen, dialog))
@@ -161,16 +161,16 @@ def path_field(state: State, dialog: SaveDialog, width: float) -> None:
         state.do(saving.type_text, dialog, typed)
     if entered:
         state.do(saving.resolve_path, dialog)
-    _problem(dialog.problem, width)
+    if dialog.problem:
+        text.paragraph(dialog.problem, WARNING, width)
     vertical_space()
 
 
 def _reload(rewritten: int) -> bool:
     """Let the field show a text that replaced what was typed; return whether `rewritten` has changed."""
     storage, key = imgui.get_state_storage(), imgui.get_id("rewritten")
-    field = imgui.internal.get_input_text_state(imgui.get_id(PATH))
-    is_new = bool(storage.get_int(key, -1) != rewritten)
-    if is_new and field is not None:
+    is_new = storage.get_int(key, -1) != rewritten
+    if is_new and (field := imgui.internal.get_input_text_state(imgui.get_id(PATH))):
         # Dear ImGui keeps the text of a field that has the keyboard.
         field.reload_user_buf_and_move_to_end()
     storage.set_int(key, rewritten)
@@ -180,10 +180,9 @@ def _reload(rewritten: int) -> bool:
 def _field(typed: str, hint: str, width: float, flags: int) -> tuple[bool, str]:
     """Draw a text field that takes the keyboard; return whether Enter was pressed, and its text."""
     imgui.set_next_item_width(width)
-    imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
     flags |= imgui.InputTextFlags_.enter_returns_true.value
-    entered, now = imgui.input_text_with_hint(PATH, hint, typed, flags, lambda _: 0)
-    imgui.pop_style_color()
+    with imgui_ctx.push_style_color(imgui.Col_.frame_bg, PANEL):
+        entered, now = imgui.input_text_with_hint(PATH, hint, typed, flags, lambda _: 0)
     elsewhere = imgui.is_any_item_focused() and not imgui.is_item_focused()
     # A button under a pressed mouse becomes active only when it is drawn, below.
     if just_appeared("field") or not (imgui.is_any_item_active() or elsewhere or imgui.is_any_mouse_down()):
@@ -191,15 +190,8 @@ def _field(typed: str, hint: str, width: float, flags: int) -> tuple[bool, str]:
     return entered, now
 
 
-def _problem(words: str, width: float) -> None:
-    if words:
-        text.paragraph(words, WARNING, width)
-
-
-TEXT_WIDTH = 560
-"""The largest width of a text, in points."""
-CARD_SPACE = 14.0
-"""The space around the card in a corner, and inside it, in points."""
+TEXT_WIDTH, CARD_SPACE = 560, 14.0
+"""The largest width of a text, and the space around the card in a corner, and inside it, in points."""
 
 
 def _text_width(state: State) -> float:
@@ -258,12 +250,10 @@ def show_recovery(state: State, _: Gui, dialog: Recovery) -> None:
     vertical_space()
     imgui.set_next_window_size_constraints(ImVec2(width, 0), ImVec2(width, 0.6 * state.display.size[1]))
     flags = imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.nav_flattened
-    if imgui.begin_child("autosaves", ImVec2(width, 0), flags):
+    with imgui_ctx.begin_child("autosaves", ImVec2(width, 0), flags):
         for leftover in dialog.leftovers:
-            imgui.push_id(leftover.autosave)
-            _show_leftover(state, dialog, leftover)
-            imgui.pop_id()
-    imgui.end_child()
+            with imgui_ctx.push_id(leftover.autosave):
+                _show_leftover(state, dialog, leftover)
     vertical_space()
     if len(dialog.leftovers) > 1:
         restore = "Restore all", recovery.restore_all, dialog
@@ -372,15 +362,15 @@ def _seconds(options: PictureOptions, width: float) -> PictureOptions:
 
 def _checkboxes(options: PictureOptions, width: float) -> PictureOptions:
     left = imgui.get_cursor_pos_x()
-    imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
-    imgui.push_style_var(imgui.StyleVar_.frame_border_size, pixels(1))
-    imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(4), pixels(4)))
     for i, (name, (label, meaning)) in enumerate(list(CHOICES.items())[: 1 if options.turns else None]):
         if i % 2:
             imgui.same_line(left + width / 2)
-        _, value = imgui.checkbox(label, getattr(options, name))
+        with (
+            imgui_ctx.push_style_color(imgui.Col_.frame_bg, PANEL),
+            imgui_ctx.push_style_var(imgui.StyleVar_.frame_border_size, pixels(1)),
+            imgui_ctx.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(4), pixels(4))),
+        ):
+            _, value = imgui.checkbox(label, getattr(options, name))
         widgets.tooltip(meaning)
         options = options._replace(**{name: value})  # type: ignore[arg-type]
-    imgui.pop_style_var(2)
-    imgui.pop_style_color()
     return options

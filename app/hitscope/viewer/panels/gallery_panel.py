@@ -4,7 +4,7 @@ from functools import lru_cache
 from itertools import groupby, islice
 from operator import attrgetter
 
-from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import ImVec2, ImVec4, imgui, imgui_ctx
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
@@ -19,21 +19,17 @@ from hitscope.viewer.state.gallery import OWN, Example, name_of
 from hitscope.viewer.state.inputs import SceneSurveyed
 from hitscope.viewer.state.state import State
 
-CARD_WIDTH = 212.0
-"""The smallest width of a card, in points."""
+CARD_WIDTH, TEXT_HEIGHT, GAP = 212.0, 114.0, 12.0
+"""The smallest width of a card, the height below its picture, and the space between two, in points."""
 MOST_COLUMNS = 6
 """Most themes have no more scenes."""
 PICTURE_RATIO = 120 / 212
 """The height of a card's picture over its width; the thumbnails themselves are 8 to 5."""
-TEXT_HEIGHT = 114.0
-"""The height below the picture, in points."""
 MOST_OWN = 10
 """The number of the user's scenes that are shown, unless they are searched."""
 TITLE_LINES = 2
 PLACEHOLDER = 2.5
 """The size of the sign on a card without a picture, as a multiple of the font's."""
-GAP = 12.0
-"""Between two cards, in points."""
 
 
 def show(state: State, gui: Gui, dialog: Gallery) -> None:
@@ -44,8 +40,8 @@ def show(state: State, gui: Gui, dialog: Gallery) -> None:
     imgui.set_next_item_width(min(pixels(260), 0.4 * state.display.size[0]))
     if imgui.is_window_appearing():
         imgui.set_keyboard_focus_here()
-    imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
-    changed, typed = imgui.input_text_with_hint("##sought", "Search", dialog.typed)
+    with imgui_ctx.push_style_color(imgui.Col_.frame_bg, PANEL):
+        changed, typed = imgui.input_text_with_hint("##sought", "Search", dialog.typed)
     if changed:
         do(saving.type_text, dialog, typed)
     entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter)
@@ -54,7 +50,6 @@ def show(state: State, gui: Gui, dialog: Gallery) -> None:
     present = next((example for example in found if not example.missing), None)
     if entered and present is None:
         imgui.set_keyboard_focus_here(-1)
-    imgui.pop_style_color()
     imgui.same_line(0, pixels(12))
     if imgui.button("Close"):
         do(cancel.cancel_dialog, dialog)
@@ -63,7 +58,7 @@ def show(state: State, gui: Gui, dialog: Gallery) -> None:
         do(opening.open_example, present.path)
     if changed:
         imgui.set_next_window_scroll(widgets.TOP)
-    if imgui.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
+    with imgui_ctx.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
         for theme, examples in groupby(found, attrgetter("theme")):
             imgui.dummy(ImVec2(0, pixels(4)))
             with text.bold():
@@ -72,7 +67,6 @@ def show(state: State, gui: Gui, dialog: Gallery) -> None:
             _cards(state, gui, list(islice(examples, most)))
         if not found:
             text.paragraph("No scene matches", QUIET)
-    imgui.end_child()
 
 
 @lru_cache(maxsize=1024)  # every frame asks for those of all examples
@@ -94,8 +88,7 @@ def _cards(state: State, gui: Gui, examples: list[Example]) -> None:
         corner = ImVec2(start.x + i % columns * (width + gap), start.y + i // columns * (height + gap))
         imgui.set_cursor_screen_pos(corner)
         imgui.begin_disabled(example.missing)
-        key = f"{example.theme}##{example.path}"
-        if imgui.invisible_button(key, ImVec2(width, height), imgui.ButtonFlags_.enable_nav):
+        if imgui.invisible_button(f"{example.theme}##{example.path}", ImVec2(width, height), style.NAVIGABLE):
             state.do(opening.open_example, example.path)
         if imgui.is_item_visible():
             _card(state.dialogs, gui, example, corner, ImVec2(corner.x + width, corner.y + height))
@@ -108,10 +101,8 @@ def _cards(state: State, gui: Gui, examples: list[Example]) -> None:
 
 
 def _card(dialogs: Dialogs, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> None:
-    hovered = imgui.is_item_hovered()
-    draw = imgui.get_window_draw_list()
-    finding = dialogs.findings.get(example.path)
-    rounding = pixels(5)
+    hovered, draw = imgui.is_item_hovered(), imgui.get_window_draw_list()
+    finding, rounding = dialogs.findings.get(example.path), pixels(5)
     bottom = start.y + PICTURE_RATIO * (end.x - start.x)
     draw.add_rect_filled(start, end, imgui.get_color_u32(PANEL), rounding)
     if finding is not None and finding.thumbnail is not None:
@@ -121,31 +112,32 @@ def _card(dialogs: Dialogs, gui: Gui, example: Example, start: ImVec2, end: ImVe
         wide = PLACEHOLDER * text.width(sign)
         corner = ImVec2((start.x + end.x - wide) / 2, (start.y + bottom - size) / 2)
         draw.add_text(imgui.get_font(), size, corner, imgui.get_color_u32(LINE), sign)
-    edge = imgui.get_color_u32(style.ACCENT if hovered else LINE)
-    draw.add_rect(start, end, edge, rounding)
+    draw.add_rect(start, end, imgui.get_color_u32(style.ACCENT if hovered else LINE), rounding)
     pad = pixels(10)
-    left, width = start.x + pad, end.x - start.x - 2 * pad
+    left, top, width = start.x + pad, bottom + 0.8 * pad, end.x - start.x - 2 * pad
     icon, colour, meaning = _sign(example, finding)
-    y = bottom + 0.8 * pad
-    text.draw_right_aligned(end.x - pad, y, icon, colour)
+    text.draw_right_aligned(end.x - pad, top, icon, colour)
     room = width - pixels(22)
     title = f"{UNSAVED} {example.name}" if example.unsaved else example.name
     name = text.cut_lines(title, TITLE_LINES, room)
-    ink = imgui.get_color_u32(TEXT)
-    draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), ink, text.wrapped(name, room), room)
-    y += imgui.calc_text_size(text.wrapped(name, room), False, room).y + 0.4 * pad
+    y = _draw_wrapped(name, ImVec2(left, top), TEXT, room) + 0.4 * pad
     problem = "" if finding is None else finding.problem
     line = _line(example, problem)
     with text.small():
         shown = text.cut_lines(line, int((end.y - 0.5 * pad - y) // imgui.get_text_line_height()), width)
-        shade = imgui.get_color_u32(colour if problem else QUIET)
-        lines = text.wrapped(shown, width)
-        draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), shade, lines, width)
-    mouse, top = imgui.get_mouse_pos(), bottom + 0.8 * pad
+        _draw_wrapped(shown, ImVec2(left, y), colour if problem else QUIET, width)
+    mouse = imgui.get_mouse_pos()
     if hovered and meaning and mouse.x > left + room and top <= mouse.y < top + imgui.get_text_line_height():
         widgets.show_tooltip(meaning)
     elif hovered and (name != text.escaped(title) or shown != text.escaped(line)):
         widgets.show_tooltip(f"{example.name}\n{line}")
+
+
+def _draw_wrapped(words: str, corner: ImVec2, colour: ImVec4, room: float) -> float:
+    """Draw text on `room` pixels and return the y below it."""
+    words, font, size = text.wrapped(words, room), imgui.get_font(), imgui.get_font_size()
+    imgui.get_window_draw_list().add_text(font, size, corner, imgui.get_color_u32(colour), words, room)
+    return corner.y + float(imgui.calc_text_size(words, False, room).y)
 
 
 def _solved(corner: ImVec2) -> None:
@@ -175,7 +167,7 @@ def _line(example: Example, problem: str) -> str:
     path = example.path
     file = path.name if path.name != example.name else ""
     how = "not saved" if example.unsaved else f"no longer in {path.parent}" if example.missing else ""
-    head = f"{file}, {how}" if file and how else file or how[:1].upper() + how[1:]
+    head = f"{file}, {how}" if file and how else file or text.sentence(how)
     return "\n".join(filter(None, [head, words]))
 
 

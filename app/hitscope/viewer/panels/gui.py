@@ -15,20 +15,15 @@ from hitscope.render.palette import Theme
 from hitscope.viewer.panels import style
 from hitscope.viewer.state.display import Display
 
-PICTURE: Final = 1
-"""The texture id of the picture of the scene."""
-FIRST_IMAGE: Final = 1 << 20
-"""The texture id of the first image file; those of Dear ImGui's glyphs are lower."""
-FIRST_CANVAS: Final = 1 << 21
-"""The texture id of the first canvas."""
+PICTURE, FIRST_IMAGE, FIRST_CANVAS = 1, 1 << 20, 1 << 21
+"""The texture ids of the picture of the scene, of the first image file and of the first canvas; those of Dear
+ImGui's glyphs are between the first two."""
 SETTLING_FRAMES = 3
 """The most frames that Dear ImGui needs after an input: to click, to show what changed, and to scroll to it."""
 MORE_FRAMES = 3
 """The largest number of frames beyond those, while one after the other has to follow."""
-SHORTEST = 1e-4
-"""Seconds between consecutive frames; Dear ImGui does not accept zero."""
-NEVER = 1e9
-"""A delay that never ends, in seconds."""
+SHORTEST, NEVER = 1e-4, 1e9
+"""Seconds between consecutive frames, which Dear ImGui does not accept as zero, and of a delay that never ends."""
 NOWHERE = -3.4e38
 """Dear ImGui's coordinate of a mouse outside the window."""
 
@@ -223,7 +218,6 @@ class Gui:
 
 def array_bytes(vector: Any, item_size: int) -> NDArray[np.uint8]:
     """Return a view of the memory of one of Dear ImGui's arrays."""
-    length = vector.size() * item_size
-    if not length:
+    if not (length := vector.size() * item_size):
         return np.empty(0, np.uint8)
     return np.frombuffer((ctypes.c_uint8 * length).from_address(vector.data_address()), np.uint8)

@@ -18,7 +18,6 @@ from hitscope.scene.edits import Kind, ids_of, items_of
 Filter: TypeAlias = Literal["all", "hits", "wrong"]
 Mask: TypeAlias = NDArray[np.bool_]
 
-
 HITS_FIRST_FROM = 50
 """The number of primitives from which those that are hit are listed first; the elements of one item always are."""
 
@@ -47,10 +46,8 @@ class ItemTree:
         `items` are the listed items, `within` the listed elements of each bulk item; `filtered` are the bulk items
         of which some elements are left out, `opened` those that are open.
         """
-        self.items = np.asarray(items, np.intp)
-        self.within = within
-        self.filtered = filtered
-        self.opened = opened
+        self.items, self.within = np.asarray(items, np.intp), within
+        self.filtered, self.opened = filtered, opened
         sizes = np.ones(len(self.items), np.intp)
         for k in opened:
             sizes[self.items == k] += len(within[k])
@@ -73,12 +70,10 @@ class ItemTree:
     def row(self, k: int, element: int | None) -> int | None:
         """The row of an item or of one of its elements; None if it is not listed or its item is closed."""
         position = _index_of(self.items, k)
-        if position is None:
-            return None
-        start = int(self._starts[position])
-        if element is None:
+        start = None if position is None else int(self._starts[position])
+        if start is None or element is None:
             return start
-        below = _index_of(self.within.get(k, range(0)), element) if k in self.opened else None
+        below = _index_of(self.within[k], element) if k in self.opened else None
         return None if below is None else start + 1 + below
 
 
@@ -125,8 +120,7 @@ def _tree(report: Report, kind: Kind, text: str, which: Filter, toggled: Collect
                 filtered.add(k)
             if is_filtered != (Toggled(kind, ids[k], is_filtered) in toggled):
                 opened.append(k)
-    everything = not text and wanted is None
-    items: Sequence[int] | Indices = range(len(ids)) if everything else listed
+    items: Sequence[int] | Indices = range(len(ids)) if not text and wanted is None else listed
     if kind == "primitive" and len(report.probes):
         parts, hits = report.elements.parts, report.hit_elements
         within |= {k: _hits_first(within[k], hits[parts[k].indices]) for k in opened}
@@ -178,7 +172,7 @@ def _hits_first(indices: Sequence[int] | Indices, hit: Mask) -> Indices:
     return np.concatenate([listed[hit[listed]], listed[~hit[listed]]])
 
 
-def _elements_named(name: str, text: str, size: int) -> NDArray[np.bool_]:
+def _elements_named(name: str, text: str, size: int) -> Mask:
     """A mask (size,) of the i for which `name[i]` contains the text, where the text reaches into the brackets."""
     found = np.zeros(size, np.bool_)
     before, bracket, digits = text.partition("[")

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from imgui_bundle import ImVec2, imgui
@@ -36,17 +36,14 @@ from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
-MOST_VALUES = 8
-"""The largest number of labelled values of a step."""
-MOST_HITS = 8
-"""The largest number of labelled hits, the nearest first."""
+MOST_VALUES, MOST_HITS = 8, 8
+"""The largest numbers of labelled values of a step, and of labelled hits, the nearest first."""
 NEAR, FAR = 12, 32
 """From a point to its label, in points; `FAR` where no side has space for the near one."""
-WIDEST = 180
-"""The width at which a name is cut, in points."""
-PADDING = (5, 2)
-"""Around the text of a label, in points."""
-HANDLE_REACH = RADII[HANDLE] + 1.5
+WIDEST, PADDING = 180, (5, 2)
+"""The width at which a name is cut, and the space around the text of a label, in points."""
+Texts: TypeAlias = list[tuple[str, Array | Vec3]]
+"""Texts with the points (3,) of the scene that they are written beside, the most important first."""
 
 
 class _OccupiedAreas:
@@ -67,8 +64,7 @@ class _OccupiedAreas:
 class Labels(NamedTuple):
     """The texts of the labels, and what they must not cover."""
 
-    beside: list[tuple[str, Array | Vec3]]
-    """The texts with the points (3,) of the scene that they are written beside, the most important first."""
+    beside: Texts
     wrong: list[WrongMark]
     contradiction: str
     """How the current pair's method contradicts exact geometry, while the panels are hidden; else empty."""
@@ -80,7 +76,7 @@ def labels_of(state: State, draw_list: DrawList) -> Labels:
     """The labels of the draw list that is shown; called before a frame, which only draws them."""
     session, selection, display = state.session, state.selection, state.display
     report, builder = state.messages.review.drawn(session)
-    stepping, beside = display.stepping, list[tuple[str, Array | Vec3]]()
+    stepping, beside = display.stepping, Texts()
     if stepping.shown_step is not None and stepping.shown is not None:
         # The names that the step has set or reads.
         values = (label for label in stepping.shown.marks.labels if label.stands_out)
@@ -92,13 +88,9 @@ def labels_of(state: State, draw_list: DrawList) -> Labels:
     return Labels(beside, wrong_marks(session, selection, display.view), words, markers)
 
 
-def texts_with_points(
-    state: State, draw_list: DrawList, ids: bool, picture: Picture
-) -> list[tuple[str, Array | Vec3]]:
-    """The texts of a draw list, with `ids` those of its items, too, and their points; see `Labels.beside`."""
-    labels: list[tuple[str, Array | Vec3]] = []
-    for gap in draw_list.gap:
-        labels.append((f"distance {numerals.label(math.dist(*gap))}", gap.mean(axis=0)))
+def texts_with_points(state: State, draw_list: DrawList, ids: bool, picture: Picture) -> Texts:
+    """The texts of a draw list, with `ids` those of its items, too, and their points."""
+    labels: Texts = [(f"distance {numerals.label(math.dist(*gap))}", gap.mean(axis=0)) for gap in draw_list.gap]
     pointed_at = (state.selection.hovered, state.selection.last)
     names = {target.id for target in pointed_at if target is not None}
     near = [hit for hit in picture.verdicts.by_pair.values() if hit.hit and names & {hit.probe, hit.primitive}]
@@ -134,28 +126,24 @@ def show(state: State, labels: Labels) -> None:
         bottom -= 1.5 * imgui.get_text_line_height()
 
 
-def marker_rects(view: View, draw_list: DrawList, beside: Sequence[tuple[str, Array | Vec3]]) -> Array:
+def marker_rects(view: View, draw_list: DrawList, beside: Texts) -> Array:
     """The rectangles (n, 4) that the texts `beside` must not cover, in pixels; none if there are no texts."""
     if not beside:
         return np.empty((0, 4))
-    pixel_ratio = view.pixel_ratio
     stage, markers = Stage(draw_list.anchor, draw_list.scale), draw_list.markers
     shown = (markers.cues & Cue.HIDDEN) == 0
     signs = stage.to_scene(warning_sign_points(draw_list, stage))
     discs = np.concatenate([markers.positions[shown], draw_list.gap.reshape(-1, 3)])
     projected = view.project(np.concatenate([discs, signs]))
-    reach = np.repeat([HANDLE_REACH, RADII[WARNING_SIGN]], [len(discs), len(signs)]) * pixel_ratio
-    middles = projected[:, :2] - np.repeat([0.0, SIGN_ABOVE], [len(discs), len(signs)])[:, None] * (
-        0.0,
-        pixel_ratio,
-    )
-    rects: Array = np.hstack([middles - reach[:, None], middles + reach[:, None]])
+    # From the middle of each to its sides, and how far that is above its point.
+    sizes = [[RADII[HANDLE] + 1.5, RADII[WARNING_SIGN]], [0.0, SIGN_ABOVE]]
+    reach, above = np.repeat(sizes, [len(discs), len(signs)], axis=1)[:, :, None] * view.pixel_ratio
+    middles = projected[:, :2] - above * (0.0, 1.0)
+    rects: Array = np.hstack([middles - reach, middles + reach])
     return rects[projected[:, 2] > 0]
 
 
-def draw(
-    view: View, markers: Array, beside: Sequence[tuple[str, Array | Vec3]], wrong: Sequence[WrongMark]
-) -> _OccupiedAreas:
+def draw(view: View, markers: Array, beside: Texts, wrong: Sequence[WrongMark]) -> _OccupiedAreas:
     """Draw the texts and the marks of `Labels`; return the areas that other labels must not cover."""
     radius = pixels(WRONG_RADIUS)
     around = [(x - radius, y - radius, x + radius, y + radius) for x, y, _ in wrong]
@@ -166,7 +154,7 @@ def draw(
     return occupied
 
 
-def _draw_beside(view: View, occupied: _OccupiedAreas, labels: Sequence[tuple[str, Array | Vec3]]) -> None:
+def _draw_beside(view: View, occupied: _OccupiedAreas, labels: Texts) -> None:
     """Draw texts beside those points of the scene that are in the picture, each on the first free side."""
     if not labels:
         return
@@ -190,12 +178,10 @@ def _draw_wrong_sign(draw: imgui.ImDrawList, middle: ImVec2, radius: float, deci
     disc, ink = (style.WARNING, style.LABEL) if decided else (style.LABEL, style.WARNING)
     draw.add_circle_filled(middle, radius, imgui.get_color_u32(disc))
     draw.add_circle(middle, radius, imgui.get_color_u32(style.WARNING), 0, pixels(1))
-    shade, thick = imgui.get_color_u32(ink), max(pixels(1.5), 1.0)
-    for y in (-0.22, 0.22):
-        start, end = (ImVec2(middle.x + x * radius, middle.y + y * radius) for x in (-0.5, 0.5))
-        draw.add_line(start, end, shade, thick)
-    start, end = (ImVec2(middle.x - way * 0.3 * radius, middle.y + way * 0.55 * radius) for way in (1, -1))
-    draw.add_line(start, end, shade, thick)
+    for x, y, end_x, end_y in ((-0.5, -0.22, 0.5, -0.22), (-0.5, 0.22, 0.5, 0.22), (-0.3, 0.55, 0.3, -0.55)):
+        start = ImVec2(middle.x + x * radius, middle.y + y * radius)
+        end = ImVec2(middle.x + end_x * radius, middle.y + end_y * radius)
+        draw.add_line(start, end, imgui.get_color_u32(ink), max(pixels(1.5), 1.0))
 
 
 def _size(words: str) -> tuple[float, float]:
@@ -211,9 +197,8 @@ def _label(picture: Viewport, occupied: _OccupiedAreas, x: float, y: float, word
     y = max(top, min(y - room_y, top + height - room_y))
     if not occupied.claim(x, y, x + room_x, y + room_y):
         return False
-    draw = imgui.get_background_draw_list()
-    shade = imgui.get_color_u32(style.LABEL)
-    draw.add_rect_filled(ImVec2(x, y), ImVec2(x + room_x, y + room_y), shade, pixels(PADDING[0]))
+    draw, end = imgui.get_background_draw_list(), ImVec2(x + room_x, y + room_y)
+    draw.add_rect_filled(ImVec2(x, y), end, imgui.get_color_u32(style.LABEL), pixels(PADDING[0]))
     corner = ImVec2(round(x + pixels(PADDING[0])), round(y + pixels(PADDING[1])))
     draw.add_text(corner, imgui.get_color_u32(style.TEXT), words)
     return True
@@ -262,10 +247,8 @@ def labelled_shape(session: Session, target: Target) -> Shape | None:
     return None if index is None else elements[index].shape
 
 
-MOST_PROBES = 12
-"""The largest number of probes that have a line."""
-MOST_NAMES = 12
-"""The largest number of primitives that are named in a line; more are counted."""
+MOST_PROBES, MOST_NAMES = 12, 12
+"""The largest numbers of probes that have a line, and of primitives that are named in one; more are counted."""
 
 
 def show_notes(state: State, draw_list: DrawList, view: View, options: PictureOptions) -> float:
@@ -296,9 +279,8 @@ def verdict_lines(report: Report) -> Iterator[str]:
         if part.size == 1 and len(report.elements) <= MOST_NAMES:
             yield _named(report, part.first)
         else:
-            hit = sum(
-                int(np.count_nonzero(report.shown_row(i))) for i in range(part.first, part.first + part.size)
-            )
+            rows = map(report.shown_row, range(part.first, part.first + part.size))
+            hit = sum(map(np.count_nonzero, rows))
             yield f"{part.id} hits {hit:,} of {part.size * len(report.elements):,}"
     if (rest := len(report.probes.parts) - MOST_PROBES) > 0:
         yield f"and {numerals.counted(rest, 'more probe')}"
@@ -308,13 +290,11 @@ def _named(report: Report, i: int) -> str:
     row = report.shown_row(i)
     hits = [report.verdict(i, int(e)) for e in np.flatnonzero(row)]
     hits.sort(key=lambda verdict: (verdict.t_enter is None, verdict.t_enter))
-    misses = [report.elements[int(e)].id for e in np.flatnonzero(~row)]
-    named = [
-        verdict.primitive
-        if verdict.t_enter is None
-        else f"{verdict.primitive} at t {numerals.label(verdict.t_enter)}"
-        for verdict in hits
-    ]
-    hit = "hits " + (" first" if report.nearest_only else "").join([", ".join(named), ""]) if hits else ""
-    words = [hit, "misses " + ", ".join(misses) if misses else ""]
-    return f"{report.probes[i].id} {'; '.join(filter(None, words)) or 'has nothing to hit'}"
+    ends = ["" if hit.t_enter is None else f" at t {numerals.label(hit.t_enter)}" for hit in hits]
+    words = []
+    if hits:
+        named = ", ".join(hit.primitive + end for hit, end in zip(hits, ends, strict=True))
+        words.append(f"hits {named}{' first' * report.nearest_only}")
+    if not row.all():
+        words.append("misses " + ", ".join(report.elements[int(e)].id for e in np.flatnonzero(~row)))
+    return f"{report.probes[i].id} {'; '.join(words) or 'has nothing to hit'}"

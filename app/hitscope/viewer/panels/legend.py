@@ -14,10 +14,8 @@ from hitscope.render.palette import Theme
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.style import QUIET, ink, pixels
 
-WIDTH, HEIGHT = 16.0, 12.0
-"""The size of a swatch, in points."""
-GAP, SPACE = 5.0, 9.0
-"""From a swatch to its word, and from there to the next swatch, in points."""
+WIDTH, HEIGHT, GAP, SPACE = 16.0, 12.0, 5.0, 9.0
+"""The size of a swatch, from there to its word, and from that to the next swatch, in points."""
 MOST_COLUMNS = 4
 
 
@@ -45,10 +43,9 @@ class Swatch:
     def disc(self, radius: float, colour: str, x: float = WIDTH / 2) -> None:
         self._draw.add_circle_filled(self._at(x, HEIGHT / 2), pixels(radius), ink(colour))
 
-    def triangle(
-        self, tip: tuple[float, float], left: tuple[float, float], right: tuple[float, float], colour: str
-    ) -> None:
-        self._draw.add_triangle_filled(self._at(*tip), self._at(*left), self._at(*right), ink(colour))
+    def triangle(self, colour: str, *corners: tuple[float, float]) -> None:
+        tip, left, right = (self._at(x, y) for x, y in corners)
+        self._draw.add_triangle_filled(tip, left, right, ink(colour))
 
     def _at(self, x: float, y: float) -> ImVec2:
         return ImVec2(self._corner.x + pixels(x), self._corner.y + pixels(y))
@@ -84,9 +81,8 @@ def _probe(swatch: Swatch) -> None:
 
 def _within(swatch: Swatch) -> None:
     theme = swatch.theme
-    swatch.line(0, HEIGHT / 2, WIDTH, HEIGHT / 2, theme.halo, 7.5)
-    swatch.line(0, HEIGHT / 2, WIDTH, HEIGHT / 2, theme.roles[Role.PROBE], 5.5)
-    swatch.line(0, HEIGHT / 2, WIDTH, HEIGHT / 2, theme.core, 2.8)
+    for colour, width in ((theme.halo, 7.5), (theme.roles[Role.PROBE], 5.5), (theme.core, 2.8)):
+        swatch.line(0, HEIGHT / 2, WIDTH, HEIGHT / 2, colour, width)
 
 
 def _entry(swatch: Swatch) -> None:
@@ -101,16 +97,16 @@ def _exit(swatch: Swatch) -> None:
 def _arrow(swatch: Swatch, role: Role) -> None:
     colour, middle = swatch.theme.roles[role], HEIGHT / 2
     swatch.line(0, middle, WIDTH - 6, middle, colour, 2.0)
-    swatch.triangle((WIDTH, middle), (WIDTH - 8, middle - 4), (WIDTH - 8, middle + 4), colour)
+    swatch.triangle(colour, (WIDTH, middle), (WIDTH - 8, middle - 4), (WIDTH - 8, middle + 4))
 
 
 def _touching(swatch: Swatch) -> None:
-    theme = swatch.theme
+    bright = swatch.theme.bright
     swatch.face(Role.HIT, 0.35)
     for y in (2.5, HEIGHT - 2.5):
-        swatch.line(1, y, WIDTH - 1, y, theme.bright, 2.5)
+        swatch.line(1, y, WIDTH - 1, y, bright, 2.5)
     for x in (2.5, WIDTH - 2.5):
-        swatch.line(x, 1, x, HEIGHT - 1, theme.bright, 2.5)
+        swatch.line(x, 1, x, HEIGHT - 1, bright, 2.5)
     swatch.border(Role.HIT, 1.25)
 
 
@@ -124,21 +120,18 @@ def _coplanar(swatch: Swatch) -> None:
 
 
 def _degenerate(swatch: Swatch) -> None:
-    theme = swatch.theme
-    swatch.triangle((WIDTH / 2, 0), (1.5, HEIGHT), (WIDTH - 1.5, HEIGHT), theme.warning)
-    swatch.line(WIDTH / 2, 3.5, WIDTH / 2, 8.0, theme.halo, 1.6)
-    swatch.line(WIDTH / 2, 9.2, WIDTH / 2, 10.8, theme.halo, 1.6)
+    swatch.triangle(swatch.theme.warning, (WIDTH / 2, 0), (1.5, HEIGHT), (WIDTH - 1.5, HEIGHT))
+    for y, end in ((3.5, 8.0), (9.2, 10.8)):
+        swatch.line(WIDTH / 2, y, WIDTH / 2, end, swatch.theme.halo, 1.6)
 
 
 def _wrong(swatch: Swatch) -> None:
-    colour, middle = swatch.theme.warning, HEIGHT / 2
-    swatch.disc(6.0, colour)
-    swatch.line(5.0, middle - 1.5, 11.0, middle - 1.5, swatch.theme.halo, 1.3)
-    swatch.line(5.0, middle + 1.5, 11.0, middle + 1.5, swatch.theme.halo, 1.3)
-    swatch.line(6.0, middle + 3.5, 10.0, middle - 3.5, swatch.theme.halo, 1.3)
+    swatch.disc(6.0, swatch.theme.warning)
+    for x, y, end_x, end_y in ((5.0, -1.5, 11.0, -1.5), (5.0, 1.5, 11.0, 1.5), (6.0, 3.5, 10.0, -3.5)):
+        swatch.line(x, HEIGHT / 2 + y, end_x, HEIGHT / 2 + end_y, swatch.theme.halo, 1.3)
 
 
-class LegendEntry(NamedTuple):
+class Entry(NamedTuple):
     """A word of the legend with its swatch, and the tooltip."""
 
     name: str
@@ -146,42 +139,42 @@ class LegendEntry(NamedTuple):
     meaning: str
 
 
-Entries: TypeAlias = tuple[LegendEntry, ...]
+Entries: TypeAlias = tuple[Entry, ...]
 ENTRIES = (
-    LegendEntry("Hit", _hit, "A primitive that a probe meets. Touching counts."),
-    LegendEntry("Inside", partial(_hit, opacity=0.75), "A primitive that contains a probe: it is filled."),
-    LegendEntry("Touching", _touching, "A primitive that a probe only touches from outside: it has a bright rim."),
-    LegendEntry(
+    Entry("Hit", _hit, "A primitive that a probe meets. Touching counts."),
+    Entry("Inside", partial(_hit, opacity=0.75), "A primitive that contains a probe: it is filled."),
+    Entry("Touching", _touching, "A primitive that a probe only touches from outside: it has a bright rim."),
+    Entry(
         "Miss", _miss, "A primitive that no probe meets. Its edges are dashed; in large scenes they are fainter."
     ),
-    LegendEntry(
+    Entry(
         "Normal",
         partial(_arrow, role=Role.NORMAL),
         "The outward normal at the entry. A plane's own arrow shows its front.",
     ),
-    LegendEntry("Coplanar", _coplanar, "A primitive whose plane contains the probe that meets it: it is hatched."),
-    LegendEntry("Probe", _probe, "A shape that you drag to test the primitives."),
-    LegendEntry("Within", _within, "The part of a probe inside a primitive that it hits: it has a bright core."),
-    LegendEntry(
+    Entry("Coplanar", _coplanar, "A primitive whose plane contains the probe that meets it: it is hatched."),
+    Entry("Probe", _probe, "A shape that you drag to test the primitives."),
+    Entry("Within", _within, "The part of a probe inside a primitive that it hits: it has a bright core."),
+    Entry(
         "Degenerate", _degenerate, "A shape that has lost a dimension: a segment of no length, a box of no volume."
     ),
-    LegendEntry("Entry", _entry, "The point where a probe enters, at t enter."),
-    LegendEntry("Exit", _exit, "The point where a probe exits, at t exit."),
-    LegendEntry(
+    Entry("Entry", _entry, "The point where a probe enters, at t enter."),
+    Entry("Exit", _exit, "The point where a probe exits, at t exit."),
+    Entry(
         "Wrong",
         _wrong,
         "A pair on which a method differs from exact, filled where that method decides. "
         "The filter Wrong lists them.",
     ),
-    LegendEntry("Axis", partial(_arrow, role=Role.AXIS), "The axis that separates the current pair."),
+    Entry("Axis", partial(_arrow, role=Role.AXIS), "The axis that separates the current pair."),
 )
 
 
-NEUTRAL = LegendEntry("Neutral", _neutral, "A primitive while no enabled probe tests it.")
-NEAREST = LegendEntry(
+NEUTRAL = Entry("Neutral", _neutral, "A primitive while no enabled probe tests it.")
+NEAREST = Entry(
     "Nearest", _hit, "The primitive that a segment, ray or line enters first, or that another probe meets."
 )
-NOT_NEAREST = LegendEntry("Other", _neutral, "A primitive that no probe meets, or that a line only meets later.")
+NOT_NEAREST = Entry("Other", _neutral, "A primitive that no probe meets, or that a line only meets later.")
 
 
 def drawn_in(draw_list: DrawList, has_wrong: bool) -> frozenset[str]:
@@ -202,14 +195,11 @@ def drawn_in(draw_list: DrawList, has_wrong: bool) -> frozenset[str]:
     return frozenset(found | ({"Wrong"} if has_wrong else set()))
 
 
-def entries_of(report: Report, drawn: Collection[str] = ()) -> tuple[LegendEntry, ...]:
+def entries_of(report: Report, drawn: Collection[str] = ()) -> tuple[Entry, ...]:
     """The entries for the picture of a report, of those that are `drawn`; by default all."""
+    instead = {"Hit": NEAREST, "Miss": NOT_NEAREST} if report.nearest_only else {}
     if not len(report.probes):
         instead = {"Miss": NEUTRAL}
-    elif report.nearest_only:
-        instead = {"Hit": NEAREST, "Miss": NOT_NEAREST}
-    else:
-        instead = {}
     shown = (entry for entry in ENTRIES if not drawn or entry.name in drawn or entry.name in instead)
     return tuple(instead.get(entry.name, entry) for entry in shown)
 
@@ -221,11 +211,10 @@ def height(entries: Entries) -> float:
 def show(entries: Entries, theme: Theme, most_columns: int = MOST_COLUMNS) -> None:
     if not entries:
         return
-    start = imgui.get_cursor_screen_pos()
-    rows = _rows(entries, most_columns)
+    x, y = imgui.get_cursor_screen_pos()
+    left, rows = x, _rows(entries, most_columns)
     widths = _widths(rows)
-    for i, row in enumerate(rows):
-        x, y = start.x, start.y + i * _line()
+    for row in rows:
         for entry, room in zip(row, widths, strict=False):
             with text.small():
                 middle = y + imgui.get_text_line_height() / 2
@@ -234,7 +223,8 @@ def show(entries: Entries, theme: Theme, most_columns: int = MOST_COLUMNS) -> No
                 text.paragraph(entry.name, QUIET)
             widgets.tooltip(entry.meaning)
             x += room
-    imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + len(rows) * _line()))
+        x, y = left, y + _line()
+    imgui.set_cursor_screen_pos(ImVec2(left, y))
 
 
 def _line() -> float:

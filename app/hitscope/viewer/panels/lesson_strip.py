@@ -16,10 +16,9 @@ from hitscope.viewer.state.messages import LessonProgress
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State
 
-PADDING, GAP, MARK, BETWEEN = 12.0, 8.0, 22.0, 18.0
-"""The space inside the strip and between its parts, the width of a condition's mark, and the space between two."""
-CROSS = 22.0
-"""The width of the cross that closes the strip, in points."""
+PADDING, GAP, MARK, BETWEEN, CROSS = 12.0, 8.0, 22.0, 18.0, 22.0
+"""The space inside the strip and between its parts, the width of a condition's mark, the space between two, and
+the width of the cross that closes the strip, in points."""
 LARGEST = 0.42
 """The largest part of the height that strip and picture have together; two lines of the text are always seen."""
 LOW_WHILE_STEPPING = 320.0
@@ -54,19 +53,21 @@ def height(state: State) -> float:
 
 def show(state: State) -> None:
     progress, rect = state.messages.lessons.shown(state.session.document), state.display.layout.strip
-    labels = None if progress is None else _labels(_buttons(state, progress), _room(state))
+    room = _room(state)
+    labels = None if progress is None else _labels(_buttons(state, progress), room)
     if progress is None or labels is None or not rect.height:
         return
-    left, top, _, tall = rect
     with style.strip("lesson", rect, PADDING):
-        x, y, room = left + pixels(PADDING), top + pixels(PADDING), _room(state)
+        x, y = rect.left + pixels(PADDING), rect.top + pixels(PADDING)
         _heading(state, progress, (x, y, _show_buttons(state, progress, labels, (x, y, room))))
         y += imgui.get_frame_height() + pixels(GAP)
-        step = lessons.step_of(state, progress)
-        _, tasks = (0.0, 0.0) if progress.ended else _parts(step, room)
-        words = _end_of(state, progress) if progress.ended else display_keys(step.say)
+        step, tasks = lessons.step_of(state, progress), 0.0
+        if progress.ended:
+            words = _end_of(state, progress)
+        else:
+            words, (_, tasks) = display_keys(step.say), _parts(step, room)
         imgui.set_cursor_screen_pos(ImVec2(x, y))
-        shown = top + tall - pixels(PADDING) - tasks - y
+        shown = rect.top + rect.height - pixels(PADDING) - tasks - y
         with widgets.scroll_area(f"say {progress.index} {progress.ended}", shown):
             text.paragraph(words, TEXT, room)
         if tasks:
@@ -88,9 +89,10 @@ def _parts(step: LessonStep, room: float) -> tuple[float, float]:
 def _rows(step: LessonStep, room: float) -> list[list[tuple[str, str]]]:
     """The names of the conditions with their words, in rows of as many as fit side by side."""
     rows: list[list[tuple[str, str]]] = []
+    if not isinstance(step.until, Condition):
+        return rows
     used = room
-    for name in step.until.given if isinstance(step.until, Condition) else ():
-        assert isinstance(step.until, Condition)
+    for name in step.until.given:
         words = text.cut_end(expectation_words.condition(step.until, name), room - pixels(MARK))
         width = pixels(MARK + BETWEEN) + text.width(words)
         if used + width - pixels(BETWEEN) > room:
@@ -118,21 +120,20 @@ def _heading(state: State, progress: LessonProgress, row: tuple[float, float, fl
     """Draw the title, how far the lesson is, and a segment for each step, from (x, y) on to the x `right`."""
     (x, y, right), count = row, len(progress.steps(state.session.scene))
     y += (imgui.get_frame_height() - imgui.get_text_line_height()) / 2
-    solved = len(progress.solved) == count
-    title = "End of the lesson" if progress.ended else "Lesson"
-    if solved:
-        title = f"{icons.ICON_FA_CIRCLE_CHECK} Lesson solved"
+    title, colour = "End of the lesson" if progress.ended else "Lesson", TEXT
+    if len(progress.solved) == count:
+        title, colour = f"{icons.ICON_FA_CIRCLE_CHECK} Lesson solved", style.role(Role.HIT)
     step = f"{len(progress.solved)} of {count}" if progress.ended else f"step {progress.index + 1} of {count}"
     with text.bold():
         if x + text.width(f"{title}  {step}") < right:
-            text.draw_at(x, y, title, style.role(Role.HIT) if solved else TEXT)
+            text.draw_at(x, y, title, colour)
             x += text.width(title) + pixels(8)
     if x + text.width(step) > right:
         return
     text.draw_at(x, y, step, QUIET)
-    done = {i: style.role(Role.HIT) for i in progress.solved}
+    done = dict.fromkeys(progress.solved, style.role(Role.HIT))
     if not progress.ended:
-        done |= {progress.index: ACCENT}
+        done[progress.index] = ACCENT
     first, middle = x + text.width(step) + pixels(14), y + imgui.get_text_line_height() / 2
     widgets.segments(first, right - pixels(10), middle, [done.get(i, LINE) for i in range(count)])
 

@@ -1,6 +1,6 @@
 """The map of a handle in a panel: a square for each method, its wrong pixels counted, and the scale."""
 
-from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import ImVec2, ImVec4, imgui, imgui_ctx
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.maps.colours import ASPECTS, Aspect, legend, square
@@ -15,16 +15,12 @@ from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.map_view import MOST_COLUMNS, MapView
 from hitscope.viewer.state.state import State
 
-BUTTON, CROSS = 40.0, 24.0
-"""The widths of a button and of the one that closes the map, in points."""
-CARET = 28.0
-"""The width of a dropdown beside its words, in points."""
-LARGEST_SQUARE, SMALLEST_SQUARE = 256.0, 96.0
-"""The widths of a square, in points."""
+BUTTON, CROSS, CARET = 40.0, 24.0, 28.0
+"""The widths of a button, of the one that closes the map, and of a dropdown beside its words, in points."""
+LARGEST_SQUARE, SMALLEST_SQUARE, GAP = 256.0, 96.0, 8.0
+"""The widths of a square, and the space between two, in points."""
 SHORT: dict[Aspect, str] = {aspect: aspect if aspect == "t" else aspect.capitalize() for aspect in ASPECTS}
 """The meaning of the colours, in one word."""
-GAP = 8.0
-"""Between two squares, in points."""
 
 
 class MapPanel:
@@ -62,8 +58,7 @@ class MapPanel:
 
     def _heading(self, view: MapView, room: float) -> None:
         """Draw what is mapped, and below it the buttons and the choice of what the colours say."""
-        do = self._state.do
-        start = imgui.get_cursor_screen_pos()
+        do, start = self._state.do, imgui.get_cursor_screen_pos()
         size = ImVec2(pixels(CROSS), imgui.get_text_line_height())
         corner = ImVec2(start.x + room - size.x, start.y)
         if widgets.flat_button("close map", corner, size, icons.ICON_FA_XMARK, "Close the map (Shift+M)."):
@@ -81,17 +76,15 @@ class MapPanel:
             (icons.ICON_FA_PLUS, f"One method more, up to {MOST_COLUMNS}.", actions.more_columns, (1,)),
             (icons.ICON_FA_MINUS, "One method less.", actions.more_columns, (-1,)),
         )
-        imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(4), pixels(3)))
-        for label, meaning, action, arguments in buttons:
-            if imgui.button(label, ImVec2(pixels(BUTTON), 0)):
-                do(action, *arguments)
-            widgets.tooltip(meaning)
-            imgui.same_line(0, pixels(4))
-        imgui.pop_style_var()
+        with imgui_ctx.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(4), pixels(3))):
+            for label, meaning, action, arguments in buttons:
+                if imgui.button(label, ImVec2(pixels(BUTTON), 0)):
+                    do(action, *arguments)
+                widgets.tooltip(meaning)
+                imgui.same_line(0, pixels(4))
         if imgui.get_content_region_avail().x < max(map(text.width, SHORT.values())) + pixels(CARET):
             imgui.new_line()
-        left = imgui.get_content_region_avail().x
-        chosen = widgets.dropdown("aspect", SHORT, view.aspect, left)
+        chosen = widgets.dropdown("aspect", SHORT, view.aspect, imgui.get_content_region_avail().x)
         widgets.tooltip(ASPECTS[view.aspect])
         if chosen != view.aspect:
             do(actions.show_aspect, chosen)
@@ -99,14 +92,12 @@ class MapPanel:
 
     def _squares(self, found: PositionMap, aspect: Aspect, room: float) -> None:
         """Draw the squares, as many side by side as there is room for."""
-        count = len(found.methods)
         # As high as the window leaves above two lines of text, whatever is scrolled.
         below = imgui.get_window_height() - imgui.get_cursor_pos_y() - 3 * imgui.get_text_line_height()
         highest = min(max(below, pixels(SMALLEST_SQUARE)), pixels(LARGEST_SQUARE))
-        columns = max(min(count, int((room + pixels(GAP)) / pixels(SMALLEST_SQUARE + GAP))), 1)
+        columns = max(min(len(found.methods), int((room + pixels(GAP)) / pixels(SMALLEST_SQUARE + GAP))), 1)
         width = (room - (columns - 1) * pixels(GAP)) / columns
-        side = min(width, highest)
-        theme = self._state.display.theme
+        side, theme = min(width, highest), self._state.display.theme
         if self._painted is not found or self._colours != (aspect, theme):
             self._painted, self._colours = found, (aspect, theme)
             for k, method in enumerate(found.methods):
@@ -114,45 +105,40 @@ class MapPanel:
         for k, method in enumerate(found.methods):
             if k % columns:
                 imgui.same_line(k % columns * (width + pixels(GAP)))
-            imgui.begin_group()
-            start = imgui.get_cursor_screen_pos()
-            texture = imgui.ImTextureRef(self._gui.canvas(f"map {k}", self._gui.canvases[f"map {k}"]))
-            end = ImVec2(start.x + side, start.y + side)
-            imgui.get_window_draw_list().add_image(texture, start, end)
-            self._mouse(found, k, start, side)
-            self._cross(found, start, side)
-            imgui.text_unformatted(text.cut_end(method.name, width))
-            self._count(k, method, width)
-            imgui.end_group()
+            with imgui_ctx.begin_group():
+                start = imgui.get_cursor_screen_pos()
+                texture = imgui.ImTextureRef(self._gui.canvas(f"map {k}", self._gui.canvases[f"map {k}"]))
+                end = ImVec2(start.x + side, start.y + side)
+                imgui.get_window_draw_list().add_image(texture, start, end)
+                self._mouse(found, k, start, side)
+                self._cross(found, start, side)
+                imgui.text_unformatted(text.cut_end(method.name, width))
+                self._count(k, method, width)
 
     def _mouse(self, found: PositionMap, k: int, start: ImVec2, side: float) -> None:
         """Draw the pixel under the mouse in words; the wheel zooms, a click puts the handle there."""
-        do = self._state.do
         clicked = imgui.invisible_button(f"##map {k}", ImVec2(side, side))
         if not imgui.is_item_hovered():
             return
-        mouse, wheel = imgui.get_mouse_pos(), imgui.get_io().mouse_wheel
+        mouse, size = imgui.get_mouse_pos(), found.plane.size
         x, y = (mouse.x - start.x) / side, 1 - (mouse.y - start.y) / side
-        size = found.plane.size
-        column, row = min(int(x * size), size - 1), min(int(y * size), size - 1)
-        if wheel:
-            do(actions.zoom, wheel, x, y)
+        column, row = (min(int(part * size), size - 1) for part in (x, y))
+        if wheel := imgui.get_io().mouse_wheel:
+            self._state.do(actions.zoom, wheel, x, y)
         elif clicked:
-            do(actions.go_to, column, row)
+            self._state.do(actions.go_to, column, row)
         code = CODES[int(found.methods[k].codes[row, column])]
         position = ", ".join(f"{part!r}" for part in found.plane.position(column, row))
         widgets.tooltip(f"{code} at ({position})\nClick: the handle goes there. Wheel: zoom.")
 
     def _cross(self, found: PositionMap, start: ImVec2, side: float) -> None:
         """Mark where the handle is."""
-        x, y = found.plane.pixel(found.handle.numbers.vector)
-        size = found.plane.size
-        if not (0 <= x < size and 0 <= y < size):
-            return
-        at = ImVec2(start.x + (x + 0.5) / size * side, start.y + (1 - (y + 0.5) / size) * side)
-        draw = imgui.get_window_draw_list()
-        draw.add_circle(at, pixels(5), imgui.get_color_u32(ImVec4(0, 0, 0, 0.8)), 0, pixels(3.2))
-        draw.add_circle(at, pixels(5), imgui.get_color_u32(TEXT), 0, pixels(1.2))
+        (x, y), size = found.plane.pixel(found.handle.numbers.vector), found.plane.size
+        if 0 <= x < size and 0 <= y < size:
+            at = ImVec2(start.x + (x + 0.5) / size * side, start.y + (1 - (y + 0.5) / size) * side)
+            for colour, width in ((ImVec4(0, 0, 0, 0.8), 3.2), (TEXT, 1.2)):
+                shade = imgui.get_color_u32(colour)
+                imgui.get_window_draw_list().add_circle(at, pixels(5), shade, 0, pixels(width))
 
     def _count(self, k: int, method: MethodMap, width: float) -> None:
         """Draw how many pixels are wrong, and the button that goes to the nearest one."""
@@ -186,9 +172,8 @@ class MapPanel:
                 draw.add_circle_filled(ImVec2(start.x + side / 2, top + side / 2), side / 5, _colour(cue))
             imgui.dummy(ImVec2(side, imgui.get_text_line_height()))
             imgui.same_line(0, pixels(6))
-            imgui.push_style_color(imgui.Col_.text, FAINT)
-            imgui.text_unformatted(words)
-            imgui.pop_style_color()
+            with imgui_ctx.push_style_color(imgui.Col_.text, FAINT):
+                imgui.text_unformatted(words)
 
 
 def _colour(colour: tuple[int, int, int]) -> int:

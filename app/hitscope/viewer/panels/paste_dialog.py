@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import ImVec2, imgui, imgui_ctx
 
 from hitscope import numerals
 from hitscope.scene.number_readings import Found, Reading
@@ -16,16 +16,14 @@ from hitscope.viewer.panels.widgets import Caption, row
 from hitscope.viewer.state.dialogs import PasteNumbers, PasteRole
 from hitscope.viewer.state.state import State
 
-WIDTH = 480.0
-"""The largest width of the content, in points."""
+WIDTH, LABEL = 480.0, 96.0
+"""The largest width of the content, and the width of the names of fields, in points."""
 FIELD_LINES, SHOWN_LINES = 4, 8
 """The number of visible lines of the field, and of what was read."""
 MOST_ITEMS = 200
 """The most items that are listed."""
 LONGEST_FIELD = 10_000
 """A text of more characters is too long for the field, which Dear ImGui would copy in every frame."""
-LABEL = 96.0
-"""The width of the names of fields, in points."""
 NAMES = {"aabb": "box", "obb": "rotated box"}
 """The names that people give to types whose word is none."""
 ROLES: dict[PasteRole, str] = {"change": "Change {}", "primitive": "New primitive{}", "probe": "New probe{}"}
@@ -57,24 +55,22 @@ def show(state: State, gui: Gui, dialog: PasteNumbers) -> None:
     imgui.push_item_flag(imgui.ItemFlags_.no_nav.value, not dialog.has_field)
     words = take_label(dialog) if dialog.readings else state.commands["paste_numbers"].label
     imgui.text_unformatted(text.cut_end(words, width))
-    entered = _field(state, dialog, width) if dialog.has_field else False
+    takes = _field(state, dialog, width) if dialog.has_field else imgui.is_key_pressed(imgui.Key.enter)
     if dialog.problem:
-        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + width)
-        imgui.text_colored(WARNING, text.escaped(dialog.problem))
-        imgui.pop_text_wrap_pos()
+        with imgui_ctx.push_text_wrap_pos(imgui.get_cursor_pos_x() + width):
+            imgui.text_colored(WARNING, text.escaped(dialog.problem))
     elif not dialog.readings:
         with text.small():
-            imgui.text_colored(
-                FAINT, "Such as (1, 2, 3), origin=(0, 0, 0) dir=(1, 0, 0), or lines of a log or table"
-            )
+            example = "Such as (1, 2, 3), origin=(0, 0, 0) dir=(1, 0, 0), or lines of a log or table"
+            imgui.text_colored(FAINT, example)
     if dialog.readings:
         _readings(state, dialog, width)
         _found(dialog, width)
     vertical_space()
     imgui.begin_disabled(not dialog.readings)
-    takes = answer(text.cut_end(take_label(dialog), 0.6 * width)) or entered
+    takes |= answer(text.cut_end(take_label(dialog), 0.6 * width))
     imgui.end_disabled()
-    if (takes or (not dialog.has_field and imgui.is_key_pressed(imgui.Key.enter))) and dialog.readings:
+    if takes and dialog.readings:
         state.do(paste_numbers.take, dialog)
     imgui.same_line()
     answers(state, ("Cancel", cancel.cancel_dialog, dialog))
@@ -98,9 +94,9 @@ def _field(state: State, dialog: PasteNumbers, width: float) -> bool:
     height = FIELD_LINES * imgui.get_text_line_height() + 2 * imgui.get_style().frame_padding.y
     flags = imgui.InputTextFlags_.ctrl_enter_for_new_line | imgui.InputTextFlags_.enter_returns_true
     flags |= imgui.InputTextFlags_.auto_select_all
-    imgui.push_style_color(imgui.Col_.frame_bg, style.PANEL)
-    entered, typed = imgui.input_text_multiline("##numbers", dialog.typed, ImVec2(width, height), flags.value)
-    imgui.pop_style_color()
+    with imgui_ctx.push_style_color(imgui.Col_.frame_bg, style.PANEL):
+        size = ImVec2(width, height)
+        entered, typed = imgui.input_text_multiline("##numbers", dialog.typed, size, flags.value)
     if entered and not dialog.readings:
         imgui.set_keyboard_focus_here(-1)
     if typed != dialog.typed:
@@ -116,29 +112,24 @@ def _readings(state: State, dialog: PasteNumbers, width: float) -> None:
         step = imgui.get_text_line_height_with_spacing() + imgui.get_style().item_spacing.y
         height = min(len(dialog.readings) * step, 0.3 * state.display.size[1])
         vertical_space()
-        imgui.begin_child("readings", ImVec2(width, height))
-        for i, reading in enumerate(dialog.readings):
-            name, chosen = title(reading).removeprefix("a "), i == dialog.chosen
-            icon = Caption("\N{BULLET}" if chosen else "", TEXT)
-            asides = [Caption(reading.note, QUIET, brief="")]
-            if row(f"reading {i} {name}", name[:1].upper() + name[1:], icon, asides, selected=chosen):
-                state.do(paste_numbers.choose, dialog, i)
-            if chosen and by:
-                imgui.set_scroll_here_y()
-        imgui.end_child()
+        with imgui_ctx.begin_child("readings", ImVec2(width, height)):
+            for i, reading in enumerate(dialog.readings):
+                name, chosen = title(reading).removeprefix("a "), i == dialog.chosen
+                icon = Caption("\N{BULLET}" if chosen else "", TEXT)
+                asides = [Caption(reading.note, QUIET, brief="")]
+                if row(f"reading {i} {name}", text.sentence(name), icon, asides, selected=chosen):
+                    state.do(paste_numbers.choose, dialog, i)
+                if chosen and by:
+                    imgui.set_scroll_here_y()
     if len(dialog.roles) > 1 and dialog.reading is not None:
         many = "s" if len(dialog.reading.found) > 1 else ""
         name = dialog.target.id if dialog.target is not None else ""
-        labels = {ROLES[role].format(name if role == "change" else many): role for role in dialog.roles}
+        labels = {role: ROLES[role].format(name if role == "change" else many) for role in dialog.roles}
         vertical_space()
-        imgui.begin_child("roles", ImVec2(width, imgui.get_text_line_height() + pixels(8)))
-        now = widgets.choice(
-            "role",
-            {label: MEANINGS[role] for label, role in labels.items()},
-            next(label for label, role in labels.items() if role == dialog.role),
-        )
-        imgui.end_child()
-        role = labels[now]
+        with imgui_ctx.begin_child("roles", ImVec2(width, imgui.get_text_line_height() + pixels(8))):
+            meanings = {label: MEANINGS[role] for role, label in labels.items()}
+            now = widgets.choice("role", meanings, labels[dialog.role])
+        role = next(role for role, label in labels.items() if label == now)
         if not dialog.has_field and (by := widgets.arrow_steps(imgui.Key.left_arrow, imgui.Key.right_arrow)):
             role = dialog.roles[(dialog.roles.index(dialog.role) + by) % len(dialog.roles)]
         if role != dialog.role:
@@ -155,18 +146,17 @@ def _found(dialog: PasteNumbers, width: float) -> None:
     with text.small():
         step = imgui.get_text_line_height_with_spacing()
         height = min(len(lines), SHOWN_LINES) * step + 2 * pixels(8)
-        imgui.push_style_color(imgui.Col_.child_bg, style.PANEL)
-        imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(10), pixels(8)))
-        imgui.begin_child("found", ImVec2(width, height), imgui.ChildFlags_.always_use_window_padding)
-        for label, numbers in lines:
-            start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-            text.draw_at(start.x, start.y, text.cut_end(label, pixels(LABEL - 6)), QUIET)
-            left = pixels(LABEL) if label else 0.0
-            text.draw_at(start.x + left, start.y, text.cut_end(numbers, room - left), TEXT if label else QUIET)
-            imgui.dummy(ImVec2(room, imgui.get_text_line_height()))
-        imgui.end_child()
-        imgui.pop_style_var()
-        imgui.pop_style_color()
+        with (
+            imgui_ctx.push_style_color(imgui.Col_.child_bg, style.PANEL),
+            imgui_ctx.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(10), pixels(8))),
+            imgui_ctx.begin_child("found", ImVec2(width, height), imgui.ChildFlags_.always_use_window_padding),
+        ):
+            for label, numbers in lines:
+                start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+                text.draw_at(start.x, start.y, text.cut_end(label, pixels(LABEL - 6)), QUIET)
+                left, colour = (pixels(LABEL), TEXT) if label else (0.0, QUIET)
+                text.draw_at(start.x + left, start.y, text.cut_end(numbers, room - left), colour)
+                imgui.dummy(ImVec2(room, imgui.get_text_line_height()))
 
 
 def _lines(found: tuple[Found, ...]) -> Iterator[tuple[str, str]]:
@@ -175,9 +165,8 @@ def _lines(found: tuple[Found, ...]) -> Iterator[tuple[str, str]]:
         if len(found) == 1:
             for name, value in values.items():
                 parts = value if isinstance(value, tuple) and isinstance(value[0], tuple) else (value,)
-                yield from (
-                    (f"{name} {i}" if len(parts) > 1 else name, _numbers(part)) for i, part in enumerate(parts)
-                )
+                for i, part in enumerate(parts):
+                    yield f"{name} {i}" if len(parts) > 1 else name, _numbers(part)
         else:
             yield NAMES.get(word, word), "    ".join(f"({_numbers(value)})" for value in values.values())
 

@@ -4,7 +4,6 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from imgui_bundle import ImVec2, ImVec4, imgui
-from msgspec import UNSET
 
 from hitscope.draw.items import Role
 from hitscope.draw.target import Targets, targets_of
@@ -17,13 +16,12 @@ from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, pixel
 from hitscope.viewer.state.messages import Choice
 from hitscope.viewer.state.state import State
 
-PADDING, GAP = 12.0, 8.0
-"""The space inside the strip, and between its parts, in points."""
-MOST_ROWS, LEAST_ROWS, ROW = 5.5, 2.5, 5.0
-"""The most differences that are seen at once, the least, and the space between two, in points."""
+PADDING, GAP, ROW = 12.0, 8.0, 5.0
+"""The space inside the strip, between its parts, and between two differences, in points."""
+MOST_ROWS, LEAST_ROWS = 5.5, 2.5
+"""The most differences that are seen at once, and the least."""
 LARGEST = 0.34
 """The part of the height of strip and picture from which on fewer differences are seen."""
-FOUND, EXPECTED = "found", "expected"
 BUTTONS: Final = {"review_skip": "Skip", "review_reject": "Reject", "review_accept": "Accept"}
 """The labels of the buttons that decide, by the names of their commands."""
 COLOURS: Final[dict[Choice, Role]] = {"accepted": Role.HIT, "rejected": Role.MISS}
@@ -80,17 +78,15 @@ def _heading(state: State, room: float) -> None:
     with text.bold():
         text.draw_at(start.x, start.y, "Review", TEXT)
         x = start.x + text.width("Review") + pixels(8)
-    index = documents.index(document)
-    count = f"{index + 1} of {len(documents)}"
+    index, decisions = documents.index(document), [known.decision(other) for other in documents]
+    count, decided = f"{index + 1} of {len(documents)}", decisions[index]
     text.draw_at(x, start.y, count, QUIET)
-    decided = known.decision(document)
     first, last = x + text.width(count) + pixels(14), start.x + room
     if decided is not None:
         words = decided.choice.capitalize()
         text.draw_right_aligned(last, start.y, words, _colour(decided.choice))
         last -= text.width(words) + pixels(14)
-    choices = [known.decision(other) for other in documents]
-    colours = [LINE if choice is None else _colour(choice.choice) for choice in choices]
+    colours = [LINE if decision is None else _colour(decision.choice) for decision in decisions]
     colours[index] = ACCENT
     widgets.segments(first, last, start.y + line / 2, colours)
     below = start.y + line + pixels(GAP / 2)
@@ -131,12 +127,12 @@ def _buttons(state: State, x: float, y: float, room: float) -> None:
         text.draw_right_aligned(start.x + width - padding.x, start.y + padding.y, keys, FAINT)
         widgets.tooltip(state.commands.hint(name))
         right -= width + pixels(GAP)
-    shown = EXPECTED if review.shows_expected(state) else FOUND
     if not state.messages.review.left or right - x < pixels(110):
         return
+    shown = "expected" if review.shows_expected(state) else "found"
     keys = state.commands.pressed("review_expected")
     also = f" ({keys})" if keys else ""
-    meanings = {FOUND: f"Colour what was found{also}.", EXPECTED: f"Colour what is expected{also}."}
+    meanings = {"found": f"Colour what was found{also}.", "expected": f"Colour what is expected{also}."}
     with text.small():
         height = imgui.get_text_line_height() + pixels(6)
     imgui.set_cursor_screen_pos(ImVec2(x, y + (imgui.get_frame_height() - height) / 2))
@@ -151,12 +147,11 @@ def differences_of(report: Report) -> list[_Difference]:
     found = []
     for index, new in sorted(accepted(report).items()):
         old, mismatch = report.scene.expect[index], first[index]
-        primitive = mismatch.primitive or old.primitive or None
         subject = expectation_words.subject(old)
-        if old.method is not UNSET:
-            subject += f" ({old.method if isinstance(old.method, str) else old.method['name']})"
+        if method := expectation_words.method_name(old):
+            subject += f" ({method})"
         change = mismatch.words if new == old else expectation_words.change(old, new)
-        pair = targets_of(old.probe, primitive)
+        pair = targets_of(old.probe, mismatch.primitive or old.primitive or None)
         found.append(_Difference(f"difference {index}", subject, change, pair))
     return found
 
@@ -164,11 +159,11 @@ def differences_of(report: Report) -> list[_Difference]:
 def _summary(state: State) -> str:
     """How many scenes were accepted, rejected and skipped."""
     decided = [one.choice for one in state.messages.review.decided]
+    if len(decided) == 1:
+        return f"The scene is {decided[0]}."
     counts = ((choice, decided.count(choice)) for choice in ("accepted", "rejected", "skipped"))
     words = ", ".join(f"{count:,} {choice}" for choice, count in counts if count)
-    return (
-        f"All {len(decided):,} scenes are reviewed: {words}." if len(decided) > 1 else f"The scene is {words[2:]}."
-    )
+    return f"All {len(decided):,} scenes are reviewed: {words}."
 
 
 def _colour(choice: Choice) -> ImVec4:

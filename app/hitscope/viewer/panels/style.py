@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Final
 
 import imgui_bundle
-from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import ImVec2, ImVec4, imgui, imgui_ctx
 
 from hitscope.draw.items import Role
 from hitscope.render.palette import Theme, rgb
 
-LARGE: Final = 17.0
-BODY: Final = 15.0
-SMALL: Final = 12.5
+LARGE, BODY, SMALL = 17.0, 15.0, 12.5
 _FONTS = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
 _SIGNS: Final = ("latex/latinmodern-math.otf", "Inconsolata-Medium.ttf")
 """Fonts with the mathematical signs that the typeface lacks."""
@@ -120,10 +118,9 @@ def window(name: str, rect: Sequence[float], padding: tuple[float, float] | None
     imgui.set_next_window_size(ImVec2(width, height))
     imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
     imgui.push_style_var(imgui.StyleVar_.window_padding, inside)
-    imgui.begin(name, None, FIXED)
-    imgui.pop_style_var(2)
-    yield
-    imgui.end()
+    with imgui_ctx.begin(name, None, FIXED):
+        imgui.pop_style_var(2)
+        yield
 
 
 @contextmanager
@@ -141,9 +138,8 @@ def card(
     imgui.push_style_var(imgui.StyleVar_.window_border_size, 1.0)
     imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(padding), pixels(padding)))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, ImVec2(0, 0))
-    imgui.begin(name, None, flags)
-    yield
-    imgui.end()
+    with imgui_ctx.begin(name, None, flags):
+        yield
     imgui.pop_style_var(4)
     imgui.pop_style_color()
 
@@ -155,9 +151,8 @@ def strip(name: str, rect: Sequence[float], padding: float) -> Iterator[None]:
     with window(name, rect, (padding, padding)):
         fill(left, top, width, height, RAISED)
         line(left, top, left + width, top, LINE)
-        imgui.push_style_var(imgui.StyleVar_.item_spacing, ImVec2(0, 0))
-        yield
-        imgui.pop_style_var()
+        with imgui_ctx.push_style_var(imgui.StyleVar_.item_spacing, ImVec2(0, 0)):
+            yield
 
 
 TYPEFACES: Final = ("Roboto/Roboto-Regular.ttf", "Roboto/Roboto-Bold.ttf", "Inconsolata-Medium.ttf")
