@@ -200,7 +200,7 @@ def test_while_its_answer_is_that_of_another_position_the_pair_has_the_exact_one
     start = user.pixel((-4.0, 0.0, 0.0))
     user.drag(start, (start[0], start[1] - 16.0))
     assert user.state.session.own.is_behind(user.state.session.scene)
-    assert panel._shown.is_hit and not panel._shown.is_wrong
+    assert panel._shown.answer.hit and not panel._shown.is_wrong
     del user.wait_for_work
     user.wait_for_work()
     assert panel._shown.is_wrong and not panel._shown.answer.hit
