@@ -59,7 +59,7 @@ def show_open(state: State, _: Gui, dialog: OpenFile) -> None:
         text.paragraph(dialog.problem, WARNING, width)
     if is_new:
         imgui.set_next_window_scroll(TOP)
-    with imgui_ctx.begin_child("files", ImVec2(width, height)):
+    with widgets.child("files", ImVec2(width, height)):
         # Only the mouse clicks on a row: the keyboard stays in the field, whose arrow keys choose one.
         imgui.push_item_flag(imgui.ItemFlags_.no_nav, True)
         _entries(state, dialog)
@@ -250,7 +250,7 @@ def show_recovery(state: State, _: Gui, dialog: Recovery) -> None:
     vertical_space()
     imgui.set_next_window_size_constraints(ImVec2(width, 0), ImVec2(width, 0.6 * state.display.size[1]))
     flags = imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.nav_flattened
-    with imgui_ctx.begin_child("autosaves", ImVec2(width, 0), flags):
+    with widgets.child("autosaves", ImVec2(width, 0), flags):
         for leftover in dialog.leftovers:
             with imgui_ctx.push_id(leftover.autosave):
                 _show_leftover(state, dialog, leftover)

@@ -58,7 +58,7 @@ def show(state: State, gui: Gui, dialog: Gallery) -> None:
         do(opening.open_example, present.path)
     if changed:
         imgui.set_next_window_scroll(widgets.TOP)
-    with imgui_ctx.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
+    with widgets.child("cards", widgets.TOP, imgui.ChildFlags_.nav_flattened):
         for theme, examples in groupby(found, attrgetter("theme")):
             imgui.dummy(ImVec2(0, pixels(4)))
             with text.bold():

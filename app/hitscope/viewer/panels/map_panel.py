@@ -105,15 +105,16 @@ class MapPanel:
         for k, method in enumerate(found.methods):
             if k % columns:
                 imgui.same_line(k % columns * (width + pixels(GAP)))
-            with imgui_ctx.begin_group():
-                start = imgui.get_cursor_screen_pos()
-                texture = imgui.ImTextureRef(self._gui.canvas(f"map {k}", self._gui.canvases[f"map {k}"]))
-                end = ImVec2(start.x + side, start.y + side)
-                imgui.get_window_draw_list().add_image(texture, start, end)
-                self._mouse(found, k, start, side)
-                self._cross(found, start, side)
-                imgui.text_unformatted(text.cut_end(method.name, width))
-                self._count(k, method, width)
+            imgui.begin_group()
+            start = imgui.get_cursor_screen_pos()
+            texture = imgui.ImTextureRef(self._gui.canvas(f"map {k}", self._gui.canvases[f"map {k}"]))
+            end = ImVec2(start.x + side, start.y + side)
+            imgui.get_window_draw_list().add_image(texture, start, end)
+            self._mouse(found, k, start, side)
+            self._cross(found, start, side)
+            imgui.text_unformatted(text.cut_end(method.name, width))
+            self._count(k, method, width)
+            imgui.end_group()
 
     def _mouse(self, found: PositionMap, k: int, start: ImVec2, side: float) -> None:
         """Draw the pixel under the mouse in words; the wheel zooms, a click puts the handle there."""

@@ -137,7 +137,7 @@ class ShownPair(NamedTuple):
 
     verdict: Verdict
     answer: Verdict
-    """That of the deciding method, or the exact one while that of one's own method is old."""
+    """The verdict of the deciding method, or the exact one while that of one's own method is old."""
     sentence: str
     is_wrong: bool
     """Whether the deciding method differs from exact."""

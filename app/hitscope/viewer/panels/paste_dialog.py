@@ -112,7 +112,7 @@ def _readings(state: State, dialog: PasteNumbers, width: float) -> None:
         step = imgui.get_text_line_height_with_spacing() + imgui.get_style().item_spacing.y
         height = min(len(dialog.readings) * step, 0.3 * state.display.size[1])
         vertical_space()
-        with imgui_ctx.begin_child("readings", ImVec2(width, height)):
+        with widgets.child("readings", ImVec2(width, height)):
             for i, reading in enumerate(dialog.readings):
                 name, chosen = title(reading).removeprefix("a "), i == dialog.chosen
                 icon = Caption("\N{BULLET}" if chosen else "", TEXT)
@@ -126,7 +126,7 @@ def _readings(state: State, dialog: PasteNumbers, width: float) -> None:
         name = dialog.target.id if dialog.target is not None else ""
         labels = {role: ROLES[role].format(name if role == "change" else many) for role in dialog.roles}
         vertical_space()
-        with imgui_ctx.begin_child("roles", ImVec2(width, imgui.get_text_line_height() + pixels(8))):
+        with widgets.child("roles", ImVec2(width, imgui.get_text_line_height() + pixels(8))):
             meanings = {label: MEANINGS[role] for role, label in labels.items()}
             now = widgets.choice("role", meanings, labels[dialog.role])
         role = next(role for role, label in labels.items() if label == now)
@@ -149,7 +149,7 @@ def _found(dialog: PasteNumbers, width: float) -> None:
         with (
             imgui_ctx.push_style_color(imgui.Col_.child_bg, style.PANEL),
             imgui_ctx.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(10), pixels(8))),
-            imgui_ctx.begin_child("found", ImVec2(width, height), imgui.ChildFlags_.always_use_window_padding),
+            widgets.child("found", ImVec2(width, height), imgui.ChildFlags_.always_use_window_padding),
         ):
             for label, numbers in lines:
                 start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from imgui_bundle import ImVec2, imgui, imgui_ctx
+from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.items import DrawList
 from hitscope.render.camera import Viewport
@@ -179,7 +179,7 @@ class Problems:
             if expanded:
                 most = ImVec2(room, HIGHEST * self._state.display.size[1])
                 imgui.set_next_window_size_constraints(ImVec2(0, 0), most)
-                with imgui_ctx.begin_child("problem", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y):
+                with widgets.child("problem", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y):
                     text.paragraph(words, WARNING, room)
             else:
                 text.paragraph(cut, WARNING, room)

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal, TypeAlias
 
-from imgui_bundle import ImVec2, ImVec4, imgui, imgui_ctx
+from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.evaluate.verdict_words import hit_or_miss
@@ -291,6 +291,6 @@ class StepPanel:
             imgui.set_cursor_screen_pos(ImVec2(x, y))
         if stepping.explanation is not None and has_chart and (beside or self._tab == "chart"):
             wide = charts if beside else values
-            with imgui_ctx.begin_child("step charts", ImVec2(wide, max(tall, 1.0))):
+            with widgets.child("step charts", ImVec2(wide, max(tall, 1.0))):
                 free = wide - pixels(widgets.SCROLLBAR + 4)
                 step_charts.show(self._state, stepping.explanation, stepping.shown_step, free)

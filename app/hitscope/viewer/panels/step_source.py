@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from imgui_bundle import ImVec2, ImVec4, imgui, imgui_ctx
+from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
@@ -122,7 +122,7 @@ class StepSource:
     def show(self, run: Run, width: float, height: float) -> None:
         """Draw the source on so many pixels; a click on a line goes to where it runs next."""
         size, flags = ImVec2(width, height), imgui.WindowFlags_.horizontal_scrollbar
-        with imgui_ctx.begin_child("step source", size, 0, flags), text.written(style.MONO, style.BODY):
+        with widgets.child("step source", size, 0, flags), text.written(style.MONO, style.BODY):
             self._lines(run, height)
 
     def _lines(self, run: Run, height: float) -> None:

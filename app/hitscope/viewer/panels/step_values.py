@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
-from imgui_bundle import ImVec2, imgui, imgui_ctx
+from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope import numerals
@@ -50,11 +50,11 @@ class StepValues:
         self._scrolled_for: tuple[Run, int, float] | None = None
 
     def show(self, run: Run, width: float, height: float) -> None:
-        with imgui_ctx.begin_child("step values", ImVec2(width, height)):
+        with widgets.child("step values", ImVec2(width, height)):
             step = run.next
             if step is None or step.comparisons or step.calls or step.branch is not None:
                 imgui.set_next_window_size_constraints(ImVec2(0, 0), ImVec2(width, height * LARGEST_TOP))
-                with imgui_ctx.begin_child("step happens", ImVec2(width, 0), imgui.ChildFlags_.auto_resize_y):
+                with widgets.child("step happens", ImVec2(width, 0), imgui.ChildFlags_.auto_resize_y):
                     if step is None:
                         self._answer(run)
                     else:

@@ -118,9 +118,10 @@ def window(name: str, rect: Sequence[float], padding: tuple[float, float] | None
     imgui.set_next_window_size(ImVec2(width, height))
     imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
     imgui.push_style_var(imgui.StyleVar_.window_padding, inside)
-    with imgui_ctx.begin(name, None, FIXED):
-        imgui.pop_style_var(2)
-        yield
+    imgui.begin(name, None, FIXED)
+    imgui.pop_style_var(2)
+    yield
+    imgui.end()
 
 
 @contextmanager
@@ -138,8 +139,9 @@ def card(
     imgui.push_style_var(imgui.StyleVar_.window_border_size, 1.0)
     imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(padding), pixels(padding)))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, ImVec2(0, 0))
-    with imgui_ctx.begin(name, None, flags):
-        yield
+    imgui.begin(name, None, flags)
+    yield
+    imgui.end()
     imgui.pop_style_var(4)
     imgui.pop_style_color()
 

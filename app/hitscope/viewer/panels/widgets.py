@@ -87,6 +87,14 @@ def arrow_steps(back: imgui.Key = imgui.Key.up_arrow, on: imgui.Key = imgui.Key.
 
 
 @contextmanager
+def child(name: str, size: ImVec2, flags: int = 0, window_flags: int = 0) -> Iterator[None]:
+    """A part of the window that scrolls; an error in it goes on as it is, which Dear ImGui's own would mask."""
+    imgui.begin_child(name, size, flags, window_flags)
+    yield
+    imgui.end_child()
+
+
+@contextmanager
 def scroll_area(name: str, height: float, to_top: bool = False) -> Iterator[None]:
     """A scrolling area whose content has the same width with and without a scrollbar, which stands beside it.
 
@@ -96,10 +104,9 @@ def scroll_area(name: str, height: float, to_top: bool = False) -> Iterator[None
         imgui.set_next_window_scroll(TOP)
     room, bar = imgui.get_content_region_avail().x, pixels(SCROLLBAR - 1)
     imgui.set_next_window_content_size(ImVec2(room, 0))
-    imgui.begin_child(name, ImVec2(room + bar, height), imgui.ChildFlags_.nav_flattened)
-    yield
-    imgui.dummy(TOP)  # Dear ImGui wants an item after a moved cursor
-    imgui.end_child()
+    with child(name, ImVec2(room + bar, height), imgui.ChildFlags_.nav_flattened):
+        yield
+        imgui.dummy(TOP)  # Dear ImGui wants an item after a moved cursor
 
 
 def is_line_hovered(start: ImVec2, right: float, height: float) -> bool:
@@ -122,8 +129,10 @@ def tooltip_window() -> Iterator[None]:
     if is_left or display.x - right > widest + away:
         beside = ImVec2(left - away if is_left else right + away, mouse.y)
         imgui.set_next_window_pos(beside, imgui.Cond_.always, ImVec2(is_left, mouse.y > display.y / 2))
-    with imgui_ctx.begin_tooltip(), imgui_ctx.push_text_wrap_pos(widest), text.body():
+    imgui.begin_tooltip()
+    with imgui_ctx.push_text_wrap_pos(widest), text.body():
         yield
+    imgui.end_tooltip()
 
 
 def show_tooltip(*paragraphs: str | tuple[str, ImVec4]) -> None:
