@@ -362,15 +362,15 @@ def _seconds(options: PictureOptions, width: float) -> PictureOptions:
 
 def _checkboxes(options: PictureOptions, width: float) -> PictureOptions:
     left = imgui.get_cursor_pos_x()
+    imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
+    imgui.push_style_var(imgui.StyleVar_.frame_border_size, pixels(1))
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(4), pixels(4)))
     for i, (name, (label, meaning)) in enumerate(list(CHOICES.items())[: 1 if options.turns else None]):
         if i % 2:
             imgui.same_line(left + width / 2)
-        with (
-            imgui_ctx.push_style_color(imgui.Col_.frame_bg, PANEL),
-            imgui_ctx.push_style_var(imgui.StyleVar_.frame_border_size, pixels(1)),
-            imgui_ctx.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(4), pixels(4))),
-        ):
-            _, value = imgui.checkbox(label, getattr(options, name))
+        _, value = imgui.checkbox(label, getattr(options, name))
         widgets.tooltip(meaning)
         options = options._replace(**{name: value})  # type: ignore[arg-type]
+    imgui.pop_style_var(2)
+    imgui.pop_style_color()
     return options

@@ -44,16 +44,17 @@ def show(state: State) -> None:
     current, rect = state.messages.introduction.current, state.display.layout.strip
     if current is None or not rect.height:
         return
-    point = _point_of(state, current)
+    point = None
+    if current != GALLERY:
+        point = _frontmost(state, _handles(state) if current == "drag" else _asked(state)[0])
     with style.strip("first steps", rect, PADDING):
         x, y = rect.left + pixels(PADDING), rect.top + pixels(PADDING)
-        wide, line = text.width("Skip"), imgui.get_text_line_height()
-        begin = rect.left + rect.width - pixels(PADDING) - wide
-        corner, size = ImVec2(begin - pixels(6), y - pixels(3)), ImVec2(wide + pixels(12), line + pixels(6))
+        size = ImVec2(text.width("Skip") + pixels(12), imgui.get_text_line_height() + pixels(6))
+        corner = ImVec2(rect.left + rect.width - pixels(PADDING - 6) - size.x, y - pixels(3))
         meaning = "Close the first steps; the menu can show them again."
         if widgets.flat_button("Skip", corner, size, "Skip", meaning):
             state.do(first_steps.skip)
-        right = begin - pixels(BETWEEN)
+        right = corner.x - pixels(BETWEEN - 6)
         labels = {step: _label(state, step, point is not None) for step in STEPS}
         title, keys = "First steps", state.commands.pressed(GALLERY)
         wanted = sum(pixels(MARK + BETWEEN) + text.width(label) for label in labels.values()) + text.width(keys)
@@ -101,15 +102,6 @@ def _label(state: State, step: Step, points: bool) -> str:
         is_ringed = points or state.messages.introduction.current != "drag"
         return "Drag the ringed dot" if is_ringed else "Drag a dot of a probe"
     return state.commands[GALLERY].label
-
-
-def _point_of(state: State, step: Step | None) -> tuple[float, float] | None:
-    """The pixel that a step is about; None where there is none in the picture."""
-    if step == "drag":
-        return _frontmost(state, _handles(state))
-    if step == "why":
-        return _frontmost(state, _asked(state)[0])
-    return None
 
 
 def _handles(state: State) -> Array:

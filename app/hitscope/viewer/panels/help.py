@@ -19,10 +19,8 @@ GROUPS = (
     *("Pair", "While stepping", "Lesson", "Review", "Select and edit"),
 )
 """The headings of commands and gestures, in the order in which they fill the columns."""
-COLUMN = 290
-"""The width of a column, in points."""
-KEYS_WIDTH = 112
-"""The width of the keys inside a column, in points."""
+COLUMN, KEYS_WIDTH = 290, 112
+"""The width of a column, and of the keys inside one, in points."""
 GAP = 0.6
 """Between two groups, in lines."""
 HIGHEST = 0.86
@@ -43,18 +41,15 @@ class HelpLine(NamedTuple):
 def grouped_lines(commands: Commands) -> dict[str, list[HelpLine]]:
     """Every key and gesture of the user, by group; bindings that do the same share a line."""
     found: dict[str, dict[str, HelpLine]] = {group: {} for group in GROUPS}
-
-    def add(group: str, keys: Iterable[str], description: str, name: str = "") -> None:
-        before = found[group].get(description, HelpLine((), description))
-        names = tuple(filter(None, dict.fromkeys((*before.names, name))))
-        found[group][description] = HelpLine((*before.keys, *keys), description, names)
-
-    for gesture in commands.gestures:
-        add(gesture.when, gesture.keys, gesture.description)
+    lines = [(gesture.when, HelpLine(gesture.keys, gesture.description)) for gesture in commands.gestures]
     for command in commands.all:
         if command.keys:
-            add(command.group, command.keys, command.label, command.name)
-    return {group: list(lines.values()) for group, lines in found.items() if lines}
+            lines.append((command.group, HelpLine(command.keys, command.label, (command.name,))))
+    for group, line in lines:
+        before = found[group].get(line.description, HelpLine((), line.description))
+        names = tuple(dict.fromkeys((*before.names, *line.names)))
+        found[group][line.description] = HelpLine((*before.keys, *line.keys), line.description, names)
+    return {group: list(alike.values()) for group, alike in found.items() if alike}
 
 
 def keys_text(keys: tuple[str, ...]) -> str:
@@ -86,22 +81,21 @@ def show(state: State, _: Gui, dialog: Help) -> None:
     where = f"the settings file, {host.settings_path}," if host.settings_path else "the settings file"
     about = f'To change keys, edit "bindings" in {where} by the command names that appear under the mouse.'
     below = _paragraph_height(about, wide - imgui.get_style().scrollbar_size)
-    imgui.begin_child("keys", ImVec2(wide, min(longest + below, highest)))
-    _scroll()
-    start = imgui.get_cursor_screen_pos()
-    for i, column in enumerate(columns):
-        imgui.set_cursor_screen_pos(ImVec2(start.x + i * pixels(COLUMN), start.y))
-        imgui.begin_group()
-        for group in column:
-            with text.bold():
-                imgui.text_unformatted(group)
-            for line in groups[group]:
-                _line(line)
-            widgets.vertical_space(GAP)
-        imgui.end_group()
-    imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + longest))
-    text.paragraph(about, QUIET)
-    imgui.end_child()
+    with widgets.child("keys", ImVec2(wide, min(longest + below, highest))):
+        _scroll()
+        start = imgui.get_cursor_screen_pos()
+        for i, column in enumerate(columns):
+            imgui.set_cursor_screen_pos(ImVec2(start.x + i * pixels(COLUMN), start.y))
+            imgui.begin_group()
+            for group in column:
+                with text.bold():
+                    imgui.text_unformatted(group)
+                for line in groups[group]:
+                    _line(line)
+                widgets.vertical_space(GAP)
+            imgui.end_group()
+        imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + longest))
+        text.paragraph(about, QUIET)
     if imgui.button("Close"):
         do(cancel.cancel_dialog, dialog)
     imgui.same_line()
@@ -117,16 +111,13 @@ def _scroll() -> None:
     """Scroll the current window by the keys, with which Dear ImGui would move between the buttons."""
     line = imgui.get_text_line_height_with_spacing()
     page, whole = imgui.get_window_height() - line, imgui.get_scroll_max_y()
-    for key, by in (
-        (imgui.Key.down_arrow, line),
-        (imgui.Key.up_arrow, -line),
-        (imgui.Key.page_down, page),
-        (imgui.Key.page_up, -page),
-        (imgui.Key.end, whole),
-        (imgui.Key.home, -whole),
+    for back, on, by in (
+        (imgui.Key.up_arrow, imgui.Key.down_arrow, line),
+        (imgui.Key.page_up, imgui.Key.page_down, page),
+        (imgui.Key.home, imgui.Key.end, whole),
     ):
-        if imgui.is_key_pressed(key):
-            imgui.set_scroll_y(min(max(imgui.get_scroll_y() + by, 0.0), whole))
+        if steps := widgets.arrow_steps(back, on):
+            imgui.set_scroll_y(min(max(imgui.get_scroll_y() + steps * by, 0.0), whole))
 
 
 def _paragraph_height(words: str, width: float) -> float:
@@ -135,20 +126,18 @@ def _paragraph_height(words: str, width: float) -> float:
 
 def _height(lines: Iterable[HelpLine]) -> float:
     """The height of a group with its title and the gap below, in pixels."""
-    spacing = imgui.get_style().item_spacing.y
     keys = (_paragraph_height(keys_text(line.keys), pixels(KEYS_WIDTH - 8)) for line in lines)
     others = (_paragraph_height(line.description, pixels(COLUMN - 20 - KEYS_WIDTH)) for line in lines)
-    own = sum(map(max, keys, others))
-    return own + imgui.get_text_line_height() * (1 + GAP) + 2 * spacing
+    around = imgui.get_text_line_height() * (1 + GAP) + 2 * imgui.get_style().item_spacing.y
+    return sum(map(max, keys, others)) + around
 
 
 def _line(line: HelpLine) -> None:
     """Draw keys and their description side by side, each wrapped."""
     start, top = imgui.get_cursor_pos_x(), imgui.get_cursor_pos_y()
-    left, width = pixels(KEYS_WIDTH), pixels(COLUMN - 20)
-    bottom = top
-    imgui.begin_group()
+    left, width, bottom = pixels(KEYS_WIDTH), pixels(COLUMN - 20), top
     columns = (0.0, left - pixels(8), keys_text(line.keys), TEXT), (left, width, line.description, QUIET)
+    imgui.begin_group()
     for x, end, words, colour in columns:
         imgui.set_cursor_pos(ImVec2(start + x, top))
         text.paragraph(words, colour, end - x)

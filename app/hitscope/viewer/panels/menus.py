@@ -1,9 +1,11 @@
 """The menus: of all commands by group, of what can be added, of the selection; and the search of commands."""
 
 from collections.abc import Iterable
+from itertools import groupby
+from operator import attrgetter
 from typing import Final
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import ImVec2, imgui, imgui_ctx
 
 from hitscope.viewer.actions import command_palette
 from hitscope.viewer.panels import text, widgets
@@ -18,8 +20,10 @@ from hitscope.viewer.state.state import Command, State
 NEW: Final = "New"
 """The group of the commands that add a shape."""
 SEPARATOR: Final = ""
-WIDEST = 220.0
-"""The width at which a name over the menu is cut, in points."""
+WIDEST, PALETTE_WIDTH = 220.0, 460.0
+"""The width at which a name over the menu is cut, and that of the list of commands that are found, in points."""
+ROWS = 12
+"""The number of commands that are found and visible."""
 ON_SELECTION: Final = (
     *("step_through", SEPARATOR, "frame_selection", "isolate", "hide", SEPARATOR),
     *("move", "rotate", "scale", SEPARATOR),
@@ -27,17 +31,10 @@ ON_SELECTION: Final = (
 )
 """The names of the commands in the menu of the selection."""
 ON_NOTHING: Final = (
-    "paste",
-    "paste_numbers",
-    "select_all",
-    "select_by_box",
-    SEPARATOR,
-    "frame_all",
-    "show_all",
-    "toggle_grid",
+    *("paste", "paste_numbers", "select_all", "select_by_box", SEPARATOR),
+    *("frame_all", "show_all", "toggle_grid"),
 )
 """The names of the commands in the menu of the empty space, below those that add a shape."""
-
 ON_VIEW: Final = (
     *("toggle_grid", "toggle_labels", "toggle_nearest_only", SEPARATOR),
     *("orthographic", "toggle_up", "frame_all", "frame_selection", SEPARATOR),
@@ -51,10 +48,9 @@ def item(state: State, command: Command) -> None:
     """Draw a row of a menu: a command with its first keys, grey where it would do nothing, ticked if it is on."""
     keys = display_keys(command.keys[0]) if command.keys else ""
     is_on = command.is_on is not None and command.is_on(state)
-    clicked, _ = imgui.menu_item(command.label, keys, is_on, command.is_possible(state))
-    widgets.tooltip(command.tooltip)
-    if clicked:
+    if imgui.menu_item(command.label, keys, is_on, command.is_possible(state))[0]:
         state.do(command_palette.run, command.name)
+    widgets.tooltip(command.tooltip)
 
 
 def items(state: State, names: Iterable[str]) -> None:
@@ -67,17 +63,15 @@ def items(state: State, names: Iterable[str]) -> None:
 
 def group_items(state: State, group: str, section: str | None = None) -> None:
     """Draw the rows of a group of commands: of one section, or of all, each below its heading."""
-    shown = ""
-    for command in state.commands.all:
-        if command.group != group or (section is not None and command.section != section):
-            continue
-        if section is None and command.section != shown:
-            if shown:
+    commands = (command for command in state.commands.all if command.group == group)
+    for k, (name, several) in enumerate(groupby(commands, attrgetter("section"))):
+        if section is None and name:
+            if k:
                 imgui.separator()
-            shown = command.section
             with text.small():
-                imgui.text_colored(QUIET, shown)
-        item(state, command)
+                imgui.text_colored(QUIET, name)
+        for command in several if section in (None, name) else ():
+            item(state, command)
 
 
 def all_commands(state: State) -> None:
@@ -124,21 +118,14 @@ class ContextMenu:
 
 def begin(name: str) -> bool:
     """Begin the popup of a menu and return whether it is open; Escape closes it."""
-    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(8), pixels(8)))
-    opened = imgui.begin_popup(name)
-    imgui.pop_style_var()
+    with imgui_ctx.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(8), pixels(8))):
+        opened = imgui.begin_popup(name)
     if opened and imgui.is_key_pressed(imgui.Key.escape):
         # An open submenu that is drawn below a closed popup opens again, and without a parent it never closes.
         imgui.close_current_popup()
         imgui.end_popup()
         return False
     return bool(opened)
-
-
-PALETTE_WIDTH = 460.0
-"""The width of the list of commands that are found, in points."""
-ROWS = 12
-"""The number of them that are visible."""
 
 
 def show_palette(state: State, _: Gui, palette: Palette) -> None:
@@ -158,18 +145,15 @@ def show_palette(state: State, _: Gui, palette: Palette) -> None:
         else:
             imgui.set_keyboard_focus_here(-1)
     height = imgui.get_text_line_height_with_spacing() + imgui.get_style().item_spacing.y
-    imgui.begin_child("found", ImVec2(width, ROWS * height))
-    for i, command in enumerate(found):
-        asides = [
-            Caption(command.group, FAINT, brief=""),
-            Caption(", ".join(map(display_keys, command.keys)), QUIET),
-        ]
-        quiet, chosen = not command.is_possible(state), i == palette.chosen
-        if row(command.name, command.label, Caption("", FAINT), asides, selected=chosen, quiet=quiet):
-            state.do(command_palette.run, command.name)
-        widgets.tooltip(command.tooltip)
-        if chosen and (changed or widgets.arrow_steps()):
-            imgui.set_scroll_here_y()
-    if not found:
-        text.paragraph("No command matches", QUIET)
-    imgui.end_child()
+    with widgets.child("found", ImVec2(width, ROWS * height)):
+        for i, command in enumerate(found):
+            keys = Caption(", ".join(map(display_keys, command.keys)), QUIET)
+            asides = [Caption(command.group, FAINT, brief=""), keys]
+            quiet, chosen = not command.is_possible(state), i == palette.chosen
+            if row(command.name, command.label, Caption("", FAINT), asides, selected=chosen, quiet=quiet):
+                state.do(command_palette.run, command.name)
+            widgets.tooltip(command.tooltip)
+            if chosen and (changed or widgets.arrow_steps()):
+                imgui.set_scroll_here_y()
+        if not found:
+            text.paragraph("No command matches", QUIET)
