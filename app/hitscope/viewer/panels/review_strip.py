@@ -148,7 +148,7 @@ def differences_of(report: Report) -> list[_Difference]:
     for index, new in sorted(accepted(report).items()):
         old, mismatch = report.scene.expect[index], first[index]
         subject = expectation_words.subject(old)
-        if method := expectation_words.method_name(old):
+        if method := old.method_name:
             subject += f" ({method})"
         change = mismatch.words if new == old else expectation_words.change(old, new)
         pair = targets_of(old.probe, mismatch.primitive or old.primitive or None)
