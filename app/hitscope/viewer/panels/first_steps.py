@@ -44,9 +44,7 @@ def show(state: State) -> None:
     current, rect = state.messages.introduction.current, state.display.layout.strip
     if current is None or not rect.height:
         return
-    point = None
-    if current != GALLERY:
-        point = _frontmost(state, _handles(state) if current == "drag" else _asked(state)[0])
+    point = _point_of(state, current)
     with style.strip("first steps", rect, PADDING):
         x, y = rect.left + pixels(PADDING), rect.top + pixels(PADDING)
         size = ImVec2(text.width("Skip") + pixels(12), imgui.get_text_line_height() + pixels(6))
@@ -102,6 +100,13 @@ def _label(state: State, step: Step, points: bool) -> str:
         is_ringed = points or state.messages.introduction.current != "drag"
         return "Drag the ringed dot" if is_ringed else "Drag a dot of a probe"
     return state.commands[GALLERY].label
+
+
+def _point_of(state: State, step: Step) -> tuple[float, float] | None:
+    """The pixel that a step is about; None where there is none in the picture."""
+    if step == GALLERY:
+        return None
+    return _frontmost(state, _handles(state) if step == "drag" else _asked(state)[0])
 
 
 def _handles(state: State) -> Array:
