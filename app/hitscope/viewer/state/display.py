@@ -169,17 +169,9 @@ class Display:
 
     @property
     def layout(self) -> Layout:
-        return lay_out(
-            *self.size,
-            self.pixel_ratio,
-            self.panels,
-            tuple(self.panel_widths.items()),
-            self.folding.bar,
-            self.stepping.is_open,
-            self.folded,
-            self.is_short,
-            self.folding.strip,
-        )
+        widths, folding = tuple(self.panel_widths.items()), self.folding
+        panels = self.panels, widths, folding.bar, self.stepping.is_open, self.folded, self.is_short
+        return lay_out(*self.size, self.pixel_ratio, *panels, folding.strip)
 
     @property
     def is_short(self) -> bool:

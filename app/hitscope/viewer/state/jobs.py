@@ -158,10 +158,10 @@ class Jobs:
             closing, self.closing = self.closing, None
         if problem := problem or job.problem:
             job.refuse(problem)
-            return
-        job.take(job.answer())
-        if closing is not None:
-            closing()
+        else:
+            job.take(job.answer())
+            if closing is not None:
+                closing()
 
     def done(self, dragging: bool) -> JobKind | None:
         """A kind whose job is done but not yet finished; a scene is not exchanged while `dragging`."""

@@ -52,8 +52,7 @@ def wrong_marks(session: Session, selection: Selection, view: View) -> list[Wron
         places = [(x + right * away, y + down * away) for right, down in SIDES]
         apart = [at for at in places if all(math.dist(at, other[:2]) >= 2 * radius for other in placed)]
         free = (at for at in apart if (np.hypot(*(handles - at).T) >= radius + HANDLE * ratio).all())
-        at = next(chain(free, apart), None)
-        if at is not None:
+        if (at := next(chain(free, apart), None)) is not None:
             placed.append(WrongMark(*at, pair))
     return placed
 

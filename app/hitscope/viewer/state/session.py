@@ -185,9 +185,8 @@ class Session:
     def exists(self, target: Target | None) -> bool:
         if target is None:
             return False
-        if target.kind == "probe" and target.id in self.scene.probe_ids:
-            return True
-        return len(indices_of(self.report, target)) > 0
+        is_probe = target.kind == "probe" and target.id in self.scene.probe_ids
+        return is_probe or len(indices_of(self.report, target)) > 0
 
 
 def size_of(scene: Scene) -> int:

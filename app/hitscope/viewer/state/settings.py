@@ -21,6 +21,8 @@ SNAP_KINDS: Final[tuple[SnapKind, ...]] = get_args(SnapKind)
 Palette: TypeAlias = Literal["red-green", "blue-orange"]
 ThemeName: TypeAlias = Literal["dark", "light"]
 Keys: TypeAlias = Annotated[str | tuple[str, ...], Meta(description=f"{EXPECTED_KEYS}, or an array of such keys")]
+_EXPECTED_SCALE = f"a number from {SMALLEST_SCALE} to {LARGEST_SCALE}"
+Scale: TypeAlias = Annotated[float, Meta(ge=SMALLEST_SCALE, le=LARGEST_SCALE, description=_EXPECTED_SCALE)]
 Width: TypeAlias = Annotated[float, Meta(gt=0, description="a width greater than 0, in points")]
 
 
@@ -48,12 +50,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     closed_parts: Annotated[
         tuple[str, ...], Meta(description="an array with the names of the panels' parts that are closed")
     ] = ("Numbers",)
-    ui_scale: Annotated[
-        float,
-        Meta(
-            ge=SMALLEST_SCALE, le=LARGEST_SCALE, description=f"a number from {SMALLEST_SCALE} to {LARGEST_SCALE}"
-        ),
-    ] = 1.0
+    ui_scale: Scale = 1.0
     """The size of everything in the window, as a multiple of what the screen suggests."""
     recent: Annotated[
         tuple[str, ...], Meta(max_length=RECENT, description=f"an array of at most {RECENT} paths")

@@ -10,6 +10,8 @@ from hitscope.viewer.state.settings import Settings, SnapKind
 
 GizmoMode: TypeAlias = Literal["move", "rotate", "scale"]
 PartKind: TypeAlias = Literal["axis", "plane", "ring", "center", "view"]
+Pixel: TypeAlias = tuple[float, float]
+"""To the right and down from the window's top left corner."""
 
 AXIS_KEYS: Final = {"X": 0, "Y": 1, "Z": 2}
 """The keys that, pressed during a drag, lock it to a coordinate axis, each with that axis."""
@@ -101,7 +103,7 @@ class Tool:
         self.key_prefix = ""
         """The first key of an unfinished sequence."""
         self.last_nudge: Nudge | None = None
-        self.pointer: tuple[float, float] | None = None
+        self.pointer: Pixel | None = None
         """The pixel of the mouse, while it is over the picture or a drag is under way."""
         self.pointer_pending = False
         """Whether `pointer` is still to be applied to the drag or the hover."""

@@ -17,9 +17,8 @@ from hitscope.scene import Scene
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.conversions import OTHER, exchange_roles
 from hitscope.scene.decimals import total
-from hitscope.scene.edits import Kind, add_items, ids_of, index_of, remove_elements, remove_items
+from hitscope.scene.edits import Kind, add_items, ids_of, remove_elements, remove_items
 from hitscope.scene.items import Item, Single
-from hitscope.scene.named_items import split
 from hitscope.scene.transforms import nudge, translate_all
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.actions.selecting import has_selection
@@ -28,6 +27,7 @@ from hitscope.viewer.state.edit_targets import (
     EditTarget,
     edit_target,
     edit_targets,
+    find_item,
     inlined_note,
     names_of,
     replace_targets,
@@ -48,13 +48,12 @@ def delete(state: State) -> None:
         state.messages.notice = NOTHING
         return
     name = state.selection.title
-    named = [(target.kind, *split(target.id)) for target in targets]
-    removed = [(kind, index_of(scene, kind, item), row) for kind, item, row in named]
+    removed = [(target.kind, *find_item(scene, target)) for target in targets]
     try:
         for kind in KINDS:
-            whole = {index for of, index, row in removed if of == kind and row is None}
+            whole = {index for of, index, _, row in removed if of == kind and row is None}
             rows: dict[int, set[int]] = {}
-            for of, index, row in removed:
+            for of, index, _, row in removed:
                 if of == kind and row is not None and index not in whole:
                     rows.setdefault(index, set()).add(row)
             for index, removed_rows in rows.items():

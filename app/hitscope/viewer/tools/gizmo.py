@@ -24,7 +24,7 @@ from hitscope.scene.exact_points import multiple_of
 from hitscope.scene.items import Item
 from hitscope.scene.transforms import rotate_all, scale_all, translate_all
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import GizmoMode, GizmoPart
+from hitscope.viewer.state.tool import GizmoMode, GizmoPart, Pixel
 
 SIZE = 110.0
 """The length of an axis on the screen, in points."""
@@ -176,8 +176,6 @@ def _pivot(builder: Builder, report: Report, targets: Targets) -> Vec3 | None:
     """The middle of targets, about which they are moved, rotated and scaled."""
     return middle_of(builder.picture(report), targets, builder.extent(report))
 
-
-Pixel: TypeAlias = tuple[float, float]
 
 FLAT = 0.25
 """The sine of the angle to the line of sight below which a ring is turned by a drag along its tangent."""

@@ -15,6 +15,7 @@ from hitscope.render.view import View
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import difference, total
 from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import Pixel
 
 AXES = "xyz"
 END_ON = 0.01
@@ -46,12 +47,7 @@ def constraint_words(constraint: Array) -> str:
 
 
 def dragged_point(
-    view: View,
-    stage: Stage,
-    start: Vec3,
-    pixel: tuple[float, float],
-    lock: AxisLock | None,
-    constraint: Array | None = None,
+    view: View, stage: Stage, start: Vec3, pixel: Pixel, lock: AxisLock | None, constraint: Array | None = None
 ) -> Vec3 | None:
     """The point to which the mouse drags `start`: along `constraint` (3,), by the lock, else facing the camera.
 
@@ -72,9 +68,7 @@ def dragged_point(
     return vec3(new if way else old for new, old, way in zip(to, start, axis, strict=True))
 
 
-def point_on_plane(
-    view: View, stage: Stage, start: Vec3, normal: Array, pixel: tuple[float, float]
-) -> Array | None:
+def point_on_plane(view: View, stage: Stage, start: Vec3, normal: Array, pixel: Pixel) -> Array | None:
     """The point (3,) at a pixel of a plane with a unit normal (3,); None end on, or beyond its horizon."""
     ray = view.ray_through(*pixel).in_stage(stage)
     depth = ray.depth_on_plane(stage.to_stage(np.array(start)), normal, END_ON)

@@ -26,7 +26,7 @@ from hitscope.viewer.state.edit_targets import (
 from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import AXIS_KEYS, Drag, GizmoPart
+from hitscope.viewer.state.tool import AXIS_KEYS, Drag, GizmoPart, Pixel
 from hitscope.viewer.tools.drags.drag_points import (
     AXES,
     AxisLock,
@@ -164,9 +164,7 @@ class EditDrag(Drag):
         """The number that was typed; None if there is none."""
         return parse_number(self.typed)
 
-    def snap(
-        self, target: HandleTarget, pixel: tuple[float, float], free: Vec3, level: int | None = None
-    ) -> Snap | None:
+    def snap(self, target: HandleTarget, pixel: Pixel, free: Vec3, level: int | None = None) -> Snap | None:
         """Snap a handle that would be at `free`, with a note and marks of the feature; None without a snap.
 
         `level` is the coordinate that does not change in a drag in a plane that is not locked to it.

@@ -17,14 +17,14 @@ from hitscope.scene.items import PointProbe, Single
 from hitscope.scene.model import PRIMITIVES, STRUCTS
 from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import ArmedShape
+from hitscope.viewer.state.tool import ArmedShape, Pixel
 from hitscope.viewer.tools.drags.drag_points import dragged_point, grid_step, point_at_distance, point_on_plane
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
 from hitscope.viewer.tools.drags.new_shapes import NEW_SHAPES, Fields, ShapeStart, point_in_plane
 from hitscope.viewer.tools.picking.pick import CLICK_REACH
 from hitscope.viewer.tools.picking.surfaces import pickable_of, surface_at
-from hitscope.viewer.tools.snapping.features import SURFACE, outward
-from hitscope.viewer.tools.snapping.search import Snap, SnapCandidates, SnapQuery
+from hitscope.viewer.tools.snapping.features import outward
+from hitscope.viewer.tools.snapping.search import SURFACE, Snap, SnapCandidates, SnapQuery
 from hitscope.viewer.tools.snapping.snap import snap
 
 HORIZON = 10.0
@@ -190,7 +190,7 @@ class NewShapeDrag(EditDrag):
     def _grid_normal(self) -> Vector:
         return vec3(int(k == self._display.view.camera.grid_axis) for k in range(3))
 
-    def _on_plane(self, start: Vec3, normal: Vector, pixel: tuple[float, float]) -> Vec3 | None:
+    def _on_plane(self, start: Vec3, normal: Vector, pixel: Pixel) -> Vec3 | None:
         """The point at a pixel of a plane through a start, with few decimals; None beyond the horizon."""
         view = self._display.view
         near = point_on_plane(view, self._session.picture.stage, start, direction(normal), pixel)

@@ -1,7 +1,7 @@
 """The types of shapes that the mouse can draw, each made by a drag from its start to its end, or by a click."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -204,12 +204,8 @@ def _placed_obb(make: Make, start: ShapeStart) -> Fields:
 def _parallelepiped(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     """The skew box whose first edge is the drag; the others lean along it."""
     along, across, out = start.frame_along(end) * math.dist(start.point, end)
-    edges = (
-        difference(end, start.point),
-        start.short(0.25 * along + 0.5 * across),
-        start.short(0.2 * along + 0.5 * out),
-    )
-    return {"origin": start.point, "edges": edges}
+    leaning = 0.25 * along + 0.5 * across, 0.2 * along + 0.5 * out
+    return {"origin": start.point, "edges": (difference(end, start.point), *map(start.short, leaning))}
 
 
 def _placed_edge(make: Make, start: ShapeStart) -> Fields:
@@ -306,7 +302,7 @@ def _bounds_texts(points: Sequence[Vec3]) -> tuple[str, str]:
     return _sides_text(difference(hi, lo)), path_words(lo, hi)
 
 
-def _sides_text(sides: Sequence[float]) -> str:
+def _sides_text(sides: Iterable[float]) -> str:
     return " × ".join(f"{side:g}" for side in sides)
 
 
@@ -339,16 +335,13 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
         shapes.Obb: NewShape(
             _obb,
             _placed_obb,
-            lambda item: (
-                _sides_text([2 * extent for extent in item.half_extents]),
-                f"at {point_words(item.center)}",
-            ),
+            lambda item: (_sides_text(2 * half for half in item.half_extents), f"at {point_words(item.center)}"),
         ),
         shapes.Parallelepiped: NewShape(
             _parallelepiped,
             _placed_edge,
             lambda item: (
-                _sides_text([math.hypot(*edge) for edge in item.edges]),
+                _sides_text(math.hypot(*way) for way in item.edges),
                 f"from {point_words(item.origin)}",
             ),
         ),

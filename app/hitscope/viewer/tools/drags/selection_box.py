@@ -15,7 +15,7 @@ from hitscope.geometry.arrays import Array
 from hitscope.scene.named_items import split
 from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import Drag
+from hitscope.viewer.state.tool import Drag, Pixel
 from hitscope.viewer.tools.picking.surfaces import Pickable, pickable_of
 
 BOX_POINTS = np.array([*product((0.0, 1.0), repeat=3), (0.5, 0.5, 0.5)])
@@ -48,7 +48,7 @@ class SelectionBox(Drag):
         self._tool.armed = None
 
 
-def seen_within(pickable: Pickable, corner: tuple[float, float], opposite: tuple[float, float]) -> list[Target]:
+def seen_within(pickable: Pickable, corner: Pixel, opposite: Pixel) -> list[Target]:
     """The items of which a corner, a middle or a part of a line is seen in a rectangle of pixels."""
     picture = pickable.picture
     (left, right), (top, bottom) = (sorted(pair) for pair in zip(corner, opposite, strict=True))

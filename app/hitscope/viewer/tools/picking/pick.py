@@ -14,13 +14,7 @@ from hitscope.geometry.arrays import Array
 from hitscope.geometry.traits import axes_of
 from hitscope.render.view import View
 from hitscope.viewer.state.state import State
-from hitscope.viewer.tools.picking.surfaces import (
-    Pickable,
-    pickable_of,
-    probe_surfaces_at,
-    surface_at,
-    surfaces_at,
-)
+from hitscope.viewer.tools.picking.surfaces import Pickable, pickable_of, probe_surfaces, surface_at, surfaces_at
 
 NEAR = 60.0
 """The distance in points from the mouse within which handles are drawn in full."""
@@ -154,7 +148,7 @@ def pick(pickable: Pickable, x: float, y: float) -> Target | None:
     """The target at a pixel; None if there is none."""
     if found := handle_at(pickable, x, y) or next(lines_at(pickable, x, y), None):
         return found
-    surfaces = filter(None, (surface_at(pickable, x, y), *probe_surfaces_at(pickable, x, y)))
+    surfaces = filter(None, (surface_at(pickable, x, y), *probe_surfaces(pickable, x, y)))
     front = min(surfaces, key=lambda surface: surface.depth, default=None)
     return front and front.target
 
@@ -162,7 +156,7 @@ def pick(pickable: Pickable, x: float, y: float) -> Target | None:
 def all_at(pickable: Pickable, x: float, y: float) -> list[Target]:
     """All targets at a pixel that a click may select, first that of `pick`; after an element its whole item."""
     handle = handle_at(pickable, x, y)
-    surfaces = [*surfaces_at(pickable, x, y), *probe_surfaces_at(pickable, x, y)]
+    surfaces = [*surfaces_at(pickable, x, y), *probe_surfaces(pickable, x, y)]
     found = [
         *([handle._replace(handle=None)] if handle else ()),
         *lines_at(pickable, x, y),
@@ -191,8 +185,6 @@ def lines_at(pickable: Pickable, x: float, y: float) -> Iterator[Target]:
 def _near(pickable: Pickable, x: float, y: float, starts: Array, ends: Array, reach: float) -> Indices:
     """Indices of the lines, by their ends (n, 3), seen within `reach` points of a pixel, the nearest first."""
     stage = pickable.picture.stage
-    if not len(starts):
-        return np.empty(0, np.intp)
     ray = pickable.view.ray_through(x, y).in_stage(stage)
     closest = ray.nearest_on_segments(*stage.lines(starts, ends))
     away = pickable.view.pixels_from(stage.to_scene(closest), x, y)

@@ -125,7 +125,7 @@ def _facet_intervals(picture: Picture, line: ParametricLine) -> tuple[Array, Ind
     return intervals, elements
 
 
-def probe_surfaces_at(pickable: Pickable, x: float, y: float) -> list[Surface]:
+def probe_surfaces(pickable: Pickable, x: float, y: float) -> list[Surface]:
     """The surfaces of probes at a pixel, the one in front first."""
     picture, stage = pickable.picture, pickable.picture.stage
     batch, areas = picture.layouts.solids, picture.layouts.areas

@@ -17,11 +17,9 @@ from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.exact_points import between, on_edge, on_plane, on_surface, primitive
-from hitscope.viewer.tools.snapping.search import REACH, NearElement, Snap, SnapKey, SnapSearch, axes_of, hits
+from hitscope.viewer.tools.snapping.search import REACH, NearElement, Snap, SnapSearch, axes_of, hits
 
 OUTLINE_SIDES = 64
-SURFACE = "surface"
-"""The name of the surface of a round shape, in place of a face's."""
 
 
 def snap_to_face(search: SnapSearch) -> Snap | None:
@@ -31,28 +29,10 @@ def snap_to_face(search: SnapSearch) -> Snap | None:
     return _face_in_front(search) if search.query.constraint is None else _face_on_line(search)
 
 
-def face_key(kind: str, element: NearElement, face: Face | None) -> SnapKey:
-    """The key of a snap to a face, or parallel to it; None for a round surface, here and below."""
-    return (kind, element.id, face.name if face else SURFACE)
-
-
-def face_words(element: NearElement, face: Face | None) -> str:
-    """The face and its element in words, e.g. "face +x of crate"; for a flat shape its id alone."""
-    if face is None:
-        return f"{SURFACE} of {element.id}"
-    return f"face {face.name} of {element.id}" if face.name else element.id
-
-
 def outward(shape: Shape, point: Vec3) -> Vector:
     """The outward normal of a round shape's surface near a point of it."""
     exact = [Fraction(value) for value in point]
     return primitive([p - c for p, c in zip(exact, _on_axis(shape, exact), strict=True)])
-
-
-def face_outline(element: NearElement, face: Face) -> Array:
-    """The edges of a face as lines (n, 2, 3)."""
-    corners = element.features.corners[list(face.corners)]
-    return np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)
 
 
 def _face_in_front(search: SnapSearch) -> Snap | None:
@@ -63,7 +43,7 @@ def _face_in_front(search: SnapSearch) -> Snap | None:
             break
     else:
         return None
-    key, words = face_key("face", element, face), face_words(element, face)
+    key, words = element.face_key("face", face), element.face_words(face)
     lines, found = _outline(search, element, face), None
     for decimals in (search.query.view.decimals(point), None):
         if face is None:
@@ -81,7 +61,7 @@ def _face_on_line(search: SnapSearch) -> Snap | None:
     assert query.constraint is not None
     start = np.array(target.point)
     crossed = sorted(_crossed(search, start, query.constraint), key=itemgetter(0))
-    keys = [face_key("face", element, face) for _, element, face in crossed]
+    keys = [element.face_key("face", face) for _, element, face in crossed]
     points = np.array([start + depth * query.constraint for depth, _, _ in crossed]).reshape(-1, 3)
     best = search.least(keys, query.distances(points, query.free_pixel), REACH)
     if best is None:
@@ -111,7 +91,7 @@ def _face_through_plane(search: SnapSearch) -> Snap | None:
     with np.errstate(all="ignore"):
         ways = np.einsum("ni,ni->n", normals, anchors - query.free) / np.einsum("ni,ni->n", slopes, slopes)
         points = np.array(query.free) + ways[:, None] * slopes
-    keys = [face_key("face", element, face) for element, face in owners]
+    keys = [element.face_key("face", face) for element, face in owners]
     away = np.where(np.isfinite(ways), query.distances(np.nan_to_num(points), query.free_pixel), np.inf)
     best = search.least(keys, away, REACH)
     if best is None or not any(n for i, n in enumerate(owners[best][1].normal) if i != k):
@@ -129,9 +109,9 @@ def _snap_onto(
 ) -> Snap:
     """Put the handle on a round surface or a plane, close to `near` (3,); outside of a face it touches nothing."""
     inside = _is_within(element, face, near)
-    words = face_words(element, face) if inside else f"the plane of {face_words(element, face)}"
+    words = element.face_words(face) if inside else f"the plane of {element.face_words(face)}"
     lines = _outline(search, element, face)
-    return search.snap_to(face_key("face", element, face), point, words, element if inside else None, lines)
+    return search.snap_to(element.face_key("face", face), point, words, element if inside else None, lines)
 
 
 def _crossed(
@@ -197,7 +177,7 @@ def _surface_through_plane(search: SnapSearch) -> Snap | None:
             way = out / np.linalg.norm(out)
             (ends,) = _through([element], free, way)
             point[:] = free + ends[np.abs(np.nan_to_num(ends)).argmin()] * way
-    keys = [face_key("face", element, None) for element in balls]
+    keys = [element.face_key("face", None) for element in balls]
     reached = np.isfinite(points[:, 0])
     away = np.where(reached, query.distances(np.nan_to_num(points), query.free_pixel), np.inf)
     best = search.least(keys, away, REACH)
@@ -211,7 +191,7 @@ def _surface_through_plane(search: SnapSearch) -> Snap | None:
 def _outline(search: SnapSearch, element: NearElement, face: Face | None) -> Array:
     """The lines (n, 2, 3) that mark a face by its edges, a round shape by its outline as it is seen."""
     if face is not None:
-        return face_outline(element, face)
+        return element.face_outline(face)
     angles = np.linspace(0, 2 * math.pi, OUTLINE_SIDES, endpoint=False)
     around = np.stack([np.cos(angles), np.sin(angles)], axis=1) @ search.query.view.camera.axes[:2]
     start, end = element.features.corners[[0, -1]]

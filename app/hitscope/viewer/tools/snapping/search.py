@@ -185,6 +185,8 @@ def _seen_near(picture: Picture, view: View, pixel: tuple[float, float], most: i
 SnapKey: TypeAlias = tuple[Any, ...]
 """Identifies a snap: the kind of feature, and the element that has it."""
 
+SURFACE = "surface"
+"""The name of the surface of a round shape, in place of a face's."""
 MISSES = ": no float64 near it hits"
 NO_LINES: Array = np.empty((0, 2, 3))
 THIN = 1e-9
@@ -215,6 +217,21 @@ class NearElement(NamedTuple):
     @property
     def features(self) -> Features:
         return features(self.shape)
+
+    def face_key(self, kind: str, face: Face | None) -> SnapKey:
+        """The key of a snap to a face, or parallel to it; None for a round surface, here and below."""
+        return (kind, self.id, face.name if face else SURFACE)
+
+    def face_words(self, face: Face | None) -> str:
+        """The face in words, e.g. "face +x of crate"; that of a flat shape is its id alone."""
+        if face is None:
+            return f"{SURFACE} of {self.id}"
+        return f"face {face.name} of {self.id}" if face.name else self.id
+
+    def face_outline(self, face: Face) -> Array:
+        """The edges of a face as lines (n, 2, 3)."""
+        corners = self.features.corners[list(face.corners)]
+        return np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)
 
 
 class SnapSearch(NamedTuple):

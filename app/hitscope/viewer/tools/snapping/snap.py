@@ -24,14 +24,7 @@ from hitscope.geometry.shapes import Shape
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.exact_points import along, multiple_of, on_plane
 from hitscope.viewer.state.settings import SNAP_KINDS, SnapKind
-from hitscope.viewer.tools.snapping.features import (
-    face_key,
-    face_outline,
-    face_words,
-    snap_to_corner,
-    snap_to_edge,
-    snap_to_face,
-)
+from hitscope.viewer.tools.snapping.features import snap_to_corner, snap_to_edge, snap_to_face
 from hitscope.viewer.tools.snapping.search import (
     HOLD,
     NO_LINES,
@@ -78,12 +71,12 @@ def snap_to_parallel(search: SnapSearch) -> Snap | None:
     elif faces := search.faces:
         (normals,) = search.face_arrays("normals")
         slopes = np.degrees(np.arcsin(np.minimum(np.abs(normals @ way) / length, 1)))
-        best = search.least([face_key("flat", *owner) for owner in faces], slopes, PARALLEL_DEG)
+        best = search.least([element.face_key("flat", face) for element, face in faces], slopes, PARALLEL_DEG)
         if best is None:
             return None
         element, face = faces[best]
-        key, words = face_key("flat", element, face), f"parallel to {face_words(element, face)}"
-        lines = face_outline(element, face)
+        key, words = element.face_key("flat", face), f"parallel to {element.face_words(face)}"
+        lines = element.face_outline(face)
         offset = sum((n * Fraction(p) for n, p in zip(face.normal, pivot, strict=True)), Fraction(0))
         point = on_plane(face.normal, offset, free, decimals)
     else:
@@ -118,8 +111,8 @@ def _guide(search: SnapSearch, name: str, guide: Guide) -> tuple[Sequence[Fracti
     its = element.features
     if isinstance(guide, str):
         face = next(face for face in its.faces if face.name == guide)
-        words = f"perpendicular to {face_words(element, face)}"
-        return [Fraction(n) for n in face.normal], words, face_outline(element, face)
+        words = f"perpendicular to {element.face_words(face)}"
+        return [Fraction(n) for n in face.normal], words, element.face_outline(face)
     i, j = guide
     direction = [q - p for p, q in zip(its.exact_corners[i], its.exact_corners[j], strict=True)]
     return direction, f"parallel to an edge of {name}", its.corners[[i, j]][None]
@@ -148,7 +141,6 @@ def snap_to_boundary(search: SnapSearch) -> Snap | None:
             found.append((name, shape, *((back, on) if hit else (on, back))))
             if len(found) == MOST_BOUNDARIES:
                 break
-
     guesses = [_guess(target, path, shape, near, far) for _, shape, near, far in found]
     keys = [("boundary", name) for name, *_ in found]
     points = np.array([target.at(path.at(guess)) for guess in guesses]).reshape(-1, 3)
