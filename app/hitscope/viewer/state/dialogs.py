@@ -108,15 +108,12 @@ class PictureOptions(NamedTuple):
     scale: float = 1
     """The multiple of the picture's size on the screen that a picture has."""
     transparent: bool = False
-    """Whether there is no background."""
     grid: bool = True
-    """Whether the grid and its axes are drawn."""
     labels: bool = False
     """Whether ids, and t at hits, are written into it."""
     legend: bool = False
-    """Whether the legend is written below it."""
     verdicts: bool = False
-    """Whether the verdicts are written below it."""
+    """Whether these and the legend are written below it."""
     seconds: int = 6
     """How long a turn of a turntable takes."""
     turn_scale: float = 1
@@ -180,7 +177,6 @@ class Gallery:
     own: list[Example]
     """The user's scenes: those that are open, and the recent ones."""
     typed: str = ""
-    """The text of the search field."""
 
     @property
     def all(self) -> list[Example]:
@@ -230,7 +226,6 @@ class PasteNumbers:
     problem: str = ""
     readings: list[Reading] = field(default_factory=list)
     chosen: int = 0
-    """The index of the reading that is taken."""
     roles: tuple[PasteRole, ...] = ()
     """The possible uses of that reading."""
     role: PasteRole = "primitive"

@@ -28,16 +28,12 @@ LOWEST_STEPS, HIGHEST_STEPS = 120.0, 0.7
 """The least height of the panel of steps, in points, and its largest part of the window's."""
 LOW = 450.0
 """A window lower than this, in points, leaves out explanations such as the legend."""
-LARGEST_PART = 0.45
-"""The largest part of the window's width that one panel takes."""
-LARGEST_PARTS = 0.6
-"""The largest part of the window's width that two panels take together."""
+LARGEST_PART, LARGEST_PARTS = 0.45, 0.6
+"""The largest parts of the window's width that one panel, and two together, take."""
 ROOM_FOR_TWO = 960.0
 """A window narrower than this, in points, has one panel, with the outliner in one of its tabs."""
-BAR_HEIGHT = 34
-"""The height of the command bar, in points."""
-STATUS_HEIGHT = 26
-"""The height of the status line, in points."""
+BAR_HEIGHT, STATUS_HEIGHT = 34, 26
+"""The heights of the command bar and the status line, in points."""
 
 
 class Layout(NamedTuple):

@@ -116,4 +116,3 @@ class Host:
         """The time that a picture took of late, its inputs included; 0 in a replay."""
         self.full_screen = False
         self.closed = False
-        """Whether the window must close now."""

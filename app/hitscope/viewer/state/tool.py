@@ -124,7 +124,6 @@ class Tool:
             self.reapply_pointer()
 
     def set_held_axis(self, axis: int | None) -> None:
-        """Set the axis whose key is pressed; None where none is."""
         self.held_axis = axis
         self.reapply_pointer()
 

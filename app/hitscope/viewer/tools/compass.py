@@ -7,12 +7,10 @@ from hitscope.viewer.actions.view import look_along
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.state import State
 
-ARM = 33.0
-"""Points from the middle to the ends."""
+ARM, DISC = 33.0, 8.5
+"""The distance of the ends from the middle, and their radius, in points."""
 CORNER = 54.0
 """Points from the middle to the top and the right of the picture."""
-DISC = 8.5
-"""The radius of the ends, in points."""
 LEAST_ROOM = 260.0
 """The least width and height of a picture with a compass, in points."""
 FACING = 0.999

@@ -75,7 +75,7 @@ def delete(state: State) -> None:
 @command("duplicate", "Duplicate", keys="Ctrl+D", synonyms="clone", is_possible=has_selection)
 def duplicate(state: State) -> None:
     """Add copies of the selected items, and select the copies; the copy of an element is an item of its own."""
-    session, selection, messages = state.session, state.selection, state.messages
+    session, selection = state.session, state.selection
     targets, scene = selected_items(state), session.document.scene
     if not targets:
         return
@@ -91,7 +91,7 @@ def duplicate(state: State) -> None:
     session.edit(scene, f"duplicate {title(names_of(before, targets))}")
     selection.select(*added)
     state.tool.gizmo_mode = "move"
-    messages.notice = f"{selection.title} is a copy at the same position" if len(selection.targets) == 1 else ""
+    state.messages.notice = f"{selection.title} is a copy at the same position" if len(added) == 1 else ""
 
 
 @command("toggle_enabled", "Enable or disable the probe", keys="Shift+E", synonyms="mute off ignore")

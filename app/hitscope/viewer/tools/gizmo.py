@@ -32,9 +32,8 @@ SQUARE = (0.25, 0.45)
 """The begin and the end of a plane's square along its two axes, in lengths of an axis."""
 VIEW_RING = 1.2
 """The radius of the ring that faces the eye, in lengths of an axis."""
-REACH = 8.0
-"""The distance in points within which a part is under the mouse."""
-CENTER_REACH = 10.0
+REACH, CENTER_REACH = 8.0, 10.0
+"""The distances in points within which a part, and the center, is under the mouse."""
 RING_SIDES = 64
 END_ON = 0.15
 """The least sine of the angle to the line of sight at which an axis, a plane or a ring is offered."""

@@ -29,10 +29,8 @@ FLY_KEYS: Final[dict[str, tuple[int, int, int]]] = {
     "Q": (0, 0, -1),
 }
 """The keys that move the camera while it flies, each with its direction: ahead, right and up."""
-SPEED = 0.8
-"""The speed of flying per second, in the camera's distances to its target."""
-FASTER = 4.0
-"""The factor of the speed with Shift."""
+SPEED, FASTER = 0.8, 4.0
+"""The speed of flying per second, in the camera's distances to its target, and its factor with Shift."""
 
 
 class _CameraDrag(Drag):

@@ -55,7 +55,6 @@ class EditDrag(Drag):
     name = ""
     """The edit's name in the history."""
     typed_quantity = "a distance"
-    """The quantity that a typed number gives."""
     start: Vec3
     """The dragged point when the drag began."""
 

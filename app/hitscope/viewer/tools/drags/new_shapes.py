@@ -33,10 +33,8 @@ CLICKED = 0.2
 """The size of a shape that a click places, as a part of the picture's height; it is rounded down to a nice one."""
 TURN = 30.0
 """The angle in degrees by which an obb that a click places is turned."""
-UNIT_DECIMALS = 3
-"""The decimals of a unit normal."""
-ANGLE_DECIMALS = 1
-"""The decimals of an angle in degrees."""
+UNIT_DECIMALS, ANGLE_DECIMALS = 3, 1
+"""The decimals of a unit normal and of an angle in degrees."""
 
 Fields: TypeAlias = dict[str, Any]
 

@@ -132,12 +132,10 @@ def _spread(handled: Handled, center: Array, faces: Array, view: View, pushes: b
     return points
 
 
-PROBE_REACH = 6.0
-"""The largest distance in points from a probe's line at which the mouse is on it."""
+PROBE_REACH, THIN_LINE_REACH = 6.0, 3.0
+"""The largest distances in points from a probe's line, and a thin one, at which the mouse is on it."""
 PICKABLE_THIN_LINES = 1 << 17
 """The largest number of thin lines in a picture in which they can be picked."""
-THIN_LINE_REACH = 3.0
-"""The largest distance in points from a thin line at which the mouse is on it."""
 MOST_THIN_LINES_AT = 8
 """The most thin lines at a pixel of which one is picked; of more, none is."""
 CLICK_REACH = 4.0

@@ -46,10 +46,8 @@ def _face_in_front(search: SnapSearch) -> Snap | None:
     key, words = element.face_key("face", face), element.face_words(face)
     lines, found = _outline(search, element, face), None
     for decimals in (search.query.view.decimals(point), None):
-        if face is None:
-            exact = _on_surface(search, element, point, decimals)
-        else:
-            exact = on_plane(face.normal, face.offset, point, decimals)
+        on_face = on_plane(face.normal, face.offset, point, decimals) if face else None
+        exact = on_face or _on_surface(search, element, point, decimals)
         found = search.snap_to(key, exact, words, element, lines) if exact else found
         if found and hits(found.item.shape, element.shape):
             break  # else the point with few decimals may be beyond the face's border
@@ -92,8 +90,7 @@ def _face_through_plane(search: SnapSearch) -> Snap | None:
         ways = np.einsum("ni,ni->n", normals, anchors - query.free) / np.einsum("ni,ni->n", slopes, slopes)
         points = np.array(query.free) + ways[:, None] * slopes
     keys = [element.face_key("face", face) for element, face in owners]
-    away = np.where(np.isfinite(ways), query.distances(np.nan_to_num(points), query.free_pixel), np.inf)
-    best = search.least(keys, away, REACH)
+    best = search.least(keys, query.distances(points, query.free_pixel), REACH)
     if best is None or not any(n for i, n in enumerate(owners[best][1].normal) if i != k):
         return None
     (element, face), point = owners[best], points[best]
@@ -178,9 +175,7 @@ def _surface_through_plane(search: SnapSearch) -> Snap | None:
             (ends,) = _through([element], free, way)
             point[:] = free + ends[np.abs(np.nan_to_num(ends)).argmin()] * way
     keys = [element.face_key("face", None) for element in balls]
-    reached = np.isfinite(points[:, 0])
-    away = np.where(reached, query.distances(np.nan_to_num(points), query.free_pixel), np.inf)
-    best = search.least(keys, away, REACH)
+    best = search.least(keys, query.distances(points, query.free_pixel), REACH)
     if best is None:
         return None
     element, near = balls[best], points[best]

@@ -139,9 +139,7 @@ def _distances_from_probe(probe: Shape, centers: Array, radii: Array) -> tuple[A
     length = float(np.linalg.norm(way)) or 1.0
     out = centers - start
     along = out @ (way / length)
-    kept = np.maximum(along, 0) if math.isfinite(t_min) else along
-    if math.isfinite(t_max):
-        kept = np.minimum(kept, length)
+    kept = np.clip(along, t_min, t_max * length)
     beside = np.linalg.norm(out - kept[:, None] * (way / length), axis=1)
     if math.isfinite(t_max):
         return beside, 1.0
