@@ -7,7 +7,7 @@ from pathlib import Path
 from hitscope.errors import HitscopeError
 from hitscope.outputs import numbered, target_of
 from hitscope.scene import ENDING
-from hitscope.viewer.state.gallery import words_of
+from hitscope.viewer.state.gallery import first_sentence, words_of
 from hitscope.viewer.state.inputs import FolderListed, HostEvent, RecentFile, RecentListed, RecordedFile
 from hitscope.viewer.state.paths import MESHES
 
@@ -65,7 +65,7 @@ def _recent_file(name: str) -> RecentFile:
     if not _is_small_file(path):
         return RecentFile(name, missing=not os.path.exists(path))
     words = words_of(path)
-    return RecentFile(name, words.name, words.sentence)
+    return RecentFile(name, words.name, first_sentence(words.description))
 
 
 def _is_small_file(path: Path) -> bool:

@@ -70,10 +70,6 @@ class Words(Struct):
     name: str = ""
     description: str = ""
 
-    @property
-    def sentence(self) -> str:
-        return first_sentence(self.description)
-
 
 def examples(folder: Path = SCENES, begins: bool = True) -> list[Example]:
     """The scenes below a folder as `scenes_in_order`; one that cannot be read is listed by its file's name."""
@@ -117,7 +113,7 @@ def _start_here(folder: Path, begins: bool) -> list[Path]:
 
 def _example(path: Path, theme: str) -> Example:
     words = words_of(path)
-    return Example(path, theme, words.name or path.name, words.sentence)
+    return Example(path, theme, words.name or path.name, first_sentence(words.description))
 
 
 def words_of(path: Path) -> Words:

@@ -94,15 +94,11 @@ class Gizmo:
     def part_at(self, x: float, y: float) -> GizmoPart | None:
         if not self.visible:
             return None
-        found: list[tuple[float, int, GizmoPart]] = []
-        for order, sketch in enumerate(self.sketches()):
-            projected = self.view.project(sketch.points)[:, :2]
-            away = _pixels_from(projected, np.array([x, y]), sketch.closed, sketch.filled) / self.view.pixel_ratio
-            if sketch.part == CENTER and away <= CENTER_REACH:
-                return CENTER  # every axis begins there, and would cover it
-            if away <= REACH:
-                found.append((away, order, sketch.part))
-        return min(found)[2] if found else None
+        away = {sketch.part: _pixels_from(self.view, sketch, (x, y)) for sketch in self.sketches()}
+        if away.get(CENTER, math.inf) <= CENTER_REACH * self.view.pixel_ratio:
+            return CENTER  # every axis begins there, and would cover it
+        part = min(away, key=away.__getitem__, default=None)
+        return part if part and away[part] <= REACH * self.view.pixel_ratio else None
 
     def locked(self, axis: int, plane: bool = False) -> GizmoPart:
         """The part that a drag uses while an axis key is pressed, with Shift that of the plane across the axis."""
@@ -145,13 +141,13 @@ class Gizmo:
         return np.asarray(self.pivot + radius * (np.cos(angles) * u + np.sin(angles) * v))
 
 
-def _pixels_from(projected: Array, at: Array, closed: bool, filled: bool) -> float:
-    """The distance in pixels from a pixel (2,) to a polyline (n, 2), 0 inside of a filled one."""
-    starts, ends = projected, np.roll(projected, -1, axis=0)
-    if not closed and len(projected) > 1:
-        starts, ends = starts[:-1], ends[:-1]
-    ways, out = ends - starts, at - starts
-    if filled:
+def _pixels_from(view: View, sketch: Sketch, at: Pixel) -> float:
+    """The distance in pixels from a pixel to a part, 0 inside of a filled one."""
+    starts = view.project(sketch.points)[:, :2]
+    ways, out = np.roll(starts, -1, axis=0) - starts, np.array(at) - starts
+    if not sketch.closed and len(starts) > 1:
+        ways, out = ways[:-1], out[:-1]
+    if sketch.filled:
         turns = ways[:, 0] * out[:, 1] - ways[:, 1] * out[:, 0]
         if (turns >= 0).all() or (turns <= 0).all():
             return 0.0
