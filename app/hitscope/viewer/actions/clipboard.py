@@ -14,11 +14,10 @@ from hitscope.render.camera import Camera
 from hitscope.scene import edits
 from hitscope.scene.clipboard_text import copied, copied_view, is_scene_text, parsed
 from hitscope.scene.model import FileCamera, FileView
-from hitscope.scene.named_items import split
 from hitscope.viewer.actions import paste_numbers
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.actions.selecting import has_selection
-from hitscope.viewer.state.edit_targets import title
+from hitscope.viewer.state.edit_targets import KINDS, title
 from hitscope.viewer.state.state import State, command
 
 MOST_SHAPES, MOST_VERDICTS = 10_000, 100
@@ -46,21 +45,19 @@ def copy(state: State) -> None:
 @command("cut", "Cut the selection", keys="Ctrl+X", is_possible=has_selection)
 def cut(state: State) -> None:
     """Copy the selection, and remove it."""
-    probes, primitives = _chosen(state)
-    if not probes and not primitives:
+    targets, scene = state.selection.targets, state.session.document.scene
+    if not targets:
         state.messages.notice = "Select something to cut"
         return
-    items = {*state.session.scene.probe_ids, *state.session.scene.primitive_ids}
-    element = next((split(name)[0] for name in (*probes, *primitives) if name not in items), None)
+    element = next((target.item[1] for target in targets if target.item[1] != target.id), None)
     if element is not None:
         state.messages.notice = f'Cannot cut one element of "{element}": cut the whole item'
         return
     copy(state)
-    scene = state.session.document.scene
-    chosen: tuple[tuple[edits.Kind, list[str]], ...] = ("probe", probes), ("primitive", primitives)
-    for kind, names in chosen:
-        scene = edits.remove_items(scene, kind, {edits.index_of(scene, kind, name) for name in names})
-    name = f"cut {title([*probes, *primitives])}"
+    for kind in KINDS:
+        indices = {edits.index_of(scene, kind, target.id) for target in targets if target.kind == kind}
+        scene = edits.remove_items(scene, kind, indices)
+    name = f"cut {state.selection.title}"
     change(state, scene, name, lambda: setattr(state.messages, "notice", name))
 
 

@@ -148,10 +148,7 @@ def still_saving(state: State) -> bool:
 def write_document(
     state: State, document: Document, path: Path | None = None, then: Callable[[str], None] = lambda problem: None
 ) -> None:
-    """Write a document's present scene to its file, or to another one, in the background.
-
-    `then` is called at the end with the reason why it could not be written, or "".
-    """
+    """Write a document to its file, or to another one, in the background; `then` gets the problem, or ""."""
     if still_saving(state):
         return
     scene, target, files = document.scene, path or document.save_path, state.session.files

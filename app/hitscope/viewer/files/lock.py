@@ -16,7 +16,7 @@ NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP)
 
 
 def try_lock(path: Path, seconds: float = 0.0) -> BaseFileLock | None:
-    """Lock a file in its folder, both made, within seconds; None where another process has it. Raises OSError."""
+    """Make and lock a file, within some seconds; None where another process holds the lock; raises OSError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # An autosave's lock is taken in one thread and released in another.
     lock: BaseFileLock = FileLock(path, mode=0o600, thread_local=False)

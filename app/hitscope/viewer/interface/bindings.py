@@ -84,14 +84,6 @@ NEW_SHAPE_COMMANDS = (
     ("new_polyhedron", ArmedShape("primitive", "polyhedron"), "", "convex hull wedge prism"),
 )
 """The names of the commands that add a shape, with their shapes and keys, and with what else people call them."""
-CODE = {
-    "cpp": ("C++", "cpp cxx c struct"),
-    "csharp": ("C#", "csharp unity dotnet"),
-    "rust": ("Rust", "rs"),
-    "python": ("Python", "py namedtuple"),
-    "glsl": ("GLSL", "shader opengl vulkan"),
-}
-"""The languages that the selection is copied as, by the end of the command's name, and what people search."""
 GIZMOS: tuple[tuple[GizmoMode, str, str], ...] = (
     ("move", "W", "translate gizmo drag"),
     ("rotate", "E", "turn gizmo"),
@@ -183,10 +175,11 @@ COMMANDS = (
         clipboard.copy_as_test,
         *_each(
             clipboard.copy_as,
-            *(
-                (label, f"copy_as_{name}", f"Copy as {label}", "", f"code source {words}")
-                for name, (label, words) in CODE.items()
-            ),
+            ("C++", "copy_as_cpp", "Copy as C++", "", "code source cpp cxx c struct"),
+            ("C#", "copy_as_csharp", "Copy as C#", "", "code source csharp unity dotnet"),
+            ("Rust", "copy_as_rust", "Copy as Rust", "", "code source rs"),
+            ("Python", "copy_as_python", "Copy as Python", "", "code source py namedtuple"),
+            ("GLSL", "copy_as_glsl", "Copy as GLSL", "", "code source shader opengl vulkan"),
         ),
         edit_commands.duplicate,
         edit_commands.delete,
@@ -335,11 +328,7 @@ GESTURES = (
 FIXED = (
     Gesture("Mouse", ("Wheel",), "Zoom to the mouse"),
     Gesture("While dragging", tuple(AXIS_KEYS), "Lock to that axis"),
-    Gesture(
-        "While dragging",
-        tuple(f"Shift+{key}" for key in AXIS_KEYS),
-        "Lock to the plane perpendicular to that axis",
-    ),
+    Gesture("While dragging", ("Shift+X", "Shift+Y", "Shift+Z"), "Lock to the plane perpendicular to that axis"),
     Gesture("While dragging", ("0–9 . −",), "Type the distance, angle or factor"),
     Gesture("While dragging", ("Backspace",), "Delete the last typed character"),
     Gesture("While dragging", ("Enter",), "Finish the drag"),

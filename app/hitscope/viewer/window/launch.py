@@ -98,10 +98,7 @@ def run(
 
 
 def play(source: Path, paths: Sequence[Path], own: "OwnCode | None" = None) -> None:
-    """Play a recording in a window, on its scenes or on `paths`; return when the window is closed.
-
-    Raises HitscopeError where the recording is broken, and where `run` does.
-    """
+    """Play a recording in a window, on its scenes or on `paths`, until it is closed; raises HitscopeError."""
     from hitscope.viewer.interface.recording import Recording
 
     recording = Recording.read(source)

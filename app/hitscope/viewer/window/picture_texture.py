@@ -159,10 +159,7 @@ class MotionQuality:
         """Begin without a scene; `renderer` is the name that the OpenGL driver reports."""
         self._software = renderer.lower().startswith(SOFTWARE)
         self._shapes = -1
-        self._full = 0.0
-        self._level = 0
-        self._excess = 0.0
-        self._was_easy = False
+        self.set_shapes(0)
 
     def set_shapes(self, shapes: int) -> None:
         """Start afresh if the number of shapes has changed."""
