@@ -1,6 +1,7 @@
 """Changes of the scene that is shown, undo and redo; a large scene is evaluated in the background first."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 from msgspec import UNSET, UnsetType
@@ -50,11 +51,8 @@ def turn_to(state: State, scene: Scene, words: str, then: Action, stopped: Actio
     def work(job: Job[Evaluated]) -> Evaluated:
         return evaluate_apart(state, scene, previous, job, level)
 
-    def take(evaluated: Evaluated) -> None:
-        session.take_evaluated(evaluated, then)
-
-    refuse, now = state.messages.add_problem, state.display.now
-    jobs.opening = Job(words, work, now, take=take, refuse=refuse, stopped=stopped, about=scene)
+    take, refuse = partial(session.take_evaluated, change=then), state.messages.add_problem
+    jobs.opening = Job(words, work, state.display.now, take=take, refuse=refuse, stopped=stopped, about=scene)
     finish_if_done(state, "opening")
 
 

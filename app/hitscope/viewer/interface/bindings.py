@@ -101,15 +101,10 @@ DECISIONS: tuple[tuple[Choice, str, str, str, str], ...] = (
 
 def _group(group: str, *commands: Command, only_while: IsPossible | None = None) -> tuple[Command, ...]:
     """Commands under a heading; with `only_while`, their keys act only then, in place of other commands' keys."""
-    return tuple(
-        replace(
-            command,
-            group=group,
-            overrides=only_while is not None,
-            is_possible=only_while if only_while and command.is_possible is always else command.is_possible,
-        )
-        for command in commands
-    )
+    grouped = [replace(command, group=group, overrides=only_while is not None) for command in commands]
+    if only_while is None:
+        return tuple(grouped)
+    return tuple(replace(c, is_possible=only_while) if c.is_possible is always else c for c in grouped)
 
 
 def _each(

@@ -173,12 +173,8 @@ def _draw_ghost(display: Display, start: Vec3) -> None:
         return
     with text.small():
         words = f"({', '.join(map(numerals.label, start))})"
-        draw, away, edge = (
-            imgui.get_background_draw_list(),
-            GHOST_AWAY * display.pixel_ratio,
-            3 * display.pixel_ratio,
-        )
-        left, top = round(x + away), round(y + away)
+        draw, ratio = imgui.get_background_draw_list(), display.pixel_ratio
+        left, top, edge = round(x + GHOST_AWAY * ratio), round(y + GHOST_AWAY * ratio), 3 * ratio
         right, bottom = left + text.width(words), top + imgui.get_text_line_height()
         corners = ImVec2(left - edge, top - edge), ImVec2(right + edge, bottom + edge)
         draw.add_rect_filled(*corners, imgui.get_color_u32(style.LABEL), edge)

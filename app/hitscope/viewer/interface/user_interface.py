@@ -399,16 +399,9 @@ def draw_list(state: State) -> DrawList:
     pickable = pickable_of(state)
     faces = drawn_face_handles(pickable, selection.hovered)
     report, builder = state.messages.review.drawn(session)
-    marked = Marked(
-        selection.hovered,
-        selection.targets,
-        selection.hidden,
-        selection.partner(picture),
-        faces,
-        selection.pair(picture),
-        faint_handles(pickable, faces, state.tool.pointer),
-    )
-    built = builder.build(report, marked)
+    shown = selection.hovered, selection.targets, selection.hidden, selection.partner(picture)
+    faint = faint_handles(pickable, faces, state.tool.pointer)
+    built = builder.build(report, Marked(*shown, faces, selection.pair(picture), faint))
     if (gizmo := gizmo_of(state)) is not None and gizmo.visible:
         built = replace(built, origin_axes=False)
     stepping = state.display.stepping

@@ -132,20 +132,18 @@ class DesktopHost:
         match request:
             case host.Visit(path=path, opens=opens):
                 yield visit(path or Path.cwd(), self._settings.settings.recent, at, opens)
+            case host.ShowOpenDialog(folder=folder) if self._has_native_dialogs():
+                self._dialog = native_dialogs.FileDialog.to_open(folder or Path.cwd())
+                yield NativeDialog(at, True)
             case host.ShowOpenDialog(folder=folder):
-                if self._has_native_dialogs():
-                    self._dialog = native_dialogs.FileDialog.to_open(folder or Path.cwd())
-                    yield NativeDialog(at, True)
-                else:
-                    yield visit(folder or Path.cwd(), self._settings.settings.recent, at)
-            case host.ShowSaveDialog(path=path, needed=needed):
-                if self._has_native_dialogs():
-                    self._dialog = native_dialogs.FileDialog.to_save(path)
-                    yield NativeDialog(at, True)
-                elif needed:
-                    yield SavePathResolved(at, problem=NO_DIALOG)
-            case host.ResolveSavePath(typed=typed, folder=folder, document=document, ending=ending):
-                yield self._resolve(typed, folder, document, at, ending)
+                yield visit(folder or Path.cwd(), self._settings.settings.recent, at)
+            case host.ShowSaveDialog(path=path) if self._has_native_dialogs():
+                self._dialog = native_dialogs.FileDialog.to_save(path)
+                yield NativeDialog(at, True)
+            case host.ShowSaveDialog(needed=True):
+                yield SavePathResolved(at, problem=NO_DIALOG)
+            case host.ResolveSavePath():
+                yield self._resolve(request, at)
             case host.WritePicture(path=path, options=options, is_new=is_new):
                 pixels = self._picture(state, options)
                 if path is None:
@@ -191,14 +189,14 @@ class DesktopHost:
         elif isinstance(dialog, OpenFile):
             yield HostEvent(at, "open", tuple(recorded_file(path.absolute()) for path in chosen))
         else:
-            given = str(chosen[0]), dialog.folder, dialog.document.path
-            resolved = self._resolve(*given, at, ending_of(state))
+            given = str(chosen[0]), dialog.folder, dialog.document.path, ending_of(state)
+            resolved = self._resolve(host.ResolveSavePath(*given), at)
             # The dialog has confirmed overwriting the chosen file, but not the file with an added ending.
             yield replace(resolved, overwrites=resolved.overwrites and Path(resolved.path) != chosen[0])
 
-    def _resolve(self, typed: str, folder: Path, document: Path, at: int, ending: str) -> SavePathResolved:
+    def _resolve(self, request: host.ResolveSavePath, at: int) -> SavePathResolved:
         try:
-            path, overwrites = resolve_save_path(typed, document, folder, ending)
+            path, overwrites = resolve_save_path(request.typed, request.document, request.folder, request.ending)
             require_animation(path)
         except HitscopeError as error:
             return SavePathResolved(at, problem=str(error))

@@ -79,17 +79,8 @@ def run(
         recorder, settings = Recorder(record, start), start.settings
     listed = DocumentList.of(paths, settings.up)
     listed.documents[0].pair = pair
-    state = open_state(
-        listed,
-        window.pixels,
-        window.pixel_ratio,
-        host.files,
-        settings,
-        limits=Limits(patience_s=0.0),
-        pack=window.painter.pack,
-        own=own,
-        review=review,
-    )
+    parts = listed, window.pixels, window.pixel_ratio, host.files, settings, Limits(patience_s=0.0)
+    state = open_state(*parts, pack=window.painter.pack, own=own, review=review)
     state.messages.problem = "\n".join(filter(None, [problem, state.messages.problem]))
     host.begin(state)
     with UserInterface(state) as interface:

@@ -4,7 +4,6 @@ The Python backends of imgui-bundle need PyOpenGL beside moderngl, and its pygle
 twice on macOS, so Dear ImGui's frames are drawn here.
 """
 
-from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import partial
 from typing import Any
@@ -50,20 +49,14 @@ class GuiPainter:
         """The pixels in the texture of each canvas."""
 
     def paint(
-        self,
-        data: imgui.ImDrawData,
-        picture: moderngl.Texture | None,
-        images: Sequence[str],
-        canvases: Mapping[str, NDArray[np.uint8]],
-        size: tuple[int, int],
-        target: moderngl.Framebuffer,
+        self, gui: Gui, picture: moderngl.Texture | None, size: tuple[int, int], target: moderngl.Framebuffer
     ) -> None:
-        """Draw a frame of `size` pixels over `target`, with images, canvases and the picture of the scene."""
-        for glyphs in data.textures or ():
+        """Draw the frame of `size` pixels that was made last, and in it the picture of the scene, over a target."""
+        for glyphs in gui.drawn.textures or ():
             self._follow(glyphs)
-        if not data.total_idx_count:
+        if not gui.drawn.total_idx_count:
             return
-        lists = list(data.cmd_lists)
+        lists = list(gui.drawn.cmd_lists)
         self._write(self._vertices, [array_bytes(part.vtx_buffer, imgui.VERTEX_SIZE) for part in lists])
         starts = np.cumsum([0, *(part.vtx_buffer.size() for part in lists)]).astype(np.uint32)
         indices = [array_bytes(part.idx_buffer, imgui.INDEX_SIZE).view(np.uint32) for part in lists]
@@ -82,7 +75,7 @@ class GuiPainter:
         for part, own in zip(lists, indices, strict=True):
             for command in part.cmd_buffer:
                 name = command.get_tex_id()
-                texture = picture if name == PICTURE else self._texture(name, images, list(canvases.values()))
+                texture = picture if name == PICTURE else self._texture(name, gui)
                 assert texture is not None, "a frame with a picture needs one"
                 texture.use(SHEET)
                 if _clip(target, command.clip_rect, size):
@@ -97,12 +90,10 @@ class GuiPainter:
             part.release()
         self._textures.clear()
 
-    def _texture(
-        self, name: int, images: Sequence[str], canvases: Sequence[NDArray[np.uint8]]
-    ) -> moderngl.Texture:
+    def _texture(self, name: int, gui: Gui) -> moderngl.Texture:
         """The texture of an id; an image file is read when first drawn, a canvas when it is another array."""
         if name >= FIRST_CANVAS:
-            pixels = canvases[name - FIRST_CANVAS]
+            pixels = list(gui.canvases.values())[name - FIRST_CANVAS]
             if self._canvases.get(name) is not pixels:
                 if name in self._textures:
                     self._textures[name].release()
@@ -112,7 +103,7 @@ class GuiPainter:
                 texture.repeat_x = texture.repeat_y = False
                 self._textures[name], self._canvases[name] = texture, pixels
         elif name not in self._textures:
-            image = _read(images[name - FIRST_IMAGE])
+            image = _read(gui.images[name - FIRST_IMAGE])
             self._textures[name] = self._context.texture(image.size, 3, image.tobytes(), alignment=1)
         return self._textures[name]
 
@@ -194,9 +185,9 @@ class Painter:
     def paint(self, interface: UserInterface, target: moderngl.Framebuffer, whole: bool = False) -> None:
         """Draw the viewer over all of `target`; `whole` draws the full picture at once."""
         state = interface.state
-        view, theme, gui = state.display.view, state.display.picture_theme, interface.gui
+        view, theme = state.display.view, state.display.picture_theme
         picture = self.texture.show(interface.draw_list, view, theme, whole, state.session.builder)
-        self._gui.paint(gui.drawn, picture, gui.images, gui.canvases, state.display.size, target)
+        self._gui.paint(interface.gui, picture, state.display.size, target)
 
 
 def _notes(
@@ -218,7 +209,7 @@ def _notes(
         for _ in range(2):  # the first time to measure what is below
             gui.frames(show, lambda: False, 0.0, 3, 3)
             display.size = width, height + round(below)
-        paint = partial(painter.paint, gui.drawn, None, (), {}, display.size)
+        paint = partial(painter.paint, gui, None, display.size)
         return straight(pixels_of(context, display.size, 4, paint))
     finally:
         painter.release()
