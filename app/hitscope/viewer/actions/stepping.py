@@ -371,13 +371,12 @@ def to_wrong_line(state: State) -> None:
     go_to(state, wrong_line.at)
     for call in wrong_line.calls:
         run = stepping.runs[-1]
-        found = next(
-            ((k, n) for k, step in enumerate(run.steps) for n, c in enumerate(step.calls) if c == call), None
-        )
-        if found is None:
+        places = ((k, step.calls.index(call)) for k, step in enumerate(run.steps) if call in step.calls)
+        calling, index = next(places, (None, 0))
+        if calling is None:
             return
-        run.go(found[0])
-        if not stepping.open(found[1], call.name):
+        run.go(calling)
+        if not stepping.open(index, call.name):
             return
     if wrong_line.calls and wrong_line.ours is not None:
         steps = stepping.runs[-1].steps

@@ -61,9 +61,8 @@ def toggle_up(state: State) -> None:
     """Switch the scene's up axis between y and z and keep the side of the view."""
     scene = state.session.document.scene
     up = "z" if scene.view.up == "y" else "y"
-    state.session.edit(
-        msgspec.structs.replace(scene, view=msgspec.structs.replace(scene.view, up=up)), f"set {up} up"
-    )
+    view = msgspec.structs.replace(scene.view, up=up)
+    state.session.edit(msgspec.structs.replace(scene, view=view), f"set {up} up")
 
 
 @command("save_view", "Save this view in the scene", keys="Ctrl+U", synonyms="camera bookmark")

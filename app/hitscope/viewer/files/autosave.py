@@ -228,9 +228,6 @@ class OrphanedAutosave(NamedTuple):
     saved: str | None
     """The SHA-256 of the file that was edited; None where there was none."""
 
-    def discard(self) -> None:
-        Path(self.leftover.autosave).unlink(missing_ok=True)
-
 
 class CrashedSessions:
     """The autosaves of crashed sessions. Until this is closed, no other window offers them."""
@@ -373,9 +370,6 @@ class RecoveryOffer:
         """Assign a crash's autosave to the document restored from it; raises OSError."""
         orphan = self._orphans[leftover.autosave]
         self._autosave.adopt(document, Path(leftover.autosave), orphan.scene, orphan.saved)
-
-    def discard(self, leftover: Leftover) -> None:
-        self._orphans[leftover.autosave].discard()
 
     def finish(self) -> None:
         """End the offer, so that the next start offers the autosaves that are neither restored nor discarded."""

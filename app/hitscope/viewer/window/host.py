@@ -167,7 +167,7 @@ class DesktopHost:
             case host.Adopt(document=document, leftover=leftover):
                 self._recovery.adopt(document, leftover)
             case host.Discard(leftover=leftover):
-                self._recovery.discard(leftover)
+                Path(leftover.autosave).unlink(missing_ok=True)
 
     def _has_native_dialogs(self) -> bool:
         return self._use_native_dialogs and native_dialogs.available()

@@ -51,7 +51,7 @@ class GuiPainter:
     def paint(
         self, gui: Gui, picture: moderngl.Texture | None, size: tuple[int, int], target: moderngl.Framebuffer
     ) -> None:
-        """Draw the frame of `size` pixels that was made last, and in it the picture of the scene, over a target."""
+        """Draw the last frame, which has `size` pixels, and in it the picture of the scene, over a target."""
         for glyphs in gui.drawn.textures or ():
             self._follow(glyphs)
         if not gui.drawn.total_idx_count:
