@@ -198,10 +198,6 @@ def is_shown(state: State) -> bool:
     return state.display.stepping.is_open
 
 
-def has_run(state: State) -> bool:
-    return state.display.stepping.run is not None
-
-
 @command(
     "step_through",
     "Step through the method",
@@ -225,7 +221,8 @@ def step_through(state: State, method: str = "") -> None:
         state.messages.notice = NO_PAIR
         return
     stepping.is_open, stepping.method = True, method
-    stepping.runs, stepping.followed, stepping.traced, stepping.playing = [], (), (), None
+    stepping.runs, stepping.followed, stepping.traced = [], (), ()
+    stepping.playing = stepping.wrong_line = None
 
 
 def close(state: State) -> None:
@@ -348,13 +345,13 @@ def to_line(state: State, line: int) -> None:
 @command("to_decision", "Go to the decision", keys="J", synonyms="jump deciding line comparison")
 def to_decision(state: State) -> None:
     """Go to the statement of the method that decides."""
-    if has_run(state):
+    if state.display.stepping.run is not None:
         leave_calls(state, 1)
         go_to(state, state.display.stepping.decision)
 
 
 def has_wrong_line(state: State) -> bool:
-    return has_run(state) and state.display.stepping.wrong_line is not None
+    return state.display.stepping.wrong_line is not None
 
 
 @command(
@@ -364,7 +361,7 @@ def to_wrong_line(state: State) -> None:
     """Go to the wrong line, in the helpers that it is in."""
     stepping = state.display.stepping
     wrong_line = stepping.wrong_line
-    if not has_run(state) or wrong_line is None:
+    if wrong_line is None:
         state.messages.notice = "No line of this run is known to be wrong"
         return
     leave_calls(state, 1)

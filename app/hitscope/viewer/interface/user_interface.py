@@ -179,10 +179,36 @@ class UserInterface:
                 close(state)
             case inputs.JobDone(work=work, problem=problem):
                 finish_job(state, work, problem)
-            case inputs.Refresh():
-                pass
-            case _:
-                apply_report(state, given)
+            case inputs.FolderListed(problem=problem):
+                opening.show_listing(state, None if problem else given, problem)
+            case inputs.SavePathResolved(path=path, overwrites=overwrites, problem=problem):
+                saving.path_resolved(state, Path(path), overwrites, problem)
+            case inputs.NativeDialog(shown=shown):
+                cancel.follow_native_dialog(state, shown)
+            case inputs.SceneSurveyed(path=path):
+                state.dialogs.findings[SCENES / path] = given
+            case inputs.RecentListed(files=files):
+                opening.list_recent(state, files)
+            case inputs.CrashFound(leftovers=leftovers):
+                recovery.offer(state, dialogs.Recovery(leftovers))
+            case inputs.AutosaveRead(leftover=leftover, scene=scene):
+                state.session.files.see((scene,))
+                try:
+                    recovery.restored(state, leftover, state.session.files.load(Path(scene.path)))
+                except HitscopeError as error:
+                    state.messages.problem = str(error)
+            case inputs.HostEvent(about="drop" | "open", files=files):
+                state.session.files.see(files)
+                opening.open_given(state, [Path(file.path) for file in files])
+            case inputs.HostEvent(about="changed" | "broken" | "mended" | "removed", files=files):
+                state.session.files.see(files)
+                disk_changes.follow(state, given)
+            case inputs.HostEvent(about="code"):
+                state.session.own.is_changed = state.session.own.targets is not None
+            case inputs.HostEvent(about="told", message=message):
+                state.messages.notice = message
+            case inputs.HostEvent(about="failed", message=message):
+                state.messages.problem, state.messages.notice = message, ""
 
     def _is_stray(self, press: inputs.Press) -> bool:
         """Whether a press is meant for a dialog, folder or menu which the press just before has replaced."""
@@ -408,38 +434,3 @@ def draw_list(state: State) -> DrawList:
     if stepping.is_open and stepping.shown is not None:
         built = with_chart_marks(stepping.shown.marks.on(built), selection.chart)
     return built
-
-
-def apply_report(state: State, event: inputs.HostReport) -> None:
-    """Apply an input of the host to the state."""
-    match event:
-        case inputs.FolderListed(problem=problem):
-            opening.show_listing(state, None if problem else event, problem)
-        case inputs.SavePathResolved(path=path, overwrites=overwrites, problem=problem):
-            saving.path_resolved(state, Path(path), overwrites, problem)
-        case inputs.NativeDialog(shown=shown):
-            cancel.follow_native_dialog(state, shown)
-        case inputs.SceneSurveyed(path=path):
-            state.dialogs.findings[SCENES / path] = event
-        case inputs.RecentListed(files=files):
-            opening.list_recent(state, files)
-        case inputs.CrashFound(leftovers=leftovers):
-            recovery.offer(state, dialogs.Recovery(leftovers))
-        case inputs.AutosaveRead(leftover=leftover, scene=scene):
-            state.session.files.see((scene,))
-            try:
-                recovery.restored(state, leftover, state.session.files.load(Path(scene.path)))
-            except HitscopeError as error:
-                state.messages.problem = str(error)
-        case inputs.HostEvent(about="drop" | "open", files=files):
-            state.session.files.see(files)
-            opening.open_given(state, [Path(file.path) for file in files])
-        case inputs.HostEvent(about="changed" | "broken" | "mended" | "removed", files=files):
-            state.session.files.see(files)
-            disk_changes.follow(state, event)
-        case inputs.HostEvent(about="code"):
-            state.session.own.is_changed = state.session.own.targets is not None
-        case inputs.HostEvent(about="told", message=message):
-            state.messages.notice = message
-        case inputs.HostEvent(about="failed", message=message):
-            state.messages.problem, state.messages.notice = message, ""

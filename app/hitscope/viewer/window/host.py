@@ -86,12 +86,9 @@ class DesktopHost:
         self._recovery.begin()
 
     def close(self, window: tuple[int, int, int, int] | None = None) -> None:
-        """End the session regularly: remove its autosaves and stop background work.
-
-        The `window` is its left, top, width and height, for the next one; they are lost if they cannot be written.
-        """
+        """End the session: remove its autosaves, end its work, keep the window's left, top, width and height."""
         if window is not None:
-            with suppress(HitscopeError):
+            with suppress(HitscopeError):  # the next window opens as one before
                 self._settings.change(window=window)
         self._autosave.close()
         self._recovery.close()
