@@ -62,8 +62,7 @@ def take_theirs(state: State, conflict: Conflict) -> None:
 def _turn_document_to(state: State, document: Document, scene: Scene, take: Action) -> None:
     """Call `take`: at once or, for the document that is shown, when the scene in its file is evaluated."""
     if document is state.session.document:
-        words = f"Loading {document.path.name} again"
-        turn_to(state, scene, words, take, lambda: _keep_unsaved(state, document))
+        turn_to(state, scene, f"Loading {document.path.name} again", take, lambda: _keep_unsaved(state, document))
     else:
         take()
 

@@ -87,9 +87,8 @@ def accept(state: State, indices: Collection[int]) -> None:
 
 
 def remove(state: State, index: int) -> None:
-    expectation = state.session.scene.expect[index]
     without = replace_expectations(state.session.document.scene, {index: None})
-    state.session.edit(without, f"remove what is expected of {expectation.probe}")
+    state.session.edit(without, f"remove what is expected of {state.session.scene.expect[index].probe}")
 
 
 def select_pair(state: State, probe: str | None, primitive: str | None) -> None:

@@ -266,8 +266,7 @@ def _question(state: State) -> Question | None:
     item = items_of(scene, target.kind)[ids.index(target.id)]
     assert isinstance(item, Single)
     handle = Handle(target, item, f"{target.id}.{handle_target(item, target.handle).name}")
-    camera = state.display.view.camera
-    right, up, _ = (vec3(row) for row in camera.axes.tolist())
+    right, up, _ = (vec3(row) for row in state.display.view.camera.axes.tolist())
     size = view.size if handle.is_stored and view.aspect not in LABELLED else SLOW
     vector = handle.numbers.vector if view.center is None else view.center
     scale = _full_scale(state, size) if view.scale is None else view.scale

@@ -220,8 +220,7 @@ def new_scene(state: State) -> None:
     session = state.session
     names = {document.path.name for document in (*session.listed.documents, *session.unsaved)}
     document = Document(next(path for path in numbered(UNTITLED) if path.name not in names), example=True)
-    scene = Scene(version=1, primitives=(), probes=(), view=FileView(up=state.settings.up))
-    document.begin(scene)
+    document.begin(Scene(version=1, primitives=(), probes=(), view=FileView(up=state.settings.up)))
     session.listed.insert(document)
     open_documents(state, document)
 

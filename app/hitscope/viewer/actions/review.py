@@ -162,5 +162,4 @@ def _notice(state: State, document: Document, choice: Choice, update: SceneUpdat
     name, undo = document.path.name, state.commands.phrase("undo", "takes it back", "; ")
     if update is None:
         return f"{choice.capitalize()} {name}: its file stays{undo}"
-    count = len(update.changes)
-    return f"Accepted {numerals.counted(count, 'value')} in {name}{undo}"
+    return f"Accepted {numerals.counted(len(update.changes), 'value')} in {name}{undo}"

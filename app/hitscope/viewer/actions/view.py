@@ -105,8 +105,7 @@ def frame_selection(state: State) -> None:
 
 def _frame(state: State, targets: Sequence[Target]) -> None:
     session, display = state.session, state.display
-    corners = framed(session.picture, targets, session.extent).corners
-    display.viewpoint.frame(corners, display.full, display.now)
+    display.viewpoint.frame(framed(session.picture, targets, session.extent).corners, display.full, display.now)
 
 
 def select_and_frame(state: State, target: Target) -> None:

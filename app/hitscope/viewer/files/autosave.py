@@ -324,8 +324,7 @@ def _read(file: Path) -> OrphanedAutosave | None:
         words = "never saved" if in_file is None else difference(in_file, scene)
         if in_file is not None and same(in_file, scene):
             return None
-    is_outdated = now != header.saved
-    leftover = Leftover(str(file), header.path, header.time, words, header.example, is_outdated)
+    leftover = Leftover(str(file), header.path, header.time, words, header.example, now != header.saved)
     return OrphanedAutosave(leftover, scene, header.saved)
 
 

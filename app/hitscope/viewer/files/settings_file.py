@@ -151,5 +151,4 @@ def _converted(path: JsonPath, value: Any, kind: Any) -> tuple[Any, list[Fault]]
         return msgspec.convert(value, kind), []
     except msgspec.ValidationError:
         (meta,) = kind.__metadata__
-        found_text = excerpt(json.dumps(value, ensure_ascii=False), 0)
-        return UNSET, [Fault(path, str(meta.description), found_text)]
+        return UNSET, [Fault(path, str(meta.description), excerpt(json.dumps(value, ensure_ascii=False), 0))]

@@ -21,9 +21,8 @@ def write_turntable(scene: Scene, turntable: Turntable, path: Path) -> None:
                 progress.advance(1 if fraction else 0)
         finally:  # where the progress' listener raises, the file stays as it was
             process.end()
-        data = drawn.read_bytes()
         progress.advance(0)
-        write_output(path, [data])
+        write_output(path, [drawn.read_bytes()])
 
 
 def _draw(tell: Tell[float | None], scene: Scene, path: Path, turntable: Turntable) -> None:

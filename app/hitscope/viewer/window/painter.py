@@ -209,8 +209,7 @@ def _notes(
         for _ in range(2):  # the first time to measure what is below
             gui.frames(show, lambda: False, 0.0, 3, 3)
             display.size = width, height + round(below)
-        paint = partial(painter.paint, gui, None, display.size)
-        return straight(pixels_of(context, display.size, 4, paint))
+        return straight(pixels_of(context, display.size, 4, partial(painter.paint, gui, None, display.size)))
     finally:
         painter.release()
         gui.close()
