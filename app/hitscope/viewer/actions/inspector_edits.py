@@ -9,7 +9,6 @@ from hitscope.draw.target import Target
 from hitscope.evaluate import Report
 from hitscope.geometry.registry import Argument, pair_of
 from hitscope.scene import conversions, edits, fields
-from hitscope.scene.edits import rename_item
 from hitscope.scene.items import Item, Single
 from hitscope.viewer.actions.selecting import has_selection
 from hitscope.viewer.state.dialogs import EditedHeading
@@ -83,7 +82,9 @@ def rename(state: State, target: Target, name: str) -> None:
     index, _, _ = find_item(state.session.scene, target)
     # Before the edit, which deselects what no longer exists.
     selection = [target._replace(id=name) if other == target else other for other in state.selection.targets]
-    state.session.edit(rename_item(state.session.document.scene, target.kind, index, name), f"rename {target.id}")
+    state.session.edit(
+        edits.rename_item(state.session.document.scene, target.kind, index, name), f"rename {target.id}"
+    )
     state.selection.select(*selection)
 
 

@@ -206,7 +206,6 @@ def _shown(state: State) -> LessonProgress | None:
 
 
 def _go_to_next(state: State, progress: LessonProgress) -> None:
-    """Show the next step, after the last one the end."""
     if progress.index + 1 == len(progress.steps(state.session.scene)):
         progress.ended_at = state.display.now
     else:

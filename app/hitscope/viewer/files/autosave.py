@@ -20,7 +20,6 @@ from typing import NamedTuple
 
 import msgspec
 from filelock import BaseFileLock
-from msgspec import Struct
 
 from hitscope import numerals
 from hitscope.errors import HitscopeError, escaped, quoted
@@ -49,7 +48,7 @@ PAUSE_SECONDS = 0.004
 """The pause between two pieces, which leaves the interpreter to the window."""
 
 
-class Header(Struct, frozen=True, kw_only=True):
+class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The first line of an autosave."""
 
     path: str

@@ -67,7 +67,6 @@ def survey(path: Path, theme: str, folder: Path, drawing: bytes) -> SceneSurveye
 
 
 def _survey_all(tell: Tell[SceneSurveyed], paths: Iterable[Path], theme: str, folder: Path) -> None:
-    """Survey all scenes, and delete old thumbnails."""
     drawing = _hash_of_drawing()
     for path in paths:
         tell(survey(path, theme, folder, drawing))

@@ -19,7 +19,6 @@ from hitscope.scene.json_locations import line_column_of, read_strictly
 from hitscope.scene.load import read as read_bytes
 from hitscope.scene.validation_errors import fault_of, parsed
 from hitscope.viewer.files.file_inputs import recorded_file
-from hitscope.viewer.state import inputs
 from hitscope.viewer.state.documents import Files
 from hitscope.viewer.state.inputs import Input, RecordedFile, RecordingStart
 from hitscope.viewer.state.paths import load
@@ -27,8 +26,8 @@ from hitscope.viewer.state.settings import PLAIN, Settings
 
 T = TypeVar("T")
 
-START: msgspec.json.Decoder[inputs.RecordingStart] = msgspec.json.Decoder(inputs.RecordingStart)
-INPUT: msgspec.json.Decoder[inputs.Input] = msgspec.json.Decoder(inputs.Input)
+START: msgspec.json.Decoder[RecordingStart] = msgspec.json.Decoder(RecordingStart)
+INPUT: msgspec.json.Decoder[Input] = msgspec.json.Decoder(Input)
 
 
 def decode_line(decoder: "msgspec.json.Decoder[T]", line: bytes, location: str) -> T:

@@ -18,7 +18,6 @@ from hitscope.draw.target import Marked
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.viewer.actions import appearance, cancel, disk_changes, lessons, opening, recovery, review, saving
-from hitscope.viewer.actions.cancel import finish_job
 from hitscope.viewer.actions.closing import close
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface import overlay
@@ -42,10 +41,8 @@ from hitscope.viewer.panels import (
 )
 from hitscope.viewer.panels.gui import MODIFIERS, PANELS, PICTURE, SETTLING_FRAMES, Gui, Pointer
 from hitscope.viewer.panels.map_panel import MapPanel
-from hitscope.viewer.panels.menus import ContextMenu
 from hitscope.viewer.panels.modal import Modal
 from hitscope.viewer.panels.side_panels import Problems, SidePanels
-from hitscope.viewer.panels.status_line import Toast
 from hitscope.viewer.panels.step_panel import StepPanel
 from hitscope.viewer.state import dialogs, inputs
 from hitscope.viewer.state.state import State
@@ -86,8 +83,8 @@ class UserInterface:
         map_panel = MapPanel(self.gui, state)
         self._side_panels, self._problems = SidePanels(state, map_panel), Problems(state)
         self._step_panel = StepPanel(state, map_panel)
-        self._context_menu = ContextMenu(state)
-        self._toast = Toast()
+        self._context_menu = menus.ContextMenu(state)
+        self._toast = status_line.Toast()
         self._last_press: tuple[inputs.Press, tuple[object, ...]] | None = None
         """The last press, and the parts that were in front of the scene then, or None for each."""
         self._pressed_button: str | None = None
@@ -178,7 +175,7 @@ class UserInterface:
             case inputs.Close():
                 close(state)
             case inputs.JobDone(work=work, problem=problem):
-                finish_job(state, work, problem)
+                cancel.finish_job(state, work, problem)
             case inputs.FolderListed(problem=problem):
                 opening.show_listing(state, None if problem else given, problem)
             case inputs.SavePathResolved(path=path, overwrites=overwrites, problem=problem):
@@ -281,7 +278,6 @@ class UserInterface:
         return self._panel is not None and key in FOCUS_KEYS
 
     def _leave_panels(self) -> None:
-        """Take the focus away from the panels."""
         if self._panel is not None:
             self._panel = None
             self.gui.focus(None)

@@ -59,7 +59,6 @@ class FileDialog:
         return tuple(Path(path) for path in ([result] if isinstance(result, str) else result) if path)
 
     def close(self) -> None:
-        """End the dialog without an answer."""
         if not self._dialog.ready(0):
             self._dialog.kill()
             self._dialog.ready()  # takes note of the program's end, which Linux would keep as a zombie

@@ -88,7 +88,6 @@ class GuiPainter:
         parts: list[Any] = [self._shapes, self._vertices, self._indices, self._program]
         for part in (*parts, *self._textures.values()):
             part.release()
-        self._textures.clear()
 
     def _texture(self, name: int, gui: Gui) -> moderngl.Texture:
         """The texture of an id; an image file is read when first drawn, a canvas when it is another array."""
