@@ -9,7 +9,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from glob import escape as glob_escape
@@ -70,7 +70,7 @@ class _Slot:
     """The scene written last, or being written."""
     time: float
     saved: str | None
-    written: "Future[None] | None" = None
+    written: Future[None] | None = None
     dropped: Event = field(default_factory=Event)
 
     def is_being_written(self) -> bool:
@@ -84,12 +84,12 @@ class _Slot:
 class Autosave:
     """The autosaves of this session, written by a thread."""
 
-    def __init__(self, folder: Path | None = None, executor: "Executor | None" = None) -> None:
+    def __init__(self, folder: Path | None = None, executor: Executor | None = None) -> None:
         """Set up autosaves in `folder`, by default the user's, written by `executor`, by default one thread."""
         self.folder = folder or recovery_folder()
         self.problem = ""
         """Why the last one could not be written."""
-        self._executor = executor
+        self._executor = executor or ThreadPoolExecutor(1, "autosave")
         self._lock: BaseFileLock | None = None
         self._slots: dict[Document, _Slot] = {}
 
@@ -120,8 +120,7 @@ class Autosave:
         for slot in self._slots.values():
             self._drop(slot)
         self._slots.clear()
-        if self._executor:
-            self._executor.shutdown()
+        self._executor.shutdown()
         if self._lock:
             release(self._lock, remove=True)
             self._lock = None
@@ -146,17 +145,13 @@ class Autosave:
             else:
                 self.problem = ""
 
-        if self._executor is None:
-            from concurrent.futures import ThreadPoolExecutor
-
-            self._executor = ThreadPoolExecutor(1, "autosave")
         slot.written = self._executor.submit(job)
 
     def _drop(self, slot: _Slot) -> None:
         slot.dropped.set()
         with suppress(OSError):  # then it is offered at the next start
             slot.path.unlink(missing_ok=True)
-        if self._executor and slot.is_being_written():
+        if slot.is_being_written():
             self._executor.submit(slot.path.unlink, missing_ok=True)
 
     def _free_path(self) -> Path:

@@ -174,8 +174,10 @@ class Window(SystemWindow):  # type: ignore[misc]
         # pyglet counts from the start of this frame, and calls all functions due by then before it takes input.
         drawing, host = self._drawn_at - began, self.interface.state.host
         host.picture_seconds += SMOOTHING * (self._drawn_at - started - host.picture_seconds)
-        if self.interface.state.host.closed:
-            self._close()
+        if host.closed:
+            if self._host is not None:
+                self._host.close(self._place or self._current_place)
+            self.close()
         elif moves:
             self._draw_after(max(FRAME_SECONDS, drawing + SHORTEST_DELAY))
         elif texture.unfinished:
@@ -184,11 +186,6 @@ class Window(SystemWindow):  # type: ignore[misc]
             self._draw_after(PROGRESS_SECONDS)
         elif (stepping := self.interface.state.display.stepping).playing is not None:
             self._draw_after(stepping.seconds_to_next(self._now / 1000))
-
-    def _close(self) -> None:
-        if self._host is not None:
-            self._host.close(self._place or self._current_place)
-        self.close()
 
     def on_draw(self) -> None:
         if self.interface is None:
