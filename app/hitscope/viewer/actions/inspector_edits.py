@@ -101,10 +101,7 @@ def _put(state: State, target: Target, index: int, item: Item, name: str) -> Non
 
 
 def decide_by(state: State, pair: str, method: str) -> None:
-    """Let a method decide all pairs of two types, such as "segment_aabb".
-
-    Where the user's own method stands for the scene's, the scene stays as it is, and another decides for a while.
-    """
+    """Let a method decide all pairs of two types, such as "segment_aabb"; in place of the user's own for now."""
     session, own = state.session, state.session.own
     if not own.decides(pair):
         session.edit(edits.decide_by(session.document.scene, pair, method), f"decide by {method}")

@@ -280,23 +280,19 @@ def difference(before: Scene, after: Scene) -> str:
     parts = []
     for kind in reversed(KINDS):
         was, now = (dict(zip(ids_of(s, kind), items_of(s, kind), strict=True)) for s in (before, after))
-        for number, what in (
-            (sum(was[name] != now[name] for name in was.keys() & now.keys()), "changed"),
-            (len(now.keys() - was.keys()), "added"),
-            (len(was.keys() - now.keys()), "removed"),
-        ):
-            if number:
-                parts.append(f"{numerals.counted(number, kind)} {what}")
+        numbers = {
+            "changed": sum(was[name] != now[name] for name in was.keys() & now.keys()),
+            "added": len(now.keys() - was.keys()),
+            "removed": len(was.keys() - now.keys()),
+        }
+        parts += [f"{numerals.counted(number, kind)} {what}" for what, number in numbers.items() if number]
     others = ("name", "description", "methods", "expect", "view")
     parts += [f"{name} changed" for name in others if getattr(before, name) != getattr(after, name)]
     return ", ".join(parts) or "only the order changed"
 
 
 def _read(file: Path) -> OrphanedAutosave | None:
-    """Read an autosave; raises OSError, or HitscopeError for one that is broken.
-
-    None where the document's file holds the same scene: the session crashed after saving.
-    """
+    """Read an autosave, None of a scene that was saved before the crash; raises OSError and HitscopeError."""
     data = file.read_bytes()
     line = data.partition(b"\n")[0]
     try:

@@ -35,10 +35,9 @@ def open_state(
 ) -> State:
     """Make the state of a window of `size` pixels, and open the first listed document that can be loaded.
 
-    What takes longer than `limits.patience_s` goes on in the background until it is finished; with 0 s everything
-    does, however fast it is. `pack` prepares a large draw list for the graphics card, in any thread. `own` are the
-    methods of the command line; `review` is that of the listed documents. `bar` shows the command bar;
-    `introduces` shows the first steps, and the buttons of an empty scene.
+    What takes longer than `limits.patience_s`, with 0 s everything, goes on in the background until it is done.
+    `pack` prepares a large draw list for the graphics card, in any thread. `own` are the methods of the command
+    line. `bar` shows the command bar; `introduces` shows the first steps, and the buttons of an empty scene.
     """
     review = Review() if review is None else review
     review.begin(listed.documents)

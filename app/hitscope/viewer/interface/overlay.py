@@ -34,11 +34,9 @@ ARROW = (17.0, 6.5)
 """The length of an arrow's head and half its width, in points."""
 CUBE = 6.0
 """Half the width of a cube, in points."""
-CENTER_RADIUS = 7.0
-SNAP_RADIUS = 8.0
+CENTER_RADIUS, SNAP_RADIUS, HANDLE_RADIUS = 7.0, 8.0, 11.0
 GHOST_AWAY = 14.0
 """From where a shape would begin to its numbers, in points, right and down."""
-HANDLE_RADIUS = 11.0
 REST, ACTIVE, OTHERS = 0.85, 1.0, 0.25
 """The opacity of a part, of the hovered or dragged one, and of the others during a drag."""
 LINE_WIDTH, RING_WIDTH = 2.0, 1.3
