@@ -1,7 +1,4 @@
-"""The cores of rounded shapes, as pictures need them: their edges and half-spaces, relative to a ball around all.
-
-Accurate enough for a picture; never for a verdict.
-"""
+"""The cores of rounded shapes in the frame of a ball around all, for pictures and never for a verdict."""
 
 from dataclasses import dataclass
 from functools import lru_cache

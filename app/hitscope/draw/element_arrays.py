@@ -1,7 +1,4 @@
-"""The elements of a scene as arrays.
-
-Boxes are parallelepipeds, triangles vertices, round shapes a core and a radius, the rest half-spaces.
-"""
+"""The elements of a scene as arrays: boxes, triangles, round shapes by their cores and radii, and half-spaces."""
 
 import operator
 from collections import defaultdict

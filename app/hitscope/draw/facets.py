@@ -46,10 +46,7 @@ class Region(NamedTuple):
     """Whether it ends at the horizon: then a shape farther away has a region of its own."""
 
     def serves(self, new: "Region", extent: Extent) -> bool:
-        """Whether the region does for a scene with these bounds whose own region is `new`.
-
-        While a probe is dragged a region is kept if it is large enough.
-        """
+        """Whether the region does in place of the new one of an extent: in a drag it is kept if large enough."""
         if self.ends_at_horizon or new.ends_at_horizon:
             return np.array_equal(self.center, new.center) and self[1:] == new[1:]
         half = self.half / LEAST_MARGIN

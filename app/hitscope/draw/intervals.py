@@ -70,10 +70,7 @@ def sphere_intervals(line: ParametricLine, centers: Array, radii: Array) -> Arra
 
 
 def round_intervals(line: ParametricLine, starts: Array, ends: Array, radii: Array) -> Array:
-    """The interval of t (n, 2) inside each capsule, by the ends (n, 3) of its axis and its radius (n,).
-
-    NaN for a miss. Of a sphere both ends are one.
-    """
+    """The interval of t (n, 2) inside each capsule, by its ends (n, 3), of a sphere one; NaN for a miss."""
     found = sphere_intervals(line, starts, radii)
     long = np.flatnonzero((starts != ends).any(axis=1))
     if len(long):

@@ -62,10 +62,7 @@ class DrawnRange(NamedTuple):
 
 
 def drawn_range(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> DrawnRange:
-    """The range of a linear probe that is drawn.
-
-    A ray or line reaches past `around`, and past its own tip where that is not far away, and fades after it.
-    """
+    """The drawn range of a linear probe: a ray or line fades past `around`, and past its tip if that is near."""
     given = handle_points(shape)
     start, tip = stage.to_stage(given)
     if np.abs(start).max() > FAR:
@@ -197,10 +194,7 @@ GHOSTS = 3
 
 
 class ProbeLayouts:
-    """The layouts of the probes of one report, by the index of the probe.
-
-    Probes that are not enabled hit nothing; their indices follow those of all enabled ones.
-    """
+    """The layouts of the probes of one report by index: the enabled ones, then the others, which hit nothing."""
 
     def __init__(
         self,

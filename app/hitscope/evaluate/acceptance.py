@@ -90,15 +90,11 @@ def _answer(expected: object, found: object, allowed: Allowed) -> object:
 def _hits(report: Report, expectation: Expectation) -> tuple[str, ...]:
     """The names of the elements hit: expected ones first, a bulk item's for all its elements, then the rest."""
     found = row_of(report, expectation).copy()
-    kept = []
-    for name in expectation.hits or ():
-        indices = report.elements.indices_of(name)
-        if found[indices.start : indices.stop].any():
-            kept.append(name)
-    for name in kept:
-        indices = report.elements.indices_of(name)
+    named = ((name, report.elements.indices_of(name)) for name in expectation.hits or ())
+    kept = [(name, indices) for name, indices in named if found[indices.start : indices.stop].any()]
+    for _, indices in kept:
         found[indices.start : indices.stop] = False
-    return (*kept, *(report.elements[j].id for j in found.nonzero()[0].tolist()))
+    return (*(name for name, _ in kept), *(report.elements[j].id for j in found.nonzero()[0].tolist()))
 
 
 class SceneUpdate(NamedTuple):

@@ -23,9 +23,9 @@ def expected_report(report: Report) -> Report:
     verdicts: dict[tuple[int, int], Verdict] = {}
     for index in dict.fromkeys(mismatch.expectation_index for mismatch in report.mismatches):
         expectation = report.scene.expect[index]
-        i = report.probes.find_index(expectation.probe)
         if expectation.method is not UNSET:
             continue
+        i = report.probes.find_index(expectation.probe)
         k, _ = report.probes.item_and_row(expectation.probe)
         row = rows.setdefault(k, report.tally(k).primitives.copy())
         for name, hit in _expected_hits(report, expectation, row):
@@ -37,11 +37,9 @@ def expected_report(report: Report) -> Report:
             j = report.elements.find_index(name)
             if i is not None and j is not None:
                 verdicts[i, j] = _expected_verdict(report.verdict(i, j), expectation, hit)
-    tallies = {}
-    for k, row in rows.items():
-        # Which probes of a bulk item hit anything stays as found.
-        found = report.tally(k).probes
-        tallies[k] = HitMasks(row, np.array([row.any()]) if len(found) == 1 else found)
+    # Which probes of a bulk item hit anything stays as found.
+    found = ((k, row, report.tally(k).probes) for k, row in rows.items())
+    tallies = {k: HitMasks(row, np.array([row.any()]) if len(hit) == 1 else hit) for k, row, hit in found}
     return report.with_answers(tallies, verdicts)
 
 
@@ -55,10 +53,9 @@ def _expected_hits(report: Report, expectation: Expectation, found: NDArray[np.b
     missed = [name for name in named if not found[report.elements.indices_of(name)].any()]
     others = found.copy()
     for name in named:
-        elements = report.elements.indices_of(name)
-        others[elements.start : elements.stop] = False
-    beside = [report.elements[j].id for j in others.nonzero()[0].tolist()]
-    return [*((name, False) for name in beside), *((name, True) for name in missed)]
+        others[report.elements.indices_of(name)] = False
+    beside = [(report.elements[j].id, False) for j in others.nonzero()[0].tolist()]
+    return [*beside, *((name, True) for name in missed)]
 
 
 def _is_hit_by_others(report: Report, k: int, i: int, j: int) -> bool:

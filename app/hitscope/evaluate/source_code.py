@@ -121,13 +121,9 @@ def _constant(language: Language, name: str, value: Value) -> str:
 
 
 def _in_words(verdict: Verdict, probe: str, primitive: str) -> list[str]:
-    answers = ((name, getattr(verdict, name)) for name in ANSWERS)
-    given = [f"{name} = {value}" for name, value in answers if value is not None]
     hit = "hit" if verdict.hit else "no hit"
-    return [
-        f"{probe} against {primitive}, by the method {verdict.method}: {hit},",
-        *(f"  {line}" for line in given),
-    ]
+    answers = (f"  {name} = {getattr(verdict, name)}" for name in ANSWERS if getattr(verdict, name) is not None)
+    return [f"{probe} against {primitive}, by the method {verdict.method}: {hit},", *answers]
 
 
 def as_test(report: Report, pairs: Iterable[tuple[int, int]]) -> str:
@@ -160,8 +156,7 @@ def _test(name: str, verdict: Verdict, found: Verdict, given: Mapping[str, Any])
     if verdict.method != found.method:
         lines.append(f"    # {escaped(found.method)} says {hit_or_miss(found.hit)}; exact geometry:")
     named = (f"{key}={literal(IN_TESTS, value, INDENT)}" for key, value in given.items())
-    arguments = ["probe", "primitive", *named]
-    call = bracketed("hitscope.intersect(", arguments, ")", INDENT, IN_TESTS.last_comma)
+    call = bracketed("hitscope.intersect(", ["probe", "primitive", *named], ")", INDENT, IN_TESTS.last_comma)
     lines.append(f"    verdict = {call}")
     for answer in ("hit", *ANSWERS):
         value = getattr(verdict, answer)

@@ -69,10 +69,7 @@ class Verdict:
     @cached_property
     @in_default_mode
     def distance(self) -> float:
-        """The exact distance, whatever the method; computed on first use.
-
-        It is signed for a point against a solid or a plane.
-        """
+        """The exact distance, whatever the method; of a point and a solid or plane it is signed. Computed once."""
         return exact.distance(*self.shapes)
 
     def _repr_html_(self) -> str:

@@ -33,22 +33,14 @@ FIGURE = 128
 
 
 def aspect_map(
-    aspect: Aspect,
-    handle: Handle,
-    plane: MapPlane,
-    methods: Sequence[MapMethod],
-    others: Sequence[Shape],
+    aspect: Aspect, handle: Handle, plane: MapPlane, methods: Sequence[MapMethod], others: Sequence[Shape]
 ) -> PositionMap:
-    """Return the map, as `position_map`, with all that its colours need; raises HitscopeError.
-
-    A map of features is that of exact geometry alone.
-    """
+    """Return the map with all that its colours need; of features that of exact geometry. Raises HitscopeError."""
     if aspect in LABELLED and len(others) != 1:
         raise HitscopeError(
             f"expected one pair for a map of what decides, found {len(others):,}: name the other one"
         )
-    found = position_map(handle, plane, methods, others, with_t=aspect == "t")
-    found = replace(found, aspect=aspect)
+    found = replace(position_map(handle, plane, methods, others, with_t=aspect == "t"), aspect=aspect)
     if aspect == "feature":
         labels = deciding_features(handle, plane, others[0])
         codes = np.where(found.hit, Code.RIGHT_HIT, Code.RIGHT_MISS).astype(np.uint8)

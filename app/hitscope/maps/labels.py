@@ -45,10 +45,7 @@ def deciding_features(handle: Handle, plane: MapPlane, other: Shape) -> Labels:
 
 
 def deciding_lines(handle: Handle, plane: MapPlane, other: Shape, chosen: Chosen) -> Labels:
-    """Return the line of a method's source that decides at each position: that of its last comparison.
-
-    Raises OSError where the source is not at hand.
-    """
+    """Return the line of a method's last comparison at each position; raises OSError without its source."""
 
     def line(probe: Shape, primitive: Shape) -> str:
         run = trace(chosen, probe, primitive)

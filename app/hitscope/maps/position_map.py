@@ -128,10 +128,9 @@ def position_map(
         rows = handle.rows(plane.positions(slice(first, first + step)))
         for other in others:
             pair, numbers = _pairs(handle, rows, other)
-            truths: dict[str, Truth] = {}
+            reals = {"float64", *(method.real for method in methods)}
+            truths = {real: Truth(Cases.of_rows(pair, numbers, real), compiled) for real in reals}
             for k, method in enumerate(methods):
-                if method.real not in truths:
-                    truths[method.real] = Truth(Cases.of_rows(pair, numbers, method.real), compiled)
                 truth = truths[method.real]
                 if pair not in method.targets:
                     raise HitscopeError(f"{method.name}: expected a method of {pair}")
@@ -141,24 +140,14 @@ def position_map(
                 else:
                     np.maximum(codes[k, part], _CODES[answers.hit, truth.hit.view(np.int8)], out=codes[k, part])
                 hits[k, part] |= answers.hit == HIT
-            exactly = truths.get("float64") or Truth(Cases.of_rows(pair, numbers, "float64"), compiled)
-            hit[part] |= exactly.hit
+            hit[part] |= truths["float64"].hit
             progress.advance(rows.shape[1])
-    square = (plane.size, plane.size)
-    return PositionMap(
-        plane,
-        handle,
-        hit.reshape(square),
-        tuple(
-            MethodMap(
-                method.name,
-                codes[k].reshape(square),
-                hits[k].reshape(square),
-                None if np.isnan(t_ulps[k]).all() else t_ulps[k].reshape(square),
-            )
-            for k, method in enumerate(methods)
-        ),
+    square = plane.size, plane.size
+    of_methods = zip(methods, *(array.reshape(-1, *square) for array in (codes, hits, t_ulps)), strict=True)
+    maps = (
+        MethodMap(method.name, code, met, None if np.isnan(t).all() else t) for method, code, met, t in of_methods
     )
+    return PositionMap(plane, handle, hit.reshape(square), tuple(maps))
 
 
 def others_of(scene: Scene, handle: Handle, other: str | None = None) -> list[Shape]:

@@ -31,10 +31,7 @@ class CachedBuffer:
         return same_objects(made_of, self._made_of)
 
     def update(self, made_of: tuple[object, ...], make: Callable[[], NDArray[Any]]) -> None:
-        """Fill the buffer with the table that `make` returns, unless it was filled from the same `made_of`.
-
-        Arrays are compared by identity: one that was drawn must not be written to.
-        """
+        """Fill the buffer with a table unless it is made of the same: arrays by identity, never written to."""
         if self.holds(made_of):
             return
         table = make()

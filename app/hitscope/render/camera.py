@@ -110,10 +110,7 @@ class Camera:
         return math.atan2(aside, along), math.atan2(height, math.hypot(*np.cross(up, back)))
 
     def view_matrix(self, anchor: ArrayLike, scale: float) -> Array:
-        """The matrix (4, 4), laid out as pyrr and GL do, from the stage frame to the eye's.
-
-        The stage frame is (p - anchor) / scale.
-        """
+        """The matrix (4, 4), laid out as GL does, from the stage frame, (p - anchor) / scale, to the eye's."""
         rotation = self.axes
         matrix = np.eye(4)
         matrix[:3, :3] = rotation.T
@@ -121,10 +118,7 @@ class Camera:
         return matrix
 
     def projection_matrix(self, aspect: float, near: float, far: float, scale: float = 1.0) -> Array:
-        """The matrix (4, 4), laid out as pyrr and GL do, from the eye's frame to clip space.
-
-        Lengths there, `near` and `far` are in units of `scale`.
-        """
+        """The matrix (4, 4), laid out as GL does, from the eye's frame, in units of `scale`, to clip space."""
         if self.orthographic:
             high = self.slope * self.distance / scale
             sides = (-aspect * high, aspect * high, -high, high)

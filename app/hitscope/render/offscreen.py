@@ -28,10 +28,7 @@ LARGEST_SIDE = 16384
 
 
 def picture(draw_list: DrawList, camera: Camera, settings: Settings) -> NDArray[np.uint8]:
-    """Draw a picture without a window; see `draw_pixels`.
-
-    Raises HitscopeError where there is no OpenGL, or for a size or a number of samples that it cannot draw.
-    """
+    """Draw a picture without a window, as `draw_pixels`; raises HitscopeError where there is no OpenGL, too."""
     check_size(settings)
     with offscreen_context() as context:
         return draw_pixels(context, Renderer(context), draw_list, camera, settings)

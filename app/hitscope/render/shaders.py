@@ -30,10 +30,7 @@ def frame_buffer(context: moderngl.Context) -> moderngl.Buffer:
 def program(
     context: moderngl.Context, vertex: str, fragment: str, define: str = "", **textures: int
 ) -> moderngl.Program:
-    """Compile two files of shaders/; `textures` are the texture units that its samplers read.
-
-    `define` is a macro for the fragment shader, its name and what it stands for.
-    """
+    """Compile two files of shaders/ with a macro of the second one; `textures` are its samplers' units."""
     version, rest = _source(fragment).split("\n", 1)
     made = context.program(
         _source(vertex), f"{version}\n#define {define}\n{rest}" if define else _source(fragment)

@@ -207,10 +207,7 @@ class ShapeMeshes(Generic[S]):
     face_vertices: Vertices
     edge_vertices: Vertices
     plain_vertices: tuple[Vertices, ...] = ()
-    """The faces and, if they are lines of their own, the edges of the reduced picture.
-
-    Shapes that have none are never points, and drawn in full.
-    """
+    """The faces and, as lines of their own, the edges of the reduced picture; without them no shape is a point."""
     define = ""
     """A macro for the shaders of the faces."""
     has_opaque = False

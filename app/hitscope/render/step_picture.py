@@ -99,10 +99,7 @@ QUIET, PANEL = 0.55, 0.82
 
 
 def step_index(explanation: Explanation, step: int | str) -> int:
-    """Return the index of a step: its number from 1, or from the end a negative one, "decision" or "wrong-line".
-
-    Raises HitscopeError where there is no such step.
-    """
+    """Return the index of step 1 and on, -1 and back, "decision" or "wrong-line"; raises HitscopeError."""
     trace, method = explanation.trace, explanation.chosen.method.name
     count = len(trace.steps)
     if step == "wrong-line":

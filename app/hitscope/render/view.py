@@ -39,10 +39,7 @@ class ViewRay(NamedTuple):
         return depth if 0 < depth < math.inf else None
 
     def nearest_on_line(self, start: ArrayLike, direction: Array, least_sine: float) -> float | None:
-        """The s for which start + s * direction, of unit length, is nearest to the ray's line.
-
-        None where the sine of the angle between both is below `least_sine`.
-        """
+        """The s of start + s * direction (unit) nearest to the ray; None for a sine below `least_sine`."""
         slant = float(direction @ self.direction)
         if 1 - slant * slant < least_sine**2:
             return None
