@@ -290,7 +290,7 @@ def test_unchanged_arrays_stay_the_same_objects():
     dragged = builder.build(moved)
     assert dragged.single.boxes.edges is first.single.boxes.edges
     assert dragged.single.boxes.roles is first.single.boxes.roles
-    np.testing.assert_array_equal(dragged.anchor, first.anchor)
+    np.testing.assert_array_equal(dragged.stage.anchor, first.stage.anchor)
 
 
 @pytest.mark.parametrize("size", [1e308, 1e300, 1.0, 1e-300, 5e-324])
@@ -300,13 +300,13 @@ def test_no_size_of_scene_overflows(size):
     with np.errstate(all="raise", under="ignore"):
         drawn = build(Answers(probes, [box], [[True], [True]]))
     for stroke_ends in (drawn.strokes.starts, drawn.strokes.ends):
-        assert np.isfinite(stroke_ends / 2 - drawn.anchor / 2).all()
-    assert 0 < drawn.scale < np.inf
+        assert np.isfinite(stroke_ends / 2 - drawn.stage.anchor / 2).all()
+    assert 0 < drawn.stage.scale < np.inf
 
 
 def test_an_empty_scene_has_a_stage():
     drawn = build(Answers([], [], []))
-    assert drawn.scale == 1
+    assert drawn.stage.scale == 1
     assert len(drawn.single.boxes.origins) == 0
 
 
@@ -337,7 +337,7 @@ def test_capsules_are_round_shapes_among_spheres_with_handles_at_ends_and_side()
 
 def test_a_scene_without_size_has_scale_one():
     point = Aabb((2.0, 2.0, 2.0), (2.0, 2.0, 2.0))
-    assert build(Answers([], [point], [])).scale == 1
+    assert build(Answers([], [point], [])).stage.scale == 1
 
 
 @pytest.mark.parametrize("size", [1.7e308, 1e300, 1.0, 1e-300, 5e-324])
@@ -428,7 +428,7 @@ def test_planes_and_unbounded_sets_do_not_enlarge_the_scene():
     far = Plane((0.0, 1.0, 0.0), 1e9)
     report = Answers([], [BOX, wedge, HALF_SPACE, FLOOR, far], [])
     drawn = build(report)
-    assert drawn.scale == 1 and drawn.anchor.tolist() == [2, 0, 0]
+    assert drawn.stage.scale == 1 and drawn.stage.anchor.tolist() == [2, 0, 0]
     assert np.abs(drawn.facets.vertices).max() < 20
     lo, hi = Builder().extent(report)
     assert (lo >= [1, -1, -1]).all() and (hi <= [3, 1, 1]).all()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import hitscope
 from hitscope.draw.element_arrays import element_arrays_of
+from hitscope.draw.extent import Stage
 from hitscope.draw.facets import Region, surfaces_of
 from hitscope.draw.items import (
     Arrows,
@@ -113,7 +114,7 @@ def drawn(
     positions, directions = (np.array([row[i] for row in rows], float).reshape(-1, 3) for i in (0, 1))
     normals = Arrows(positions, directions, np.full(len(rows), Role.NORMAL, np.uint8))
     single = Solids(boxes, triangles, spheres)
-    return DrawList(single, facets, strokes, markers, normals, np.array(anchor, float), scale)
+    return DrawList(single, facets, strokes, markers, normals, Stage(np.array(anchor, float), scale))
 
 
 def shot(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hitscope.draw.builder import Builder
-from hitscope.draw.extent import HORIZON, Stage
+from hitscope.draw.extent import HORIZON
 from hitscope.draw.items import Cue
 from hitscope.evaluate import evaluate
 from hitscope.render.camera import Camera
@@ -102,10 +102,10 @@ def test_a_segment_through_all_numbers_is_straight_and_its_inside_is_where_it_cr
     np.testing.assert_allclose(
         (drawn.strokes.starts[inside][0], drawn.strokes.ends[inside][-1]), [(-1, 0.5, 0), (1, 0.5, 0)], atol=1e-12
     )
-    stage = Stage(drawn.anchor, drawn.scale)
+    stage = drawn.stage
     starts, ends = (stage.to_scene(points) for points in stage.lines(drawn.strokes.starts, drawn.strokes.ends))
     np.testing.assert_allclose(np.r_[starts, ends][:, 1:], [(0.5, 0)] * 2 * len(starts), atol=1e-9)
-    assert np.abs(np.r_[starts, ends]).max() < 3 * HORIZON * drawn.scale
+    assert np.abs(np.r_[starts, ends]).max() < 3 * HORIZON * drawn.stage.scale
 
 
 def test_a_triangle_probe_of_any_size_has_its_side_where_it_is():

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from hitscope.draw.extent import Stage
 from hitscope.draw.items import Boxes, Cue, Ending, Role, Solids
 from hitscope.geometry.shapes import Plane, Polyhedron
 from hitscope.offscreen_context import offscreen_context
@@ -166,7 +167,7 @@ def test_in_motion_a_shadow_stays_and_at_rest_it_follows():
 
 def test_in_motion_a_kept_shadow_keeps_its_position_when_the_scene_grows():
     here = drawn(slab(0.15))
-    grown = replace(drawn(slab(0.15)), anchor=np.array([1.0, 0.0, 0.0]), scale=2.5)
+    grown = replace(drawn(slab(0.15)), stage=Stage(np.array([1.0, 0.0, 0.0]), 2.5))
     before, after = shots((here, LOW, Reduced(4.0)), (grown, LOW, Reduced(4.0)), theme=LIGHT)
     assert np.abs(before - after).max() <= 3
 

@@ -248,6 +248,4 @@ def stage_extent(primitives: Extent | None, probes: Extent | None) -> Extent:
     both = union(primitives, probes)
     if both is None:
         return Extent(-np.ones(3), np.ones(3))
-    if primitives is None or both.scale / FAR_OUT > primitives.scale:
-        return both
-    return primitives
+    return both if primitives is None or both.scale / FAR_OUT > primitives.scale else primitives

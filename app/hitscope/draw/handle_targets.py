@@ -27,20 +27,10 @@ from hitscope.geometry.exact import rounded
 from hitscope.geometry.features.shape_features import BOX_FACES
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import Vec3
+from hitscope.scene import items
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal, difference
-from hitscope.scene.items import (
-    AabbPrimitive,
-    CapsulePrimitive,
-    LineProbe,
-    ObbPrimitive,
-    ParallelepipedPrimitive,
-    RayProbe,
-    Roundable,
-    SegmentProbe,
-    Single,
-    SpherePrimitive,
-)
+from hitscope.scene.items import Single
 from hitscope.scene.transforms import next_float, translate
 
 T = TypeVar("T")
@@ -108,11 +98,11 @@ def _field_part(item: Any, name: str, index: int, base: Vec3 = ORIGIN, pivot: Ve
     )
 
 
-def _of_segment(item: SegmentProbe | CapsulePrimitive, handle: int) -> HandleTarget:
+def _of_segment(item: items.SegmentProbe | items.CapsulePrimitive, handle: int) -> HandleTarget:
     return _field(item, "end", pivot=item.start) if handle else _field(item, "start", pivot=item.end)
 
 
-def _of_ray(item: RayProbe | LineProbe, handle: int) -> HandleTarget:
+def _of_ray(item: items.RayProbe | items.LineProbe, handle: int) -> HandleTarget:
     return _field(item, "direction", item.origin, item.origin) if handle else _field(item, "origin")
 
 
@@ -129,18 +119,18 @@ def _of_view(item: Single, name: str) -> HandleTarget:
     return HandleTarget(getattr(item, name), store, pivot=pivot, name=name)
 
 
-def _of_parallelepiped(item: ParallelepipedPrimitive, handle: int) -> HandleTarget:
+def _of_parallelepiped(item: items.ParallelepipedPrimitive, handle: int) -> HandleTarget:
     return _field_part(item, "edges", handle - 1, item.origin, item.origin) if handle else _field(item, "origin")
 
 
-def _center(item: AabbPrimitive | ObbPrimitive) -> HandleTarget:
+def _center(item: items.AabbPrimitive | items.ObbPrimitive) -> HandleTarget:
     """The center of a box, or the box as a whole where its item stores no center."""
     if item.center is not UNSET:
         return _field(item, "center")
     return item_target(item, _handle_point(item, 0))
 
 
-def _of_aabb(item: AabbPrimitive, handle: int) -> HandleTarget:
+def _of_aabb(item: items.AabbPrimitive, handle: int) -> HandleTarget:
     """The center, or that of a face, which does not pass the opposite face."""
     if handle == 0:
         return _center(item)
@@ -170,7 +160,7 @@ def _of_aabb(item: AabbPrimitive, handle: int) -> HandleTarget:
     return HandleTarget(point, store, constraint=np.eye(3)[k])
 
 
-def _of_obb(item: ObbPrimitive, handle: int) -> HandleTarget:
+def _of_obb(item: items.ObbPrimitive, handle: int) -> HandleTarget:
     """The center, or that of a face, which does not pass the opposite face."""
     if handle == 0:
         return _center(item)
@@ -192,9 +182,7 @@ def _of_obb(item: ObbPrimitive, handle: int) -> HandleTarget:
     return HandleTarget(point, store, constraint=np.array(item.plain.axes[k]))
 
 
-def _radius(
-    item: Roundable | SpherePrimitive | CapsulePrimitive, point: Vec3, start: Iterable[Fraction], way: Array
-) -> HandleTarget:
+def _radius(item: Single, point: Vec3, start: Iterable[Fraction], way: Array) -> HandleTarget:
     """The point at the radius from a start along a vector (3,); it does not pass the start."""
     middle, across = list(start), [Fraction(value) for value in way.tolist()]
 
@@ -207,13 +195,13 @@ def _radius(
     return HandleTarget(point, store, constraint=way)
 
 
-def _of_sphere(item: SpherePrimitive, handle: int) -> HandleTarget:
+def _of_sphere(item: items.SpherePrimitive, handle: int) -> HandleTarget:
     if handle == 0:
         return _field(item, "center")
     return _radius(item, _handle_point(item, handle), map(decimal, item.center), np.eye(3)[0])
 
 
-def _of_capsule(item: CapsulePrimitive, handle: int) -> HandleTarget:
+def _of_capsule(item: items.CapsulePrimitive, handle: int) -> HandleTarget:
     """An end, or the point of the side."""
     if handle < 2:
         return _of_segment(item, handle)
@@ -222,7 +210,7 @@ def _of_capsule(item: CapsulePrimitive, handle: int) -> HandleTarget:
     return _radius(item, _handle_point(item, handle), middle, way)
 
 
-def _of_radius(item: Roundable) -> HandleTarget:
+def _of_radius(item: items.Roundable) -> HandleTarget:
     """The point at the radius along x from the last corner of the core."""
     x, y, z = last_corner(item.plain).tolist()
     point = (rounded(decimal(x) + decimal(item.radius or 0.0)), y, z)

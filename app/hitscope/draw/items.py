@@ -1,7 +1,7 @@
 """The draw list: shapes, lines and markers with the roles that they have in the scene; no colours and no GL.
 
-All coordinates are float64 in scene units; the renderer takes them to the stage of `anchor` and `scale` before it
-rounds to float32, so that a scene far from the origin, huge or tiny looks as sharp as any other.
+All coordinates are float64 in scene units; the renderer takes them to the `stage` before it rounds to float32, so
+that a scene far from the origin, huge or tiny looks as sharp as any other.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.draw.extent import Stage
 from hitscope.geometry.arrays import Array
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Codes = NDArray[np.uint8]
+SCENE_UNITS = Stage(np.zeros(3), 1.0)
 D = TypeVar("D", bound="DataclassInstance")
 
 
@@ -157,10 +159,7 @@ NO_STROKES = Strokes(NO_POINTS, NO_POINTS, NO_CODES, NO_CODES, NO_CODES, NO_FLAG
 
 @dataclass(frozen=True)
 class ThinLines:
-    """Thin lines, of which there may be many: the probes of bundles, or the edges of a hierarchy's boxes.
-
-    Those with Cue.TOUCHING stand out: they hit something, or are entered.
-    """
+    """Thin lines, of bundles or of a hierarchy's boxes; those with Cue.TOUCHING hit something or are entered."""
 
     starts: Array  # (n, 3)
     ends: Array  # (n, 3)
@@ -206,8 +205,7 @@ class DrawList:
     strokes: Strokes
     markers: Markers
     arrows: Arrows
-    anchor: Array = field(default_factory=lambda: np.zeros(3))  # (3,) scene units
-    scale: float = 1.0  # scene units per stage unit
+    stage: Stage = SCENE_UNITS
     # Large bulk items and probes have arrays of their own, which stay while others are edited.
     bulk: Solids = NO_SOLIDS
     probes: Solids = NO_SOLIDS

@@ -149,9 +149,7 @@ class PairFinder:
 
     def gap(self, pair: tuple[int, int] | None) -> tuple[Vec3, Vec3] | None:
         """The points at which a probe and an element are nearest to one another; None if they meet."""
-        if pair is None or self._report.verdict(*pair).hit:
-            return None
-        return nearest(*self.shapes(pair))
+        return None if pair is None or self._report.verdict(*pair).hit else nearest(*self.shapes(pair))
 
     def shapes(self, pair: tuple[int, int]) -> tuple[Shape, Shape]:
         return self._report.probes[pair[0]].shape, self._report.elements[pair[1]].shape
@@ -185,8 +183,7 @@ def nearest_candidates(
         t = np.clip(way @ along / squared, 0, 1) if squared else np.zeros(len(way))
         beside = np.linalg.norm(way - t[:, None] * along, axis=1) - np.linalg.norm(highs - middles, axis=1)
         gaps = np.linalg.norm(np.maximum(np.maximum(lows - high, low - highs), 0), axis=1)
-        bounds: Array = np.maximum(gaps, beside - radius)
-        return bounds
+        return np.asarray(np.maximum(gaps, beside - radius))
 
     with np.errstate(all="ignore"):
         bounds, elements = zip(*_of_batches(arrays, apart), _of_faceted(arrays, stage, corners), strict=True)

@@ -50,10 +50,7 @@ class Stroke(NamedTuple):
 
 
 class DrawnRange(NamedTuple):
-    """The drawn range of a linear probe, at full strength from `solid_from` to `solid_to`.
-
-    `known` are points of it by their t, where origin + t * direction would not be as exact.
-    """
+    """The drawn range of a probe, full from `solid_from` to `solid_to`; `known` are its exact points, by t."""
 
     line: ParametricLine
     solid_from: float

@@ -83,10 +83,7 @@ NO_BOX_ARRAYS = BoxArrays(np.empty((0, 3)), np.empty((0, 3, 3)), np.empty(0, np.
 
 
 class RoundArrays(NamedTuple):
-    """n capsules: all points within a radius of the segment between two ends; of a sphere both are its center.
-
-    Of a rounded shape they are a ball around it, in which its core is.
-    """
+    """n capsules by the ends of their axes, one in a sphere; of a rounded shape a ball that its core is in."""
 
     starts: Array  # (n, 3)
     ends: Array  # (n, 3)
@@ -345,8 +342,7 @@ def _cast(kind: type, entry: ShapeDrawing) -> ShapeDrawing:
 
 def reference_point(shape: Cast) -> Array:
     """The point (3,) of what is cast from which its motion is drawn: its first handle."""
-    point: Array = handle_points(shape.inner)[0]
-    return point
+    return np.asarray(handle_points(shape.inner)[0])
 
 
 def _surface(shape: Shape) -> Array:

@@ -72,8 +72,7 @@ def _least_t(probe: Shape, shapes: Sequence[Shape]) -> Array:
         known = np.isfinite(direction) & (direction != 0) & np.isfinite(ways).all(axis=1)
         enters = np.where(known, (ways / direction).min(axis=1), -inf)
         least = np.nan_to_num(enters, nan=-inf, posinf=np.finfo(float).max, neginf=-inf).max(axis=1)
-        bounds_of_t: Array = np.maximum(least - np.abs(least) * LOST - np.finfo(float).tiny, line.t_min)
-    return bounds_of_t
+        return np.asarray(np.maximum(least - np.abs(least) * LOST - np.finfo(float).tiny, line.t_min))
 
 
 class ReportLimits(NamedTuple):
@@ -322,8 +321,7 @@ class Report:
     def hits(self) -> NDArray[np.bool_]:
         """Every pair's hit, `hits[i, j]`: (P, N). Raises HitscopeError for more than 2**28 pairs."""
         self._check_size(self.limits.hits, "hits", "bits (a bit a pair), row(i), hit_elements or hitting_probes")
-        size = len(self.elements)
-        return np.unpackbits(self.bits, axis=1, count=size, bitorder="little").view(np.bool_)
+        return np.unpackbits(self.bits, axis=1, count=len(self.elements), bitorder="little").view(np.bool_)
 
     def chosen(self, probe: Shape, primitive: Shape) -> Chosen:
         """Return the deciding method of a pair: the one that the scene names, else `exact`."""

@@ -54,8 +54,7 @@ class MapPlane:
         steps = np.arange(self.size, dtype=np.float64)
         origin, right, up = (np.array(vector) for vector in (self.origin, self.right, self.up))
         row = origin + steps[:, None] * right
-        every: NDArray[np.float64] = row[None, :, :] + (steps[rows, None] * up)[:, None, :]
-        return every.reshape(-1, 3)
+        return np.reshape(row[None, :, :] + (steps[rows, None] * up)[:, None, :], (-1, 3))
 
     def position(self, x: int, y: int) -> Vec3:
         return vec3(o + x * r + y * u for o, r, u in zip(self.origin, self.right, self.up, strict=True))

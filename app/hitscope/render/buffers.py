@@ -176,5 +176,4 @@ def differing(new: Codes, old: Codes) -> Indices:
     whole = len(new) // 8 * 8
     words = np.flatnonzero(new[:whole].view(np.uint64) != old[:whole].view(np.uint64))
     rows = np.concatenate([(words[:, None] * 8 + np.arange(8)).ravel(), np.arange(whole, len(new))])
-    found: Indices = rows[new[rows] != old[rows]]
-    return found
+    return np.asarray(rows[new[rows] != old[rows]])

@@ -145,10 +145,7 @@ class Camera:
         return self._at(np.array(self.eye) + shift, np.array(self.target) + shift)
 
     def zoom(self, steps: float, toward: ArrayLike | None = None) -> "Camera":
-        """Zoom in, or out with negative steps; the point `toward` (3,), by default the target, stays at its pixel.
-
-        Where float64 has no numbers left in between, the camera stays.
-        """
+        """Zoom in, or out if negative, as far as float64 goes; `toward` (3,), else the target, keeps its pixel."""
         point = np.array(self.target) if toward is None else np.asarray(toward, float)
         factor = ZOOM_PER_STEP**steps
         with np.errstate(over="ignore"):
@@ -182,8 +179,7 @@ class Camera:
 
     def with_up(self, up: Up) -> "Camera":
         """The camera at the same azimuth, height and distance with another axis up."""
-        angles = self.angles
-        return replace(self, up=up).seen_from(*angles)
+        return replace(self, up=up).seen_from(*self.angles)
 
     def frame(self, corners: ArrayLike, viewport: Viewport, about: bool = False) -> "Camera":
         """Keep the direction and move back until corners (n, 3) are all in the picture.

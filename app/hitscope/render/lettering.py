@@ -53,8 +53,7 @@ class Sheet(NamedTuple):
     def panel(self, box: Box, colour: str, opacity: float, line: str) -> None:
         """Fill a translucent rectangle with rounded corners and a fine outline."""
         draw = ImageDraw.Draw(self.image, "RGBA")
-        radius = self.size / 2
-        draw.rounded_rectangle(box, radius, (*rgb8(colour), round(255 * opacity)), (*rgb8(line), 90))
+        draw.rounded_rectangle(box, self.size / 2, (*rgb8(colour), round(255 * opacity)), (*rgb8(line), 90))
 
 
 @lru_cache(maxsize=8)

@@ -45,8 +45,7 @@ def render(
         raise HitscopeError(f"render: {missing(error.name) or error}") from None
     report = scene if isinstance(scene, Report) else evaluate_to_draw(scene)
     theme = DARK if grid else without_grid_and_axes(DARK)
-    settings = Settings(checked, theme, samples, transparent=transparent)
-    return Image.fromarray(picture_of(report, settings))
+    return Image.fromarray(picture_of(report, Settings(checked, theme, samples, transparent=transparent)))
 
 
 def _checked(size: object, samples: object) -> tuple[int, int]:

@@ -24,15 +24,7 @@ from hitscope.render.lines_and_markers import LAYERS, LinesAndMarkers
 from hitscope.render.palette import DARK, Theme, rgb
 from hitscope.render.shaders import FACE_DEPTH, FRAME_BLOCK, frame_buffer, program, set_uniforms
 from hitscope.render.shadow import Shadow
-from hitscope.render.shape_meshes import (
-    SMALL,
-    BoxMeshes,
-    DrawCall,
-    FacetMeshes,
-    RoundMeshes,
-    ShapeMeshes,
-    TriangleMeshes,
-)
+from hitscope.render.shape_meshes import SMALL, SOLID_MESHES, DrawCall, FacetMeshes, ShapeMeshes
 
 
 class OpaqueLayer(NamedTuple):
@@ -154,11 +146,10 @@ class Renderer:
         self._canvases: dict[tuple[int, int], Canvas] = {}
         """The canvases for the size of the picture, by grain and samples."""
         self._frame = frame_buffer(context)
-        kinds = BoxMeshes, TriangleMeshes, RoundMeshes
-        batches = [[kind(context) for kind in kinds] for _ in range(2)]
+        batches = [[kind(context) for kind in SOLID_MESHES] for _ in range(2)]
         self._primitives: tuple[tuple[ShapeMeshes[Any], ...], ...] = tuple(map(tuple, batches))
         """The boxes, triangles and round shapes, those of large bulk items last."""
-        self._probes: tuple[ShapeMeshes[Any], ...] = tuple(kind(context, many=False) for kind in kinds)
+        self._probes: tuple[ShapeMeshes[Any], ...] = tuple(kind(context, many=False) for kind in SOLID_MESHES)
         self._facets = FacetMeshes(context)
         self._casting: tuple[ShapeMeshes[Any], ...] = (*chain(*zip(*self._primitives, strict=True)), self._facets)
         """The meshes that cast a shadow."""
@@ -206,8 +197,7 @@ class Renderer:
         of the picture's quiet shapes, over which reduced pictures by the same camera are drawn.
         """
         size, theme, samples, pixel_ratio, transparent, reduced = settings
-        plain = reduced is not None
-        stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
+        plain, stage = reduced is not None, draw_list.stage
         self._load(draw_list, stage)
         self._meshes = [meshes for meshes in self._every if meshes.count]
         bounds = bounds_of(*(meshes.bounds for meshes in self._every))
@@ -265,9 +255,8 @@ class Renderer:
 
     def pack(self, draw_list: DrawList) -> None:
         """Prepare a large draw list for drawing, in any thread, without the graphics card."""
-        stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
         for meshes, shapes in zip(chain(*self._primitives), chain(*draw_list.primitives), strict=True):
-            meshes.pack(shapes, stage)
+            meshes.pack(shapes, draw_list.stage)
 
     @property
     def _some_opaque(self) -> bool:

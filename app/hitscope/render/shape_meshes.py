@@ -549,6 +549,10 @@ class RoundMeshes(ShapeMeshes[RoundShapes]):
             self._cores.use(CORES)
 
 
+SOLID_MESHES: tuple[type[ShapeMeshes[Any]], ...] = BoxMeshes, TriangleMeshes, RoundMeshes
+"""In the order of `Solids`."""
+
+
 def _nearest_on_axes(starts: Array, ends: Array) -> tuple[Array, Array, Array]:
     """The points (n, 3) of axes nearest to the anchor, the directions (n, 3), and the ways (n, 2) to the ends."""
     ways = ends - starts
@@ -564,5 +568,4 @@ def _nearest_on_axes(starts: Array, ends: Array) -> tuple[Array, Array, Array]:
 def _within(rows: Indices, runs: list[ShapeRange]) -> Indices:
     """The ascending rows that are in ascending runs."""
     borders = np.array([border for first, count in runs for border in (first, first + count)], np.intp)
-    inside: Indices = rows[np.searchsorted(borders, rows, side="right") % 2 == 1]
-    return inside
+    return np.asarray(rows[np.searchsorted(borders, rows, side="right") % 2 == 1])

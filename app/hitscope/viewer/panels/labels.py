@@ -10,7 +10,6 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope import numerals
 from hitscope.draw.element_arrays import corners_of
-from hitscope.draw.extent import Stage
 from hitscope.draw.facets import foot_of
 from hitscope.draw.items import Cue, DrawList
 from hitscope.draw.picture import Picture
@@ -130,7 +129,7 @@ def marker_rects(view: View, draw_list: DrawList, beside: Texts) -> Array:
     """The rectangles (n, 4) that the texts `beside` must not cover, in pixels; none if there are no texts."""
     if not beside:
         return np.empty((0, 4))
-    stage, markers = Stage(draw_list.anchor, draw_list.scale), draw_list.markers
+    stage, markers = draw_list.stage, draw_list.markers
     shown = (markers.cues & Cue.HIDDEN) == 0
     signs = stage.to_scene(warning_sign_points(draw_list, stage))
     discs = np.concatenate([markers.positions[shown], draw_list.gap.reshape(-1, 3)])
