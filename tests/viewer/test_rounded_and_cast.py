@@ -139,10 +139,10 @@ def test_a_frustum_is_changed_alike_in_each_of_its_forms(scaling):
     by_matrix = FrustumProbe(id="m", matrix=tuple(map(tuple, clip)))
     change = Scaling(*SCALING) if scaling else Rotation((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), 90.0)
     for before, after in zip((CAMERA, by_matrix), change.apply([CAMERA, by_matrix]), strict=True):
-        for corner in corners_of(before.shape):
+        for corner in corners_of([before.shape]):
             x, y, z = corner
             image = (2 * x, 2 * y, 2 * z) if scaling else (1 - y, x - 1, z)
-            assert np.abs(np.array(corners_of(after.shape)) - image).max(axis=1).min() < 1e-12
+            assert np.abs(corners_of([after.shape]) - image).max(axis=1).min() < 1e-12
 
 
 @pytest.mark.replayed

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hitscope import progress
 from hitscope.draw.chunks import Chunks, Indices
-from hitscope.draw.extent import SMALLEST, Extent, Stage, extent_of, union
+from hitscope.draw.extent import SMALLEST, Extent, Stage, as_points, extent_of, union
 from hitscope.draw.items import Codes, Cue
 from hitscope.draw.shape_drawings import (
     FAR,
@@ -35,7 +35,7 @@ from hitscope.geometry.arrays import Array, Shapes, finite
 from hitscope.geometry.exact import is_bounded
 from hitscope.geometry.exact.integers import over_power_of_two
 from hitscope.geometry.polyhedron import planes_of, polygons_of
-from hitscope.geometry.shapes import Shape
+from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.geometry.traits import is_degenerate
 from hitscope.geometry.vector import cross, subtract
 from hitscope.scene.bulk import MeshPrimitive
@@ -72,8 +72,20 @@ class Batch:
 
     @cached_property
     def collinear(self) -> Flags:
-        """Whether each triangle has no area; (m,)."""
-        return _collinear(self.triangles)
+        """Whether each triangle has no area; (m,), decided exactly where rounding leaves it open."""
+        found = np.zeros(len(self.triangles), np.bool_)
+        for chunk in progress.chunks(len(self.triangles)):
+            _, exponents = np.frexp(np.abs(self.triangles[chunk]).max(axis=(1, 2), initial=0))
+            # Scaled by a power of two, products neither overflow nor lose digits that count.
+            a, b, c = np.ldexp(self.triangles[chunk], -exponents[:, None, None]).transpose(1, 0, 2)
+            d, e = b - a, c - a
+            ahead, back = (np.roll(d, -k, axis=1) * np.roll(e, k, axis=1) for k in (1, -1))
+            rounding = 8 * np.finfo(np.float64).eps * (np.abs(ahead) + np.abs(back)) + SMALLEST
+            found[chunk] = (np.abs(ahead - back) <= rounding).all(axis=1)
+        for i in np.flatnonzero(found):
+            (a, b, c), _ = over_power_of_two(self.triangles[i].tolist())
+            found[i] = not any(cross(subtract(b, a), subtract(c, a)))
+        return found
 
     @cached_property
     def kind_bounds(self) -> tuple[tuple[Array, Array], ...]:
@@ -131,8 +143,7 @@ class ElementArrays:
     @property
     def corners(self) -> Array:
         """All corners (n, 3); of a batch of many shapes those of its bounds."""
-        points = [corner for shape in self.faceted_shapes for corner in corners_of(shape)]
-        return np.concatenate([*(batch.corners for batch in self.batches), np.array(points, float).reshape(-1, 3)])
+        return np.concatenate([*(batch.corners for batch in self.batches), corners_of(self.faceted_shapes)])
 
     @property
     def bounds(self) -> tuple[Indices, Array, Array]:
@@ -221,7 +232,6 @@ def element_arrays_of(
         cues[own] = np.where(degenerate, np.uint8(Cue.DEGENERATE), np.uint8(Cue.NONE))
     half_spaces = [planes_of(shape) for shape in faceted]
     every = [plane for planes in half_spaces for plane in planes]
-    corners = np.array([corner for shape in faceted for corner in corners_of(shape)], float).reshape(-1, 3)
     progress.advance(0)
     return ElementArrays(
         kinds=kinds,
@@ -234,7 +244,7 @@ def element_arrays_of(
         first_half_spaces=np.cumsum([0, *map(len, half_spaces)], dtype=np.intp)[:-1],
         half_space_normals=np.array([plane.normal for plane in every], float).reshape(-1, 3),
         half_space_offsets=np.array([plane.offset for plane in every], float),
-        extent=reduce(union, (*(batch.extent for batch in batches), extent_of(corners))),
+        extent=reduce(union, (*(batch.extent for batch in batches), extent_of(corners_of(faceted)))),
     )
 
 
@@ -275,9 +285,9 @@ def extent_within(arrays: ElementArrays, elements: Indices) -> Extent | None:
     """The bounds of all corners of elements."""
     kinds = arrays.kinds[elements]
     boxes, triangles, rounds, faceted = (elements[kinds == kind] for kind in (*WITH_ROWS, DrawnAs.FACETS))
-    corners = [corner for i in arrays.rows[faceted] for corner in corners_of(arrays.faceted_shapes[i])]
     points = [*box_extremes(arrays.boxes_at(boxes)), *arrays.rounds_at(rounds).extremes]
-    points += [arrays.triangles_at(triangles).reshape(-1, 3), np.array(corners, float).reshape(-1, 3)]
+    points.append(arrays.triangles_at(triangles).reshape(-1, 3))
+    points.append(corners_of(arrays.faceted_shapes[i] for i in arrays.rows[faceted]))
     return reduce(union, map(extent_of, points))
 
 
@@ -290,10 +300,13 @@ def clearance(arrays: ElementArrays, extent: Extent) -> float:
     return float(apart[apart > 0].min(initial=np.inf))
 
 
-def corners_of(shape: Shape) -> list[tuple[float, float, float]]:
-    """The corners of a plane or polyhedron that are not infinitely far."""
-    corners = [corner for polygon in polygons_of(shape) for corner in polygon]
-    return corners if is_bounded(shape) else [corner for corner in corners if max(map(abs, corner)) < FAR]
+def corners_of(shapes: Iterable[Shape]) -> Array:
+    """The corners (n, 3) of planes and polyhedra that are not infinitely far."""
+    corners: list[Vec3] = []
+    for shape in shapes:
+        of_shape = [corner for polygon in polygons_of(shape) for corner in polygon]
+        corners += of_shape if is_bounded(shape) else [c for c in of_shape if max(map(abs, c)) < FAR]
+    return as_points(corners)
 
 
 def _groups(elements: Elements) -> Iterator[DrawnGroup]:
@@ -331,20 +344,3 @@ def _as_slice(indices: Indices) -> slice | Indices:
 def _vertices(shapes: Sequence[Shape]) -> Array:
     numbers = shapes.rows.T if isinstance(shapes, Shapes) else np.array(shapes, float)
     return numbers.reshape(-1, 3, 3)
-
-
-def _collinear(vertices: Array) -> Flags:
-    """Whether each triangle has no area; (m,), decided exactly where rounding leaves it open."""
-    found = np.zeros(len(vertices), np.bool_)
-    for chunk in progress.chunks(len(vertices)):
-        _, exponents = np.frexp(np.abs(vertices[chunk]).max(axis=(1, 2), initial=0))
-        # Scaled by a power of two, products neither overflow nor lose digits that count.
-        a, b, c = np.ldexp(vertices[chunk], -exponents[:, None, None]).transpose(1, 0, 2)
-        d, e = b - a, c - a
-        ahead, back = (np.roll(d, -k, axis=1) * np.roll(e, k, axis=1) for k in (1, -1))
-        rounding = 8 * np.finfo(np.float64).eps * (np.abs(ahead) + np.abs(back)) + SMALLEST
-        found[chunk] = (np.abs(ahead - back) <= rounding).all(axis=1)
-    for i in np.flatnonzero(found):
-        (a, b, c), _ = over_power_of_two(vertices[i].tolist())
-        found[i] = not any(cross(subtract(b, a), subtract(c, a)))
-    return found

@@ -131,7 +131,8 @@ def facets_of(shape: Shape, region: Region) -> Facets:
     """The facets of a shape other than a plane: all where float32 can hold them, else those in the region."""
     if not exact.is_bounded(shape):
         return triangles_of(_clipped(shape, region), region.center, SOLID_REACH * region.half)
-    return part_within_horizon(shape, region) or triangles_of(_faces(shape), np.zeros(3), np.inf)
+    whole = part_within_horizon(shape, region)
+    return whole or triangles_of(_polygons(shape, exact.faces(shape)), np.zeros(3), np.inf)
 
 
 def moved(facets: Facets, way: Array) -> Facets:
@@ -189,10 +190,6 @@ def _sheet(center: Array, normal: Array, half: float) -> Polygon:
     return Polygon([Corner(center + way, FacetSide.CUT) for way in turned], normal, solid=False)
 
 
-def _faces(shape: Shape) -> list[Polygon]:
-    return _polygons(exact.faces(shape), None, solid=exact.dimension(shape) == 3)
-
-
 def _clipped(shape: Shape, region: Region) -> list[Polygon]:
     """The faces of a shape clipped by the region, which grows until it holds some of them."""
     half = region.half
@@ -201,15 +198,15 @@ def _clipped(shape: Shape, region: Region) -> list[Polygon]:
         (ax, ay, az), (bx, by, bz) = (region.center - half).tolist(), (region.center + half).tolist()
         box = Aabb._make(((ax, ay, az), (bx, by, bz)))
         if cycles := exact.faces(shape, box):
-            return _polygons(cycles, box, solid=exact.dimension(shape) == 3)
+            return _polygons(shape, cycles, box)
         half *= growth
     return []
 
 
-def _polygons(cycles: Sequence[Sequence[Homogeneous]], box: Aabb | None, solid: bool) -> list[Polygon]:
+def _polygons(shape: Shape, cycles: Sequence[Sequence[Homogeneous]], box: Aabb | None = None) -> list[Polygon]:
     """Polygons of cycles of corners, cut by a box; a side in its side is a cut, an edge that ends there fades."""
-    corners_once = dict.fromkeys(chain.from_iterable(cycles))
-    rounded_corners = {corner: np.array(exact.rounded_point(corner)) for corner in corners_once}
+    solid = exact.dimension(shape) == 3
+    rounded_corners = {corner: np.array(exact.rounded_point(corner)) for corner in {*chain(*cycles)}}
     of_polygons = [[rounded_corners[corner] for corner in cycle] for cycle in cycles]
     polygons = []
     seen: set[frozenset[Homogeneous]] = set()
@@ -218,9 +215,8 @@ def _polygons(cycles: Sequence[Sequence[Homogeneous]], box: Aabb | None, solid: 
         corners = []
         for i, corner in enumerate(cycle):
             j = (i + 1) % len(cycle)
-            shared = frozenset((corner, cycle[j])) in seen
-            seen.add(frozenset((corner, cycle[j])))
-            if shared:
+            side = frozenset((corner, cycle[j]))
+            if side in seen:
                 corners.append(Corner(points[i], FacetSide.NONE))
             elif touched[i] & touched[j]:
                 corners.append(Corner(points[i], FacetSide.CUT))
@@ -230,6 +226,7 @@ def _polygons(cycles: Sequence[Sequence[Homogeneous]], box: Aabb | None, solid: 
             else:
                 ending = Ending.FADE_START * bool(touched[i]) | Ending.FADE_END * bool(touched[j])
                 corners.append(Corner(points[i], FacetSide.EDGE, Ending(ending)))
+            seen.add(side)
         polygons.append(Polygon(corners, normal, solid))
     return polygons
 

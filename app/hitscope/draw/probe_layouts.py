@@ -261,17 +261,13 @@ class ProbeLayouts:
         k, _ = probes.locate(p)
         return probes.items[k], self.report.tally(k), self.report.nearest_hits(k)
 
-    def _row(self, p: int) -> NDArray[np.bool_]:
-        """Whether each element is shown as hit by a probe; (N,)."""
-        hits = p < len(self.report.probes) and self.report.hitting_probes[p]
-        return self.report.shown_row(p) if hits else self._nothing
-
     @cached_property
     def _nothing(self) -> NDArray[np.bool_]:
         return np.zeros(len(self.report.elements), np.bool_)
 
     def _lay_out(self, p: int, shape: Shape) -> ProbeLayout:
-        row = self._row(p)
+        hits = p < len(self.report.probes) and self.report.hitting_probes[p]
+        row = self.report.shown_row(p) if hits else self._nothing
         near_first: Indices = np.flatnonzero(row)
         pieces: Iterable[Stroke] = ()
         if is_linear(shape):

@@ -90,9 +90,7 @@ class StepMarks(NamedTuple):
 
 def step_marks(pictures: Sequence[ValuePicture], hit: bool) -> StepMarks:
     """The marks of values; `hit` tells the colour of the primitive, which its shadows on axes have, too."""
-    pictures = sorted(pictures, key=_layer)
-    roles = [_role(picture, hit) for picture in pictures]
-    both = list(zip(pictures, roles, strict=True))
+    both = [(picture, _role(picture, hit)) for picture in sorted(pictures, key=_layer)]
     dots = (
         (point, role, _cue(picture), False, not _stands_out(picture))
         for picture, role in both

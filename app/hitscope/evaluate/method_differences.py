@@ -70,13 +70,12 @@ def difference_from_exact(verdict: Verdict, referee: Verdict) -> Difference | No
     """The difference of an answer from `exact`; None if there is none beyond `TOLERANCE`, or no answer."""
     if verdict.hit != referee.hit:
         return "verdict"
-    if _differs(verdict.t_enter, referee.t_enter):
-        return "t_enter"
-    return "t_exit" if _differs(verdict.t_exit, referee.t_exit) else None
-
-
-def _differs(answered: float | None, truth: float | None) -> bool:
-    return answered is not None and (truth is None or not close(truth, answered, TOLERANCE))
+    names: tuple[Difference, ...] = "t_enter", "t_exit"
+    for name in names:
+        answered, truth = getattr(verdict, name), getattr(referee, name)
+        if answered is not None and (truth is None or not close(truth, answered, TOLERANCE)):
+            return name
+    return None
 
 
 def compare_methods(

@@ -76,8 +76,7 @@ class Grid(NamedTuple):
         """The uniforms of screen.vert and composite.frag by which the grid's lines are drawn for a camera."""
         first, second = self.axes
         scale = self.stage.scale
-        eye = (np.array(camera.eye) - self.stage.anchor) / scale
-        target = (np.array(camera.target) - self.stage.anchor) / scale
+        eye, target = ((np.array(end) - self.stage.anchor) / scale for end in (camera.eye, camera.target))
         over = float(eye[self.across]) - self.height
         distance = grid_distance(camera, over, scale)
         level = spacing_level(distance, scale)

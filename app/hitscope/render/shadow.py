@@ -96,10 +96,8 @@ class Shadow:
         projection[3, 2] = -(far + near) / (far - near)
         texel = 2 * REACH / OVERHEAD_SIDE
         parts = (view, projection, [OVERHEAD_SIDE, OVERHEAD_SIDE, 1.0, texel], [near, far, 0.0, 1.0])
-        block = np.zeros(FRAME_FLOATS, np.float32)
-        together = np.concatenate([np.ravel(part) for part in parts])
-        block[: len(together)] = together
-        self._frame.write(block)
+        block = np.concatenate([np.ravel(part) for part in parts]).astype(np.float32)
+        self._frame.write(np.pad(block, (0, FRAME_FLOATS - len(block))))
         return CullingView(view, projection, texel, 0.0, 1.0)
 
     def _begin(self) -> None:

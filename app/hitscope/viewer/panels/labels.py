@@ -211,8 +211,9 @@ def _middle(shape: Shape) -> Array:
     """The point (3,) of a shape's id: amid it, at the beginning of a line, of a plane nearest to the origin."""
     while isinstance(shape, Wrapped):
         shape = shape.inner
-    known = bounding_points(shape)
-    points = known if len(known) else np.array(corners_of(shape) or [(0.0, 0.0, 0.0)])
+    points = bounding_points(shape)
+    if not len(points):
+        points = corners_of([shape]) if len(corners_of([shape])) else np.zeros((1, 3))
     middle = points[0] if KINDS[type(shape)].dimension < 2 else (points / len(points)).sum(axis=0)
     return foot_of(shape, middle)
 
