@@ -167,6 +167,5 @@ P = TypeVar("P", Stage, Extent)
 
 
 def old_if_equal(new: P, old: P) -> P:
-    """`old` where it has the same numbers as `new`, else `new`."""
     pairs: Iterable[tuple[Any, Any]] = zip(new, old, strict=True)
     return old if all(np.array_equal(a, b) for a, b in pairs) else new

@@ -95,12 +95,10 @@ class Batch:
 
     @property
     def bounds(self) -> tuple[tuple[slice | Indices, tuple[Array, Array]], ...]:
-        """The elements of each of the kinds, and their bounds."""
         return tuple(zip(self.elements, self.kind_bounds, strict=True))
 
     @cached_property
     def extent(self) -> Extent | None:
-        """The bounds of all shapes."""
         return reduce(union, (extent_of(ends) for _, bounds in self.bounds for ends in bounds))
 
     @property
@@ -154,7 +152,6 @@ class ElementArrays:
         return np.concatenate(elements), lows, highs
 
     def half_space_offsets_in(self, stage: Stage) -> Array:
-        """The offsets (k,) of the half-spaces in the frame of a stage."""
         with np.errstate(over="ignore", invalid="ignore"):
             return (self.half_space_offsets - self.half_space_normals @ stage.anchor) / stage.scale
 
@@ -277,7 +274,6 @@ def _batch(groups: list[list[DrawnGroup]], previous: Batch | None = None) -> Bat
 
 
 def _joined(none: A, parts: list[A]) -> A:
-    """Several arrays as one, a single one as it is."""
     return parts[0] if len(parts) == 1 else type(none)(*map(np.concatenate, zip(none, *parts, strict=True)))
 
 

@@ -79,7 +79,6 @@ class Stage(NamedTuple):
             return finite((points / 2 - self.anchor / 2) / (self.scale / 2))
 
     def to_scene(self, points: Array) -> Array:
-        """Stage units to scene units."""
         with np.errstate(over="ignore"):
             return finite(points * self.scale + self.anchor)
 
@@ -233,7 +232,6 @@ def extent_of(points: Array) -> Extent | None:
 
 
 def union(a: Extent | None, b: Extent | None) -> Extent | None:
-    """The bounds of two extents; None for two of None."""
     if a is None or b is None:
         return b if a is None else a
     return Extent(np.minimum(a.lo, b.lo), np.maximum(a.hi, b.hi))

@@ -136,7 +136,6 @@ def facets_of(shape: Shape, region: Region) -> Facets:
 
 
 def moved(facets: Facets, way: Array) -> Facets:
-    """The facets of a shape that is moved by a vector."""
     with np.errstate(over="ignore"):
         return replace(facets, vertices=finite(facets.vertices + way), centers=finite(facets.centers + way))
 

@@ -153,7 +153,6 @@ CROWDED_FROM = 1000
 
 
 def most_marked(report: Report) -> int:
-    """Return how many hits of a probe are marked at most."""
     return 1 if len(report.elements) >= CROWDED_FROM else MARKED_HITS
 
 

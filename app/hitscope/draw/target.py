@@ -25,7 +25,6 @@ Targets: TypeAlias = tuple[Target, ...]
 
 
 def targets_of(probe: str, primitive: str | None) -> Targets:
-    """The targets of a probe and, where there is one, a primitive."""
     return Target("probe", probe), *([Target("primitive", primitive)] if primitive else [])
 
 

@@ -51,7 +51,6 @@ class Elements(Sequence[Element]):
     """All elements of some items, in their order, each made on access."""
 
     def __init__(self, ids: Sequence[str], items: Sequence[Item]) -> None:
-        """Make the sequence of items, given the id of each."""
         self.ids = ids
         self.items = items
         sizes = [len(item.shapes) if isinstance(item, Bulk) else 1 for item in items]

@@ -17,7 +17,6 @@ BECOMES = "\N{RIGHTWARDS ARROW}"
 
 
 def subject(expectation: Expectation) -> str:
-    """The probe and the primitive that an expectation is about."""
     return f"{expectation.probe}{OF}{expectation.primitive or ALL}"
 
 

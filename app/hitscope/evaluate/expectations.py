@@ -34,17 +34,10 @@ class ReportLike(Protocol):
     probes: Elements
     elements: Elements
 
-    def tally(self, k: int, method: MethodName | None = None, indices: range | None = None) -> HitMasks:
-        """Return what the probes of the k-th enabled item hit together."""
-
-    def row(self, i: int, method: MethodName | None = None, indices: range | None = None) -> NDArray[np.bool_]:
-        """Return which elements probe i hits; (N,)."""
-
-    def verdict(self, i: int, j: int, method: MethodName | None = None) -> Verdict:
-        """Return the verdict on probe i and element j."""
-
-    def is_decided_by_target(self, expectation: Expectation, found: Verdict) -> bool:
-        """Return whether a TARGET gave the verdict that an expectation is compared with."""
+    def tally(self, k: int, method: MethodName | None = None, indices: range | None = None) -> HitMasks: ...
+    def row(self, i: int, method: MethodName | None = None, indices: range | None = None) -> NDArray[np.bool_]: ...
+    def verdict(self, i: int, j: int, method: MethodName | None = None) -> Verdict: ...
+    def is_decided_by_target(self, expectation: Expectation, found: Verdict) -> bool: ...
 
 
 Kind: TypeAlias = Literal["differs", "not answered", "not evaluated"]

@@ -391,7 +391,6 @@ class Report:
             yield row
 
     def __repr__(self) -> str:
-        """Return the counts of probes, of elements and of those that are hit."""
         probes, elements = len(self.probes), len(self.elements)
         counts = f"{numerals.counted(probes, 'probe')}, {numerals.counted(elements, 'primitive')}"
         return f"<Report: {counts}, {np.count_nonzero(self.hit_elements):,} of them hit>"
@@ -531,7 +530,6 @@ class Report:
 
 
 def _probes(scene: Scene, *, enabled: bool) -> Elements:
-    """Return the enabled probes of a scene, or the disabled ones."""
     chosen = [i for i, item in enumerate(scene.probes) if item.enabled == enabled]
     return Elements([scene.probe_ids[i] for i in chosen], [scene.probes[i] for i in chosen])
 

@@ -62,7 +62,6 @@ def _flow(widths: list[float], room: float, line: float) -> tuple[list[tuple[flo
 
 
 def counts(method: MethodMap) -> str:
-    """Return the counts of a method's wrong pixels, in words."""
     if not method.wrong:
         return "nothing wrong here"
     return f"{method.wrong:,} wrong: {method.wrong_hits:,} hits, {method.wrong_misses:,} misses"
@@ -76,7 +75,6 @@ def scale_text(found: PositionMap) -> str:
 
 
 def png_bytes(found: PositionMap) -> bytes:
-    """Return the picture of a map as a PNG file."""
     data = BytesIO()
     map_image(found).save(data, "PNG", optimize=True)
     return data.getvalue()

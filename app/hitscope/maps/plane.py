@@ -35,7 +35,6 @@ class MapPlane:
 
     @property
     def center(self) -> Vec3:
-        """The position of the pixel in the middle."""
         return self.position(self.size // 2, self.size // 2)
 
     @property

@@ -23,12 +23,10 @@ class ShownMap(PositionMap):
     """A map that a notebook shows as a picture."""
 
     def __repr__(self) -> str:
-        """Return what it maps, and the counts of each method."""
         methods = "".join(f"\n    {method.name}: {counts(method)}" for method in self.methods)
         return f"<Map of {scale_text(self)}{methods}>"
 
     def _repr_png_(self) -> bytes:
-        """Return the picture, with its legend and its counts."""
         return png_bytes(self)
 
 

@@ -59,7 +59,6 @@ class Backdrop:
         self._made_of = made_of
 
     def draw(self, picture: moderngl.Framebuffer) -> None:
-        """Copy it to a framebuffer."""
         self._context.copy_framebuffer(picture, self._framebuffer)
 
     def release(self) -> None:

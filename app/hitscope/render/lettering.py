@@ -39,7 +39,6 @@ class Sheet(NamedTuple):
         return self.font.getlength(text)
 
     def columns(self, width: float) -> int:
-        """How many letters fit into a width."""
         return max(int(width / self.width("0")), 1)
 
     def write(self, left: float, top: float, runs: list[Run], halo: str | None = None) -> None:

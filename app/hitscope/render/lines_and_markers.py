@@ -55,7 +55,6 @@ class Instances:
         self._array = context.vertex_array(made, content, index_buffer=order)
 
     def draw(self) -> None:
-        """Draw all instances in their order."""
         if self.rows.count:
             self._array.render(instances=self.rows.count)
 

@@ -395,7 +395,6 @@ class ShapeMeshes(Generic[S]):
             yield from zip(self._meshes.opaque, (self._large, self._small), strict=True)
 
     def plain_edges(self) -> Iterator[DrawCall]:
-        """The draw calls of the plain edges of a reduced picture."""
         if not self._all_opaque:
             yield from ((mesh, self._large) for mesh in self._meshes.plain[2:])
 
@@ -423,7 +422,6 @@ class BoxMeshes(ShapeMeshes[Boxes]):
     plain_vertices = _plain_cube()
 
     def mesh_rows(self, shapes: Boxes, stage: Stage) -> MeshRows:
-        """The rows of boxes: an origin and three edges each."""
         size = len(shapes.origins)
         lows, highs, table = np.empty((size, 3)), np.empty((size, 3)), np.empty((size, 12))
         for chunk in progress.chunks(size):
@@ -446,7 +444,6 @@ class TriangleMeshes(ShapeMeshes[Triangles]):
     _given_opaque: Codes | None = None
 
     def mesh_rows(self, shapes: Triangles, stage: Stage) -> MeshRows:
-        """The rows of triangles: three corners each."""
         vertices = stage.triangles(shapes.vertices)
         return vertices.min(axis=1), vertices.max(axis=1), vertices.reshape(-1, 9)
 
@@ -471,7 +468,6 @@ class FacetMeshes(ShapeMeshes[Facets]):
     face_vertices, edge_vertices = TRIANGLE, _lines([(0, 1, 0, 0, 0, 1)])
 
     def mesh_rows(self, shapes: Facets, stage: Stage) -> MeshRows:
-        """The rows of facets: corners, normal, and how they fade."""
         vertices = stage.points(shapes.vertices)
         with np.errstate(over="ignore"):
             sizes = shapes.sizes / stage.scale

@@ -20,7 +20,6 @@ class ViewRay(NamedTuple):
     direction: Array  # (3,), of unit length
 
     def in_stage(self, stage: Stage) -> "ViewRay":
-        """Return the ray in stage units."""
         return ViewRay(stage.to_stage(self.origin), self.direction)
 
     def at(self, t: float) -> Array:
