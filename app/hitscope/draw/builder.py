@@ -98,16 +98,8 @@ class Builder:
         if self._picture is None or self._picture.report is not report or self._picture.stage is not stage:
             region, surfaces = self._unbounded(report, stage, around)
             before = self._picture
-            self._picture = Picture(
-                report,
-                self._arrays,
-                region,
-                surfaces,
-                before.element_roles if before is not None and before.report is report else _roles_of(report),
-                stage,
-                around,
-                self._picture,
-            )
+            roles = before.element_roles if before and before.report is report else _roles_of(report)
+            self._picture = Picture(report, self._arrays, region, surfaces, roles, stage, around, before)
         self._picture_camera = self._camera
         return self._picture
 

@@ -99,9 +99,8 @@ class Stage(NamedTuple):
         distance = max(math.dist(eye, target) / self.scale, SMALLEST)
         away = float(np.abs(self.to_stage(target)).max())
         reach = self.reach(around)
-        if reach > HORIZON and max(distance, away) > ROOM:
-            return False
-        return max(away, min(reach, HORIZON)) <= PRECISE_TO * distance
+        is_whole = reach <= HORIZON or max(distance, away) <= ROOM
+        return is_whole and max(away, min(reach, HORIZON)) <= PRECISE_TO * distance
 
     def points(self, points: Array) -> Array:
         """The stage points (..., 3) at which scene points are drawn: far ones nearer than they are."""
@@ -144,10 +143,7 @@ class Stage(NamedTuple):
 
 
 def beyond_horizon(lows: Array, highs: Array, anchor: Array, horizon: float) -> tuple[NDArray[np.bool_], Array]:
-    """Whether bounds (..., 3) are so near and so large that float32 cannot hold all of the shape.
-
-    Beside that is how far away they begin. `horizon` is in scene units, from the anchor.
-    """
+    """Whether bounds (..., 3) are too near and large for float32, and their distance; a horizon in scene units."""
     gap = 2 * np.maximum(lows / 2 - anchor / 2, anchor / 2 - highs / 2).max(axis=-1, initial=0)
     with np.errstate(over="ignore"):
         sizes = (highs / 2 - lows / 2).max(axis=-1, initial=0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
 from typing import cast
 
 import numpy as np
@@ -14,6 +15,7 @@ from hitscope.draw.picture import Picture
 from hitscope.draw.shape_drawings import Handled, bounding_points, handle_points, shape_with_handles
 from hitscope.draw.target import Target, Targets
 from hitscope.evaluate import Elements, Report
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import ENDLESS, Frame, Obb, Shape, Sphere, Vec3
 from hitscope.geometry.traits import axes_of
@@ -77,19 +79,15 @@ def bounds_of(picture: Picture, targets: Sequence[Target]) -> Extent | None:
     indices = report.elements.indices_of_all(target.id for target in targets if target.kind == "primitive")
     bounds = extent_within(picture.arrays, indices) if len(indices) else None
     names = {target.id for target in targets if target.kind == "probe"}
+    points: list[Array] = []
     for part in (*report.probes.parts, *report.disabled_probes.parts) if names else ():
-        if part.id not in names:
-            continue
-        if part.shapes is not None:
-            bounds = union(bounds, extent_of(bundle_points(part.shapes)))
-        elif part.shape is not None:
-            points = np.concatenate([handle_points(part.shape), bounding_points(part.shape)])
-            bounds = union(bounds, extent_of(points))
-    for name in names:
-        index = report.probes.find_index(name) if split(name)[1] is not None else None
-        if index is not None:
-            bounds = union(bounds, extent_of(handle_points(report.probes[index].shape)))
-    return bounds
+        if part.id in names and part.shapes is not None:
+            points.append(bundle_points(part.shapes))
+        elif part.id in names and part.shape is not None:
+            points += handle_points(part.shape), bounding_points(part.shape)
+    rows = (report.probes.find_index(name) for name in names if split(name)[1] is not None)
+    points += (handle_points(report.probes[index].shape) for index in rows if index is not None)
+    return reduce(union, map(extent_of, points), bounds)
 
 
 def framed(picture: Picture, targets: Sequence[Target], whole: Extent) -> Extent:

@@ -278,10 +278,7 @@ class Report:
         return shown
 
     def first_entered(self, i: int) -> int | None:
-        """Return which element probe i, a cast, enters first; None if it hits none.
-
-        Of more than a few it is one of the first that cannot be told by a filter, or by another method.
-        """
+        """Return which element probe i, a cast, enters first, among many nearly so; None if it hits none."""
         probe, row, found = self.probes[i].shape, self.row(i), [np.empty(0, np.intp)]
         for indices, kind, _, group in self._groups:
             hits = group.may_be_first(self._chosen(type(probe), kind), probe, np.flatnonzero(row[indices]))

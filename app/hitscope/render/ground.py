@@ -27,10 +27,7 @@ def grid_distance(camera: Camera, over: float, scale: float = 1.0) -> float:
 
 
 def spacing_level(distance: float, scale: float = 1.0) -> float:
-    """The exponent of the grid's spacing, 10 ** exponent scene units; its floor is that of the finest lines.
-
-    The distance, of `grid_distance`, is in units of `scale`.
-    """
+    """The exponent of the grid's spacing, 10 ** exponent scene units, for a `grid_distance` in `scale` units."""
     return math.log10(distance / DISTANCE_PER_SPACING) + math.log10(scale)
 
 

@@ -99,9 +99,11 @@ class LinesAndMarkers:
         update(self._arrows.rows, vars(arrows).values(), lambda: _arrows(stage.points(arrows.positions), *ways))
         update(self._marks.rows, vars(markers).values(), lambda: _marks(markers, stage))
         standing = (markers.positions, markers.main, *ground.key)
-        update(self._drops.rows, standing, lambda: _lines(handles(), ground.feet(handles()), Role.PROBE, DROP))
+        update(
+            self._drops.rows, standing, lambda: _lines(handles(), ground.feet(handles()), Role.PROBE, 0, 0, DROP)
+        )
         update(self._feet.rows, standing, lambda: _mark_table(ground.feet(handles()), Role.PROBE, 0, FOOT))
-        update(self._gap.rows, [gap], lambda: _lines(*stage.lines(*gap.swapaxes(0, 1)), Role.REFERENCE, GAP))
+        update(self._gap.rows, [gap], lambda: _lines(*stage.lines(*gap.swapaxes(0, 1)), Role.REFERENCE, 0, 0, GAP))
         ends = gap.reshape(-1, 3)
         update(self._ends.rows, [gap], lambda: _mark_table(stage.points(ends), Role.REFERENCE, 0, POINT))
         shown = draw_list.origin_axes and ground.shows_origin
@@ -148,17 +150,9 @@ class LinesAndMarkers:
             lines.draw()
 
 
-def _lines(
-    starts: Array,
-    ends: Array,
-    roles: Codes | int,
-    kind: int,
-    *,
-    cues: Codes | int = 0,
-    endings: Codes | int = 0,
-    pixels: float = 0.0,
-) -> NDArray[Any]:
-    table = _table(LINE, len(starts), roles, cues, endings, kind)
+def _lines(starts: Array, ends: Array, *codes: Codes | int, pixels: float = 0.0) -> NDArray[Any]:
+    """The table of lines; their codes are roles, cues, endings and kinds."""
+    table = _table(LINE, len(starts), *codes)
     table["start"], table["end"], table["pixels"] = starts, ends, pixels
     return table
 
@@ -200,11 +194,11 @@ def _thin(thin_lines: ThinLines, stage: Stage, role: Role, strengths: NDArray[An
 def _strokes(strokes: Strokes, stage: Stage, kind: int) -> NDArray[Any]:
     endings = strokes.endings | (strokes.inside * np.uint8(IN_HIT))
     starts, ends = stage.lines(strokes.starts, strokes.ends)
-    return _lines(starts, ends, strokes.roles, kind, cues=strokes.cues, endings=endings)
+    return _lines(starts, ends, strokes.roles, strokes.cues, endings, kind)
 
 
 def _arrows(starts: Array, directions: Array, roles: Codes, pixels: float) -> NDArray[Any]:
-    return _lines(starts, directions, roles, ARROW, endings=int(Ending.ARROW_END), pixels=pixels)
+    return _lines(starts, directions, roles, 0, int(Ending.ARROW_END), ARROW, pixels=pixels)
 
 
 def _marks(markers: Markers, stage: Stage) -> NDArray[Any]:

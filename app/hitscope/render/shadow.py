@@ -53,10 +53,7 @@ class Shadow:
     def update(
         self, meshes: tuple[ShapeMeshes[Any], ...], ground: Grid, plain: bool, draw: Draw
     ) -> Iterator[None]:
-        """Draw the shadow of meshes, a step at a time, unless it is up to date.
-
-        In the reduced picture moved shapes keep their old shadow; added and removed shapes change it.
-        """
+        """Draw the shadow of meshes step by step, unless it is up to date: if `plain`, also after some moved."""
         shown, filled = [s.shown for s in meshes], [s.filled for s in meshes]
         made_of = ground.across, *shown, ground.key, ground.stage.key, *filled
         known = 1 + len(meshes) if plain else len(made_of)

@@ -99,10 +99,7 @@ class View(NamedTuple):
     def frontmost_near(
         self, centers: Array, radii: Array, x: float, y: float, reach: float, most: int
     ) -> NDArray[np.intp]:
-        """Indices of the spheres (n, 3), (n,) within about `reach` pixels of a pixel, the `most` nearest in order.
-
-        Spheres whose distance overflows are among them.
-        """
+        """Indices of spheres (n, 3), (n,) within some `reach` pixels or beyond float64, the `most` nearest."""
         origin, sight = self.ray_through(x, y)
         spread = reach * self.pixel_size_at(1.0)
         with np.errstate(all="ignore"):
