@@ -30,20 +30,17 @@ def replacing(target: Path) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
             if target.exists():
-                _pass_on_permissions(target.stat(), draft)
+                replaced = target.stat()
+                if sys.platform != "win32":
+                    with suppress(OSError):  # only the superuser may give a file away
+                        os.chown(draft, replaced.st_uid, replaced.st_gid)
+                draft.chmod(replaced.st_mode & 0o7777)
             if sys.platform != "win32":
                 draft.replace(target)
         if sys.platform == "win32":
             draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
-
-
-def _pass_on_permissions(replaced: os.stat_result, draft: Path) -> None:
-    if sys.platform != "win32":
-        with suppress(OSError):  # only the superuser may give a file away
-            os.chown(draft, replaced.st_uid, replaced.st_gid)
-    draft.chmod(replaced.st_mode & 0o7777)
 
 
 def _beginning(target: Path) -> str:
@@ -105,26 +102,22 @@ def output_format(path: Path, formats: Sequence[str], on_standard_output: str = 
     if ending not in formats:
         found = quoted(path.suffix) if path.suffix else "no ending"
         raise HitscopeError(f"{path}: expected a name that ends in {' or '.join(formats)}, found {found}")
-    try:
+    with _written(path):
         folder = target_of(path).parent
         if not folder.is_dir():
             raise HitscopeError(f"{path}: expected a file in an existing folder, found no folder {folder}")
         _require_access(folder)
-    except OSError as error:
-        raise _not_written(path, error) from error
     return ending
 
 
 def require_folder(path: Path) -> None:
     """Raise HitscopeError, before the work, where there can be no folder to write files into."""
-    try:
+    with _written(path):
         found = next(folder for folder in (path, *path.absolute().parents) if os.path.lexists(folder))
         if not found.is_dir():
             words = "a folder or a new name" if found == path else f"a folder at {found}"
             raise HitscopeError(f"{path}: expected {words}, found {kind_of(found)}")
         _require_access(found)
-    except OSError as error:
-        raise _not_written(path, error) from error
 
 
 @contextmanager
@@ -149,7 +142,7 @@ def numbered(path: Path, sign: str = "-") -> Iterator[Path]:
 
 def write_output(path: Path, data: Iterable[bytes]) -> None:
     """Write a command's output: a file as `write_file` does, or standard output for `-`; raises HitscopeError."""
-    try:
+    with _written(path):
         if path == STANDARD_OUTPUT:
             sys.stdout.flush()
             # A buffer of its own: what does not fit on a full disk would be written again when the program ends.
@@ -157,26 +150,21 @@ def write_output(path: Path, data: Iterable[bytes]) -> None:
                 file.writelines(data)
         else:
             write_file(path, data)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise _not_written(path, error) from error
 
 
 def write_new_file(path: Path, data: bytes) -> None:
     """Write a file of a new name; raises HitscopeError where that fails or the path exists."""
-    try:
-        file = path.open("xb")
-    except FileExistsError:
-        raise HitscopeError(f"{path}: expected the name of a new file, found {kind_of(path)}") from None
-    except OSError as error:
-        raise _not_written(path, error) from error
-    try:
-        with file:
-            file.write(data)
-    except OSError as error:
-        path.unlink(missing_ok=True)
-        raise _not_written(path, error) from error
+    with _written(path):
+        try:
+            file = path.open("xb")
+        except FileExistsError:
+            raise HitscopeError(f"{path}: expected the name of a new file, found {kind_of(path)}") from None
+        try:
+            with file:
+                file.write(data)
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
 
 
 def write_file(path: str | PathLike[str], data: Iterable[bytes]) -> None:
@@ -226,5 +214,12 @@ def _unexpected(path: Path, found: str) -> HitscopeError:
     return HitscopeError(f"{path}: expected a regular file or a new name, found {found}")
 
 
-def _not_written(path: Path, error: OSError) -> HitscopeError:
-    return HitscopeError(f"{path}: cannot be written: {error.strerror or error}")
+@contextmanager
+def _written(path: Path) -> Iterator[None]:
+    """Say of which output an error is; a pipe that nobody reads any more is none."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise HitscopeError(f"{path}: cannot be written: {error.strerror or error}") from error

@@ -38,24 +38,21 @@ def reporting_to(listener: Listener) -> Iterator[None]:
 
 def begin(units: int = 0) -> None:
     """Begin a new count with a total of `units`, if that is known."""
-    count = _COUNT.get()
-    if count is not None:
+    if (count := _COUNT.get()) is not None:
         count.done, count.total = 0, 0
         add_total(units)
 
 
 def add_total(units: int) -> None:
     """Add units to the total that were not known when the count began."""
-    count = _COUNT.get()
-    if count is not None:
+    if (count := _COUNT.get()) is not None:
         count.total += units
         advance(0)
 
 
 def advance(units: int) -> None:
     """Add finished units, and call the listener, if there is one; an exception of it ends the work."""
-    count = _COUNT.get()
-    if count is not None:
+    if (count := _COUNT.get()) is not None:
         count.done += units
         # Until a unit is finished, it is unknown whether this work counts units at all.
         count.listener(min(count.done / count.total, 1.0) if count.done and count.total else None)

@@ -96,43 +96,25 @@ for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod"):
 
 
 def sqrt(x: Any) -> Any:
-    """Return the square root."""
     return x.sqrt() if isinstance(x, Unrounded) else math.sqrt(x)
 
 
 def hypot(*coordinates: Any) -> Any:
-    """Return the length of a vector."""
     if not any(isinstance(x, Unrounded) for x in coordinates):
         return math.hypot(*coordinates)
     return sqrt(sum((x * x for x in coordinates), Unrounded(0)))
 
 
-def acos(x: Any) -> float:
-    """Return the arc cosine, rounded once."""
-    return x.arccos() if isinstance(x, Unrounded) and abs(x) <= 1 else math.acos(x)
-
-
-def fabs(x: Any) -> Any:
-    """Return the absolute value."""
-    return abs(x) if isinstance(x, Unrounded) else math.fabs(x)
-
-
-def isnan(x: Any) -> bool:
-    """Return whether a number is NaN."""
-    return not isinstance(x, Unrounded) and math.isnan(x)
-
-
-def isinf(x: Any) -> bool:
-    """Return whether a number is infinite."""
-    return not isinstance(x, Unrounded) and math.isinf(x)
-
-
-def isfinite(x: Any) -> bool:
-    """Return whether a number is neither infinite nor NaN."""
-    return isinstance(x, Unrounded) or math.isfinite(x)
-
-
-FUNCTIONS = {function.__name__: function for function in (sqrt, hypot, acos, fabs, isnan, isinf, isfinite)}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "sqrt": sqrt,
+    "hypot": hypot,
+    "acos": lambda x: x.arccos() if isinstance(x, Unrounded) and abs(x) <= 1 else math.acos(x),
+    "fabs": lambda x: abs(x) if isinstance(x, Unrounded) else math.fabs(x),
+    "isnan": lambda x: not isinstance(x, Unrounded) and math.isnan(x),
+    "isinf": lambda x: not isinstance(x, Unrounded) and math.isinf(x),
+    "isfinite": lambda x: isinstance(x, Unrounded) or math.isfinite(x),
+}
+"""The functions of `math` that methods call, for unrounded numbers, too."""
 MODULE = SimpleNamespace(**{**vars(math), **FUNCTIONS})
 
 

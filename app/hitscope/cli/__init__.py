@@ -6,12 +6,13 @@ import gc
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from hitscope import __version__
 from hitscope.cli import options as command_options
+from hitscope.cli.options import add_option
 from hitscope.errors import TRACEBACK, Fault, HitscopeError, SceneError, in_words, traceback_of
 from hitscope.terminal import (
     BAD_INPUT,
@@ -46,8 +47,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status = _run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()
+    except BrokenPipeError:  # the reader has all that it wanted
+        drop_output(sys.stdout)
+        status = FINE
     except Exception as error:
-        status = _status_of(error)
+        # A fault that is not a SceneError is about the arguments, which have no JSON path.
+        print_failure(error.message if isinstance(error, Fault) else in_words(error), traceback_of(error))
+        status = BAD_INPUT
     except KeyboardInterrupt:
         status = INTERRUPTED
     finish_streams()
@@ -63,16 +69,6 @@ def _run(given: list[str]) -> int:
     except SystemExit as printed:  # the help, the version or an error
         return int(printed.code or FINE)
     return int(COMMANDS[options.command](options))
-
-
-def _status_of(error: Exception) -> int:
-    """Report what ended a command, and return its exit status."""
-    if isinstance(error, BrokenPipeError):  # the reader has all that it wanted
-        drop_output(sys.stdout)
-        return FINE
-    # A fault that is not a SceneError is about the arguments, which have no JSON path.
-    print_failure(error.message if isinstance(error, Fault) else in_words(error), traceback_of(error))
-    return BAD_INPUT
 
 
 class _Parser(argparse.ArgumentParser):
@@ -94,32 +90,28 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser(
         "open", help="open the viewer on scenes and meshes, or on the gallery (the default)"
     )
-    command.add_argument("scenes", nargs="*", metavar="FILE", help="scenes (.json) and meshes")
-    command.add_argument(
-        "--size", type=command_options.size, metavar="WxH", help="size of the window in pixels (1280x800)"
-    )
-    command.add_argument("--record", type=Path, metavar="FILE", help="record mouse and keyboard into a new file")
-    command.add_argument("--play", type=Path, metavar="FILE", help="play a recording, without saving anything")
-    command.add_argument(
-        "-o",
-        "--output",
+    add_option(command, "scenes FILE", "scenes (.json) and meshes", nargs="*")
+    add_option(command, "--size WxH", "size of the window in pixels (1280x800)", type=command_options.size)
+    add_option(command, "--record FILE", "record mouse and keyboard into a new file")
+    add_option(command, "--play FILE", "play a recording, without saving anything")
+    add_option(
+        command,
+        "-o, --output FILE",
+        "play without a window, and write the final picture (.png) or scene (.json, or - for stdout), "
+        "or all of it as an animation (.gif, .mp4)",
         action="append",
         default=[],
-        type=Path,
-        metavar="FILE",
-        help="play without a window, and write the final picture (.png) or scene (.json, or - for stdout), "
-        "or all of it as an animation (.gif, .mp4)",
     )
-    command.add_argument("--probe", metavar="P", help="select this probe of the scene and frame it")
-    command.add_argument("--primitive", metavar="Q", help="select this primitive, paired with the probe")
+    add_option(command, "--probe P", "select this probe of the scene and frame it")
+    add_option(command, "--primitive Q", "select this primitive, paired with the probe")
     command_options.add_method_option(command)
     command_options.add_target_options(command, timeout=2.0)
 
     command = commands.add_parser("eval", help="print every probe x primitive verdict")
-    command.add_argument("scene", metavar="SCENE", help="a scene file, or - for standard input")
-    command.add_argument("--json", action="store_true")
+    add_option(command, "scene SCENE", "a scene file, or - for standard input")
+    add_option(command, "--json")
     command_options.add_method_option(command)
-    command.add_argument("--all-methods", action="store_true", help="show every method of a pair side by side")
+    add_option(command, "--all-methods", "show every method of a pair side by side")
     command_options.add_target_options(command)
 
     command = commands.add_parser("check", help="evaluate scenes against their expectations")
@@ -133,49 +125,46 @@ def _parser() -> argparse.ArgumentParser:
     command_options.add_review_options(command)
 
     command = commands.add_parser("render", help="draw a scene into a PNG file, without a window")
-    command.add_argument("scene", metavar="SCENE")
-    command.add_argument(
-        "-o",
-        "--output",
+    add_option(command, "scene SCENE")
+    add_option(
+        command,
+        "-o, --output FILE.png",
+        "a new file or one to replace, or - for standard output; a .gif or .mp4 file shows the scene turning once",
         required=True,
-        type=Path,
-        metavar="FILE.png",
-        help="a new file or one to replace, or - for standard output; "
-        "a .gif or .mp4 file shows the scene turning once",
     )
-    command.add_argument("--size", type=command_options.size, default=(1280, 800), metavar="WxH")
-    command.add_argument("--samples", type=int, default=4, metavar="N")
-    command.add_argument(
-        "--scale",
+    add_option(command, "--size WxH", type=command_options.size, default=(1280, 800))
+    add_option(command, "--samples N", type=int, default=4)
+    add_option(
+        command,
+        "--scale N",
+        "multiply the size, and all widths with it (1 to 8)",
         type=command_options.count_up_to(LARGEST_SCALE),
         default=1,
-        metavar="N",
-        help="multiply the size, and all widths with it (1 to 8)",
     )
-    command.add_argument("--transparent", action="store_true", help="draw no background")
-    command.add_argument(
-        "--seconds",
+    add_option(command, "--transparent", "draw no background")
+    add_option(
+        command,
+        "--seconds N",
+        "the duration of a turn in such a file (6)",
         type=command_options.count_up_to(LONGEST_TURN),
         default=6,
-        metavar="N",
-        help="the duration of a turn in such a file (6)",
     )
-    command.add_argument("--no-grid", action="store_true", help="draw neither the grid nor its axes")
+    add_option(command, "--no-grid", "draw neither the grid nor its axes")
     command_options.add_step_options(command)
 
     command = commands.add_parser("explain", help="show a method's own source, line by line as it ran")
-    command.add_argument("scene", metavar="SCENE")
-    command.add_argument("--probe", required=True, metavar="P")
-    command.add_argument("--primitive", required=True, metavar="Q")
+    add_option(command, "scene SCENE")
+    add_option(command, "--probe P", required=True)
+    add_option(command, "--primitive Q", required=True)
     command_options.add_explain_options(command)
 
     command = commands.add_parser("map", help="draw what methods answer for every position of a handle")
-    command.add_argument("scene", metavar="SCENE")
+    add_option(command, "scene SCENE")
     command_options.add_map_options(command)
 
     command = commands.add_parser("methods", help="print the catalogue of methods")
-    command.add_argument("--json", action="store_true")
-    command.add_argument("--markdown", action="store_true", help="print the page assets/methods.md")
+    add_option(command, "--json")
+    add_option(command, "--markdown", "print the page assets/methods.md")
 
     commands.add_parser("schema", help="print the JSON Schema of the scene file")
 
@@ -186,14 +175,10 @@ def _parser() -> argparse.ArgumentParser:
     command_options.add_collect_options(command)
 
     command = commands.add_parser("bench", help="measure the core, or your own scenes, on this machine")
-    command.add_argument("scenes", nargs="*", type=Path, metavar="SCENE")
-    command.add_argument(
-        "--quick", action="store_true", help="measure at small sizes, only to see that everything runs"
-    )
-    command.add_argument(
-        "--plot", type=Path, metavar="FILE.png", help="draw how the cost grows with the number of primitives"
-    )
-    command.add_argument("--json", action="store_true")
+    add_option(command, "scenes SCENE", nargs="*", type=Path)
+    add_option(command, "--quick", "measure at small sizes, only to see that everything runs")
+    add_option(command, "--plot FILE.png", "draw how the cost grows with the number of primitives")
+    add_option(command, "--json")
     return parser
 
 
@@ -202,7 +187,7 @@ def _open(options: argparse.Namespace) -> int:
     from hitscope.viewer.state.paths import openable
 
     paths, problems = [], []
-    for path in map(Path, options.scenes):
+    for path in options.scenes:
         try:
             if found := _not_a_file(path):
                 other = f", found {found}" if options.is_named else f", or a command ({', '.join(COMMANDS)})"
@@ -238,8 +223,7 @@ def _pair_of(options: argparse.Namespace) -> "Targets":
         raise HitscopeError("expected one scene with --probe and --primitive, without --play and --record")
     from hitscope.draw.target import Target
 
-    path = Path(options.scenes[0])
-    scene = _load(path)
+    scene = _load(options.scenes[0])
     pair: Targets = ()
     try:
         if options.probe is not None:
@@ -249,23 +233,20 @@ def _pair_of(options: argparse.Namespace) -> "Targets":
             scene.named_primitives.find(options.primitive, (), "a primitive")
             pair += (Target("primitive", options.primitive),)
     except Fault as fault:
-        raise HitscopeError(f"{path}: {fault.message}") from None
+        raise HitscopeError(f"{options.scenes[0]}: {fault.message}") from None
     return pair
 
 
-@contextmanager
-def _own_code(options: argparse.Namespace) -> Iterator["OwnCode | None"]:
-    """Yield the TARGETs of the options for a window, loaded, where there are some."""
+def _own_code(options: argparse.Namespace) -> AbstractContextManager["OwnCode | None"]:
+    """Return the TARGETs of the options for a window, loaded in a `with`, where there are some."""
     if not options.method:
-        yield None
-        return
+        return nullcontext()
     from functools import partial
 
     from hitscope.targets.deciding import DecidingTargets
     from hitscope.viewer.state.own_code import OwnCode
 
-    with OwnCode(partial(DecidingTargets, options, compares_flags=True)) as own:
-        yield own
+    return OwnCode(partial(DecidingTargets, options, compares_flags=True))
 
 
 def _not_a_file(path: Path) -> str:

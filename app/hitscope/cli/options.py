@@ -3,9 +3,10 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hitscope.scene.model import Tolerance
@@ -23,95 +24,88 @@ TARGET_HELP = (
 )
 
 
+def add_option(command: argparse._ActionsContainer, usage: str, words: str | None = None, **settings: Any) -> None:
+    """Add an option, or an argument, by its usage: "-o, --output FILE", "--boundary {closed,open}", "scene SCENE".
+
+    An option without a value and other settings is a flag. A FILE and a DIR are paths.
+    """
+    *short, last = usage.split(", ")
+    name, _, value = last.partition(" ")
+    if value.startswith("{"):
+        settings["choices"] = value[1:-1].split(",")
+    elif value:
+        settings["metavar"] = value
+    elif name.startswith("-") and not settings:
+        settings["action"] = "store_true"
+    if value.startswith(("FILE", "DIR")):
+        settings["type"] = Path
+    command.add_argument(*short, name, help=words, **settings)
+
+
 def add_target_options(command: argparse.ArgumentParser, timeout: float = 10.0) -> None:
     """Add the options that stand wherever a TARGET does; `timeout` is the default of --timeout."""
-    group = command.add_argument_group("your own code")
-    group.add_argument(
-        "--float", choices=("f32", "f64"), help="the precision of the numbers that it is given (f64; of GLSL f32)"
+    add = partial(add_option, command.add_argument_group("your own code"))
+    add("--float {f32,f64}", "the precision of the numbers that it is given (f64; of GLSL f32)")
+    add("--flags FLAGS", "flags for the compiler of C and C++ (repeatable)", action="append")
+    add("--batch", "a Python function takes arrays of pairs")
+    add("--timeout S", f"seconds without a finished case ({timeout:g})", type=positive_number, default=timeout)
+    add(
+        "--boundary {closed,open,either}",
+        "whether touching pairs are hits (closed), misses (open), or neither right nor wrong (either)",
     )
-    group.add_argument(
-        "--flags", action="append", metavar="FLAGS", help="flags for the compiler of C and C++ (repeatable)"
+    add(
+        "--slack N", "ulps up to which a pair may be from the other answer without being an error (0)", type=number
     )
-    group.add_argument("--batch", action="store_true", help="a Python function takes arrays of pairs")
-    group.add_argument(
-        "--timeout",
-        type=positive_number,
-        default=timeout,
-        metavar="S",
-        help=f"seconds without a finished case ({timeout:g})",
-    )
-    group.add_argument(
-        "--boundary",
-        choices=("closed", "open", "either"),
-        help="whether touching pairs are hits (closed), misses (open), or neither right nor wrong (either)",
-    )
-    group.add_argument(
-        "--slack",
-        type=number,
-        metavar="N",
-        help="ulps up to which a pair may be from the other answer without being an error (0)",
-    )
-    group.add_argument(
-        "--require",
+    add(
+        "--require WHAT",
+        "leave out pairs without it (repeatable): unit-direction of rays and lines, non-degenerate, or "
+        "max-coordinate=N",
         action="append",
         type=precondition,
-        metavar="WHAT",
-        help="leave out pairs without it (repeatable): unit-direction of rays and lines, non-degenerate, or "
-        "max-coordinate=N",
     )
 
 
 def add_check_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("paths", nargs="+", metavar="PATH", help="scene files and folders")
+    add = partial(add_option, command)
+    add("paths PATH", "scene files and folders", nargs="+")
     listing = command.add_mutually_exclusive_group()
-    listing.add_argument(
-        "-q",
-        "--quiet",
-        action="store_true",
-        help=f"list the scenes that fail and the summary only (where there are more than {MANY_SCENES})",
+    add_option(
+        listing,
+        "-q, --quiet",
+        f"list the scenes that fail and the summary only (where there are more than {MANY_SCENES})",
     )
-    listing.add_argument("-v", "--verbose", action="store_true", help="list every scene, however many")
-    command.add_argument("-x", "--exitfirst", action="store_true", help="stop at the first scene that fails")
-    command.add_argument(
-        "-k",
+    add_option(listing, "-v, --verbose", "list every scene, however many")
+    add("-x, --exitfirst", "stop at the first scene that fails")
+    add(
+        "-k EXPR",
+        "only the expectations whose FILE::PROBE-PRIMITIVE[METHOD] has these parts, in any case; "
+        "with and, or, not and parentheses",
         dest="selection",
         default="",
-        metavar="EXPR",
-        help="only the expectations whose FILE::PROBE-PRIMITIVE[METHOD] has these parts, in any case; "
-        "with and, or, not and parentheses",
     )
-    command.add_argument(
-        "-j",
-        "--jobs",
+    add(
+        "-j, --jobs N",
+        f"number of processes (the cores where there are more than {MANY_SCENES} scenes, else 1)",
         type=positive,
-        metavar="N",
-        help=f"number of processes (the cores where there are more than {MANY_SCENES} scenes, else 1)",
     )
-    command.add_argument(
-        "--strict", action="store_true", help="a scene without expectations fails, as does one of a disabled probe"
+    add("--strict", "a scene without expectations fails, as does one of a disabled probe")
+    add(
+        "--report FILE.html",
+        "write a page with a picture, the numbers and the steps of each failure, which needs no network",
     )
-    command.add_argument(
-        "--report",
-        type=Path,
-        metavar="FILE.html",
-        help="write a page with a picture, the numbers and the steps of each failure, which needs no network",
-    )
-    command.add_argument(
-        "--tolerance",
+    add(
+        "--tolerance ABS[,REL]",
+        "the difference allowed between numbers, in place of the scenes': ABS + REL * |expected| (1e-9)",
         type=tolerance,
-        metavar="ABS[,REL]",
-        help="the difference allowed between numbers, in place of the scenes': ABS + REL * |expected| (1e-9)",
     )
-    command.add_argument("--update", action="store_true", help="write the exact answers into the files; not in CI")
-    command.add_argument(
-        "--junit", type=Path, metavar="FILE.xml", help="write the results as JUnit XML, too, as CI servers read it"
-    )
+    add("--update", "write the exact answers into the files; not in CI")
+    add("--junit FILE.xml", "write the results as JUnit XML, too, as CI servers read it")
     output = command.add_mutually_exclusive_group()
-    output.add_argument("--json", action="store_true")
-    output.add_argument(
-        "--format",
-        choices=("github",),
-        help="annotate scenes that fail on GitHub, and write all failures into the summary of the step",
+    add_option(output, "--json")
+    add_option(
+        output,
+        "--format {github}",
+        "annotate scenes that fail on GitHub, and write all failures into the summary of the step",
     )
 
 
@@ -123,24 +117,24 @@ def add_review_options(command: argparse.ArgumentParser) -> None:
         "decision back. Exit status: 0 where nothing differs or all was accepted, 1 where some scenes still "
         "differ, 2 for a file that cannot be evaluated or written. Nothing is accepted where CI is set."
     )
-    command.add_argument("paths", nargs="+", metavar="PATH", help="scene files and folders")
-    group = command.add_mutually_exclusive_group()
-    group.add_argument("--list", action="store_true", help="only print what differs, as `check` does")
-    group.add_argument("--accept", action="store_true", help="accept all without a window")
-    group.add_argument("--reject", action="store_true", help="reject all without a window: the files stay")
+    add_option(command, "paths PATH", "scene files and folders", nargs="+")
+    add = partial(add_option, command.add_mutually_exclusive_group())
+    add("--list", "only print what differs, as `check` does")
+    add("--accept", "accept all without a window")
+    add("--reject", "reject all without a window: the files stay")
 
 
 def add_step_options(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("a step of a method")
-    group.add_argument(
-        "--step",
-        type=step,
-        metavar="N",
-        help="draw the values after this step of a method, and its line of source: "
+    add = partial(add_option, group)
+    add(
+        "--step N",
+        "draw the values after this step of a method, and its line of source: "
         "from 1, from the end if negative, or decision or wrong-line (the line that makes the answer wrong)",
+        type=step,
     )
-    group.add_argument("--probe", metavar="P", help="what the method tests")
-    group.add_argument("--primitive", metavar="Q", help="what it is tested against")
+    add("--probe P", "what the method tests")
+    add("--primitive Q", "what it is tested against")
     _add_explained_method(group)
 
 
@@ -169,59 +163,50 @@ def joined_flags(arguments: Sequence[str]) -> list[str]:
 
 def add_method_option(command: argparse.ArgumentParser) -> None:
     """Add the option that lets TARGETs decide the pairs of scenes."""
-    command.add_argument(
-        "--method",
+    add_option(
+        command,
+        "--method PAIR=TARGET",
+        f"let TARGET decide the pairs of two types (repeatable); TARGET is {TARGET_HELP}",
         action="append",
         default=[],
         type=target_of_pair,
-        metavar="PAIR=TARGET",
-        help=f"let TARGET decide the pairs of two types (repeatable); TARGET is {TARGET_HELP}",
     )
 
 
 def _add_explained_method(command: argparse._ActionsContainer) -> None:
     """Add the options of the method that is stepped through."""
-    command.add_argument(
-        "--method",
-        metavar="TARGET",
-        help="NAME[,ARG=VALUE] of a method, or your own Python function: FILE.py:FUNCTION or MODULE:FUNCTION",
+    add = partial(add_option, command)
+    add(
+        "--method TARGET",
+        "NAME[,ARG=VALUE] of a method, or your own Python function: FILE.py:FUNCTION or MODULE:FUNCTION",
     )
-    command.add_argument(
-        "--float", choices=("f32", "f64"), help="the precision of the numbers that it is given (f64)"
-    )
+    add("--float {f32,f64}", "the precision of the numbers that it is given (f64)")
 
 
 def add_explain_options(command: argparse.ArgumentParser) -> None:
+    add = partial(add_option, command)
     _add_explained_method(command)
-    command.add_argument("--full", action="store_true", help="list the statements of helper functions, too")
-    command.add_argument("--hex", action="store_true", help="show the bits of floats")
-    command.add_argument(
-        "--html", type=Path, metavar="FILE", help="write a page that steps offline, instead of the listing"
-    )
-    command.add_argument("--json", action="store_true")
+    add("--full", "list the statements of helper functions, too")
+    add("--hex", "show the bits of floats")
+    add("--html FILE", "write a page that steps offline, instead of the listing")
+    add("--json")
 
 
 def add_map_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--handle", required=True, metavar="PROBE.END", help="such as cut.end, ray.direction or tri.vertices[0]"
-    )
-    command.add_argument(
-        "--method", action="append", default=[], metavar="TARGET", help=f"what decides (repeatable): {TARGET_HELP}"
-    )
-    command.add_argument("--other", metavar="Q", help="only the pairs with this one; with all unless given")
-    command.add_argument("--size", type=map_size, default=256, metavar="N", help="positions a row (256)")
-    command.add_argument(
-        "--scale", type=positive_number, metavar="UNITS", help="scene units a pixel (the camera's picture)"
-    )
-    command.add_argument(
-        "--show",
-        choices=("agreement", "verdict", "differences", "t", "feature", "line"),
-        default="agreement",
-        help="what the colours are: agreement with exact, hit or miss, where the methods differ, the error of t, "
+    add = partial(add_option, command)
+    add("--handle PROBE.END", "such as cut.end, ray.direction or tri.vertices[0]", required=True)
+    add("--method TARGET", f"what decides (repeatable): {TARGET_HELP}", action="append", default=[])
+    add("--other Q", "only the pairs with this one; with all unless given")
+    add("--size N", "positions a row (256)", type=map_size, default=256)
+    add("--scale UNITS", "scene units a pixel (the camera's picture)", type=positive_number)
+    add(
+        "--show {agreement,verdict,differences,t,feature,line}",
+        "what the colours are: agreement with exact, hit or miss, where the methods differ, the error of t, "
         "the feature or axis that decides (exactly), the line of a method's source that decides",
+        default="agreement",
     )
-    command.add_argument("-o", "--output", type=Path, metavar="FILE.png")
-    command.add_argument("--json", action="store_true", help="print the counts, and where each pixel is")
+    add("-o, --output FILE.png")
+    add("--json", "print the counts, and where each pixel is")
     add_target_options(command)
 
 
@@ -232,121 +217,87 @@ def map_size(text: str) -> int:
 
 
 def add_judge_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("target", nargs="?", metavar="TARGET", help=TARGET_HELP)
-    command.add_argument("--pair", metavar="PAIR", help="PROBE_PRIMITIVE, e.g. segment_aabb")
-    command.add_argument(
-        "--new",
-        metavar="LANG",
-        help="write the skeleton of a TARGET for PAIR, to standard output or a new file -o FILE: "
+    add = partial(add_option, command)
+    add("target TARGET", TARGET_HELP, nargs="?")
+    add("--pair PAIR", "PROBE_PRIMITIVE, e.g. segment_aabb")
+    add(
+        "--new LANG",
+        "write the skeleton of a TARGET for PAIR, to standard output or a new file -o FILE: "
         "c, cpp, rust, csharp, javascript, glsl or python",
     )
-    command.add_argument(
-        "--builtin", action="store_true", help="judge every method of the catalogue, or of --pair"
-    )
-    command.add_argument(
-        "--cases", type=positive, metavar="N", help="number of cases of each generator (1000; with --builtin 200)"
-    )
-    command.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="seed of the first case; the next ones follow (0)"
-    )
-    command.add_argument(
-        "--generator", action="append", metavar="G", help="only this generator of cases (repeatable)"
-    )
-    command.add_argument(
-        "--cases-from",
-        action="append",
-        type=Path,
-        metavar="FILE",
-        help="judge your own cases, too (repeatable): of a log of calls, a scene or a folder of scenes; "
+    add("--builtin", "judge every method of the catalogue, or of --pair")
+    add("--cases N", "number of cases of each generator (1000; with --builtin 200)", type=positive)
+    add("--seed S", "seed of the first case; the next ones follow (0)", type=int, default=0)
+    add("--generator G", "only this generator of cases (repeatable)", action="append")
+    add(
+        "--cases-from FILE",
+        "judge your own cases, too (repeatable): of a log of calls, a scene or a folder of scenes; "
         "--generator cases judges them alone",
+        action="append",
     )
     _add_t_tolerance(command)
-    command.add_argument("-j", "--jobs", type=positive, metavar="N", help="number of processes (the cores)")
-    command.add_argument("--dask", metavar="ADDRESS", help="judge on the workers of this Dask scheduler")
-    command.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        metavar="DIR",
-        help="shrink the pairs that fail, and save them as scenes in place of those of earlier runs of TARGET",
+    add("-j, --jobs N", "number of processes (the cores)", type=positive)
+    add("--dask ADDRESS", "judge on the workers of this Dask scheduler")
+    add(
+        "-o, --output DIR",
+        "shrink the pairs that fail, and save them as scenes in place of those of earlier runs of TARGET",
     )
-    command.add_argument(
-        "--as",
-        dest="framework",
-        metavar="FRAMEWORK",
-        help="write the pairs that fail as tests, beside the scenes or to standard output: "
+    add(
+        "--as FRAMEWORK",
+        "write the pairs that fail as tests, beside the scenes or to standard output: "
         "pytest, gtest, catch2, rust, nunit or vitest",
+        dest="framework",
     )
-    command.add_argument(
-        "--mesh",
-        type=Path,
-        metavar="FILE",
-        help="shoot rays from inside a closed mesh (OBJ, PLY, STL, glTF) at its faces, edges and vertices, and "
+    add(
+        "--mesh FILE",
+        "shoot rays from inside a closed mesh (OBJ, PLY, STL, glTF) at its faces, edges and vertices, and "
         "count those that leak: --cases N of each aim (250000)",
     )
-    command.add_argument(
+    add(
         "--fix",
-        action="store_true",
-        help="look for the wrong line of a function in Python, C or C++, and for the change that makes it right, "
+        "look for the wrong line of a function in Python, C or C++, and for the change that makes it right, "
         "which new cases prove",
     )
-    command.add_argument(
-        "--write",
-        action="store_true",
-        help="with --fix: make the first of the changes in the file, which is kept as NAME.bak",
-    )
-    command.add_argument(
-        "--baseline",
-        type=Path,
-        metavar="FILE",
-        help="list apart what this file knows; only new or worse differences make the exit status 1",
-    )
-    command.add_argument(
-        "--update", action="store_true", help="write the differences that are found into that file; not in CI"
-    )
-    command.add_argument("--json", action="store_true")
+    add("--write", "with --fix: make the first of the changes in the file, which is kept as NAME.bak")
+    add("--baseline FILE", "list apart what this file knows; only new or worse differences make the exit status 1")
+    add("--update", "write the differences that are found into that file; not in CI")
+    add("--json")
     add_target_options(command)
 
 
 def _add_t_tolerance(command: argparse.ArgumentParser) -> None:
     words = "ulps, and units along the probe, by which a t may be off (8,0)"
-    command.add_argument("--t-tolerance", type=two_numbers, metavar="ULPS[,ABS]", help=words)
+    add_option(command, "--t-tolerance ULPS[,ABS]", words, type=two_numbers)
 
 
 def add_collect_options(command: argparse.ArgumentParser) -> None:
+    add = partial(add_option, command)
     command.description = (
         "Judge the calls that a program logged with an exporter, a file that --new writes and that says how it is "
         "used, and keep the wrong ones as scenes. Calls are judged in the precision that they were logged in, or "
         "in that of --float where their numbers have it."
     )
-    command.add_argument(
-        "logs", nargs="*", type=Path, metavar="LOG", help="what a program with an exporter logged"
+    add("logs LOG", "what a program with an exporter logged", nargs="*", type=Path)
+    add(
+        "-o, --output DIR",
+        "save the worst wrong call of each kind as a scene; with --new, the new file (standard output)",
     )
-    command.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        metavar="DIR",
-        help="save the worst wrong call of each kind as a scene; with --new, the new file (standard output)",
-    )
-    command.add_argument(
-        "--new",
-        choices=("c", "rust", "csharp", "python", "cmake"),
-        metavar="LANG",
-        help="write the exporter, with which a program logs its calls: c (and C++), rust, csharp or python; "
+    add(
+        "--new LANG",
+        "write the exporter, with which a program logs its calls: c (and C++), rust, csharp or python; "
         "or cmake, a function that makes ctest judge",
+        choices=("c", "rust", "csharp", "python", "cmake"),
     )
-    command.add_argument(
-        "--shrink",
+    add(
+        "--shrink PAIR=TARGET",
+        "make the calls of a pair simpler that TARGET, the code that was called, gets wrong as they are, too "
+        "(repeatable): a log alone has no answer to another call",
         action="append",
         default=[],
         type=target_of_pair,
-        metavar="PAIR=TARGET",
-        help="make the calls of a pair simpler that TARGET, the code that was called, gets wrong as they are, too "
-        "(repeatable): a log alone has no answer to another call",
     )
     _add_t_tolerance(command)
-    command.add_argument("--json", action="store_true")
+    add("--json")
     add_target_options(command)
 
 

@@ -281,10 +281,9 @@ class Explanation:
     @property
     def _step_of_nan(self) -> int | None:
         """The first step with a NaN, or the one that compares a NaN which no variable has."""
-        steps = [self.first_nan]
-        if self.departs is not None and _has_nan(self.departs.ours.values):
-            steps.append(self.departs.step)
-        return min((k for k in steps if k is not None), default=None)
+        if self.departs is None or not _has_nan(self.departs.ours.values):
+            return self.first_nan
+        return self.departs.step if self.first_nan is None else min(self.first_nan, self.departs.step)
 
     @cached_property
     def _step_of_fault(self) -> int | None:
@@ -347,11 +346,9 @@ def _has_nan(values: Any) -> bool:
 def _differ(ours: Step, theirs: Step) -> bool:
     """Whether two steps are of different lines or have different values, of which a NaN is one."""
     mine, yours = (_numbers([*step.values.values()]) for step in (ours, theirs))
-    is_same = ours.line == theirs.line and len(mine) == len(yours)
-    return not is_same or not all(
-        a == b or (a != a and b != b)  # noqa: PLR0124
-        for a, b in zip(mine, yours, strict=True)
-    )
+    if ours.line != theirs.line or len(mine) != len(yours):
+        return True
+    return any(a != b and (a == a or b == b) for a, b in zip(mine, yours, strict=True))  # noqa: PLR0124
 
 
 def ulps_between(value: Any, unrounded: Any) -> float:

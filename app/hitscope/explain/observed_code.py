@@ -16,15 +16,15 @@ FunctionNode: TypeAlias = ast.FunctionDef | ast.Lambda
 
 
 class Comparison(NamedTuple):
-    """A comparison in a source file: its first line, its text, and the texts of its operands and operators.
+    """A comparison in a source file: its first line, its text, its operators and the texts of its operands.
 
     What an `if` or a `while` tests is one of a single operand, without an operator.
     """
 
     line: int
     text: str
-    operands: tuple[str, ...]
     operators: tuple[str, ...]
+    operands: tuple[str, ...]
 
 
 class ObservedCode(NamedTuple):
@@ -84,11 +84,13 @@ def observed(function: Callable[..., Any], reports: Reports) -> tuple[Callable[.
     found = _observed_code(inner.__code__, source_of(inner))
     if found is None:
         return None
-    own = zip(inner.__code__.co_freevars, inner.__closure__ or (), strict=True)
-    cells = dict(own) | {name: types.CellType(report) for name, report in zip(REPORTERS, reports, strict=True)}
-    made = _with_closure(inner, found.code, cells)
-    whole = _rewrapped(function, inner, made)
+    reporters = zip(REPORTERS, map(types.CellType, reports), strict=True)
+    whole = _rewrapped(function, inner, _with_closure(inner, found.code, _cells(inner) | dict(reporters)))
     return None if whole is None else (whole, found)
+
+
+def _cells(function: types.FunctionType) -> dict[str, types.CellType]:
+    return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
 
 
 def _with_closure(function: types.FunctionType, code: types.CodeType, cells: Mapping[str, Any]) -> Any:
@@ -104,7 +106,7 @@ def _rewrapped(function: Any, inner: Any, made: Any) -> Any:
         return made
     if not isinstance(function, types.FunctionType):
         return None
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    cells = _cells(function)
     for name, cell in cells.items():
         held = cell.cell_contents
         if callable(held) and inspect.unwrap(held) is inner:
@@ -226,7 +228,7 @@ class _Reporting(ast.NodeTransformer):
 
     def _noted(self, node: ast.expr, operands: tuple[ast.expr, ...], operators: tuple[str, ...]) -> int:
         texts = tuple(map(ast.unparse, operands))
-        self._comparisons.append(Comparison(node.lineno, ast.unparse(node), texts, operators))
+        self._comparisons.append(Comparison(node.lineno, ast.unparse(node), operators, texts))
         return len(self._comparisons) - 1
 
 

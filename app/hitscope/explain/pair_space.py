@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -36,6 +37,10 @@ ARC = (0.0, 0.25, 0.5, 0.75)
 """The points at which half of an arc is drawn, as parts of it."""
 PATCH = 0.95
 """Half of the side of a plane's patch, in radii of what it is drawn around."""
+
+
+class NoPictureError(Exception):
+    """Raised of a value that stands for nothing in the scene."""
 
 
 class PairSpace:
@@ -178,8 +183,8 @@ class PairSpace:
         return tuple(features(self.primitive).corners[list(face.corners)])
 
 
-def middle_of(value: Any) -> Array | None:
-    """The point that a value stands for: a vector itself, a shape its middle."""
+def middle_of(value: Any) -> Array:
+    """The point that a value stands for: a vector itself, a shape its middle; else raises NoPictureError."""
     if hasattr(value, "center"):
         value = value.center
     elif isinstance(value, Aabb):
@@ -191,28 +196,20 @@ def middle_of(value: Any) -> Array | None:
     return vector(value)
 
 
-def plane_in(value: Any) -> Plane | None:
-    """A value that is a plane; None of any other."""
-    return value if isinstance(value, Plane) else None
+def vector(value: Any) -> Array:
+    """Three numbers as an array (3,); raises NoPictureError where it is anything else, or they are not finite."""
+    numbers = np.array([number(part) for part in value]) if isinstance(value, (tuple, list)) else np.zeros(0)
+    if len(numbers) != 3 or np.isinf(numbers).any():
+        raise NoPictureError
+    return numbers
 
 
-def vector(value: Any) -> Array | None:
-    """Three numbers as an array (3,); None where it is anything else, or they are not finite."""
-    if not isinstance(value, (tuple, list)) or len(value) != 3:
-        return None
-    numbers = [number(part) for part in value]
-    return None if any(part is None or math.isinf(part) for part in numbers) else np.array(numbers)
-
-
-def number(value: Any) -> float | None:
-    """A real number as a float, which may be infinite; None of anything else, and of a NaN."""
-    if isinstance(value, (bool, np.bool_, str, type(None))):
-        return None
-    try:
-        found = float(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return None if math.isnan(found) else found
+def number(value: Any) -> float:
+    """A real number as a float, which may be infinite; raises NoPictureError of anything else, and of a NaN."""
+    with suppress(TypeError, ValueError, OverflowError):
+        if not isinstance(value, (bool, np.bool_, str)) and not math.isnan(found := float(value)):
+            return found
+    raise NoPictureError
 
 
 def _finite_bounds(shape: Shape) -> Bounds | None:

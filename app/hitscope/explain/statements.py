@@ -72,21 +72,16 @@ def _head(text: str) -> tuple[int, int]:
 def _loops(node: ast.AST, around: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield the first line of each statement below a node with the loops that it is in."""
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            yield from _loops(child, ())
-        elif isinstance(child, ast.For | ast.While):
+        if isinstance(child, ast.For | ast.While):
             inside = (*around, child.lineno)
             yield child.lineno, inside
-            for part in child.body:
-                yield part.lineno, inside
-                yield from _loops(ast.Module([part], []), inside)
-            for part in child.orelse:
-                yield part.lineno, around
-                yield from _loops(ast.Module([part], []), around)
-        else:
-            if isinstance(child, ast.stmt):
-                yield child.lineno, around
-            yield from _loops(child, around)
+            yield from _loops(ast.Module(child.body, []), inside)
+            yield from _loops(ast.Module(child.orelse, []), around)
+            continue
+        if isinstance(child, ast.stmt):
+            yield child.lineno, around
+        begins_anew = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef)
+        yield from _loops(child, () if begins_anew else around)
 
 
 def _spans(tree: ast.Module, lines: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -262,12 +262,9 @@ class _Recorder:
 
     def note_outcome(self, index: int, result: Any) -> Any:
         assert self.observed is not None
-        known = self.observed.comparisons[index]
-        values = tuple(self._operands.pop())
+        known, values = self.observed.comparisons[index], tuple(self._operands.pop())
         result = next(self._decisions, result)
-        self._events.append(
-            Compared(known.line, known.text, known.operators, known.operands, values, self._copy(result))
-        )
+        self._events.append(Compared(*known, values, self._copy(result)))
         return result
 
     def note_test(self, index: int, value: Any) -> Any:
@@ -275,8 +272,7 @@ class _Recorder:
         # An `except` without a type catches what ended the tracing.
         self._stop_if_endless()
         assert self.observed is not None
-        known = self.observed.comparisons[index]
-        self._tested = Compared(known.line, known.text, (), known.operands, (self._copy(value),), bool(value))
+        self._tested = Compared(*self.observed.comparisons[index], (self._copy(value),), bool(value))
         return value
 
     def watch_calls(self, frame: FrameType, event: str, _: Any) -> Any:
@@ -340,11 +336,9 @@ class _Recorder:
             return
         values = {name: self._copy(value) for name, value in frame.f_locals.items() if name not in REPORTERS}
         iterations = self._iterations(statement)
-        branch = None if self._tested is None else bool(self._tested.result)
-        step = Step(
-            statement.line, statement.source, values, tuple(self._events), branch, iterations, self._tested
-        )
-        self.steps.append(step)
+        events, tested = tuple(self._events), self._tested
+        branch = None if tested is None else tested.result
+        self.steps.append(Step(statement.line, statement.source, values, events, branch, iterations, tested))
         self._events, self._tested = [], None
 
     def _iterations(self, statement: Statement) -> tuple[Iteration, ...]:
@@ -372,10 +366,9 @@ def _function_of(frame: FrameType) -> Callable[..., Any] | None:
     """The function that a frame runs, where its caller or its module has it by its name."""
     assert frame.f_back is not None
     for scope in (frame.f_back.f_locals, frame.f_globals):
-        named: Any = inspect.unwrap(scope.get(frame.f_code.co_name))  # type: ignore[arg-type]
+        named: Callable[..., Any] = inspect.unwrap(scope.get(frame.f_code.co_name))  # type: ignore[arg-type]
         if getattr(named, "__code__", None) is frame.f_code:
-            found: Callable[..., Any] = named
-            return found
+            return named
     return None
 
 

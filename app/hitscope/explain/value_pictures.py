@@ -8,7 +8,8 @@ infinite end is drawn at the end of the pair's surroundings, as its text says.
 
 import ast
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
 from textwrap import dedent
@@ -18,7 +19,7 @@ import numpy as np
 
 from hitscope import numerals
 from hitscope.explain.explanation import Explanation
-from hitscope.explain.pair_space import PairSpace, Polygon, middle_of, number, plane_in, vector
+from hitscope.explain.pair_space import NoPictureError, PairSpace, Polygon, middle_of, number, vector
 from hitscope.explain.trace import Step
 from hitscope.geometry.answers import box_face
 from hitscope.geometry.arrays import Array, polar
@@ -103,11 +104,6 @@ def _names_set_in(step: Step) -> frozenset[str]:
     return frozenset() if step.ends_loop else names_in(step.source)[0]
 
 
-def _names_read_in(step: Step) -> frozenset[str]:
-    """Return the variables that the statement of a step reads; the list of a loop is read for each pass."""
-    return frozenset() if step.ends_loop and not step.comparisons else names_in(step.source)[1]
-
-
 @lru_cache(maxsize=1 << 12)
 def names_in(source: str) -> tuple[frozenset[str], frozenset[str]]:
     """The variables that a statement, or the header of a compound one, sets, and those that it reads."""
@@ -147,9 +143,12 @@ class _Moment:
         self._method = explanation.chosen.method
         self._setting_steps, self._space = _run(explanation)
         self._step = step
-        self._set, self._read = _names_set_in(steps[step]), _names_read_in(steps[step])
+        now = steps[step]
+        self._set = _names_set_in(now)
+        # The list of a loop is read for each pass.
+        self._read = frozenset() if now.ends_loop and not now.comparisons else names_in(now.source)[1]
         self._before = steps[step - 1].values if step > 0 else {}
-        self._values = dict(steps[step].values)
+        self._values = dict(now.values)
         self._meanings = dict(meanings_of(explanation))
         fields = getattr(explanation.trace.answer, "_fields", ())
         if step == len(steps) - 1 and self._method.name != EXACT:
@@ -171,10 +170,11 @@ class _Moment:
             current = [name for name in names.split(", ") if self._is_current(name)]
             if not current or (meaning.kind in WHOLE and len(current) <= names.count(",")):
                 continue
-            for figure in self._figures(current, meaning):
-                points = tuple(vec3(point.tolist()) for point in figure.points)
-                if all(math.isfinite(value) for point in points for value in point):
-                    yield self._picture(current, meaning, figure, points)
+            with suppress(NoPictureError):
+                for figure in self._figures(current, meaning):
+                    points = tuple(vec3(point.tolist()) for point in figure.points)
+                    if all(math.isfinite(value) for point in points for value in point):
+                        yield self._picture(current, meaning, figure, points)
 
     def _picture(
         self, names: list[str], meaning: Meaning, figure: _Figure, points: tuple[Vec3, ...]
@@ -219,11 +219,12 @@ class _Moment:
         return "probe" if is_first != self._method.swapped else "primitive"
 
     def _figures(self, names: list[str], meaning: Meaning) -> Iterator[_Figure]:
+        """Yield what values look like; raises NoPictureError where they stand for nothing."""
         values = [self._values[name] for name in names]
         if meaning.kind in ("face", "slab"):
             yield from self._faces(values, meaning)
             return
-        drawn: Mapping[MeaningKind, Any] = {
+        drawn: Mapping[MeaningKind, Callable[[list[Any], Meaning], _Figure]] = {
             "t": self._interval_of_t,
             "t range": self._interval_of_t,
             "t pair": self._interval_of_t,
@@ -238,213 +239,181 @@ class _Moment:
             "polygon": self._polygon,
             "sum": self._sum,
         }
-        figure = drawn.get(meaning.kind, self._point)(values, meaning)
-        if figure is not None:
-            yield figure
+        yield drawn.get(meaning.kind, self._point)(values, meaning)
 
     # Points
 
-    def _interval_of_t(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+    def _interval_of_t(self, values: list[Any], meaning: Meaning) -> _Figure:
         """A point on the probe, or the part of it between two."""
-        given = [number(value) for value in values]
-        ends = [t for t in given if t is not None]
-        line = self._space.line
-        if line is None or len(ends) != len(given):
-            return None
-        if len(ends) == 1:
-            return _Figure("point", (_at(line, ends[0]),), _text(ends[0])) if math.isfinite(ends[0]) else None
+        if len(values) == 1:
+            return self._point(values, meaning)
+        ends = [number(value) for value in values]
+        drawn = self._within_reach(*ends)
         is_empty = meaning.kind == "t range" and ends[0] > ends[1]
-        drawn = self._within_reach(ends[0], ends[1])
-        notes = ["clipped"] * (drawn != tuple(ends)) + ["empty"] * is_empty
+        notes = ["clipped"] * (drawn != ends) + ["empty"] * is_empty
         words = ", ".join(_texts(ends)) + (f" ({', '.join(notes)})" if notes else "")
-        return _Figure("interval", (_at(line, drawn[0]), _at(line, drawn[1])), words)
+        return _Figure("interval", tuple(map(self._at, drawn)), words)
 
-    def _within_reach(self, first: float, second: float) -> tuple[float, float]:
+    def _within_reach(self, *ends: float) -> list[float]:
         """The ends of an interval of t, infinite ones at the end of the pair's surroundings."""
-        line, space = self._space.line, self._space
-        assert line is not None
-        origin, direction = np.array(line.origin, float), np.array(line.direction, float)
+        origin, direction = self._line
         speed = math.hypot(*direction.tolist())
         if not 0 < speed < math.inf:
-            return first, second
-        nearest = float((space.middle - origin) @ (direction / speed)) / speed
-        around = AROUND * space.reach / speed
-        finite = [t for t in (first, second) if math.isfinite(t)]
+            return list(ends)
+        nearest = float((self._space.middle - origin) @ (direction / speed)) / speed
+        around = AROUND * self._space.reach / speed
+        finite = [t for t in ends if math.isfinite(t)]
         lo = min([nearest - around, *(t - around / 2 for t in finite)])
         hi = max([nearest + around, *(t + around / 2 for t in finite)])
-        drawn = [t if math.isfinite(t) else hi if t > 0 else lo for t in (first, second)]
-        return drawn[0], drawn[1]
+        return [t if math.isfinite(t) else hi if t > 0 else lo for t in ends]
 
-    def _point(self, values: list[Any], meaning: Meaning) -> _Figure | None:
-        point = self._position(values, meaning)
-        return None if point is None else _Figure("point", (point,), ", ".join(map(_text, values)))
+    @property
+    def _line(self) -> Array:
+        """The origin and the direction (2, 3) of the probe's line."""
+        if self._space.line is None:
+            raise NoPictureError
+        return np.array(self._space.line[:2], float)
 
-    def _position(self, values: list[Any], meaning: Meaning) -> Array | None:
+    def _at(self, t: float) -> Array:
+        origin, direction = self._line
+        return np.asarray(origin + t * direction)
+
+    def _point(self, values: list[Any], meaning: Meaning) -> _Figure:
+        return _Figure("point", (self._position(values, meaning),), ", ".join(map(_text, values)))
+
+    def _position(self, values: list[Any], meaning: Meaning) -> Array:
         """The point that a value, or several, of these kinds stand for."""
         if meaning.kind in ("t", "t range", "t pair"):
-            t = number(values[0])
-            return None if self._space.line is None or t is None else _at(self._space.line, t)
+            return self._at(number(values[0]))
         origin = self._origin(meaning)
-        if origin is None:
-            return None
-        if meaning.kind in ("position", "vector"):
-            offset = vector(values[0])
-            return None if offset is None else origin + offset
-        if meaning.kind == "local point":
-            axes, local = self._value(f"{meaning.origin}.axes"), vector(values[0])
-            return None if axes is None or local is None else np.asarray(origin + local @ np.array(axes, float))
-        if meaning.kind == "length":
-            unit, length = _unit(self._value(meaning.along[0])), number(values[0])
-            return None if unit is None or length is None else origin + length * unit[0]
-        if meaning.kind == "fraction":
-            end, t = self._origin_named(meaning.along[0]), number(values[0])
-            return None if end is None or t is None else origin + t * (end - origin)
-        if meaning.kind == "multiples":
-            return self._sum_of_multiples(values, meaning, origin)
-        return None
+        match meaning.kind:
+            case "position" | "vector":
+                return origin + vector(values[0])
+            case "local point":
+                axes = np.array(self._value(f"{meaning.origin}.axes"), float)
+                return np.asarray(origin + vector(values[0]) @ axes)
+            case "length":
+                return origin + number(values[0]) * _unit(self._value(meaning.along[0]))[0]
+            case "fraction":
+                return origin + number(values[0]) * (self._origin_named(meaning.along[0]) - origin)
+            case "multiples":
+                return self._sum_of_multiples(values, meaning, origin)
+        raise NoPictureError
 
-    def _sum_of_multiples(self, values: list[Any], meaning: Meaning, origin: Array) -> Array | None:
+    def _sum_of_multiples(self, values: list[Any], meaning: Meaning, origin: Array) -> Array:
         divisor = 1.0
         if meaning.over:
             over = self._value(meaning.over)
-            squared = vector(over)
-            found = number(over) if squared is None else float(squared @ squared)
-            if not found:
-                return None
-            divisor = found
-        point = origin
-        for value, path in zip(values, meaning.along, strict=False):
-            factor, along = number(value), vector(self._value(path))
-            if factor is None or along is None:
-                return None
-            point = point + factor / divisor * along
-        return point
+            divisor = float(vector(over) @ vector(over)) if isinstance(over, tuple | list) else number(over)
+            if not divisor:
+                raise NoPictureError
+        pairs = zip(values, meaning.along, strict=False)
+        return sum((number(value) / divisor * vector(self._value(path)) for value, path in pairs), start=origin)
 
     # Arrows
 
-    def _vector(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+    def _vector(self, values: list[Any], meaning: Meaning) -> _Figure:
         tip, tail = self._position(values, meaning), self._origin(meaning)
-        if tip is None or tail is None or (tip == tail).all():
-            return None
+        if (tip == tail).all():
+            raise NoPictureError
         return _Figure("arrow", (tail, tip), _text(values[0]))
 
-    def _direction(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+    def _direction(self, values: list[Any], meaning: Meaning) -> _Figure:
         tail = self._origin(meaning) if meaning.origin else self._space.middle
-        unit = _unit(values[0])
-        if unit is None or tail is None:
-            return None
-        return _Figure("arrow", (tail, tail + ARROW * self._space.size * unit[0]), _text(values[0]))
+        tip = tail + ARROW * self._space.size * _unit(values[0])[0]
+        return _Figure("arrow", (tail, tip), _text(values[0]))
 
-    def _axis(self, values: list[Any], meaning: Meaning) -> _Figure | None:
-        unit = _axis_vector(values[0])
-        if unit is None:
-            return None
-        return _Figure("arrow", self._space.span(unit[0]), _text(values[0]))
+    def _axis(self, values: list[Any], meaning: Meaning) -> _Figure:
+        return _Figure("arrow", self._space.span(_axis_vector(values[0])[0]), _text(values[0]))
 
     # Intervals on an axis
 
-    def _on_axis(self, meaning: Meaning, numbers: list[Any]) -> tuple[Array, ...] | None:
+    def _on_axis(self, meaning: Meaning, numbers: list[Any]) -> tuple[Array, ...]:
         """The points of the axis with these projections from the meaning's origin."""
         known = (path for path in meaning.along if self._is_current(path.split(".", maxsplit=1)[0]))
-        axis = next((_axis_vector(self._value(path)) for path in known), None)
-        origin = self._origin(meaning)
-        found = [number(value) for value in numbers]
-        if axis is None or origin is None or None in found:
-            return None
-        unit, length = axis
+        unit, length = _axis_vector(self._value(next(known, "")))
         middle = self._space.middle
-        start = float((origin - middle) @ unit)
-        return tuple(middle + (start + value / length) * unit for value in found if value is not None)
+        start = float((self._origin(meaning) - middle) @ unit)
+        return tuple(middle + (start + number(value) / length) * unit for value in numbers)
 
-    def _shadow(self, values: list[Any], meaning: Meaning) -> _Figure | None:
-        points = self._on_axis(meaning, values)
-        if points is None:
-            return None
-        return _Figure("point" if len(points) == 1 else "interval", points, ", ".join(map(_text, values)))
+    def _shadow(self, values: list[Any], meaning: Meaning) -> _Figure:
+        kind: PictureKind = "point" if len(values) == 1 else "interval"
+        return _Figure(kind, self._on_axis(meaning, values), ", ".join(map(_text, values)))
 
-    def _half_shadow(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+    def _half_shadow(self, values: list[Any], meaning: Meaning) -> _Figure:
         half = number(values[0])
-        points = None if half is None else self._on_axis(meaning, [-half, half])
-        return None if points is None else _Figure("interval", points, f"±{_text(values[0])}")
+        return _Figure("interval", self._on_axis(meaning, [-half, half]), f"±{_text(half)}")
 
     # Planes and faces
 
-    def _plane(self, values: list[Any], meaning: Meaning) -> _Figure | None:
-        unit, d = _unit(values[0]), number(values[1])
-        if unit is None or d is None:
-            return None
-        return _Figure("patch", self._space.patch(unit[0], -d / unit[1]), ", ".join(map(_text, values)))
+    def _plane(self, values: list[Any], meaning: Meaning) -> _Figure:
+        unit, length = _unit(values[0])
+        corners = self._space.patch(unit, -number(values[1]) / length)
+        return _Figure("patch", corners, ", ".join(map(_text, values)))
 
-    def _side(self, values: list[Any], meaning: Meaning) -> _Figure | None:
-        value, point = number(values[0]), self._origin(meaning)
-        if value is None or point is None:
-            return None
+    def _side(self, values: list[Any], meaning: Meaning) -> _Figure:
+        value = number(values[0])
         side = meaning.sign * ((value > 0) - (value < 0))
         words = {1: "in front", -1: "behind", 0: "on it"}[side]
-        return _Figure("side", (point,), f"{_text(values[0])} ({words})", side)
+        return _Figure("side", (self._origin(meaning),), f"{_text(value)} ({words})", side)
 
-    def _polygon(self, values: list[Any], meaning: Meaning) -> _Figure | None:
-        corners = [vector(corner) for corner in values[0]] if isinstance(values[0], tuple | list) else []
-        known = tuple(corner for corner in corners if corner is not None)
-        if not known or len(known) < len(corners):
-            return None
-        words = numerals.counted(len(known), "corner")
-        return _polygon(known, words)
+    def _polygon(self, values: list[Any], meaning: Meaning) -> _Figure:
+        corners = tuple(map(vector, values[0])) if isinstance(values[0], tuple | list) else ()
+        if not corners:
+            raise NoPictureError
+        return _polygon(corners, numerals.counted(len(corners), "corner"))
 
-    def _sum(self, values: list[Any], meaning: Meaning) -> _Figure | None:
+    def _sum(self, values: list[Any], meaning: Meaning) -> _Figure:
         radius, shape = number(values[0]), self._value(meaning.origin)
         strokes = self._space.sum_outline(radius) if radius and shape == self._space.primitive else []
-        return _Figure("outline", tuple(chain.from_iterable(strokes)), _text(values[0])) if strokes else None
+        if not strokes:
+            raise NoPictureError
+        return _Figure("outline", tuple(chain.from_iterable(strokes)), _text(radius))
 
     def _faces(self, values: list[Any], meaning: Meaning) -> Iterator[_Figure]:
         for name, corners in self._named_faces(values, meaning):
-            first = values[0] if len(values) == 1 and isinstance(values[0], int) else None
-            text = f"{first}: {name}" if first is not None and name != str(first) else name
-            yield _polygon(corners, text)
+            is_index = len(values) == 1 and isinstance(values[0], int) and name != str(values[0])
+            yield _polygon(corners, f"{values[0]}: {name}" if is_index else name)
 
     def _named_faces(self, values: list[Any], meaning: Meaning) -> Iterator[tuple[str, Polygon]]:
         space, value = self._space, values[0]
-        if plane := plane_in(value):
-            yield from space.face_in(plane, _text(plane.normal))
-        elif isinstance(value, str):
-            yield from space.named_face(value)
-        elif number(value) is None:
-            return
-        elif meaning.kind == "slab":
-            yield from space.slab(int(value))
-        elif len(values) == 2:
-            yield from space.feature(box_face(int(value), values[1]))
-        else:
-            yield from space.feature(int(value))
+        if isinstance(value, Plane):
+            return space.face_in(value, _text(value.normal))
+        if isinstance(value, str):
+            return space.named_face(value)
+        index = int(number(value))
+        if meaning.kind == "slab":
+            return space.slab(index)
+        return space.feature(box_face(index, values[1]) if len(values) == 2 else index)
 
     # Names
 
     def _value(self, path: str) -> Any:
-        """The value of a variable, or of an attribute of one; None where there is none."""
+        """The value of a variable, or of an attribute of one; raises NoPictureError where there is none."""
         name, *attributes = path.split(".")
         value = self._values[name] if self._is_current(name) else None
         for attribute in attributes:
             value = getattr(value, attribute, None)
+        if value is None:
+            raise NoPictureError
         return value
 
-    def _origin(self, meaning: Meaning) -> Array | None:
+    def _origin(self, meaning: Meaning) -> Array:
         return self._origin_named(meaning.origin) if meaning.origin else np.zeros(3)
 
-    def _foot_on(self, plane: Plane) -> Array | None:
+    def _foot_on(self, plane: Plane) -> Array:
         """The point of a plane that is nearest to the middle of the pair."""
-        unit = _unit(plane.normal)
-        if unit is None:
-            return None
+        unit, length = _unit(plane.normal)
         middle = self._space.middle
-        return np.asarray(middle + (float(plane.offset) / unit[1] - float(unit[0] @ middle)) * unit[0])
+        return np.asarray(middle + (float(plane.offset) / length - float(unit @ middle)) * unit)
 
-    def _origin_named(self, path: str) -> Array | None:
+    def _origin_named(self, path: str) -> Array:
         """The point that a name stands for: as its meaning says, else a vector itself, a shape its middle."""
-        own = next(((names, own) for names, own in self._meanings.items() if path in names.split(", ")), None)
         value = self._value(path)
-        if own is None or value is None:
-            return self._foot_on(plane) if (plane := plane_in(value)) else middle_of(value)
-        return self._position([value], self._meaning_now(*own))
+        for names, meanings in self._meanings.items():
+            if path in names.split(", "):
+                return self._position([value], self._meaning_now(names, meanings))
+        return self._foot_on(value) if isinstance(value, Plane) else middle_of(value)
 
 
 def _polygon(corners: Polygon, text: str) -> _Figure:
@@ -452,21 +421,18 @@ def _polygon(corners: Polygon, text: str) -> _Figure:
     return _Figure(kinds.get(len(corners), "patch"), corners, text)
 
 
-def _at(line: Any, t: float) -> Array:
-    return np.array(line.origin, float) + t * np.array(line.direction, float)
+def _unit(value: Any) -> tuple[Array, float]:
+    """The direction and length of a vector; raises NoPictureError of one without direction, and of all else."""
+    length, direction = polar(vector(value))
+    if not length:
+        raise NoPictureError
+    return direction, length
 
 
-def _unit(value: Any) -> tuple[Array, float] | None:
-    """The direction and length of a vector; None of one without direction, and of any other value."""
-    along = vector(value)
-    length, direction = (0.0, along) if along is None else polar(along)
-    return None if direction is None or not length else (direction, length)
-
-
-def _axis_vector(value: Any) -> tuple[Array, float] | None:
+def _axis_vector(value: Any) -> tuple[Array, float]:
     """The direction and the length of an axis: of a vector, or of the coordinate axis with an index."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return (np.eye(3)[value], 1.0) if 0 <= value < 3 else None
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 3:
+        return np.eye(3)[value], 1.0
     return _unit(value)
 
 
@@ -474,13 +440,17 @@ def _text(value: Any) -> str:
     """A value in at most six digits."""
     if isinstance(value, tuple | list):
         return f"({', '.join(map(_text, value))})"
-    found = number(value)
-    return str(value) if found is None else numerals.short(found + 0.0)
+    try:
+        return numerals.short(number(value) + 0.0)
+    except NoPictureError:
+        return str(value)
 
 
 def _texts(values: list[Any]) -> list[str]:
     """Values in six digits, or numbers in as many as tell them apart."""
-    short = [_text(value) for value in values]
-    numbers = [found for value in values if (found := number(value)) is not None]
-    is_plain = len(numbers) < len(values) or len(set(short)) == len(set(numbers))
-    return short if is_plain else [repr(found) for found in numbers]
+    short = list(map(_text, values))
+    try:
+        numbers = list(map(number, values))
+    except NoPictureError:
+        return short
+    return short if len(set(short)) == len(set(numbers)) else list(map(repr, numbers))

@@ -220,15 +220,15 @@ def _draw_row(
         sheet.text((scale.at(0.0), middle + 0.02), "parallel edges", "quiet", "middle", size=0.75)
         sheet.text((width - 0.4, middle), "–", "quiet", "right", size=SMALL)
         return
-    ends = [value for value in (*row.probe_shadow, *row.primitive_shadow) if isfinite(value)]
+    both = (*row.probe_shadow, *row.primitive_shadow)
+    ends = list(filter(isfinite, both))
     center = (min(ends) + max(ends)) / 2 if ends else 0.0
     scale = scale._replace(lo=center + scale.lo, hi=center + scale.hi)
     strength = 0.3 if row.degenerate else 0.95
-    from_both = sorted(map(scale.at, (*row.probe_shadow, *row.primitive_shadow)))
-    between: Tone = "miss" if row.separates else "hit"
     # Of the four ends, the gap or the overlap is between the middle two.
-    inner = from_both[1], max(from_both[2], from_both[1] + 0.12)
-    sheet.bar(*inner, middle - 0.48, middle + 0.48, between, 0.25 * strength)
+    _, first, last, _ = sorted(map(scale.at, both))
+    between: Tone = "miss" if row.separates else "hit"
+    sheet.bar(first, max(last, first + 0.12), middle - 0.48, middle + 0.48, between, 0.25 * strength)
     bars: list[tuple[tuple[float, float], float, Tone]]
     bars = [(row.primitive_shadow, -0.25, "primitive"), (row.probe_shadow, 0.25, "probe")]
     for (start, end), y, whose in bars:
@@ -249,7 +249,5 @@ def _words(chart: AxisChart, names: list[str]) -> str:
 
 
 def _size(row: AxisRow) -> float:
-    if row.probe_shadow is None or row.primitive_shadow is None:
-        return 0.0
-    (a, b), (c, d) = row.probe_shadow, row.primitive_shadow
-    return max(b, d) - min(a, c)
+    ends = (*(row.probe_shadow or ()), *(row.primitive_shadow or ()))
+    return max(ends) - min(ends) if ends else 0.0

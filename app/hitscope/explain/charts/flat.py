@@ -96,17 +96,14 @@ def flat_chart(probe: Shape, primitive: Plane | Triangle) -> FlatChart | None:
     if not is_linear(probe):
         return FlatChart(tuple(_ends_of_body(probe, plane)), None, hit, nan, nan)
     line = linear_probe(probe)
-    start = (*line.origin, line.w)
-    found = {Segment: ("start",), Ray: ("origin",), Line: ("origin",)}[type(probe)]
-    ends = [_end(found[0], start, plane)]
+    ends = [_end("start" if isinstance(probe, Segment) else "origin", (*line.origin, line.w), plane)]
     if isinstance(probe, Segment):
         ends.append(_end("end", line.at(Fraction(1)), plane))
     speed = dot(plane.normal, _exact_vector(line.direction))
     for way in AWAY.get(type(probe), ()):
-        name = "t = inf" if way > 0 else "t = -inf"
-        climb = way * speed
-        end = End(name, None, inf, "front") if climb > 0 else End(name, None, -inf, "back")
-        end = end if climb else ends[0]._replace(name=name, point=None)
+        end = ends[0]._replace(name="t = inf" if way > 0 else "t = -inf", point=None)
+        if climb := way * speed:
+            end = end._replace(distance=inf if climb > 0 else -inf, side="front" if climb > 0 else "back")
         ends.insert(0 if way < 0 else len(ends), end)
     crossing = _crossing(line, plane, speed, primitive) if speed else None
     return FlatChart(tuple(ends), crossing, hit, float(line.t_min), float(line.t_max))
@@ -142,9 +139,9 @@ def _end(name: str, at: Homogeneous, plane: ExactPlane, above: Fraction = Fracti
         # The difference of two lengths without cancellation, and with its exact sign.
         distance = (height**2 / dot(plane.normal, plane.normal) - above**2) / (height / length - above)
     x, y, z = (p + above / length * n for p, n in zip(point, plane.normal, strict=True))
-    side: Side = "front" if distance > 0 else "back" if distance < 0 else "on"
-    least = 5e-324 if distance > 0 else -5e-324 if distance < 0 else 0.0
-    return End(name, _rounded((x, y, z)), exact.rounded(distance) or least, side)
+    sign = (distance > 0) - (distance < 0)
+    sides: tuple[Side, ...] = ("on", "front", "back")
+    return End(name, _rounded((x, y, z)), exact.rounded(distance) or sign * 5e-324, sides[sign])
 
 
 def _crossing(line: LinearProbe, plane: ExactPlane, speed: Fraction, primitive: Plane | Triangle) -> Crossing:
@@ -155,18 +152,13 @@ def _crossing(line: LinearProbe, plane: ExactPlane, speed: Fraction, primitive: 
         return Crossing(t, _rounded(at), is_on_probe, (), (0.0, 0.0), None)
     a, b, c = (_exact_vector(corner) for corner in primitive)
     normal, squared = plane.normal, dot(plane.normal, plane.normal)
-    weights = [
-        dot(cross(subtract(end, start), subtract(at, start)), normal) / squared
-        for start, end in ((b, c), (c, a), (a, b))
-    ]
-    angles = [_angle(subtract(p, at), subtract(q, at)) for p, q in ((a, b), (b, c), (c, a))]
-    flat = [_in_plane(point, a, b, normal) for point in (a, b, c, at)]
-    corners = tuple(
-        Corner(f"vertex {k}", exact.rounded(weight), angle, drawn)
-        for k, (weight, angle, drawn) in enumerate(zip(weights, angles, flat[:3], strict=True))
-    )
-    is_inside = all(weight >= 0 for weight in weights)
-    return Crossing(t, _rounded(at), is_on_probe, corners, flat[3], is_inside)
+    corners, is_inside = [], True
+    for k, (p, q, r) in enumerate(((a, b, c), (b, c, a), (c, a, b))):
+        weight = dot(cross(subtract(r, q), subtract(at, q)), normal) / squared
+        angle = _angle(subtract(p, at), subtract(q, at))
+        corners.append(Corner(f"vertex {k}", exact.rounded(weight), angle, _in_plane(p, a, b, normal)))
+        is_inside = is_inside and weight >= 0
+    return Crossing(t, _rounded(at), is_on_probe, tuple(corners), _in_plane(at, a, b, normal), is_inside)
 
 
 def _angle(u: ExactPoint, v: ExactPoint) -> float:
@@ -350,18 +342,18 @@ def _write_corners(sheet: Sheet, crossing: Crossing, left: float, right: float, 
 
 def _words(chart: FlatChart) -> list[str]:
     """Return what decides, and the classes of the ends."""
+    verdict = "Hit" if chart.hit else "Miss"
     if isnan(chart.t_min):
         counts = ((sum(end.side == side for end in chart.ends), side) for side in SIDES)
         found = ", ".join(f"{count} {side}" for count, side in counts if count)
         points = "points" if any(end.name == LOWEST for end in chart.ends) else "vertices"
-        return [f"{'Hit' if chart.hit else 'Miss'}: of the {points} {found}"]
-    verdict = "Hit" if chart.hit else "Miss"
+        return [f"{verdict}: of the {points} {found}"]
     crossing = chart.crossing
     if crossing is None:
         return [f"{verdict}: parallel to the plane"]
-    where = f"{verdict}: crosses the plane at t = {typeset(exact.rounded(crossing.t))}"
+    words = [f"{verdict}: crosses the plane at t = {typeset(exact.rounded(crossing.t))}"]
     if not crossing.is_on_probe:
-        return [where, "Beyond the probe"]
-    if crossing.is_inside is not None:
-        return [where, f"{'Inside' if crossing.is_inside else 'Outside'} the triangle"]
-    return [where]
+        words.append("Beyond the probe")
+    elif crossing.is_inside is not None:
+        words.append(f"{'Inside' if crossing.is_inside else 'Outside'} the triangle")
+    return words

@@ -20,8 +20,7 @@ def axes_of_method(method: Method, probe: Shape, primitive: Shape) -> list[Candi
     if in_order is None:
         return None
     first, second = (primitive, probe) if method.swapped else (probe, primitive)
-    bodies = (_BODIES.get(type(shape), _body_of_box)(shape) for shape in (first, second))
-    axes = in_order(*bodies)
+    axes = in_order(*(_BODIES.get(type(shape), _body_of_box)(shape) for shape in (first, second)))
     return [axis._replace(probe=axis.primitive, primitive=axis.probe) if method.swapped else axis for axis in axes]
 
 
@@ -40,10 +39,6 @@ class _Body(NamedTuple):
     def beside(self) -> Directions:
         """The normals of a triangle's edges in its plane."""
         return [Direction.of(cross(self.normals[0].vector, side.vector), side.ahead) for side in self.edges]
-
-
-def _body_of_segment(segment: Segment) -> _Body:
-    return _Body((), [Direction.of(linear_probe(segment).direction, "direction")])
 
 
 def _body_of_triangle(triangle: Triangle) -> _Body:
@@ -65,7 +60,10 @@ def _body_of_box(box: Any) -> _Body:
     return _Body(normals, edges)
 
 
-_BODIES: dict[type, Callable[[Any], _Body]] = {Segment: _body_of_segment, Triangle: _body_of_triangle}
+_BODIES: dict[type, Callable[[Any], _Body]] = {
+    Segment: lambda segment: _Body((), [Direction.of(linear_probe(segment).direction, "direction")]),
+    Triangle: _body_of_triangle,
+}
 """How the body of a shape other than a box is made."""
 
 
