@@ -17,7 +17,6 @@ SHOWN_ROWS = 20
 
 
 def paragraph(words: str) -> str:
-    """Return words in a paragraph."""
     return f"<p>{escape(words)}</p>"
 
 

@@ -109,7 +109,6 @@ class SceneFile(pytest.File):
         return self._outcome
 
     def teardown(self) -> None:
-        """Drop the outcome."""
         self._outcome = None
 
 
@@ -120,7 +119,6 @@ class SceneTest(pytest.Item):
 
     @property
     def scene_file(self) -> SceneFile:
-        """The file that it is of."""
         assert isinstance(self.parent, SceneFile)
         return self.parent
 
@@ -134,7 +132,6 @@ class SceneTest(pytest.Item):
         return self.path, self.line - 1, self.name
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
-        """Return what a report shows of a failure."""
         if isinstance(excinfo.value, SceneTestError):
             return FailureLines(excinfo.value.lines, os.path.relpath(self.path))
         return super().repr_failure(excinfo)
@@ -206,7 +203,6 @@ class FailureLines:
         return "\n".join(self.lines)
 
     def toterminal(self, terminal: Any) -> None:
-        """Write the lines."""
         for line in self.lines:
             terminal.line(line)
 

@@ -267,7 +267,7 @@ def large_page(count, folder, png):
     for k, failure in enumerate(collected.failed[0].failures):
         source = pictures.source(png + k.to_bytes(4))
         made.add("a.scene.json", failure, Details("pair", answers, source, STEPS))
-    return b"".join(made.pieces("", "page_files", len(pictures.beside)))
+    return "\n".join(made.lines("", "page_files", len(pictures.beside))).encode()
 
 
 def test_a_page_of_a_thousand_failures_stays_below_ten_megabytes(tmp_path, monkeypatch):

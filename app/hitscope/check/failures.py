@@ -1,6 +1,6 @@
 """The failures of a scene: each pair that is not as expected, in words that need no picture."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -40,7 +40,6 @@ class MovedIds:
     """The ids by position of a report's scene; each type of item is looked at when one of its ids is asked for."""
 
     def __init__(self, report: Report, given: Tolerance | None) -> None:
-        """Take a report of which some expectations fail, and the tolerance of the command line."""
         self._report, self._scene = report, report.scene
         self._given = given
         self._offsets: dict[tuple[Kind, type[Item]], int] = {}
@@ -63,35 +62,30 @@ class MovedIds:
     @cached_property
     def _by_position(self) -> dict[Kind, dict[str, int]]:
         """The position of each single shape that has an id by position, by that id."""
+        scene = self._scene
         roles: tuple[Kind, ...] = ("primitive", "probe")
-        return {
-            role: {
-                name: k
-                for k, (name, item) in enumerate(
-                    zip(ids_of(self._scene, role), items_of(self._scene, role), strict=True)
-                )
-                if item.id is UNSET and isinstance(item, Single)
-            }
-            for role in roles
-        }
+        found: dict[Kind, dict[str, int]] = {role: {} for role in roles}
+        for role in roles:
+            for k, (name, item) in enumerate(zip(ids_of(scene, role), items_of(scene, role), strict=True)):
+                if item.id is UNSET and isinstance(item, Single):
+                    found[role][name] = k
+        return found
 
     def _offset(self, role: Kind, kind: type[Item]) -> int:
         """Return by how many positions all that is expected of a type of item has moved; 0 if it has not."""
         expected = [
             (expectation, position)
-            for expectation in self._report.scene.expect
+            for expectation in self._scene.expect
             if (position := self._by_position[role].get(getattr(expectation, role) or "")) is not None
             and type(items_of(self._scene, role)[position]) is kind
             and expectation.primitive is not UNSET
         ][:MOST_TRIED]
         if sum(1 if expectation.only_hit else EVIDENCE for expectation, _ in expected) < EVIDENCE:
             return 0
-        holding = (
-            offset
-            for offset in OFFSETS
-            if all(self._holds(role, expectation, position + offset) for expectation, position in expected)
-        )
-        return next(holding, 0)
+        for offset in OFFSETS:
+            if all(self._holds(role, expectation, position + offset) for expectation, position in expected):
+                return offset
+        return 0
 
     def _holds(self, role: Kind, expectation: Expectation, position: int) -> bool:
         """Whether an expectation holds for the item at another position; not for one of another type."""
@@ -167,7 +161,7 @@ def failures(
         slips: tuple[str, ...] = ()
         commands: tuple[str, ...] = ()
         if primitive is not None and expectation.hit is False and expectation.only_hit:
-            facts = tuple(_elements_hit(report, expectation, primitive))
+            facts = tuple(_words_of_hits(report, expectation, primitive))
         i = report.probes.find_index(probe)
         j = None if primitive is None else report.elements.find_index(primitive)
         if i is not None and j is not None and primitive is not None:
@@ -196,11 +190,17 @@ def _of_own_code(answered: Verdict, by: CheckedBy) -> Iterator[str]:
         yield alike.sentence
 
 
-def _elements_hit(report: Report, expectation: Expectation, primitive: str) -> Iterator[str]:
-    """The elements of a bulk item that are hit, in words."""
+def elements_hit(report: Report, expectation: Expectation, primitive: str) -> list[int]:
+    """Return the indices of the elements of an item that an expectation's probe hits."""
     elements = report.elements.indices_of(primitive)
     found = np.flatnonzero(row_of(report, expectation, elements)[elements.start : elements.stop])
-    names = [report.elements[elements.start + j].id for j in found[:LISTED].tolist()]
+    indices: list[int] = (found + elements.start).tolist()
+    return indices
+
+
+def _words_of_hits(report: Report, expectation: Expectation, primitive: str) -> Iterator[str]:
+    found = elements_hit(report, expectation, primitive)
+    names = [report.elements[j].id for j in found[:LISTED]]
     if names and names != [primitive]:
         more = f" and {len(found) - LISTED:,} more" if len(found) > LISTED else ""
         yield f"hit are {', '.join(names)}{more}"
@@ -221,8 +221,7 @@ def _facts(expectation: Expectation, answered: Verdict, allowed: Allowed) -> Ite
         truth = verdict(answered.probe, answered.primitive, probe, primitive, chosen)
     decider = decider_of(truth)
     decided = "" if decider is None else f", decided by {decider.brief}"
-    prefix = "" if truth is answered else "exact: "
-    yield f"{prefix}{_relation(truth)}{decided}"
+    yield f"{'' if truth is answered else 'exact: '}{_relation(truth)}{decided}"
 
 
 def _relation(truth: Verdict) -> str:
@@ -240,9 +239,7 @@ def off_by(name: str, expectation: Expectation, answered: Verdict) -> str:
     expected, found = getattr(expectation, name), getattr(answered, name)
     if name not in COMPARED_AS_NUMBERS or expected is None or found is None:
         return ""
-    pairs: Sequence[tuple[float, float]] = (
-        list(zip(expected, found, strict=True)) if isinstance(expected, tuple) else [(expected, found)]
-    )
+    pairs = zip(expected, found, strict=True) if isinstance(expected, tuple) else [(expected, found)]
     return numerals.short(max(abs(a - b) for a, b in pairs), DIGITS)
 
 
@@ -284,10 +281,9 @@ def _of_answer(name: str, expected: Any, answered: Verdict) -> Iterator[str]:
             yield f"the expected {name} is divided by the length of the vector, {length}"
         elif (swapped := getattr(answered, other)) is not None and isclose(expected, swapped, rel_tol=SAME_NUMBER):
             yield f"that is {other}"
-    elif name == "normal" and all(
-        isclose(a, -b, abs_tol=SAME_NUMBER) for a, b in zip(expected, found, strict=True)
-    ):
-        yield "the expected normal points the other way: it is the outward one of the face that is entered"
+    elif name == "normal":
+        if all(isclose(a, -b, abs_tol=SAME_NUMBER) for a, b in zip(expected, found, strict=True)):
+            yield "the expected normal points the other way: it is the outward one of the face that is entered"
     elif name == "distance" and expected == -found:
         yield "a distance is negative inside a solid and behind a plane"
     with np.errstate(over="ignore"):

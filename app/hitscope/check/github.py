@@ -51,10 +51,11 @@ class GithubLog:
             self._lines.add(outcome)
         for row in _rows(outcome):
             size = len(row.encode())
-            self._left_out += size > self._left
             if size <= self._left:
                 self._left -= size
                 self._rows.append(row)
+            else:
+                self._left_out += 1
 
     def finish(self, tally: CheckTally) -> None:
         """Print the count, and append the summary; raises HitscopeError where that cannot be written."""

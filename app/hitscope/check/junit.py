@@ -5,6 +5,7 @@ GitLab reads, and the line. GitLab leaves out a test case of the same classname,
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -44,22 +45,21 @@ class JunitFile:
         self._path = path
         self._strict = strict
         self._suites = TemporaryFile()  # noqa: SIM115 - it is open until `finish`
-        self._counts = {"tests": 0, "failures": 0, "errors": 0}
+        self._counts = Counter(tests=0, failures=0, errors=0)
         self._seconds = 0.0
 
     def add(self, outcome: Outcome) -> None:
         cases = list(cases_of(outcome, self._strict))
         tags = [case.tag for case in cases]
         counts = {"tests": len(cases), "failures": tags.count("failure"), "errors": tags.count("error")}
-        for name, count in counts.items():
-            self._counts[name] += count
+        self._counts.update(counts)
         self._seconds += outcome.seconds
-        attributes = {"name": outcome.path, **counts, "skipped": tags.count("skipped")}
-        attributes["time"] = f"{outcome.seconds:.3f}"
-        lines = [f"<testsuite{_attributes(attributes)}>"]
-        for case, name in zip(cases, numbered(_legal(case.name) for case in cases), strict=True):
-            lines.append(_element(outcome.path, case, name))
-        self._suites.write("\n".join([*lines, "</testsuite>", ""]).encode())
+        more = {"skipped": tags.count("skipped"), "time": f"{outcome.seconds:.3f}"}
+        attributes = {"name": outcome.path, **counts, **more}
+        names = numbered(_legal(case.name) for case in cases)
+        elements = [_element(outcome.path, case, name) for case, name in zip(cases, names, strict=True)]
+        lines = (f"<testsuite{_attributes(attributes)}>", *elements, "</testsuite>", "")
+        self._suites.write("\n".join(lines).encode())
 
     def finish(self, tally: CheckTally) -> None:
         write_output(self._path, self._document())
@@ -89,11 +89,12 @@ def cases_of(outcome: Outcome, strict: bool) -> Iterator[Case]:
             failing.setdefault(failure.name, []).append(failure)
         unevaluated = set(outcome.unevaluated)
         for name, line in zip(outcome.names, outcome.lines, strict=True):
-            found = failing.get(name)
             if name in unevaluated:
                 yield Case(name, line, "skipped", DISABLED, (DISABLED,))
+            elif name in failing:
+                yield Case(name, line, "failure", *_told(failing[name], outcome))
             else:
-                yield Case(name, line, "failure", *_told(found, outcome)) if found else Case(name, line)
+                yield Case(name, line)
 
 
 def _told(failures: Sequence[Failure], outcome: Outcome) -> tuple[str, list[str]]:
@@ -103,8 +104,7 @@ def _told(failures: Sequence[Failure], outcome: Outcome) -> tuple[str, list[str]
 
 def _element(path: str, case: Case, name: str) -> str:
     attributes = {"classname": path, "name": name, "file": path}
-    if case.line is not None:
-        attributes["line"] = str(case.line)
+    attributes |= {} if case.line is None else {"line": str(case.line)}
     if not case.tag:
         return f"<testcase{_attributes(attributes)}/>"
     result = {"message": case.message, "type": case.tag}

@@ -17,7 +17,7 @@ from hitscope import numerals
 from hitscope.check.pair_commands import BY_SCENE, STANDARD_INPUT, CheckedBy
 from hitscope.check.selection import expectation_names
 from hitscope.errors import HitscopeError, SceneError, escaped, in_words, traceback_of
-from hitscope.evaluate import Mismatch, Report, evaluate
+from hitscope.evaluate import Mismatch, OwnMethods, Report, evaluate
 from hitscope.evaluate.expectations import Kind, mismatches
 from hitscope.scene import ENDING, Scene, loads
 from hitscope.scene.load import read
@@ -34,6 +34,10 @@ _IN_DESCRIPTORS = tuple(os.path.join(folder, "") for folder in DESCRIPTORS)
 DISABLED = "the probe is disabled"
 """Why an expectation is not evaluated."""
 Status: TypeAlias = Literal["passed", "failed", "broken", "empty", "deselected"]
+
+
+IN_WORDS: dict[Status, str] = {"empty": "without expectations"}
+"""The words of a status that has others than its own."""
 
 
 @dataclass(frozen=True)
@@ -136,8 +140,7 @@ def is_same_elsewhere(path: str) -> bool:
 def check_file(path: Path, checks: Checks = EVERYTHING) -> Outcome:
     """Check one file; whatever is wrong with it is in the outcome."""
     began = perf_counter()
-    outcome = _outcome_of(path, checks)
-    return replace(outcome, seconds=perf_counter() - began)
+    return replace(_outcome_of(path, checks), seconds=perf_counter() - began)
 
 
 def _outcome_of(path: Path, checks: Checks) -> Outcome:
@@ -199,8 +202,8 @@ def _files_below(folder: str) -> Iterator[Listed]:
     ]
     found.sort(key=lambda path: path.split(os.sep))
     for error in unreadable:
-        words = f"{error.filename}: expected a folder that can be read, found: {error.strerror}"
-        yield Outcome(error.filename, error=words)
+        words = f"expected a folder that can be read, found: {error.strerror}"
+        yield Outcome(error.filename, error=f"{error.filename}: {words}")
     if not found and not unreadable:
         yield Outcome(folder, error=f"{folder}: expected at least one *{ENDING} below this folder, found none")
     for path in found:
@@ -240,8 +243,6 @@ ReportSource: TypeAlias = Callable[[Scene], Report]
 @contextmanager
 def report_source(options: argparse.Namespace) -> Iterator[ReportSource]:
     """Yield what evaluates a scene, by the TARGETs of the options where there are some."""
-    from hitscope.evaluate import OwnMethods, evaluate
-
     if not options.method:
         yield evaluate
         return
@@ -293,19 +294,13 @@ class CheckTally:
     @property
     def unevaluated_words(self) -> str:
         """The number of expectations of disabled probes, as a clause."""
-        if self.unevaluated == 1:
-            return "1 expectation of a disabled probe is not evaluated"
-        return f"{self.unevaluated:,} expectations of disabled probes are not evaluated"
+        singular, plural = "expectation of a disabled probe is", "expectations of disabled probes are"
+        return f"{numerals.counted(self.unevaluated, singular, plural)} not evaluated"
 
     def lines(self) -> Iterator[str]:
         counts = self.counts
-        words: dict[Status, str] = {
-            "failed": "failed",
-            "broken": "broken",
-            "empty": "without expectations",
-            "deselected": "deselected",
-        }
-        parts = [f"{counts[status]:,} {word}" for status, word in words.items() if counts[status]]
+        listed: tuple[Status, ...] = ("failed", "broken", "empty", "deselected")
+        parts = [f"{counts[status]:,} {IN_WORDS.get(status, status)}" for status in listed if counts[status]]
         if unchecked := self.total - counts.total():
             parts.append(f"{unchecked:,} not checked")
         if parts:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -93,22 +93,19 @@ def as_markdown() -> str:
             "; ".join((first.source, *own)),
         )
         rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
-    return "\n".join([*rows, ERRORS_INTRODUCTION, *_error_rows()])
-
-
-def _error_rows() -> Iterator[str]:
-    """Return a row of the page for every pair and method: how often it is wrong, and in which generator most."""
+    rows.append(ERRORS_INTRODUCTION)
     for pair, of_methods in json.loads(ERRORS.read_text(encoding="utf-8")).items():
         for method, errors in of_methods.items():
-            cells = (pair, f"`{method}`", *_error_cells(errors["f64"]), *_error_cells(errors["f32"]))
-            yield f"| {' | '.join(cells)} |"
+            counts = (*_error_cells(errors["f64"]), *_error_cells(errors["f32"]))
+            rows.append(f"| {' | '.join((pair, f'`{method}`', *counts))} |")
+    return "\n".join(rows)
 
 
 def _error_cells(wrong: Mapping[str, int]) -> tuple[str, str]:
     """Return the wrong verdicts in a million cases, and the generator with most, with its own number."""
     if not wrong:
         return "0", ""
-    most = max(wrong, key=lambda generator: wrong[generator])
+    most = max(wrong, key=wrong.__getitem__)
     per_million = 1e6 / ERROR_CASES
     return f"{sum(wrong.values()) * per_million / len(GENERATORS):.0f}", f"{most} {wrong[most] * per_million:.0f}"
 

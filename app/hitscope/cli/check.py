@@ -98,8 +98,7 @@ WITH_UPDATE = {"exitfirst": "-x", "jobs": "-j"}
 def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: ReportSource) -> int:
     """Check what the options name; returns the exit status: 0 all pass, 1 some fail, 2 some are broken."""
     by = CheckedBy.of(options)
-    selected = selection(options.selection)
-    with_lines = options.junit is not None
+    selected, with_lines = selection(options.selection), options.junit is not None
     checks = Checks(read, report_of, by, options.tolerance, selected, options.strict, with_lines)
     if options.update:
         for name in ("exitfirst", "jobs", "junit", "format", "report"):
@@ -116,12 +115,9 @@ def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: R
     alone_seconds = ALONE_SECONDS if options.jobs is None else 0.0
     progress = CheckProgress(len(listed))
     try:
-        with (
-            Interrupts() as interrupts,
-            progress,
-            closing(outcomes(listed, checks, options, jobs, alone_seconds)) as found,
-        ):
-            for outcome in found:
+        checked = outcomes(listed, checks, options, jobs, alone_seconds)
+        with Interrupts() as interrupts, progress, closing(checked):
+            for outcome in checked:
                 prints = options.json or not (quiet and tally.passes(outcome))
                 with interrupts.held(), progress.hidden(prints, outcome.error is not None):
                     tally.add(outcome)
@@ -214,7 +210,6 @@ class Interrupts:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Leave it to Python again."""
         if self._is_handled:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 

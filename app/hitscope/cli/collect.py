@@ -25,7 +25,7 @@ from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, method_words, rules_of, specs
-from hitscope.targets.target import FLOATS, REALS, Carried, TargetSpec
+from hitscope.targets.target import FLOATS, REALS, Carried
 from hitscope.terminal import BAD_INPUT, FINE, WRONG, json_text, print_error, print_line
 
 
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     rules, *others = {rules_of(options, known) for known in targets.values()} or {rules_of(options, Carried())}
     if others:
         raise HitscopeError("expected --boundary and --slack with targets that carry different ones, found none")
-    mistakes = [*log.mistakes(logs)]
+    mistakes = list(log.mistakes(logs))
     for words in mistakes:
         print_error(words)
     with tables.progress("calls", sum(each.size for each in logs)) as advance:
@@ -76,19 +76,14 @@ def _shrink(
             target, *others = specs(targets[tally.pair], tally.pair, options, FLOATS[tally.real])
             if others:
                 raise HitscopeError(f"expected one --flags with --shrink, found {len(others) + 1}")
-            tally.wrong[wrong.finding.kind] = _shrunk(wrong, target, opened, rules)
+            finding = replace(wrong.finding, target=target)
+            (small,) = shrunk_all([finding], opened, rules)
+            if small is finding:
+                call = f"call {wrong.call.order} of {wrong.call.path}"
+                print_error(f"{target.name} has no {finding.kind} on {call}: not shrunk")
+            else:
+                tally.wrong[finding.kind] = replace(wrong, finding=small, is_shrunk=True)
             advance()
-
-
-def _shrunk(wrong: Wrong, target: TargetSpec, opened: OpenTargets, rules: Rules) -> Wrong:
-    finding = replace(wrong.finding, target=target)
-    (small,) = shrunk_all([finding], opened, rules)
-    if small is finding:
-        print_error(
-            f"{target.name} has no {finding.kind} on call {wrong.call.order} of {wrong.call.path}: not shrunk"
-        )
-        return wrong
-    return replace(wrong, finding=small, is_shrunk=True)
 
 
 HEADINGS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", WRONG_T: "wrong\nts"}
@@ -100,7 +95,11 @@ def print_report(
 ) -> None:
     """Print what is in some logs, and what is wrong; `paths` are those of the scenes."""
     for read in logs:
-        print_line(f"{read.path}: {', '.join([_calls(read.size), *_remarks(read)])}")
+        remarks = [_calls(read.size)]
+        remarks += ["the last one is cut off and left out"] * read.cut_off
+        remarks += [f"{read.skipped} bytes that are no call are left out"] * bool(read.skipped)
+        remarks += ["full: what was called later is not in it"] * read.is_full
+        print_line(f"{read.path}: {', '.join(remarks)}")
     print_line(rules.words)
     _print_table(tallies)
     for tally in tallies:
@@ -117,19 +116,11 @@ def print_report(
         own = {wrong.finding.target.pair: method_words(wrong.finding.target) for wrong in found if wrong.is_shrunk}
         unknown = [wrong.finding.target.pair for wrong in found if wrong.finding.target.pair not in own]
         unnamed = [word for pair in dict.fromkeys(unknown) for word in ("--method", f"{pair}=TARGET")]
-        named = [*chain.from_iterable(own.values())]
-        print_next([paths[wrong] for wrong in found], named, unnamed)
+        print_next([paths[wrong] for wrong in found], [*chain.from_iterable(own.values())], unnamed)
 
 
 def _calls(count: int) -> str:
     return numerals.counted(count, "call")
-
-
-def _remarks(log: Log) -> list[str]:
-    cut_off = ["the last one is cut off and left out"] if log.cut_off else []
-    skipped = [f"{log.skipped} bytes that are no call are left out"] if log.skipped else []
-    full = ["full: what was called later is not in it"] if log.is_full else []
-    return cut_off + skipped + full
 
 
 def _print_table(tallies: Sequence[CallTally]) -> None:
@@ -166,10 +157,9 @@ def _print_wrong(wrong: Wrong, path: Path | None) -> None:
 
 
 def as_dict(
-    logs: Iterable[Log], tallies: Iterable[CallTally], paths: Mapping[Wrong, Path], rules: Rules
+    logs: Iterable[Log], tallies: Sequence[CallTally], paths: Mapping[Wrong, Path], rules: Rules
 ) -> dict[str, Any]:
     """Return the document that `hitscope collect --json` prints."""
-    tallies = list(tallies)
     return {
         "rules": rules.as_dict(),
         "logs": [

@@ -35,7 +35,7 @@ def _step(step: Step) -> dict[str, Any]:
         "line": step.line,
         "source": step.source,
         "values": plain(dict(step.values)),
-        "comparisons": [_comparison(compared) for compared in step.comparisons],
+        "comparisons": list(map(_comparison, step.comparisons)),
         "calls": [
             {"name": call.name, "arguments": plain(dict(call.arguments)), "answer": plain(call.answer)}
             for call in step.calls

@@ -76,7 +76,10 @@ def run(options: argparse.Namespace) -> int:
     elif options.builtin:
         print_judged_catalogue(campaign.rows)
     elif options.output or not options.framework:  # else the tests are alone on standard output
-        print_header(campaign, about)
+        cases = [f"{len(campaign.own)} of your own cases"] if campaign.own is not None else []
+        if len(campaign.generators) > len(cases):
+            cases.append(f"{len(campaign.seeds)} cases of each generator")
+        print_header(campaign, ", ".join(cases), [rules.words, *about])
         print_judged(campaign.rows, shown, paths, f" beyond {options.baseline}" if options.baseline else "")
         if alike is not None:
             print_line(alike.sentence)
@@ -121,15 +124,13 @@ def _campaign(options: argparse.Namespace) -> Campaign:
         from hitscope.judge.fixing.search import fixable  # which needs packages that judging does not
 
         fixable(targets[0])
+    if options.cases_from and not pair:
+        raise HitscopeError("expected --pair PAIR with --cases-from, found none")
     rules = rules_of(options, known)
-    own = None
-    if options.cases_from:
-        if not pair:
-            raise HitscopeError("expected --pair PAIR with --cases-from, found none")
-        own = own_cases(options.cases_from, pair, targets[0].real)
-    if options.update and options.baseline is None:
-        raise HitscopeError("expected --baseline FILE with --update, found none")
+    own = own_cases(options.cases_from, pair, targets[0].real) if options.cases_from else None
     if options.update:
+        if options.baseline is None:
+            raise HitscopeError("expected --baseline FILE with --update, found none")
         require_update(os.environ)
     seeds = range(options.seed, options.seed + (options.cases or (200 if options.builtin else 1000)))
     return Campaign(targets, seeds, rules, generators, own)
@@ -176,14 +177,11 @@ def _fixes(campaign: Campaign) -> Fixes:
 VERDICTS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", CRASH: "crashes"}
 
 
-def print_header(campaign: Campaign, about: Iterable[str]) -> None:
-    """Print what was judged, and under which rules; `about` names e.g. the GL driver that a target ran on."""
+def print_header(campaign: Campaign, cases: str, about: Iterable[str]) -> None:
+    """Print what was judged, and how; `about` has the rules and e.g. the GL driver that a target ran on."""
     first = campaign.targets[0]
-    cases = [f"{len(campaign.own)} of your own cases"] if campaign.own is not None else []
-    if len(campaign.generators) > len(cases):
-        cases.append(f"{len(campaign.seeds)} cases of each generator")
-    print_line(f"{first.given} on {first.pair} in {first.precision}: {', '.join(cases)}")
-    for line in filter(None, dict.fromkeys([campaign.rules.words, *about])):
+    print_line(f"{first.given} on {first.pair} in {first.precision}: {cases}")
+    for line in filter(None, dict.fromkeys(about)):
         print_line(line)
 
 
@@ -215,7 +213,8 @@ def print_judged(
             alike.setdefault(circumstance(finding), []).append(finding)
         for n, (words, group) in enumerate(alike.items()):
             if group:
-                print_line(f"    also{f' ({words})' if n else ''}: {', '.join(map(_place_and_depth, group))}")
+                places = ", ".join(_place(finding, with_depth=True) for finding in group)
+                print_line(f"    also{f' ({words})' if n else ''}: {places}")
     if not findings:
         print_line(f"no difference from the exact verdict{beyond}")
     elif not paths:
@@ -238,13 +237,10 @@ def print_next(paths: Sequence[Path], words: Sequence[str], unnamed: Sequence[st
             print(f"    {command}")
 
 
-def _place(finding: Finding) -> str:
-    return f"{finding.generator} (seed {finding.example.seed})"
-
-
-def _place_and_depth(finding: Finding) -> str:
-    ulps = finding.example.ulps
-    return f"{_place(finding)[:-1]}, {numerals.short(ulps, 3)} ulps)" if ulps else _place(finding)
+def _place(finding: Finding, with_depth: bool = False) -> str:
+    ulps = finding.example.ulps if with_depth else None
+    depth = f", {numerals.short(ulps, 3)} ulps" if ulps else ""
+    return f"{finding.generator} (seed {finding.example.seed}{depth})"
 
 
 def _print_verdicts(rows: Sequence[Row]) -> None:
@@ -286,12 +282,8 @@ def _print_parts(rows: Sequence[Row]) -> None:
     counts = {heading: found for heading, found in counts.items() if any(found)}
     table = new_table("t_enter", right=(*headings, *counts))
     for i, (row, tally) in enumerate(zip(rows, tallies, strict=True)):
-        parts = (
-            percentile(tally.t_ulps),
-            tally.t_worst_ulps,
-            percentile(tally.t_distances),
-            tally.t_worst_distance,
-        )
+        of_ulps, of_units = percentile(tally.t_ulps), percentile(tally.t_distances)
+        parts = (of_ulps, tally.t_worst_ulps, of_units, tally.t_worst_distance)
         table.add_row(
             row.generator,
             str(tally.t_ulps.total()),
@@ -306,22 +298,17 @@ def _print_flags(targets: Sequence[TargetSpec], rows: Sequence[Row]) -> None:
     """Print a column a target: its wrong verdicts, by how many ulps at worst, its wrong ts, and the ns a call."""
     table = new_table("generator", right=(Text(target.flags or "no flags") for target in targets))
     table.add_section()
-    by_generator: dict[str, list[Tally]] = {}
-    for row in rows:
-        by_generator.setdefault(row.generator, []).append(row.tally)
-    for generator, tallies in by_generator.items():
-        table.add_row(
-            generator,
-            *(
-                Text.assemble(
-                    *(count(tally.wrong_verdicts), " wrong"),
-                    f" (to {numerals.short(tally.worst_ulps, 3)} ulps)" if tally.wrong_verdicts else "",
-                    f", {tally.wrong[WRONG_T]} t" if tally.wrong[WRONG_T] else "",
-                    f", {numerals.short(tally.timed_ns_per_call, 3)} ns" if tally.timed_ns_per_call else "",
-                )
-                for tally in tallies
-            ),
+    by_generator: dict[str, list[Text]] = {}
+    for generator, tally in ((row.generator, row.tally) for row in rows):
+        cell = Text.assemble(
+            *(count(tally.wrong_verdicts), " wrong"),
+            f" (to {numerals.short(tally.worst_ulps, 3)} ulps)" if tally.wrong_verdicts else "",
+            f", {tally.wrong[WRONG_T]} t" if tally.wrong[WRONG_T] else "",
+            f", {numerals.short(tally.timed_ns_per_call, 3)} ns" if tally.timed_ns_per_call else "",
         )
+        by_generator.setdefault(generator, []).append(cell)
+    for generator, cells in by_generator.items():
+        table.add_row(generator, *cells)
     print_table(table)
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +28,6 @@ class Differing:
     """The number of files that could not be evaluated."""
 
     def exit_status(self, differ: bool) -> int:
-        """Return the exit status where some of them still differ, or none does."""
         return BAD_INPUT if self.broken else WRONG if differ else FINE
 
 
@@ -83,10 +83,8 @@ def print_decided(found: Differing, choices: Mapping[Path, str], still: Collecti
 
 
 def _counts(found: Differing, decided: Mapping[Path, str]) -> Iterator[str]:
-    choices = list(decided.values())
-    for choice in CHOICES:
-        if choice in choices:
-            yield f"{choices.count(choice):,} {choice}"
+    counts = Counter(decided.values())
+    yield from (f"{counts[choice]:,} {choice}" for choice in CHOICES if counts[choice])
     if len(decided) < len(found.failures):
         yield f"{len(found.failures) - len(decided):,} not decided"
     yield f"of {len(found.failures):,} scenes that differed"

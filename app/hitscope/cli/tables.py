@@ -55,11 +55,8 @@ def print_verdicts(verdicts: Sequence[Verdict], left_out: str = "") -> None:
 def _other_parts(verdict: Verdict) -> str:
     """The parts of a method's answer without a column of their own, e.g. "axis (0, 1, 0), gap 0.25"."""
     shown = ("t_enter", "t_exit", "normal")
-    return ", ".join(
-        f"{name} {numerals.answer(value)}"
-        for name, value in verdict.answered.items()
-        if value is not None and name not in shown
-    )
+    others = ((name, value) for name, value in verdict.answered.items() if name not in shown)
+    return ", ".join(f"{name} {numerals.answer(value)}" for name, value in others if value is not None)
 
 
 @contextmanager

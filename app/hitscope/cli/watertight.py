@@ -1,15 +1,15 @@
 """The command `hitscope judge TARGET --pair ray_triangle --mesh FILE`."""
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hitscope import numerals, outputs
-from hitscope.cli.judge import is_judged_whole
+from hitscope.cli.judge import is_judged_whole, print_header
 from hitscope.cli.tables import count, new_table, print_table
 from hitscope.errors import HitscopeError
 from hitscope.judge.campaign import Campaign
-from hitscope.judge.drawing.rays_inside import AIMS, RaysInside, rays_inside
+from hitscope.judge.drawing.rays_inside import AIMS, rays_inside
 from hitscope.judge.findings import numbers_text
 from hitscope.judge.leaks import LEAK, PAIR, RayFinding, as_dict, ray_findings, save_ray_findings
 from hitscope.judge.tallies import Row
@@ -47,8 +47,8 @@ def run(options: argparse.Namespace) -> int:
             raise HitscopeError(f"expected --mesh without {option}, found both")
     known = carried_by(options.target, options.pair, options) if options.target is not None else Carried()
     if options.target is None or (options.pair or known.pair) != PAIR:
-        found = f"--pair {options.pair}" if options.pair else "no pair"
-        found = "no TARGET" if options.target is None else found
+        pair = f"--pair {options.pair}" if options.pair else "no pair"
+        found = "no TARGET" if options.target is None else pair
         raise HitscopeError(f"expected TARGET and --pair {PAIR} with --mesh, found {found}")
     if options.output:
         outputs.require_folder(options.output)
@@ -65,21 +65,11 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json_text(as_dict(campaign.rows, findings, paths, options.mesh, rays)))
     else:
-        print_header(campaign, about, rays)
+        of_mesh = f"{options.mesh}: {len(rays.mesh.triangles)} triangles, closed, oriented and manifold"
+        print_header(campaign, f"{len(seeds)} rays of each aim from inside", [of_mesh, *about])
         print_rays(campaign.rows)
         print_ray_findings(findings, paths, with_flags=len(targets) > 1)
     return INTERRUPTED if not is_whole else WRONG if findings else FINE
-
-
-def print_header(campaign: Campaign, about: Iterable[str], rays: RaysInside) -> None:
-    """Print what was judged, and on which mesh; `about` names e.g. the GL driver that a target ran on."""
-    first = campaign.targets[0]
-    print_line(
-        f"{first.given} on {first.pair} in {first.precision}: {len(campaign.seeds)} rays of each aim from inside"
-    )
-    of_mesh = f"{campaign.mesh}: {len(rays.mesh.triangles)} triangles, closed, oriented and manifold"
-    for line in filter(None, dict.fromkeys([of_mesh, *about])):
-        print_line(line)
 
 
 def print_rays(rows: Sequence[Row]) -> None:

@@ -17,13 +17,11 @@ class ListedExplanation(Explanation):
     """An explanation that shows itself as `hitscope explain` prints it, at 80 columns."""
 
     def __repr__(self) -> str:
-        """Return the listing."""
         from hitscope.explain.listing import listing  # rich is slow to import
 
         return "\n".join(listing(self))
 
     def _repr_html_(self) -> str:
-        """Return the listing as it is printed."""
         from hitscope import notebook
 
         return notebook.preformatted(repr(self).splitlines())

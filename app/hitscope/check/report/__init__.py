@@ -36,7 +36,8 @@ class CheckReport:
                     scene = error
                 for failure in outcome.failures:
                     page.add(outcome.path, failure, self._details(scene, failure, page, pictures, images))
-        write_output(self._path, page.pieces(pictures.lack, images.folder.name, len(images.beside)))
+        lines = page.lines(pictures.lack, images.folder.name, len(images.beside))
+        write_output(self._path, (f"{line}\n".encode() for line in lines))
         images.remove_others()
 
     def _details(

@@ -6,14 +6,13 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 from msgspec import UNSET
 
 from hitscope.check.explaining import pair_explanation
-from hitscope.check.failures import Failure, allowed_words, off_by
+from hitscope.check.failures import Failure, allowed_words, elements_hit, off_by
 from hitscope.check.runner import Checks
 from hitscope.evaluate import Verdict
-from hitscope.evaluate.expectations import COMPARED_AS_NUMBERS, COMPARED_AS_WORDS, allowed_by, differing, row_of
+from hitscope.evaluate.expectations import COMPARED_AS_NUMBERS, COMPARED_AS_WORDS, allowed_by, differing
 from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.explain import Explanation
 from hitscope.geometry.registry import pair_of
@@ -53,9 +52,7 @@ class SceneDetails:
             return None
         j = report.elements.find_index(failure.primitive)
         if j is None and expectation.hit is False:
-            elements = report.elements.indices_of(failure.primitive)
-            found = np.flatnonzero(row_of(report, expectation, elements)[elements.start : elements.stop])
-            j = elements.start + int(found[0]) if len(found) else None
+            j = next(iter(elements_hit(report, expectation, failure.primitive)), None)
         return None if j is None else (i, j)
 
     def answers(self, failure: Failure) -> list[Answer]:
@@ -71,8 +68,7 @@ class SceneDetails:
 
     def pair_words(self, failure: Failure) -> str:
         """Return the names of the probe and the primitive that decide a failure."""
-        pair = self.pair(failure)
-        if pair is None:
+        if (pair := self.pair(failure)) is None:
             return " × ".join(filter(None, (failure.probe, failure.primitive)))
         return f"{self.report.probes[pair[0]].id} × {self.report.elements[pair[1]].id}"
 
@@ -81,13 +77,11 @@ class SceneDetails:
 
         Raises HitscopeError for a method that cannot be stepped through.
         """
-        pair = self.pair(failure)
-        if pair is None:
+        if (pair := self.pair(failure)) is None:
             return None
         probe, primitive = self.report.probes[pair[0]].shape, self.report.elements[pair[1]].shape
         method, by = self._expectation(failure).method, self._checks.by
-        own = by.targets.get(pair_of(probe, primitive))
-        target = own if method is UNSET else Carried(method_text(method))
+        target = by.targets.get(pair_of(probe, primitive)) if method is UNSET else Carried(method_text(method))
         # A user's function runs again; what it prints must not mix with our output.
         with redirect_stdout(sys.stderr):
             return pair_explanation(self.report, probe, primitive, target, by.precision if target else None)

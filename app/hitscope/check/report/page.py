@@ -11,7 +11,7 @@ from hitscope.check.failures import Failure
 from hitscope.check.pair_commands import CheckedBy
 from hitscope.check.report.details import Answer
 from hitscope.check.report.pictures import INLINE_BYTES
-from hitscope.check.runner import CheckTally, Outcome
+from hitscope.check.runner import IN_WORDS, CheckTally, Outcome, Status
 from hitscope.explain import Explanation
 from hitscope.explain.charts.svg import STYLE, chart_svgs
 from hitscope.explain.listing import Style, listing
@@ -43,18 +43,12 @@ class Steps(NamedTuple):
 def steps_of(explanation: Explanation, title: str, is_listing: bool = False) -> Steps:
     """Return the steps of an explanation; a listing is without chart and document."""
     method = explanation.chosen.method.name
-    steps = Steps(
-        f"How {text(method)} decides {text(title)}, step by step", "", "\n".join(_listing_lines(explanation)), ""
-    )
+    summary = f"How {text(method)} decides {text(title)}, step by step"
+    lines = "\n".join(_listing_lines(explanation))
     if is_listing:
-        return steps
+        return Steps(summary, "", lines, "")
     chart = "".join(chart_svgs(explanation)).replace(STYLE_OF_CHARTS, "")
-    return steps._replace(chart=chart, document=script_document(document_of(explanation, title), DOCUMENT_BYTES))
-
-
-def stepper() -> str:
-    """Return JSON of the page that shows a document: its script puts one in, and the chart."""
-    return script_json(page_around("{{data}}", "Steps", f"{STYLE_OF_CHARTS}{{{{charts}}}}"))
+    return Steps(summary, chart, lines, script_document(document_of(explanation, title), DOCUMENT_BYTES))
 
 
 def _listing_lines(explanation: Explanation) -> Iterator[str]:
@@ -173,7 +167,6 @@ class Page:
         self._sections: list[str] = []
         self._path = ""
         self._steps_room, self._listings_room, self._details_room = STEPS_BYTES, LISTINGS_BYTES, DETAILS_BYTES
-        self._detailed = 0
         self._listed = 0
         self._without_steps = 0
 
@@ -207,7 +200,6 @@ class Page:
         self._path = path
         self._sections.append(section)
         self._details_room -= size
-        self._detailed += 1
         if steps is not None and steps.document:
             self._steps_room -= steps.size
         elif steps is not None:
@@ -223,12 +215,8 @@ class Page:
         listing = steps._replace(chart="", document="")
         return listing if listing.size <= self._listings_room else None
 
-    def pieces(self, lack: str, folder: str, beside: int) -> Iterator[bytes]:
+    def lines(self, lack: str, folder: str, beside: int) -> Iterator[str]:
         """Yield the page; `lack` is why there are no pictures, and `beside` the number of those in the folder."""
-        for piece in self._pieces(lack, folder, beside):
-            yield f"{piece}\n".encode()
-
-    def _pieces(self, lack: str, folder: str, beside: int) -> Iterator[str]:
         kept, tally, total = self._kept, self._tally, self._tally.checked
         yield "<!DOCTYPE html>"
         yield '<html lang="en"><head><meta charset="utf-8"/>'
@@ -251,17 +239,20 @@ class Page:
         yield from _listed(kept.passed, "Passed", "scene")
         yield f"</main><footer>{self._rule(folder, beside)}</footer>"
         if any('class="document"' in section for section in self._sections):
-            yield f'<script id="stepper" type="application/json">{stepper()}</script>'
+            # The page that shows a document: the script puts one in, and the chart.
+            stepper = script_json(page_around("{{data}}", "Steps", f"{STYLE_OF_CHARTS}{{{{charts}}}}"))
+            yield f'<script id="stepper" type="application/json">{stepper}</script>'
             yield f"<script>{_file('report.js')}</script>"
         yield "</body></html>"
 
     def _counts(self) -> Iterator[str]:
-        words = {"failed": "failed", "broken": "broken", "empty": "without expectations", "passed": "passed"}
-        for status, word in words.items():
-            number = self._tally.counts[status]  # type: ignore[index]
+        shown: tuple[Status, ...] = ("failed", "broken", "empty", "passed")
+        for status in shown:
+            number = self._tally.counts[status]
             if number or status in ("failed", "passed"):
                 kind = "failed" if status == "empty" and self._tally.strict else status
-                yield f'<span class="{kind if number else "none"}">{number:,} {word}</span>'
+                words = IN_WORDS.get(status, status)
+                yield f'<span class="{kind if number else "none"}">{number:,} {words}</span>'
 
     def _notes(self, lack: str) -> Iterator[str]:
         if unchecked := self._tally.total - self._tally.counts.total():
@@ -303,16 +294,12 @@ class Page:
         line = "" if failure.line is None else f' <span class="line">line {failure.line}</span>'
         name = text(failure.name or "The code that decides")
         words = text("; ".join(failure.differences))
-        return "".join(
-            (
-                f'<details class="failure" open=""><summary><code>{name}</code>{line}',
-                f' <span class="difference">{words}</span></summary><div class="body">',
-                _picture(details),
-                f'<div class="facts">{_answers(details)}{_items(failure.facts, "fact")}',
-                f"{_items(failure.hints, 'hint')}{_commands(failure.commands)}</div></div>",
-                self._steps(details),
-                "</details>\n",
-            )
+        return (
+            f'<details class="failure" open=""><summary><code>{name}</code>{line}'
+            f' <span class="difference">{words}</span></summary><div class="body">{_picture(details)}'
+            f'<div class="facts">{_answers(details)}{_items(failure.facts, "fact")}'
+            f"{_items(failure.hints, 'hint')}{_commands(failure.commands)}</div></div>"
+            f"{self._steps(details)}</details>\n"
         )
 
     def _steps(self, details: Details) -> str:
@@ -321,7 +308,7 @@ class Page:
             return f'<p class="quiet">{text(details.without_steps)}</p>' if details.without_steps else ""
         document = steps.document and f'<script class="document" type="application/json">{steps.document}</script>'
         kind = "steps" if document else "steps listing"
-        is_open = "" if self._detailed else ' open=""'  # the first one, for all to see that there are steps
+        is_open = "" if self._sections else ' open=""'  # the first one, for all to see that there are steps
         return (
             f'<details class="{kind}"{is_open}><summary>{steps.summary}</summary>'
             f'<div class="static"><figure>{steps.chart}</figure><pre tabindex="0">{steps.listing}</pre></div>'
@@ -343,11 +330,10 @@ def _answers(details: Details) -> str:
     has_numbers = any(answer.off for answer in answers)
     titles = ("", "expected", "found", *(("off by", "allowed") if has_numbers else ()))
     head = "".join(f"<th>{title}</th>" for title in titles)
-    rows = []
+    body = ""
     for name, *parts, is_wrong in answers:
         cells = "".join(f"<td>{text(part)}</td>" for part in parts[: len(titles) - 1])
-        rows.append(f'<tr class="{"wrong" if is_wrong else "right"}"><th>{name}</th>{cells}</tr>')
-    body = "".join(rows)
+        body += f'<tr class="{"wrong" if is_wrong else "right"}"><th>{name}</th>{cells}</tr>'
     caption = f"<caption>{text(details.pair)}</caption>"
     return f'<div class="table"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 

@@ -98,17 +98,16 @@ class Pictures:
         except (HitscopeError, ImportError) as error:
             self.lack = str(error)
             return b""
-        try:
+        with suppress(HitscopeError):
             return self._png(report, failure, pair)
-        except HitscopeError:
-            return b""
+        return b""
 
     def _png(self, report: "Report", failure: Failure, pair: tuple[int, int] | None) -> bytes:
         from PIL import Image
 
         from hitscope.draw.builder import Builder
         from hitscope.draw.selection_geometry import framed
-        from hitscope.draw.target import Marked, Target
+        from hitscope.draw.target import Marked, targets_of
         from hitscope.render.camera import Camera, Viewport
         from hitscope.render.offscreen import draw_pixels
         from hitscope.render.renderer import Settings
@@ -117,21 +116,15 @@ class Pictures:
             self._report, self._builder = report, Builder(self._builder)
         viewport = Viewport(0, 0, *SIZE)
         camera = Camera.of_view(report.scene.view, self._builder.corners(report), viewport)
-        selection = [Target("probe", failure.probe)]
+        selection = targets_of(failure.probe, failure.primitive)
         if pair is not None:
-            selection = [
-                Target("probe", report.probes[pair[0]].id),
-                Target("primitive", report.elements[pair[1]].id),
-            ]
+            selection = targets_of(report.probes[pair[0]].id, report.elements[pair[1]].id)
             picture, whole = self._builder.picture(report), self._builder.extent(report)
             camera = camera.frame(framed(picture, selection, whole).corners, viewport)
-        elif failure.primitive is not None:
-            selection.append(Target("primitive", failure.primitive))
         self._builder.set_camera(camera.eye, camera.target)
         shown = self._builder.picture(report).pairs.find(selection[-1:])
-        drawn = self._builder.build(report, Marked(selection=tuple(selection), pair=shown))
-        context, renderer = self._context, self._renderer
-        pixels = draw_pixels(context, renderer, drawn, camera, Settings(SIZE))
+        drawn = self._builder.build(report, Marked(selection=selection, pair=shown))
+        pixels = draw_pixels(self._context, self._renderer, drawn, camera, Settings(SIZE))
         data = BytesIO()
         few = Image.fromarray(pixels).quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
         few.save(data, format="PNG")

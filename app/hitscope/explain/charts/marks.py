@@ -120,7 +120,6 @@ class Sheet:
         return top
 
     def drawing(self, width: float, height: float, title: str) -> Drawing:
-        """Return what was drawn."""
         return Drawing(width, height, title, tuple(self.marks), tuple(self.zones))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from hitscope.errors import escaped
 from hitscope.explain.charts.svg import chart_svgs
 from hitscope.explain.explanation import Explanation
-from hitscope.explain.page.steps import document_of, with_steps
+from hitscope.explain.page.steps import document_of
 from hitscope.outputs import write_output
 
 LARGEST = 480_000
@@ -47,26 +47,22 @@ def colours() -> str:
     return _file("colours.css")
 
 
-def script_document(document: Mapping[str, Any], largest: int) -> str:
+def script_document(document: dict[str, Any], largest: int) -> str:
     """Return a document as JSON that may stand in a script, with the steps that fit into its bytes."""
-    rest = {name: value for name, value in document.items() if name != "steps"}
-    steps = _up_to(largest - len(script_json(rest).encode()), document["steps"])
-    return script_json(with_steps(rest, steps))
+    room = largest - len(script_json(document | {"steps": ()}).encode())
+    steps = []
+    for step in document["steps"]:
+        room -= len(script_json(step).encode()) + 1
+        if room < 0:
+            break
+        steps.append(step)
+    # No mark is on a step that is left out.
+    past = [name for name in ("deciding", "wrongStep") if (document[name] or 0) >= len(steps)]
+    return script_json(document | dict.fromkeys(past) | {"steps": steps})
 
 
 def _file(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
-
-
-def _up_to(size: int, steps: Sequence[Any]) -> list[Any]:
-    """Return the steps from the first one that fit into a number of bytes."""
-    fitting = []
-    for step in steps:
-        size -= len(script_json(step).encode()) + 1
-        if size < 0:
-            break
-        fitting.append(step)
-    return fitting
 
 
 def script_json(value: Any) -> str:

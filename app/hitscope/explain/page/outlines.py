@@ -55,13 +55,8 @@ class Frame(NamedTuple):
 
     def points(self, points: Iterable[Sequence[Any]]) -> list[list[float]] | None:
         """Return points in the frame; None where one is not finite."""
-        found = [
-            [
-                float(number) / self.radius - center / self.radius
-                for number, center in zip(point, self.middle, strict=True)
-            ]
-            for point in points
-        ]
+        middle, radius = self
+        found = [[float(n) / radius - m / radius for n, m in zip(point, middle, strict=True)] for point in points]
         if not all(math.isfinite(number) for point in found for number in point):
             return None
         return [[round(min(max(n, -FARTHEST), FARTHEST), DIGITS) for n in point] for point in found]
@@ -86,10 +81,14 @@ def _of_segment(segment: Segment, frame: Frame) -> Outline:
 
 
 def _of_endless(probe: Ray | Line, frame: Frame) -> Outline:
-    if (origin := frame.points([probe.origin])) is None:
+    if (points := frame.points([probe.origin])) is None:
         return {}
-    start, tip = _course(origin[0], polar(probe.direction)[1].tolist())
-    return {"arrows": [[start if T_RANGES[type(probe)][0] < 0 else origin[0], tip]], "points": origin}
+    (origin,), unit = points, polar(probe.direction)[1].tolist()
+    reach = math.hypot(*origin) + 2  # beyond the frame
+    start, tip = (
+        [round(a + side * reach * b, DIGITS) for a, b in zip(origin, unit, strict=True)] for side in (-1, 1)
+    )
+    return {"arrows": [[start if T_RANGES[type(probe)][0] < 0 else origin, tip]], "points": points}
 
 
 def _of_body(body: Shape, frame: Frame) -> Outline:
@@ -125,15 +124,6 @@ OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
     cast=lambda kind, entry: _of_body,
 )
 """How each type of shape is drawn in the page."""
-
-
-def _course(origin: Sequence[float], unit: Vec3) -> tuple[list[float], list[float]]:
-    """The two ends of a line through an origin, beyond the frame."""
-    reach = math.hypot(*origin) + 2
-    start, tip = (
-        [round(a + side * reach * b, DIGITS) for a, b in zip(origin, unit, strict=True)] for side in (-1, 1)
-    )
-    return start, tip
 
 
 def _sheet(plane: Plane, frame: Frame) -> list[list[float]]:

@@ -89,15 +89,6 @@ def document_of(explanation: Explanation, title: str) -> dict[str, Any]:
     }
 
 
-def with_steps(document: Mapping[str, Any], steps: Sequence[Any]) -> dict[str, Any]:
-    """Return a document with some of its steps, from the first one, and marks on none of the others."""
-    marks = {
-        name: None if document[name] is None or document[name] >= len(steps) else document[name]
-        for name in ("deciding", "wrongStep")
-    }
-    return {**document, **marks, "steps": steps}
-
-
 def cut(text: str) -> str:
     """Return a text, its end left out where it is long."""
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + CUT
