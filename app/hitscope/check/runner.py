@@ -27,9 +27,8 @@ from hitscope.terminal import BAD_INPUT, FINE, INTERRUPTED, WRONG
 if TYPE_CHECKING:
     from hitscope.check.failures import Failure
 
-DESCRIPTORS = {Path("/dev"), Path("/proc")}
+DESCRIPTORS = tuple(os.path.join(folder, "") for folder in ("/dev", "/proc"))
 """The folders with the files that a process has open, such as the pipe of a shell's `<(command)`."""
-_IN_DESCRIPTORS = tuple(os.path.join(folder, "") for folder in DESCRIPTORS)
 
 DISABLED = "the probe is disabled"
 """Why an expectation is not evaluated."""
@@ -134,7 +133,7 @@ def check_listed(entry: Listed, checks: Checks) -> Outcome:
 
 def is_same_elsewhere(path: str) -> bool:
     """Whether a path leads to the same file in another process: standard input and open files do not."""
-    return path != STANDARD_INPUT and not os.path.abspath(path).startswith(_IN_DESCRIPTORS)
+    return path != STANDARD_INPUT and not os.path.abspath(path).startswith(DESCRIPTORS)
 
 
 def check_file(path: Path, checks: Checks = EVERYTHING) -> Outcome:
@@ -188,7 +187,7 @@ def _found(paths: Iterable[Path]) -> Iterator[Listed]:
         if os.path.isdir(path) and not path.name.endswith(ENDING):
             yield from _files_below(str(path))
         else:
-            yield _unless_it_waits(str(path), DESCRIPTORS.isdisjoint(path.absolute().parents))
+            yield _unless_it_waits(str(path))
 
 
 def _files_below(folder: str) -> Iterator[Listed]:
@@ -210,10 +209,10 @@ def _files_below(folder: str) -> Iterator[Listed]:
         yield _unless_it_waits(path)
 
 
-def _unless_it_waits(path: str, is_checked: bool = True) -> Listed:
+def _unless_it_waits(path: str) -> Listed:
     """Return a path, or an error for a pipe: reading one that nobody writes to would never end."""
     with suppress(OSError):  # loading it shows why
-        if is_checked and stat.S_ISFIFO(os.stat(path).st_mode):
+        if is_same_elsewhere(path) and stat.S_ISFIFO(os.stat(path).st_mode):
             error = SceneError(f"{path}: expected a scene file that can be read, found: a pipe")
             return Outcome(path, error=str(error))
     return path

@@ -42,10 +42,8 @@ class SceneProcesses:
         sent = checks._replace(read=read, report_of=evaluate)
         self._task = sent, argparse.Namespace(**vars(options) | {"paths": []})
         self._listed = listed
-        self._unsent = 0
-        """The first index of those that no process has been sent yet."""
-        self._again: deque[int] = deque()
-        """The indices of those that a process had been sent which has ended."""
+        self._unsent: deque[int] = deque()
+        """The indices of those that no process has, in order."""
         self._found: dict[int, Outcome] = {}
         self._seconds = SENT_SECONDS
         """About how long a scene takes."""
@@ -61,23 +59,23 @@ class SceneProcesses:
 
         Raises HitscopeError where no process can be started.
         """
-        self._unsent = start
+        is_sent = [isinstance(entry, str) and is_same_elsewhere(entry) for entry in self._listed]
+        self._unsent.extend(k for k in range(start, len(self._listed)) if is_sent[k])
         for k in range(start, len(self._listed)):
-            entry = self._listed[k]
-            if isinstance(entry, Outcome) or not is_same_elsewhere(entry):
-                yield check_listed(entry, checks)
-            else:
+            if is_sent[k]:
                 while k not in self._found:
                     self._send(k + MOST_KEPT)
                     self._receive()
                 yield self._found.pop(k)
+            else:
+                yield check_listed(self._listed[k], checks)
 
     def end(self) -> None:
         """Let them close the TARGETs that they have opened, and end."""
         for process in self._processes:
             process.send_end()
         for process in self._processes:
-            process.join()
+            process.process.join()
 
     def kill(self) -> None:
         """End them at once."""
@@ -86,7 +84,7 @@ class SceneProcesses:
 
     def _send(self, stop: int) -> None:
         """Send each process some more scenes of those before an index, unless it has enough."""
-        left = -(-(len(self._listed) - self._unsent) // len(self._processes))
+        left = -(-len(self._unsent) // len(self._processes))
         enough = max(LEAST_SENT, min(MOST_SENT, left, int(SENT_SECONDS / self._seconds)))
         for process in self._processes:
             if len(process.sent) <= enough // 2:
@@ -95,14 +93,8 @@ class SceneProcesses:
     def _next(self, number: int, stop: int) -> list[int]:
         """Return the next indices to send, at most so many."""
         found: list[int] = []
-        while self._again and len(found) < number:
-            found.append(self._again.popleft())
-        stop = min(stop, len(self._listed))
-        while self._unsent < stop and len(found) < number:
-            entry = self._listed[self._unsent]
-            if isinstance(entry, str) and is_same_elsewhere(entry):
-                found.append(self._unsent)
-            self._unsent += 1
+        while self._unsent and self._unsent[0] < stop and len(found) < number:
+            found.append(self._unsent.popleft())
         return found
 
     def _receive(self) -> None:
@@ -112,7 +104,7 @@ class SceneProcesses:
             if process.connection not in ready:
                 continue
             try:
-                outcome = process.receive()
+                outcome: Outcome | None = process.connection.recv()
             except (EOFError, OSError):
                 ending = process.ending()
                 if not process.is_ready:
@@ -121,10 +113,11 @@ class SceneProcesses:
                     k = process.sent.popleft()
                     words = f"{self._listed[k]}: expected a process to check it, found that it {ending}"
                     self._found[k] = Outcome(str(self._listed[k]), error=escaped(words))
-                    self._again.extend(process.sent)
+                    self._unsent.extendleft(reversed(process.sent))
                 self._processes[i] = _Process(*self._task)
             else:
-                if outcome is not None:
+                process.is_ready = True
+                if outcome is not None:  # else it has started
                     self._found[process.sent.popleft()] = outcome
                     self._seconds += (max(outcome.seconds, 1e-6) - self._seconds) / 8
 
@@ -137,9 +130,9 @@ class _Process:
         self.is_ready = False
         context = worker_context()
         self.connection, theirs = context.Pipe()
-        self._process = context.Process(target=_check_scenes, args=(theirs, checks, options), daemon=True)
+        self.process = context.Process(target=_check_scenes, args=(theirs, checks, options), daemon=True)
         try:
-            self._process.start()
+            self.process.start()
         except OSError as error:
             raise HitscopeError(f"a process that checks scenes cannot be started: {error.strerror}") from error
         theirs.close()
@@ -147,34 +140,25 @@ class _Process:
     def send(self, indices: Sequence[int], listed: Sequence[Listed]) -> None:
         if indices:
             self.sent.extend(indices)
-            with suppress(OSError):  # it has ended, which `receive` tells
+            with suppress(OSError):  # it has ended, which receiving tells
                 self.connection.send([listed[k] for k in indices])
 
-    def receive(self) -> Outcome | None:
-        """Return an outcome, None once it is ready; raises EOFError or OSError where it has ended."""
-        outcome: Outcome | None = self.connection.recv()
-        self.is_ready = True
-        return outcome
-
     def ending(self) -> str:
-        self._process.join(END_SECONDS)
+        self.process.join(END_SECONDS)
         self.kill()
-        status = self._process.exitcode or 0
+        status = self.process.exitcode or 0
         return f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
 
     def send_end(self) -> None:
         """Let it end; at once, where it still starts."""
         if not self.is_ready:
-            self._process.terminate()
+            self.process.terminate()
         with suppress(OSError):
             self.connection.send([])
 
-    def join(self) -> None:
-        self._process.join()
-
     def kill(self) -> None:
-        self._process.terminate()
-        self._process.join()
+        self.process.terminate()
+        self.process.join()
 
 
 def _check_scenes(connection: Connection, checks: Checks, options: argparse.Namespace) -> None:

@@ -254,9 +254,8 @@ class Explanation:
 
         Empty past the departure, where the two runs do different things. Of a tuple the largest of its numbers.
         """
-        if self.unrounded is None or step >= len(self.unrounded.steps):
-            return {}
-        if self._first_departure is not None and step > self._first_departure.step:
+        departs = self._first_departure
+        if self.unrounded is None or step >= len(self.unrounded.steps) or (departs and step > departs.step):
             return {}
         ours, theirs = self.trace.steps[step].values, self.unrounded.steps[step].values
         found = {name: ulps_between(value, theirs[name]) for name, value in ours.items() if name in theirs}
@@ -360,9 +359,8 @@ def ulps_between(value: Any, unrounded: Any) -> float:
 
 
 def _ulps_of(number: Any, unrounded: Any) -> float:
-    if not isinstance(number, float | np.floating) or not math.isfinite(number):
-        return 0.0
-    if not isinstance(unrounded, Rational) and not math.isfinite(unrounded):
+    is_rounded = isinstance(number, float | np.floating) and math.isfinite(number)
+    if not is_rounded or not (isinstance(unrounded, Rational) or math.isfinite(unrounded)):
         return 0.0
     ulp = Fraction(float(np.spacing(np.abs(number))))
     return exact.rounded(abs(Fraction(float(number)) - Fraction(unrounded)) / ulp)

@@ -9,7 +9,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 OPERAND, OUTCOME, TEST = "__hitscope_operand__", "__hitscope_outcome__", "__hitscope_test__"
-"""The names of the reporting functions, which are variables of a function around the observed one."""
+"""The names of the reporting functions, which are variables of a function around the observed one.
+
+Each takes the index of a comparison, the first one that of an operand, too, then a value, and returns that.
+"""
 REPORTERS = (OPERAND, OUTCOME, TEST)
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.Lambda
@@ -48,17 +51,6 @@ OPERATORS: dict[type[ast.cmpop], str] = {
 }
 
 
-class Reports(NamedTuple):
-    """The functions that an observed function calls as it runs."""
-
-    operand: Callable[[int, int, Any], Any]
-    """Takes the index of a comparison, that of an operand and its value; returns the value."""
-    outcome: Callable[[int, Any], Any]
-    """Takes the index of a comparison and its result; returns the result."""
-    test: Callable[[int, Any], Any]
-    """Takes the index and the value of what an `if` or a `while` tests; returns the value."""
-
-
 def source_of(function: Callable[..., Any]) -> str:
     """Return the text of a function's file; raises OSError where there is none, or one that has changed."""
     code = getattr(function, "__code__", None)
@@ -73,8 +65,10 @@ def source_of(function: Callable[..., Any]) -> str:
     return text
 
 
-def observed(function: Callable[..., Any], reports: Reports) -> tuple[Callable[..., Any], ObservedCode] | None:
-    """Return a function of the same source that reports, and its code; None where that cannot be.
+def observed(
+    function: Callable[..., Any], reports: tuple[Callable[..., Any], ...]
+) -> tuple[Callable[..., Any], ObservedCode] | None:
+    """Return a function of the same source that calls the `reports`, and its code; None where that cannot be.
 
     Its globals, defaults, closure and decorators are those of the function.
     """
@@ -84,8 +78,8 @@ def observed(function: Callable[..., Any], reports: Reports) -> tuple[Callable[.
     found = _observed_code(inner.__code__, source_of(inner))
     if found is None:
         return None
-    reporters = zip(REPORTERS, map(types.CellType, reports), strict=True)
-    whole = _rewrapped(function, inner, _with_closure(inner, found.code, _cells(inner) | dict(reporters)))
+    cells = _cells(inner) | dict(zip(REPORTERS, map(types.CellType, reports), strict=True))
+    whole = _rewrapped(function, inner, _with_closure(inner, found.code, cells))
     return None if whole is None else (whole, found)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -194,6 +194,10 @@ def middle_of(value: Any) -> Array:
     elif hasattr(value, "origin"):
         value = value.origin
     return vector(value)
+
+
+def is_plane(value: Any) -> TypeGuard[Plane]:
+    return isinstance(value, Plane)
 
 
 def vector(value: Any) -> Array:

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hitscope.explain.observed_code import REPORTERS, ObservedCode, Reports, observed, source_of
+from hitscope.explain.observed_code import REPORTERS, Comparison, observed, source_of
 from hitscope.explain.snapshot import ObjectText, in_fractions, snapshot, unrounded
 from hitscope.explain.statements import Statement, statements_by_line
 from hitscope.geometry.registry import Chosen
@@ -206,10 +206,9 @@ def trace_call(
     inner = inspect.unwrap(function)
     recorder = _Recorder(statements_by_line(source_of(inner)), decisions, limits)
     recorder.code = inner.__code__
-    reports = Reports(recorder.note_operand, recorder.note_outcome, recorder.note_test)
+    reports = recorder.note_operand, recorder.note_outcome, recorder.note_test
     if found := observed(function, reports):
-        function, recorder.observed = found
-        recorder.code = recorder.observed.code
+        function, (recorder.code, recorder.comparisons) = found
     before = sys.gettrace()
     answer: Any = None
     error = ""
@@ -240,7 +239,7 @@ class _Recorder:
     def __init__(self, statements: Mapping[int, Statement], decisions: Sequence[bool], limits: Limits) -> None:
         self.steps: list[Step] = []
         self.code: CodeType
-        self.observed: ObservedCode | None = None
+        self.comparisons: tuple[Comparison, ...] = ()
         self._statements = statements
         self._decisions = iter(decisions)
         self._limits = limits
@@ -261,18 +260,16 @@ class _Recorder:
         return value
 
     def note_outcome(self, index: int, result: Any) -> Any:
-        assert self.observed is not None
-        known, values = self.observed.comparisons[index], tuple(self._operands.pop())
+        values = tuple(self._operands.pop())
         result = next(self._decisions, result)
-        self._events.append(Compared(*known, values, self._copy(result)))
+        self._events.append(Compared(*self.comparisons[index], values, self._copy(result)))
         return result
 
     def note_test(self, index: int, value: Any) -> Any:
         """Record which way a branch goes."""
         # An `except` without a type catches what ended the tracing.
         self._stop_if_endless()
-        assert self.observed is not None
-        self._tested = Compared(*self.observed.comparisons[index], (self._copy(value),), bool(value))
+        self._tested = Compared(*self.comparisons[index], (self._copy(value),), bool(value))
         return value
 
     def watch_calls(self, frame: FrameType, event: str, _: Any) -> Any:
@@ -326,14 +323,12 @@ class _Recorder:
         self._count_lines(frame, event, _)
         statement = self._statements.get(frame.f_lineno) if event == LINE_EVENT else None
         if event != "exception" and (statement is None or statement is not self._running):
-            self._close_step(frame)
+            if self._running is not None:
+                self._close_step(self._running, frame)
             self._running = statement
         return self._watch_lines
 
-    def _close_step(self, frame: FrameType) -> None:
-        statement = self._running
-        if statement is None:
-            return
+    def _close_step(self, statement: Statement, frame: FrameType) -> None:
         values = {name: self._copy(value) for name, value in frame.f_locals.items() if name not in REPORTERS}
         iterations = self._iterations(statement)
         events, tested = tuple(self._events), self._tested

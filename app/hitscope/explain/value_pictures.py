@@ -8,7 +8,7 @@ infinite end is drawn at the end of the pair's surroundings, as its text says.
 
 import ast
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
@@ -19,7 +19,7 @@ import numpy as np
 
 from hitscope import numerals
 from hitscope.explain.explanation import Explanation
-from hitscope.explain.pair_space import NoPictureError, PairSpace, Polygon, middle_of, number, vector
+from hitscope.explain.pair_space import NoPictureError, PairSpace, Polygon, is_plane, middle_of, number, vector
 from hitscope.explain.trace import Step
 from hitscope.geometry.answers import box_face
 from hitscope.geometry.arrays import Array, polar
@@ -221,32 +221,52 @@ class _Moment:
     def _figures(self, names: list[str], meaning: Meaning) -> Iterator[_Figure]:
         """Yield what values look like; raises NoPictureError where they stand for nothing."""
         values = [self._values[name] for name in names]
-        if meaning.kind in ("face", "slab"):
-            yield from self._faces(values, meaning)
-            return
-        drawn: Mapping[MeaningKind, Callable[[list[Any], Meaning], _Figure]] = {
-            "t": self._interval_of_t,
-            "t range": self._interval_of_t,
-            "t pair": self._interval_of_t,
-            "projection": self._shadow,
-            "shadow": self._shadow,
-            "half shadow": self._half_shadow,
-            "vector": self._vector,
-            "direction": self._direction,
-            "axis": self._axis,
-            "plane equation": self._plane,
-            "side": self._side,
-            "polygon": self._polygon,
-            "sum": self._sum,
-        }
-        yield drawn.get(meaning.kind, self._point)(values, meaning)
+        text = ", ".join(map(_text, values))
+        match meaning.kind:
+            case "face" | "slab":
+                yield from self._faces(values, meaning)
+            case "t" | "t range" | "t pair" if len(values) > 1:
+                yield self._interval_of_t(values, meaning)
+            case "vector":
+                tip, tail = self._position(values, meaning), self._origin(meaning)
+                if (tip != tail).any():
+                    yield _Figure("arrow", (tail, tip), text)
+            case "direction":
+                tail = self._origin(meaning) if meaning.origin else self._space.middle
+                tip = tail + ARROW * self._space.size * _unit(values[0])[0]
+                yield _Figure("arrow", (tail, tip), _text(values[0]))
+            case "axis":
+                yield _Figure("arrow", self._space.span(_axis_vector(values[0])[0]), text)
+            case "projection" | "shadow":
+                points = self._on_axis(meaning, values)
+                yield _Figure("point" if len(points) == 1 else "interval", points, text)
+            case "half shadow":
+                half = number(values[0])
+                yield _Figure("interval", self._on_axis(meaning, [-half, half]), f"±{text}")
+            case "plane equation":
+                unit, length = _unit(values[0])
+                yield _Figure("patch", self._space.patch(unit, -number(values[1]) / length), text)
+            case "side":
+                value = number(values[0])
+                side = meaning.sign * ((value > 0) - (value < 0))
+                words = {1: "in front", -1: "behind", 0: "on it"}[side]
+                yield _Figure("side", (self._origin(meaning),), f"{text} ({words})", side)
+            case "polygon":
+                corners = tuple(map(vector, values[0])) if isinstance(values[0], tuple | list) else ()
+                if corners:
+                    yield _polygon(corners, numerals.counted(len(corners), "corner"))
+            case "sum":
+                radius, shape = number(values[0]), self._value(meaning.origin)
+                strokes = self._space.sum_outline(radius) if radius and shape == self._space.primitive else []
+                if strokes:
+                    yield _Figure("outline", tuple(chain.from_iterable(strokes)), text)
+            case _:
+                yield _Figure("point", (self._position(values, meaning),), text)
 
     # Points
 
     def _interval_of_t(self, values: list[Any], meaning: Meaning) -> _Figure:
-        """A point on the probe, or the part of it between two."""
-        if len(values) == 1:
-            return self._point(values, meaning)
+        """The part of the probe between two of its points."""
         ends = [number(value) for value in values]
         drawn = self._within_reach(*ends)
         is_empty = meaning.kind == "t range" and ends[0] > ends[1]
@@ -278,9 +298,6 @@ class _Moment:
         origin, direction = self._line
         return np.asarray(origin + t * direction)
 
-    def _point(self, values: list[Any], meaning: Meaning) -> _Figure:
-        return _Figure("point", (self._position(values, meaning),), ", ".join(map(_text, values)))
-
     def _position(self, values: list[Any], meaning: Meaning) -> Array:
         """The point that a value, or several, of these kinds stand for."""
         if meaning.kind in ("t", "t range", "t pair"):
@@ -310,24 +327,6 @@ class _Moment:
         pairs = zip(values, meaning.along, strict=False)
         return sum((number(value) / divisor * vector(self._value(path)) for value, path in pairs), start=origin)
 
-    # Arrows
-
-    def _vector(self, values: list[Any], meaning: Meaning) -> _Figure:
-        tip, tail = self._position(values, meaning), self._origin(meaning)
-        if (tip == tail).all():
-            raise NoPictureError
-        return _Figure("arrow", (tail, tip), _text(values[0]))
-
-    def _direction(self, values: list[Any], meaning: Meaning) -> _Figure:
-        tail = self._origin(meaning) if meaning.origin else self._space.middle
-        tip = tail + ARROW * self._space.size * _unit(values[0])[0]
-        return _Figure("arrow", (tail, tip), _text(values[0]))
-
-    def _axis(self, values: list[Any], meaning: Meaning) -> _Figure:
-        return _Figure("arrow", self._space.span(_axis_vector(values[0])[0]), _text(values[0]))
-
-    # Intervals on an axis
-
     def _on_axis(self, meaning: Meaning, numbers: list[Any]) -> tuple[Array, ...]:
         """The points of the axis with these projections from the meaning's origin."""
         known = (path for path in meaning.along if self._is_current(path.split(".", maxsplit=1)[0]))
@@ -336,39 +335,7 @@ class _Moment:
         start = float((self._origin(meaning) - middle) @ unit)
         return tuple(middle + (start + number(value) / length) * unit for value in numbers)
 
-    def _shadow(self, values: list[Any], meaning: Meaning) -> _Figure:
-        kind: PictureKind = "point" if len(values) == 1 else "interval"
-        return _Figure(kind, self._on_axis(meaning, values), ", ".join(map(_text, values)))
-
-    def _half_shadow(self, values: list[Any], meaning: Meaning) -> _Figure:
-        half = number(values[0])
-        return _Figure("interval", self._on_axis(meaning, [-half, half]), f"±{_text(half)}")
-
-    # Planes and faces
-
-    def _plane(self, values: list[Any], meaning: Meaning) -> _Figure:
-        unit, length = _unit(values[0])
-        corners = self._space.patch(unit, -number(values[1]) / length)
-        return _Figure("patch", corners, ", ".join(map(_text, values)))
-
-    def _side(self, values: list[Any], meaning: Meaning) -> _Figure:
-        value = number(values[0])
-        side = meaning.sign * ((value > 0) - (value < 0))
-        words = {1: "in front", -1: "behind", 0: "on it"}[side]
-        return _Figure("side", (self._origin(meaning),), f"{_text(value)} ({words})", side)
-
-    def _polygon(self, values: list[Any], meaning: Meaning) -> _Figure:
-        corners = tuple(map(vector, values[0])) if isinstance(values[0], tuple | list) else ()
-        if not corners:
-            raise NoPictureError
-        return _polygon(corners, numerals.counted(len(corners), "corner"))
-
-    def _sum(self, values: list[Any], meaning: Meaning) -> _Figure:
-        radius, shape = number(values[0]), self._value(meaning.origin)
-        strokes = self._space.sum_outline(radius) if radius and shape == self._space.primitive else []
-        if not strokes:
-            raise NoPictureError
-        return _Figure("outline", tuple(chain.from_iterable(strokes)), _text(radius))
+    # Faces
 
     def _faces(self, values: list[Any], meaning: Meaning) -> Iterator[_Figure]:
         for name, corners in self._named_faces(values, meaning):
@@ -377,7 +344,7 @@ class _Moment:
 
     def _named_faces(self, values: list[Any], meaning: Meaning) -> Iterator[tuple[str, Polygon]]:
         space, value = self._space, values[0]
-        if isinstance(value, Plane):
+        if is_plane(value):
             return space.face_in(value, _text(value.normal))
         if isinstance(value, str):
             return space.named_face(value)
@@ -413,7 +380,7 @@ class _Moment:
         for names, meanings in self._meanings.items():
             if path in names.split(", "):
                 return self._position([value], self._meaning_now(names, meanings))
-        return self._foot_on(value) if isinstance(value, Plane) else middle_of(value)
+        return self._foot_on(value) if is_plane(value) else middle_of(value)
 
 
 def _polygon(corners: Polygon, text: str) -> _Figure:

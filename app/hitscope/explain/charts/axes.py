@@ -150,7 +150,7 @@ def _feet_beside(unit: Vec3, balls: Sequence[tuple[Vec3, float]]) -> tuple[Vec3,
     across = exact.unit((Fraction(a), Fraction(b), Fraction(c))) or unit
     ways = [_moved((0.0, 0.0, 0.0), sign, way) for way in (across, cross(unit, across)) for sign in (1.0, -1.0)]
     reaches = [max(dot(way, subtract(center, (x, y, z))) + radius for center, radius in balls) for way in ways]
-    nearest = min(range(4), key=lambda i: reaches[i])
+    nearest = min(range(4), key=reaches.__getitem__)
     near, far = (reaches[nearest] + part * max(reaches) for part in (0.1, 0.16))
     return _moved((x, y, z), near, ways[nearest]), _moved((x, y, z), far, ways[nearest])
 

@@ -1,6 +1,7 @@
 """The quadratic of a linear probe and a sphere over t: inside or outside, and the two roots."""
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from hitscope.explain.charts.marks import (
@@ -154,12 +155,11 @@ def _draw_curve(sheet: Sheet, chart: RootChart, along: Scale, up: Scale) -> None
     """Draw the curve, thick where it is the probe's own."""
     ends = [along.lo + (along.hi - along.lo) * k / STEPS for k in range(STEPS + 1)]
     points: list[At] = [(along.at(t), up.at(_height(chart, t))) for t in ends]
-    for k in range(STEPS):
-        middle = (ends[k] + ends[k + 1]) / 2
-        if chart.t_min <= middle <= chart.t_max:
-            sheet.line(points[k], points[k + 1], "probe", 1.0, 2.5)
+    for (start, end), (p, q) in zip(pairwise(ends), pairwise(points), strict=True):
+        if chart.t_min <= (start + end) / 2 <= chart.t_max:
+            sheet.line(p, q, "probe", 1.0, 2.5)
         else:
-            sheet.line(points[k], points[k + 1], "quiet", 0.5)
+            sheet.line(p, q, "quiet", 0.5)
 
 
 def _draw_found(sheet: Sheet, chart: RootChart, along: Scale, surface: float) -> None:

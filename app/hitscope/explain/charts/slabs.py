@@ -24,6 +24,7 @@ from hitscope.geometry.polyhedron import polygons_of
 from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Ray, Segment, Vec3, linear, replaced_numbers
 from hitscope.geometry.vector import cross, dot, subtract
 from hitscope.numerals import typeset, typeset_name
+from hitscope.scene.affine_maps import vec3
 
 BoxShape: TypeAlias = Aabb | Obb | Parallelepiped
 
@@ -100,7 +101,7 @@ def slab_chart(probe: Segment | Ray | Line, box: BoxShape, number: type = float)
         for i, (lo, hi, start, speed) in enumerate(measured):
             t_low, t_high = ieee.divide(lo - start, speed), ieee.divide(hi - start, speed)
             turned = bool(t_low > t_high)
-            near, far = (float(t_high), float(t_low)) if turned else (float(t_low), float(t_high))
+            near, far = map(float, (t_high, t_low) if turned else (t_low, t_high))
             is_open = empty_at is None
             if near > enter:
                 enter, entry = near, i if is_open else entry
@@ -110,31 +111,16 @@ def slab_chart(probe: Segment | Ray | Line, box: BoxShape, number: type = float)
                 empty_at = i
             axis, first, second = KINDS[type(box)].axis_names[i], int(turned), int(not turned)
             beside = "in a face" if start in (lo, hi) else "between" if lo < start < hi else "outside"
-            rows.append(
-                SlabRow(
-                    axis,
-                    near,
-                    far,
-                    beside if speed == 0 else "",
-                    (f"face {'-+'[first]}{axis}", f"face {'-+'[second]}{axis}"),
-                    (faces[2 * i + first], faces[2 * i + second]),
-                    (_at(line, near), _at(line, far)),
-                    enter,
-                    leave,
-                )
-            )
+            names = f"face {'-+'[first]}{axis}", f"face {'-+'[second]}{axis}"
+            corners = faces[2 * i + first], faces[2 * i + second]
+            points = _at(line, near), _at(line, far)
+            parallel = beside if speed == 0 else ""
+            rows.append(SlabRow(axis, near, far, parallel, names, corners, points, enter, leave))
     x, y, z = rows
     exact_line = exact.linear_probe(probe)
-    return SlabChart(
-        (x, y, z),
-        float(line.t_min),
-        float(line.t_max),
-        empty_at,
-        entry,
-        leaving,
-        max(exact_line.t_min, *(near for near, _ in unrounded)),
-        min(exact_line.t_max, *(far for _, far in unrounded)),
-    )
+    earliest = max(exact_line.t_min, *(near for near, _ in unrounded))
+    latest = min(exact_line.t_max, *(far for _, far in unrounded))
+    return SlabChart((x, y, z), float(line.t_min), float(line.t_max), empty_at, entry, leaving, earliest, latest)
 
 
 Measured: TypeAlias = Iterator[tuple[Any, Any, Any, Any]]
@@ -167,8 +153,8 @@ MEASURES: dict[type, Callable[[Any, Vec3, Vec3], Measured]] = {
 
 def _at(line: Any, t: float) -> Vec3 | None:
     """Return the point at t; None where it is beyond float64."""
-    x, y, z = (float(o) + t * float(d) for o, d in zip(line.origin, line.direction, strict=True))
-    return (x, y, z) if isfinite(x) and isfinite(y) and isfinite(z) else None
+    point = vec3(float(o) + t * float(d) for o, d in zip(line.origin, line.direction, strict=True))
+    return point if all(map(isfinite, point)) else None
 
 
 LABELS = 3.6
@@ -230,13 +216,13 @@ def _draw_row(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, top: float, 
 
 def _ends(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, row: SlabRow, y: float) -> None:
     """Write the near and the far t above the ends of their bar."""
+    if row.parallel:
+        sheet.text((scale.left, y), "parallel, between the faces: −∞ to ∞", "quiet", size=0.85)
+        return
     near, far = (
         f"{typeset_name(face).removeprefix('face ')}  {typeset(t)}"
         for face, t in zip(row.face_names, (row.near, row.far), strict=True)
     )
-    if row.parallel:
-        sheet.text((scale.left, y), "parallel, between the faces: −∞ to ∞", "quiet", size=0.85)
-        return
     room = width_of(near, 0.85), width_of(far, 0.85)
     start = min(max(scale.at(row.near), scale.left), scale.right - sum(room) - 1.0)
     end = max(min(scale.at(row.far), scale.right), start + sum(room) + 1.0)
@@ -270,9 +256,8 @@ def _words(chart: SlabChart) -> list[tuple[str, Tone]]:
         words = f"Miss: parallel to the faces across {last.axis}, and outside"
     else:
         words = f"Miss after {last.axis}: entry {typeset(last.t_enter)} is beyond exit {typeset(last.t_exit)}"
-    between = f"{t_text(chart.exact_enter)} to {t_text(chart.exact_exit)}"
-    if chart.exact_enter == inf:
-        between = "nothing in common"
+    common = f"{t_text(chart.exact_enter)} to {t_text(chart.exact_exit)}"
+    between = "nothing in common" if chart.exact_enter == inf else common
     return with_unrounded(words, chart.hit, chart.exact_enter <= chart.exact_exit, between)
 
 
@@ -283,11 +268,10 @@ def _through(chart: SlabChart, end: int) -> str:
 
 def _scale(chart: SlabChart, left: float, right: float) -> Scale:
     """Return a scale for the common part and the probe, with what is near to them."""
-    last = chart.last
-    core = [t for t in (chart.t_min, chart.t_max, last.t_enter, last.t_exit) if isfinite(t)]
+    core = list(filter(isfinite, (chart.t_min, chart.t_max, chart.last.t_enter, chart.last.t_exit)))
     others = [t for row in chart.rows for t in (row.near, row.far) if isfinite(t)]
     if len(set(core)) < 2:
-        core = [*core, *others]
+        core += others
     lo, hi = min(core, default=0.0), max(core, default=1.0)
     size = hi - lo or abs(lo) or 1.0
     shown = [lo, hi, *(t for t in others if lo - size <= t <= hi + size)]
