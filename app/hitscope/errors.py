@@ -3,7 +3,8 @@
 import json
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import takewhile
 from operator import eq
 from typing import Any, Self, TypeAlias
@@ -117,6 +118,15 @@ class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneEr
         shown = [shortened(name, LONGEST_NAME) for name in names[:LISTED_NAMES]]
         listed = ", ".join([*shown, "..."] if len(names) > LISTED_NAMES else shown)
         return cls(path, f"{expected} ({listed or 'there is none'})", with_hint(found, names), at_key=at_key)
+
+
+@contextmanager
+def faults_below(path: Path) -> Iterator[None]:
+    """Raise a Fault of the block with its path below another one."""
+    try:
+        yield
+    except Fault as fault:
+        raise fault.below(path) from None
 
 
 class ArgumentFault(Fault):

@@ -54,7 +54,6 @@ class CompiledCode:
     """The compiled loops, and how many pairs were decided without; by method, probe and primitive type."""
 
     def __init__(self) -> None:
-        """Begin with nothing compiled."""
         self.ready: set[tuple[Method, type, type]] = set()
         self.pairs_without: Counter[tuple[Method, type, type]] = Counter()
 
@@ -129,8 +128,7 @@ class Group:
             progress.advance(len(probes) * len(self.shapes))
             return HitMasks(*hit_and_hitting)
         tally = HitMasks(np.zeros(len(self.shapes), dtype=np.bool_), np.zeros(len(probes), dtype=np.bool_))
-        tiles = self._tiles(chosen, probes, lambda hits: (hits.any(0), hits.any(1)), compile)
-        for tile, (hit, hitting) in tiles:
+        for tile, (hit, hitting) in self._tiles(chosen, probes, lambda hits: (hits.any(0), hits.any(1)), compile):
             tally.primitives[tile.primitives] |= hit
             tally.probes[tile.probes] |= hitting
         return tally
@@ -156,7 +154,7 @@ class Group:
             return None
         sizes = self.thresholds
         many = len(probes) * len(self.shapes) >= sizes.compile_exact_pairs or len(probes) > sizes.tile_probes
-        if self._tree is None and len(probes) > 1 and many and compiler.can_compile():
+        if len(probes) > 1 and many and compiler.can_compile():
             self._build_hierarchy()
         return None if self._tree is None else self._tree.closest(probes)
 
@@ -170,12 +168,11 @@ class Group:
 
     def ready(self, chosen: Chosen, probe: type) -> bool:
         """Whether `prepare` has nothing to do for such probes: all is built, or not worth building."""
-        few = len(self.shapes) < self.thresholds.prepare_primitives
-        if few or not compiler.can_compile():
+        if len(self.shapes) < self.thresholds.prepare_primitives or not compiler.can_compile():
             return True
-        built = self._tree is not None or not self._hierarchy_pays(chosen.method)
-        compilable = self._can_compile(chosen.method, probe)
-        return built and (not compilable or self._key(chosen.method, probe) in self.code.ready)
+        is_compiled = self._key(chosen.method, probe) in self.code.ready
+        is_built = self._tree is not None or not self._hierarchy_pays(chosen.method)
+        return is_built and (is_compiled or not self._can_compile(chosen.method, probe))
 
     @in_default_mode
     def prepare(self, chosen: Chosen, probe: type) -> None:

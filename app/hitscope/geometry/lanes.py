@@ -33,7 +33,6 @@ class Lanes(types.Type):
     """Numba's type of eight numbers of `dtype`, float32 or float64."""
 
     def __init__(self, dtype: Any) -> None:
-        """Make the type of vectors of float32 or float64."""
         self.dtype = dtype
         super().__init__(name=f"Lanes({dtype})")
 
@@ -125,9 +124,8 @@ _operator(operator.gt, MASK, lambda builder, x, y: _mask(builder, ">", x, y))
 _operator(operator.le, MASK, lambda builder, x, y: _mask(builder, "<=", x, y))
 
 
-def _typed(function: Callable[..., Any]) -> Any:
-    """Return the compiled function of a code generator, whose first argument is Numba's typing context."""
-    return intrinsic(function)
+_typed: Callable[[Callable[..., Any]], Any] = intrinsic
+"""Makes a compiled function of a code generator, whose first argument is Numba's typing context."""
 
 
 # Functions of vectors

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
 import numpy as np
 
-from hitscope.errors import Fault, Path, shown, with_hint
+from hitscope.errors import Fault, Path, faults_below, shown, with_hint
 from hitscope.geometry import checks
 from hitscope.geometry.kinds import listed, word_of
 from hitscope.geometry.meanings import Meanings
@@ -282,10 +282,8 @@ def checked_arguments(entry: Method, given: Mapping[str, Any]) -> dict[str, Argu
                 (argument,), f"an argument of {entry.name}", entry.arguments, argument, at_key=True
             )
         check = checks.flag if isinstance(entry.arguments[argument], bool) else checks.number
-        try:
+        with faults_below((argument,)):
             found = check(value)
-        except Fault as fault:
-            raise fault.below((argument,)) from None
         if argument.endswith(TOLERANCES) and found < 0:
             raise Fault((argument,), "a tolerance of at least 0", shown(value))
         checked[argument] = float(found) if isinstance(found, Fraction) else found

@@ -30,7 +30,6 @@ class WideInteger(types.Type):
     """Numba's type of integers of `bits` bits."""
 
     def __init__(self, bits: int) -> None:
-        """Make the type of this width."""
         self.bits = bits
         super().__init__(name=f"WideInteger({bits})")
 
@@ -108,9 +107,8 @@ _of_one(operator.pos, lambda kind: KINDS.get(2 * kind.bits), lambda builder, x, 
 _of_one(abs, lambda kind: kind, _emit_abs)
 
 
-def _typed(function: Callable[..., Any]) -> Any:
-    """Return the compiled function of a code generator, whose first argument is Numba's typing context."""
-    return intrinsic(prefer_literal=True)(function)
+_typed: Callable[[Callable[..., Any]], Any] = intrinsic(prefer_literal=True)
+"""Makes a compiled function of a code generator, whose first argument is Numba's typing context."""
 
 
 @_typed

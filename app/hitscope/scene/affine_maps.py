@@ -98,12 +98,12 @@ def rotation(pivot: Vec3, axis: Vec3, degrees: float) -> tuple[AffineMap, Quater
         images = checked_shapes.axes_from_euler(vec3(angle if k == about[0] else 0.0 for k in range(3)))
         s, c = _half_angle(angle)
         x, y, z = (s if k == about[0] else 0.0 for k in range(3))
-        return AffineMap(images, images, pivot=pivot), (x, y, z, c)
-    size = max(map(abs, axis))
-    length = math.hypot(*(value / size for value in axis))
-    s, c = _half_angle(degrees)
-    x, y, z = (s * (value / size) / length for value in axis)
-    images = checked_shapes.axes_from_quaternion((x, y, z, c))
+    else:
+        size = max(map(abs, axis))
+        length = math.hypot(*(value / size for value in axis))
+        s, c = _half_angle(degrees)
+        x, y, z = (s * (value / size) / length for value in axis)
+        images = checked_shapes.axes_from_quaternion((x, y, z, c))
     return AffineMap(images, images, pivot=pivot), (x, y, z, c)
 
 

@@ -6,6 +6,7 @@ Pure functions on float64. A Fault's path leads to the field within the item.
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from itertools import accumulate
 from math import cos, fmod, isfinite, radians, remainder, sin
 from typing import Any
 
@@ -143,13 +144,8 @@ def _tangent_of_half(degrees: float) -> Fraction:
     with localcontext() as context:
         context.prec = 60
         angle = Decimal(degrees) * PI / 360
-        sine = cosine = Decimal(0)
-        term, k = Decimal(1), 0
-        while k < 80:
-            cosine += term if k % 4 == 0 else -term if k % 4 == 2 else 0
-            sine += term if k % 4 == 1 else -term if k % 4 == 3 else 0
-            k += 1
-            term *= angle / k
+        terms = list(accumulate(range(1, 80), lambda term, k: term * angle / k, initial=Decimal(1)))
+        sine, cosine = sum(terms[1::4]) - sum(terms[3::4]), sum(terms[0::4]) - sum(terms[2::4])
         return Fraction(sine / cosine)
 
 

@@ -46,8 +46,7 @@ def with_ids(scene: Scene, kind: Kind, indices: Iterable[int]) -> Scene:
     """Write down the default ids of items."""
     items = list(items_of(scene, kind))
     for i in indices:
-        if not items[i].id:
-            items[i] = _called(items[i], ids_of(scene, kind)[i])
+        items[i] = _called(items[i], ids_of(scene, kind)[i])
     return _with_items(scene, kind, items)
 
 
@@ -61,12 +60,9 @@ def replace_items(scene: Scene, kind: Kind, changed: Mapping[int, Item]) -> Scen
     others = False
     for i, item in changed.items():
         same = type(item) is type(before[i])
-        name = before[i].id if same else ids[i]
-        items[i] = item if item.id == name else _called(item, name)
+        items[i] = _called(item, before[i].id if same else ids[i])
         others = others or not same
-    if not others:
-        return _with_items(scene, kind, items)
-    return _with_items(scene, kind, items, **_applicable(scene, kind, ids, items))
+    return _with_items(scene, kind, items, **_applicable(scene, kind, ids, items) if others else {})
 
 
 def add_items(scene: Scene, kind: Kind, added: Iterable[Item]) -> Scene:
@@ -85,11 +81,10 @@ def add_items(scene: Scene, kind: Kind, added: Iterable[Item]) -> Scene:
             name = _next_free(item.id, taken)
         else:
             name = item.id
-        given = item if item.id == name else _called(item, name)
         taken.add(name)
         every.add(name)
         ids.append(name)
-        items.append(given)
+        items.append(_called(item, name))
     return _with_items(scene, kind, items, **_applicable(scene, kind, ids, items))
 
 
@@ -148,9 +143,10 @@ def rename_item(scene: Scene, kind: Kind, index: int, name: str) -> Scene:
     items = list(items_of(scene, kind))
     items[index] = replace(items[index], id=name)
 
-    return _with_names(
-        scene, kind, items, lambda known: name + known.removeprefix(old) if split(known)[0] == old else known
-    )
+    def after(known: str) -> str:
+        return name + known.removeprefix(old) if split(known)[0] == old else known
+
+    return _with_names(scene, kind, items, after)
 
 
 def show_hierarchy(scene: Scene, level: int | None) -> Scene:
@@ -169,7 +165,9 @@ def _with_items(scene: Scene, kind: Kind, items: Sequence[Item], **more: Any) ->
 
 
 def _called(item: Item, name: str | UnsetType) -> Item:
-    """Return a copy of an item with another id, which keeps the computed shape."""
+    """Return an item, or its copy with another id, which keeps the computed shape."""
+    if item.id == name:
+        return item
     made = copy(item)
     force_setattr(made, "id", name)
     vars(made).update(vars(item))
@@ -223,32 +221,21 @@ def _applicable(scene: Scene, kind: Kind, ids: Sequence[str], items: Sequence[It
     """Return the expectations and steps whose methods exist for all their pairs, with other items of a kind."""
     if not scene.expect and not scene.lesson:
         return {}
-    primitives = _words(scene.primitive_ids, scene.primitives) if kind == "probe" else _words(ids, items)
-    probes = _words(scene.probe_ids, scene.probes) if kind == "primitive" else _words(ids, items)
-    return {
-        "expect": tuple(item for item in scene.expect if _is_applicable(item, probes, primitives)),
-        "lesson": tuple(
-            step
-            for step in scene.lesson
-            if not isinstance(step.until, Condition) or _is_applicable(step.until, probes, primitives)
-        ),
-    }
+    roles: tuple[Kind, Kind] = "primitive", "probe"
+    given = [(ids, items) if role == kind else (ids_of(scene, role), items_of(scene, role)) for role in roles]
+    primitives, probes = ({name: item.element_word for name, item in zip(*named, strict=True)} for named in given)
 
-
-def _words(ids: Sequence[str], items: Sequence[Item]) -> dict[str, str]:
-    return {name: item.element_word for name, item in zip(ids, items, strict=True)}
-
-
-def _is_applicable(
-    item: Expectation | Condition, probes: Mapping[str, str], primitives: Mapping[str, str]
-) -> bool:
-    """Whether every pair of an expectation or a condition has the method that it names."""
-    if item.method is UNSET or item.probe is UNSET:  # a condition with a method names its pair
+    def is_applicable(item: object) -> bool:
+        """Whether every pair of an expectation or a condition has the method that it names."""
+        if not isinstance(item, Expectation | Condition) or item.method is UNSET or item.probe is UNSET:
+            return True  # a condition with a method names its pair
+        words = set(primitives.values()) if item.primitive is UNSET else {primitives[split(item.primitive)[0]]}
+        try:
+            for word in words:
+                choose(f"{probes[split(item.probe)[0]]}_{word}", item.method)
+        except Fault:
+            return False
         return True
-    words = set(primitives.values()) if item.primitive is UNSET else {primitives[split(item.primitive)[0]]}
-    try:
-        for word in words:
-            choose(f"{probes[split(item.probe)[0]]}_{word}", item.method)
-    except Fault:
-        return False
-    return True
+
+    lesson = tuple(step for step in scene.lesson if is_applicable(step.until))
+    return {"expect": tuple(filter(is_applicable, scene.expect)), "lesson": lesson}

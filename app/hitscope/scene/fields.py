@@ -69,10 +69,9 @@ def number_rows(item: Item | Shape) -> Iterator[tuple[str, list[NumberRow]]]:
 
 def _value(item: Item | Shape, name: str) -> Any:
     """The value of a field; of a mesh, the default where it is left out."""
+    defaults = DEFAULT_PLACEMENT if isinstance(item, MeshPrimitive) else WITHOUT
     value = getattr(item, name)
-    if value is not UNSET:
-        return value
-    return DEFAULT_PLACEMENT.get(name, value) if isinstance(item, MeshPrimitive) else WITHOUT.get(name, value)
+    return defaults.get(name, UNSET) if value is UNSET else value
 
 
 def _rows(label: str, path: NumberPath, value: Any) -> Iterator[NumberRow]:
@@ -194,11 +193,12 @@ def with_numbers(item: T, values: Mapping[NumberPath, float]) -> T:
         for axis, name in enumerate(AXES):
             lo, hi = (values.get((end, axis), getattr(item, end)[axis]) for end in ("min", "max"))
             if lo > hi:
-                typed, other = ("min", "max") if ("min", axis) in values else ("max", "min")
-                least, most = numerals.whole(lo), numerals.whole(hi)
-                number, bound = (least, most) if typed == "min" else (most, least)
-                way = "above" if typed == "min" else "below"
-                raise HitscopeError(f"{typed} {name} {number} would be {way} {other} {name} {bound}")
+                least, most = f"min {name} {numerals.whole(lo)}", f"max {name} {numerals.whole(hi)}"
+                raise HitscopeError(
+                    f"{least} would be above {most}"
+                    if ("min", axis) in values
+                    else f"{most} would be below {least}"
+                )
     fields: dict[str, Any] = {}
     for (field, *rest), value in values.items():
         name = str(field)
@@ -230,14 +230,12 @@ class FieldForms(NamedTuple):
 
 def forms_of(item: Item) -> tuple[str, ...]:
     """The forms in which an item can be stored; empty where there is only one."""
-    forms = _forms(item)
-    return forms.names if forms else ()
+    return forms.names if (forms := _forms(item)) else ()
 
 
 def form_of(item: Item) -> str | None:
     """The form in which an item is stored; None where there is only one."""
-    forms = _forms(item)
-    return forms.current(item) if forms else None
+    return forms.current(item) if (forms := _forms(item)) else None
 
 
 def in_form(item: T, form: str) -> T:
@@ -264,8 +262,8 @@ def _rotation_note(before: ObbPrimitive, after: ObbPrimitive) -> str:
 
 
 def _scale_fields(item: MeshPrimitive, form: str) -> dict[str, Any]:
-    scale = item.scale
-    factors = scale if isinstance(scale, tuple) else (1.0 if scale is UNSET else scale,) * 3
+    scale = _value(item, "scale")
+    factors = scale if isinstance(scale, tuple) else (scale,) * 3
     if form == "one scale" and len(set(factors)) > 1:
         raise Fault(("scale",), "the same scale along every axis", str(list(factors)))
     return {"scale": factors[0] if form == "one scale" else factors}
@@ -273,11 +271,10 @@ def _scale_fields(item: MeshPrimitive, form: str) -> dict[str, Any]:
 
 def _box(box: Aabb, form: str) -> dict[str, Any]:
     """The fields of a box in the form "corners" or "centre", the other fields UNSET."""
-    lo, hi = box
-    center = tuple(a / 2 + b / 2 for a, b in zip(lo, hi, strict=True))
-    half_extents = tuple(b / 2 - a / 2 for a, b in zip(lo, hi, strict=True))
     if form == "corners":
-        return {"min": lo, "max": hi, "center": UNSET, "half_extents": UNSET}
+        return {"min": box.lo, "max": box.hi, "center": UNSET, "half_extents": UNSET}
+    center = tuple(a / 2 + b / 2 for a, b in zip(*box, strict=True))
+    half_extents = tuple(b / 2 - a / 2 for a, b in zip(*box, strict=True))
     return {"min": UNSET, "max": UNSET, "center": center, "half_extents": half_extents}
 
 

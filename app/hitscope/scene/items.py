@@ -12,29 +12,10 @@ from msgspec import UNSET, Meta, UnsetType
 
 from hitscope import progress
 from hitscope.errors import Fault, quoted
-from hitscope.geometry import checks
+from hitscope.geometry import checks, shapes
 from hitscope.geometry.exact import check_half_spaces
 from hitscope.geometry.kinds import word_of
-from hitscope.geometry.shapes import (
-    Aabb,
-    Capsule,
-    Cast,
-    Frame,
-    Frustum,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Rounded,
-    Segment,
-    Shape,
-    Sphere,
-    Triangle,
-    Vec3,
-)
+from hitscope.geometry.shapes import Frame, Shape, Vec3
 from hitscope.scene import checked_shapes
 from hitscope.scene.checked_fields import CheckedFields
 
@@ -115,9 +96,9 @@ class Single(Item, frozen=True, kw_only=True):
         """The set that the numbers define, float64, in the scene's length unit."""
         shape = self.plain
         if self.is_roundable and (radius := getattr(self, "radius", UNSET)):
-            shape = checked_shapes.around(Rounded, "radius", shape, radius)
+            shape = checked_shapes.around(shapes.Rounded, "radius", shape, radius)
         motion = getattr(self, "motion", UNSET)
-        return shape if motion is UNSET else checked_shapes.around(Cast, "motion", shape, motion)
+        return shape if motion is UNSET else checked_shapes.around(shapes.Cast, "motion", shape, motion)
 
     @cached_property
     def plain(self) -> Shape:
@@ -140,7 +121,7 @@ class Roundable(Single, frozen=True, kw_only=True):
 class AabbPrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
     """A box by `min` and `max`, or by `center` and `half_extents`."""
 
-    kind = Aabb
+    kind = shapes.Aabb
     either = (("min", "max"), ("center", "half_extents"))
 
     min: Vec3 | UnsetType = UNSET
@@ -149,7 +130,7 @@ class AabbPrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag=
     half_extents: HalfExtents | UnsetType = UNSET
 
     @cached_property
-    def plain(self) -> Aabb:
+    def plain(self) -> shapes.Aabb:
         """The box, its corners rounded to nearest where it is given by its centre."""
         if self.min is not UNSET and self.max is not UNSET:
             return checked_shapes.aabb_from_corners(self.min, self.max)
@@ -160,7 +141,7 @@ class AabbPrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag=
 class ObbPrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag="obb"):
     """A box by centre, half extents and at most one form of rotation."""
 
-    kind = Obb
+    kind = shapes.Obb
     at_most_one = ("axes", "quaternion_xyzw", "euler_xyz_deg")
 
     center: Vec3
@@ -170,7 +151,7 @@ class ObbPrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag="
     euler_xyz_deg: Vec3 | UnsetType = UNSET
 
     @cached_property
-    def plain(self) -> Obb:
+    def plain(self) -> shapes.Obb:
         """The box with its axes as float64, one in each row."""
         axes = checked_shapes.IDENTITY
         if self.axes is not UNSET:
@@ -181,13 +162,13 @@ class ObbPrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag="
         elif self.euler_xyz_deg is not UNSET:
             axes = checked_shapes.axes_from_euler(self.euler_xyz_deg)
         checks.check_half_extents(self.half_extents)
-        return Obb._make((self.center, self.half_extents, axes))
+        return shapes.Obb._make((self.center, self.half_extents, axes))
 
 
 class ParallelepipedPrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag="parallelepiped"):
     """A box by one vertex and three edges from it, of any directions."""
 
-    kind = Parallelepiped
+    kind = shapes.Parallelepiped
 
     origin: Vec3
     edges: Frame
@@ -196,19 +177,19 @@ class ParallelepipedPrimitive(Roundable, frozen=True, kw_only=True, tag_field="t
 class TrianglePrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
     """A triangle by its three vertices; counter-clockwise is the front."""
 
-    kind = Triangle
+    kind = shapes.Triangle
 
     vertices: Frame
 
     @cached_property
-    def plain(self) -> Triangle:
-        return Triangle._make(self.vertices)
+    def plain(self) -> shapes.Triangle:
+        return shapes.Triangle._make(self.vertices)
 
 
 class SpherePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="sphere"):
     """A ball by its centre and its radius."""
 
-    kind = Sphere
+    kind = shapes.Sphere
 
     center: Vec3
     radius: NotNegative
@@ -217,7 +198,7 @@ class SpherePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="
 class CapsulePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="capsule"):
     """All that is within a radius of the segment between two ends."""
 
-    kind = Capsule
+    kind = shapes.Capsule
 
     start: Vec3
     end: Vec3
@@ -227,15 +208,15 @@ class CapsulePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag=
 class PlanePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="plane"):
     """The points with dot(normal, p) = offset; the normal need not be unit."""
 
-    kind = Plane
+    kind = shapes.Plane
 
     normal: Vec3
     offset: float
 
     @cached_property
-    def plain(self) -> Plane:
+    def plain(self) -> shapes.Plane:
         checks.check_normal(self.normal)
-        return Plane._make((self.normal, self.offset))
+        return shapes.Plane._make((self.normal, self.offset))
 
 
 class HalfSpace(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -248,28 +229,28 @@ class HalfSpace(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=
 class PolyhedronPrimitive(Roundable, frozen=True, kw_only=True, tag_field="type", tag="polyhedron"):
     """A convex set by its `planes`, inside being dot(normal, p) <= offset, or by its `vertices`."""
 
-    kind = Polyhedron
+    kind = shapes.Polyhedron
     either = (("planes",), ("vertices",))
 
     planes: Annotated[tuple[HalfSpace, ...], Meta(min_length=1)] | UnsetType = UNSET
     vertices: Annotated[tuple[Vec3, ...], Meta(min_length=1)] | UnsetType = UNSET
 
     @cached_property
-    def plain(self) -> Polyhedron:
+    def plain(self) -> shapes.Polyhedron:
         """The polyhedron; raises Fault where its half-spaces have no common point."""
         if self.planes is not UNSET:
-            planes = tuple(Plane._make((plane.normal, plane.offset)) for plane in self.planes)
-            body = Polyhedron._make((planes, ()))
+            planes = tuple(shapes.Plane._make((plane.normal, plane.offset)) for plane in self.planes)
+            body = shapes.Polyhedron._make((planes, ()))
             check_half_spaces(body)
             return body
         assert self.vertices is not UNSET
-        return Polyhedron._make(((), self.vertices))
+        return shapes.Polyhedron._make(((), self.vertices))
 
 
 class FrustumPrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="frustum"):
     """A frustum by the `matrix` that a camera projects with, by the camera, or by its planes."""
 
-    kind = Frustum
+    kind = shapes.Frustum
     either = (("matrix",), ("eye", "target", "up", "fov_deg", "aspect", "near"), ("planes",))
 
     matrix: tuple[Row4, Row4, Row4, Row4] | UnsetType = UNSET
@@ -292,7 +273,7 @@ class FrustumPrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag=
         return () if self.eye is UNSET else ("eye", "target")
 
     @cached_property
-    def plain(self) -> Frustum:
+    def plain(self) -> shapes.Frustum:
         """The common part of its half-spaces, of which each number is rounded once."""
         if self.depth is not UNSET and self.matrix is UNSET:
             raise Fault(("depth",), '"matrix" beside it', "none", at_key=True)
@@ -311,7 +292,7 @@ class FrustumPrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag=
 class PointProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="point"):
     """A single point."""
 
-    kind = Point
+    kind = shapes.Point
 
     position: Vec3
     enabled: bool = True
@@ -320,7 +301,7 @@ class PointProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="point
 class SegmentProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="segment"):
     """A segment by its two ends."""
 
-    kind = Segment
+    kind = shapes.Segment
 
     start: Vec3
     end: Vec3
@@ -330,7 +311,7 @@ class SegmentProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="seg
 class RayProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="ray"):
     """A ray by its origin and a direction of any length."""
 
-    kind = Ray
+    kind = shapes.Ray
 
     origin: Vec3
     direction: Vec3
@@ -340,7 +321,7 @@ class RayProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="ray"):
 class LineProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="line"):
     """A line by a point and a direction of any length."""
 
-    kind = Line
+    kind = shapes.Line
 
     origin: Vec3
     direction: Vec3

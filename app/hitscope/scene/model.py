@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 from msgspec.structs import force_setattr, replace
 
 from hitscope import numerals
-from hitscope.errors import Fault, Path, quoted
+from hitscope.errors import Fault, faults_below, quoted
 from hitscope.geometry.registry import choose
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene.bulk import Bulk, BulkPrimitive, BulkProbe
@@ -281,12 +281,11 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
             if not self._is_checked(key, items):
                 force_setattr(self, key, NamedItems(key, items))
         for pair, choice in self.methods.items():
-            _check_choice(pair, choice, ("methods", pair))
+            with faults_below(("methods", pair)):
+                choose(pair, choice)
         for i, expectation in enumerate(self.expect):
-            try:
+            with faults_below(("expect", i)):
                 self._check(expectation)
-            except Fault as fault:
-                raise fault.below(("expect", i)) from None
         if self.view.map is not None:
             name = self.view.map.handle.rpartition(".")[0]
             known = {*self.primitive_ids, *self.probe_ids}
@@ -294,10 +293,10 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
                 expected = "a handle, ID.NAME, of a probe or primitive"
                 raise Fault.unknown(("view", "map", "handle"), expected, sorted(known), name)
         for i, step in enumerate(self.lesson):
-            try:
-                self._check_step(step)
-            except Fault as fault:
-                raise fault.below(("lesson", i)) from None
+            for key, named in (("until", step.until), ("select", step.select)):
+                if isinstance(named, Named):
+                    with faults_below(("lesson", i, key)):
+                        self._check_named(named)
 
     def show(self, block: bool = False) -> None:
         """Open the viewer on a copy of the scene, in a process of its own, and return at once.
@@ -383,20 +382,12 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
                 subject = Subject(primitive, part)
                 _check_single("primitive", subject, expectation.primitive, 'to expect more than "hit"')
         if expectation.method is not UNSET:
-            for word in sorted({item.element_word for item in named}):
-                _check_choice(f"{probe.element_word}_{word}", expectation.method, ("method",))
-
-    def _check_step(self, step: LessonStep) -> None:
-        """Raise Fault, its path relative to the step, for an unknown name and for several elements."""
-        conditions = {"until": None if step.until == "continue" else step.until, "select": step.select}
-        for key, named in conditions.items():
-            if named is not None:
-                try:
-                    self._check_named(named)
-                except Fault as fault:
-                    raise fault.below((key,)) from None
+            with faults_below(("method",)):
+                for word in sorted({item.element_word for item in named}):
+                    choose(f"{probe.element_word}_{word}", expectation.method)
 
     def _check_named(self, named: Named) -> None:
+        """Raise Fault, its path relative to the condition or selection, as `_check` does."""
         words = []
         for key, items in (("probe", self.named_probes), ("primitive", self.named_primitives)):
             name = getattr(named, key)
@@ -406,7 +397,8 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
                 if isinstance(named, Condition) and named.about_elements:
                     _check_single(key, subject, name, 'for more than "hit", "method" and "selected"')
         if isinstance(named, Condition) and named.method is not UNSET:
-            _check_choice("_".join(words), named.method, ("method",))
+            with faults_below(("method",)):
+                choose("_".join(words), named.method)
 
 
 def _check_single(key: str, subject: Subject, name: str, purpose: str) -> None:
@@ -414,10 +406,3 @@ def _check_single(key: str, subject: Subject, name: str, purpose: str) -> None:
     if isinstance(subject.item, Bulk) and subject.element is None:
         expected = f"one element, e.g. {quoted(f'{name}[0]')}, {purpose}"
         raise Fault((key,), expected, f"{quoted(name)}, all its elements")
-
-
-def _check_choice(pair: str, choice: MethodChoice, path: Path) -> None:
-    try:
-        choose(pair, choice)
-    except Fault as fault:
-        raise fault.below(path) from None

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
+from hitscope.errors import ArgumentFault, Fault, HitscopeError, faults_below, shown
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.kinds import innermost, listed, word_of
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Shape
@@ -95,11 +95,9 @@ def _items(role: str, what: str, kinds: Mapping[str, type[Item]], items: Any) ->
         expected = f"a dictionary of {role} by id, or a list of them"
         raise Fault((role,), expected, repr(items) if _is_shape(items) else shown(items))
     for key, value in named:
-        more = {"id": key} if isinstance(items, Mapping) else {}
-        try:
-            yield _item(what, kinds, value, more)
-        except Fault as fault:
-            raise fault.below((role, key)) from None
+        with faults_below((role, key)):
+            item = _item(what, kinds, value, {"id": key} if isinstance(items, Mapping) else {})
+        yield item
 
 
 def _item(what: str, kinds: Mapping[str, type[Item]], value: Any, more: dict[str, Any]) -> Item:

@@ -27,7 +27,7 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.scene.checked_columns import aabbs_from_columns, obbs_from_columns
-from hitscope.scene.items import AabbPrimitive, HalfSpace
+from hitscope.scene.items import HalfSpace
 from hitscope.scene.tables import ROW_SHAPES, Columns, check_finite
 
 
@@ -110,11 +110,6 @@ def _with_field(entry: ShapeItem, name: str, **changes: Any) -> ShapeItem:
     )
 
 
-def _translated_aabb(after: AabbPrimitive, before: AabbPrimitive) -> Aabb | None:
-    """Return the box of two corners, which stay in order."""
-    return Aabb._make((after.min, after.max)) if after.min is not UNSET and after.max is not UNSET else None
-
-
 SHAPE_ITEMS: ShapeTable[ShapeItem] = ShapeTable(
     f"{__name__}.SHAPE_ITEMS",
     {
@@ -131,7 +126,7 @@ SHAPE_ITEMS: ShapeTable[ShapeItem] = ShapeTable(
             extents=("half_extents",),
             axes=BoxAxes.COORDINATE,
             fields=lambda box: {"min": box.lo, "max": box.hi},
-            translated=_translated_aabb,
+            translated=lambda after, before: None if after.min is UNSET else Aabb._make((after.min, after.max)),
             from_columns=aabbs_from_columns,
         ),
         Obb: ShapeItem(

@@ -146,16 +146,15 @@ def _change_items(
     """Change each bulk item alone and all single ones together, by a rough map the plain boxes by `of_boxes`."""
     turning = (BoxAxes.OWN,) if motion.keeps_axes else (BoxAxes.OWN, BoxAxes.COORDINATE)
     singles = [item for item in items if isinstance(item, Single)]
-    is_plain = [of_boxes is not None and motion.rough and _is_plain_box(item, turning) for item in singles]
+    # A radius or a motion makes another shape of a box.
+    is_plain = [
+        of_boxes is not None and motion.rough and _axes(item) in turning and type(item.shape) is type(item.plain)
+        for item in singles
+    ]
     others = iter(of_singles([item for item, plain in zip(singles, is_plain, strict=True) if not plain]))
     boxes = iter(of_boxes(list(compress(singles, is_plain))) if of_boxes is not None and any(is_plain) else ())
     changed = iter([next(boxes if plain else others) for plain in is_plain])
     return [of_bulk(item) if isinstance(item, Bulk) else next(changed) for item in items]
-
-
-def _is_plain_box(item: Single, axes: tuple[BoxAxes, ...]) -> bool:
-    """Whether an item is a box with such axes that neither a radius nor a motion makes another shape."""
-    return _axes(item) in axes and type(item.shape) is type(item.plain)
 
 
 def _mapped(items: Sequence[Single], motion: AffineMap) -> list[Single]:
@@ -224,9 +223,7 @@ def _with_geometry(
     entry = SHAPE_ITEMS[type(item.shape)]
     changes = {name: _new_value(value, points) for name, value in _set_fields(item, entry.points)}
     changes |= {name: _new_value(value, vectors) for name, value in _set_fields(item, entry.vectors)}
-    changes |= {
-        name: vec3(map(abs, _new_value(value, vectors))) for name, value in _set_fields(item, entry.extents)
-    }
+    changes |= {name: vec3(map(abs, next(vectors))) for name, _ in _set_fields(item, entry.extents)}
     changes |= {name: float(lengths(np.array([value]))[0]) for name, value in _set_fields(item, entry.lengths)}
     if "min" in changes:
         corners = changes["min"], changes["max"]
@@ -239,7 +236,7 @@ def _with_geometry(
     else:
         planes = getattr(item, "planes", ())
     if planes:
-        mapped = [plane(half_space.normal, half_space.offset) for half_space in planes]
+        mapped = (plane(half_space.normal, half_space.offset) for half_space in planes)
         changes["planes"] = tuple(HalfSpace(normal=normal, offset=offset) for normal, offset in mapped)
     made: Single = copy(item)
     for name, value in changes.items():

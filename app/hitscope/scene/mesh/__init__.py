@@ -34,10 +34,7 @@ def read(path: Path) -> Shapes:
     rows = np.empty((9, len(corners)))
     fill(rows, corners)
     del corners
-    wrong = _first_not_finite(rows)
-    if wrong is not None:
-        raise Fault(("file",), f"finite vertices of triangle {wrong[0]} in {path}", wrong[1])
-    return Shapes(Triangle, rows)
+    return _triangles(rows, "triangle", f" in {path}")
 
 
 def placed(
@@ -54,16 +51,14 @@ def placed(
                 x, y, z = part * factors
                 for k in range(3):
                     part[k] = x * axes[0, k] + y * axes[1, k] + z * axes[2, k] + translate[k]
-    wrong = _first_not_finite(rows)
-    if wrong is not None:
-        raise Fault(("file",), f"finite vertices of the moved triangle {wrong[0]}", wrong[1])
-    return Shapes(Triangle, rows)
+    return _triangles(rows, "the moved triangle")
 
 
-def _first_not_finite(rows: Array) -> tuple[int, str] | None:
-    """Return the first triangle with a vertex that is not finite, and its vertices."""
+def _triangles(rows: Array, name: str, place: str = "") -> Shapes:
+    """Return the triangles; raises Fault for the first that is not finite, named so and with its place."""
     wrong = ~np.isfinite(rows).all(axis=0)
-    if not wrong.any():
-        return None
-    first = int(np.argmax(wrong))
-    return first, str(rows[:, first].reshape(3, 3).tolist())
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        found = str(rows[:, first].reshape(3, 3).tolist())
+        raise Fault(("file",), f"finite vertices of {name} {first}{place}", found)
+    return Shapes(Triangle, rows)
