@@ -8,7 +8,7 @@ one of four formulas (Ericson 2005, 5.1).
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, product, starmap
 from math import ceil, floor
 from typing import NamedTuple, TypeAlias
 
@@ -37,6 +37,13 @@ class ExactEdge(NamedTuple):
     along: Vector
     t_min: Bound = Fraction(0)
     t_max: Bound = Fraction(1)
+
+    def has(self, numerator: int, denominator: int) -> bool:
+        """Whether it has the point at numerator / denominator; a Fraction would be reduced for each pair."""
+        return (numerator >= 0 or self.t_min != 0) and (numerator <= denominator or self.t_max != 1)
+
+    def at(self, numerator: int, denominator: int) -> "ScaledPoint":
+        return _moved(self.start, Fraction(numerator, denominator), self.along)
 
 
 class ExactFeatures(NamedTuple):
@@ -275,22 +282,19 @@ def _features_of_faces(cycles: list[list[Vector]]) -> ExactFeatures:
 
 
 def _gaps(a: ExactFeatures, b: ExactFeatures) -> Iterable[Gap]:
-    for p in a.vertices:
-        for q in b.vertices:
-            yield _vertex_vertex(p, q)
-    for point in a.vertices:
-        for edge in b.edges:
+    yield from starmap(_vertex_vertex, product(a.vertices, b.vertices))
+    yield from _from_vertices(a.vertices, b)
+    yield from map(_swapped, _from_vertices(b.vertices, a))
+    for e, f in product(a.edges, b.edges):
+        yield from _edge_edge(e, f)
+
+
+def _from_vertices(points: Sequence[Vector], other: ExactFeatures) -> Iterable[Gap]:
+    for point in points:
+        for edge in other.edges:
             yield from _vertex_edge(point, edge)
-        for face in b.faces:
+        for face in other.faces:
             yield from _vertex_face(point, face)
-    for point in b.vertices:
-        for edge in a.edges:
-            yield from map(_swapped, _vertex_edge(point, edge))
-        for face in a.faces:
-            yield from map(_swapped, _vertex_face(point, face))
-    for e in a.edges:
-        for f in b.edges:
-            yield from _edge_edge(e, f)
 
 
 def _swapped(gap: Gap) -> Gap:
@@ -311,13 +315,9 @@ def _vertex_vertex(p: Vector, q: Vector) -> Gap:
 def _vertex_edge(point: Vector, edge: ExactEdge) -> Iterable[Gap]:
     from_start = subtract(point, edge.start)
     length, along = dot(edge.along, edge.along), dot(from_start, edge.along)
-    if _has(edge, along, length):
+    if edge.has(along, length):
         across = cross(from_start, edge.along)
-        yield Gap(
-            dot(across, across),
-            length,
-            lambda: (point, _moved(edge.start, Fraction(along, length), edge.along)),
-        )
+        yield Gap(dot(across, across), length, lambda: (point, edge.at(along, length)))
 
 
 def _vertex_face(point: Vector, face: list[Vector]) -> Iterable[Gap]:
@@ -336,20 +336,8 @@ def _edge_edge(e: ExactEdge, f: ExactEdge) -> Iterable[Gap]:
     if squared:
         between = subtract(f.start, e.start)
         s, t = dot(cross(between, f.along), normal), dot(cross(between, e.along), normal)
-        if _has(e, s, squared) and _has(f, t, squared):
-            yield Gap(
-                dot(between, normal) ** 2,
-                squared,
-                lambda: (
-                    _moved(e.start, Fraction(s, squared), e.along),
-                    _moved(f.start, Fraction(t, squared), f.along),
-                ),
-            )
-
-
-def _has(edge: ExactEdge, numerator: int, denominator: int) -> bool:
-    """Whether an edge has the point at numerator / denominator; a Fraction would be reduced for each pair."""
-    return (numerator >= 0 or edge.t_min != 0) and (numerator <= denominator or edge.t_max != 1)
+        if e.has(s, squared) and f.has(t, squared):
+            yield Gap(dot(between, normal) ** 2, squared, lambda: (e.at(s, squared), f.at(t, squared)))
 
 
 def _moved(start: Vector, t: Fraction, along: Vector) -> ScaledPoint:
