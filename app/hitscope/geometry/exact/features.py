@@ -5,7 +5,7 @@ vertices are numbered as in `vertices`, an edge by the vertices at its ends; a p
 number for a face. A box that is flat has one face across an axis, without a sign.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import gcd
@@ -50,51 +50,49 @@ class Direction(NamedTuple):
 @lru_cache(maxsize=1 << 8, typed=True)  # A drag changes one shape of a pair; the other is found in the cache.
 def normals(shape: Shape) -> tuple[Direction, ...]:
     """Return the normals of a shape's faces; a segment or a point has none."""
-    return tuple(_normals(shape))
-
-
-def _normals(shape: Shape) -> Iterator[Direction]:
     if is_linear(shape):
-        return
+        return ()
     body, axes = convex_set(shape), box_axes(shape)
     if axes:
-        for slab, axis in zip(body.slabs, axes, strict=False):
-            yield Direction.of(slab.normal, f"face +{axis}", f"face -{axis}")
-    elif isinstance(body, Intersection):
-        for i, slab in enumerate(body.slabs):
-            yield Direction.of(slab.normal, f"plane {i}")
-    elif len(body.planes) == 1:
-        yield Direction.of(body.planes[0].normal, "plane")
-    elif not body.planes:
-        numbers = _numbers(shape)
-        for slab, cycle in zip(body.slabs, body.faces, strict=True):
-            yield Direction.of(slab.normal, f"face {_numbered(numbers, cycle)}".rstrip())
+        boxed = zip(body.slabs, axes, strict=False)
+        return tuple(Direction.of(slab.normal, f"face +{axis}", f"face -{axis}") for slab, axis in boxed)
+    if isinstance(body, Intersection):
+        return tuple(Direction.of(slab.normal, f"plane {i}") for i, slab in enumerate(body.slabs))
+    if body.planes:
+        return (Direction.of(body.planes[0].normal, "plane"),) if len(body.planes) == 1 else ()
+    numbers, sides = _numbers(shape), zip(body.slabs, body.faces, strict=True)
+    return tuple(Direction.of(slab.normal, f"face {_numbered(numbers, cycle)}".rstrip()) for slab, cycle in sides)
 
 
 @lru_cache(maxsize=1 << 8, typed=True)
 def edges(shape: Shape) -> tuple[Direction, ...]:
     """Return the directions of a shape's edges, parallel ones once; a linear probe is one itself."""
-    return tuple(_edges(shape))
-
-
-def _edges(shape: Shape) -> Iterator[Direction]:
     if is_linear(shape):
         direction = linear_probe(shape).direction
-        if any(direction):
-            yield Direction.of(direction, "direction")
-        return
-    body, axes = convex_set(shape), box_axes(shape)
-    numbers = _numbers(shape)
-    known: set[Vector] = set()
+        return (Direction.of(direction, "direction"),) if any(direction) else ()
+    body, axes, numbers = convex_set(shape), box_axes(shape), _numbers(shape)
+
+    def name_of(p: Homogeneous, q: Homogeneous, along: Vector) -> str:
+        """Return an edge's name: of a box by its axis, else by its ends; "" where an unbounded set is cut off."""
+        if axes:
+            boxed = zip(body.slabs, axes, strict=False)
+            return next(f"edge {axis}" for slab, axis in boxed if dot(slab.normal, along))
+        if isinstance(body, Intersection):
+            tight = _tight(body, p, q)
+            between = _rank([body.slabs[i].normal for i in tight]) == 2
+            return f"edge of planes {', '.join(map(str, tight))}" if between else ""
+        return f"edge {_numbered(numbers, [p, q])}".rstrip()
+
+    directions: dict[Vector, Direction] = {}
     for p, q in dict.fromkeys(side for cycle in body.faces for side in _sides(cycle)):
         a, b = over_one_denominator([p, q])[0]
         along = Direction.of(subtract(b, a), "").vector
-        if along not in known:
-            name = _edge(shape, body, axes, numbers, p, q)
-            if name:
-                name = KINDS[type(shape)].core_features.get(name, name)
-                known |= {along, times(along, -1)}
-                yield Direction(along, name, name)
+        if along in directions or times(along, -1) in directions:
+            continue
+        if name := name_of(p, q, along):
+            name = KINDS[type(shape)].core_features.get(name, name)
+            directions[along] = Direction(along, name, name)
+    return tuple(directions.values())
 
 
 def feature_at(shape: Shape, point: Homogeneous) -> str:
@@ -177,33 +175,8 @@ def _signs(body: ConvexSet, axis: int, point: Homogeneous) -> str | None:
 def _tight(body: ConvexSet, *points: Homogeneous) -> list[int]:
     """Return the indices of the planes that all the points are on."""
     indices = body.sides.indices_at(points[:1]) if body.is_large else range(len(body.slabs))
-    return [
-        i
-        for i in indices
-        if all(dot(body.slabs[i].normal, point) == (body.slabs[i].hi or 0) * point[3] for point in points)
-    ]
-
-
-def _edge(
-    shape: Shape,
-    body: ConvexSet,
-    axes: Sequence[str],
-    numbers: Mapping[Homogeneous, int],
-    p: Homogeneous,
-    q: Homogeneous,
-) -> str:
-    """Return the name of an edge: of a box by its axis, else by its ends; "" where an unbounded set is cut off."""
-    if axes:
-        (a, b), _ = over_one_denominator([p, q])
-        along = subtract(b, a)
-        return next(
-            f"edge {axis}" for slab, axis in zip(body.slabs, axes, strict=False) if dot(slab.normal, along)
-        )
-    if isinstance(body, Intersection):
-        tight = _tight(body, p, q)
-        between = _rank([body.slabs[i].normal for i in tight]) == 2
-        return f"edge of planes {', '.join(map(str, tight))}" if between else ""
-    return f"edge {_numbered(numbers, [p, q])}".rstrip()
+    sides = [(i, body.slabs[i].normal, body.slabs[i].hi or 0) for i in indices]
+    return [i for i, normal, hi in sides if all(dot(normal, point) == hi * point[3] for point in points)]
 
 
 def _numbered(numbers: Mapping[Homogeneous, int], points: Sequence[Homogeneous]) -> str:
