@@ -72,7 +72,13 @@ def relation(probe: Shape, primitive: Shape) -> Relation:
     if isinstance(probe, Segment | Ray | Line | Cast):
         return _line_relation(probe, primitive)
     if reach := reach_of(probe, primitive):
-        return _round_relation(probe, primitive, reach)
+        side = _side(lambda: ends_of(probe), primitive, radius_of(probe))
+        gap = core_gap(probe, primitive)
+        # Open sets meet if their cores are within reach.
+        if gap is None or gap.squared < reach**2:
+            return Relation(True, "inside" if isinstance(probe, Point) else "crossing", side)
+        touches = gap.squared == reach**2
+        return Relation(touches, "touching" if touches else "apart", side)
     return _body_relation(probe, primitive)
 
 
@@ -89,15 +95,6 @@ def _line_relation(probe: Segment | Ray | Line | Cast, primitive: Shape) -> Rela
         if target is not None:
             return _relation_to_set(line, target, side)
     return Relation(False, "apart", side)
-
-
-def _round_relation(probe: Shape, primitive: Shape, reach: Fraction | int) -> Relation:
-    """Return the relation of two shapes of which one is round: open sets meet if their cores are within reach."""
-    side = _side(lambda: ends_of(probe), primitive, radius_of(probe))
-    gap = core_gap(probe, primitive)
-    if gap is not None and gap.squared >= reach**2:
-        return Relation(gap.squared == reach**2, "touching" if gap.squared == reach**2 else "apart", side)
-    return Relation(True, "inside" if isinstance(probe, Point) else "crossing", side)
 
 
 def _relation_to_set(line: LinearProbe, target: ConvexSet, side: str | None) -> Relation:
@@ -127,15 +124,10 @@ def _body_relation(probe: Shape, primitive: Shape) -> Relation:
     common = [point for part in common_parts(own, target) for point in part]
     if not common:
         return Relation(False, "apart", side)
-    planes = target.planes
     # The sum is a point between all corners of the common part, so it lies in the relative interior of it.
     x, y, z, w = (sum(numbers) for numbers in zip(*common, strict=True))
-    middle = x, y, z, w
-    if (
-        dimension_of_type(probe) < 3
-        and planes
-        and all(is_on(plane, corner) for plane in planes for corner in own.vertices)
-    ):
+    middle, may_be_coplanar = (x, y, z, w), target.planes and dimension_of_type(probe) < 3
+    if may_be_coplanar and all(is_on(plane, corner) for plane in target.planes for corner in own.vertices):
         state = "coplanar"
     elif isinstance(probe, Point) and is_strictly_inside(target, middle):
         state = "inside"
@@ -162,13 +154,9 @@ def _side(
     (plane,) = planes
     squared = dot(plane.normal, plane.normal)
     r, q = radius.numerator, radius.denominator
-
-    def reaches_over(height: int, w: int) -> bool:
-        return sign_of(height, r * w, squared) > 0
-
-    heights = [(q * (dot(plane.normal, point) - (plane.hi or 0) * point[3]), point[3]) for point in points]
-    front = any(reaches_over(height, w) for height, w in heights)
-    back = any(reaches_over(-height, w) for height, w in heights)
+    heights = [(q * (dot(plane.normal, point) - (plane.hi or 0) * point[3]), r * point[3]) for point in points]
+    front = any(sign_of(height, reach, squared) > 0 for height, reach in heights)
+    back = any(sign_of(-height, reach, squared) > 0 for height, reach in heights)
     if front and back:
         return "both"
     return "front" if front else "back" if back else "on"
