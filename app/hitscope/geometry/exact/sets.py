@@ -40,7 +40,7 @@ from hitscope.geometry.shapes import (
     Triangle,
     replaced_numbers,
 )
-from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.geometry.vector import add, cross, dot, subtract
 
 LARGE_FROM = 65
 """The slabs of a set from which it is worth while to leave some out."""
@@ -154,7 +154,10 @@ def convex_set(shape: Shape) -> ConvexSet:
         case Triangle():
             return _triangle(shape)
         case Aabb():
-            return _aabb(shape)
+            (lo, hi), w = over_power_of_two(shape)
+            units = (w, 0, 0), (0, w, 0), (0, 0, w)
+            slabs = [Slab(unit, a, b) for unit, a, b in zip(units, lo, hi, strict=True)]
+            return ConvexSet(slabs, lambda: _box_faces([*product(*zip(lo, hi, strict=True))], w), is_box=True)
         case Obb():
             return _obb(shape)
         case Parallelepiped():
@@ -282,13 +285,6 @@ def _triangle(triangle: Triangle) -> ConvexSet:
     return ConvexSet(_over(slabs, w), lambda: [_cycle(points, w)])
 
 
-def _aabb(box: Aabb) -> ConvexSet:
-    (lo, hi), w = over_power_of_two(box)
-    slabs = [Slab(unit, a, b) for unit, a, b in zip(((w, 0, 0), (0, w, 0), (0, 0, w)), lo, hi, strict=True)]
-    corners = product(*zip(lo, hi, strict=True))
-    return ConvexSet(slabs, lambda: _box_faces([(x, y, z) for x, y, z in corners], w), is_box=True)
-
-
 def _obb(box: Obb) -> ConvexSet:
     """Return the set of three slabs, whose normals are the dual basis: rounded axes are not quite orthonormal."""
     (center,), p = over_power_of_two([box.center])
@@ -332,15 +328,11 @@ def _parallelepiped(box: Parallelepiped) -> ConvexSet:
 
 def _corners(start: Vector, edges: Sequence[Vector], ends: tuple[int, int]) -> list[Vector]:
     """Return the eight corners of a parallelepiped, the coefficient of the third edge varying fastest."""
-    corners = []
-    for i, j, k in product(ends, repeat=3):
-        a, b, c = edges
-        x, y, z = (o + i * s + j * t + k * u for o, s, t, u in zip(start, a, b, c, strict=True))
-        corners.append((x, y, z))
-    return corners
+    a, b, c = ([times(edge, end) for end in ends] for edge in edges)
+    return [add(add(start, p), add(q, r)) for p, q, r in product(a, b, c)]
 
 
-def _box_faces(corners: Sequence[Vector], w: int) -> list[Cycle]:
+def _box_faces(corners: Iterable[Sequence[int]], w: int) -> list[Cycle]:
     """Return the six faces of a box whose corner k lies on side (k >> 2, k >> 1 & 1, k & 1) of its three slabs."""
     points = _cycle(corners, w)
     cycles = (0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)
