@@ -128,12 +128,6 @@ def _flat(m: int) -> Pattern:
 
 
 @cache
-def _endless() -> Pattern:
-    zero, one = np.zeros(1), np.ones(1)
-    return Pattern(zero[None], np.array([(zero, one)]), np.empty((0, 3, 1)), False)
-
-
-@cache
 def _box(low: float) -> Pattern:
     """Return the pattern of a box whose coefficients are from `low` to 1; the first features have one corner."""
     ends = [np.array(corner) for corner in product((low, 1.0), repeat=3)]
@@ -150,5 +144,5 @@ def _box(low: float) -> Pattern:
 
 def _pattern(cell: Cell, m: int) -> Pattern:
     if cell is Cell.LINE:
-        return _endless()
+        return _flat(1)._replace(vertices=np.zeros((1, 1)))
     return _flat(m) if cell is Cell.SIMPLEX else _box(0.0 if cell is Cell.CUBE else -1.0)

@@ -8,6 +8,7 @@ tell what surely meets or misses; of round shapes those of their cores, and the 
 """
 
 from collections.abc import Sequence
+from itertools import starmap
 from math import inf, nan
 from typing import NamedTuple
 
@@ -66,7 +67,10 @@ def depths(probes: Sequence[Shape], primitives: Sequence[Shape]) -> Array:
     found = np.full(len(probes), nan)
     parts = _parts(probes, primitives)
     for part in parts:
-        found[part] = _chunk_depths(probes[part], primitives[part])  # type: ignore[arg-type]
+        least = _least_overlaps(probes[part], primitives[part])  # type: ignore[arg-type]
+        is_known = least.can_be_hit & (least.lengths > least.noise)
+        lengths = _unscaled(least.lengths, is_known, least.exponents)
+        found[part] = np.where(least.is_crossed & is_known, inf, lengths)
     # Nearly all that float64 leaves unsure only touches, which takes less to tell than a way out.
     for i in np.flatnonzero(np.isnan(found)).tolist():
         probe, primitive = probes[i], primitives[i]
@@ -116,8 +120,7 @@ def _spans(kind: type, rows: Array) -> tuple[Array, Array]:
 def _radius(kind: type, rows: Array) -> Array:
     """Return the radii of shapes of these rows, (n,); 0 of those without one."""
     radius = KINDS[kind].radius
-    found: Array = np.zeros(rows.shape[1]) if radius is None else np.asarray(radius(builder(kind)(rows)))
-    return found
+    return np.zeros(rows.shape[1]) if radius is None else np.asarray(radius(builder(kind)(rows)))
 
 
 def _measured(probes: Shapes, primitives: Shapes) -> Measured:
@@ -164,14 +167,6 @@ def _chunk_distances(probes: Shapes, primitives: Shapes) -> Array:
         # A foot that is wrong by `doubt` is farther by half of its square over the distance.
         sure = pairs.keeps_digits & (lengths > NOISE) & (_doubt(sines) ** 2 < lengths * (NOISE / 64))
         return _unscaled(lengths, sure, pairs.exponents)
-
-
-def _chunk_depths(probes: Shapes, primitives: Shapes) -> Array:
-    """Return the depths of pairs that meet, NaN where they are left to fractions; (n,)."""
-    least = _least_overlaps(probes, primitives)
-    is_known = least.can_be_hit & (least.lengths > least.noise)
-    lengths = _unscaled(least.lengths, is_known, least.exponents)
-    return np.where(least.is_crossed & is_known, inf, lengths)
 
 
 class Overlaps(NamedTuple):
@@ -304,20 +299,13 @@ def _leaning(
 
 def _nearest(a: FeatureArrays, b: FeatureArrays) -> Array:
     """Return the shortest vectors between vertices, edges and faces of two sets, (n, k <= 5, 3)."""
-    groups = (
-        _vertex_edge(a.vertices, b),
-        _vertex_edge(b.vertices, a),
-        _vertex_face(a.vertices, b),
-        _vertex_face(b.vertices, a),
-        _edge_edge(a, b),
-    )
+    points = (a.vertices, b), (b.vertices, a)
+    groups = *starmap(_vertex_edge, points), *starmap(_vertex_face, points), _edge_edge(a, b)
     shortest = []
-    for group in groups:
-        if group.size:
-            vectors = _flattened_vectors(group)
-            squared = _squared(vectors)
-            least = np.where(np.isnan(squared), inf, squared).argmin(axis=1)
-            shortest.append(vectors[np.arange(len(least)), least])
+    for vectors in (_flattened_vectors(group) for group in groups if group.size):
+        squared = _squared(vectors)
+        least = np.where(np.isnan(squared), inf, squared).argmin(axis=1)
+        shortest.append(vectors[np.arange(len(least)), least])
     return np.stack(shortest, axis=1)
 
 
@@ -362,7 +350,7 @@ def _doubt(sines: Sequence[Array]) -> Array:
     The error of a cross product is inverse to the sine; but two edges that are nearly parallel span a face of the
     difference of two sets as narrow as the sine, and its neighbours are as near.
     """
-    every = np.concatenate([_flattened(sine) for sine in sines], axis=1)
+    every = np.concatenate([sine.reshape(len(sine), -1) for sine in sines], axis=1)
     doubts = np.where(every > 0, np.minimum(every, ROUNDED / every), 0.0)
     found: Array = doubts.max(axis=1, initial=0.0)
     return found
@@ -375,8 +363,7 @@ def _sines(p: Array, q: Array) -> Array:
 
 def _term_sizes(p: Array, q: Array) -> Array:
     """Return the sums of the magnitudes of the terms in each component of p x q."""
-    p, q = np.abs(p), np.abs(q)
-    (px, py, pz), (qx, qy, qz) = np.moveaxis(p, -1, 0), np.moveaxis(q, -1, 0)
+    (px, py, pz), (qx, qy, qz) = (np.moveaxis(np.abs(each), -1, 0) for each in (p, q))
     return np.stack([py * qz + pz * qy, pz * qx + px * qz, px * qy + py * qx], axis=-1)
 
 
@@ -387,10 +374,6 @@ def _dot(a: Array, b: Array) -> Array:
 
 def _squared(a: Array) -> Array:
     return _dot(a, a)
-
-
-def _flattened(values: Array) -> Array:
-    return values.reshape(len(values), -1)
 
 
 def _flattened_vectors(vectors: Array) -> Array:
