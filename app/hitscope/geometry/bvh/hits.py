@@ -244,20 +244,15 @@ def overlap(packed: Any, lo: Any, hi: Any, most: int) -> Any:
     return found[:size].copy()
 
 
-def every_level(packed: PackedTree) -> list[NDArray[np.float64]]:
-    """Return the boxes (q, 2, 3), lo and hi, of each level, from the root down to the last blocks."""
-    return _by_level(packed, np.ones(packed.links.size, np.bool_))
+def levels_of(packed: PackedTree, bundle: Bundle | None = None) -> list[NDArray[np.float64]]:
+    """Return the boxes (q, 2, 3), lo and hi, of each level, from the root down to the last blocks.
 
-
-def entered_levels(packed: PackedTree, bundle: Bundle) -> list[NDArray[np.float64]]:
-    """Return the boxes of each level that a search for all hits of the first probe enters."""
-    entered = np.zeros(packed.links.size, np.bool_)
-    entered[visit(packed, bundle, working_memory())] = True
-    return _by_level(packed, entered)
-
-
-def _by_level(packed: PackedTree, entered: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
-    """Return the boxes of each level of the children that are `entered`, which is indexed by 8 * node + child."""
+    With a bundle those that a search for all hits of its first probe enters.
+    """
+    # By 8 * node + child.
+    entered = np.full(packed.links.size, bundle is None)
+    if bundle is not None:
+        entered[visit(packed, bundle, working_memory())] = True
     center, scale = packed.frame[:3], packed.frame[3]
     nodes, links = packed.nodes.reshape(-1, NODE), packed.links.reshape(-1, NODE)
     boxes = nodes[:, :LINKS].reshape(-1, 3, 2, LANES).transpose(0, 3, 2, 1).reshape(-1, 2, 3) / scale + center

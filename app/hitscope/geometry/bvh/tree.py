@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import nan
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh.bounds import frame_of
 from hitscope.geometry.bvh.build import build
 from hitscope.geometry.bvh.closest import closest
-from hitscope.geometry.bvh.hits import collect, entered_levels, every_level, near_elements, touch, working_memory
+from hitscope.geometry.bvh.hits import collect, levels_of, near_elements, touch, working_memory
 from hitscope.geometry.bvh.one_ray import MISSED, closest_of
 from hitscope.geometry.bvh.probes import bundle_of
 from hitscope.geometry.bvh.refit import refitted
@@ -176,52 +176,46 @@ class Tree:
         marks, state, pairs = self._touch(probes, False)
         out_of_range = np.flatnonzero(state == OUT_OF_RANGE).tolist()
         state[state >= UNSURE] = MISS
-        for n, elements in _grouped(pairs >> 32, pairs & 0xFFFFFFFF):
-            self._mark(marks, state, n, elements[meet_each(probes[n], self.shapes[elements])])
-        for n in out_of_range:
-            self._mark(marks, state, n, self._hits_by_testing_all(probes[n]))
+        unsure = _grouped(pairs >> 32, pairs & 0xFFFFFFFF)
+        hits_of_unsure = ((n, elements[meet_each(probes[n], self.shapes[elements])]) for n, elements in unsure)
+        for n, hits in chain(hits_of_unsure, ((n, self._hits_by_testing_all(probes[n])) for n in out_of_range)):
+            marks[hits] = True
+            if hits.size:
+                state[n] = HIT
         return Touched(marks, state.view(np.bool_))
 
     @in_default_mode
     def levels(self) -> list[NDArray[np.float64]]:
         """Return the boxes (q, 2, 3), lo and hi, of each level, from the root down to the last blocks."""
-        return [] if self._packed is None else every_level(self._packed)
+        return [] if self._packed is None else levels_of(self._packed)
 
     @in_default_mode
     def visited(self, probe: Segment | Ray | Line) -> list[NDArray[np.float64]]:
         """Return the boxes of each level that a search for all hits enters."""
-        return [] if self._packed is None else entered_levels(self._packed, bundle_of(Shapes.of([probe])))
+        return [] if self._packed is None else levels_of(self._packed, bundle_of(Shapes.of([probe])))
 
     def _touch(
         self, probes: Shapes, first_only: bool
     ) -> tuple[NDArray[np.bool_], NDArray[np.int8], NDArray[np.int64]]:
         """Return which elements are surely hit, the state of each probe, and the unsure pairs of `hits.touch`."""
-        m = len(probes)
-        marks, state = np.zeros(len(self.shapes), np.bool_), np.full(m, OUT_OF_RANGE, np.int8)
-        parts: list[NDArray[np.int64]] = []
+        marks, state = np.zeros(len(self.shapes), np.bool_), np.full(len(probes), OUT_OF_RANGE, np.int8)
+        return marks, state, self._searched(touch, probes, np.int64, first_only, marks, state)
+
+    def _searched(self, search: Callable[..., Any], probes: Shapes, kind: type, *arguments: Any) -> NDArray[Any]:
+        """Return the numbers of a type that a search of `hits` finds for all probes, on all threads."""
+        parts: list[NDArray[Any]] = []
         if self._packed is not None:
             given = self._packed, bundle_of(probes)
             parts = threads.each_part(
-                m, lambda first, last: touch(*given, first, last, working_memory(), first_only, marks, state)
+                len(probes), lambda first, last: search(*given, first, last, working_memory(), *arguments)
             )
-        return marks, state, np.concatenate([np.empty(0, np.int64), *parts])
-
-    def _mark(self, marks: NDArray[np.bool_], state: NDArray[np.int8], n: int, hits: NDArray[Any]) -> None:
-        marks[hits] = True
-        if hits.size:
-            state[n] = HIT
+        return np.concatenate([np.empty(0, kind), *parts])
 
     def _collect(self, probes: Shapes, limits: NDArray[np.float64]) -> Hits:
         """Return all hits at t up to each probe's limit, and perhaps some beyond."""
         m = len(probes)
         counts = np.full(m, -1, np.int64)
-        parts: list[NDArray[np.int32]] = []
-        if self._packed is not None:
-            given = self._packed, bundle_of(probes)
-            parts = threads.each_part(
-                m, lambda first, last: collect(*given, first, last, working_memory(), limits, counts)
-            )
-        codes = np.concatenate([np.empty(0, np.int32), *parts])
+        codes = self._searched(collect, probes, np.int32, limits, counts)
         out_of_range = np.flatnonzero(counts < 0)
         counts[out_of_range] = 0
         elements, unsure = codes >> 1, np.flatnonzero(codes & 1)
