@@ -51,11 +51,7 @@ def build(shapes: Shapes, frame: NDArray[np.float64]) -> PackedTree:
     links[: len(subtrees)] = nodes[:-1]
     kept = aligned(nodes[-1] * NODE, np.float32)
     packed = PackedTree(
-        kept,
-        aligned(blocks[-1] * width * LANES, np.float64),
-        np.empty(blocks[-1] * LANES, np.int32),
-        frame,
-        width,
+        kept, aligned(blocks[-1] * width * LANES, np.float64), np.empty(blocks[-1] * LANES, np.int32), frame, width
     )
     indices = table.view(np.int32)[:, 3]
     _attach(packed, links, none, 0, 0, indices)

@@ -107,15 +107,7 @@ def closest(
 
 @compiled
 def search(
-    packed: Any,
-    given: Any,
-    first: int,
-    last: int,
-    indices: Any,
-    memory: Any,
-    element: Any,
-    t: Any,
-    state: Any,
+    packed: Any, given: Any, first: int, last: int, indices: Any, memory: Any, element: Any, t: Any, state: Any
 ) -> None:
     """Write the same, given the indices of the probes in their order, none if that is as they come."""
     tree, bundle = addresses(packed), in_memory(given)

@@ -85,17 +85,7 @@ def write_entered(
 
 MISSED, UNDECIDED = -1, -2
 """The answer of the search in place of an element: UNDECIDED of a ray that is none, or that takes fractions."""
-(
-    DOUBLES_AT,
-    GATHERED_AT,
-    FOUND_AT,
-    TRIANGLE_AT,
-    SINGLES_AT,
-    STACK_AT,
-    DEPTHS_AT,
-    DISTANCES_AT,
-    MEMORY,
-) = places(
+(DOUBLES_AT, GATHERED_AT, FOUND_AT, TRIANGLE_AT, SINGLES_AT, STACK_AT, DEPTHS_AT, DISTANCES_AT, MEMORY) = places(
     *(DOUBLES, 6 * LANES, 2 * LANES, 9 * LANES),
     # Numbers of half the size:
     *(SINGLES // 2, STACK // 2 + 1, STACK // 2 + 1, LANES // 2),

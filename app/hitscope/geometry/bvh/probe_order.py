@@ -33,15 +33,7 @@ def arranged(frame: NDArray[np.float64], bundle: Bundle, first: int, last: int) 
 
 
 @compiled
-def arrange(
-    frame: Any,
-    given: Any,
-    first: int,
-    last: int,
-    indices: Any,
-    others: Any,
-    memory: Any,
-) -> bool:
+def arrange(frame: Any, given: Any, first: int, last: int, indices: Any, others: Any, memory: Any) -> bool:
     """Write the sorted indices in two passes of a radix sort; return whether that was worth it."""
     bundle = in_memory(given)
     box, size = address(frame, 0, np.float64), last - first

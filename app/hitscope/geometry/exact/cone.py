@@ -206,10 +206,8 @@ def _in_floats(vectors: Sequence[Homogeneous]) -> tuple[Array, float]:
     columns = zip(*vectors, strict=True)
     if sum(max(map(abs, column)).bit_length() for column in columns) <= EXACT_BITS:
         return np.array(vectors, float), 0.0
-    rows = []
-    for x, y, z, w in vectors:
-        size = max(abs(x), abs(y), abs(z), abs(w))
-        rows.append((x / size, y / size, z / size, w / size))
+    sizes = (max(map(abs, vector)) for vector in vectors)
+    rows = [(x / size, y / size, z / size, w / size) for (x, y, z, w), size in zip(vectors, sizes, strict=True)]
     return np.array(rows), RELATIVE
 
 

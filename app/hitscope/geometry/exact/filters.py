@@ -170,14 +170,6 @@ def reach(origin: Vec3, lo: Vec3, hi: Vec3) -> Vec3:
 
 
 @kernel
-def line_limit(p: float, q: float, u: float, v: float, arithmetic: Arithmetic) -> Limit:
-    """Return the limit of p v - q u; a line seen as a point separates nothing."""
-    bound = 4 * arithmetic.epsilon * (abs(p) * v + abs(q) * u) + arithmetic.underflow
-    is_point = (p == 0) & (q == 0)
-    return chosen(is_point, arithmetic.infinity, bound), chosen(is_point, -arithmetic.infinity, bound)
-
-
-@kernel
 def linear_and_box(probe: LinearByBoxes, box: Aabb) -> Decision:
     """Decide by the bounds, and by the sides of the line that the box's extreme corners are on along each axis."""
     (x0, y0, z0), (x1, y1, z1) = subtract(box.lo, probe.origin), subtract(box.hi, probe.origin)
@@ -294,10 +286,14 @@ def edges(a: Vec2, b: Vec2, c: Vec2, reach: Vec2, arithmetic: Arithmetic) -> Edg
 
 @kernel
 def edge(a: Vec2, b: Vec2, sign: float, is_known: bool, reach: Vec2, arithmetic: Arithmetic) -> EdgeLine:
-    """Return the line from a to b, reversed if `sign` is -1, with the limit of its sign if that is known."""
+    """Return the line from a to b, reversed if `sign` is -1, with the limit of its sign if that is known.
+
+    A line seen as a point separates nothing.
+    """
     p, q = sign * (b[0] - a[0]), sign * (b[1] - a[1])
-    apart, meets = line_limit(p, q, reach[0], reach[1], arithmetic)
-    unlimited = arithmetic.infinity
+    bound = 4 * arithmetic.epsilon * (abs(p) * reach[1] + abs(q) * reach[0]) + arithmetic.underflow
+    is_point, unlimited = (p == 0) & (q == 0), arithmetic.infinity
+    apart, meets = chosen(is_point, unlimited, bound), chosen(is_point, -unlimited, bound)
     return a[0], a[1], p, q, chosen(is_known, apart, unlimited), chosen(is_known, meets, unlimited)
 
 
@@ -475,11 +471,8 @@ def linear_and_sphere_exactly(probe: RoundLinear, sphere: Sphere) -> Decision:
     starts, ends = probe.t_min == 0, probe.t_max == 1
     u = subtract(sphere.center, probe.origin)
     v, across = subtract(u, probe.direction), cross(probe.direction, u)
-    reach, squared, along = (
-        probe.radius + sphere.radius,
-        dot(probe.direction, probe.direction),
-        dot(u, probe.direction),
-    )
+    squared, along = dot(probe.direction, probe.direction), dot(u, probe.direction)
+    reach = probe.radius + sphere.radius
     left, start, end = squared - along, dot(u, u) - reach * reach, dot(v, v) - reach * reach
     line = dot(across, across) - reach * reach * squared
     is_outside = (start > 0) & ((end > 0) | (not ends))
@@ -611,21 +604,14 @@ def from_face(probe: ByDistance, t: float, corner: Vec3, e: Vec3, f: Vec3, n: Ve
     over, squared = along_from(t, probe.direction, corner), dot(n, n)
     v = clamped(ratio(dot(cross(over, f), n), squared), 0.0, 1.0)
     w = clamped(ratio(dot(cross(e, over), n), squared), 0.0, 1.0 - v)
-    return (
-        over[0] - (v * e[0] + w * f[0]),
-        over[1] - (v * e[1] + w * f[1]),
-        over[2] - (v * e[2] + w * f[2]),
-    )
+    return over[0] - (v * e[0] + w * f[0]), over[1] - (v * e[1] + w * f[1]), over[2] - (v * e[2] + w * f[2])
 
 
 @kernel
 def round_and_triangle(probe: ByDistance, triangle: Triangle) -> Decision:
     """Decide by the nearest of the edges, and of the feet of both ends and of the crossing with the plane."""
-    a, b, c = (
-        subtract(triangle.a, probe.origin),
-        subtract(triangle.b, probe.origin),
-        subtract(triangle.c, probe.origin),
-    )
+    a, b = subtract(triangle.a, probe.origin), subtract(triangle.b, probe.origin)
+    c = subtract(triangle.c, probe.origin)
     e, f = subtract(b, a), subtract(c, a)
     n = cross(e, f)
     climb = dot(n, probe.direction)

@@ -41,8 +41,6 @@ from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtra
 
 MISS, HIT, UNSURE, STRICT = 0, 1, 2, 3
 """Surely apart, surely meeting, and what another, exact test has to decide; surely with interiors that meet."""
-
-
 CAST_SPHERE = PROBES["cast_sphere"]
 
 
@@ -147,28 +145,18 @@ def apart_in_plane(probe: LinearByTriangles, triangle: Triangle) -> bool:
 
     They are apart if one of these separates them: the normals of the probe and of the edges, and the coordinates.
     """
-    a, b, c = (
-        subtract(triangle.a, probe.origin),
-        subtract(triangle.b, probe.origin),
-        subtract(triangle.c, probe.origin),
-    )
+    a, b = subtract(triangle.a, probe.origin), subtract(triangle.b, probe.origin)
+    c = subtract(triangle.c, probe.origin)
     d = probe.direction
     zero = d[0] - d[0]
     for k in range(3):
         i, j = (k + 1) % 3, (k + 2) % 3
         au, av, bu, bv, cu, cv, p, q = a[i], a[j], b[i], b[j], c[i], c[j], d[i], d[j]
-        for m, n in (
-            (zero + 1, zero),
-            (-q, p),
-            (bv - av, au - bu),
-            (cv - bv, bu - cu),
-            (av - cv, cu - au),
-        ):
+        for m, n in ((zero + 1, zero), (-q, p), (bv - av, au - bu), (cv - bv, bu - cu), (av - cv, cu - au)):
             x, y, z, end = m * au + n * av, m * bu + n * bv, m * cu + n * cv, m * p + n * q
             low, high = lesser(lesser(x, y), z), greater(greater(x, y), z)
             # The probe is from 0 to `end` and goes on beyond where it is not limited.
-            first = lesser(end, zero)
-            last = greater(end, zero)
+            first, last = lesser(end, zero), greater(end, zero)
             goes_up = ((end > 0) & (probe.end[1] < 0)) | ((end < 0) & (probe.start[1] < 0))
             goes_down = ((end < 0) & (probe.end[1] < 0)) | ((end > 0) & (probe.start[1] < 0))
             if ((low > last) & (not goes_up)) | ((high < first) & (not goes_down)):
@@ -215,14 +203,14 @@ def _by_boxes(prepare: Any, prepared: type, decide: Any, *stages: Stage) -> Pair
 
 
 @kernel
-def linear_of_point(point: Point) -> Linear:
-    """Return a point as a segment that ends where it starts."""
-    return Linear(point.position, subtract(point.position, point.position), 0, 1)
+def standing(shape: Any) -> Linear:
+    """Return a point, or the center of a sphere, as a segment that ends where it starts."""
+    return Linear(shape[0], subtract(shape[0], shape[0]), 0, 1)
 
 
 def _of_linear(probe: type, prepare: Callable[..., Any]) -> Callable[..., Any]:
     """Return the `prepare` that takes a probe of a type in its common form."""
-    form = linear_of_point if probe is Point else COMMON_FORMS[Linear][probe]
+    form = standing if probe is Point else COMMON_FORMS[Linear][probe]
 
     @kernel
     def prepared(probe: Any, lo: Vec3, hi: Vec3, size: Any, arithmetic: filters.Arithmetic) -> Any:
@@ -232,9 +220,8 @@ def _of_linear(probe: type, prepare: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _by_triangles(probe: type) -> PairKernels:
-    exactly, stages = linear_and_triangle_exactly, _stages(3, 10, 192, 320, 576)
-    prepare = _of_linear(probe, filters.linear_by_triangles)
-    functions = prepare, LinearByTriangles, linear_and_triangle, exactly, bounds_of_triangle
+    prepare, stages = _of_linear(probe, filters.linear_by_triangles), _stages(3, 10, 192, 320, 576)
+    functions = prepare, LinearByTriangles, linear_and_triangle, linear_and_triangle_exactly, bounds_of_triangle
     return PairKernels(*functions, signs_are_strict, always_solid, stages)
 
 
@@ -258,10 +245,6 @@ def _around(probe: type) -> Callable[[Any], RoundLinear]:
     @kernel
     def moving(probe: Any) -> Linear:
         return Linear(probe.center, probe.motion, 0, 1)
-
-    @kernel
-    def standing(probe: Any) -> Linear:
-        return Linear(probe[0], subtract(probe[0], probe[0]), 0, 1)
 
     own = {Point: standing, Sphere: standing, Capsule: ends_of, CAST_SPHERE: moving}
     linear = own[probe] if probe in own else COMMON_FORMS[Linear][probe]

@@ -34,8 +34,6 @@ AxisKind: TypeAlias = Literal["face normal", "edge normal", "edge cross edge", "
 TOLERANCE = 2.0**-45
 """More than the error of a gap computed in float64, relative to the size of both sets: it is the difference of two
 heights, each of less than 16 roundings, of coordinates of at most 1 along a unit vector."""
-
-
 SAMPLES = 256
 """The most points of a set that a first bound of a gap is computed from."""
 AXES, BOUNDED_AXES = 1 << 8, 1 << 14
