@@ -172,20 +172,24 @@ def search(
                 elif link >= 0:
                     near, mask = slabs(tree.nodes, link, singles, n, sign, reach)
                     if mask != 0:
-                        link, top = _push_far(tree.links, link, mask, near, distances, stack, depths, top)
+                        link, top = push_far(tree.links, link, mask, near, distances, stack, depths, top)
                 else:
                     while lanes != 0:
                         k = first_bit(lanes)
                         lanes &= lanes - 1
                         own = n + k
                         probe = block_probe(doubles, own, bundle)
-                        limit = get(ts, own) + get(errors, own)
-                        hit, unsure = test_block(tree, link, probe, limit, found)
+                        best, best_t = get(bests, own), get(ts, own)
+                        error, unsure_t = get(errors, own), get(unsure_ts, own)
+                        hit, unsure = test_block(tree, link, probe, best_t + error, found)
                         if hit | unsure != 0:
-                            limit = _update(
-                                tree, link, hit, unsure, found, own, limit, bests, ts, errors, unsure_ts
-                            )
-                            reach = reach_to(doubles, singles, own, limit)
+                            before = best, best_t, error, unsure_t
+                            best, best_t, error, unsure_t = closer(tree, link, hit, unsure, found, before)
+                            put(bests, own, best)
+                            put(ts, own, best_t)
+                            put(errors, own, error)
+                            put(unsure_ts, own, unsure_t)
+                            reach = reach_to(doubles, singles, own, best_t + error)
                             put(reaches, slot + k, reach)
                     lanes = np.int32(1)
                 if packet:
@@ -211,7 +215,7 @@ def search(
                     put(tops, slot, top)
                     break
         for n in range(0, size, LANES):
-            sure = _refined(tree, doubles, n, bests, ts, errors, block, found)
+            sure = _refined(tree, doubles, n, bests, load(ts, n), load(errors, n), block, found)
             for k in range(n, n + LANES if n + LANES < size else size):
                 index = probe_at(order, begin + k)
                 best, limit, reach = get(bests, k), get(ts, k) + get(errors, k), single(singles, 9, k)
@@ -279,7 +283,7 @@ def _push_packet(
 
 
 @inlined
-def _push_far(
+def push_far(
     links: Any, node: int, mask: Any, near: Any, distances: Any, stack: Any, depths: Any, top: int
 ) -> tuple[Any, int]:
     """Return the nearest child in a mask and the stack's new top, after pushing the others, farthest first."""
@@ -320,21 +324,12 @@ def _prefetch(tree: Any, link: int) -> None:
 
 
 @inlined
-def _update(
-    tree: Any,
-    link: int,
-    hit: int,
-    unsure: int,
-    found: Any,
-    n: int,
-    limit: float,
-    bests: Any,
-    ts: Any,
-    errors: Any,
-    unsure_ts: Any,
-) -> float:
-    """Update the closest element of probe n with a block's hits and unsure elements; return its new limit of t."""
-    best, best_t, best_error, unsure_t = get(bests, n), get(ts, n), get(errors, n), get(unsure_ts, n)
+def closer(tree: Any, link: int, hit: int, unsure: int, found: Any, before: Any) -> Any:
+    """Return the closest element (its index in the blocks), its t, the error of t, and the least t of unsure ones.
+
+    They are those before, or of a block's hits and unsure elements.
+    """
+    best, best_t, best_error, unsure_t = before
     while unsure != 0:
         k = first_bit(unsure)
         unsure &= unsure - 1
@@ -344,24 +339,19 @@ def _update(
     while hit != 0:
         k = first_bit(hit)
         hit &= hit - 1
-        new_t, error = get(found, k), get(found, k + LANES)
+        t, error, limit = get(found, k), get(found, k + LANES), best_t + best_error
         new = np.int32((~link >> 3) * LANES + k)
-        if new_t - error > limit:
+        if t - error > limit:
             continue
-        if new_t + error < best_t - best_error:
-            best, best_t, best_error = new, new_t, error
-        elif error == 0 and best_error == 0 and new_t == best_t:
+        if t + error < best_t - best_error:
+            best, best_t, best_error = new, t, error
+        elif error == 0 and best_error == 0 and t == best_t:
             best = new if get(tree.ids, new) < get(tree.ids, best) else best
         else:
-            unsure_t = lesser(best_t - best_error, lesser(new_t - error, unsure_t))
-            if new_t + error < limit:
-                best, best_t, best_error = new, new_t, error
-        limit = best_t + best_error
-    put(bests, n, best)
-    put(ts, n, best_t)
-    put(errors, n, best_error)
-    put(unsure_ts, n, unsure_t)
-    return limit
+            unsure_t = lesser(best_t - best_error, lesser(t - error, unsure_t))
+            if t + error < limit:
+                best, best_t, best_error = new, t, error
+    return best, best_t, best_error, unsure_t
 
 
 @inlined
@@ -375,19 +365,27 @@ def _refined(tree: Any, doubles: Any, n: int, bests: Any, ts: Any, errors: Any, 
         return np.int32(0)
     if has_radius(tree.width):
         # The t at which round shapes are entered are roots, known only of a probe that starts within one.
-        store(found, 0, load(ts, n))
-        return load(errors, n) <= 0.0
+        store(found, 0, ts)
+        return errors <= 0.0
     for k in range(LANES):
         best = get(bests, n + k)
         best = best if best > 0 else np.int32(0)
         base = (best >> 3) * tree.width * LANES + (best & 7)
         for row in range(tree.width):
             put(block, row * LANES + k, get(tree.blocks, base + row * LANES))
-    at = n // LANES * DOUBLES
+    return refined(tree.width, block, doubles, n // LANES * DOUBLES, ts, errors, found)
+
+
+@inlined
+def refined(width: int, block: Any, doubles: Any, at: int, ts: Any, errors: Any, found: Any) -> Any:
+    """Write the t of eight prepared probes, whose numbers begin at `at`, and the elements of a block into `found`.
+
+    Return the mask of those right within an ulp, and within the errors of the t known before.
+    """
     origin = load(doubles, at), load(doubles, at + 8), load(doubles, at + 16)
     dx, dy, dz = load(doubles, at + 24), load(doubles, at + 32), load(doubles, at + 40)
     lx, ly, lz = load(doubles, at + 48), load(doubles, at + 56), load(doubles, at + 64)
     absolute = load(doubles, at + 104)
     precision = Precision(absolute * 0.0 + RELATIVE_REFINED, absolute * 8.0)
-    sure = refine(tree.width, block, origin, ((dx, lx), (dy, ly), (dz, lz)), 0.0, precision, found)
-    return sure & (magnitude(load(found, 0) - load(ts, n)) <= load(errors, n) * SLACK)
+    sure = refine(width, block, origin, ((dx, lx), (dy, ly), (dz, lz)), 0.0, precision, found)
+    return sure & (magnitude(load(found, 0) - ts) <= errors * SLACK)

@@ -14,12 +14,13 @@ from numba import float32, float64, int32, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from hitscope.geometry.bvh.packed_tree import LINKS, NODE, STACK, PackedTree, TreeAddresses, aligned, places
+from hitscope.geometry.bvh.closest import closer, push_far, refined
+from hitscope.geometry.bvh.packed_tree import STACK, PackedTree, TreeAddresses, aligned, places
 from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, Bundle, Order, block_probe, prepare, reach_to, single
 from hitscope.geometry.bvh.traversal import signs_of, slabs, test_block
 from hitscope.geometry.compiled import compiled
-from hitscope.geometry.exact.linear_blocks import LATEST, RELATIVE_REFINED, SLACK, Precision, refine
-from hitscope.geometry.lanes import LANES, address, first_bit, get, inlined, load, magnitude, put, store
+from hitscope.geometry.exact.linear_blocks import LATEST
+from hitscope.geometry.lanes import LANES, address, get, inlined, put
 
 LOST = 8.0 * 2.0**-53
 """The relative error of a determinant of rounded differences, in units of its terms' magnitudes."""
@@ -158,67 +159,34 @@ def closest_to_ray(addresses: Any, memory: Any, numbers: Any) -> int:
     if reach < 0:
         return MISSED
     probe, signs = block_probe(doubles, 0, bundle), signs_of(singles, 0)
-    best, best_t, best_error, unsure_t, limit = np.int64(-1), LATEST, 0.0, inf, LATEST
-    put(stack, 0, np.int32(0))
-    put(depths, 0, np.float32(0))
-    top = 1
-    while top > 0:
-        top -= 1
-        if get(depths, top) > reach:
-            continue
-        link = get(stack, top)
+    best, t, error, unsure_t = np.int32(-1), LATEST, 0.0, inf
+    link, top = np.int32(0), 0
+    while True:
+        mask: Any = np.int32(0)
         if link >= 0:
             near, mask = slabs(tree.nodes, link, singles, 0, signs, reach)
-            store(distances, 0, near)
-            bottom = top
-            while mask != 0:
-                k = first_bit(mask)
-                mask &= mask - 1
-                distance, slot = get(distances, k), top
-                while slot > bottom and get(depths, slot - 1) < distance:
-                    put(depths, slot, get(depths, slot - 1))
-                    put(stack, slot, get(stack, slot - 1))
-                    slot -= 1
-                put(depths, slot, distance)
-                put(stack, slot, get(tree.links, link * NODE + LINKS + k))
-                top += 1
-            continue
-        hit, unsure = test_block(tree, link, probe, limit, found)
-        while unsure != 0:
-            k = first_bit(unsure)
-            unsure &= unsure - 1
-            low = get(found, k) - get(found, k + LANES)
-            # An unknown t makes this NaN.
-            unsure_t = unsure_t if low >= unsure_t else (low if low < unsure_t else -inf)
-        while hit != 0:
-            k = first_bit(hit)
-            hit &= hit - 1
-            t, error, new = get(found, k), get(found, k + LANES), np.int64((~link >> 3) * LANES + k)
-            if t - error > limit:
-                continue
-            if t + error < best_t - best_error:
-                best, best_t, best_error = new, t, error
-            else:
-                unsure_t = min(unsure_t, t - error, best_t - best_error)
-                if t + error < limit:
-                    best, best_t, best_error = new, t, error
-            limit = best_t + best_error
-            reach = reach_to(doubles, singles, 0, limit)
-    if unsure_t <= limit:
+            if mask != 0:
+                link, top = push_far(tree.links, link, mask, near, distances, stack, depths, top)
+        else:
+            hit, unsure = test_block(tree, link, probe, t + error, found)
+            if hit | unsure != 0:
+                best, t, error, unsure_t = closer(tree, link, hit, unsure, found, (best, t, error, unsure_t))
+                reach = reach_to(doubles, singles, 0, t + error)
+        if mask == 0:
+            while top > 0 and get(depths, top - 1) > reach:
+                top -= 1
+            if top == 0:
+                break
+            top -= 1
+            link = get(stack, top)
+    if unsure_t <= t + error:
         return UNDECIDED
     if best < 0:
         return MISSED
     for row in range(9):
         for k in range(LANES):
             put(triangle, row * LANES + k, get(tree.blocks, ((best >> 3) * 9 + row) * LANES + (best & 7)))
-    origin = load(doubles, 0), load(doubles, 8), load(doubles, 16)
-    zero = load(doubles, 48)
-    direction = (load(doubles, 24), zero), (load(doubles, 32), zero), (load(doubles, 40), zero)
-    absolute = load(doubles, 104)
-    precision = Precision(absolute * 0.0 + RELATIVE_REFINED, absolute * 8.0)
-    sure = refine(9, triangle, origin, direction, 0.0, precision, found)
-    sure &= magnitude(load(found, 0) - best_t) <= best_error * SLACK
-    if sure & 1 == 0:
+    if refined(9, triangle, doubles, 0, t, error, found) & 1 == 0:
         return UNDECIDED
     point, normal, sure_normal = entered(
         (numbers[0], numbers[1], numbers[2]),
