@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh import split
-from hitscope.geometry.bvh.bounds import CHUNK, each_bounds
+from hitscope.geometry.bvh.bounds import CHUNK, each_bounds, fit
 from hitscope.geometry.bvh.packed_tree import DEPTH, LINKS, NODE, NONE, STACK, PackedTree, aligned, places
-from hitscope.geometry.bvh.refit import fit
 from hitscope.geometry.bvh.split import branch, centers_of, children_in
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.lanes import LANES, address, get, inlined, lesser, load, put, store
@@ -54,9 +53,9 @@ def build(shapes: Shapes, frame: NDArray[np.float64]) -> PackedTree:
         kept, aligned(blocks[-1] * width * LANES, np.float64), np.empty(blocks[-1] * LANES, np.int32), frame, width
     )
     indices = table.view(np.int32)[:, 3]
-    _attach(packed, links, none, 0, 0, indices)
+    _attach(packed, Subtree(links, none), 0, 0, indices)
     for part, node, block in zip(subtrees, nodes, blocks, strict=False):
-        _attach(packed, part.links, part.begins, node, block, indices)
+        _attach(packed, part, node, block, indices)
     fit(packed, shapes)
     return packed
 
@@ -146,18 +145,12 @@ def _wait(
     store(bounds, (2 * top + 1) * LANES, centers)
 
 
-def _attach(
-    packed: PackedTree,
-    links: NDArray[np.int32],
-    begins: NDArray[np.int32],
-    node: int,
-    block: int,
-    indices: NDArray[np.int32],
-) -> None:
+def _attach(packed: PackedTree, part: Subtree, node: int, block: int, indices: NDArray[np.int32]) -> None:
     """Copy a subtree into the tree, its nodes counted from `node` and its blocks from `block`; write their ids.
 
     `indices` are those of the elements in the order of the records.
     """
+    links, begins = part
     is_block = (links < 0) & (links != NONE)
     last = np.empty(begins.size, np.int32)
     last[~links[is_block] >> 3] = ~links[is_block] & 7

@@ -160,7 +160,8 @@ def closest_to_ray(addresses: Any, memory: Any, numbers: Any) -> int:
         return MISSED
     probe, signs = block_probe(doubles, 0, bundle), signs_of(singles, 0)
     best, t, error, unsure_t = np.int32(-1), LATEST, 0.0, inf
-    link, top = np.int32(0), 0
+    link: Any = np.int32(0)
+    top = 0
     while True:
         mask: Any = np.int32(0)
         if link >= 0:

@@ -27,16 +27,7 @@ import numpy as np
 
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.error_free import two_difference
-from hitscope.geometry.exact.linear_blocks import (
-    EPSILON,
-    FARTHEST,
-    LATEST,
-    NEAREST,
-    NEVER,
-    SLACK,
-    UNDERFLOW,
-    BlockProbe,
-)
+from hitscope.geometry.exact.linear_blocks import FARTHEST, LATEST, NEAREST, NEVER, SLACK, UNDERFLOW, BlockProbe
 from hitscope.geometry.lanes import (
     LANES,
     address,
@@ -173,7 +164,7 @@ def prepare(
         store(doubles, at + 72, rate)
         store(doubles, at + 80, enters)
         store(doubles, at + 88, pad)
-        store(doubles, at + 96, length * size * size * (48.0 * SLACK * EPSILON) + absolute)
+        store(doubles, at + 96, length * size * size * (48.0 * SLACK * 2.0**-53) + absolute)
         store(doubles, at + 104, absolute)
         store(doubles, at + 112, choose(_tiny(px) | _tiny(py) | _tiny(pz), 2.0**-1074, far * 0.0 + get(frame, 5)))
         last = greater(magnitude(enters), magnitude(enters + reach))
@@ -239,21 +230,11 @@ def _first_double(k: int) -> int:
 def block_probe(doubles: Any, k: int, bundle: Any) -> Any:
     """Return the k-th prepared probe for the tests of elements."""
     at = _first_double(k)
+    ox, oy, oz = get(doubles, at), get(doubles, at + 8), get(doubles, at + 16)
+    dx, dy, dz = get(doubles, at + 24), get(doubles, at + 32), get(doubles, at + 40)
     t_min, t_max = -LATEST if bundle.lines else 0.0, 1.0 if bundle.segments else LATEST
-    return BlockProbe(
-        get(doubles, at),
-        get(doubles, at + 8),
-        get(doubles, at + 16),
-        get(doubles, at + 24),
-        get(doubles, at + 32),
-        get(doubles, at + 40),
-        t_min,
-        t_max,
-        get(doubles, at + 120),
-        get(doubles, at + 96),
-        get(doubles, at + 104),
-        get(doubles, at + 112),
-    )
+    bound, absolute, least = get(doubles, at + 96), get(doubles, at + 104), get(doubles, at + 112)
+    return BlockProbe(ox, oy, oz, dx, dy, dz, t_min, t_max, get(doubles, at + 120), bound, absolute, least)
 
 
 @inlined

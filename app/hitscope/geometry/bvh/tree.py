@@ -13,13 +13,12 @@ from hitscope.errors import ArgumentFault, Fault, HitscopeError, Path
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry import kinds, threads
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.bvh.bounds import frame_of
+from hitscope.geometry.bvh.bounds import frame_of, refitted
 from hitscope.geometry.bvh.build import build
 from hitscope.geometry.bvh.closest import closest
 from hitscope.geometry.bvh.hits import collect, levels_of, near_elements, touch, working_memory
 from hitscope.geometry.bvh.one_ray import MISSED, closest_of
 from hitscope.geometry.bvh.probes import bundle_of
-from hitscope.geometry.bvh.refit import refitted
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE
 from hitscope.geometry.exact import relation, rounded
 from hitscope.geometry.exact.batch import ExactBatch, meet_each

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import ceil, gcd
+from math import gcd
 from typing import NamedTuple
 
 import numpy as np
@@ -29,15 +29,7 @@ from hitscope.geometry.exact.integers import (
     times,
 )
 from hitscope.geometry.exact.near_faces import TOLERANCE
-from hitscope.geometry.exact.sets import (
-    ConvexSet,
-    Intersection,
-    convex_set,
-    hull_points,
-    of_points,
-    radius_of,
-    within_cube,
-)
+from hitscope.geometry.exact.sets import ConvexSet, Intersection, convex_set, of_points, radius_of, target_of
 from hitscope.geometry.exact.sides import Array, about
 from hitscope.geometry.shapes import Cast, Line, Plane, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract
@@ -145,17 +137,6 @@ def _of_supports(
         return convex_cycle([(*subtract(b, a), w) for a, b in product(hindmost, foremost)], normal)
 
     return ConvexSet(slabs, lambda: [face(*sides) for sides in faces])
-
-
-def target_of(probe: Cast, primitive: Shape) -> ConvexSet:
-    """Return the set of a primitive, or the part of an unbounded polyhedron that is not surely out of reach."""
-    target = convex_set(primitive)
-    if target.bounded or isinstance(primitive, Plane):
-        return target
-    farthest = max(abs(Fraction(number, point[3])) for point in hull_points(probe) for number in point[:3])
-    reach = ceil(farthest + radius_of(probe))
-    # A power of two is the same for most positions of a drag.
-    return within_cube(primitive, 1 << (reach + 1).bit_length())
 
 
 def _axes(target: ConvexSet, own: ConvexSet) -> Iterable[Vector]:

@@ -159,24 +159,5 @@ def _within(slab: Slab, height: int, w: int) -> bool:
     return (slab.lo is None or slab.lo * w <= height) and (slab.hi is None or height <= slab.hi * w)
 
 
-def _strictly_within(slab: Slab, height: int, w: int) -> bool:
-    return (slab.lo is None or slab.lo * w < height) and (slab.hi is None or height < slab.hi * w)
-
-
 def is_on(plane: Slab, point: Homogeneous) -> bool:
     return _within(plane, dot(plane.normal, point), point[3])
-
-
-def is_strictly_inside(body: ConvexSet, point: Homogeneous) -> bool:
-    walls = body.walls if body.planes or not body.is_large else body.sides.at([point])
-    return all(_strictly_within(wall, dot(wall.normal, point), point[3]) for wall in walls)
-
-
-def between(a: Bound, b: Bound) -> Fraction:
-    """Return a t strictly between two, or their value if they are equal."""
-    # isinf would round a huge Fraction to a float first.
-    if a == -inf:
-        return Fraction(0) if b == inf else Fraction(b) - 1
-    if b == inf:
-        return Fraction(a) + 1
-    return (Fraction(a) + Fraction(b)) / 2

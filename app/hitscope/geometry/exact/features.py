@@ -15,14 +15,7 @@ from hitscope.geometry.exact.casts import where_it_starts
 from hitscope.geometry.exact.clipping import linear_probe
 from hitscope.geometry.exact.gaps import point_gap
 from hitscope.geometry.exact.hull import Cycle
-from hitscope.geometry.exact.integers import (
-    Homogeneous,
-    Vector,
-    over_one_denominator,
-    over_power_of_two,
-    reduced,
-    times,
-)
+from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, over_power_of_two, reduced
 from hitscope.geometry.exact.sets import ConvexSet, Intersection, convex_set, core_of, radius_of
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Cast, Line, Plane, Point, Ray, Segment, Shape, Vec3, is_linear
@@ -86,8 +79,8 @@ def edges(shape: Shape) -> tuple[Direction, ...]:
     directions: dict[Vector, Direction] = {}
     for p, q in dict.fromkeys(side for cycle in body.faces for side in _sides(cycle)):
         a, b = over_one_denominator([p, q])[0]
-        along = Direction.of(subtract(b, a), "").vector
-        if along in directions or times(along, -1) in directions:
+        along, back = (Direction.of(vector, "").vector for vector in (subtract(b, a), subtract(a, b)))
+        if along in directions or back in directions:
             continue
         if name := name_of(p, q, along):
             name = KINDS[type(shape)].core_features.get(name, name)

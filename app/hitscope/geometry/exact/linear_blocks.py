@@ -2,7 +2,8 @@
 
 A block has the coordinate rows of eight primitives, in the order of `Shapes.rows`. The tests are filters with
 Shewchuk's bounds (1997): a hit or a miss is certain, and the others are unsure; a hit comes
-with t and a bound of its error. `refine` computes the t of hits again, right within an ulp.
+with t and a bound of its error. `refine` computes the t of hits again, right within an ulp, in double-double; so
+does `enter_pairs` of many probes, each of which hits its own primitive.
 
 They hold for coordinates and directions up to FARTHEST, and components of a direction that are zero or at least
 NEAREST: then no t overflows. Importing this module imports Numba.
@@ -11,9 +12,12 @@ NEAREST: then no t overflows. Importing this module imports Numba.
 from math import inf
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from hitscope.geometry.compiled import compiled
 from hitscope.geometry.double_double import cross, dot, negative, product, quotient, size, total
 from hitscope.geometry.error_free import two_difference, two_sum
-from hitscope.geometry.lanes import choose, greater, inlined, lesser, load, magnitude, multiply_add, store
+from hitscope.geometry.lanes import LANES, choose, greater, inlined, lesser, load, magnitude, multiply_add, store
 
 EPSILON = 2.0**-53
 RELATIVE_3 = (7.0 + 56.0 * EPSILON) * EPSILON
@@ -28,6 +32,15 @@ RELATIVE_REFINED = 2.0**-96
 FARTHEST, NEAREST = 2.0**500, 2.0**-500
 LATEST, NEVER = 2.0**1004, 2.0**1008
 """Later than any t, and finite."""
+SNAP, SNAP_TURNED = 2.0**22, 2.0**31
+"""An ulp of so many times the largest number is a grid on which double-double is exact: the numbers are integers
+below 2**31 times its unit, or 2**22, and sums of products of three, or of four of turned boxes, have 100 bits."""
+LEAST_T = 2.0**-400
+"""The least t above zero whose error is as small as is said."""
+TURNED = 12
+"""The least width of boxes with edges of any directions."""
+NEAREST_GRID = 2.0**-200
+"""The least largest number on a grid for which no product of four numbers underflows."""
 
 
 class BlockProbe(NamedTuple):
@@ -162,7 +175,7 @@ def _turned_boxes(blocks: Any, base: int, probe: Any, limit: float, found: Any) 
     near = sure_near = qx * 0.0 + probe.t_min
     far = sure_far = qx * 0.0 + probe.t_max
     for i in range(3):
-        a, b, c = _axes(base, i)
+        a, b, c = _edges(base + 48, i)
         ax, ay, az = load(blocks, a), load(blocks, a + 8), load(blocks, a + 16)
         bx, by, bz = load(blocks, b), load(blocks, b + 8), load(blocks, b + 16)
         cx, cy, cz = load(blocks, c), load(blocks, c + 8), load(blocks, c + 16)
@@ -194,16 +207,16 @@ def _round(width: int, blocks: Any, base: int, probe: Any, limit: float, found: 
     t is between that of the point, which is inside, and the least of all points of the element.
     """
     dx, dy, dz, eps = probe.dx, probe.dy, probe.dz, EPSILON
-    ux, uy, uz = (
-        load(blocks, base) - probe.ox,
-        load(blocks, base + 8) - probe.oy,
-        load(blocks, base + 16) - probe.oz,
-    )
     other, radius = base + 8 * (width - 4), load(blocks, base + 8 * (width - 1))
-    vx, vy, vz = (
-        load(blocks, other) - probe.ox,
-        load(blocks, other + 8) - probe.oy,
-        load(blocks, other + 16) - probe.oz,
+    ux, uy, uz = load(blocks, base), load(blocks, base + 8), load(blocks, base + 16)
+    vx, vy, vz = load(blocks, other), load(blocks, other + 8), load(blocks, other + 16)
+    ux, uy, uz, vx, vy, vz = (
+        ux - probe.ox,
+        uy - probe.oy,
+        uz - probe.oz,
+        vx - probe.ox,
+        vy - probe.oy,
+        vz - probe.oz,
     )
     ex, ey, ez = vx - ux, vy - uy, vz - uz
     squared, size = dx * dx + dy * dy + dz * dz, abs(dx) + abs(dy) + abs(dz)
@@ -235,9 +248,9 @@ def _round(width: int, blocks: Any, base: int, probe: Any, limit: float, found: 
 
 
 @inlined
-def _axes(base: int, i: int) -> tuple[int, int, int]:
-    """Return the indices in a block of oriented boxes at which axis i and the two after it begin."""
-    return base + 48 + 24 * i, base + 48 + 24 * ((i + 1) % 3), base + 48 + 24 * ((i + 2) % 3)
+def _edges(first: int, i: int) -> tuple[int, int, int]:
+    """Return where edge or axis i of boxes begins in a block, and the two after it, from where the first does."""
+    return first + 24 * i, first + 24 * ((i + 1) % 3), first + 24 * ((i + 2) % 3)
 
 
 @inlined
@@ -347,7 +360,7 @@ def _turned_box_t(width: int, block: Any, origin: Any, direction: Any, t_min: fl
     first = _relative(block, 0, origin)
     for i in range(3):
         # A slab lies between the center plus and minus a half edge, or between the origin plus an edge and itself.
-        a, b, c = _axes(0, i) if width == 15 else _edges(i)
+        a, b, c = _edges(48 if width == 15 else 24, i)
         half = load(block, 24 + 8 * i) if width == 15 else zero + 1.0
         axis = _vector(block, a, zero)
         normal, sizes = cross(_vector(block, b, zero), _vector(block, c, zero))
@@ -373,12 +386,6 @@ def _turned_box_t(width: int, block: Any, origin: Any, direction: Any, t_min: fl
         later = sure & (own > t)
         t, loss = choose(later, own, t), choose(later, own_loss, loss)
     return t, greater(latest - t, loss)
-
-
-@inlined
-def _edges(i: int) -> tuple[int, int, int]:
-    """Return the indices in a block of parallelepipeds at which edge i and the two after it begin."""
-    return 24 + 24 * i, 24 + 24 * ((i + 1) % 3), 24 + 24 * ((i + 2) % 3)
 
 
 @inlined
@@ -411,3 +418,61 @@ def _lost(terms: Any, precision: Precision) -> Any:
 def _roughly_lost(terms: Any, precision: Precision) -> Any:
     """Return a bound of the same where the low parts are left out; they have 2**-49 of the terms."""
     return terms * (precision.relative * 2.0**48) + precision.absolute
+
+
+@compiled
+def enter_pairs(
+    width: int, probes: Any, primitives: Any, segments: bool, t_min: float, ts: Any, errors: Any
+) -> None:
+    """Write the t of n >= 8 pairs that hit, and a bound of its error before it is rounded, into arrays (n,).
+
+    The bound is 0 where t is right within an ulp, and infinite where nothing is known.
+
+    `probes` has the six rows of n segments, rays or lines, `primitives` the rows of n primitives, one after the
+    other.
+    """
+    n = ts.size
+    block, found = np.empty(width * LANES), np.empty(2 * LANES)
+    for start in range(0, n, LANES):
+        i = min(start, n - LANES)  # The last eight may overlap those before.
+        ox, oy, oz = load(probes, i), load(probes, n + i), load(probes, 2 * n + i)
+        px, py, pz = load(probes, 3 * n + i), load(probes, 4 * n + i), load(probes, 5 * n + i)
+        far = greater(greater(magnitude(ox), magnitude(oy)), magnitude(oz))
+        far = greater(greater(magnitude(px), magnitude(py)), greater(magnitude(pz), far))
+        for row in range(width):
+            numbers = load(primitives, row * n + i)
+            store(block, row * LANES, numbers)
+            far = greater(magnitude(numbers), far)
+        snap = far * (SNAP if width < TURNED else SNAP_TURNED)
+        on_grid = _on_grid(ox, snap) & _on_grid(oy, snap) & _on_grid(oz, snap)
+        on_grid &= _on_grid(px, snap) & _on_grid(py, snap) & _on_grid(pz, snap)
+        for row in range(width):
+            on_grid &= _on_grid(load(block, row * LANES), snap)
+        zero = ox * 0.0
+        if segments:
+            dx, dy, dz = two_difference(px, ox), two_difference(py, oy), two_difference(pz, oz)
+        else:
+            dx, dy, dz = (px, zero), (py, zero), (pz, zero)
+        relative, absolute = zero + RELATIVE_REFINED, (far * 4.0 + 1.0) * (8.0 * UNDERFLOW)
+        on_grid &= far > NEAREST_GRID
+        precision = Precision(choose(on_grid, zero, relative), choose(on_grid, zero, absolute))
+        in_range = (far <= FARTHEST) & _in_range(dx[0]) & _in_range(dy[0]) & _in_range(dz[0])
+        sure = refine(width, block, (ox, oy, oz), (dx, dy, dz), t_min, precision, found)
+        t, error = load(found, 0), load(found, LANES)
+        far = magnitude(t)
+        known = in_range & (error < inf) & (far > LEAST_T) & (far < inf)
+        store(ts, i, t)
+        store(errors, i, choose(in_range & sure, zero, choose(known, error, inf)))
+
+
+@inlined
+def _on_grid(number: Any, snap: Any) -> Any:
+    """Return the mask of the multiples of an ulp of `snap`."""
+    return magnitude(number + snap - snap - number) <= 0.0
+
+
+@inlined
+def _in_range(component: Any) -> Any:
+    """Return the mask of a direction's components for which no t overflows."""
+    size = magnitude(component)
+    return (size > NEAREST) | (size <= 0.0)

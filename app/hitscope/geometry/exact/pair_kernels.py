@@ -9,17 +9,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from hitscope.geometry.exact import filters
-from hitscope.geometry.exact.filters import (
-    ByDistance,
-    Decision,
-    LinearByBoxes,
-    LinearByObbs,
-    LinearByTriangles,
-    ProbeBounds,
-    RoundLinear,
-    TriangleByBoxes,
-    linear_and_triangle,
-)
+from hitscope.geometry.exact.filters import LinearByBoxes, LinearByTriangles, ProbeBounds, TriangleByBoxes
 from hitscope.geometry.registry import kernel
 from hitscope.geometry.shapes import (
     COMMON_FORMS,
@@ -97,7 +87,9 @@ def bounds_overlap(probe: LinearByBoxes | TriangleByBoxes | ProbeBounds, box: Aa
 
 
 @kernel
-def signs_are_strict(probe: LinearByTriangles | LinearByObbs | ByDistance | RoundLinear, primitive: Shape) -> bool:
+def signs_are_strict(
+    probe: LinearByTriangles | filters.LinearByObbs | filters.ByDistance | filters.RoundLinear, primitive: Shape
+) -> bool:
     """Return whether a filter finds only pairs to meet whose interiors do: this one has strict signs alone."""
     return True
 
@@ -128,9 +120,9 @@ def axes_are_solid(box: Obb) -> bool:
 
 
 @kernel
-def linear_and_triangle_exactly(probe: LinearByTriangles, triangle: Triangle) -> Decision:
+def linear_and_triangle_exactly(probe: LinearByTriangles, triangle: Triangle) -> filters.Decision:
     """Decide by exact signs; a line that passes no edge on either side is in the plane, or has no direction."""
-    apart, meets = linear_and_triangle(probe, triangle)
+    apart, meets = filters.linear_and_triangle(probe, triangle)
     e, f = subtract(triangle.b, triangle.a), subtract(triangle.c, triangle.a)
     u = subtract(triangle.a, probe.origin)
     across, n = cross(probe.direction, u), cross(e, f)
@@ -184,8 +176,8 @@ class PairKernels(NamedTuple):
     prepare: Callable[..., Any]
     prepared: type
     """The type that `prepare` returns."""
-    decide: Callable[..., Decision]
-    decide_exactly: Callable[..., Decision] | None
+    decide: Callable[..., filters.Decision]
+    decide_exactly: Callable[..., filters.Decision] | None
     """The decision on integers, in whose signs coplanar pairs are decided, too; None where they do not decide."""
     bounds: Callable[..., Any]
     """The bounds of one primitive, as `prepare` takes them."""
@@ -221,7 +213,13 @@ def _of_linear(probe: type, prepare: Callable[..., Any]) -> Callable[..., Any]:
 
 def _by_triangles(probe: type) -> PairKernels:
     prepare, stages = _of_linear(probe, filters.linear_by_triangles), _stages(3, 10, 192, 320, 576)
-    functions = prepare, LinearByTriangles, linear_and_triangle, linear_and_triangle_exactly, bounds_of_triangle
+    functions = (
+        prepare,
+        LinearByTriangles,
+        filters.linear_and_triangle,
+        linear_and_triangle_exactly,
+        bounds_of_triangle,
+    )
     return PairKernels(*functions, signs_are_strict, always_solid, stages)
 
 
@@ -229,11 +227,11 @@ def _by_obbs(probe: type) -> PairKernels:
     # The largest sums have length + 3 * axis + 6 bits, and those that are made wider less than twice as many.
     stages = Stage(192, 56, 42), Stage(256, 70, 56), Stage(512, 170, 110)
     decide = filters.linear_and_obb
-    functions = _of_linear(probe, filters.linear_by_obbs), LinearByObbs, decide, decide, bounds_of_obb
+    functions = _of_linear(probe, filters.linear_by_obbs), filters.LinearByObbs, decide, decide, bounds_of_obb
     return PairKernels(*functions, signs_are_strict, axes_are_solid, stages)
 
 
-def _around(probe: type) -> Callable[[Any], RoundLinear]:
+def _around(probe: type) -> Callable[[Any], filters.RoundLinear]:
     """Return the function that makes a probe of a type a linear one with a radius."""
     has_radius = "radius" in probe._fields  # type: ignore[attr-defined] # of a named tuple
 
@@ -250,10 +248,10 @@ def _around(probe: type) -> Callable[[Any], RoundLinear]:
     linear = own[probe] if probe in own else COMMON_FORMS[Linear][probe]
 
     @kernel
-    def around(probe: Any) -> RoundLinear:
+    def around(probe: Any) -> filters.RoundLinear:
         origin, direction, t_min, t_max = linear(probe)
         radius = probe.radius if has_radius else origin[0] - origin[0]
-        return RoundLinear(origin, direction, t_min, t_max, radius)
+        return filters.RoundLinear(origin, direction, t_min, t_max, radius)
 
     return around
 
@@ -263,20 +261,20 @@ def _by_distance(probe: type, primitive: type) -> PairKernels:
     around, is_round = _around(probe), primitive in (Sphere, Capsule)
 
     @kernel
-    def prepare(probe: Any, lo: Vec3, hi: Vec3, size: float, arithmetic: filters.Arithmetic) -> ByDistance:
+    def prepare(probe: Any, lo: Vec3, hi: Vec3, size: float, arithmetic: filters.Arithmetic) -> filters.ByDistance:
         return filters.by_distance(around(probe), lo, hi, size if is_round else 0.0, arithmetic)
 
     @kernel
-    def prepare_for_boxes(probe: Any, lo: Vec3, hi: Vec3, arithmetic: filters.Arithmetic) -> ByDistance:
+    def prepare_for_boxes(probe: Any, lo: Vec3, hi: Vec3, arithmetic: filters.Arithmetic) -> filters.ByDistance:
         return filters.by_distance(around(probe), lo, hi, 0.0, arithmetic)
 
     @kernel
     def prepare_exactly(
         probe: Any, lo: Vec3, hi: Vec3, size: float, arithmetic: filters.Arithmetic
-    ) -> RoundLinear:
+    ) -> filters.RoundLinear:
         return around(probe)
 
-    kernels: dict[Any, tuple[Callable[..., Decision], Callable[..., Any]]] = {
+    kernels: dict[Any, tuple[Callable[..., filters.Decision], Callable[..., Any]]] = {
         Sphere: (filters.round_and_sphere, bounds_of_sphere),
         Capsule: (filters.round_and_capsule, bounds_of_capsule),
         Triangle: (filters.round_and_triangle, bounds_of_triangle),
@@ -287,7 +285,7 @@ def _by_distance(probe: type, primitive: type) -> PairKernels:
     exactly = filters.linear_and_sphere_exactly if primitive is Sphere else None
     stages = _stages(4, 12, 192, 320, 576) if exactly else ()
     others = bounds, signs_are_strict, always_solid, stages, prepare_exactly
-    return PairKernels(first, ByDistance, decide, exactly, *others)
+    return PairKernels(first, filters.ByDistance, decide, exactly, *others)
 
 
 _ROUND = Sphere, Capsule, CAST_SPHERE

@@ -12,18 +12,7 @@ from hitscope.geometry.exact.clipping import clip_linear, linear_probe
 from hitscope.geometry.exact.integers import rounded
 from hitscope.geometry.exact.relation import relation
 from hitscope.geometry.exact.sets import convex_set, radius_of
-from hitscope.geometry.shapes import (
-    T_RANGES,
-    Aabb,
-    Cast,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Segment,
-    Shape,
-    Triangle,
-)
+from hitscope.geometry.shapes import T_RANGES, Aabb, Cast, Obb, Parallelepiped, Plane, Shape, Triangle
 
 COMPILED = frozenset({Aabb, Obb, Parallelepiped, Plane, Triangle})
 """The primitives whose t is computed compiled."""
@@ -47,11 +36,11 @@ def entries(probes: Sequence[Shape], primitives: Sequence[Shape], compiled: bool
     ts, errors = np.full(max(n, COMPILED_FROM), np.nan), np.full(max(n, COMPILED_FROM), np.inf)
     compiled = compiled and n > 0 and compiler.can_compile()
     if compiled and _is_compiled(probes, T_RANGES) and _is_compiled(primitives, COMPILED):
-        from hitscope.geometry.exact.linear_pairs import enter_pairs
+        from hitscope.geometry.exact.linear_blocks import enter_pairs
 
-        segments, lines = probes.kind is Segment, probes.kind is Line
+        t_min, t_max = T_RANGES[probes.kind]
         one, other = (_repeated(shapes.rows, len(ts)).ravel() for shapes in (probes, primitives))
-        enter_pairs(len(primitives.rows), one, other, segments, lines, ts, errors)
+        enter_pairs(len(primitives.rows), one, other, t_max == 1, float(t_min), ts, errors)
     return Entries(ts[:n], errors[:n])
 
 

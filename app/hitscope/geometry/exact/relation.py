@@ -7,20 +7,13 @@ cores is at most (r_a + r_b)^2: no root is taken, and touching is equality.
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import inf
 from typing import NamedTuple
 
 from hitscope.geometry.exact.casts import line_and_set
-from hitscope.geometry.exact.clipping import (
-    Bound,
-    LinearProbe,
-    between,
-    clipped_linear,
-    common_parts,
-    cores_meet,
-    is_on,
-    is_strictly_inside,
-)
+from hitscope.geometry.exact.clipping import Bound, LinearProbe, clipped_linear, common_parts, cores_meet, is_on
 from hitscope.geometry.exact.gaps import core_gap
+from hitscope.geometry.exact.hull import Slab
 from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.exact.near_faces import ends_of
 from hitscope.geometry.exact.roots import sign_of
@@ -106,12 +99,12 @@ def _relation_to_set(line: LinearProbe, target: ConvexSet, side: str | None) -> 
     planes = target.planes
     if planes and all(is_on(plane, start) and dot(plane.normal, line.direction) == 0 for plane in planes):
         state = "coplanar"
-    elif line.t_min == 0 and not planes and is_strictly_inside(target, start):
+    elif line.t_min == 0 and not planes and _is_strictly_inside(target, start):
         state = "inside"
     else:
-        middle = between(interval.t_enter, interval.t_exit)
+        middle = _between(interval.t_enter, interval.t_exit)
         free = line.t_min < middle < line.t_max or not any(line.direction)
-        state = "crossing" if free and is_strictly_inside(target, line.at(middle)) else "touching"
+        state = "crossing" if free and _is_strictly_inside(target, line.at(middle)) else "touching"
     # A segment or a point has no face, but a box that is flat keeps those of its own axes.
     faceless = state == "coplanar" or (len(planes) > 1 and not target.is_box)
     normal = None if faceless else interval.normal
@@ -129,9 +122,9 @@ def _body_relation(probe: Shape, primitive: Shape) -> Relation:
     middle, may_be_coplanar = (x, y, z, w), target.planes and dimension_of_type(probe) < 3
     if may_be_coplanar and all(is_on(plane, corner) for plane in target.planes for corner in own.vertices):
         state = "coplanar"
-    elif isinstance(probe, Point) and is_strictly_inside(target, middle):
+    elif isinstance(probe, Point) and _is_strictly_inside(target, middle):
         state = "inside"
-    elif is_strictly_inside(own, middle) and is_strictly_inside(target, middle):
+    elif _is_strictly_inside(own, middle) and _is_strictly_inside(target, middle):
         state = "crossing"
     else:
         state = "touching"
@@ -160,3 +153,22 @@ def _side(
     if front and back:
         return "both"
     return "front" if front else "back" if back else "on"
+
+
+def _strictly_within(slab: Slab, height: int, w: int) -> bool:
+    return (slab.lo is None or slab.lo * w < height) and (slab.hi is None or height < slab.hi * w)
+
+
+def _is_strictly_inside(body: ConvexSet, point: Homogeneous) -> bool:
+    walls = body.walls if body.planes or not body.is_large else body.sides.at([point])
+    return all(_strictly_within(wall, dot(wall.normal, point), point[3]) for wall in walls)
+
+
+def _between(a: Bound, b: Bound) -> Fraction:
+    """Return a t strictly between two, or their value if they are equal."""
+    # isinf would round a huge Fraction to a float first.
+    if a == -inf:
+        return Fraction(0) if b == inf else Fraction(b) - 1
+    if b == inf:
+        return Fraction(a) + 1
+    return (Fraction(a) + Fraction(b)) / 2

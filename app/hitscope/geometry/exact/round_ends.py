@@ -10,10 +10,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from hitscope.geometry.exact.approach import Moving, approach, in_floats
-from hitscope.geometry.exact.casts import target_of, way_of
+from hitscope.geometry.exact.casts import way_of
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, reduced, times
 from hitscope.geometry.exact.roots import Root, compared, sign_of
-from hitscope.geometry.exact.sets import ConvexSet, hull_points
+from hitscope.geometry.exact.sets import ConvexSet, hull_points, target_of
 from hitscope.geometry.shapes import Cast, Shape
 from hitscope.geometry.vector import add, cross, dot, subtract
 

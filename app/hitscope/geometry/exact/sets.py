@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise, product
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -345,9 +346,20 @@ def _half_space(normal: Sequence[float], offset: float) -> Slab:
 
 
 @lru_cache(maxsize=1 << 6, typed=True)  # A drag changes the probe alone.
-def within_cube(shape: Shape, reach: int) -> ConvexSet:
+def _within_cube(shape: Shape, reach: int) -> ConvexSet:
     """Return the part of an unbounded set in the cube whose coordinates are at most so far from 0."""
     return _of_half_spaces(_half_spaces_of(convex_set(shape)), reach)
+
+
+def target_of(probe: Cast, primitive: Shape) -> ConvexSet:
+    """Return the set of a primitive, or the part of an unbounded polyhedron that is not surely out of reach."""
+    target = convex_set(primitive)
+    if target.bounded or isinstance(primitive, Plane):
+        return target
+    farthest = max(abs(Fraction(number, point[3])) for point in hull_points(probe) for number in point[:3])
+    reach = ceil(farthest + radius_of(probe))
+    # A power of two is the same for most positions of a drag.
+    return _within_cube(primitive, 1 << (reach + 1).bit_length())
 
 
 def _of_half_spaces(half_spaces: Sequence[Slab], far: int = 0) -> Intersection:
