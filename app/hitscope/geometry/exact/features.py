@@ -79,8 +79,8 @@ def edges(shape: Shape) -> tuple[Direction, ...]:
     directions: dict[Vector, Direction] = {}
     for p, q in dict.fromkeys(side for cycle in body.faces for side in _sides(cycle)):
         a, b = over_one_denominator([p, q])[0]
-        along, back = (Direction.of(vector, "").vector for vector in (subtract(b, a), subtract(a, b)))
-        if along in directions or back in directions:
+        x, y, z = along = Direction.of(subtract(b, a), "").vector
+        if along in directions or (-x, -y, -z) in directions:
             continue
         if name := name_of(p, q, along):
             name = KINDS[type(shape)].core_features.get(name, name)

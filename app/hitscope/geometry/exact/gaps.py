@@ -8,7 +8,7 @@ one of four formulas (Ericson 2005, 5.1).
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, combinations, product, starmap
+from itertools import chain, combinations
 from math import ceil, floor
 from typing import NamedTuple, TypeAlias
 
@@ -37,10 +37,6 @@ class ExactEdge(NamedTuple):
     along: Vector
     t_min: Bound = Fraction(0)
     t_max: Bound = Fraction(1)
-
-    def has(self, numerator: int, denominator: int) -> bool:
-        """Whether it has the point at numerator / denominator; a Fraction would be reduced for each pair."""
-        return (numerator >= 0 or self.t_min != 0) and (numerator <= denominator or self.t_max != 1)
 
     def at(self, numerator: int, denominator: int) -> "ScaledPoint":
         return _moved(self.start, Fraction(numerator, denominator), self.along)
@@ -282,19 +278,22 @@ def _features_of_faces(cycles: list[list[Vector]]) -> ExactFeatures:
 
 
 def _gaps(a: ExactFeatures, b: ExactFeatures) -> Iterable[Gap]:
-    yield from starmap(_vertex_vertex, product(a.vertices, b.vertices))
-    yield from _from_vertices(a.vertices, b)
-    yield from map(_swapped, _from_vertices(b.vertices, a))
-    for e, f in product(a.edges, b.edges):
-        yield from _edge_edge(e, f)
-
-
-def _from_vertices(points: Sequence[Vector], other: ExactFeatures) -> Iterable[Gap]:
-    for point in points:
-        for edge in other.edges:
+    for p in a.vertices:
+        for q in b.vertices:
+            yield _vertex_vertex(p, q)
+    for point in a.vertices:
+        for edge in b.edges:
             yield from _vertex_edge(point, edge)
-        for face in other.faces:
+        for face in b.faces:
             yield from _vertex_face(point, face)
+    for point in b.vertices:
+        for edge in a.edges:
+            yield from map(_swapped, _vertex_edge(point, edge))
+        for face in a.faces:
+            yield from map(_swapped, _vertex_face(point, face))
+    for e in a.edges:
+        for f in b.edges:
+            yield from _edge_edge(e, f)
 
 
 def _swapped(gap: Gap) -> Gap:
@@ -315,7 +314,7 @@ def _vertex_vertex(p: Vector, q: Vector) -> Gap:
 def _vertex_edge(point: Vector, edge: ExactEdge) -> Iterable[Gap]:
     from_start = subtract(point, edge.start)
     length, along = dot(edge.along, edge.along), dot(from_start, edge.along)
-    if edge.has(along, length):
+    if _has(edge, along, length):
         across = cross(from_start, edge.along)
         yield Gap(dot(across, across), length, lambda: (point, edge.at(along, length)))
 
@@ -336,8 +335,13 @@ def _edge_edge(e: ExactEdge, f: ExactEdge) -> Iterable[Gap]:
     if squared:
         between = subtract(f.start, e.start)
         s, t = dot(cross(between, f.along), normal), dot(cross(between, e.along), normal)
-        if e.has(s, squared) and f.has(t, squared):
+        if _has(e, s, squared) and _has(f, t, squared):
             yield Gap(dot(between, normal) ** 2, squared, lambda: (e.at(s, squared), f.at(t, squared)))
+
+
+def _has(edge: ExactEdge, numerator: int, denominator: int) -> bool:
+    """Whether an edge has the point at numerator / denominator; a Fraction would be reduced for each pair."""
+    return (numerator >= 0 or edge.t_min != 0) and (numerator <= denominator or edge.t_max != 1)
 
 
 def _moved(start: Vector, t: Fraction, along: Vector) -> ScaledPoint:
