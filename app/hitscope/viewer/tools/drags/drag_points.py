@@ -78,10 +78,7 @@ def point_on_plane(view: View, stage: Stage, start: Vec3, normal: Array, pixel: 
 def point_at_distance(
     start: Vec3, free: Vec3, distance: float, lock: AxisLock | None, constraint: Array | None = None
 ) -> Vec3 | None:
-    """The point at a distance from a start, along the constraint or locked axis, else towards the point `free`.
-
-    None where `free` is the start or infinitely far.
-    """
+    """The point at a distance from a start, along the constraint or axis, else towards `free` if that is apart."""
     direction = np.array(difference(free, start))
     if constraint is not None:
         direction = constraint

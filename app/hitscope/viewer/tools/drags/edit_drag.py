@@ -57,6 +57,8 @@ class EditDrag(Drag):
     typed_quantity = "a distance"
     start: Vec3
     """The dragged point when the drag began."""
+    _changed: Hidden = frozenset()
+    """The items that the drag changes, and so does not snap to."""
 
     def __init__(self, state: State, x: float, y: float) -> None:
         self._state = state
@@ -110,7 +112,7 @@ class EditDrag(Drag):
             self.begin()
         if self.moving:
             self.note, self.amount, self.path, self.marks = "", "", "", None
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"):  # lengths of huge shapes may be infinite
                 self.follow(x, y)
 
     def begin(self) -> None:
@@ -133,7 +135,6 @@ class EditDrag(Drag):
     def key_down(self, keys: str) -> bool:
         """Lock to an axis or plane, type a number, end by Enter or, without Ctrl held to snap, undo by Ctrl+Z."""
         *modifiers, key = keys.split("+")
-        text = typed_text(self.typed, key)
         if key == "Enter":
             release(self._state)
         elif key in AXIS_KEYS and "Ctrl" in modifiers and not self._snaps_by_ctrl:
@@ -145,7 +146,7 @@ class EditDrag(Drag):
                 lock = AxisLock(AXIS_KEYS[key], "Shift" in modifiers)
                 self.lock = None if lock == self.lock else lock
                 self._axis_keys = {key: False}
-        elif text is not None:
+        elif (text := typed_text(self.typed, key)) is not None:
             self.typed = text
         else:
             return False
@@ -157,11 +158,6 @@ class EditDrag(Drag):
         if self._axis_keys.pop(key, False) and self.lock and self.lock.axis == AXIS_KEYS[key]:
             self.lock = None
             self._tool.reapply_pointer()
-
-    @property
-    def typed_number(self) -> float | None:
-        """The number that was typed; None if there is none."""
-        return parse_number(self.typed)
 
     def snap(self, target: HandleTarget, pixel: Pixel, free: Vec3, level: int | None = None) -> Snap | None:
         """Snap a handle that would be at `free`, with a note and marks of the feature; None without a snap.
@@ -175,18 +171,12 @@ class EditDrag(Drag):
         if self.lock is not None and target.constraint is None:
             axis, level = (None, self.lock.axis) if self.lock.plane else (self.lock.axis, None)
         view = self._display.view
-        with np.errstate(all="ignore"):  # lengths of huge shapes may be infinite
-            candidates = self._finder.near(view, pixel, self.changed())
-            query = SnapQuery(view, target, pixel, free, axis, level)
-            self._snap = snap(query, candidates, self._tool.snap_to, grid_step_of(self._state), self._snap)
+        candidates = self._finder.near(view, pixel, self._changed)
+        query = SnapQuery(view, target, pixel, free, axis, level)
+        self._snap = snap(query, candidates, self._tool.snap_to, grid_step_of(self._state), self._snap)
         if self._snap is not None:
-            self.note = self._snap.words
-            self.marks = self._snap
+            self.note, self.marks = self._snap.words, self._snap
         return self._snap
-
-    def changed(self) -> Hidden:
-        """The items that the drag changes, and so does not snap to."""
-        return frozenset()
 
 
 def typed_text(text: str, key: str) -> str | None:
@@ -217,6 +207,7 @@ class HandleDrag(EditDrag):
         super().__init__(state, x, y)
         assert target.handle is not None
         self._target, self._handle = target, target.handle
+        self._changed = frozenset([target[:2]])
         self._key, item = edit_target(state.session.document.scene, target)
         assert isinstance(item, Single), "bulk items have no handles"
         self._handle_target = handle_target(item, self._handle)
@@ -234,7 +225,7 @@ class HandleDrag(EditDrag):
         target, pixel = self._handle_target, (x + self._grip[0], y + self._grip[1])
         stage, scene = self._session.picture.stage, self._session.document.scene
         free = dragged_point(self._display.view, stage, self.start, pixel, self.lock, target.constraint)
-        if free is not None and (distance := self.typed_number) is not None:
+        if free is not None and (distance := parse_number(self.typed)) is not None:
             free = point_at_distance(self.start, free, distance, self.lock, target.constraint)
         if free is None:
             return
@@ -263,9 +254,6 @@ class HandleDrag(EditDrag):
         constraint = self._handle_target.constraint
         return super().directions if constraint is None else constraint[None]
 
-    def changed(self) -> Hidden:
-        return frozenset([self._target[:2]])
-
 
 class GizmoDrag(EditDrag):
     """Moves, rotates or scales the selected items by a part of the gizmo, which keeps its pivot and axes."""
@@ -286,7 +274,9 @@ class GizmoDrag(EditDrag):
             self._problem = error.message
         self.typed_quantity = {"move": "a distance", "rotate": "an angle", "scale": "a factor"}[gizmo.mode]
         verb = {"move": "move", "rotate": "turn", "scale": "scale"}[gizmo.mode]
-        self.name = f"{verb} {title(names_of(scene, self._items))}"
+        names = names_of(scene, self._items)
+        self.name = f"{verb} {title(names)}"
+        self._changed = frozenset((key.kind, name) for key, name in zip(self._items, names, strict=True))
 
     @property
     def part(self) -> GizmoPart:
@@ -301,9 +291,7 @@ class GizmoDrag(EditDrag):
     @property
     def lock_words(self) -> str:
         """The lock of the drag in words, for an oriented box by its own axes."""
-        if self.lock is None or self.part.kind == "ring":
-            return ""
-        return self.lock.words(self._owner)
+        return self.lock.words(self._owner) if self.lock and self.part.kind != "ring" else ""
 
     @property
     def directions(self) -> Array:
@@ -313,7 +301,7 @@ class GizmoDrag(EditDrag):
 
     def follow(self, x: float, y: float) -> None:
         """Preview the change of the selected items with the mouse at a pixel."""
-        snaps, number = self._tool.snaps, self.typed_number
+        snaps, number = self._tool.snaps, parse_number(self.typed)
         if not self._items:
             self.note = self._problem
             return
@@ -379,7 +367,3 @@ class GizmoDrag(EditDrag):
         pairs = zip(self._items.values(), after.values(), strict=True)
         notes = [type_change(before, item) for before, item in pairs]
         self.note = next(filter(None, notes), "") or inlined_note(scene, after) or self.note
-
-    def changed(self) -> Hidden:
-        names = names_of(self._session.document.scene, self._items)
-        return frozenset((key.kind, name) for key, name in zip(self._items, names, strict=True))

@@ -19,7 +19,7 @@ from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import ArmedShape, Pixel
 from hitscope.viewer.tools.drags.drag_points import dragged_point, grid_step, point_at_distance, point_on_plane
-from hitscope.viewer.tools.drags.edit_drag import EditDrag
+from hitscope.viewer.tools.drags.edit_drag import EditDrag, parse_number
 from hitscope.viewer.tools.drags.new_shapes import NEW_SHAPES, Fields, ShapeStart, point_in_plane
 from hitscope.viewer.tools.picking.pick import CLICK_REACH
 from hitscope.viewer.tools.picking.surfaces import pickable_of, surface_at
@@ -61,12 +61,8 @@ class NewShapeDrag(EditDrag):
             start, normal = on.point, self._normal_of(on)
             if np.dot(direction(normal), sight) > 0:
                 normal = vec3(-value for value in normal)
-        elif points := [
-            point
-            for height in (self._height(x, y), 0.0)
-            if (point := self._on_plane(vec3(height * n for n in self._grid_normal), self._grid_normal, (x, y)))
-        ]:
-            start, normal = points[0], self._grid_normal
+        elif on_grid := self._on_grid(self._height(x, y), (x, y)) or self._on_grid(0.0, (x, y)):
+            start, normal = on_grid, self._grid_normal
         else:
             start = view.rounded(np.nan_to_num(view.beside_target(x, y)))
         if self._drawn.is_axis_aligned:
@@ -100,7 +96,7 @@ class NewShapeDrag(EditDrag):
         if self._normal is not None and self.lock is None:
             end = self._on_plane(self.start, self._normal, (x, y))
             free = end or free  # beyond the horizon, there may be something to end on
-        side, found = self.typed_number, None
+        side, found = parse_number(self.typed), None
         if side is not None:
             if end is not None and not self._drawn.is_axis_aligned:
                 end = point_at_distance(self.start, end, side, self.lock)
@@ -189,6 +185,9 @@ class NewShapeDrag(EditDrag):
     @property
     def _grid_normal(self) -> Vector:
         return vec3(int(k == self._display.view.camera.grid_axis) for k in range(3))
+
+    def _on_grid(self, height: float, pixel: Pixel) -> Vec3 | None:
+        return self._on_plane(vec3(height * n for n in self._grid_normal), self._grid_normal, pixel)
 
     def _on_plane(self, start: Vec3, normal: Vector, pixel: Pixel) -> Vec3 | None:
         """The point at a pixel of a plane through a start, with few decimals; None beyond the horizon."""

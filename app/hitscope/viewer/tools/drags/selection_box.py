@@ -41,8 +41,7 @@ class SelectionBox(Drag):
     def release(self) -> None:
         self._tool.armed = None
         before = self._selection.targets if "Shift" in self._tool.modifiers else ()
-        pickable = pickable_of(self._state)
-        self._selection.select(*before, *seen_within(pickable, *self.corners))
+        self._selection.select(*before, *seen_within(pickable_of(self._state), *self.corners))
 
     def cancel(self) -> None:
         self._tool.armed = None

@@ -263,10 +263,7 @@ class SnapSearch(NamedTuple):
         return HOLD if key == self.previous else 1.0
 
     def nearest(self, keys: Sequence[SnapKey], points: Array) -> tuple[int, str] | None:
-        """The index of the point (n, 3) nearest to the pixel, within reach, and its occluder's name, if any.
-
-        Of two at one pixel it is the one in front.
-        """
+        """The index of the point (n, 3) in reach that is nearest, or in front, and its occluder's name, if any."""
         if not keys:
             return None
         away = self.query.distances(points) / np.array([self.reach_factor(key) for key in keys])
