@@ -209,11 +209,8 @@ class Stepping:
     def open(self, index: int, name: str) -> bool:
         """Open the helper of this name that the next statement calls; False where it cannot be run again."""
         step = self.runs[-1].next
-        if step is None or index >= len(step.calls) or step.calls[index].name != name:
-            return False
-        call = step.calls[index]
-        opened = open_call(call)
-        if opened is None or call.function is None:
+        call = None if step is None or index >= len(step.calls) else step.calls[index]
+        if call is None or call.name != name or call.function is None or (opened := open_call(call)) is None:
             return False
         self.runs.append(Run(name, opened, source_text_of(call.function), index))
         return True

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -34,12 +35,14 @@ SPEED, FASTER = 0.8, 4.0
 
 
 class _CameraDrag(Drag):
-    """A drag that moves the camera, or a click on the target under the mouse if it hardly moves."""
+    """A drag that moves the camera, or a click if the mouse hardly moves."""
 
     hint = ""
 
-    def __init__(self, state: State, x: float, y: float) -> None:
+    def __init__(self, state: State, x: float, y: float, run: Callable[[State], None] | None = None) -> None:
+        """Begin at a pixel; a click there will `run`, by default select."""
         self._state, self._display = state, state.display
+        self._run = run or partial(_select, x=x, y=y)
         self._mouse = self._press = (x, y)
         self._before = state.display.viewpoint.camera
         self._moving = False
@@ -55,17 +58,20 @@ class _CameraDrag(Drag):
         raise NotImplementedError
 
     def release(self) -> None:
-        """Select the target that was clicked; for an element, show how to select the whole item."""
-        if self._moving:
-            return
-        click(self._state, *self._press)
-        last = self._state.selection.last
-        name, row = split(last.id) if last else ("", None)
-        if row is not None:
-            self._state.messages.notice = f"Selected one element of {name}; click again to select all of it"
+        if not self._moving:
+            self._run(self._state)
 
     def cancel(self) -> None:
         self._display.viewpoint.set(self._before)
+
+
+def _select(state: State, x: float, y: float) -> None:
+    """Select the target at a pixel; for an element, show how to select the whole item."""
+    click(state, x, y)
+    last = state.selection.last
+    name, row = split(last.id) if last else ("", None)
+    if row is not None:
+        state.messages.notice = f"Selected one element of {name}; click again to select all of it"
 
 
 class Orbit(_CameraDrag):
@@ -74,19 +80,6 @@ class Orbit(_CameraDrag):
     def turn(self, dx: float, dy: float) -> None:
         ratio = self._display.pixel_ratio
         self._display.viewpoint.set(self._display.view.camera.orbit(dx / ratio, dy / ratio))
-
-
-class ClickDrag(Orbit):
-    """Orbits the camera; a click runs an action."""
-
-    def __init__(self, state: State, x: float, y: float, run: Callable[[State], None]) -> None:
-        super().__init__(state, x, y)
-        self._run = run
-
-    def release(self) -> None:
-        """Run the action, unless the mouse was moved."""
-        if not self._moving:
-            self._run(self._state)
 
 
 class Pan(_CameraDrag):
