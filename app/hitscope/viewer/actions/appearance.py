@@ -114,11 +114,9 @@ def _set_scale(state: State, scale: float) -> None:
 def toggle_nearest_only(state: State) -> None:
     """Show only the nearest hit of each segment, ray and line, as a ray caster finds it, or all hits again."""
     state.display.nearest_only = not state.display.nearest_only
-    if state.display.nearest_only:
-        how = state.commands.phrase("toggle_nearest_only", "shows all")
-        state.messages.notice = hints("Only the nearest hit of each segment, ray and line is shown", how)
-    else:
-        state.messages.notice = "All hits are shown"
+    how = state.commands.phrase("toggle_nearest_only", "shows all")
+    only = hints("Only the nearest hit of each segment, ray and line is shown", how)
+    state.messages.notice = only if state.display.nearest_only else "All hits are shown"
 
 
 @command("help", "Show all keys", keys=("H", "?"), synonyms="shortcuts manual about")

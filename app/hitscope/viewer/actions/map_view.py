@@ -14,11 +14,10 @@ from hitscope.maps.colours import LABELLED, Aspect
 from hitscope.maps.handles import mapped_handle
 from hitscope.maps.position_map import MapMethod, MethodMap, WrongPosition, nearest_wrong, others_of
 from hitscope.scene.affine_maps import vec3
-from hitscope.scene.edits import index_of, items_of
 from hitscope.scene.items import Single
 from hitscope.targets.method_text import method_text
 from hitscope.terminal import command_line
-from hitscope.viewer.state.edit_targets import edit_target, replace_targets
+from hitscope.viewer.state.edit_targets import edit_target, find_item, replace_targets
 from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.map_view import COARSE, MOST_COLUMNS, SIZES, SLOW, MapView, Question
 from hitscope.viewer.state.state import State, command
@@ -241,7 +240,7 @@ def _target(state: State) -> Target | None:
     selected = sorted(reversed(state.selection.targets), key=lambda target: target.kind != "probe")
     for target in (*selected, *(Target("probe", name) for name in scene.probe_ids)):
         if "[" not in target.id:
-            item = items_of(scene, target.kind)[index_of(scene, target.kind, target.id)]
+            item = find_item(scene, target)[1]
             if isinstance(item, Single) and (handle := mapped_handle(item.shape)) is not None:
                 return target._replace(handle=handle)
     return None
@@ -263,7 +262,7 @@ def _question(state: State) -> Question | None:
         if not len(others):
             return None
         view.pair = (target.id, others[0].id) if target.kind == "probe" else (others[0].id, target.id)
-    item = items_of(scene, target.kind)[ids.index(target.id)]
+    item = find_item(scene, target)[1]
     assert isinstance(item, Single)
     handle = Handle(target, item, f"{target.id}.{handle_target(item, target.handle).name}")
     right, up, _ = (vec3(row) for row in state.display.view.camera.axes.tolist())

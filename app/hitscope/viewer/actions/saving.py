@@ -119,7 +119,6 @@ def save(state: State, document: Document) -> None:
 
 
 def overwrite(state: State, document: Document) -> None:
-    """Save a document over the present content of its file."""
     state.dialogs.dialog = None
     write_document(state, document)
 

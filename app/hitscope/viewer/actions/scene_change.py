@@ -106,8 +106,7 @@ def undo(state: State) -> None:
 
 def go_back_to_saved(state: State) -> None:
     """Show the scene again that was loaded or saved last, as an edit that can be undone."""
-    saved = state.session.document.saved
-    if saved is not None:
+    if (saved := state.session.document.saved) is not None:
         change(state, saved, "go back to the saved scene")
 
 

@@ -51,6 +51,8 @@ class PressGesture(NamedTuple):
     description: str
 
 
+ROUNDED, PARTNERS = "convex radius margin border bevel", "probe primitive why"
+"""Words by which people search, of two commands each."""
 NEW_SHAPE_COMMANDS = (
     ("new_segment", ArmedShape("probe", "segment"), "N S", "edge line"),
     ("new_ray", ArmedShape("probe", "ray"), "N R", "raycast"),
@@ -64,7 +66,7 @@ NEW_SHAPE_COMMANDS = (
     ("new_capsule", ArmedShape("probe", "capsule"), "N U", "round pill swept sphere character"),
     ("new_polyhedron_probe", ArmedShape("probe", "polyhedron"), "", "convex hull wedge prism"),
     ("new_frustum", ArmedShape("probe", "frustum"), "", "camera view volume culling"),
-    ("new_rounded_box", ArmedShape("probe", "rounded_aabb"), "", "convex radius margin border bevel"),
+    ("new_rounded_box", ArmedShape("probe", "rounded_aabb"), "", ROUNDED),
     ("new_cast_sphere", ArmedShape("probe", "cast_sphere"), "", "sweep shape cast moving ball motion"),
     ("new_cast_box", ArmedShape("probe", "cast_aabb"), "", "sweep shape cast moving motion"),
     ("new_box_primitive", ArmedShape("primitive", "aabb"), "", "cube cuboid aabb"),
@@ -74,22 +76,17 @@ NEW_SHAPE_COMMANDS = (
     ("new_sphere_primitive", ArmedShape("primitive", "sphere"), "", "ball round circle bounding volume"),
     ("new_capsule_primitive", ArmedShape("primitive", "capsule"), "", "round pill swept sphere character"),
     ("new_frustum_primitive", ArmedShape("primitive", "frustum"), "", "camera view volume culling"),
-    (
-        "new_rounded_box_primitive",
-        ArmedShape("primitive", "rounded_aabb"),
-        "",
-        "convex radius margin border bevel",
-    ),
+    ("new_rounded_box_primitive", ArmedShape("primitive", "rounded_aabb"), "", ROUNDED),
     ("new_plane", ArmedShape("primitive", "plane"), "", "ground floor half-space wall"),
     ("new_polyhedron", ArmedShape("primitive", "polyhedron"), "", "convex hull wedge prism"),
 )
 """The names of the commands that add a shape, with their shapes and keys, and with what else people call them."""
-GIZMOS: tuple[tuple[GizmoMode, str, str], ...] = (
-    ("move", "W", "translate gizmo drag"),
-    ("rotate", "E", "turn gizmo"),
-    ("scale", "R", "size resize gizmo"),
+GIZMOS: tuple[tuple[GizmoMode, str, str, str, str], ...] = (
+    ("move", "move", "Move", "W", "translate gizmo drag"),
+    ("rotate", "rotate", "Rotate", "E", "turn gizmo"),
+    ("scale", "scale", "Scale", "R", "size resize gizmo"),
 )
-"""The modes of the gizmo with their keys, and with what else people call them."""
+"""The modes of the gizmo, with their commands."""
 ACCEPT, REJECT = "Accept what was found: write it into the file", "Reject what was found: the scene keeps failing"
 DECISIONS: tuple[tuple[Choice, str, str, str, str], ...] = (
     ("accepted", "review_accept", ACCEPT, "A", "update expectations approve yes"),
@@ -180,14 +177,8 @@ COMMANDS = (
         "Pair",
         *_each(
             selection_commands.pair_with_neighbour,
-            (1, "next_partner", "Pair the selection with the next item", "Ctrl+Right", "probe primitive why"),
-            (
-                -1,
-                "previous_partner",
-                "Pair the selection with the previous item",
-                "Ctrl+Left",
-                "probe primitive why",
-            ),
+            (1, "next_partner", "Pair the selection with the next item", "Ctrl+Right", PARTNERS),
+            (-1, "previous_partner", "Pair the selection with the previous item", "Ctrl+Left", PARTNERS),
             is_possible=has_selection,
         ),
         *_each(
@@ -219,10 +210,7 @@ COMMANDS = (
     ),
     *_group(
         "Move",
-        *_each(
-            tool_commands.show_gizmo,
-            *((mode, mode, mode.capitalize(), keys, words) for mode, keys, words in GIZMOS),
-        ),
+        *_each(tool_commands.show_gizmo, *GIZMOS),
         *(inspector_edits.type_numbers, tool_commands.toggle_axes, tool_commands.toggle_snapping),
         *_each(nudge_step, *((key, f"nudge_{key}".lower(), "Nudge by a grid step", key, key) for key in ARROWS)),
         *_each(nudge_ulp, *((key, f"ulp_{key}".lower(), "Nudge by one ulp", f"Alt+{key}", key) for key in ARROWS)),
@@ -241,7 +229,12 @@ COMMANDS = (
     ),
     *_group(
         "Lesson",
-        *(lessons.go_on, lessons.skip, lessons.fill_in, lessons.go_back, lessons.back_on_track, lessons.toggle),
+        lessons.go_on,
+        lessons.skip,
+        lessons.fill_in,
+        lessons.go_back,
+        lessons.back_on_track,
+        lessons.toggle,
     ),
     *_group("Review", *_each(review.decide, *DECISIONS), review.toggle_expected, only_while=review.can_decide),
     *_group(

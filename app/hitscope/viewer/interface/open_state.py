@@ -46,20 +46,11 @@ def open_state(
     session = Session(listed, files, selection, limits, OwnCode() if own is None else own)
     display = Display(size, pixel_ratio, settings, bar)
     display.show(session.document, session.scene.view, session.corners)
-    state = State(
-        session=session,
-        selection=selection,
-        display=display,
-        tool=Tool(settings),
-        jobs=Jobs(list(listed.documents), pack),
-        dialogs=Dialogs(),
-        messages=Messages(introduction, Lessons(settings.solved_lessons), review),
-        host=Host(),
-        settings=settings,
-        commands=commands_of(settings.bindings),
-        limits=limits,
-        do=Do(),
-    )
+    tool, jobs = Tool(settings), Jobs(list(listed.documents), pack)
+    messages = Messages(introduction, Lessons(settings.solved_lessons), review)
+    commands = commands_of(settings.bindings)
+    parts = session, selection, display, tool, jobs, Dialogs(), messages, Host(), settings, commands, limits, Do()
+    state = State(*parts)
     open_next(state)
     refresh(state)
     return state

@@ -48,7 +48,6 @@ class X11Window(XlibWindow):
 
     @XlibEventHandler(xlib.SelectionNotify)
     def _event_selection_notification(self, event: Any) -> None:
-        """Receive the requested files."""
         given = event.xselection
         if given.selection != self._xdnd_atoms["XdndSelection"] or not self._xdnd_source:
             return
