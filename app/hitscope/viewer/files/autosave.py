@@ -220,7 +220,7 @@ class OrphanedAutosave(NamedTuple):
     leftover: Leftover
     scene: Scene
     saved: str | None
-    """The SHA-256 of the file that was edited; None where there was none."""
+    """As in its header."""
 
 
 class CrashedSessions:

@@ -203,16 +203,12 @@ def show_compass(state: State) -> None:
     """Draw the compass: positive axis ends filled and lettered, far ends fainter."""
     display, tool = state.display, state.tool
     ratio, theme = display.pixel_ratio, display.theme
-    ends = compass.ends(display)
-    if not ends:
-        return
-    draw = imgui.get_background_draw_list()
+    draw, mouse = imgui.get_background_draw_list(), imgui.get_mouse_pos()
     middle = ImVec2(*compass.middle(display))
-    mouse = imgui.get_mouse_pos()
     pointed = compass.end_at(display, mouse.x, mouse.y) if tool.drag is None else None
     if pointed is not None:
         draw.add_circle_filled(middle, (compass.ARM + MARGIN) * ratio, style.ink(theme.outline, 0.08))
-    for end in ends:
+    for end in compass.ends(display):
         strength = 0.75 + 0.25 * end.nearness
         tip, radius, own = ImVec2(end.x, end.y), compass.DISC * ratio, theme.axes[end.axis]
         if end.sign > 0:
