@@ -96,7 +96,6 @@ class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneEr
 
     @property
     def location(self) -> str:
-        """The place of the value."""
         return json_path(self.path)
 
     @property

@@ -8,44 +8,37 @@ class Extra(NamedTuple):
 
     purpose: str
     """The purpose of its packages."""
-    packages: dict[str, str]
-    """The distribution that brings each module: some have another name."""
+    modules: tuple[str, ...]
+    """The modules that they bring."""
 
 
 EXTRAS = {
     "viewer": Extra(
-        "open and draw scenes",
-        {
-            "PIL": "pillow",
-            "filelock": "filelock",
-            "imgui_bundle": "imgui-bundle",
-            "moderngl": "moderngl",
-            "pyglet": "pyglet",
-            "pygments": "pygments",
-            "pyrr": "pyrr",
-        },
+        "open and draw scenes", ("PIL", "filelock", "imgui_bundle", "moderngl", "pyglet", "pygments", "pyrr")
     ),
-    "compiled": Extra("compile code", {"llvmlite": "numba", "numba": "numba", "platformdirs": "platformdirs"}),
+    "compiled": Extra("compile code", ("llvmlite", "numba", "platformdirs")),
     "fix": Extra(
         "look for the wrong line of a function",
-        {
-            "tree_sitter": "tree-sitter",
-            "tree_sitter_c": "tree-sitter-c",
-            "tree_sitter_cpp": "tree-sitter-cpp",
-            "tree_sitter_python": "tree-sitter-python",
-        },
+        ("tree_sitter", "tree_sitter_c", "tree_sitter_cpp", "tree_sitter_python"),
     ),
-    "dask": Extra("share out a campaign", {"distributed": "distributed"}),
-    "video": Extra("write MP4 files", {"imageio_ffmpeg": "imageio-ffmpeg"}),
-    "bench": Extra("draw measurements", {"matplotlib": "matplotlib"}),
+    "dask": Extra("share out a campaign", ("distributed",)),
+    "video": Extra("write MP4 files", ("imageio_ffmpeg",)),
+    "bench": Extra("draw measurements", ("matplotlib",)),
 }
+OTHER_NAMES = {"PIL": "pillow", "llvmlite": "numba"}
+"""The distributions that have another name than their module, a hyphen for an underscore aside."""
+
+
+def package_of(module: str) -> str:
+    """Return the distribution that brings a module of an extra."""
+    return OTHER_NAMES.get(module, module.replace("_", "-"))
 
 
 def missing(module: str | None) -> str:
     """Return the line on a module that is not installed, with the command that installs it; "" for any other."""
     root = (module or "").partition(".")[0]
     for name, extra in EXTRAS.items():
-        if root in extra.packages:
-            package = extra.packages[root]
-            return f"expected the package {package} to {extra.purpose}, found none: pip install 'hitscope[{name}]'"
+        if root in extra.modules:
+            words = f"expected the package {package_of(root)} to {extra.purpose}"
+            return f"{words}, found none: pip install 'hitscope[{name}]'"
     return ""

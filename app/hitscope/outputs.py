@@ -127,9 +127,8 @@ def folder_for(words: str, folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         yield
     except OSError as error:
-        raise HitscopeError(
-            f"{folder}: expected a folder to write {words} into, found: {error.strerror}"
-        ) from None
+        expected = f"expected a folder to write {words} into"
+        raise HitscopeError(f"{folder}: {expected}, found: {error.strerror}") from None
 
 
 def numbered(path: Path, sign: str = "-") -> Iterator[Path]:

@@ -162,7 +162,6 @@ class LoadTest(SceneTest):
     """The test of a file that could not be loaded when it was collected."""
 
     def runtest(self) -> None:
-        """Fail with the line that says what is wrong with the file."""
         _raise_error(self.scene_file.outcome())
 
 

@@ -15,7 +15,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import hitscope
-from hitscope.extras import EXTRAS
+from hitscope.extras import EXTRAS, package_of
 from hitscope.geometry.exact import meet
 from hitscope.geometry.shapes import Aabb, Segment
 from hitscope.resources import SCENES
@@ -208,9 +208,9 @@ except HitscopeError as error:
 
 def test_every_import_is_of_a_dependency_or_of_a_package_that_an_extra_brings() -> None:
     """A missing package is then one line that names the extra, and the extra does bring it."""
-    known = {module for extra in EXTRAS.values() for module in extra.packages}
-    for extra, (_, packages) in EXTRAS.items():
-        assert set(packages.values()) <= brought_by(extra)
+    known = {module for extra in EXTRAS.values() for module in extra.modules}
+    for extra, (_, modules) in EXTRAS.items():
+        assert set(map(package_of, modules)) <= brought_by(extra)
     everything = (
         sys.stdlib_module_names | named(PROJECT["dependencies"]) | known | {"_typeshed", "hitscope", "benchmarks"}
     )

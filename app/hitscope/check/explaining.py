@@ -30,14 +30,11 @@ def explanation_of(options: argparse.Namespace, scene: Scene, stepped: bool = Tr
     """
     report = evaluate(scene)
     subjects = []
-    for what, wanted, known in (
-        ("probe", options.probe, report.probes),
-        ("primitive", options.primitive, report.elements),
-    ):
-        try:
-            subjects.append(known[known.index_of(wanted)].shape)
-        except KeyError:
-            raise Fault.unknown((), f"a {what} of {options.scene}", known.names, wanted) from None
+    for what, known in (("probe", report.probes), ("primitive", report.elements)):
+        wanted = getattr(options, what)
+        if (index := known.find_index(wanted)) is None:
+            raise Fault.unknown((), f"a {what} of {options.scene}", known.names, wanted)
+        subjects.append(known[index].shape)
     probe, primitive = subjects
     target = carried_by(options.method, pair_of(probe, primitive), options) if options.method else None
     if target is not None and not stepped and TargetText.of(target.text).kind == "c_source":
@@ -79,10 +76,8 @@ def map_figures(options: argparse.Namespace, scene: Scene, explanation: Explanat
     method, arguments = explanation.chosen
     pair = pair_of(explanation.probe, explanation.primitive)
     try:
-        if options.method:
-            target = carried_by(options.method, pair, options)
-        else:
-            target = Carried(method_text({"name": method.name, **arguments}))
+        by_scene = Carried(method_text({"name": method.name, **arguments}))
+        target = carried_by(options.method, pair, options) if options.method else by_scene
         specs = target_specs(target, pair, real=REALS.get(options.float or ""))
         return [figure(telling_map(scene, options.probe, options.primitive, specs, explanation.is_wrong))]
     except HitscopeError:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import groupby
 from math import hypot, isclose, isfinite
 from operator import attrgetter
@@ -42,7 +42,7 @@ class MovedIds:
     def __init__(self, report: Report, given: Tolerance | None) -> None:
         self._report, self._scene = report, report.scene
         self._given = given
-        self._offsets: dict[tuple[Kind, type[Item]], int] = {}
+        self._offset = cache(self._find_offset)
 
     def hint(self, role: Kind, expectation: Expectation) -> str:
         """Return the words about an id of an expectation whose item has moved; "" for any other one."""
@@ -51,9 +51,7 @@ class MovedIds:
         if position is None:
             return ""
         kind = type(items_of(self._scene, role)[position])
-        if (role, kind) not in self._offsets:
-            self._offsets[role, kind] = self._offset(role, kind)
-        offset = self._offsets[role, kind]
+        offset = self._offset(role, kind)
         if not offset or not self._holds(role, expectation, position + offset):
             return ""
         now = ids_of(self._scene, role)[position + offset]
@@ -71,7 +69,7 @@ class MovedIds:
                     found[role][name] = k
         return found
 
-    def _offset(self, role: Kind, kind: type[Item]) -> int:
+    def _find_offset(self, role: Kind, kind: type[Item]) -> int:
         """Return by how many positions all that is expected of a type of item has moved; 0 if it has not."""
         expected = [
             (expectation, position)

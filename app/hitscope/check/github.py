@@ -60,7 +60,10 @@ class GithubLog:
     def finish(self, tally: CheckTally) -> None:
         """Print the count, and append the summary; raises HitscopeError where that cannot be written."""
         self._lines.finish(tally)
-        text = "".join(self._summary(tally))
+        text = f"### hitscope check: {', '.join(tally.lines())}\n"
+        text += "".join([_TABLE, *self._rows]) if self._rows else ""
+        if self._left_out:
+            text += f"\n{self._left_out:,} more failures are left out.\n"
         if not self._path:
             print(text, end="")
             return
@@ -70,14 +73,6 @@ class GithubLog:
         except OSError as error:
             words = f"{self._path}: the summary of the step cannot be written: {error.strerror}"
             raise HitscopeError(words) from error
-
-    def _summary(self, tally: CheckTally) -> Iterator[str]:
-        yield f"### hitscope check: {', '.join(tally.lines())}\n"
-        if self._rows:
-            yield _TABLE
-        yield from self._rows
-        if self._left_out:
-            yield f"\n{self._left_out:,} more failures are left out.\n"
 
 
 def annotation(outcome: Outcome) -> str:

@@ -38,15 +38,11 @@ class Updated:
 def require_update(environment: Mapping[str, str], methods: Iterable[tuple[str, str]] = ()) -> None:
     """Raise HitscopeError where expectations must not change: in CI, and where TARGETs decide."""
     if environment.get("CI", "").lower() not in ("", "0", "false"):
-        raise HitscopeError(
-            "expected no update in CI (CI is set in the environment): "
-            "update them where you work and commit the files"
-        )
+        advice = "update them where you work and commit the files"
+        raise HitscopeError(f"expected no update in CI (CI is set in the environment): {advice}")
     for pair, target in methods:
-        raise HitscopeError(
-            f"expected no --method where expectations change, found {pair}={target}: "
-            "a scene expects the truth, not the answer of code under test"
-        )
+        reason = "a scene expects the truth, not the answer of code under test"
+        raise HitscopeError(f"expected no --method where expectations change, found {pair}={target}: {reason}")
 
 
 def run(options: argparse.Namespace, checks: Checks) -> int:
@@ -95,9 +91,8 @@ def update_file(path: Path, checks: Checks = EVERYTHING) -> Updated:
         if found.changes:
             write_output(path, [found.after])
         lines = element_lines(found.after, "expect") if found.left else []
-        return Updated(
-            str(path), found.changes, names, tuple((names[index], lines[index]) for index in found.left)
-        )
+        left = tuple((names[index], lines[index]) for index in found.left)
+        return Updated(str(path), found.changes, names, left)
     except HitscopeError as error:
         return Updated(str(path), error=str(error))
     except Exception as error:

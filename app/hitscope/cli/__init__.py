@@ -5,7 +5,7 @@ import atexit
 import gc
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -28,7 +28,6 @@ from hitscope.terminal import (
 
 if TYPE_CHECKING:
     from hitscope.draw.target import Targets
-    from hitscope.evaluate import Verdict
     from hitscope.scene.model import Scene
     from hitscope.viewer.state.own_code import OwnCode
 
@@ -268,21 +267,17 @@ def _eval(options: argparse.Namespace) -> int:
     with report_source(options) as report_of:
         report = report_of(scene)
         if options.json:
-            _print_verdicts_json(options.scene, report_rows.verdicts(report, report.pairs(), options.all_methods))
+            # One by one: the verdicts of a large scene would not fit into memory.
+            print(f'{{"scene": {json_text(options.scene)}, "version": 1, "verdicts": [', end="")
+            for k, row in enumerate(report_rows.verdicts(report, report.pairs(), options.all_methods)):
+                print(", " if k else "", json_text(row.as_dict()), sep="", end="")
+            print("]}")
         else:
             from hitscope.cli.tables import print_verdicts
 
             pairs, left_out = report_rows.printed_pairs(report)
             print_verdicts(list(report_rows.verdicts(report, pairs, options.all_methods)), left_out)
     return FINE
-
-
-def _print_verdicts_json(scene: str, verdicts: Iterable["Verdict"]) -> None:
-    """Print the verdicts one by one: those of a large scene would not fit into memory."""
-    print(f'{{"scene": {json_text(scene)}, "version": 1, "verdicts": [', end="")
-    for k, row in enumerate(verdicts):
-        print(", " if k else "", json_text(row.as_dict()), sep="", end="")
-    print("]}")
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -312,8 +307,7 @@ def _review(options: argparse.Namespace) -> int:
     except NoWindow as error:
         raise HitscopeError(f"{error}; --list, --accept and --reject need none, either") from None
     choices = {one.document.path: one.choice for one in review.decided}
-    still = {one.document.path for one in review.decided if one.still_differs}
-    return reviewing.print_decided(found, choices, still)
+    return reviewing.print_decided(found, choices, any(one.still_differs for one in review.decided))
 
 
 def _render(options: argparse.Namespace) -> int:

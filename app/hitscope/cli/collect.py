@@ -150,8 +150,7 @@ def _print_wrong(wrong: Wrong, path: Path | None) -> None:
     for shape in finding.shapes:
         print_line(f"    {numbers_text(shape, target.real)}")
     size = f", the worst of {wrong.count}" if wrong.count > 1 else ""
-    shrunk = "shrunk from " * wrong.is_shrunk
-    print_line(f"    {shrunk}call {wrong.call.order} of {wrong.call.path}{size}")
+    print_line(f"    {'shrunk from ' * wrong.is_shrunk}call {wrong.call.order} of {wrong.call.path}{size}")
     if path:
         print_line(f"    {path}")
 

@@ -64,8 +64,7 @@ def _methods(
         raise HitscopeError(f"{options.handle}: expected shapes to test it against, found none")
     methods: list[MapMethod] = []
     for text in options.method or [Carried(method_text(scene.methods.get(pairs[0], EXACT)))]:
-        by_pair = {pair: specs(text, pair, options, options.float) for pair in pairs}
-        for column in zip(*by_pair.values(), strict=True):
+        for column in zip(*(specs(text, pair, options, options.float) for pair in pairs), strict=True):
             targets = {spec.pair: map_target(spec, opened, options.size**2) for spec in column}
             rules = rules_of(options, column[0].carried, scene.judged)
             methods.append(MapMethod(column[0].name, targets, column[0].real, rules))

@@ -305,9 +305,8 @@ def size(text: str) -> tuple[int, int]:
     """Return the width and height that WxH says."""
     width, _, height = text.lower().partition("x")
     if not (is_count(width, LARGEST_PICTURE) and is_count(height, LARGEST_PICTURE)):
-        raise argparse.ArgumentTypeError(
-            f"expected WxH in pixels up to {LARGEST_PICTURE}, e.g. 1280x800, found {text!r}"
-        )
+        expected = f"expected WxH in pixels up to {LARGEST_PICTURE}, e.g. 1280x800"
+        raise argparse.ArgumentTypeError(f"{expected}, found {text!r}")
     return int(width), int(height)
 
 

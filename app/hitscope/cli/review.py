@@ -3,7 +3,7 @@
 import argparse
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,17 +74,12 @@ def require_window_review(found: Differing) -> None:
         raise HitscopeError("-: expected a scene file to review, found standard input")
 
 
-def print_decided(found: Differing, choices: Mapping[Path, str], still: Collection[Path]) -> int:
-    """Print what was decided of which scene, and return the exit status; `still` are those that fail as before."""
+def print_decided(found: Differing, choices: Mapping[Path, str], differ: bool) -> int:
+    """Print what was decided of which scene, and return the exit status where some of them still `differ`."""
     for path, choice in choices.items():
         print_line(f"{choice}  {path}")
-    print(", ".join(_counts(found, choices)))
-    return found.exit_status(bool(still) or len(choices) < len(found.failures))
-
-
-def _counts(found: Differing, decided: Mapping[Path, str]) -> Iterator[str]:
-    counts = Counter(decided.values())
-    yield from (f"{counts[choice]:,} {choice}" for choice in CHOICES if counts[choice])
-    if len(decided) < len(found.failures):
-        yield f"{len(found.failures) - len(decided):,} not decided"
-    yield f"of {len(found.failures):,} scenes that differed"
+    counts, left = Counter(choices.values()), len(found.failures) - len(choices)
+    words = [f"{counts[choice]:,} {choice}" for choice in CHOICES if counts[choice]]
+    words += [f"{left:,} not decided"] if left else []
+    print(", ".join([*words, f"of {len(found.failures):,} scenes that differed"]))
+    return found.exit_status(differ or left > 0)

@@ -21,18 +21,10 @@ from hitscope.terminal import FINE, INTERRUPTED, WRONG, json_text, print_line
 
 RAYS = 250_000
 """The rays of each aim, if --cases does not say it: a million in all."""
-OF_PAIRS_ALONE = {
-    "builtin": "--builtin",
-    "generator": "--generator",
-    "cases_from": "--cases-from",
-    "baseline": "--baseline",
-    "require": "--require",
-    "dask": "--dask",
-    "boundary": "--boundary",
-    "slack": "--slack",
-    "t_tolerance": "--t-tolerance",
-    "framework": "--as",
-}
+OF_PAIRS_ALONE = (
+    *("builtin", "generator", "cases-from", "baseline", "require"),
+    *("dask", "boundary", "slack", "t-tolerance", "as"),
+)
 """The options of how pairs are drawn, judged and written: of a ray it counts only whether anything stops it."""
 
 
@@ -41,10 +33,10 @@ def run(options: argparse.Namespace) -> int:
 
     130 after Ctrl+C, which ends it early: what was judged until then is printed. Raises HitscopeError.
     """
-    for name, option in OF_PAIRS_ALONE.items():
-        given = getattr(options, name)
+    for name in OF_PAIRS_ALONE:
+        given = getattr(options, "framework" if name == "as" else name.replace("-", "_"))
         if given is not None and given is not False:
-            raise HitscopeError(f"expected --mesh without {option}, found both")
+            raise HitscopeError(f"expected --mesh without --{name}, found both")
     known = carried_by(options.target, options.pair, options) if options.target is not None else Carried()
     if options.target is None or (options.pair or known.pair) != PAIR:
         pair = f"--pair {options.pair}" if options.pair else "no pair"

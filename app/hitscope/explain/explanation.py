@@ -43,8 +43,7 @@ def exact_trace(probe: Shape, primitive: Shape) -> Trace:
     for source, facts in (*_facts(probe, primitive, found), (answer_words, {"state": found.state})):
         values = {**values, **facts}
         steps.append(Step(len(steps) + 1, source, values))
-    answer = choose(pair_of(probe, primitive), "exact").method(probe, primitive)
-    return Trace(answer, tuple(steps))
+    return Trace(choose(pair_of(probe, primitive), EXACT).method(probe, primitive), tuple(steps))
 
 
 def _facts(probe: Shape, primitive: Shape, found: exact.Relation) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -85,7 +84,6 @@ class Explanation:
 
     @property
     def hit(self) -> bool:
-        """The method's verdict."""
         return self.trace.hit
 
     @property

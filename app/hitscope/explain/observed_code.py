@@ -168,12 +168,10 @@ def _definition(tree: ast.Module, code: types.CodeType) -> FunctionNode | None:
     """The definition of a function in the tree of its file; None where two are on one line."""
     found: list[FunctionNode] = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
-            first = node.decorator_list[0] if node.decorator_list else node
-            if first.lineno == code.co_firstlineno:
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            name, decorators = getattr(node, "name", "<lambda>"), getattr(node, "decorator_list", [])
+            if name == code.co_name and (*decorators, node)[0].lineno == code.co_firstlineno:
                 found.append(node)
-        elif isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and node.lineno == code.co_firstlineno:
-            found.append(node)
     return found[0] if len(found) == 1 else None
 
 
@@ -228,5 +226,4 @@ class _Reporting(ast.NodeTransformer):
 
 def _call(name: str, at: ast.expr, *arguments: int | ast.expr) -> ast.expr:
     given = [ast.copy_location(ast.Constant(part), at) if isinstance(part, int) else part for part in arguments]
-    function = ast.copy_location(ast.Name(name, ast.Load()), at)
-    return ast.copy_location(ast.Call(function, given, []), at)
+    return ast.copy_location(ast.Call(ast.copy_location(ast.Name(name, ast.Load()), at), given, []), at)

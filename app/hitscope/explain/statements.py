@@ -51,8 +51,7 @@ def source_text_of(function: Callable[..., Any]) -> SourceText:
     text = dedent("".join(lines))
     head, body = _head(text)
     known = statements_by_line("".join(file))
-    last = first + len(lines)
-    statements = frozenset(line for line in range(first + body, last) if line in known)
+    statements = frozenset(known).intersection(range(first + body, first + len(lines)))
     parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     return SourceText(first + head, tuple(text.rstrip("\n").split("\n")[head:]), statements, parameters)
 

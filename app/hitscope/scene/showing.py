@@ -46,7 +46,7 @@ def show(write: Callable[[Path], None], block: bool) -> None:
 
     Raises HitscopeError where there is no display, or a package is missing.
     """
-    for module in EXTRAS["viewer"].packages:
+    for module in EXTRAS["viewer"].modules:
         if find_spec(module) is None:
             raise HitscopeError(f"show: {missing(module)}")
     if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):

@@ -42,8 +42,7 @@ class Steps(NamedTuple):
 
 def steps_of(explanation: Explanation, title: str, is_listing: bool = False) -> Steps:
     """Return the steps of an explanation; a listing is without chart and document."""
-    method = explanation.chosen.method.name
-    summary = f"How {text(method)} decides {text(title)}, step by step"
+    summary = f"How {text(explanation.chosen.method.name)} decides {text(title)}, step by step"
     lines = "\n".join(_listing_lines(explanation))
     if is_listing:
         return Steps(summary, "", lines, "")

@@ -138,11 +138,10 @@ def draw_roots(chart: RootChart, width: float) -> Drawing:
 
 def _times(chart: RootChart) -> tuple[float, float]:
     """Return the piece of t that is drawn: around the lowest point, with the ends and roots that are near."""
-    reach = FARTHEST * chart.width
-    others = [chart.t_min, chart.t_max, *(chart.roots or ())]
-    shown = [t for t in others if abs(t - chart.nearest) <= reach]
-    lo, hi = chart.nearest - AROUND * chart.width, chart.nearest + AROUND * chart.width
-    lo, hi = min(lo, *shown, lo), max(hi, *shown, hi)
+    others = (chart.t_min, chart.t_max, *(chart.roots or ()))
+    shown = [t for t in others if abs(t - chart.nearest) <= FARTHEST * chart.width]
+    shown += [chart.nearest - AROUND * chart.width, chart.nearest + AROUND * chart.width]
+    lo, hi = min(shown), max(shown)
     margin = 0.06 * (hi - lo) or max(abs(lo), 1.0)
     return lo - margin, hi + margin
 
