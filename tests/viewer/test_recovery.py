@@ -411,7 +411,7 @@ from pathlib import Path
 from msgspec.structs import replace
 import numpy as np
 from hitscope.scene import Scene
-from hitscope.scene.model import AabbsPrimitive
+from hitscope.scene.bulk import AabbsPrimitive
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.files.autosave import Autosave
 
