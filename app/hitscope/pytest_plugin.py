@@ -7,6 +7,7 @@ import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -225,7 +226,7 @@ def _checks_of(config: pytest.Config) -> "Checks":
 
 def _read_settings(config: pytest.Config) -> "Checks":
     from hitscope.check.pair_commands import CheckedBy
-    from hitscope.check.runner import Checks
+    from hitscope.check.runner import Checks, report_source
     from hitscope.cli import options as command_options
     from hitscope.errors import Fault, HitscopeError
 
@@ -243,20 +244,18 @@ def _read_settings(config: pytest.Config) -> "Checks":
         ]
         if not methods:
             return checks
-        from hitscope.evaluate import OwnMethods, evaluate
-        from hitscope.targets.deciding import DecidingTargets
-
         parser = ArgumentParser()
         command_options.add_target_options(parser)
         options = parser.parse_args([])
         options.method, options.float = methods, precision
         options.paths = [_folder_of(config), *(arg.partition("::")[0] for arg in config.args)]
-        targets, by = DecidingTargets(options), CheckedBy.of(options)
+        opened = ExitStack()
+        report_of, by = opened.enter_context(report_source(options)), CheckedBy.of(options)
     except (ArgumentTypeError, HitscopeError) as error:
         words = error.message if isinstance(error, Fault) else str(error)
         raise pytest.UsageError(f"{setting}: {words}") from None
-    config.add_cleanup(targets.close)
-    return checks._replace(report_of=lambda scene: evaluate(scene, own=OwnMethods(targets.methods(scene))), by=by)
+    config.add_cleanup(opened.close)
+    return checks._replace(report_of=report_of, by=by)
 
 
 def _folder_of(config: pytest.Config) -> Path:

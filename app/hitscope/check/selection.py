@@ -72,9 +72,8 @@ def selection(expression: str) -> Selection | None:
 
 
 def _wrong(expression: str, offset: int, found: str, is_operand_next: bool, is_open: bool) -> HitscopeError:
-    expected = '"not", "(" or a part of a name' if is_operand_next else '"and" or "or"'
-    if is_open and not is_operand_next:
-        expected = '"and", "or" or ")"'
+    operator = '"and", "or" or ")"' if is_open else '"and" or "or"'
+    expected = '"not", "(" or a part of a name' if is_operand_next else operator
     return HitscopeError(f"-k {quoted(expression)}: expected {expected} at column {offset + 1}, found {found}")
 
 

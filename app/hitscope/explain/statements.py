@@ -88,13 +88,12 @@ def _spans(tree: ast.Module, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
             first = _first_line(node)
+            last = getattr(node, "end_lineno", None) or first
             parts: list[Any] = getattr(node, "cases", None) or getattr(node, "body", [])
-            if not parts:
-                yield first, getattr(node, "end_lineno", None) or first
-                continue
-            last = max(first, _first_line(parts[0]) - 1)
-            while last > first and lines[last - 1].strip()[:1] in ("", "#"):
-                last -= 1
+            if parts:
+                last = max(first, _first_line(parts[0]) - 1)
+                while last > first and lines[last - 1].strip()[:1] in ("", "#"):
+                    last -= 1
             yield first, last
 
 

@@ -72,7 +72,7 @@ def row_at(explanation: Explanation, chart: Chart | None, index: int) -> int | N
 
 def _is_over(step: Step) -> bool:
     """Whether a step is the header of an outermost loop that has no other pass."""
-    return len(step.iterations) == 1 and step.iterations[0].line == step.line and step.branch is False
+    return len(step.iterations) == 1 and step.ends_loop
 
 
 def _row_of_pass(explanation: Explanation, steps: Sequence[Step], passes: Sequence[Iteration]) -> int:

@@ -19,10 +19,7 @@ FOLDER = Path(__file__).parent
 
 
 def write_page(explanation: Explanation, path: Path, title: str, figures: Sequence[str] = ()) -> None:
-    """Write the page of an explanation, with its charts and more figures, which are HTML.
-
-    Raises HitscopeError where it cannot be written.
-    """
+    """Write the page of an explanation, with its charts and more figures (HTML); raises HitscopeError."""
     write_output(path, [page_text(explanation, title, [*chart_svgs(explanation), *figures]).encode()])
 
 
