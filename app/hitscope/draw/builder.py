@@ -56,9 +56,8 @@ class Builder:
             return with_margin(corners)
         base = corners or stage_extent(None, None)
         feet = feet_of(arrays.faceted_shapes, base.center)
-        near = [
-            foot for foot in feet if not corners or np.abs(foot - base.center).max() < PLANE_SHOWN * base.scale
-        ]
+        reach = PLANE_SHOWN * base.scale
+        near = [foot for foot in feet if not corners or np.abs(foot - base.center).max() < reach]
         return union(corners, extent_of(as_points(near))) or base
 
     def corners(self, report: Report) -> Array:

@@ -75,9 +75,8 @@ class Chunks:
         if not culling.flat_depth:
             inside &= depth + reach > 0
         with np.errstate(over="ignore"):
-            pixels = self.sizes / (
-                (culling.flat_depth or np.maximum(depth - reach, culling.closest)) * culling.pixel_size
-            )
+            nearest = culling.flat_depth or np.maximum(depth - reach, culling.closest)
+            pixels = self.sizes / (nearest * culling.pixel_size)
         small = pixels < smallest
         return self._runs(inside & ~small), self._runs(inside & small)
 

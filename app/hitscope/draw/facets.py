@@ -97,11 +97,9 @@ class Surfaces(NamedTuple):
 
 def surfaces_of(arrays: ElementArrays, region: Region, elements: Elements) -> Surfaces:
     """The facets of planes and polyhedra, and of those boxes and triangles that end at the horizon."""
-    parts: list[Facets] = []
-    indices: list[int] = []
+    parts: list[tuple[int, Facets]] = []
     cut = _cut_at_horizon(arrays, region) if region.ends_at_horizon else []
-    fronts: list[tuple[Array, Array]] = []
-    front_elements: list[int] = []
+    fronts: list[tuple[int, tuple[Array, Array]]] = []
     own = zip(arrays.faceted_elements.tolist(), arrays.faceted_shapes, strict=True)
     for element, shape in chain(own, ((i, elements[i].shape) for i in cut)):
         if isinstance(shape, Plane):
@@ -112,17 +110,15 @@ def surfaces_of(arrays: ElementArrays, region: Region, elements: Elements) -> Su
             half = _around(region, away).half if region.ends_at_horizon else region.half
             sheet = _sheet(center, normal, half)
             part = triangles_of([sheet], center, SHEET_REACH * half)
-            fronts.append((sheet.corners[0].point * 0.84 + center * 0.16, normal))
-            front_elements.append(element)
+            fronts.append((element, (sheet.corners[0].point * 0.84 + center * 0.16, normal)))
         else:
             part = facets_of(shape, region)
-        parts.append(part)
-        indices += [element] * len(part.sizes)
+        parts.append((element, part))
     return Surfaces(
-        np.array(indices, np.intp),
-        joined(NO_FACETS, *parts),
-        np.array(front_elements, np.intp),
-        np.array(fronts, float).reshape(-1, 2, 3),
+        np.array([element for element, part in parts for _ in part.sizes], np.intp),
+        joined(NO_FACETS, *(part for _, part in parts)),
+        np.array([element for element, _ in fronts], np.intp),
+        np.array([front for _, front in fronts], float).reshape(-1, 2, 3),
         np.array(cut, np.intp),
     )
 

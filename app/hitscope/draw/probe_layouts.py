@@ -4,7 +4,7 @@ import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice, pairwise, product, zip_longest
 from math import isfinite, isinf
 from typing import NamedTuple, cast
@@ -68,18 +68,15 @@ def drawn_range(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Dr
     length, direction = polar(tip - start)
     if isinf(t_max):
         _, direction = polar(linear(shape).direction)
+    line = partial(ParametricLine, start, direction)
     if isfinite(t_max) or not direction.any():
-        return DrawnRange(
-            ParametricLine(start, direction, 0.0, length), 0.0, length, {0.0: given[0], length: given[1]}
-        )
+        return DrawnRange(line(0.0, length), 0.0, length, {0.0: given[0], length: given[1]})
     along, radius = _reach(start, direction, stage, around)
     ahead = max(along + radius, min(length, 2 * radius), radius / 2)
     if isfinite(t_min):
-        return DrawnRange(ParametricLine(start, direction, 0.0, ahead + radius), 0.0, ahead, {0.0: given[0]})
+        return DrawnRange(line(0.0, ahead + radius), 0.0, ahead, {0.0: given[0]})
     behind = max(radius - along, radius / 2)
-    return DrawnRange(
-        ParametricLine(start, direction, -behind - radius, ahead + radius), -behind, ahead, {0.0: given[0]}
-    )
+    return DrawnRange(line(-behind - radius, ahead + radius), -behind, ahead, {0.0: given[0]})
 
 
 def _range_within_horizon(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> DrawnRange:
@@ -202,15 +199,13 @@ class ProbeLayouts:
     ) -> None:
         """Lay out the probes of a scene whose bounds are `around`, except those that `previous` has the same."""
         self.report, self.arrays, self.stage, self.around = report, arrays, stage, around
-        self.single_probes = [
-            (part.first, Element(part.id, part.shape)) for part in report.probes.parts if part.shape is not None
-        ]
+        parts, others = report.probes.parts, report.disabled_probes.parts
+        self.single_probes = [(part.first, Element(part.id, part.shape)) for part in parts if part.shape]
         """The enabled probes that are items of their own, by index."""
-        disabled_parts = report.disabled_probes.parts
-        disabled = [Element(part.id, part.shape) for part in disabled_parts if part.shape is not None]
+        disabled = [Element(part.id, part.shape) for part in others if part.shape]
         self.drawn_probes = [*self.single_probes, *enumerate(disabled, start=len(report.probes))]
         """The single probes, enabled or not, by index."""
-        self.bundles = [part for part in report.probes.parts if part.shapes is not None]
+        self.bundles = [part for part in parts if part.shapes is not None]
         self.stroked_bundle_probes = self._few_bundle_probes()
         """The probes of bundles, where they are few enough to be drawn as strokes."""
         probes = [*self.drawn_probes, *self.stroked_bundle_probes]

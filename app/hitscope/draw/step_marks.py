@@ -235,10 +235,8 @@ def _with_axis(draw_list: DrawList, row: AxisRow, probe: Shape, primitive: Shape
     if shadows is None:
         return draw_list
     own, target = shadows
-    a, unit = target.ends[1], row.unit or (0.0, 0.0, 0.0)
     # Turned towards the probe: the gap is from the primitive's upper end as far as the probe's lower one.
-    length = row.gap or 0.0
-    across = a[0] + length * unit[0], a[1] + length * unit[1], a[2] + length * unit[2]
+    across = np.add(target.ends[1], np.multiply(row.gap or 0.0, row.unit or (0.0, 0.0, 0.0)))
     lines = [
         _Line(*target.ends, Role.NEUTRAL),
         _Line(*own.ends, Role.PROBE),

@@ -89,9 +89,7 @@ class Elements(Sequence[Element]):
     @property
     def names(self) -> tuple[str, ...]:
         """The name of the first element of each item that has any: `ID`, or `ID[0]`."""
-        return tuple(
-            f"{part.id}[0]" if isinstance(part.item, Bulk) else part.id for part in self.parts if part.size
-        )
+        return tuple(f"{part.id}[0]" if part.shapes else part.id for part in self.parts if part.size)
 
     def item_and_row(self, name: str) -> tuple[int, int | None]:
         """The index of the item that a name belongs to, and of `ID[i]` the i; KeyError for an unknown item."""

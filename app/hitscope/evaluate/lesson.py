@@ -63,14 +63,12 @@ def _answers(asked: Condition, found: Verdict) -> dict[str, bool]:
         lowest, highest = asked.t_enter_between
         holds["t_enter_between"] = found.t_enter is not None and lowest <= found.t_enter <= highest
     if asked.decided_by is not UNSET:
-        holds["decided_by"] = any(f"{name} ".startswith(f"{asked.decided_by} ") for name in _deciders(found))
+        # The feature that decides, or the axis and the features that it comes from.
+        names: tuple[str | None, ...] = ()
+        match exact.witness(*found.shapes):
+            case exact.EntryFeature(feature=feature):
+                names = (feature,)
+            case exact.Axis() as axis:
+                names = axis.kind, axis.probe, axis.primitive
+        holds["decided_by"] = any(f"{name} ".startswith(f"{asked.decided_by} ") for name in names if name)
     return holds
-
-
-def _deciders(found: Verdict) -> list[str]:
-    """Return the names of the feature that decides a pair, or of the axis and the features that it comes from."""
-    witness = exact.witness(*found.shapes)
-    if witness is None:
-        return []
-    names = (witness.feature,) if isinstance(witness, exact.EntryFeature) else (witness.kind, *witness[2:4])
-    return [name for name in names if name is not None]

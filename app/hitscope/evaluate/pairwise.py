@@ -46,7 +46,6 @@ def _hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str) -> 
         raise Fault(("method",), "the name of a method", shown(method))
     if len(probes) != len(primitives):
         raise Fault(("primitives",), f"as many as probes ({len(probes)})", str(len(primitives)))
-    found = np.empty(len(probes), np.bool_)
     if isinstance(probes, Shapes) and isinstance(primitives, Shapes) and len(probes):
         check_pair(probes[0], primitives[0], (0,))
         return _of_one_type(probes, primitives, method)
@@ -54,6 +53,7 @@ def _hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str) -> 
     for n, (probe, primitive) in enumerate(zip(probes, primitives, strict=True)):
         check_pair(probe, primitive, (n,))
         indices.setdefault((type(probe), type(primitive)), []).append(n)
+    found = np.empty(len(probes), np.bool_)
     for of_pair in indices.values():
         a, b = ([in_floats(shapes[n]) for n in of_pair] for shapes in (probes, primitives))
         found[of_pair] = _of_one_type(a, b, method)

@@ -259,8 +259,7 @@ class Report:
         if not self.nearest_only:
             return self.hit_elements
         shown = np.zeros(len(self.elements), dtype=np.bool_)
-        for k, tally in enumerate(self._tallies):
-            found = self.nearest_hits(k)
+        for tally, found in zip(self._tallies, self._nearest, strict=True):
             if found is None:
                 shown |= tally.primitives
             else:

@@ -143,10 +143,8 @@ def position_map(
             hit[part] |= truths["float64"].hit
             progress.advance(rows.shape[1])
     square = plane.size, plane.size
-    of_methods = zip(methods, *(array.reshape(-1, *square) for array in (codes, hits, t_ulps)), strict=True)
-    maps = (
-        MethodMap(method.name, code, met, None if np.isnan(t).all() else t) for method, code, met, t in of_methods
-    )
+    found = zip(methods, *(array.reshape(-1, *square) for array in (codes, hits, t_ulps)), strict=True)
+    maps = (MethodMap(method.name, code, met, None if np.isnan(t).all() else t) for method, code, met, t in found)
     return PositionMap(plane, handle, hit.reshape(square), tuple(maps))
 
 

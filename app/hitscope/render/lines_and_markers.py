@@ -90,8 +90,9 @@ class LinesAndMarkers:
         def update(rows: CachedBuffer, made_of: Iterable[object], make: Callable[[], NDArray[Any]]) -> None:
             rows.update((*made_of, *stage.key), make)
 
-        def handles() -> Array:
-            return stage.points(markers.positions[markers.main])
+        def drops() -> tuple[Array, Array]:
+            handles = stage.points(markers.positions[markers.main])
+            return handles, ground.feet(handles)
 
         update(self._strokes.rows, vars(strokes).values(), lambda: _strokes(strokes, stage, STROKE))
         update(self._values.rows, vars(values).values(), lambda: _strokes(values, stage, VALUE))
@@ -99,10 +100,8 @@ class LinesAndMarkers:
         update(self._arrows.rows, vars(arrows).values(), lambda: _arrows(stage.points(arrows.positions), *ways))
         update(self._marks.rows, vars(markers).values(), lambda: _marks(markers, stage))
         standing = (markers.positions, markers.main, *ground.key)
-        update(
-            self._drops.rows, standing, lambda: _lines(handles(), ground.feet(handles()), Role.PROBE, 0, 0, DROP)
-        )
-        update(self._feet.rows, standing, lambda: _mark_table(ground.feet(handles()), Role.PROBE, 0, FOOT))
+        update(self._drops.rows, standing, lambda: _lines(*drops(), Role.PROBE, 0, 0, DROP))
+        update(self._feet.rows, standing, lambda: _mark_table(drops()[1], Role.PROBE, 0, FOOT))
         update(self._gap.rows, [gap], lambda: _lines(*stage.lines(*gap.swapaxes(0, 1)), Role.REFERENCE, 0, 0, GAP))
         ends = gap.reshape(-1, 3)
         update(self._ends.rows, [gap], lambda: _mark_table(stage.points(ends), Role.REFERENCE, 0, POINT))
@@ -178,9 +177,8 @@ def _hierarchy(thin_lines: ThinLines, stage: Stage) -> NDArray[Any]:
 def _thin_lines(thin_lines: ThinLines, stage: Stage) -> NDArray[Any]:
     hitting = (thin_lines.cues & Cue.TOUCHING) != 0
     # The more there are the fainter each is, or they would hide the scene.
-    many, few = (
-        255 * math.sqrt(FAINTER_FROM / max(n, FAINTER_FROM)) for n in (len(hitting), np.count_nonzero(hitting))
-    )
+    counts = len(hitting), np.count_nonzero(hitting)
+    many, few = (255 * math.sqrt(FAINTER_FROM / max(n, FAINTER_FROM)) for n in counts)
     strengths = np.where(hitting, max(0.6 * few, HITTING), max(0.3 * many, MISSING))
     return _thin(thin_lines, stage, Role.PROBE, strengths)
 

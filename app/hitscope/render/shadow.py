@@ -1,6 +1,6 @@
 """The soft shadow on the ground of the shapes over it, as under an overcast sky."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -50,9 +50,7 @@ class Shadow:
         self._ground: Grid | None = None
         self._made_of: tuple[object, ...] = ()
 
-    def update(
-        self, meshes: tuple[ShapeMeshes[Any], ...], ground: Grid, plain: bool, draw: Draw
-    ) -> Iterator[None]:
+    def update(self, meshes: Sequence[ShapeMeshes[Any]], ground: Grid, plain: bool, draw: Draw) -> Iterator[None]:
         """Draw the shadow of meshes step by step, unless it is up to date: if `plain`, also after some moved."""
         shown, filled = [s.shown for s in meshes], [s.filled for s in meshes]
         made_of = ground.across, *shown, ground.key, ground.stage.key, *filled

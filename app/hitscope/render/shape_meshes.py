@@ -307,10 +307,10 @@ class ShapeMeshes(Generic[S]):
         made_of = self._made_of(shapes, stage)
 
         def table() -> NDArray[np.float32]:
-            if self._sorted is None or not same_objects(self._sorted[0], made_of):
-                self._sorted = made_of, SortedRows.of(self.mesh_rows(shapes, stage))
-            (_, found), self._sorted = self._sorted, None
-            self.bounds, self._chunks, rows_in_order = found
+            sorted_rows, self._sorted = self._sorted, None
+            if sorted_rows is None or not same_objects(sorted_rows[0], made_of):
+                sorted_rows = made_of, SortedRows.of(self.mesh_rows(shapes, stage))
+            self.bounds, self._chunks, rows_in_order = sorted_rows[1]
             return rows_in_order
 
         self._shapes.update(made_of, table)
@@ -481,9 +481,8 @@ class RoundMeshes(ShapeMeshes[RoundShapes]):
 
     kind, geometry = "round", ("starts", "ends", "radii", "cores")
     parts = "surface_point", "outward", "extent", "axis"
-    face_vertices = edge_vertices = Vertices(
-        np.array(list(product((-1, 1), repeat=2))), "2f", ("corner",), QUAD_ORDER
-    )
+    face_vertices = Vertices(np.array([*product((-1, 1), repeat=2)]), "2f", ("corner",), QUAD_ORDER)
+    edge_vertices = face_vertices
     plain_vertices = (face_vertices,)
     _cores: moderngl.Texture | None = None
     _given_cores: object = None

@@ -77,9 +77,8 @@ class View(NamedTuple):
         """
         camera, (left, top, width, height) = self.camera, self.viewport
         # In halves, or the difference of the largest numbers would overflow.
-        relative = (np.asarray(points, float).reshape(-1, 3) / 2 - np.array(camera.eye) / 2) / (
-            camera.distance / 2
-        )
+        relative = np.asarray(points, float).reshape(-1, 3) / 2 - np.array(camera.eye) / 2
+        relative /= camera.distance / 2
         right, up, back = camera.axes @ relative.T
         ahead = ORTHOGRAPHIC_START - back if camera.orthographic else -back
         with np.errstate(all="ignore"):
@@ -107,9 +106,8 @@ class View(NamedTuple):
             along = out @ sight
             beside = np.linalg.norm(out - along[:, None] * sight, axis=1)
             ahead = along + radii
-            found = np.flatnonzero(
-                (ahead > 0) & ~(beside > radii + spread * (1.0 if self.camera.orthographic else ahead))
-            )
+            widths = spread * (1.0 if self.camera.orthographic else ahead)
+            found = np.flatnonzero((ahead > 0) & ~(beside > radii + widths))
         depths = np.nan_to_num(along[found] - radii[found], nan=-np.inf, neginf=-np.inf)
         return found[np.argsort(depths, kind="stable")[:most]]
 
@@ -122,10 +120,8 @@ class View(NamedTuple):
         up = (top + height / 2 - y) / (height / 2) * camera.slope
         if camera.orthographic:
             with np.errstate(over="ignore"):  # then it begins infinitely far behind
-                return ViewRay(
-                    camera.eye + np.array([right, up, ORTHOGRAPHIC_START]) @ camera.axes * camera.distance,
-                    -camera.axes[2],
-                )
+                behind = np.array([right, up, ORTHOGRAPHIC_START]) @ camera.axes * camera.distance
+                return ViewRay(camera.eye + behind, -camera.axes[2])
         direction = np.array([right, up, -1.0]) @ camera.axes
         return ViewRay(np.array(camera.eye), direction / np.linalg.norm(direction))
 
