@@ -236,9 +236,9 @@ class ShapeMeshes(Generic[S]):
     @cached_property
     def _meshes(self) -> Meshes:
         faces, define = self.face_vertices, self.define
-        either = EITHER if self.has_opaque else None
+        either = EITHER if self.has_opaque else 0
         meshes = Meshes(
-            self._mesh("faces", "depth.frag", faces, define, either, hides=True),
+            self._mesh("faces", "depth.frag", faces, define, either),
             self._mesh("faces", "faces.frag", faces, define),
             self._mesh("edges", "lines.frag", self.edge_vertices, opacity=either, face_depth=FACE_DEPTH),
             (self._mesh("faces", "overhead.frag", faces, define, either),),
@@ -249,12 +249,12 @@ class ShapeMeshes(Generic[S]):
         return meshes._replace(
             overhead=(*meshes.overhead, self._mesh("points", "overhead.frag", None, "POINTS", either)),
             plain=(
-                self._mesh("plain_faces", "depth.frag", plain, "PLAIN", either, hides=True),
+                self._mesh("plain_faces", "depth.frag", plain, "PLAIN", either),
                 self._mesh("plain_faces", "plain_faces.frag", plain),
                 *(self._mesh("plain_edges", "plain_edges.frag", edges) for edges in plain_edges),
             ),
             points=(
-                self._mesh("points", "depth.frag", None, opacity=either, hides=True),
+                self._mesh("points", "depth.frag", None, opacity=either),
                 self._mesh("points", "plain_faces.frag", None),
             ),
             opaque=(
@@ -271,15 +271,15 @@ class ShapeMeshes(Generic[S]):
         fragment: str,
         vertices: Vertices | None,
         macro: str = "",
-        opacity: int | None = None,
-        hides: bool = False,
-        **textures: int,
+        opacity: int = 0,
+        **units: int,
     ) -> Mesh:
+        hides = fragment == "depth.frag"
         # A point is a square, whatever it stands for.
         if vertices is not None and (SHADERS / f"{self.kind}_{fragment}").exists():
             fragment = f"{self.kind}_{fragment}"
-        made = program(self._context, f"{self.kind}_{name}.vert", fragment, macro, **textures)
-        if opacity is not None:
+        made = program(self._context, f"{self.kind}_{name}.vert", fragment, macro, **units)
+        if opacity:
             made["opacity"] = opacity
         if "cores" in made:
             made["cores"] = CORES
