@@ -63,8 +63,7 @@ def lines_of_level(level: Level | None) -> ThinLines:
     boxes = np.concatenate([shown, level.entered])
     corners = np.take_along_axis(boxes[:, None], CORNERS[None, :, None], axis=2)[:, :, 0]
     ends = corners[:, EDGES].reshape(-1, 2, 3)
-    cues = np.full(len(ends), Cue.NONE, np.uint8)
-    cues[len(shown) * len(EDGES) :] = Cue.TOUCHING
+    cues = np.where(np.arange(len(ends)) < len(shown) * len(EDGES), np.uint8(Cue.NONE), np.uint8(Cue.TOUCHING))
     none = np.zeros(len(ends), np.intp)
     return ThinLines(ends[:, 0], ends[:, 1], none, cues, none.astype(np.bool_))
 

@@ -39,8 +39,8 @@ class Compilation(Struct, frozen=True):
     def of(cls, use: MethodUse) -> "Compilation":
         """Return the compilation of a method that a report uses."""
         group, (method, arguments), probe = use
-        large = len(group.shapes) >= THRESHOLDS.hierarchy_primitives
-        size = THRESHOLDS.hierarchy_primitives if large else THRESHOLDS.prepare_primitives
+        few, many = THRESHOLDS.prepare_primitives, THRESHOLDS.hierarchy_primitives
+        size = many if len(group.shapes) >= many else few
         return cls(word_of(probe), word_of(group.kind), method.name, arguments, size)
 
     @classmethod

@@ -47,12 +47,11 @@ def aspect_map(
         return replace(found, methods=(MethodMap(EXACT, codes, found.hit, labels=labels),))
     if aspect not in LABELLED:
         return found
-    pair = handle.pair_with(others[0])
     labelled = []
     for method in found.methods:
         if TargetText.of(method.name).kind != "catalogue_method":
             raise HitscopeError(f"{method.name}: expected a method of the catalogue for a map of lines")
-        chosen = choose(pair, choice_of(method.name))
+        chosen = choose(handle.pair_with(others[0]), choice_of(method.name))
         labelled.append(replace(method, labels=deciding_lines(handle, plane, others[0], chosen)))
     return replace(found, methods=tuple(labelled))
 
@@ -91,9 +90,8 @@ def telling_map(
     (other,) = others_of(scene, handle, primitive)
     scale = telling_scale(item.shape, other, FIGURE) if is_wrong else None
     plane = plane_of(scene, handle, scale, FIGURE)
-    pair = handle.pair_with(other)
     with OpenTargets() as opened:
-        methods = [MapMethod(spec.name, {pair: opened[spec]}, spec.real) for spec in specs]
+        methods = [MapMethod(spec.name, {handle.pair_with(other): opened[spec]}, spec.real) for spec in specs]
         return position_map(handle, plane, methods, [other])
 
 

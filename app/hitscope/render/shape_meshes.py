@@ -266,13 +266,7 @@ class ShapeMeshes(Generic[S]):
         )
 
     def _mesh(
-        self,
-        name: str,
-        fragment: str,
-        vertices: Vertices | None,
-        macro: str = "",
-        opacity: int = 0,
-        **units: int,
+        self, name: str, fragment: str, vertices: Vertices | None, macro: str = "", opacity: int = 0, **units: int
     ) -> Mesh:
         hides = fragment == "depth.frag"
         # A point is a square, whatever it stands for.
