@@ -55,10 +55,8 @@ def is_incomplete(line: bytes) -> bool:
     """Whether a last line, without a line end, is only the beginning of an input."""
     try:
         INPUT.decode(line)
-    except msgspec.ValidationError:
-        return False
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return True
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return not isinstance(error, msgspec.ValidationError)
     return False
 
 
