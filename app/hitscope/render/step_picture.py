@@ -108,8 +108,9 @@ def step_index(explanation: Explanation, step: int | str) -> int:
             raise HitscopeError(f"{method}: expected a wrong answer for the step wrong-line, found {found}")
         return explanation.wrong_step
     if step == "decision":
-        return trace.deciding_step
-    index = int(step) - 1 if int(step) > 0 else count + int(step)
+        index = trace.deciding_step
+    else:
+        index = int(step) - 1 if int(step) > 0 else count + int(step)
     if not 0 <= index < count:
         raise HitscopeError(f"{method}: expected a step from 1 to {count}, or from -{count} to -1, found {step}")
     return index
