@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import ImVec2, imgui, imgui_ctx
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.viewer.actions import command_palette, opening
@@ -31,12 +31,10 @@ UNSAVED: Final = "\N{BULLET}"
 
 def show(state: State) -> None:
     """Draw the bar; a narrow window leaves out its words, and then the scenes."""
-    left, top, width, height = state.display.layout.bar
-    if height == 0:
-        return
-    with style.window("commands", (left, top, width, height), (6, 0)):
-        style.line(left, top + height - 1, left + width, top + height - 1, style.LINE)
-        with text.small():
+    left, top, width, height = rect = state.display.layout.bar
+    if height:
+        with style.window("commands", rect, (6, 0)), text.small():
+            style.line(left, top + height - 1, left + width, top + height - 1, style.LINE)
             _show_parts(_Row(state, height), width)
 
 
@@ -48,9 +46,9 @@ class _Row:
 
     def button(self, key: str, label: str, meaning: str, enabled: bool = True) -> bool:
         """Draw a flat button and return whether it was clicked."""
-        corner, inset = ImVec2(self.x, pixels(4)), pixels(4)
+        corner = ImVec2(self.x, pixels(4))
         self.x += _width(label)
-        size = ImVec2(text.width(label) + pixels(2 * PADDING), self.height - 2 * inset)
+        size = ImVec2(text.width(label) + pixels(2 * PADDING), self.height - 2 * corner.y)
         return widgets.flat_button(key, corner, size, label, meaning, enabled=enabled)
 
     def command(self, name: str, label: str) -> None:
@@ -75,21 +73,21 @@ class _Row:
 
 def _show_parts(row: _Row, width: float) -> None:
     state, folded = row.state, row.state.display.folded
-    words = {name: f"{icon}  {word}" for name, (icon, word) in BUTTONS.items()}
     menu_of: dict[str, tuple[str, Callable[[State], None]]] = {
         "add": ("Add a probe or a primitive", lambda state: menus.group_items(state, menus.NEW)),
         "view": ("How the scene and the window are shown", lambda state: menus.items(state, menus.ON_VIEW)),
     }
+    words = {name: f"{icon}  {word}" for name, (icon, word) in BUTTONS.items()}
     words |= {name: f"{words[name]}  {icons.ICON_FA_CARET_DOWN}" for name in menu_of}
     # The icons of the buttons that fold a panel point to where its edge goes.
     left, right = icons.ICON_FA_ANGLES_LEFT, icons.ICON_FA_ANGLES_RIGHT
     fold_outliner = right if "outliner" in folded else left
     end = {**END, "fold_panel": left if "panel" in folded else right}
     at_right = sum(map(_width, end.values()))
-    ends = _width(icons.ICON_FA_BARS) + _width(fold_outliner) + at_right
     arrows = 2 * _width(icons.ICON_FA_ANGLE_LEFT) if len(state.session.listed.documents) > 1 else 0.0
     scenes = arrows + _width(_scenes_label(state))
-    if sum(map(_width, words.values())) + ends + scenes + pixels(24) > width:
+    others = _width(icons.ICON_FA_BARS) + _width(fold_outliner) + at_right + scenes + pixels(24)
+    if sum(map(_width, words.values())) + others > width:
         words = {name: icon for name, (icon, _) in BUTTONS.items()}
     row.popup("menu", icons.ICON_FA_BARS, "All commands", menus.all_commands)
     if not state.display.has_one_panel:
@@ -118,24 +116,19 @@ def _width(label: str) -> float:
 
 
 def _scenes_label(state: State) -> str:
-    session = state.session
-    title = text.cut_middle(opening.title_of(state), pixels(260))
-    mark = f"{UNSAVED} " if session.document.changed else ""
-    position = f"   {session.position}" if session.position else ""
-    return f"{mark}{title}{position}  {icons.ICON_FA_CARET_DOWN}"
+    title, position = text.cut_middle(opening.title_of(state), pixels(260)), state.session.position
+    mark = f"{UNSAVED} " if state.session.document.changed else ""
+    return f"{mark}{title}{f'   {position}' if position else ''}  {icons.ICON_FA_CARET_DOWN}"
 
 
 def _list_scenes(state: State) -> None:
     """Draw the open documents, each of which can be shown and closed, and the commands for all."""
     for i, document in enumerate(state.session.open_documents):
-        imgui.push_id(i)
         mark = UNSAVED if document.changed else " "
         label = f"{mark} {text.cut_middle(document.title, pixels(300))}"
-        shown = document is state.session.document
-        clicked, _ = imgui.menu_item(label, "", shown)
+        with imgui_ctx.push_id(str(i)):
+            if imgui.menu_item(label, "", document is state.session.document)[0]:
+                state.do(opening.show_document, document)
         widgets.tooltip(text.escaped(str(document.path)))
-        if clicked:
-            state.do(opening.show_document, document)
-        imgui.pop_id()
     imgui.separator()
     menus.items(state, ("next_open_scene", "close_scene", "close_all_scenes"))

@@ -47,19 +47,18 @@ def show(state: State) -> None:
         return
     left, top, width, height = state.display.layout.picture
     rows = {title: _lines(state, title, width - 2 * pixels(BETWEEN + PADDING)) for title in ROWS}
-    middle = left + width / 2
     wide = max(_line_width(line) for lines in rows.values() for line in lines)
-    center, size = ImVec2(middle, top + height / 2), ImVec2(wide + 2 * pixels(PADDING), 0)
+    center, size = ImVec2(left + width / 2, top + height / 2), ImVec2(wide + 2 * pixels(PADDING), 0)
     with style.card("empty scene", center, size, PADDING, pivot=ImVec2(0.5, 0.5)):
         for i, (title, lines) in enumerate(rows.items()):
             if i > 0:
                 imgui.dummy(ImVec2(0, pixels(ROW_GAP)))
             with text.small():
-                text.draw_centred(middle, imgui.get_cursor_screen_pos().y, title, QUIET)
+                text.draw_centred(center.x, imgui.get_cursor_screen_pos().y, title, QUIET)
                 imgui.dummy(ImVec2(0, imgui.get_text_line_height() + pixels(6)))
             for n, line in enumerate(lines):
                 imgui.dummy(ImVec2(0, pixels(BETWEEN if n > 0 else 0)))
-                _buttons(state, line, middle - _line_width(line) / 2)
+                _buttons(state, line, center.x - _line_width(line) / 2)
 
 
 def offer(state: State, title: str) -> None:

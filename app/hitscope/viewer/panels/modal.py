@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import ImVec2, imgui, imgui_ctx
 
 from hitscope.viewer.actions import cancel
 from hitscope.viewer.panels.gui import Gui
@@ -49,9 +49,8 @@ def _show(state: State, gui: Gui, modal: Modal) -> None:
         imgui.set_next_window_size(ImVec2(width - pixels(32), height - pixels(32)))
     else:
         flags |= imgui.WindowFlags_.always_auto_resize
-    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(22), pixels(18)))
-    opened, _ = imgui.begin_popup_modal(modal.name, None, flags)
-    imgui.pop_style_var()
+    with imgui_ctx.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(22), pixels(18))):
+        opened, _ = imgui.begin_popup_modal(modal.name, None, flags)
     if not opened:
         return
     _dim_the_rest(display)
@@ -67,13 +66,13 @@ def _show(state: State, gui: Gui, modal: Modal) -> None:
 
 def _dim_the_rest(display: Display) -> None:
     """Darken everything around the current window at once; Dear ImGui would fade it in."""
+    draw, rounding = imgui.get_window_draw_list(), imgui.get_style().popup_rounding
     start, size = imgui.get_window_pos(), imgui.get_window_size()
     end = ImVec2(start.x + size.x, start.y + size.y)
-    draw = imgui.get_window_draw_list()
     draw.push_clip_rect_full_screen()
     draw.add_rect_filled(ImVec2(0, 0), ImVec2(*display.size), imgui.get_color_u32(DIM))
-    draw.add_rect_filled(start, end, imgui.get_color_u32(RAISED), imgui.get_style().popup_rounding)
-    draw.add_rect(start, end, imgui.get_color_u32(LINE), imgui.get_style().popup_rounding)
+    draw.add_rect_filled(start, end, imgui.get_color_u32(RAISED), rounding)
+    draw.add_rect(start, end, imgui.get_color_u32(LINE), rounding)
     draw.pop_clip_rect()
 
 
@@ -90,19 +89,13 @@ def just_appeared(name: str) -> bool:
     return before != now - 1
 
 
-def answer(label: str, default: bool = False) -> bool:
-    """Draw a button and return whether it was clicked; the `default` one has the keyboard when it appears."""
-    chosen = imgui.button(label)
-    if default and just_appeared(label):
-        imgui.set_keyboard_focus_here(-1)
-        imgui.set_nav_cursor_visible(True)
-    return chosen
-
-
 def answers(state: State, *choices: Choice, default: str = "") -> None:
-    """Draw buttons side by side, each of which takes an action; see `answer`."""
+    """Draw buttons side by side, each of which takes an action; `default` has the keyboard when it appears."""
     for k, (label, act, *given) in enumerate(choices):
         if k:
             imgui.same_line()
-        if answer(label, label == default):
+        if imgui.button(label):
             state.do(act, *given)
+        if label == default and just_appeared(label):
+            imgui.set_keyboard_focus_here(-1)
+            imgui.set_nav_cursor_visible(True)

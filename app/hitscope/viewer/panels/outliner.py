@@ -203,12 +203,12 @@ class Outliner:
 
     def _list(self, kind: Kind, listed: ItemTree, content_of: Callable[[int, int | None], RowContent]) -> None:
         """Draw the visible rows, and scroll to the row of a new selection."""
-        if not len(listed):
-            has_any = bool(ids_of(self._session.scene, kind))
-            if has_any or not self._has_items:
-                widgets.paragraphs(["None match" if has_any else "None yet"], FAINT)
-            else:
-                empty_scene.offer(self._state, empty_scene.PROBES if kind == "probe" else empty_scene.PRIMITIVES)
+        if not len(listed) and ids_of(self._session.scene, kind):
+            widgets.paragraphs(["None match"], FAINT)
+        elif not len(listed) and not self._has_items:
+            widgets.paragraphs(["None yet"], FAINT)
+        elif not len(listed):
+            empty_scene.offer(self._state, empty_scene.PROBES if kind == "probe" else empty_scene.PRIMITIVES)
         last, row_of_selected = self._selection.last, None
         if last is not None and last != self._shown_selection and last.kind == kind:
             k, _, element = find_item(self._session.scene, last)
@@ -364,10 +364,9 @@ def _wrong_pair(state: State, pair: WrongPair) -> None:
     room = imgui.get_content_region_avail().x - pixels(ICON + NAME_MARGIN)
     names = text.pair_to_fit(pair.probe, ARROW, pair.primitive, room)
     sign = Caption(signs.DIFFERS, WARNING if pair.is_decided_wrongly else QUIET)
-    wrong = list(pair.differences)
-    words = wrong[0] if len(wrong) == 1 else f"{len(wrong)} methods"
+    kind = next(iter(pair.differences)) if len(pair.differences) == 1 else f"{len(pair.differences)} methods"
     key, selected = f"wrong {pair.probe} {pair.primitive}", set(targets) == set(state.selection.targets)
-    if row(key, names, sign, [], selected=selected, kind=words):
+    if row(key, names, sign, [], selected=selected, kind=kind):
         state.do(selecting.select, *targets)
     if imgui.is_item_hovered():
         with widgets.tooltip_window():

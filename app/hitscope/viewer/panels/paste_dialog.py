@@ -10,7 +10,7 @@ from hitscope.scene.number_readings import Found, Reading
 from hitscope.viewer.actions import cancel, paste_numbers
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.gui import Gui
-from hitscope.viewer.panels.modal import answer, answers, just_appeared, vertical_space
+from hitscope.viewer.panels.modal import answers, just_appeared, vertical_space
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.panels.widgets import Caption, row
 from hitscope.viewer.state.dialogs import PasteNumbers, PasteRole
@@ -68,7 +68,7 @@ def show(state: State, gui: Gui, dialog: PasteNumbers) -> None:
         _found(dialog, width)
     vertical_space()
     imgui.begin_disabled(not dialog.readings)
-    takes |= answer(text.cut_end(take_label(dialog), 0.6 * width))
+    takes |= imgui.button(text.cut_end(take_label(dialog), 0.6 * width))
     imgui.end_disabled()
     if takes and dialog.readings:
         state.do(paste_numbers.take, dialog)

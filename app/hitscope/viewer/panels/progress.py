@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import ImVec2, imgui, imgui_ctx
 
 from hitscope.viewer.actions.cancel import stop_jobs
 from hitscope.viewer.actions.opening import show_document, unopened
@@ -16,12 +16,14 @@ from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.jobs import Job
 from hitscope.viewer.state.state import State
 
-SHOWN_AFTER = 0.1
-"""Seconds before a job is shown; one is shown at once if no scene is open yet."""
+SHOWN_AFTER, CALL_SHOWN_AFTER = 0.1, 0.3
+"""Seconds before a job is shown, at once if no scene is open yet, and before a call of own code that goes on."""
 SHOWN_FIRST: tuple[JobKind, ...] = ("opening", "saving", "exporting", "searching", "preparing")
 """The order in which one of several jobs is shown."""
-WIDTH, HEIGHT, MARGIN = 420, 58, 14
+WIDTH, HEIGHT, MARGIN, CARD_WIDTH, PADDING = 420, 58, 14, 560.0, 10.0
 """In points."""
+LINES = 6
+"""The most lines of a problem; all of it is in the tooltip."""
 
 
 def progress_text(job: Job[Any]) -> str:
@@ -59,34 +61,24 @@ def _window(display: Display) -> Iterator[None]:
     left, top, width, height = display.layout.picture
     size = ImVec2(min(pixels(WIDTH), width - 2 * pixels(MARGIN)), pixels(HEIGHT))
     x, y = left + (width - size.x) / 2, top + height - size.y - pixels(MARGIN)
-    imgui.push_style_color(imgui.Col_.window_bg, style.RAISED)
-    with style.window("progress", (x, y, size.x, size.y)):
+    background = imgui_ctx.push_style_color(imgui.Col_.window_bg, style.RAISED)
+    with background, style.window("progress", (x, y, size.x, size.y)):
         yield
-    imgui.pop_style_color()
 
 
 def _show_job(state: State, job: Job[Any]) -> None:
-    seconds = f"{state.display.now - job.began:.0f} s"
-    start = imgui.get_cursor_screen_pos()
-    right = start.x + imgui.get_content_region_avail().x
-    aside = seconds if job is state.jobs.saving else f"{seconds}   ·   Esc stops"
-    text.draw_right_aligned(right, start.y, aside, QUIET)
-    text.paragraph(text.cut_end(progress_text(job), right - start.x - text.width(aside) - pixels(12)), TEXT)
+    start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    aside = f"{state.display.now - job.began:.0f} s"
+    if job is not state.jobs.saving:
+        aside += "   ·   Esc stops"
+    text.draw_right_aligned(start.x + room, start.y, aside, QUIET)
+    text.paragraph(text.cut_end(progress_text(job), room - text.width(aside) - pixels(12)), TEXT)
     if imgui.is_window_hovered() and imgui.is_mouse_clicked(0):
         state.do(stop_jobs)
     # A negative fraction draws a moving bar: the job does not know how much is done.
     done = -0.6 * state.display.now if job.fraction is None else job.fraction
-    imgui.push_style_color(imgui.Col_.plot_histogram, style.ACCENT)
-    imgui.progress_bar(done, ImVec2(-1, pixels(4)), "")
-    imgui.pop_style_color()
-
-
-CALL_SHOWN_AFTER = 0.3
-"""Seconds after which a call that goes on is shown."""
-CARD_WIDTH, PADDING = 560.0, 10.0
-"""In points."""
-LINES = 6
-"""The most lines of a problem; all of it is in the tooltip."""
+    with imgui_ctx.push_style_color(imgui.Col_.plot_histogram, style.ACCENT):
+        imgui.progress_bar(done, ImVec2(-1, pixels(4)), "")
 
 
 def own_code_words(state: State) -> tuple[str, str]:
@@ -95,9 +87,8 @@ def own_code_words(state: State) -> tuple[str, str]:
     if own.problem:
         if not own.has_answered(state.session.document):
             return own.problem, "The scene's own methods decide until it answers."
-        if own.load_problem:
-            return own.problem, "The verdicts are old: those of the last version that could be loaded."
-        return own.problem, "The verdicts are old: its last answers."
+        last = "those of the last version that could be loaded" if own.load_problem else "its last answers"
+        return own.problem, f"The verdicts are old: {last}."
     if calling is not None and own.is_old(state.session.scene) and now - calling.began >= CALL_SHOWN_AFTER:
         return "", f"Calling your own code, {now - calling.began:.0f} s: the verdicts are old."
     return "", ""
@@ -114,7 +105,6 @@ def show_own_code(state: State) -> None:
     with style.card("own code", ImVec2(middle, bottom), ImVec2(wide, 0), PADDING, pivot=ImVec2(0.5, 1.0)):
         room = wide - 2 * pixels(PADDING)
         if problem:
-            words = f"{signs.PROBLEM} {problem}"
-            text.paragraph(text.cut_lines(words, LINES, room), WARNING, room)
+            text.paragraph(text.cut_lines(f"{signs.PROBLEM} {problem}", LINES, room), WARNING, room)
             widgets.tooltip(problem)
         text.paragraph(meanwhile, QUIET, room)

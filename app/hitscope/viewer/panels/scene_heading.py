@@ -10,16 +10,14 @@ from hitscope.viewer.state.dialogs import EditedHeading
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.state import State
 
-LINES, LINES_IF_LOW = 6, 2
-"""The number of lines of the description that are shown."""
+LINES, LINES_IF_LOW, EDITED_LINES = 6, 2, 6
+"""The number of lines of the description that are shown, also in a low window, and of its field."""
 LOW = 600
 """A window lower than this, in points, is low."""
 LARGEST_PART = 0.4
 """The largest part of the panel's height that an unfolded description takes; it scrolls."""
 MORE = "more"
 """The words that unfold the description."""
-EDITED_LINES = 6
-"""The number of lines of the field of the description."""
 
 
 class SceneHeading:
@@ -40,19 +38,18 @@ class SceneHeading:
             with text.bold():
                 text.paragraph(title, TEXT)
             return
-        edited = state.dialogs.heading
-        if edited is not None and edited.document is not document:
-            edited = None
+        edited, scene = state.dialogs.heading, state.session.scene
+        part = edited.part if edited is not None and edited.document is document else None
         with text.bold():
-            if edited is not None and edited.part == "name":
-                self._edit(edited, state.session.scene.name)
+            if edited is not None and part == "name":
+                self._edit(edited, scene.name)
             elif self._text("scene name", title, TEXT, "Click to rename the scene."):
                 state.do(inspector_edits.edit_name)
         with text.small():
-            if edited is not None and edited.part == "description":
-                self._edit(edited, state.session.scene.description, EDITED_LINES)
-            elif state.session.scene.description:
-                self._description(document, state.session.scene.description)
+            if edited is not None and part == "description":
+                self._edit(edited, scene.description, EDITED_LINES)
+            elif scene.description:
+                self._description(document, scene.description)
 
     def _edit(self, edited: EditedHeading, known: str, lines: int = 1) -> None:
         if self._entered is not edited:
@@ -106,9 +103,8 @@ class SceneHeading:
 def _link(words: str, corner: ImVec2) -> bool:
     """Draw a word that can be clicked with its top left corner at a pixel; return whether it was."""
     imgui.set_cursor_screen_pos(corner)
-    clicked = imgui.invisible_button(
-        f"##{words}", ImVec2(text.width(words), imgui.get_text_line_height()), style.NAVIGABLE
-    )
+    size = ImVec2(text.width(words), imgui.get_text_line_height())
+    clicked = imgui.invisible_button(f"##{words}", size, style.NAVIGABLE)
     if imgui.is_item_hovered():
         imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
     text.draw_at(corner.x, corner.y, words, ACCENT)

@@ -1,6 +1,6 @@
 """The snapping bar at the top of the picture while snapping is on: a checkbox for each kind of feature."""
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import ImVec2, imgui, imgui_ctx
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.viewer.actions import appearance
@@ -28,8 +28,7 @@ def show(state: State) -> None:
     display, tool = state.display, state.tool
     if not tool.snapping:
         return
-    left, upper, width, _ = display.layout.picture
-    label = "Snap to"
+    (left, upper, width, _), label = display.layout.picture, "Snap to"
     boxes = {kind: icons.ICON_FA_SQUARE_CHECK if kind in tool.snap_to else icons.ICON_FA_SQUARE for kind in WORDS}
     labels = {kind: f"{boxes[kind]} {words}" for kind, (words, _) in WORDS.items()}
     with text.small():
@@ -39,8 +38,9 @@ def show(state: State) -> None:
         return
     beside_compass = size.x < width - pixels(COMPASS)
     top = upper + pixels(MARGIN if beside_compass else COMPASS)
-    imgui.push_style_color(imgui.Col_.window_bg, style.RAISED)
-    with style.window("snapping", (left + pixels(MARGIN), top, size.x, size.y), (0, 0)), text.small():
+    background = imgui_ctx.push_style_color(imgui.Col_.window_bg, style.RAISED)
+    rect = left + pixels(MARGIN), top, size.x, size.y
+    with background, style.window("snapping", rect, (0, 0)), text.small():
         y = top + (size.y - imgui.get_text_line_height()) / 2
         x = left + 2 * pixels(MARGIN)
         text.draw_at(x, y, label, QUIET)
@@ -52,4 +52,3 @@ def show(state: State) -> None:
             if widgets.flat_button(kind, corner, area, labels[kind], meaning, colour=colour, has_ground=False):
                 state.do(appearance.toggle_snap_kind, kind)
             x += wide
-    imgui.pop_style_color()

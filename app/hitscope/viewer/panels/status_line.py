@@ -59,8 +59,7 @@ def key_hints(commands: Commands, stepping: bool = False) -> list[tuple[str, str
     """The user's keys with descriptions; a narrow window leaves out the last ones."""
     found = []
     for group in STEPPING if stepping else HINTS:
-        bound = {name: meaning for name, meaning in group if commands.pressed(name)}
-        if bound:
+        if bound := {name: meaning for name, meaning in group if commands.pressed(name)}:
             found.append((commands.pressed(*bound), ", ".join(dict.fromkeys(bound.values())).capitalize()))
     return found if stepping else [MOUSE[0], *found[:1], *MOUSE[1:], *found[1:]]
 
@@ -106,8 +105,8 @@ def _out_of_sight(state: State) -> str:
 
 def show(state: State, toast: str) -> None:
     """Draw the line; what a toast tells in the picture comes to stand here when that is gone."""
-    left, top, width, height = state.display.layout.status
-    with style.window("status", (left, top, width, height), (12, 0)), text.small():
+    left, top, width, height = rect = state.display.layout.status
+    with style.window("status", rect, (12, 0)), text.small():
         style.line(left, top, left + width, top, style.LINE)
         y = top + (height - imgui.get_text_line_height()) / 2
         x, right = left + pixels(12), left + width - pixels(12)
@@ -119,8 +118,14 @@ def show(state: State, toast: str) -> None:
         words = status_text(state)
         if words and words != toast:
             text.draw_at(x, y, _fitted(words, right - x), TEXT)
-        else:
-            _draw_key_hints(key_hints(state.commands, state.display.stepping.is_open), x, y, right)
+            return
+        for keys, meaning in key_hints(state.commands, state.display.stepping.is_open):
+            end = x + text.width(keys) + text.width(meaning) + pixels(6)
+            if end > right:
+                break
+            text.draw_at(x, y, keys, TEXT)
+            text.draw_right_aligned(end, y, meaning, QUIET)
+            x = end + pixels(18)
 
 
 def _fitted(words: str, room: float) -> str:
@@ -129,16 +134,6 @@ def _fitted(words: str, room: float) -> str:
     while len(parts) > 1 and text.width(HINT_SEPARATOR.join(parts)) > room:
         parts.pop()
     return text.cut_end(HINT_SEPARATOR.join(parts), room)
-
-
-def _draw_key_hints(shown: list[tuple[str, str]], x: float, y: float, right: float) -> None:
-    for keys, meaning in shown:
-        width = text.width(keys) + text.width(meaning) + pixels(6)
-        if x + width > right:
-            break
-        text.draw_at(x, y, keys, TEXT)
-        text.draw_right_aligned(x + width, y, meaning, QUIET)
-        x += width + pixels(18)
 
 
 SECONDS = 4.0
@@ -151,8 +146,7 @@ class Toast:
     """The message of the state, where the mouse was when it came; the status line keeps it."""
 
     def __init__(self) -> None:
-        self._notice = ""
-        self._since = 0.0
+        self._notice, self._since = "", 0.0
         self.pixel: tuple[float, float] | None = None
         """Where the mouse was in the picture when the message came; None where it was elsewhere."""
         self.shown = ""
@@ -178,7 +172,7 @@ class Toast:
             else:
                 x, y = (place + pixels(AWAY) for place in self.pixel)
             x, y = min(x, left + width - wide), min(y, top + height - high)
-            draw, end = imgui.get_background_draw_list(), ImVec2(x + wide, y + high)
-            draw.add_rect_filled(ImVec2(x, y), end, imgui.get_color_u32(style.RAISED), inside)
-            draw.add_rect(ImVec2(x, y), end, imgui.get_color_u32(style.LINE), inside)
+            draw, start, end = imgui.get_background_draw_list(), ImVec2(x, y), ImVec2(x + wide, y + high)
+            draw.add_rect_filled(start, end, imgui.get_color_u32(style.RAISED), inside)
+            draw.add_rect(start, end, imgui.get_color_u32(style.LINE), inside)
             draw.add_text(ImVec2(round(x + inside), round(y + inside)), imgui.get_color_u32(style.TEXT), words)

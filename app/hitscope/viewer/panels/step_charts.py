@@ -1,5 +1,6 @@
 """The chart of the method that is stepped through; what the mouse is over in it is lit in the scene as well."""
 
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -41,14 +42,11 @@ def has_chart(explanation: Explanation | None) -> bool:
 
 def show(state: State, explanation: Explanation, index: int | None, width: float) -> None:
     """Draw the chart of an explanation, if it has one, at the step of this index, on `width` pixels."""
-    chart = _chart(explanation)
-    em = min(pixels(EM), width / NARROWEST)
-    drawing = None if chart is None else _drawing(explanation, width / em)
-    focus = None
+    em, corner = min(pixels(EM), width / NARROWEST), imgui.get_cursor_screen_pos()
+    chart, drawing, focus = _chart(explanation), _drawing(explanation, width / em), None
     if chart is not None and drawing is not None:
-        corner = imgui.get_cursor_screen_pos()
-        over = _row_below_mouse(state, chart, drawing, corner, em)
-        row = over if over is not None else _pointed_row(state, chart)
+        row = _row_below_mouse(state, chart, drawing, corner, em)
+        row = _pointed_row(state, chart) if row is None else row
         _shade(drawing, row, corner, em, 0.09)
         at = _row_of_step(explanation, index)
         _shade(drawing, at, corner, em, 0.12, is_strip=True)
@@ -62,9 +60,7 @@ def show(state: State, explanation: Explanation, index: int | None, width: float
         state.do(stepping.light_row, focus)
 
 
-@lru_cache(maxsize=4)
-def _chart(explanation: Explanation) -> Chart | None:
-    return chart_of(explanation)
+_chart = lru_cache(maxsize=4)(chart_of)
 
 
 @lru_cache(maxsize=16)
@@ -137,12 +133,10 @@ def _pointed_row(state: State, chart: Chart) -> int | None:
 def _scroll_to(drawing: Drawing, row: int | None, index: int | None, em: float) -> None:
     """Scroll to the row of a step when another step is shown."""
     storage, key = imgui.get_state_storage(), imgui.get_id("##step of the chart")
-    shown = -1 if index is None else index
-    if storage.get_int(key, -2) == shown:
-        return
+    shown, before = -1 if index is None else index, storage.get_int(key, -2)
     storage.set_int(key, shown)
     for zone in drawing.zones:
-        if zone.row == row:
+        if shown != before and zone.row == row:
             top, height = imgui.get_scroll_y(), imgui.get_window_height()
             if not top <= zone.top * em <= zone.bottom * em <= top + height:
                 imgui.set_scroll_y(zone.bottom * em - height / 2)
@@ -162,7 +156,7 @@ def _shade(
 
 def _paint(drawing: Drawing, corner: ImVec2, em: float) -> None:
     for mark in drawing.marks:
-        _paint_mark(mark, [ImVec2(corner.x + x * em, corner.y + y * em) for x, y in mark.points], em)
+        _paint_mark(mark, [corner + ImVec2(x, y) * em for x, y in mark.points], em)
 
 
 def _paint_mark(mark: Mark, points: list[ImVec2], em: float) -> None:
@@ -171,11 +165,10 @@ def _paint_mark(mark: Mark, points: list[ImVec2], em: float) -> None:
     start, end = points[0], points[-1]
     match mark.kind:
         case "text":
-            imgui.push_font(None, max(em / pixels(1) * mark.size, LEAST_TEXT))
-            size = imgui.calc_text_size(mark.text)
-            shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[mark.align] * size.x
-            canvas.add_text(ImVec2(round(start.x - shift), round(start.y - size.y / 2)), colour, mark.text)
-            imgui.pop_font()
+            with text.written(None, max(em / pixels(1) * mark.size, LEAST_TEXT)):
+                size = imgui.calc_text_size(mark.text)
+                shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[mark.align] * size.x
+                canvas.add_text(ImVec2(round(start.x - shift), round(start.y - size.y / 2)), colour, mark.text)
         case "bar":
             canvas.add_rect_filled(start, end, colour)
         case "frame":
@@ -183,26 +176,15 @@ def _paint_mark(mark: Mark, points: list[ImVec2], em: float) -> None:
         case "dot":
             canvas.add_circle_filled(start, mark.size * em, colour)
         case "polygon":
-            canvas.add_convex_poly_filled([*_clockwise(points)], colour)
+            # Dear ImGui smooths the border of one winding only.
+            around = zip(points, points[1:] + points[:1], strict=True)
+            is_clockwise = sum(p.x * q.y - q.x * p.y for p, q in around) > 0
+            canvas.add_convex_poly_filled([*(points if is_clockwise else reversed(points))], colour)
         case "stroke":
             canvas.add_line(start, end, colour, pixels(mark.size))
         case "dashes":
-            _paint_dashes(canvas, start, end, colour, pixels(mark.size))
-
-
-def _paint_dashes(canvas: imgui.ImDrawList, start: ImVec2, end: ImVec2, colour: int, width: float) -> None:
-    length = ((end.x - start.x) ** 2 + (end.y - start.y) ** 2) ** 0.5
-    count = max(int(length / pixels(6)), 1)
-    for k in range(count):
-        a, b = k / count, (k + 0.5) / count
-        canvas.add_line(_between(start, end, a), _between(start, end, b), colour, width)
-
-
-def _between(start: ImVec2, end: ImVec2, part: float) -> ImVec2:
-    return ImVec2(start.x + part * (end.x - start.x), start.y + part * (end.y - start.y))
-
-
-def _clockwise(points: list[ImVec2]) -> list[ImVec2]:
-    """Return a polygon in the winding that Dear ImGui smooths the border of."""
-    around = zip(points, points[1:] + points[:1], strict=True)
-    return points if sum(p.x * q.y - q.x * p.y for p, q in around) > 0 else points[::-1]
+            along = end - start
+            count = max(int(math.hypot(along.x, along.y) / pixels(6)), 1)
+            for k in range(count):
+                a, b = start + along * (k / count), start + along * ((k + 0.5) / count)
+                canvas.add_line(a, b, colour, pixels(mark.size))
