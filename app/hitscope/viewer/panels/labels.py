@@ -90,8 +90,7 @@ def labels_of(state: State, draw_list: DrawList) -> Labels:
 def texts_with_points(state: State, draw_list: DrawList, ids: bool, picture: Picture) -> Texts:
     """The texts of a draw list, with `ids` those of its items, too, and their points."""
     labels: Texts = [(f"distance {numerals.label(math.dist(*gap))}", gap.mean(axis=0)) for gap in draw_list.gap]
-    pointed_at = (state.selection.hovered, state.selection.last)
-    names = {target.id for target in pointed_at if target is not None}
+    names = {target.id for target in (state.selection.hovered, state.selection.last) if target is not None}
     near = [hit for hit in picture.verdicts.by_pair.values() if hit.hit and names & {hit.probe, hit.primitive}]
     for verdict in near[:MOST_HITS]:
         if verdict.point is None or verdict.t_enter is None:

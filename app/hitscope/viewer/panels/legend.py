@@ -37,8 +37,7 @@ class Swatch:
         self._draw.add_rect(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour, 0.0, pixels(width))
 
     def line(self, x: float, y: float, end_x: float, end_y: float, colour: str, width: float) -> None:
-        ends = self._at(x, y), self._at(end_x, end_y)
-        self._draw.add_line(*ends, ink(colour), pixels(width))
+        self._draw.add_line(self._at(x, y), self._at(end_x, end_y), ink(colour), pixels(width))
 
     def disc(self, radius: float, colour: str, x: float = WIDTH / 2) -> None:
         self._draw.add_circle_filled(self._at(x, HEIGHT / 2), pixels(radius), ink(colour))

@@ -59,7 +59,7 @@ def show(state: State) -> None:
         return
     with style.strip("lesson", rect, PADDING):
         x, y = rect.left + pixels(PADDING), rect.top + pixels(PADDING)
-        _heading(state, progress, (x, y, _show_buttons(state, progress, labels, (x, y, room))))
+        _heading(state, progress, (x, y, _show_buttons(state, labels, (x, y, room))))
         y += imgui.get_frame_height() + pixels(GAP)
         step, tasks = lessons.step_of(state, progress), 0.0
         if progress.ended:
@@ -164,9 +164,7 @@ def _labels(buttons: Sequence[Button], room: float) -> list[tuple[Button, str]] 
     return None
 
 
-def _show_buttons(
-    state: State, progress: LessonProgress, labels: list[tuple[Button, str]], row: tuple[float, float, float]
-) -> float:
+def _show_buttons(state: State, labels: list[tuple[Button, str]], row: tuple[float, float, float]) -> float:
     """Draw the buttons, and the cross that closes the strip, from the right; return where they begin."""
     x, y, room = row
     high, right = imgui.get_frame_height(), x + room - pixels(CROSS)
@@ -191,5 +189,4 @@ def _end_of(state: State, progress: LessonProgress) -> str:
         said = f"Skipped in «{name}»: {'step' if len(skipped) == 1 else 'steps'} {numbers}. Back leads there."
     if following is None:
         return f"{said}\nThe gallery has more scenes, each about one method or one degenerate case."
-    about = text.sentence(following.line.removeprefix("A lesson: "))
-    return f"{said}\nNext: «{following.name}». {about}"
+    return f"{said}\nNext: «{following.name}». {text.sentence(following.line.removeprefix('A lesson: '))}"

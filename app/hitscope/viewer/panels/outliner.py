@@ -74,11 +74,11 @@ class HitCounts:
     def __init__(self, report: Report) -> None:
         self.hit_elements = int(np.count_nonzero(report.hit_elements))
         """The number of primitives that are hit, those of bulk items one by one."""
-        tallies = {part.id: (part, report.tally(k)) for k, part in enumerate(report.probes.parts)}
-        self.probes = {name: int(np.count_nonzero(tally.primitives)) for name, (_, tally) in tallies.items()}
+        parts = report.probes.parts
+        tallies = {part.id: report.tally(k) for k, part in enumerate(parts)}
+        self.probes = {name: int(np.count_nonzero(tally.primitives)) for name, tally in tallies.items()}
         """The number of primitives that each enabled probe item hits, by id."""
-        bundles = {name: tally for name, (part, tally) in tallies.items() if part.shapes}
-        self.hitting = {name: int(np.count_nonzero(tally.probes)) for name, tally in bundles.items()}
+        self.hitting = {part.id: int(np.count_nonzero(tallies[part.id].probes)) for part in parts if part.shapes}
         """The number of probes of each enabled bundle that hit something, by id."""
         failing = (targets_of(mismatch.probe, mismatch.primitive or None) for mismatch in report.mismatches)
         self.contradicted = {of for targets in failing for target in targets for of in (target[:2], target.item)}
@@ -193,8 +193,7 @@ class Outliner:
         offered, differences = dict(FILTERS), self._session.differences
         if not ((differences and differences.wrong) or counts_of(self._session.report).contradicted):
             del offered["wrong"]
-        chosen = self._filter if self._filter in offered else "all"
-        self._filter = widgets.choice("filter", offered, chosen)
+        self._filter = widgets.choice("filter", offered, self._filter if self._filter in offered else "all")
         self._to_top = (self._text, self._filter) != before
 
     @property
@@ -226,16 +225,14 @@ class Outliner:
         scene, report = self._session.scene, self._session.report
         name, probe, counts = scene.probe_ids[k], scene.probes[k], counts_of(report)
         icon = PROBE_ICONS[shapes.PROBES[probe.element_word]]
+        size = f"{len(probe.shapes):,} {probe.word}" if isinstance(probe, Bulk) and element is None else ""
         if name not in counts.probes:
-            kind = f"{len(probe.shapes):,} {probe.word}" if isinstance(probe, Bulk) and element is None else ""
             off = Caption("off", FAINT)
-            return RowContent(Caption(icon, FAINT), off, "It is disabled and not evaluated.", kind)
+            return RowContent(Caption(icon, FAINT), off, "It is disabled and not evaluated.", size)
         if element is not None:
             hit = bool(report.hitting_probes[report.probes.index_of(f"{name}[{element}]")])
             return RowContent(Caption(icon, ACCENT), _verdict(hit), "Whether it hits any primitive.")
-        kind = (
-            f"{len(probe.shapes):,} {probe.word}, {counts.hitting[name]:,} hit" if isinstance(probe, Bulk) else ""
-        )
+        kind = f"{size}, {counts.hitting[name]:,} hit" if size else ""
         of_all = f"{counts.probes[name]:,} of {len(report.elements):,}"
         aside = Caption(f"hits {of_all}", QUIET, brief=of_all)
         return RowContent(Caption(icon, ACCENT), aside, "How many of the primitives it hits.", kind)
@@ -280,18 +277,12 @@ class Outliner:
             icon = icon._replace(colour=FAINT)
         elif hovered:
             asides.append(Caption(icons.ICON_FA_EYE, FAINT))
+        key, selected = f"{target.kind} {target.id}", target in self._selected
+        inset = INDENT * (element is not None)
         clicked = row(
-            f"{target.kind} {target.id}",
-            target.id,
-            icon,
-            asides,
-            selected=target in self._selected,
-            hovered=hovered,
-            quiet=hidden,
-            kind=kind,
-            indent=0 if element is None else INDENT,
+            key, target.id, icon, asides, selected=selected, hovered=hovered, quiet=hidden, kind=kind, indent=inset
         )
-        if target == self._partner and target not in self._selected:
+        if target == self._partner and not selected:
             # The partner in the current pair is outlined in the picture, too.
             style.fill(start.x, start.y, pixels(BAR), imgui.get_item_rect_max().y - start.y, ACCENT)
         is_over, mouse = imgui.is_item_hovered(), imgui.get_mouse_pos().x

@@ -8,7 +8,7 @@ from functools import lru_cache
 from sys import float_info
 from typing import NamedTuple, TypeAlias
 
-from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope import numerals
@@ -72,8 +72,7 @@ def show_answers(answers: Sequence[Answer]) -> None:
             _draw_numbers(answer.value, answer.aside, aligned, corner, start.x + room - corner.x, digits)
             imgui.set_cursor_screen_pos(ImVec2(start.x, top))
             imgui.dummy(ImVec2(room, imgui.get_text_line_height()))
-        height = imgui.get_cursor_screen_pos().y - y
-        if widgets.is_line_hovered(ImVec2(start.x, y), start.x + room, height):
+        if widgets.is_line_hovered(ImVec2(start.x, y), start.x + room, imgui.get_cursor_screen_pos().y - y):
             values = () if isinstance(answer.value, str) else answer.value
             full = (numerals.whole(value) for value in values if value is not None)
             with widgets.tooltip_window():
@@ -153,7 +152,7 @@ class PairPanel:
         self._shown: ShownPair | None = None
         self._verdicts: Mapping[str, Verdict] = {}
         """The current pair's verdicts by method, as long as they are shown."""
-        self._wrong: Counter[str] = Counter()
+        self._wrong = Counter[str]()
         """The number of pairs of the same types on which each method is wrong."""
         self._entry = widgets.TextField()
         self._problem = ""
@@ -205,8 +204,8 @@ class PairPanel:
         """Draw the names of the methods that decide the pair, without one all of the scene, and mark one's own."""
         report = self._session.report
         if self._shown is None:
-            names = ((use, f"{use.probe.__name__}_{use.group.kind.__name__}") for use in report.methods_in_use())
-            used = [(use.chosen.method, types.lower()) for use, types in names]
+            uses = ((use, f"{use.probe.__name__}_{use.group.kind.__name__}") for use in report.methods_in_use())
+            used = [(use.chosen.method, types.lower()) for use, types in uses]
         else:
             pair = self._shown.verdict
             types = pair_of(*pair.shapes)
@@ -217,15 +216,14 @@ class PairPanel:
         pieces = [("Decided by", QUIET)]
         for method in methods.values():
             pieces += [(method.name, TEXT), *(mark[:2] for mark in self._own_mark(method))]
-        pieces.append((icons.ICON_FA_CIRCLE_INFO, FAINT))
         with text.small():
             start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-            text.flow(pieces)
+            text.flow([*pieces, (icons.ICON_FA_CIRCLE_INFO, FAINT)])
             height = imgui.get_cursor_screen_pos().y - start.y
         if widgets.is_line_hovered(start, start.x + room, height):
-            lines = list[str | tuple[str, ImVec4]]()
+            lines = []
             for method, types in used:
-                lines.append(f"{method.name} decides {' and '.join(pair_words(types))}")
+                lines.append((f"{method.name} decides {' and '.join(pair_words(types))}", TEXT))
                 lines += [(words, QUIET) for words in (method.source, *method.deviations)]
             widgets.show_tooltip(*lines)
 
@@ -274,9 +272,8 @@ class PairPanel:
 
     def _is_behind(self, verdict: Verdict) -> bool:
         """Whether a verdict is that of a method of the user's own on the scene as it was before."""
-        report = self._session.report
-        is_own = report.methods_of(pair_of(*verdict.shapes))[verdict.method].source == OWN_CODE
-        return is_own and self._own.is_behind(self._session.scene)
+        method = self._session.report.methods_of(pair_of(*verdict.shapes))[verdict.method]
+        return method.source == OWN_CODE and self._own.is_behind(self._session.scene)
 
     def _captions(self, verdict: Verdict, differs: Difference | None, types: str, t_width: float) -> list[Caption]:
         """The captions of a method: a length, how often it is wrong, its verdict and, with a `t_width`, its t."""
@@ -292,9 +289,9 @@ class PairPanel:
         sign, colour, *_ = sign_of(verdict.hit)
         captions.append(Caption(f"{sign} {hit_or_miss(verdict.hit)}", colour, brief=sign))
         if t_width:
-            answers = "t_enter" in verdict.answered
-            t = numerals.label(verdict.t_enter) if answers and verdict.t_enter is not None else ""
-            captions.append(Caption(t, WARNING if differs == "t_enter" else QUIET, t_width))
+            t = verdict.t_enter if "t_enter" in verdict.answered else None
+            words = "" if t is None else numerals.label(t)
+            captions.append(Caption(words, WARNING if differs == "t_enter" else QUIET, t_width))
         return captions
 
     def _wrong_words(self, name: str, types: str) -> str:

@@ -86,8 +86,7 @@ def show(state: State, gui: Gui, dialog: PasteNumbers) -> None:
 def _field(state: State, dialog: PasteNumbers, width: float) -> bool:
     if len(dialog.typed) > LONGEST_FIELD:
         with text.small():
-            lines = len(dialog.typed.splitlines())
-            imgui.text_colored(QUIET, f"{lines:,} lines from the clipboard")
+            imgui.text_colored(QUIET, f"{len(dialog.typed.splitlines()):,} lines from the clipboard")
         return bool(imgui.is_key_pressed(imgui.Key.enter))
     if just_appeared("numbers"):
         imgui.set_keyboard_focus_here()
@@ -144,8 +143,7 @@ def _found(dialog: PasteNumbers, width: float) -> None:
         lines.append(("", f"and {len(found) - MOST_ITEMS:,} more"))
     vertical_space()
     with text.small():
-        step = imgui.get_text_line_height_with_spacing()
-        height = min(len(lines), SHOWN_LINES) * step + 2 * pixels(8)
+        height = min(len(lines), SHOWN_LINES) * imgui.get_text_line_height_with_spacing() + 2 * pixels(8)
         with (
             imgui_ctx.push_style_color(imgui.Col_.child_bg, style.PANEL),
             imgui_ctx.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(10), pixels(8))),

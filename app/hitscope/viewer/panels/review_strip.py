@@ -66,8 +66,7 @@ def show(state: State) -> None:
                     _row(state, difference)
             else:
                 text.paragraph(_summary(state), TEXT)
-        y = top + high - pixels(PADDING) - buttons
-        _buttons(state, left + pixels(PADDING), y, room)
+        _buttons(state, left + pixels(PADDING), top + high - pixels(PADDING) - buttons, room)
 
 
 def _heading(state: State, room: float) -> None:

@@ -42,7 +42,7 @@ class SidePanels:
         self._session, self._dialogs, self._selection = state.session, state.dialogs, state.selection
         self._drawn: DrawList | None = None
         self._document: Document | None = None
-        self._explained: frozenset[str] = frozenset()
+        self._explained = frozenset[str]()
         """The names of what the picture of the document has had, and of what explains it."""
         self._legend: legend.Entries = ()
         self.frames_to_follow = 0

@@ -36,8 +36,7 @@ def show(state: State) -> None:
     size = ImVec2(wanted + 2 * pixels(MARGIN), pixels(HEIGHT))
     if size.x > width - 2 * pixels(MARGIN):
         return
-    beside_compass = size.x < width - pixels(COMPASS)
-    top = upper + pixels(MARGIN if beside_compass else COMPASS)
+    top = upper + pixels(MARGIN if size.x < width - pixels(COMPASS) else COMPASS)
     background = imgui_ctx.push_style_color(imgui.Col_.window_bg, style.RAISED)
     rect = left + pixels(MARGIN), top, size.x, size.y
     with background, style.window("snapping", rect, (0, 0)), text.small():

@@ -125,8 +125,7 @@ def _pointed_row(state: State, chart: Chart) -> int | None:
     stage = state.session.picture.stage
     line = ParametricLine(*state.display.view.ray_through(*pointer).in_stage(stage), 0.0, np.inf)
     faces = stage.points(np.array([face for slab in chart.rows for face in slab.faces]))
-    halves = (triangle_intervals(line, faces[:, [0, k, k + 1]])[:, 0] for k in (1, 2))
-    depths = np.fmin(*halves)
+    depths = np.fmin(*(triangle_intervals(line, faces[:, [0, k, k + 1]])[:, 0] for k in (1, 2)))
     return None if np.isnan(depths).all() else int(np.nanargmin(depths)) // 2
 
 

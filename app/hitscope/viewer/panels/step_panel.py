@@ -143,9 +143,8 @@ class StepPanel:
             line = None if stepping.wrong_line is None else stepping.wrong_line.line
             wrong = f"{signs.DIFFERS} {truth_words(explanation, line)}"
             text.draw_at(at, y, text.cut_end(wrong, max(right - at, 1.0)), WARNING)
-            start = ImVec2(at, y)
-            height = imgui.get_text_line_height()
-            if stepping.wrong_line is not None and widgets.is_line_hovered(start, right, height):
+            is_over = widgets.is_line_hovered(ImVec2(at, y), right, imgui.get_text_line_height())
+            if stepping.wrong_line is not None and is_over:
                 widgets.show_tooltip(text.sentence(wrong_line_words(explanation, stepping.in_hex)))
 
     def _crumb(self, depth: int, name: str, x: float, y: float, *, is_last: bool) -> float:
@@ -195,14 +194,12 @@ class StepPanel:
 
     def _scrubber(self, rect: Viewport, stepping: Stepping, run: Run) -> None:
         """Draw the whole run with its passes, the decision and the wrong line; a drag goes to a statement."""
-        count = len(run.steps)
+        count, y, height = len(run.steps), rect.top + pixels(HEADING), pixels(SCRUBBER)
         words = f"{run.at} / {count}"
-        y, height = rect.top + pixels(HEADING), pixels(SCRUBBER)
         left = rect.left + pixels(14) + text.width(f"{count} / {count}") + pixels(14)
         right = rect.left + rect.width - pixels(18)
         room, middle = right - left, y + height / 2
-        line = imgui.get_text_line_height()
-        text.draw_right_aligned(left - pixels(14), middle - line / 2, words, QUIET)
+        text.draw_right_aligned(left - pixels(14), middle - imgui.get_text_line_height() / 2, words, QUIET)
         imgui.set_cursor_screen_pos(ImVec2(left - pixels(KNOB), y))
         imgui.invisible_button("##scrubber", ImVec2(room + 2 * pixels(KNOB), height))
         active, hovered = imgui.is_item_active(), imgui.is_item_hovered()

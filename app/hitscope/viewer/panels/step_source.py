@@ -23,6 +23,8 @@ from hitscope.viewer.state.state import State
 from hitscope.viewer.state.stepping import Run, Stepping
 
 Kind: TypeAlias = Literal["plain", "keyword", "string", "number", "comment", "name"]
+Mark: TypeAlias = tuple[str, ImVec4, str]
+"""The icon of a line, in a colour and with a tooltip."""
 
 _KINDS: Final[tuple[tuple[Any, Kind], ...]] = (
     (Comment, "comment"),
@@ -172,11 +174,10 @@ class StepSource:
         if not scroll + MARGIN * row <= top <= scroll + height - (MARGIN + 1) * row:
             imgui.set_scroll_y(max(top - height / 2 + row, 0.0))
 
-    def _marks(self, run: Run) -> dict[int, tuple[str, ImVec4, str]]:
-        """The icons of the lines, in a colour and with a tooltip."""
+    def _marks(self, run: Run) -> dict[int, Mark]:
         stepping = self._state.display.stepping
         explanation, wrong = stepping.explanation, stepping.wrong_line
-        marks: dict[int, tuple[str, ImVec4, str]] = {}
+        marks: dict[int, Mark] = {}
         if explanation is None:
             return marks
         for suspect in stepping.search.suspects if stepping.search is not None else ():
@@ -194,12 +195,7 @@ class StepSource:
         return marks
 
     def _line(
-        self,
-        run: Run,
-        line: int,
-        place: tuple[ImVec2, float, float],
-        mark: tuple[str, ImVec4, str] | None,
-        is_changed: bool,
+        self, run: Run, line: int, place: tuple[ImVec2, float, float], mark: Mark | None, is_changed: bool
     ) -> None:
         """Draw what is behind and before a line: light, bar and icon; and take clicks on it."""
         at, room, row = place

@@ -1,7 +1,7 @@
 """The values beside the source: the comparison of the next line, the helpers it calls, every name, the answer."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
 from typing import Any, NamedTuple
@@ -123,16 +123,12 @@ class StepValues:
         stepping = self._state.display.stepping
         ulps = stepping.shown.ulps if stepping.shown is not None and run is stepping.runs[0] else {}
         rows = {name: rows_of(name, value) for name, value in run.values.items()}
-        changed = frozenset(row.name for name in rows.keys() & run.changed for row in rows[name])
+        changed = {row.name for name in rows.keys() & run.changed for row in rows[name]}
         if rows:
             self._rows(list(chain.from_iterable(rows.values())), changed, ulps, run)
 
     def _rows(
-        self,
-        rows: Sequence[ValueRow],
-        changed: frozenset[str] = frozenset(),
-        ulps: Mapping[str, float] = {},
-        run: Run | None = None,
+        self, rows: Sequence[ValueRow], changed: Collection[str] = (), ulps: Any = (), run: Run | None = None
     ) -> None:
         """Draw names and values, aligned; bars mark what has changed."""
         in_hex = self._state.display.stepping.in_hex
@@ -148,7 +144,7 @@ class StepValues:
             room = imgui.get_content_region_avail().x
             names = min(max(len(row.name) for row in rows) * letter, room * 0.4)
             left = pixels(BAR + 6) + names + pixels(BETWEEN)
-            errors = {name: numerals.ulps(value) for name, value in ulps.items()}
+            errors = {name: numerals.ulps(value) for name, value in dict(ulps).items()}
             right = max((len(words) for words in errors.values()), default=0) * letter
             free = room - left - (right + pixels(BETWEEN) if right else 0)
             columns = _aligned(rows, in_hex, int(free / letter))
@@ -160,21 +156,16 @@ class StepValues:
                 more = min(longest - names, free - max(map(len, columns)) * letter)
                 names, left, free = names + more, left + more, free - more
             for row, words in zip(rows, columns, strict=True):
-                self._row(row, words, (line, room, names, left, free), changed, errors, scrolls)
+                is_changed = row.name in changed or row.name.rpartition(" ")[0] in changed
+                error = errors.get(row.name, "")
+                self._row(row, words, (line, room, names, left, free), error, is_changed, scrolls)
                 scrolls = scrolls and row.name not in changed
 
     def _row(
-        self,
-        row: ValueRow,
-        words: str,
-        sizes: tuple[float, float, float, float, float],
-        changed: frozenset[str],
-        errors: dict[str, str],
-        scrolls: bool,
+        self, row: ValueRow, words: str, sizes: tuple[float, ...], error: str, is_changed: bool, scrolls: bool
     ) -> None:
         line, room, names, left, free = sizes
         start = imgui.get_cursor_screen_pos()
-        is_changed = row.name in changed or row.name.rpartition(" ")[0] in changed
         if is_changed:
             style.fill(start.x, start.y, room, line + pixels(2), style.faded(ACCENT, 0.13))
             style.fill(start.x, start.y, pixels(BAR), line + pixels(2), ACCENT)
@@ -182,7 +173,7 @@ class StepValues:
         text.draw_at(start.x + pixels(BAR + 6), start.y, text.cut_middle(row.name, names), colour)
         has_nan = any(isinstance(value, float | np.floating) and np.isnan(value) for value in row.values)
         text.draw_at(start.x + left, start.y, text.cut_end(words, free), WARNING if has_nan else colour)
-        if error := errors.get(row.name):
+        if error:
             many = float(error.partition(" ")[0]) >= MANY_ULPS
             text.draw_right_aligned(start.x + room, start.y, error, WARNING if many else FAINT)
         imgui.dummy(ImVec2(room, line))

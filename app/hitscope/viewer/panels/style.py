@@ -105,8 +105,8 @@ def fill(x: float, y: float, width: float, height: float, colour: ImVec4 | int, 
 
 
 def line(x: float, y: float, end_x: float, end_y: float, colour: ImVec4, width: float = 1.0) -> None:
-    ends = ImVec2(x, y), ImVec2(end_x, end_y)
-    imgui.get_window_draw_list().add_line(*ends, imgui.get_color_u32(colour), width)
+    ink = imgui.get_color_u32(colour)
+    imgui.get_window_draw_list().add_line(ImVec2(x, y), ImVec2(end_x, end_y), ink, width)
 
 
 @contextmanager

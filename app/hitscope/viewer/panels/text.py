@@ -112,12 +112,10 @@ def draw_at(x: float, y: float, text: str, colour: ImVec4) -> None:
 
 
 def draw_centred(x: float, y: float, text: str, colour: ImVec4) -> None:
-    """Draw text centred at x, its top at y."""
     draw_at(x - width(text) / 2, y, text, colour)
 
 
 def draw_right_aligned(x: float, y: float, text: str, colour: ImVec4) -> None:
-    """Draw text that ends at x, its top at y."""
     draw_at(x - width(text), y, text, colour)
 
 

@@ -49,35 +49,28 @@ def section(
 def heading(
     key: str, closed: bool, words: str, aside: str = "", colour: ImVec4 = QUIET, meaning: str = "", adds: str = ""
 ) -> bool:
-    """Draw the heading of a section, with an arrow, and return whether it was clicked; `key` is its ImGui id.
-
-    `adds` is as for `section`.
-    """
+    """Draw the heading of a section, whose ImGui id is `key`; return whether it was clicked. See `section`."""
     imgui.dummy(ImVec2(0, imgui.get_style().item_spacing.y * 1.5))
     with text.small():
         start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
         if adds:
             imgui.set_next_item_allow_overlap()
-        clicked = imgui.invisible_button(
-            f"##part {key}", ImVec2(room, imgui.get_text_line_height()), style.NAVIGABLE
-        )
+        size = ImVec2(room, imgui.get_text_line_height())
+        clicked = imgui.invisible_button(f"##part {key}", size, style.NAVIGABLE)
         over = imgui.is_item_hovered()
         shade = TEXT if over else QUIET
         text.draw_at(start.x, start.y, icons.ICON_FA_ANGLE_RIGHT if closed else icons.ICON_FA_ANGLE_DOWN, shade)
         left, edge = start.x + pixels(CHEVRON), start.x + room - imgui.get_style().item_spacing.x * 0.75
         text.draw_right_aligned(edge, start.y, aside, colour)
-        free = edge - left - text.width(aside) - pixels(8)
-        text.draw_at(left, start.y, text.cut_end(words, free), shade)
-        below = imgui.get_cursor_screen_pos()
+        text.draw_at(left, start.y, text.cut_end(words, edge - left - text.width(aside) - pixels(8)), shade)
         if adds:
-            corner = ImVec2(left + text.width(words) + pixels(4), start.y)
+            below, corner = imgui.get_cursor_screen_pos(), ImVec2(left + text.width(words) + pixels(4), start.y)
             size = ImVec2(pixels(CHEVRON), imgui.get_text_line_height())
             if flat_button(f"add {key}", corner, size, icons.ICON_FA_PLUS, adds, has_ground=False):
                 imgui.open_popup(f"add {key}")
             imgui.set_cursor_screen_pos(below)
     if over:
-        hint = "Click to open." if closed else "Click to close."
-        show_tooltip("\n".join(filter(None, [meaning, hint])))
+        show_tooltip("\n".join(filter(None, [meaning, "Click to open." if closed else "Click to close."])))
     return bool(clicked)
 
 
@@ -96,10 +89,7 @@ def child(name: str, size: ImVec2, flags: int = 0, window_flags: int = 0) -> Ite
 
 @contextmanager
 def scroll_area(name: str, height: float, to_top: bool = False) -> Iterator[None]:
-    """A scrolling area whose content has the same width with and without a scrollbar, which stands beside it.
-
-    With `to_top` it is scrolled to its beginning.
-    """
+    """A scrolling area, with `to_top` at its beginning, whose content is as wide with a scrollbar beside it."""
     if to_top:
         imgui.set_next_window_scroll(TOP)
     room, bar = imgui.get_content_region_avail().x, pixels(SCROLLBAR - 1)
@@ -272,13 +262,12 @@ def choice(
     start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + pixels(6)
     style.fill(start.x, start.y, room, height, style.FIELD, pixels(5))
     with text.small():
-        labels = [f"{marks.get(words, '')} {text.sentence(words)}".strip() for words in options]
-        widths = [text.width(label) + pixels(14) for label in labels]
-        extra = max(room - sum(widths), 0) / len(widths)
-        shrink = min(1.0, room / sum(widths))
+        labels = {words: f"{marks.get(words, '')} {text.sentence(words)}".strip() for words in options}
+        widths = {words: text.width(label) + pixels(14) for words, label in labels.items()}
+        extra, shrink = max(room - sum(widths.values()), 0) / len(widths), min(1.0, room / sum(widths.values()))
         x = start.x
-        for words, label, least in zip(options, labels, widths, strict=True):
-            breadth = least * shrink + extra
+        for words, label in labels.items():
+            breadth = widths[words] * shrink + extra
             imgui.set_cursor_screen_pos(ImVec2(x, start.y))
             if imgui.invisible_button(f"##{key} {words}", ImVec2(breadth, height), style.NAVIGABLE):
                 chosen = words
@@ -291,7 +280,7 @@ def choice(
             text.draw_centred(x + breadth / 2, y, text.cut_end(label, breadth - pixels(2)), colour)
             x += breadth
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + height))
-    imgui.dummy(ImVec2(0, 0))
+    imgui.dummy(TOP)
     return chosen
 
 
@@ -497,8 +486,7 @@ def fitted_alike(rows: Sequence[tuple[str, Sequence[Caption]]], width: float) ->
     From the right as many of them are in brief, the same in each row, as it takes for every name to fit.
     """
     room = width - pixels(ICON + MARGIN)
-    most = max((len(asides) for _, asides in rows), default=0)
-    for number in range(most + 1):
+    for number in range(max((len(asides) for _, asides in rows), default=0) + 1):
         fitted = [_in_brief(asides, number) for _, asides in rows]
         widths = (text.width(name) + sum(map(_width, own)) for (name, _), own in zip(rows, fitted, strict=True))
         if all(width <= room for width in widths):
