@@ -220,12 +220,7 @@ def register(entry: Method) -> None:
 
 def methods() -> Iterator[Method]:
     """Yield every method once, in the order of the pairs."""
-    seen = set()
-    for table in _METHODS.values():
-        for entry in table.values():
-            if id(entry) not in seen:
-                seen.add(id(entry))
-                yield entry
+    yield from dict.fromkeys(entry for table in _METHODS.values() for entry in table.values())
 
 
 def pairs() -> list[str]:

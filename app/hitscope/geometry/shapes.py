@@ -21,23 +21,10 @@ from hitscope.geometry.kinds.record import RULES, Box, Frame, Linear, Number, Ve
 from hitscope.geometry.kinds.round import Capsule, Sphere
 from hitscope.geometry.kinds.wrapped import Cast, Rounded
 
-Shape: TypeAlias = (
-    Point
-    | Segment
-    | Ray
-    | Line
-    | Triangle
-    | Aabb
-    | Obb
-    | Parallelepiped
-    | Plane
-    | Polyhedron
-    | Sphere
-    | Capsule
-    | Frustum
-    | Rounded
-    | Cast
-)
+LinearShape: TypeAlias = Segment | Ray | Line
+BoxShape: TypeAlias = Aabb | Obb | Parallelepiped
+SolidShape: TypeAlias = Polyhedron | Sphere | Capsule | Frustum
+Shape: TypeAlias = Point | LinearShape | Triangle | BoxShape | Plane | SolidShape | Rounded | Cast
 S = TypeVar("S", bound=Shape)
 
 _SOLIDS = Polyhedron, Sphere, Capsule, Frustum
@@ -62,11 +49,11 @@ COMMON_FORMS: dict[type, dict[type, Callable[[Any], Any]]] = {
 """The common forms, and the functions that convert shapes to them: a method of a form serves all its shapes."""
 
 
-def is_linear(shape: Shape) -> TypeGuard[Segment | Ray | Line]:
+def is_linear(shape: Shape) -> TypeGuard[LinearShape]:
     return type(shape) in T_RANGES
 
 
-def linear(probe: Segment | Ray | Line) -> Linear:
+def linear(probe: LinearShape) -> Linear:
     """Return the probe's origin, direction and t range; a segment's direction is end - start, rounded."""
     form: Linear = COMMON_FORMS[Linear][type(probe)](probe)
     return form

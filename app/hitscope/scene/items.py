@@ -384,31 +384,14 @@ class FrustumProbe(FrustumPrimitive, frozen=True, kw_only=True):
     enabled: bool = True
 
 
-SinglePrimitive: TypeAlias = (
-    AabbPrimitive
-    | ObbPrimitive
-    | ParallelepipedPrimitive
-    | TrianglePrimitive
-    | PlanePrimitive
-    | PolyhedronPrimitive
-    | SpherePrimitive
-    | CapsulePrimitive
-    | FrustumPrimitive
-)
-SingleProbe: TypeAlias = (
-    PointProbe
-    | SegmentProbe
-    | RayProbe
-    | LineProbe
-    | TriangleProbe
-    | AabbProbe
-    | ObbProbe
-    | ParallelepipedProbe
-    | PolyhedronProbe
-    | SphereProbe
-    | CapsuleProbe
-    | FrustumProbe
-)
+_BoxPrimitive: TypeAlias = AabbPrimitive | ObbPrimitive | ParallelepipedPrimitive
+_FlatPrimitive: TypeAlias = TrianglePrimitive | PlanePrimitive
+_BodyPrimitive: TypeAlias = PolyhedronPrimitive | SpherePrimitive | CapsulePrimitive | FrustumPrimitive
+SinglePrimitive: TypeAlias = _BoxPrimitive | _FlatPrimitive | _BodyPrimitive
+_LinearProbe: TypeAlias = SegmentProbe | RayProbe | LineProbe
+_BoxProbe: TypeAlias = AabbProbe | ObbProbe | ParallelepipedProbe
+_BodyProbe: TypeAlias = PolyhedronProbe | SphereProbe | CapsuleProbe | FrustumProbe
+SingleProbe: TypeAlias = PointProbe | _LinearProbe | TriangleProbe | _BoxProbe | _BodyProbe
 
 
 def names(fields: tuple[str, ...] | list[str]) -> str:

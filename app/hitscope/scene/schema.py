@@ -6,30 +6,20 @@ from typing import Any
 import msgspec
 
 from hitscope.geometry.registry import EXACT, Method, method_of, of_pair, pairs
-from hitscope.scene.model import (
-    PRIMITIVES,
-    PROBES,
-    Condition,
-    Expectation,
-    FileCamera,
-    FileJudging,
-    FileMap,
-    FileView,
-    Scene,
-)
+from hitscope.scene import model
 
 
 def schema() -> dict[str, Any]:
     """Return the schema, draft 2020-12: msgspec's, and the groups of fields that exclude each other."""
-    text = msgspec.json.encode(msgspec.json.schema(Scene)).decode()
+    text = msgspec.json.encode(msgspec.json.schema(model.Scene)).decode()
     # Published without the prefix that tells them from the viewer's own.
-    for struct in (FileView, FileCamera, FileJudging, FileMap):
+    for struct in (model.FileView, model.FileCamera, model.FileJudging, model.FileMap):
         text = text.replace(struct.__name__, struct.__name__.removeprefix("File"))
     generated = msgspec.json.decode(text)
     definitions = generated["$defs"]
     # What follows is for readers of Python.
     definitions["Scene"]["description"] = definitions["Scene"]["description"].partition("\n\n")[0]
-    for kind in (*PRIMITIVES.values(), *PROBES.values()):
+    for kind in (*model.PRIMITIVES.values(), *model.PROBES.values()):
         rules = []
         if kind.either:
             rules.append({"oneOf": _choices(kind.either)})
@@ -37,15 +27,18 @@ def schema() -> dict[str, Any]:
             rules.append({"oneOf": _choices([(), *((name,) for name in kind.at_most_one)])})
         definitions[kind.__name__] |= {"allOf": rules} if len(rules) > 1 else dict(*rules)
     pair_rule, probe_rule = _choices([("primitive",), ("hits",)])
-    pair_rule["anyOf"] = [{"required": [name]} for name in Expectation.answers]
-    probe_rule["properties"] |= dict.fromkeys(Expectation.answers, False)
+    pair_rule["anyOf"] = [{"required": [name]} for name in model.Expectation.answers]
+    probe_rule["properties"] |= dict.fromkeys(model.Expectation.answers, False)
     definitions["Expectation"]["oneOf"] = [pair_rule, probe_rule]
     one_of_pair = [{"required": [name]} for name in ("probe", "primitive")]
     definitions["Named"]["anyOf"] = one_of_pair
     condition = definitions["Condition"]
-    condition["allOf"] = [{"anyOf": [{"required": [name]} for name in Condition.parts]}, {"anyOf": one_of_pair}]
+    condition["allOf"] = [
+        {"anyOf": [{"required": [name]} for name in model.Condition.parts]},
+        {"anyOf": one_of_pair},
+    ]
     whole_pair = ["probe", "primitive"]
-    condition["dependentRequired"] = {name: whole_pair for name in Condition.parts if name != "selected"}
+    condition["dependentRequired"] = {name: whole_pair for name in model.Condition.parts if name != "selected"}
     methods = definitions["Scene"]["properties"]["methods"]
     definitions["Exact"] = _method_choice({EXACT: method_of(pairs()[0], EXACT)})  # of most pairs the only method
     methods["properties"] = {

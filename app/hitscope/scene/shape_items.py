@@ -8,24 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from msgspec import UNSET
 
+from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.kinds import ShapeTable
-from hitscope.geometry.shapes import (
-    Aabb,
-    Capsule,
-    Frustum,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Segment,
-    Shape,
-    Sphere,
-    Triangle,
-)
+from hitscope.geometry.shapes import Shape
 from hitscope.scene.checked_columns import aabbs_from_columns, obbs_from_columns
 from hitscope.scene.items import HalfSpace
 from hitscope.scene.tables import ROW_SHAPES, Columns, check_finite
@@ -67,12 +53,12 @@ def fields_of(shape: Shape) -> dict[str, Any]:
     return SHAPE_ITEMS[type(shape)].fields(shape)
 
 
-def arrays_of(shapes: Shapes) -> dict[str, Any]:
-    """Return the arrays, by name, of a bulk item that holds the shapes' numbers as they are."""
+def arrays_of(given: Shapes) -> dict[str, Any]:
+    """Return the arrays, by name, of a bulk item that holds the numbers of these shapes as they are."""
     arrays, first = dict[str, Any](), 0
-    for name in SHAPE_ITEMS[shapes.kind].stored:
+    for name in SHAPE_ITEMS[given.kind].stored:
         last = first + prod(ROW_SHAPES[name])
-        arrays[name] = np.ascontiguousarray(shapes.rows[first:last].T).reshape(-1, *ROW_SHAPES[name])
+        arrays[name] = np.ascontiguousarray(given.rows[first:last].T).reshape(-1, *ROW_SHAPES[name])
         first = last
     return arrays
 
@@ -80,20 +66,20 @@ def arrays_of(shapes: Shapes) -> dict[str, Any]:
 def shapes_of(kind: type[Shape], columns: Columns) -> Shapes:
     """Return the shapes that the fields of a bulk item define; raises Fault where they define none."""
     check_finite(columns)
-    if (make := SHAPE_ITEMS[kind].from_columns) is not None:
-        return make(columns)
-    shapes = Shapes(kind, columns.block)
-    shapes.check()
-    return shapes
+    if (from_columns := SHAPE_ITEMS[kind].from_columns) is not None:
+        return from_columns(columns)
+    made = Shapes(kind, columns.block)
+    made.check()
+    return made
 
 
-def _polyhedron_fields(body: Polyhedron) -> dict[str, Any]:
+def _polyhedron_fields(body: shapes.Polyhedron) -> dict[str, Any]:
     if not body.planes:
         return {"vertices": body.vertices}
     return {"planes": tuple(HalfSpace(normal=normal, offset=offset) for normal, offset in body.planes)}
 
 
-def _frustum_fields(frustum: Frustum) -> dict[str, Any]:
+def _frustum_fields(frustum: shapes.Frustum) -> dict[str, Any]:
     planes = zip(frustum.normals, frustum.offsets, strict=True)
     halves = [HalfSpace(normal=normal, offset=offset) for normal, offset in planes]
     return {"planes": tuple(halves if any(frustum.normals[-1]) else halves[:-1])}
@@ -113,37 +99,41 @@ def _with_field(entry: ShapeItem, name: str, **changes: Any) -> ShapeItem:
 SHAPE_ITEMS: ShapeTable[ShapeItem] = ShapeTable(
     f"{__name__}.SHAPE_ITEMS",
     {
-        Point: ShapeItem(("position",), points=("position",)),
-        Segment: ShapeItem(("start", "end"), points=("start", "end")),
-        Ray: ShapeItem(("origin", "direction"), points=("origin",), vectors=("direction",)),
-        Line: ShapeItem(("origin", "direction"), points=("origin",), vectors=("direction",)),
-        Triangle: ShapeItem(
+        shapes.Point: ShapeItem(("position",), points=("position",)),
+        shapes.Segment: ShapeItem(("start", "end"), points=("start", "end")),
+        shapes.Ray: ShapeItem(("origin", "direction"), points=("origin",), vectors=("direction",)),
+        shapes.Line: ShapeItem(("origin", "direction"), points=("origin",), vectors=("direction",)),
+        shapes.Triangle: ShapeItem(
             ("vertices",), points=("vertices",), fields=lambda triangle: {"vertices": tuple(triangle)}
         ),
-        Aabb: ShapeItem(
+        shapes.Aabb: ShapeItem(
             ("min", "max"),
             points=("min", "max", "center"),
             extents=("half_extents",),
             axes=BoxAxes.COORDINATE,
             fields=lambda box: {"min": box.lo, "max": box.hi},
-            translated=lambda after, before: None if after.min is UNSET else Aabb._make((after.min, after.max)),
+            translated=lambda after, before: (
+                None if after.min is UNSET else shapes.Aabb._make((after.min, after.max))
+            ),
             from_columns=aabbs_from_columns,
         ),
-        Obb: ShapeItem(
+        shapes.Obb: ShapeItem(
             ("center", "half_extents", "axes"),
             points=("center",),
             axes=BoxAxes.OWN,
-            translated=lambda after, before: Obb._make((after.center, after.half_extents, before.plain.axes)),
+            translated=lambda after, before: shapes.Obb._make(
+                (after.center, after.half_extents, before.plain.axes)
+            ),
             from_columns=obbs_from_columns,
         ),
-        Parallelepiped: ShapeItem(("origin", "edges"), points=("origin",), vectors=("edges",)),
-        Plane: ShapeItem(("normal", "offset"), half_spaces=True),
-        Polyhedron: ShapeItem(
+        shapes.Parallelepiped: ShapeItem(("origin", "edges"), points=("origin",), vectors=("edges",)),
+        shapes.Plane: ShapeItem(("normal", "offset"), half_spaces=True),
+        shapes.Polyhedron: ShapeItem(
             ("planes", "vertices"), points=("vertices",), half_spaces=True, fields=_polyhedron_fields
         ),
-        Sphere: ShapeItem(("center", "radius"), points=("center",), lengths=("radius",)),
-        Capsule: ShapeItem(("start", "end", "radius"), points=("start", "end"), lengths=("radius",)),
-        Frustum: ShapeItem(
+        shapes.Sphere: ShapeItem(("center", "radius"), points=("center",), lengths=("radius",)),
+        shapes.Capsule: ShapeItem(("start", "end", "radius"), points=("start", "end"), lengths=("radius",)),
+        shapes.Frustum: ShapeItem(
             ("planes",),
             points=("eye", "target"),
             vectors=("up",),

@@ -1,7 +1,7 @@
 """The types of shapes: a file a family, with one record a type, from which all tables of `geometry` derive.
 
 A new shape is a named tuple and a `Kind` in a file here, a place in KINDS, and in PROBES, PRIMITIVES or both of
-`geometry.shapes`; a struct for each in `scene.items` and `scene.model`; its methods, in modules named after their
+`geometry.shapes`; a struct for each in `scene.items`; its methods, in modules named after their
 pairs; and one entry in each `ShapeTable` of the other rooms. tests/packaging/test_shape_tables.py lists what is
 missing, and whoever asks a table for a shape that it lacks is told which table and which shape.
 """
