@@ -59,12 +59,8 @@ class Shapes(Sequence[Shape]):
         """
         if not isinstance(rows, np.ndarray):
             raise ArgumentFault("Shapes", Fault(("rows",), "an array, as `from_fields` makes one", shown(rows)))
-        if (
-            rows.ndim != 2
-            or rows.shape[0] != width(kind)
-            or rows.dtype != np.float64
-            or not rows.flags.c_contiguous
-        ):
+        is_laid_out = rows.dtype == np.float64 and rows.flags.c_contiguous
+        if not is_laid_out or rows.ndim != 2 or rows.shape[0] != width(kind):
             expected = f"a C-contiguous array of float64, ({width(kind)}, n)"
             raise ArgumentFault("Shapes", Fault(("rows",), expected, f"{rows.dtype} of shape {rows.shape}"))
         rows.flags.writeable = False

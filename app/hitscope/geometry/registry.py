@@ -181,7 +181,8 @@ def method(
 
     def record(function: F) -> F:
         first, second, *named = inspect.signature(function).parameters.values()
-        a, b = (_words(parameter.annotation) for parameter in (first, second))
+        kinds = first.annotation, second.annotation
+        a, b = ([word_of(shape) for shape in COMMON_FORMS.get(kind, (kind,))] for kind in kinds)
         entry = Method(
             name=function.__name__,
             function=function,
@@ -190,7 +191,7 @@ def method(
             deviations=deviations,
             readings=readings,
             arguments={parameter.name: parameter.default for parameter in named},
-            parameter_types=(first.annotation, second.annotation),
+            parameter_types=kinds,
             fault=fault,
             meanings=meanings or {},
         )
@@ -201,11 +202,6 @@ def method(
         return kernel(function)
 
     return record
-
-
-def _words(kind: type) -> list[str]:
-    shapes = COMMON_FORMS.get(kind, (kind,))
-    return [word_of(shape) for shape in shapes]
 
 
 def register(entry: Method) -> None:

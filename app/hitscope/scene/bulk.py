@@ -69,7 +69,8 @@ class Bulk(Item, frozen=True, kw_only=True):
         """The shapes, their numbers in coordinate rows."""
         if self.file is not UNSET:
             return self._placed(self.file.read_once(self._read))
-        given = {name: getattr(self, name) for name in self._fields() if getattr(self, name) is not UNSET}
+        names = [name for group in (*self.either, self.at_most_one) for name in group if name != "file"]
+        given = {name: value for name in names if (value := getattr(self, name)) is not UNSET}
         origins = [value.origin if isinstance(value, Table) else None for value in given.values()]
         first = origins[0]
         if first and first.names == tuple(given) and all(origin is first for origin in origins):
@@ -83,11 +84,6 @@ class Bulk(Item, frozen=True, kw_only=True):
         for name in given:
             force_setattr(self, name, Table(name, columns[name], origin))
         return shapes
-
-    def _fields(self) -> tuple[str, ...]:
-        """Return the names of the arrays, in the order in which they are read."""
-        groups = (*self.either, self.at_most_one)
-        return tuple(name for group in groups for name in group if name != "file")
 
     def _placed(self, shapes: Shapes) -> Shapes:
         return shapes

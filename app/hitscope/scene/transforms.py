@@ -85,14 +85,10 @@ def scale_all(
             factors_along(cast(Obb, item.plain).axes, factors, frame) if _axes(item) is BoxAxes.OWN else ()
             for item in singles
         ]
-        boxes = [
-            parallelepiped_of_obb(item) if found is None else item
-            for item, found in zip(singles, along, strict=True)
-        ]
-        return [
-            _stretched(moved, found) if found else moved
-            for moved, found in zip(_mapped(boxes, motion), along, strict=True)
-        ]
+        pairs = zip(singles, along, strict=True)
+        boxes = [parallelepiped_of_obb(item) if found is None else item for item, found in pairs]
+        pairs = zip(_mapped(boxes, motion), along, strict=True)
+        return [_stretched(moved, found) if found else moved for moved, found in pairs]
 
     of_bulk, of_boxes = (
         partial(module.scaled, motion=motion, factors=factors, frame=frame)

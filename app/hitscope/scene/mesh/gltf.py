@@ -121,25 +121,23 @@ class _Reader:
         """Return the corners of a primitive's triangles, three rows each."""
         if primitive.mode == _FAN:
             raise Fault((*path, "mode"), "triangles or strips of them", "a triangle fan")
-        assert primitive.attributes.position is not None
-        vertices = self._elements(
-            primitive.attributes.position, (*path, "attributes", "POSITION"), "VEC3", 3, _FLOAT
-        )
+        position = primitive.attributes.position
+        assert position is not None
+        vertices = self._elements(position, (*path, "attributes", "POSITION"), "VEC3", 3, _FLOAT)
         if primitive.indices is None:
             faces: NDArray[Any] = np.arange(len(vertices))
         else:
             faces = self._elements(primitive.indices, (*path, "indices"), "SCALAR", 1, _INDEX)[:, 0]
             if (largest := int(faces.max())) >= len(vertices):
                 raise Fault((*path, "indices"), f"indices of the {len(vertices)} vertices", str(largest))
-        if primitive.mode == _STRIP:
-            self._allocate(len(faces) * _TRIANGLE_BYTES, path)
+        is_strip = primitive.mode == _STRIP
+        self._allocate(len(faces) // (1 if is_strip else 3) * _TRIANGLE_BYTES, path)
+        if is_strip:
             strip = np.stack([faces[:-2], faces[1:-1], faces[2:]], axis=1)
             strip[1::2] = strip[1::2, ::-1]
             faces = strip.ravel()
-        else:
-            self._allocate(len(faces) // 3 * _TRIANGLE_BYTES, path)
-            if len(faces) % 3:
-                raise Fault(path, "three corners for each triangle", f"{len(faces)} corners")
+        elif len(faces) % 3:
+            raise Fault(path, "three corners for each triangle", f"{len(faces)} corners")
         corners: NDArray[np.float64] = vertices[faces].astype(np.float64)
         return corners
 
@@ -158,10 +156,8 @@ class _Reader:
         else:
             # Zeros by the standard, which cost the file nothing: no more are believed than it has bytes.
             if accessor.count > self._size:
-                expected = (
-                    f"a bufferView, or at most {self._size} elements without, as many as the file has bytes,"
-                )
-                raise Fault((*path, "count"), expected, str(accessor.count))
+                most = f"at most {self._size} elements without, as many as the file has bytes,"
+                raise Fault((*path, "count"), f"a bufferView, or {most}", str(accessor.count))
             self._allocate(accessor.count * width * dtype.itemsize, (*path, "count"))
             found = np.zeros((accessor.count, width), dtype)
         if (sparse := accessor.sparse) is not None:
@@ -218,9 +214,8 @@ class _Reader:
         else:
             data = self._buffers[buffer.uri] = memoryview(self._bytes_of(buffer.uri, (*path, "uri")))
         if buffer.byte_length > len(data):
-            raise Fault(
-                (*path, "byteLength"), f"at most {len(data)}, the bytes there are", str(buffer.byte_length)
-            )
+            expected = f"at most {len(data)}, the bytes there are"
+            raise Fault((*path, "byteLength"), expected, str(buffer.byte_length))
         return data[: buffer.byte_length]
 
     def _bytes_of(self, uri: str, path: JsonPath) -> bytes:
