@@ -107,10 +107,8 @@ def step_index(explanation: Explanation, step: int | str) -> int:
             found = "one without a line that is known to be" if explanation.is_wrong else "a right answer"
             raise HitscopeError(f"{method}: expected a wrong answer for the step wrong-line, found {found}")
         return explanation.wrong_step
-    if step == "decision":
-        index = trace.deciding_step
-    else:
-        index = int(step) - 1 if int(step) > 0 else count + int(step)
+    number = trace.deciding_step + 1 if step == "decision" else int(step)
+    index = number - 1 if number > 0 else count + number
     if not 0 <= index < count:
         raise HitscopeError(f"{method}: expected a step from 1 to {count}, or from -{count} to -1, found {step}")
     return index
