@@ -54,33 +54,15 @@ FEW = 16
 SLOTS = 16
 """The number of probes that are traversed in turns."""
 
-
-(
-    DOUBLES_AT,
-    GATHERED_AT,
-    FOUND_AT,
-    BLOCK_AT,
-    TS_AT,
-    ERRORS_AT,
-    UNSURE_AT,
-    PROBES_AT,
-    TOPS_AT,
-    SIGNS_AT,
-    SINGLES_AT,
-    BESTS_AT,
-    STACK_AT,
-    DEPTHS_AT,
-    DISTANCES_AT,
-    LINKS_AT,
-    REACHES_AT,
-    NEARS_AT,
-    MEMORY,
-) = places(
-    *(PREPARED // LANES * DOUBLES, 6 * LANES, 2 * LANES, 15 * LANES, PREPARED, PREPARED, PREPARED),
-    *(SLOTS, SLOTS, SLOTS),
-    # Numbers of half the size:
+DOUBLES_AT, GATHERED_AT, FOUND_AT, BLOCK_AT, TS_AT, ERRORS_AT, UNSURE_AT, SLOTS_AT = places(
+    *(PREPARED // LANES * DOUBLES, 6 * LANES, 2 * LANES, 15 * LANES, PREPARED, PREPARED, PREPARED)
+)
+PROBES_AT, TOPS_AT, SIGNS_AT, HALVES_AT = places(SLOTS, SLOTS, SLOTS, first=SLOTS_AT)
+# Of numbers of half the size there are half as many:
+SINGLES_AT, BESTS_AT, STACK_AT, DEPTHS_AT, DISTANCES_AT, LINKS_AT, REACHES_AT, NEARS_AT, MEMORY = places(
     *(PREPARED // LANES * SINGLES // 2, PREPARED // 2, SLOTS * STACK // 2, SLOTS * STACK // 2),
     *(LANES // 2, SLOTS // 2, SLOTS // 2, STACK * LANES // 2),
+    first=HALVES_AT,
 )
 """The working memory, in float64."""
 

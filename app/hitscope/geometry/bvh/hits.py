@@ -159,7 +159,13 @@ def near_elements(packed: PackedTree, probe: Shape, most: int) -> NDArray[np.int
     elif len(points) == 2:
         ball = Sphere._make((points[0], float(radius_of(probe))))
         found = _along(packed, ball, subtract(points[1], points[0]), most)
-    found = _overlapping(packed, probe, most) if found is None else found
+    if found is None:
+        center, scale = packed.frame[:3], packed.frame[3]
+        with np.errstate(over="ignore", invalid="ignore"):
+            lo, hi = ((side - center) * scale for side in bounds_of(probe))
+            pad = PAD + max(np.abs(lo).max(), np.abs(hi).max()) * 2.0**-50
+            lo, hi = np.nan_to_num(lo - pad, nan=-inf), np.nan_to_num(hi + pad, nan=inf)
+            found = overlap(packed, lo.astype(np.float32), hi.astype(np.float32), most)
     return np.sort(found) if found.size <= most else None
 
 
@@ -209,17 +215,6 @@ def _with_block(tree: Any, link: int, found: Any, size: int) -> tuple[Any, int]:
     for k in range(count):
         found[size + k] = get(tree.ids, (~link >> 3) * LANES + k)
     return found, size + count
-
-
-def _overlapping(packed: PackedTree, probe: Shape, most: int) -> NDArray[np.int32]:
-    """Return the elements of all blocks whose bounds meet a probe's, some if more than `most`."""
-    center, scale = packed.frame[:3], packed.frame[3]
-    with np.errstate(over="ignore", invalid="ignore"):
-        lo, hi = ((side - center) * scale for side in bounds_of(probe))
-        pad = PAD + max(np.abs(lo).max(), np.abs(hi).max()) * 2.0**-50
-        lo, hi = np.nan_to_num(lo - pad, nan=-inf), np.nan_to_num(hi + pad, nan=inf)
-        found: NDArray[np.int32] = overlap(packed, lo.astype(np.float32), hi.astype(np.float32), most)
-    return found
 
 
 @compiled

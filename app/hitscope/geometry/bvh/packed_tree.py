@@ -62,9 +62,9 @@ def addresses(packed: Any) -> Any:
     )
 
 
-def places(*sizes: int) -> tuple[int, ...]:
+def places(*sizes: int, first: int = 0) -> tuple[int, ...]:
     """Return where each of several areas of memory begins, one after the other, and where the last one ends."""
-    return 0, *accumulate(sizes)
+    return tuple(accumulate(sizes, initial=first))
 
 
 def aligned(size: int, dtype: Any) -> NDArray[Any]:

@@ -9,8 +9,6 @@ from hitscope.geometry.bvh.packed_tree import places
 from hitscope.geometry.lanes import LANES, address, get, inlined, lane, lesser, load, put, store, swap_halves
 
 BINS = 16
-
-
 RANGES_AT, COUNTS_AT, BOXES_AT, CENTERS_AT, BINS_AT, COSTS_AT, MEMORY = places(
     # Of numbers of half the size there are half as many:
     *(2 * LANES, 3 * BINS, LANES * LANES // 2, LANES * LANES // 2, 3 * BINS * LANES // 2, BINS // 2)

@@ -287,9 +287,7 @@ def _over_planes(probes: Shapes, primitives: Shapes) -> Overlaps:
     return Overlaps(np.minimum(ahead, back), noise, known, known, crossed, over.exponents)
 
 
-def _leaning(
-    slopes: Array, errors: Array, endless: int
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+def _leaning(slopes: Array, errors: Array, endless: int) -> tuple[NDArray[np.bool_], ...]:
     """Return where a ray or line has no lowest and where no highest point along an axis, and if that is sure."""
     down, up = slopes < -errors, slopes > errors
     either = down | up
@@ -313,9 +311,8 @@ def _vertex_edge(points: Array, other: FeatureArrays) -> Array:
     """Return the vectors from the points of edges nearest to points (n, v, 3), (n, v, e, 3)."""
     between = points[:, :, None] - other.starts[:, None]
     ways = other.ways[:, None]
-    t = np.clip(_dot(between, ways), other.t_min[:, None], other.t_max[:, None])
-    found: Array = between - t[..., None] * ways
-    return found
+    t: Array = np.clip(_dot(between, ways), other.t_min[:, None], other.t_max[:, None])
+    return between - t[..., None] * ways
 
 
 def _vertex_face(points: Array, other: FeatureArrays) -> Array:
@@ -324,10 +321,9 @@ def _vertex_face(points: Array, other: FeatureArrays) -> Array:
     u, v = other.sides[:, None, :, 0], other.sides[:, None, :, 1]
     normal = np.cross(u, v)
     size = _squared(normal)
-    s = np.clip(_dot(np.cross(between, v), normal) / size, 0, 1)
-    t = np.clip(_dot(np.cross(u, between), normal) / size, 0, np.where(other.is_box, 1, 1 - s))
-    found: Array = between - s[..., None] * u - t[..., None] * v
-    return found
+    s: Array = np.clip(_dot(np.cross(between, v), normal) / size, 0, 1)
+    t: Array = np.clip(_dot(np.cross(u, between), normal) / size, 0, np.where(other.is_box, 1, 1 - s))
+    return between - s[..., None] * u - t[..., None] * v
 
 
 def _edge_edge(a: FeatureArrays, b: FeatureArrays) -> Array:
@@ -339,9 +335,8 @@ def _edge_edge(a: FeatureArrays, b: FeatureArrays) -> Array:
     t = np.clip(t, b.t_min[:, None], b.t_max[:, None])
     between = between + t[..., None] * other
     # The first edge may be endless: the foot of a point of the second is not far away even if t is wrong.
-    s = np.clip(_dot(between, own), a.t_min[:, :, None], a.t_max[:, :, None])
-    found: Array = between - s[..., None] * own
-    return found
+    s: Array = np.clip(_dot(between, own), a.t_min[:, :, None], a.t_max[:, :, None])
+    return between - s[..., None] * own
 
 
 def _doubt(sines: Sequence[Array]) -> Array:

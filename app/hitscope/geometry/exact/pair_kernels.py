@@ -269,9 +269,7 @@ def _by_distance(probe: type, primitive: type) -> PairKernels:
         return filters.by_distance(around(probe), lo, hi, 0.0, arithmetic)
 
     @kernel
-    def prepare_exactly(
-        probe: Any, lo: Vec3, hi: Vec3, size: float, arithmetic: filters.Arithmetic
-    ) -> filters.RoundLinear:
+    def prepare_exactly(probe: Any, lo: Vec3, hi: Vec3, size: float, arithmetic: filters.Arithmetic) -> Any:
         return around(probe)
 
     kernels: dict[Any, tuple[Callable[..., filters.Decision], Callable[..., Any]]] = {

@@ -150,16 +150,12 @@ def _around_corners(
     unit = lcm(w, line.w)
     squared *= (unit // line.w) ** 2
     line = _times(line, unit // line.w)
-    offsets = {
-        corner: subtract(line.origin, times(point, unit // w))
-        for corner, point in zip(body.vertices, points, strict=True)
-    }
+    corners = zip(body.vertices, points, strict=True)
+    offsets = {corner: subtract(line.origin, times(point, unit // w)) for corner, point in corners}
     features = [*((corner,) for corner in body.vertices), *body.edges]
     return ends_around(line.direction, offsets, features, squared, (enter, leave))
 
 
 def _times(line: LinearProbe, factor: int) -> LinearProbe:
     """Return the same line with all its integers times a factor."""
-    return line._replace(
-        origin=times(line.origin, factor), direction=times(line.direction, factor), w=line.w * factor
-    )
+    return LinearProbe(times(line.origin, factor), times(line.direction, factor), line.w * factor, *line[3:])

@@ -114,9 +114,8 @@ def witness(probe: Shape, primitive: Shape) -> Witness | None:
     entered = round_range(probe, primitive) if radius_of(primitive) else None
     if entered is not None and entered.on_core is not None:
         return EntryFeature(surface_at(primitive, entered.on_core()), starts=False)
-    return EntryFeature(
-        feature_at(primitive, line.at(Fraction(found.t_enter))), starts=found.t_enter == line.t_min
-    )
+    feature = feature_at(primitive, line.at(Fraction(found.t_enter)))
+    return EntryFeature(feature, starts=found.t_enter == line.t_min)
 
 
 @in_default_mode
