@@ -249,16 +249,12 @@ def triangle_by_boxes(triangle: Triangle, lo: Vec3, hi: Vec3, arithmetic: Arithm
     # A component of the normal with the wrong sign selects another corner: hence twice the bound.
     bound = 64 * arithmetic.epsilon * (x * ey * ez + y * ez * ex + z * ex * ey)
     bound = bound + arithmetic.underflow * (1 + x + y + z)
-    return TriangleByBoxes(
-        (lesser(lesser(ax, bx), cx), lesser(lesser(ay, by), cy), lesser(lesser(az, bz), cz)),
-        (greater(greater(ax, bx), cx), greater(greater(ay, by), cy), greater(greater(az, bz), cz)),
-        edges((ay, az), (by, bz), (cy, cz), (y + ey, z + ez), arithmetic),
-        edges((az, ax), (bz, bx), (cz, cx), (z + ez, x + ex), arithmetic),
-        edges((ax, ay), (bx, by), (cx, cy), (x + ex, y + ey), arithmetic),
-        triangle.a,
-        cross(e, f),
-        (bound, bound),
-    )
+    least = lesser(lesser(ax, bx), cx), lesser(lesser(ay, by), cy), lesser(lesser(az, bz), cz)
+    greatest = greater(greater(ax, bx), cx), greater(greater(ay, by), cy), greater(greater(az, bz), cz)
+    yz = edges((ay, az), (by, bz), (cy, cz), (y + ey, z + ez), arithmetic)
+    zx = edges((az, ax), (bz, bx), (cz, cx), (z + ez, x + ex), arithmetic)
+    xy = edges((ax, ay), (bx, by), (cx, cy), (x + ex, y + ey), arithmetic)
+    return TriangleByBoxes(least, greatest, yz, zx, xy, triangle.a, cross(e, f), (bound, bound))
 
 
 @kernel
@@ -408,15 +404,11 @@ def linear_by_obbs(
     edges = epsilon * (squared * squared * size * (256 * far + 640 * axis * extent)) + least
     is_still = (dx == 0) & (dy == 0) & (dz == 0)
     starts = (t_min == 0) | is_still
-    return LinearByObbs(
-        origin,
-        direction,
-        # A probe of zero direction ends where it starts.
-        chosen(is_still, 1, 1 if t_max == 1 else 0),
-        (chosen(starts, faces, unlimited), chosen(starts, faces, -unlimited)),
-        (chosen(is_still, unlimited, edges), chosen(is_still, -unlimited, edges)),
-        epsilon * (64 * cubed) + least,
-    )
+    # A probe of zero direction ends where it starts.
+    length = chosen(is_still, 1, 1 if t_max == 1 else 0)
+    of_faces = chosen(starts, faces, unlimited), chosen(starts, faces, -unlimited)
+    of_edges = chosen(is_still, unlimited, edges), chosen(is_still, -unlimited, edges)
+    return LinearByObbs(origin, direction, length, of_faces, of_edges, epsilon * (64 * cubed) + least)
 
 
 @kernel
@@ -512,17 +504,9 @@ def by_distance(probe: RoundLinear, lo: Vec3, hi: Vec3, radius: float, arithmeti
     first, last = chosen(t_min == 0, 0.0, -end), chosen(t_max == 1, 1.0, end)
     bound = far + chosen(is_plain | (size == 0), greater(last, -first) * size, arithmetic.infinity)
     both, epsilon = own + radius, arithmetic.epsilon
-    return ByDistance(
-        origin,
-        direction,
-        inverse,
-        first,
-        last,
-        own,
-        128 * (bound * bound + both * both) * epsilon + arithmetic.underflow * (1 + bound),
-        16 * bound * epsilon,
-        arithmetic.underflow * (1 + last - first),
-    )
+    limit = 128 * (bound * bound + both * both) * epsilon + arithmetic.underflow * (1 + bound)
+    least = arithmetic.underflow * (1 + last - first)
+    return ByDistance(origin, direction, inverse, first, last, own, limit, 16 * bound * epsilon, least)
 
 
 @kernel
