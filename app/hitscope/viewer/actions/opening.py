@@ -146,11 +146,7 @@ def _open(state: State, document: Document) -> None:
         pair, document.pair = document.pair, ()
         if not document.loaded:
             document.begin(evaluated.report.scene)
-        if document is not session.document:
-            jobs.stop("preparing")  # which compiles for another scene
-        session.show(document, evaluated)
-        jobs.compiles = True
-        display.show(document, evaluated.report.scene.view, evaluated.corners)
+        show(state, document, evaluated)
         for name in selected:
             state.selection.select(Target("probe", name))
         if pair:
@@ -158,7 +154,7 @@ def _open(state: State, document: Document) -> None:
         messages.notice = ""
         if not jobs.opens_all:
             jobs.to_open.clear()
-        messages.add_problem(document.problem)
+        messages.problem = "\n".join(filter(None, [messages.problem, document.problem]))
 
     def refuse(problem: str) -> None:
         messages.add_problem(problem)
@@ -169,6 +165,15 @@ def _open(state: State, document: Document) -> None:
 
     jobs.opening = Job(words, work, display.now, take=take, refuse=refuse)
     finish_if_done(state, "opening")
+
+
+def show(state: State, document: Document, evaluated: Evaluated) -> None:
+    """Show a document with its evaluated scene; what was compiled for another scene is stopped."""
+    if document is not state.session.document:
+        state.jobs.stop("preparing")
+    state.session.show(document, evaluated)
+    state.jobs.compiles = True
+    state.display.show(document, evaluated.report.scene.view, evaluated.corners)
 
 
 def title_of(state: State) -> str:

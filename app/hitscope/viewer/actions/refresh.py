@@ -1,5 +1,8 @@
 """The evaluation of the scene that is shown, at most once an input; what a job evaluated is only taken."""
 
+from collections.abc import Callable
+from typing import Final
+
 from hitscope.draw.selection_geometry import handled_of
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
@@ -8,17 +11,9 @@ from hitscope.viewer.state.state import State
 
 
 def refresh(state: State) -> None:
-    """Bring the report up to date with the scene, and the rest of the state, each part with those before it."""
-    evaluate_scene(state)
-    follow_report(state)
-    own_code.follow_scene(state)
-    method_jobs.follow_scene(state)
-    stepping.follow_scene(state)
-    map_view.follow_scene(state)
-    follow_display(state)
-    review.follow_scene(state)
-    lessons.follow_scene(state)
-    first_steps.follow_scene(state)
+    """Bring the report up to date with the scene, and the rest of the state with the report."""
+    for follow in FOLLOWERS:
+        follow(state)
 
 
 def evaluate_scene(state: State) -> None:
@@ -56,3 +51,18 @@ def follow_display(state: State) -> None:
     state.display.folding.is_panel_high = bool(state.selection.targets) or state.session.map_view.is_open
     camera = state.display.viewpoint.camera
     state.session.builder.set_camera(camera.eye, camera.target)
+
+
+FOLLOWERS: Final[tuple[Callable[[State], None], ...]] = (
+    evaluate_scene,
+    follow_report,
+    own_code.follow_scene,
+    method_jobs.follow_scene,
+    stepping.follow_scene,
+    map_view.follow_scene,
+    follow_display,
+    review.follow_scene,
+    lessons.follow_scene,
+    first_steps.follow_scene,
+)
+"""The followers of the scene, in this order: each brings a part of the state up to date with those before it."""

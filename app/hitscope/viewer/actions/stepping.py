@@ -118,11 +118,7 @@ def _trace(state: State) -> None:
     stepping.traced, stepping.explanation = traced, explanation
     before, stepping.runs = stepping.runs, [Run(chosen.method.name, explanation.trace, source)]
     if before and before[0].name == chosen.method.name:
-        # Go to where the user was in the run before, and open the helpers that were open.
-        for depth, old in enumerate(before):
-            if depth and not stepping.open(old.call, old.name):
-                return
-            stepping.runs[depth].go_near(old.kept)
+        _keep_places(stepping, before)
 
 
 def _chosen(state: State, probe: Shape, primitive: Shape) -> tuple[Chosen, Reading]:
@@ -142,6 +138,14 @@ def _method(state: State, probe: Shape, primitive: Shape) -> Method:
     report = state.session.report
     known = report.methods_of(pair_of(probe, primitive))
     return known.get(state.display.stepping.method, report.chosen(probe, primitive).method)
+
+
+def _keep_places(stepping: Stepping, before: list[Run]) -> None:
+    """Go in the new run to where the user was in the one before, and open the helpers that were open."""
+    for depth, old in enumerate(before):
+        if depth and not stepping.open(old.call, old.name):
+            return
+        stepping.runs[depth].go_near(old.kept)
 
 
 def _judge(state: State, rests: bool) -> None:

@@ -81,7 +81,7 @@ class DesktopHost:
     def begin(self, state: State) -> None:
         """Show the problems of the settings file, and search for crashed sessions."""
         state.host.settings_path = self._settings.path
-        state.messages.add_problem(self._settings.problem_text)
+        state.messages.problem = "\n".join(filter(None, [state.messages.problem, self._settings.problem_text]))
         self._recovery.begin()
 
     def close(self, window: tuple[int, int, int, int] | None = None) -> None:
