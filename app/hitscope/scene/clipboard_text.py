@@ -131,8 +131,7 @@ def pasted(scene: Scene, clip: Scene) -> Pasted:
 
 
 def _scene_of(items: Sequence[Raw], folder: Path) -> Scene:
-    primitives: list[Raw] = []
-    probes: list[Raw] = []
+    primitives, probes = list[Raw](), list[Raw]()
     for item in items:
         try:
             head = msgspec.json.decode(item, type=_Head)

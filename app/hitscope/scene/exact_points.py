@@ -9,6 +9,7 @@ from hitscope.geometry.exact import length_of, line_range, rounded
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import ExactPoint
 from hitscope.geometry.shapes import Line, Shape, Vec3
+from hitscope.geometry.vector import dot, subtract
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal
 
@@ -83,11 +84,8 @@ def along(
 
 def nearest_on_line(point: Sequence[Fraction], start: Vec3, direction: Array) -> list[Fraction]:
     """The point nearest to a point on the line from `start` along a direction (3,)."""
-    way = [Fraction(value) for value in direction.tolist()]
-    first = [Fraction(value) for value in start]
-    part = sum(((p - s) * u for p, s, u in zip(point, first, way, strict=True)), Fraction(0)) / sum(
-        u * u for u in way
-    )
+    way, first = vec3(map(Fraction, direction.tolist())), vec3(map(Fraction, start))
+    part = dot(subtract(vec3(point), first), way) / dot(way, way)
     return [s + part * u for s, u in zip(first, way, strict=True)]
 
 
