@@ -29,8 +29,6 @@ NO_ANSWER = "answers that are no number"
 """Why calls are not judged, beside the faults of their shapes."""
 MOST_COMPARED = 1024
 """The calls of a kind, the first ones, of which the worst becomes a scene."""
-
-
 VERDICTS_ALONE = range(MEASURED_BLOCKS * BLOCK, MEASURED_BLOCKS * BLOCK)
 """With seeds such as these the judge neither measures how wrong a verdict is, nor spends fractions on a t."""
 MOST_SLOW_TS = 20_000
@@ -98,10 +96,7 @@ class CallTally:
 
 
 def triaged(
-    logs: Sequence[Log],
-    rules: Rules,
-    real: str | None = None,
-    advance: Callable[[int], object] = lambda calls: None,
+    logs: Sequence[Log], rules: Rules, real: str | None = None, advance: Callable[[int], object] = lambda _: None
 ) -> list[CallTally]:
     """Judge the calls of all logs that can be understood; `advance` is called with the number of some done.
 
@@ -141,9 +136,7 @@ class _Group:
     most_slow_ts = MOST_SLOW_TS
 
     def __init__(self, tally: CallTally, sources: Sequence[Source], rules: Rules) -> None:
-        self.tally = tally
-        self.sources = sources
-        self.rules = rules
+        self.tally, self.sources, self.rules = tally, sources, rules
         self.numbers = np.concatenate([source.calls.numbers for source in sources])
         self.width = case_width(tally.pair)
         self.has_t = self.numbers.shape[1] > self.width + 1
@@ -152,11 +145,11 @@ class _Group:
 
     def judge(self, advance: Callable[[int], object]) -> None:
         """Add what becomes of the calls to the tally."""
-        tally = self.tally
-        first = first_of_each(self.numbers)
+        tally, first = self.tally, first_of_each(self.numbers)
+        repeated = len(self.numbers) - len(first)
         tally.calls += len(self.numbers)
-        tally.repeated += len(self.numbers) - len(first)
-        advance(len(self.numbers) - len(first))
+        tally.repeated += repeated
+        advance(repeated)
         judgeable = self._judgeable(first)
         advance(len(first) - len(judgeable))
         compiled = len(judgeable) >= COMPILED_FROM
@@ -218,11 +211,11 @@ class _Group:
         seen = judged(Truth(cases), self._answers(compared), self.rules)
         sizes = seen.t_ulps if kind == WRONG_T else seen.ulps
         worst = 0 if sizes is None else int(np.argmax(np.nan_to_num(sizes, nan=-1.0)))
-        call, real = self._call(int(compared[worst])), self.tally.real
+        call = self._call(int(compared[worst]))
         example: Example = example_of(seen, kind, cases.numbers, [call.order] * len(compared), worst)
         if isnan(example.ulps):  # of a t that is missing
             example = replace(example, distance=0.0, ulps=0.0)
-        target = TargetSpec(str(call.path), self.tally.pair, real)
+        target = TargetSpec(str(call.path), self.tally.pair, self.tally.real)
         return Wrong(Finding(target, kind, "", example), call, len(indices))
 
     def _call(self, index: int) -> Call:
@@ -242,11 +235,9 @@ def scene_of(wrong: Wrong, rules: Rules) -> Scene:
     """Return the worst call of a kind as a scene that expects the right answer."""
     finding, call = wrong.finding, wrong.call
     size = f", the worst of {wrong.count}" if wrong.count > 1 else ""
-    place = (
-        f"From `hitscope collect`, {'shrunk from ' * wrong.is_shrunk}call {call.order} of {call.path.name}{size}"
-    )
-    name = f"{finding.target.pair}: {finding.kind}"
-    return truth_of(finding, rules, name, f"{difference(finding)}. {place}.")
+    origin = f"From `hitscope collect`, {'shrunk from ' * wrong.is_shrunk}call {call.order}"
+    words = f"{difference(finding)}. {origin} of {call.path.name}{size}."
+    return truth_of(finding, rules, f"{finding.target.pair}: {finding.kind}", words)
 
 
 def save_scenes(found: Iterable[Wrong], folder: Path, rules: Rules) -> dict[Wrong, Path]:
@@ -266,8 +257,7 @@ def save_scenes(found: Iterable[Wrong], folder: Path, rules: Rules) -> dict[Wron
 
 
 def _stem(wrong: Wrong, rules: Rules) -> str:
-    finding = wrong.finding
-    target = finding.target
+    finding, target = wrong.finding, wrong.finding.target
     words = [target.pair, *(["f32"] if target.real == "float32" else []), finding.kind.replace(" ", "_")]
     checksum = sha256(finding.example.numbers.tobytes() + repr(tuple(rules)).encode()).hexdigest()[:8]
     return "-".join([*words, checksum])

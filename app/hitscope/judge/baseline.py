@@ -90,8 +90,7 @@ class Baseline:
 
     def __init__(self, path: Path = Path(), known: Mapping[Key, Known] | None = None) -> None:
         """Take what is known of a file; without one nothing is."""
-        self.path = path
-        self._known = dict(known or {})
+        self.path, self._known = path, dict(known or {})
 
     @classmethod
     def read(cls, path: Path, may_be_new: bool = False) -> "Baseline":

@@ -65,10 +65,7 @@ class Task(NamedTuple):
 
 
 class Campaign:
-    """Targets, judged on the cases of some generators and seeds.
-
-    `rows` is filled while it runs: after an interrupt it has what was judged until then.
-    """
+    """Targets, judged on some generators and seeds; after an interrupt `rows` has what was judged until then."""
 
     def __init__(
         self,

@@ -48,10 +48,7 @@ class Finding:
 
 
 def examples(rows: Iterable[Row], *, one_each: bool) -> list[Finding]:
-    """Return the worst finding of each kind of a target and pair, from each generator or from all of them.
-
-    They come in the order of `rank`.
-    """
+    """Return the worst finding of each kind, target and pair, of each generator or of all, in order of `rank`."""
     found = [
         Finding(row.target, kind, row.generator, example)
         for row in rows

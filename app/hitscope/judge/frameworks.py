@@ -71,8 +71,9 @@ def call_of(target: TargetSpec) -> str:
 
 
 CPP_CALLS = {"cpp": "cpp_source", "c": "cpp_c", "library": "cpp_library", FILL_IN: "cpp_fill_in"}
-PYTEST_CALLS = {call: f"pytest_{call}" for call in ("file", "module", FILL_IN)} | {
-    "catalogue_method": "pytest_catalogue"
+PYTEST_CALLS = {
+    **{call: f"pytest_{call}" for call in ("file", "module", FILL_IN)},
+    "catalogue_method": "pytest_catalogue",
 }
 
 _FRAMEWORKS = (

@@ -36,10 +36,7 @@ MOST_WHOLE_BITS = 7
 def shrunk_all(
     findings: Iterable[Finding], opened: OpenTargets, rules: Rules, advance: Callable[[], object] = lambda: None
 ) -> list[Finding]:
-    """Shrink findings; `advance` is called after each. One that is not to be seen again stays as it is.
-
-    They come in the order of `findings.rank`.
-    """
+    """Shrink the findings that are seen again, as `findings.rank` orders them; `advance` is called after each."""
     small = []
     for finding in findings:
         small.append(_Shrinking(finding, opened, rules).shrunk() if finding.kind != CRASH else finding)

@@ -98,9 +98,8 @@ class Tally:
         most = {name: max(getattr(self, name), getattr(later, name)) for name in WORST}
         rows = [part for part in (self.unmeasured, later.unmeasured) if part is not None]
         unmeasured = np.concatenate(rows)[:MOST_MEASURED] if rows else None
-        worst = later.worst | {
-            kind: max(example, later.worst.get(kind, example), key=_depth) for kind, example in self.worst.items()
-        }
+        both = {kind: (each, later.worst.get(kind, each)) for kind, each in self.worst.items()}
+        worst = later.worst | {kind: max(examples, key=_depth) for kind, examples in both.items()}
         leaks = (self.leaks + later.leaks)[:MOST_LEAKS]
         return Tally(self.first_seed, **sums, **most, worst=worst, unmeasured=unmeasured, leaks=leaks)
 
@@ -207,10 +206,7 @@ class Row:
 
 
 def tallied(judged: Judged, numbers: Reals, seeds: range) -> list[Tally]:
-    """Return the tallies of a target's cases in the order of their seeds: all but the last end at a failure.
-
-    `numbers` are those of the cases, a row a seed.
-    """
+    """Return the tallies of cases, a row of numbers a seed, in their order: all but the last end at a failure."""
     bounds = sorted({0, *(i + 1 for i in judged.answers.failures), len(seeds)})
     return [_tally(judged, numbers, seeds, slice(a, b)) for a, b in pairwise(bounds)]
 
@@ -244,9 +240,8 @@ def _tally(judged: Judged, numbers: Reals, seeds: range, part: slice) -> Tally:
             found = np.flatnonzero(mask[part]) + part.start
             i = 0 if sizes is None else int(np.argmax(np.nan_to_num(sizes[found], posinf=inf)))
             tally.worst[kind] = example_of(judged, kind, numbers, seeds, int(found[i]))
-    if judged.distance is None and (
-        verdicts := [judged.wrong[kind][part] for kind in VERDICTS if kind in judged.wrong]
-    ):
+    verdicts = [judged.wrong[kind][part] for kind in VERDICTS if kind in judged.wrong]
+    if judged.distance is None and verdicts:
         unmeasured = np.flatnonzero(np.logical_or.reduce(verdicts))[:MOST_MEASURED]
         tally.unmeasured = numbers[part][unmeasured] if len(unmeasured) else None
     return tally

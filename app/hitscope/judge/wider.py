@@ -41,12 +41,9 @@ def rounding_of(spec: TargetSpec, cases: Cases, hits: Mask) -> list[bool | None]
 def with_causes(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings, with the causes of the wrong verdicts of functions in C and C++."""
     found = list(findings)
-    for target in dict.fromkeys(finding.target for finding in found):
-        places = [
-            k for k, each in enumerate(found) if each.target == target and each.kind in (WRONG_HIT, WRONG_MISS)
-        ]
-        if not places:
-            continue
+    verdicts = [k for k, each in enumerate(found) if each.kind in (WRONG_HIT, WRONG_MISS)]
+    for target in dict.fromkeys(found[k].target for k in verdicts):
+        places = [k for k in verdicts if found[k].target == target]
         cases = Cases(target.pair, np.stack([found[k].example.numbers for k in places]))
         hits = np.array([found[k].kind == WRONG_HIT for k in places])
         for k, rounds in zip(places, rounding_of(target, cases, hits), strict=True):

@@ -1,7 +1,7 @@
 """Calls on batches of cases, and the search for the cases that they fail at."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,22 +33,15 @@ class Outcome(NamedTuple):
 class Collection:
     """The answers to n cases, as they come in."""
 
-    def __init__(
-        self,
-        cases: Cases,
-        has_normals: bool,
-        most_crashes: int,
-        most_hangs: int,
-        functions: NDArray[Any] | None = None,
-    ) -> None:
+    def __init__(self, cases: Cases, has_normals: bool, most: dict[bool, int], functions: Reals | None) -> None:
         n, real = len(cases), cases.numbers.dtype
         self.hit = np.full(n, NOT_CALLED, np.int8)
         self._parts: list[Reals] = [np.full(n, np.nan, real), *([np.full((n, 3), np.nan, real)] * has_normals)]
         """The ts and, where the target has any, the normals."""
         self.failures: dict[int, Failure] = {}
         self.seconds = 0.0
-        self._most = {False: most_crashes, True: most_hangs}
-        self._functions = functions
+        self._most, self._functions = most, functions
+        """The most crashes, and the most hangs; and the function that each case is for."""
 
     def take(self, cases: Indices, memory: CaseArrays) -> None:
         """Take the answers of some cases from arrays of their length."""
@@ -117,7 +110,7 @@ class OpenTarget:
         *,
         most_crashes: int = MOST_CRASHES,
         most_hangs: int = MOST_HANGS,
-        functions: NDArray[Any] | None = None,
+        functions: Reals | None = None,
     ) -> Answers:
         """Call it on every case, in order; what follows so many failures is NOT_CALLED.
 
@@ -126,7 +119,7 @@ class OpenTarget:
 
         Raises HitscopeError if it fails and cannot be started again.
         """
-        collection = Collection(cases, self.has_normals, most_crashes, most_hangs, functions)
+        collection = Collection(cases, self.has_normals, {False: most_crashes, True: most_hangs}, functions)
         stop = 0
         while stop < len(cases):
             start, stop = stop, min(len(cases), stop + self._size)

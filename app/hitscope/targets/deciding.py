@@ -112,11 +112,9 @@ def python_method(spec: TargetSpec, files: Collection[str]) -> Chosen:
     """
     text = TargetText.of(spec.text)
     if text.kind != "python_function" or spec.batch:
-        found = (
-            f"{spec.text}, which {'takes arrays' if spec.batch else 'is not Python'}, cannot be stepped through"
-        )
+        found = f"{spec.text}, which {'takes arrays' if spec.batch else 'is not Python'}"
         can = "only a function of a probe and a primitive in Python can, and a method of the catalogue"
-        raise HitscopeError(f"{found}: {can}")
+        raise HitscopeError(f"{found}, cannot be stepped through: {can}")
     for name, module in list(sys.modules.items()):
         if getattr(module, "__file__", None) in files:
             del sys.modules[name]

@@ -164,9 +164,8 @@ def literal(language: Language, value: Value, indent: str = "", width: float = W
             for name, field in fields.items()
             if field != defaults.get(name)
         ]
-        return bracketed(
-            before.format(type=type(value).__name__), parts, after, indent, language.last_comma, width
-        )
+        begin = before.format(type=type(value).__name__)
+        return bracketed(begin, parts, after, indent, language.last_comma, width)
     if _is_vector(value):
         return language.vector.format(*map(language.number, value))
     before, after, after_one = language.array

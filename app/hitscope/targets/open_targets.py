@@ -22,9 +22,7 @@ class OpenTargets(ExitStack):
         They run in a folder, by default the current one.
         """
         super().__init__()
-        self._printed = printed
-        self._folder = folder
-        self._open = dict(opened)
+        self._printed, self._folder, self._open = printed, folder, dict(opened)
 
     def __exit__(self, *exception: object) -> None:
         """Close them; each has some seconds to end by itself, after an exception, too."""

@@ -112,10 +112,7 @@ def _contact_on_solid(kind: type[Shape], sampler: Sampler, feature: Array | int)
 
 
 def _contact_on_round(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
-    """Draw contacts on spheres, and on sides and caps of capsules; on a grid nothing is rounded.
-
-    The arm from the center is along an axis for CORNER, and across one for EDGE.
-    """
+    """Draw contacts at an arm from the center of what is round: along an axis for CORNER, across one for EDGE."""
     center = sampler.point()
     arm, radius = _arms(sampler, feature)
     outward = np.where(radius == 0, sampler.normals(), arm)
@@ -196,10 +193,7 @@ def _lowest_of_triangles(sampler: Sampler, slopes: Array) -> Array:
 
 
 def _resting_round(kind: type[Shape], sampler: Sampler, contact: Contact) -> Array:
-    """Draw spheres of any size that touch, and capsules that do by a cap or by the side.
-
-    They do but for the rounding of a radius that is no number.
-    """
+    """Draw spheres, and capsules by cap or side, that touch but for the rounding of a radius that is no number."""
     size, outward = sampler.size()[0], contact.outward
     arm = outward * powers_of_two(np.frexp(size)[1] - np.frexp(np.abs(outward).max(axis=0))[1])
     radius = sampler.random.precision.rounded(np.sqrt(dot(arm, arm)))

@@ -173,9 +173,8 @@ class Scope:
 
     @cached_property
     def arrays(self) -> list[str]:
-        return list(
-            dict.fromkeys(text_of(node.named_children[0]) for node in self.nodes if node.type in SUBSCRIPTS)
-        )
+        found = (text_of(node.named_children[0]) for node in self.nodes if node.type in SUBSCRIPTS)
+        return list(dict.fromkeys(found))
 
     @cached_property
     def numbers(self) -> list[str]:
@@ -597,9 +596,8 @@ def _name(node: Node, scope: Scope) -> Iterator[Parts]:
     if type_around(node) in SUBSCRIPTS and not _is_index(node):
         yield from replaced(node, *scope.arrays)
     if node.type in NAMES and is_value(node):
-        yield from replaced(
-            node, *(filter(str.isidentifier, scope.places) if _is_index(node) else scope.variables)
-        )
+        names = filter(str.isidentifier, scope.places) if _is_index(node) else scope.variables
+        yield from replaced(node, *names)
 
 
 def _member(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -623,9 +621,8 @@ def _index(node: Node, scope: Scope) -> Iterator[Parts]:
     if _is_index(node):
         yield from replaced(node, *scope.places, *(() if node.type in LITERALS else "012"))
     elif node.type in SUBSCRIPTS and node.named_children[0].type in SUBSCRIPTS:
-        yield from (
-            exchanged(a, b) for a, b in zip(index_of(node), index_of(node.named_children[0]), strict=False)
-        )
+        indices = zip(index_of(node), index_of(node.named_children[0]), strict=False)
+        yield from (exchanged(a, b) for a, b in indices)
 
 
 def _name_for_number(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -732,9 +729,8 @@ def _turned(text: str, letters: str, step: int) -> str:
         before, letter, behind = found.groups()
         return f"{before}{letters[(letters.index(letter) + step) % len(letters)]}{behind}"
 
-    return re.sub(
-        rf"(?<![\w.])(?<!\d\.)((?:[A-Za-z]\w*\.|\w*_|[A-Za-z])?)([{letters}])(\d?)(?!\w)", next_name, text
-    )
+    name = rf"(?<![\w.])(?<!\d\.)((?:[A-Za-z]\w*\.|\w*_|[A-Za-z])?)([{letters}])(\d?)(?!\w)"
+    return re.sub(name, next_name, text)
 
 
 def _words(text: str) -> list[str]:
@@ -827,9 +823,8 @@ def _operand_more(node: Node, scope: Scope) -> Iterator[Parts]:
         for text in dict.fromkeys(_mirrors(text_of(node))):
             if text != text_of(node):
                 joined = scope.language.conjunction.format(both.format(text_of(node)), both.format(text))
-                yield from replaced(
-                    node, joined, either.format(scope.language.disjunction.format(text_of(node), text))
-                )
+                other = either.format(scope.language.disjunction.format(text_of(node), text))
+                yield from replaced(node, joined, other)
 
 
 def _like_the_next(node: Node, scope: Scope) -> Iterator[Parts]:

@@ -13,7 +13,7 @@ from hitscope.judge.drawing import BLOCK, draw
 from hitscope.targets.cases import Cases, Reals, kinds
 from hitscope.targets.judging.judged import measured
 from hitscope.targets.judging.rules import Rules, meeting
-from hitscope.targets.judging.truth import Mask, Truth
+from hitscope.targets.judging.truth import Indices, Mask, Truth
 from hitscope.targets.target import HIT, MISS, OUTSIDE
 
 ROUNDING_ULPS = 32.0
@@ -35,7 +35,7 @@ class Sample:
     """n cases, and what a function has to answer to each."""
 
     cases: Cases
-    generators: NDArray[np.intp]
+    generators: Indices
     """(n,): the place of each case's generator."""
     hit: Mask
     """By exact geometry."""
@@ -50,7 +50,7 @@ class Sample:
     def __len__(self) -> int:
         return len(self.cases)
 
-    def __getitem__(self, places: NDArray[np.intp]) -> "Sample":
+    def __getitem__(self, places: Indices) -> "Sample":
         """Return some of the cases."""
         columns = {name: column[places] for name, column in vars(self).items() if name != "cases"}
         return Sample(Cases(self.cases.pair, np.ascontiguousarray(self.cases.numbers[places])), **columns)
@@ -92,14 +92,14 @@ class Sample:
         rough: Mask = ulps * real.eps * np.nanmax(np.abs(rows), axis=0) > T_TOLERANCE[real.dtype.name] * length
         return rough
 
-    def depth(self, places: NDArray[np.intp]) -> Array:
+    def depth(self, places: Indices) -> Array:
         """Return how many ulps some cases are from the other answer."""
         return measured(Truth(self[places].cases), np.arange(len(places)))[1]
 
 
 def sample_of(
     cases: Cases,
-    generators: NDArray[np.intp],
+    generators: Indices,
     is_special: Mask,
     rules: Rules,
     with_t: bool,
@@ -128,11 +128,8 @@ def sample_of(
 
 def drawn(
     names: Sequence[str], pair: str, real: str, seeds: range, own: Cases | None, require: Sequence[str] = ()
-) -> tuple[Cases, NDArray[np.intp]]:
-    """Draw the cases of generators that meet preconditions, behind the user's own.
-
-    Returns them with the place of each's generator, -1 for the user's own.
-    """
+) -> tuple[Cases, Indices]:
+    """Draw cases that meet preconditions, behind the user's own; the places of generators are -1 for these."""
     parts = [] if own is None else [own.numbers]
     for name in names:
         blocks = range(seeds.start // BLOCK, (seeds.stop - 1) // BLOCK + 1)
@@ -145,7 +142,7 @@ def drawn(
     return Cases(pair, np.ascontiguousarray(cases.numbers[met])), places[met]
 
 
-def spread(sample: Sample, places: NDArray[np.intp], most: int, of_each: int) -> NDArray[np.intp]:
+def spread(sample: Sample, places: Indices, most: int, of_each: int) -> Indices:
     """Choose some cases among places, of each generator and verdict, the first ones."""
     groups: dict[tuple[int, bool], list[int]] = {}
     for place in places.tolist():

@@ -20,7 +20,6 @@ from time import monotonic
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope import progress
 from hitscope.errors import HitscopeError
@@ -34,7 +33,7 @@ from hitscope.judge.fixing.variant_texts import variants_of
 from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import Cases, fields, kinds
 from hitscope.targets.fixes import Fix, Fixes, Suspect, keep
-from hitscope.targets.judging.truth import Mask
+from hitscope.targets.judging.truth import Indices, Mask
 from hitscope.targets.process import open_target
 from hitscope.targets.runners.variants import MOST_VARIANTS, variants_file
 from hitscope.targets.target import FAILED, HIT, OUTSIDE, Answers, TargetSpec, TargetText
@@ -251,13 +250,9 @@ class _Search:
         )
 
     def _choices(self, few: Sample, wrong: int) -> Iterator[list[_Candidate]]:
-        """Yield edits, then none, then two together, as they are on few cases.
-
-        The function is wrong on the first ones of these.
-        """
+        """Yield edits, then none, then two together, as they are on few cases, the first of which are wrong."""
         self.places, self.runs = self._places(self.source, few)
-        is_run: Mask = np.any(self.runs[:, :wrong], axis=1)
-        edits = _run(edits_of(self.source, self.members), self.places, is_run)
+        edits = _run(edits_of(self.source, self.members), self.places, np.any(self.runs[:, :wrong], axis=1))
         for alike in self._in_order(edits, wrong):
             candidates = [_Candidate(self.source, edit) for edit in alike]
             self.advance(f"trying {len(candidates):,} edits")
@@ -300,7 +295,7 @@ class _Search:
         answers = self._called(candidates, np.repeat(np.arange(n), m), np.tile(np.arange(m), n), few)
         return places, (answers.hit == FAILED).reshape(n, m)
 
-    def _telling(self, sample: Sample, answers: Answers, places: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+    def _telling(self, sample: Sample, answers: Answers, places: Indices, most: int) -> Indices:
         """Choose some cases among places on which an edit is hardly wrong because of rounding.
 
         They are far from the other answer, and a wider type changes nothing of what the function says of them.
@@ -364,9 +359,7 @@ class _Search:
         by_logic = self._by_logic(candidates[: len(wrong)], sample, wrong)
         return [found for found, mask in zip(candidates, by_logic, strict=False) if not mask.any()]
 
-    def _by_logic(
-        self, candidates: Sequence[_Candidate], sample: Sample, wrong: Sequence[NDArray[np.intp]]
-    ) -> list[Mask]:
+    def _by_logic(self, candidates: Sequence[_Candidate], sample: Sample, wrong: Sequence[Indices]) -> list[Mask]:
         """Return on which of its wrong cases each is wrong without rounding, too; of many, some stand for all.
 
         Where a function cannot be called so, these are the cases that are far from the other answer, and on which
@@ -408,9 +401,8 @@ class _Search:
         is_wrong[doubtful[is_right]] = whole_numbers[doubtful[is_right]] = False
         ends = np.cumsum(list(map(len, asked)))[:-1]
         masks = []
-        for far, whole, step, of_one in zip(
-            np.split(is_wrong, ends), np.split(whole_numbers, ends), steps, wrong, strict=True
-        ):
+        split = np.split(is_wrong, ends), np.split(whole_numbers, ends)
+        for far, whole, step, of_one in zip(*split, steps, wrong, strict=True):
             share = step * np.count_nonzero(whole) / len(sample)
             if self.whole_share is None:
                 self.whole_share = inf if far.any() else share / 2
@@ -425,9 +417,8 @@ class _Search:
             part = candidates[first : first + at_once]
             if n > MOST_CANDIDATES and self.is_over:
                 return
-            answers = self._called(
-                part, np.repeat(np.arange(len(part)), m), np.tile(np.arange(m), len(part)), sample
-            )
+            variants, places = np.repeat(np.arange(len(part)), m), np.tile(np.arange(m), len(part))
+            answers = self._called(part, variants, places, sample)
             for k in range(0, len(part) * m, m):
                 hit, t_enter = answers.hit[k : k + m], answers.t_enter[k : k + m]
                 is_wrong, is_outside = sample.wrong(hit, t_enter, self.with_t), hit == OUTSIDE
@@ -438,8 +429,8 @@ class _Search:
     def _called(
         self,
         candidates: Sequence[_Candidate],
-        variants: NDArray[np.intp],
-        places: NDArray[np.intp],
+        variants: Indices,
+        places: Indices,
         sample: Sample,
         reading: str = "",
     ) -> Answers:
@@ -503,9 +494,8 @@ class _Search:
 
     def _fix(self, candidate: _Candidate, wrong: int, known: int, fresh: int) -> Fix:
         line, old, new = _changed_lines(self.source.text, candidate.text)
-        before, after = (
-            text.decode(errors="replace").splitlines(keepends=True) for text in (self.source.text, candidate.text)
-        )
+        texts = self.source.text, candidate.text
+        before, after = (text.decode(errors="replace").splitlines(keepends=True) for text in texts)
         diff = "".join(unified_diff(before, after, f"a/{self.path.name}", f"b/{self.path.name}"))
         kind, source = " and ".join(edit.kind for edit in candidate.edits), old or self.source.line(line)
         counts = wrong, 0, known + fresh, fresh, candidate.rounded
@@ -545,11 +535,8 @@ def _run(edits: Sequence[Edit], places: Sequence[Place], is_run: Mask) -> list[E
 def _changed_lines(old: bytes, new: bytes) -> tuple[int, str, str]:
     """Return the number of the first line that differs, that line, and what stands in its place."""
     before, after = old.decode(errors="replace").splitlines(), new.decode(errors="replace").splitlines()
-    first = next(
-        (k for k, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after))
-    )
-    tail = 0
-    while tail < min(len(before), len(after)) - first and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
+    shorter = min(len(before), len(after))
+    first = next((k for k in range(shorter) if before[k] != after[k]), shorter)
+    tail = next((k for k in range(shorter - first) if before[-1 - k] != after[-1 - k]), shorter - first)
     lines, put = before[first : len(before) - tail], after[first : len(after) - tail]
     return first + 1, lines[0].strip() if lines else "", "\n".join(line.strip() for line in put)

@@ -30,8 +30,7 @@ class Truth:
 
     def __init__(self, cases: Cases, compiled: bool = False) -> None:
         """Take cases; without `compiled` nothing waits for code that is not compiled yet."""
-        self.cases = cases
-        self.compiled = compiled
+        self.cases, self.compiled = cases, compiled
         self._exact_ts: dict[int, float] = {}
         self._probe, _ = kinds(cases.pair)
         self._in_arrays = in_arrays(cases.pair)
@@ -86,10 +85,7 @@ class Truth:
         return entries(*self._shapes, self.compiled)
 
     def exact_ts(self, indices: Indices) -> Array:
-        """Return the ts of some cases, all of which hit, rounded once; -inf where there is none.
-
-        They take fractions.
-        """
+        """Return the ts of some cases, which all hit, from fractions, rounded once; -inf where there is none."""
         for index in indices.tolist():
             if index not in self._exact_ts:
                 self._exact_ts[index] = t_enter(*(shapes[index] for shapes in self._shapes))

@@ -74,18 +74,12 @@ class _SourceRunner(Runner):
     notes_index = True
 
     def __init__(self, loop: Any, probe_width: int, compiler: str, files: Sequence[str]) -> None:
-        self._loop = loop
-        self._probe_width = probe_width
-        self.about = compiler
-        self.files = files
+        self._loop, self._probe_width = loop, probe_width
+        self.about, self.files = compiler, files
 
     def run(self, arrays: CaseArrays) -> dict[int, str]:
         numbers, hit, t_enter, _, progress = arrays
-        n, k = numbers.shape
-        other = np.zeros(n, np.int32)
-        self._loop(
-            address(numbers),
-            *map(ctypes.c_size_t, (n, k, self._probe_width)),
-            *map(address, (hit, t_enter, other, progress)),
-        )
+        other = np.zeros(len(numbers), np.int32)
+        sizes = map(ctypes.c_size_t, (*numbers.shape, self._probe_width))
+        self._loop(address(numbers), *sizes, *map(address, (hit, t_enter, other, progress)))
         return {int(index): f"it returned {other[index]}" for index in np.flatnonzero(other)}

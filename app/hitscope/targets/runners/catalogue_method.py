@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope.geometry import compiler, exact
 from hitscope.geometry.answers import UNKNOWN_VECTOR
@@ -41,20 +40,12 @@ class _MethodRunner(Runner):
         numbers, hit, t_enter, normal, progress = arrays
         cases = Cases(self._pair, numbers)
         self._calls += len(cases)
-        parts: dict[str, NDArray[Any]] = {
-            name: array for name, array in (("t_enter", t_enter), ("normal", normal)) if name in self._method.parts
-        }
+        given = {"t_enter": t_enter, "normal": normal}
+        parts = {name: array for name, array in given.items() if name in self._method.parts}
         if self._can_compile and self._calls >= self._compiled_from and compiler.can_compile():
-            probe_width = width(kinds(self._pair)[0])
-            rows = np.ascontiguousarray(numbers.T)
-            found = pair_answers(
-                self._method,
-                rows[:probe_width],
-                rows[probe_width:],
-                kinds(self._pair),
-                self._arguments,
-                tuple(parts),
-            )
+            pair = kinds(self._pair)
+            probes, primitives = np.split(np.ascontiguousarray(numbers.T), [width(pair[0])])
+            found = pair_answers(self._method, probes, primitives, pair, self._arguments, tuple(parts))
             hit[:] = found.hit
             for name, array in parts.items():
                 array[:] = found.columns[name]

@@ -39,8 +39,7 @@ class CommandRunner(Runner):
     """A running program; it is started again after it has failed."""
 
     def __init__(self, spec: TargetSpec, words: list[str]) -> None:
-        self._name = spec.text
-        self._words = words
+        self._name, self._words = spec.text, words
         self._folder = spec.carried.folder or None
         self._environment = {"HITSCOPE_PAIR": spec.pair, "HITSCOPE_FLOAT": FLOATS[spec.real]}
         self._patience = PATIENCE * spec.timeout
@@ -77,8 +76,7 @@ class CommandRunner(Runner):
     def _answer(self, program: subprocess.Popen[bytes], frame: bytes, length: int, expected: str) -> bytearray:
         """Send a frame and return its answer; one of another length ends the program and raises CallFailed."""
         assert program.stdin and program.stdout
-        answer = bytearray()
-        answered = Event()
+        answer, answered = bytearray(), Event()
 
         def send() -> None:
             assert program.stdin
@@ -87,10 +85,8 @@ class CommandRunner(Runner):
                 while rest:
                     rest = rest[program.stdin.write(rest) :]
             if not answered.wait(self._patience):
-                words = (
-                    f"expected an answer of {expected}, found {len(answer)} bytes so far; is the output flushed?"
-                )
-                print(f"{self._name}: {words}", file=sys.stderr)
+                found = f"{len(answer)} bytes so far; is the output flushed?"
+                print(f"{self._name}: expected an answer of {expected}, found {found}", file=sys.stderr)
 
         # A thread sends: a program may answer before it has read the whole frame, and pipes hold little.
         sender = Thread(target=send, daemon=True)
@@ -101,9 +97,8 @@ class CommandRunner(Runner):
         answered.set()
         if len(answer) != length:
             self._program = None
-            if len(answer) > length:
-                words = f"expected an answer of {expected}, found more"
-            else:
+            words = f"expected an answer of {expected}, found more"
+            if len(answer) < length:
                 words = f"the program {_ending(program)} after {len(answer)} of the {length} bytes of its answer"
             program.kill()
             program.wait()

@@ -38,8 +38,7 @@ class ShaderRunner(Runner):
 
     def __init__(self, context: moderngl.Context, program: moderngl.Program, pair: str) -> None:
         self.about = str(context.info["GL_RENDERER"])
-        self._context = context
-        self._program = program
+        self._context, self._program = context, program
         self._framebuffer = context.simple_framebuffer((1, 1))
         """Nothing is drawn, but without a framebuffer nothing runs."""
         self._framebuffer.use()
@@ -66,10 +65,7 @@ class ShaderRunner(Runner):
 
 
 def _inputs(pair: str) -> list[tuple[str, str]]:
-    """Return the type and the name of each attribute of a vertex: a point, a vector or a number of a case.
-
-    No pair has more than ten of them, and every driver takes 16.
-    """
+    """Return type and name of each attribute of a vertex: of a pair at most ten, where every driver takes 16."""
     fields = [field.in_vectors for part in layout(pair) for field in part]
     types = [kind for field in fields for kind in ["vec3" if field.is_vector else "float"] * field.parts]
     return [(kind, f"hitscope_{k}") for k, kind in enumerate(types)]

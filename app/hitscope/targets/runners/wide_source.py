@@ -82,9 +82,8 @@ def wide_build(spec: TargetSpec, loop: str) -> Build:
     path = TargetText.of(spec.text).file
     text = wider(path.read_text(encoding="utf-8", errors="surrogateescape"), path)
     if any(not word.startswith("-") or word.startswith(("-l", "-L")) for word in shlex.split(spec.flags)):
-        raise HitscopeError(
-            f"{spec.text}: expected a file that needs no other for a wider type, found {spec.flags}"
-        )
+        expected = "expected a file that needs no other for a wider type"
+        raise HitscopeError(f"{spec.text}: {expected}, found {spec.flags}")
     head = HEAD.format("DBL" if spec.real == "float64" else "FLT")
     return Build(spec, loop, f"{head}{text}\n")
 
