@@ -12,6 +12,7 @@ from hitscope.explain.departure import departure
 from hitscope.geometry.registry import Chosen, Method, choose
 from hitscope.geometry.shapes import Aabb, Obb, Plane, Point, Ray, Segment, Triangle
 from hitscope.targets.runners.python_function import function_of
+from hitscope.targets.target import TargetSpec
 from tests.judge.seeded_cases import generate
 
 BOX = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
@@ -150,7 +151,7 @@ def truthy(probe, box):
 def own(tmp_path_factory):
     path = tmp_path_factory.mktemp("own") / "own_slabs.py"
     path.write_text(HELPERS, encoding="utf-8")
-    return lambda name: function_of(f"{path}:{name}").function
+    return lambda name: function_of(TargetSpec(f"{path}:{name}", "ray_aabb")).function
 
 
 def grazing(chosen):

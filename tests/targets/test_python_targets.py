@@ -8,7 +8,7 @@ import pytest
 
 from hitscope.errors import HitscopeError
 from hitscope.targets.runners.python_function import function_of
-from hitscope.targets.target import FAILED, OUTSIDE, Failure
+from hitscope.targets.target import FAILED, OUTSIDE, Failure, TargetSpec
 from tests.targets.case_rows import right
 
 IMPORTS = "import hitscope, numpy as np\nfrom unittest.mock import ANY\nnan = float('nan')\n"
@@ -180,5 +180,5 @@ def test_a_file_that_is_saved_twice_in_a_second_is_loaded_as_it_is(tmp_path, mon
     for answer in (1, 2):
         file.write_text(f"def hit(probe, primitive): return {answer}\n")
         os.utime(file, (1e9, 1e9))
-        assert function_of(f"{file}:hit").function(None, None) == answer
+        assert function_of(TargetSpec(f"{file}:hit", "point_aabb")).function(None, None) == answer
     assert [each.name for each in tmp_path.iterdir()] == ["saved_twice.py"]

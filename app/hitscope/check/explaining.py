@@ -86,7 +86,7 @@ def map_figures(options: argparse.Namespace, scene: Scene, explanation: Explanat
 
 def _of_function(spec: TargetSpec, probe: Shape, primitive: Shape) -> Explanation:
     """Explain a user's function on the numbers of a precision; it computes in its own."""
-    function = function_of(spec.text).function
+    function = function_of(spec).function
     if spec.real == "float32":
         probe, primitive = (replaced_numbers(_in_float32(shape), float) for shape in (probe, primitive))
     return explain_function(spec.text, function, probe, primitive)

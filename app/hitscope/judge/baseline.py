@@ -21,7 +21,7 @@ from hitscope.judge.results import target_as_dict
 from hitscope.judge.tallies import Row, Tally
 from hitscope.outputs import write_output
 from hitscope.targets.judging.judged import KINDS
-from hitscope.targets.target import TargetSpec, TargetText
+from hitscope.targets.target import TargetSpec
 
 VERSION = 1
 STANDARD_ERRORS = 3.0
@@ -205,7 +205,5 @@ class Comparison(NamedTuple):
 
 def _method(target: TargetSpec, folder: Path) -> str:
     """Return what names a target in a baseline in a folder, wherever that is read from."""
-    text = TargetText.of(target.text)
-    if target.carried.name or text.kind == "catalogue_method":
-        return target.given
-    return source(text, folder)
+    is_named = target.carried.name or target.code.kind == "catalogue_method"
+    return target.given if is_named else source(target.code, folder)

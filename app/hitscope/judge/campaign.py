@@ -125,11 +125,11 @@ class Campaign:
                     return
                 self._add(task, judge_cases(task, self.rules, opened), advance)
             waiting: deque[tuple[Task, Future[TimedTallies]]] = deque()
-            place, blocks = Place(uuid4().hex, os.getcwd()), 1
+            place, blocks = (uuid4().hex, os.getcwd()), 1
             with nullcontext(executor) if executor else worker_processes(workers) as pool:
                 while True:
                     while len(waiting) < WAITING * workers and (task := tasks.next(blocks)):
-                        waiting.append((task, pool.submit(judge_in_worker, task, self.rules, place)))
+                        waiting.append((task, pool.submit(judge_in_worker, task, self.rules, *place)))
                     if not waiting:
                         return
                     task, future = waiting.popleft()
@@ -232,32 +232,22 @@ def _judging_cases(task: Task, rules: Rules, seeds: range) -> Callable[[OpenTarg
     return tallies_of
 
 
-class Place(NamedTuple):
-    """Where a task belongs, for a worker that may live on after the campaign, elsewhere."""
-
-    campaign: str
-    folder: str
-    """The folder that relative paths of targets are from."""
-
-
-def judge_in_worker(task: Task, rules: Rules, place: Place) -> TimedTallies:
-    """Judge the cases of a task in another process, which keeps its targets open for more of the campaign."""
-    started = perf_counter()
-    found = judge_cases(task, rules, targets_of_thread(place))
-    return found, perf_counter() - started
-
-
 _OF_THREAD = local()
 
 
-def targets_of_thread(place: Place) -> OpenTargets:
-    """Return the targets of this thread, after those of another campaign, whose code may be older, are closed."""
-    before, opened = getattr(_OF_THREAD, "targets", (None, OpenTargets()))
-    if before != place:
+def judge_in_worker(task: Task, rules: Rules, campaign: str, folder: str) -> TimedTallies:
+    """Judge the cases of a task in another process, which keeps its targets open for more of the campaign.
+
+    The process may live on after it: targets of another campaign, whose code may be older, are closed. Relative
+    paths of targets are from the folder.
+    """
+    started = perf_counter()
+    before, opened = getattr(_OF_THREAD, "targets", ("", OpenTargets()))
+    if before != campaign:
         opened.close()
-        opened = OpenTargets(folder=place.folder)
-        _OF_THREAD.targets = place, opened
-    return opened
+        opened = OpenTargets(folder=folder)
+        _OF_THREAD.targets = campaign, opened
+    return judge_cases(task, rules, opened), perf_counter() - started
 
 
 @contextmanager

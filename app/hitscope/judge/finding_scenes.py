@@ -141,9 +141,8 @@ def beginning(target: TargetSpec, folder: Path) -> str:
 
     A function is the same from whatever folder and under whatever spelling of its path it is judged.
     """
-    text = TargetText.of(target.text)
     chosen = method_of_target(target)
-    parts = [source(text, folder)] if chosen is None else []
+    parts = [source(target.code, folder)] if chosen is None else []
     parts += [repr(sorted(chosen.arguments.items()))] if chosen and chosen.arguments else []
     parts += [part for part in (target.flags, target.precision if target.real == "float32" else "") if part]
     checksum = f"-{sha256(os.fsencode(' '.join(parts))).hexdigest()[:8]}" if parts else ""
@@ -152,7 +151,7 @@ def beginning(target: TargetSpec, folder: Path) -> str:
 
 def own_name(target: TargetSpec) -> str:
     """Return the name of a target without the path to it: of its function, its method or its program."""
-    text = TargetText.of(target.text)
+    text = target.code
     return text.function or text.location.split(",")[0].split()[0].rpartition("/")[2]
 
 

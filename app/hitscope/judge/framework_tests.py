@@ -111,7 +111,7 @@ def first_line(framework: Framework, folder: Path, target: TargetSpec) -> str:
 
 
 def _source(target: TargetSpec, folder: Path) -> str:
-    text = TargetText.of(target.text)
+    text = target.code
     return text.location if text.kind == "catalogue_method" else source(text, folder)
 
 
@@ -140,7 +140,7 @@ def head(framework: Framework, folder: Path, target: TargetSpec, file: str) -> s
 
 
 def _names_of_target(framework: Framework, folder: Path, target: TargetSpec) -> dict[str, str]:
-    text = TargetText.of(target.text)
+    text = target.code
     names = {
         "target": escaped(_source(target, folder)),
         "suite": _name(target),

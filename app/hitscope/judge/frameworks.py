@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hitscope.numerals import in_hex
-from hitscope.targets.target import C_REALS, CPP_ENDINGS, TargetSpec, TargetText
+from hitscope.targets.target import C_REALS, CPP_ENDINGS, TargetSpec
 
 
 def hexadecimal(number: np.floating) -> str:
@@ -60,7 +60,7 @@ class Framework(NamedTuple):
 
 def call_of(target: TargetSpec) -> str:
     """Return the kind of code that a test of a target has to call."""
-    text = TargetText.of(target.text)
+    text = target.code
     if text.kind == "c_source":
         return "cpp" if text.location.lower().endswith(CPP_ENDINGS) else "c"
     if text.kind == "python_function":

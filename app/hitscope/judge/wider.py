@@ -18,7 +18,7 @@ from hitscope.targets.cases import Cases
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, measured
 from hitscope.targets.judging.truth import Mask, Truth
 from hitscope.targets.process import open_target
-from hitscope.targets.target import HIT, MISS, TargetSpec, TargetText
+from hitscope.targets.target import HIT, MISS, TargetSpec
 
 ROUNDING = "in a wider type it is right"
 
@@ -26,7 +26,7 @@ ROUNDING = "in a wider type it is right"
 def rounding_of(spec: TargetSpec, cases: Cases, hits: Mask) -> list[bool | None]:
     """Return whether rounding alone makes each of the verdicts `hits` wrong, as they are; None where unknown."""
     found: list[bool | None] = [None] * len(cases)
-    if TargetText.of(spec.text).kind != "c_source" or not len(cases):
+    if spec.code.kind != "c_source" or not len(cases):
         return found
     with suppress(HitscopeError), open_target(spec._replace(is_wide=True), printed=lambda text: None) as wide:
         answers = wide.answer(cases)

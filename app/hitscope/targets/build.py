@@ -26,7 +26,7 @@ from hitscope.errors import HitscopeError
 from hitscope.geometry.code_files import kept_folder
 from hitscope.outputs import replacing
 from hitscope.targets.build_inputs import Flags, InputFile, Inputs, compiled_files, linked_files
-from hitscope.targets.target import C_REALS, CPP_ENDINGS, FLOATS, TargetSpec, TargetText
+from hitscope.targets.target import C_REALS, CPP_ENDINGS, FLOATS, TargetSpec
 
 OPTIONS = ("-O2", "-ffp-contract=off", "-shared", "-fPIC")
 C_ERRORS = ("-Werror=incompatible-pointer-types", "-Werror=implicit-function-declaration")
@@ -56,7 +56,7 @@ class Build:
         Raises HitscopeError without a compiler.
         """
         self._spec = spec
-        self._file = TargetText.of(spec.text).file.resolve()
+        self._file = spec.code.file.resolve()
         is_cpp = self._file.suffix.lower() in CPP_ENDINGS
         self._ending = ".cpp" if is_cpp else ".c"
         self._source = (text or f'#include "{self._file.as_posix()}"\n') + loop
@@ -172,7 +172,7 @@ class Build:
             raise CompileError(done.stderr)
         other = next(real for real in C_REALS if real != self._spec.real)
         t, other_t = C_REALS[self._spec.real], C_REALS[other]
-        _, location, function = TargetText.of(self._spec.text)
+        _, location, function = self._spec.code
         if self._compile(source, self._spec.real, "-fsyntax-only").returncode == 0:
             sys.stderr.write(done.stderr)
             raise HitscopeError(f"{location}: expected a file that links; see the linker's message")

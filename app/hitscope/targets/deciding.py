@@ -110,15 +110,14 @@ def python_method(spec: TargetSpec, files: Collection[str]) -> Chosen:
     The modules of `files`, of which it was made, are imported anew: they may have changed. Raises HitscopeError
     for one that is none, or that takes arrays.
     """
-    text = TargetText.of(spec.text)
-    if text.kind != "python_function" or spec.batch:
+    if spec.code.kind != "python_function" or spec.batch:
         found = f"{spec.text}, which {'takes arrays' if spec.batch else 'is not Python'}"
         can = "only a function of a probe and a primitive in Python can, and a method of the catalogue"
         raise HitscopeError(f"{found}, cannot be stepped through: {can}")
     for name, module in list(sys.modules.items()):
         if getattr(module, "__file__", None) in files:
             del sys.modules[name]
-    function = function_of(spec.text).function
+    function = function_of(spec).function
     return Chosen(Method(spec.name, function, (spec.pair,), OWN_CODE, readings=("interpreted",)), {})
 
 

@@ -231,9 +231,8 @@ def known_of(kind: type[Kept], text: str, pair: str) -> Kept | None:
 
 def keep_alike(found: Alike, spec: TargetSpec) -> None:
     """Keep the method that errs as a TARGET does, if that is a file."""
-    target = TargetText.of(spec.text)
     with suppress(OSError):
-        keep(found, target.file.read_bytes(), target.function, spec.pair)
+        keep(found, spec.code.file.read_bytes(), spec.code.function, spec.pair)
 
 
 def _place(kind: type, text: bytes, function: str, pair: str) -> Path:

@@ -45,7 +45,5 @@ def method_text(choice: MethodChoice) -> str:
 
 def method_of_target(target: "TargetSpec") -> Chosen | None:
     """Return the method of the catalogue that a target is, with its arguments; None for a user's own code."""
-    from hitscope.targets.target import TargetText
-
-    text = TargetText.of(target.text)
-    return choose(target.pair, choice_of(text.location)) if text.kind == "catalogue_method" else None
+    kind, location, _ = target.code
+    return choose(target.pair, choice_of(location)) if kind == "catalogue_method" else None

@@ -30,7 +30,7 @@ from hitscope.targets.cases import MOST_PARTS, PART_WIDTH, Reals
 from hitscope.targets.child import BYTE_ORDER, COMMAND_BYTES, Loaded, Ran, Start
 from hitscope.targets.fork_server import forked
 from hitscope.targets.runners import load_runner
-from hitscope.targets.target import Failure, Runner, TargetSpec, TargetText
+from hitscope.targets.target import Failure, Runner, TargetSpec
 
 MOST_BYTES = 64 * 1024
 """The most bytes of a target's output that are passed on."""
@@ -87,11 +87,10 @@ def open_target(
     `printed` takes what it and its compiler print, in other threads. It runs in a folder, by default the current
     one. The methods of the catalogue are hitscope's own, and need no process.
     """
-    kind = TargetText.of(spec.text).kind
-    if kind == "catalogue_method":
+    if spec.code.kind == "catalogue_method":
         yield InThisProcess(load_runner(spec))
         return
-    if kind == "c_source":
+    if spec.code.kind == "c_source":
         kept_folder(build.FOLDER)  # says so where there is none, once for all processes of targets, which do not
     target = _InOwnProcess(spec, printed, folder)
     try:

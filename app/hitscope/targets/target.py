@@ -151,6 +151,11 @@ class TargetSpec(NamedTuple):
     """
 
     @property
+    def code(self) -> TargetText:
+        """The parts of the text."""
+        return TargetText.of(self.text)
+
+    @property
     def width(self) -> int:
         """The count of numbers of a case."""
         return case_width(self.pair) + bool(self.variants)

@@ -36,7 +36,7 @@ from hitscope.targets.fixes import Fix, Fixes, Suspect, keep
 from hitscope.targets.judging.truth import Indices, Mask
 from hitscope.targets.process import open_target
 from hitscope.targets.runners.variants import MOST_VARIANTS, variants_file
-from hitscope.targets.target import FAILED, HIT, OUTSIDE, Answers, TargetSpec, TargetText
+from hitscope.targets.target import FAILED, HIT, OUTSIDE, Answers, TargetSpec
 
 PROOF_CASES = 200_000
 """The new cases, at least, that a fix is right on."""
@@ -155,7 +155,7 @@ def find_fixes(
 
 def fixable(spec: TargetSpec) -> tuple[Path, Source]:
     """Return the file of a target, and its function; raises HitscopeError where there are no edits for it."""
-    target = TargetText.of(spec.text)
+    target = spec.code
     if target.kind not in ("c_source", "python_function"):
         raise HitscopeError(f"{spec.given}: expected a function in Python, C or C++ to fix, found another target")
     if spec.batch:
@@ -168,24 +168,23 @@ class _Stopped(Exception):  # noqa: N818 - the user's wish
     """Ends a search, in whatever process it waits for."""
 
 
+@dataclass(eq=False)
 class _Search:
-    def __init__(
-        self,
-        campaign: Campaign,
-        seconds: float,
-        proof_cases: int,
-        advance: Callable[[str], object],
-        stops: Callable[[], bool],
-    ) -> None:
-        self.campaign, self.spec, self.rules = campaign, campaign.targets[0], campaign.rules
+    campaign: Campaign
+    seconds: float
+    proof_cases: int
+    advance: Callable[[str], object]
+    stops: Callable[[], bool]
+
+    def __post_init__(self) -> None:
+        self.spec, self.rules = self.campaign.targets[0], self.campaign.rules
         self.path, self.source = fixable(self.spec)
-        self.proof_cases, self.advance = proof_cases, advance
-        self.deadline, self.stops = monotonic() + seconds, stops
+        self.deadline = monotonic() + self.seconds
         self.tried, self.total = list[_Candidate](), 0
         self.places, self.runs = list[Place](), np.zeros((0, 0), np.bool_)
         self.lanes, self.opened = list[_Lane](), ExitStack()
         self.whole_share: float | None = None
-        self.is_special = np.array([name not in GENERAL for name in campaign.drawn] + [False])
+        self.is_special = np.array([name not in GENERAL for name in self.campaign.drawn] + [False])
         """Whether a function may leave out the cases of each generator; not of the user's own, the last ones."""
         self.members = [field.name for kind in kinds(self.spec.pair) for field in fields(kind)]
         self.with_t = True

@@ -52,8 +52,8 @@ def t_errors(
     ts = precision.clipped(answered.astype(np.float64))
 
     def in_both(errors: Array, ts: Array) -> tuple[Array, Array]:
-        stays = (errors == 0) | (lengths == 0)
-        return _bounded(np.where(stays, 0.0, errors * lengths)), _bounded(errors / precision.spacing(ts))
+        units = np.where((errors == 0) | (lengths == 0), 0.0, errors * lengths)
+        return np.fmin(units, np.inf), np.fmin(errors / precision.spacing(ts), np.inf)  # also of NaN
 
     def are_wrong(units: Array, ulps: Array) -> Mask:
         wrong: Mask = (ulps > rules.t_ulps) & (units > rules.t_distance)
@@ -76,10 +76,6 @@ def t_errors(
     is_judged = asked & told & (right > -np.inf)
     wrong = is_judged & are_wrong(units, ulps)
     return TErrors(told | ~asked, wrong, *(np.where(is_judged, errors, np.nan) for errors in (units, ulps)))
-
-
-def _bounded(errors: Array) -> Array:
-    return np.where(errors < np.inf, errors, np.inf)
 
 
 WRONG_HIT, WRONG_MISS, CRASH = "wrong hit", "wrong miss", "crash"

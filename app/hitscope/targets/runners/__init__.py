@@ -6,7 +6,7 @@ standard error. The module's name is the kind of the target (`TargetText.kind`).
 """
 
 from hitscope.errors import HitscopeError, in_words
-from hitscope.targets.target import Runner, TargetSpec, TargetText
+from hitscope.targets.target import Runner, TargetSpec
 
 
 def load_runner(spec: TargetSpec) -> Runner:
@@ -14,7 +14,7 @@ def load_runner(spec: TargetSpec) -> Runner:
 
     That runner alone is imported, since some need packages that others do not.
     """
-    kind = "wide_source" if spec.is_wide else "python_function" if spec.batch else TargetText.of(spec.text).kind
+    kind = "wide_source" if spec.is_wide else "python_function" if spec.batch else spec.code.kind
     kind = "variants" if spec.variants else kind
     try:
         match kind:

@@ -14,7 +14,7 @@ from hitscope.targets.build import Build
 from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import kinds
 from hitscope.targets.runners.library import address, function_of
-from hitscope.targets.target import Runner, TargetSpec, TargetText
+from hitscope.targets.target import Runner, TargetSpec
 
 LOOP_NAME = "hitscope_loop"
 SIGNATURE = f"""\
@@ -58,7 +58,7 @@ _Static_assert(_Generic(FUNCTION((const HITSCOPE_REAL *)0, (const HITSCOPE_REAL 
 
 def load(spec: TargetSpec) -> Runner:
     """Compile a file, unless that was done before, and load it."""
-    return runner_of(spec, Build(spec, LOOP.replace("FUNCTION", TargetText.of(spec.text).function)))
+    return runner_of(spec, Build(spec, LOOP.replace("FUNCTION", spec.code.function)))
 
 
 def runner_of(spec: TargetSpec, build: Build, explains: bool = True) -> Runner:

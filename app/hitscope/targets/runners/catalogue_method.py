@@ -12,7 +12,7 @@ from hitscope.geometry.registry import EXACT, Chosen, choose
 from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import Cases, Reals, in_arrays, kinds
 from hitscope.targets.method_text import choice_of
-from hitscope.targets.target import HIT, MISS, Runner, TargetSpec, TargetText, one_line
+from hitscope.targets.target import HIT, MISS, Runner, TargetSpec, one_line
 
 COMPILED_FROM = 30_000
 """The number of calls from which on compiling a method, a second or two, takes less time than interpreting it."""
@@ -20,7 +20,7 @@ COMPILED_FROM = 30_000
 
 def load(spec: TargetSpec, compiled_from: int = COMPILED_FROM) -> Runner:
     """Find a method and its arguments; it is compiled for its call number `compiled_from`."""
-    return _MethodRunner(choose(spec.pair, choice_of(TargetText.of(spec.text).location)), spec.pair, compiled_from)
+    return _MethodRunner(choose(spec.pair, choice_of(spec.code.location)), spec.pair, compiled_from)
 
 
 class _MethodRunner(Runner):

@@ -15,7 +15,7 @@ import numpy as np
 
 from hitscope.errors import HitscopeError
 from hitscope.targets.case_arrays import CaseArrays
-from hitscope.targets.target import FLOATS, CallFailed, Runner, TargetSpec, TargetText
+from hitscope.targets.target import FLOATS, CallFailed, Runner, TargetSpec
 
 PIECE = 1 << 20
 """The most bytes that are read at once."""
@@ -27,9 +27,8 @@ EXIT_SECONDS = 1.0
 
 def load(spec: TargetSpec) -> Runner:
     """Start the program; raises HitscopeError where that fails."""
-    command = TargetText.of(spec.text).location
     try:
-        words = shlex.split(command, posix=os.name == "posix")
+        words = shlex.split(spec.code.location, posix=os.name == "posix")
     except ValueError as error:
         raise HitscopeError(f"{spec.text}: expected a command, found: {error}") from error
     return CommandRunner(spec, words)

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
 from hitscope.targets.case_arrays import CaseArrays
-from hitscope.targets.target import Runner, TargetSpec, TargetText, cut
+from hitscope.targets.target import Runner, TargetSpec, cut
 
 
 def load(spec: TargetSpec) -> Runner:
     """Load a library and find the function in it."""
-    _, location, name = TargetText.of(spec.text)
+    _, location, name = spec.code
     return _LibraryRunner(function_of(Path(location).resolve(), name, location))
 
 

@@ -14,25 +14,12 @@ from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry.arrays import width
 from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import Cases, kinds
-from hitscope.targets.target import (
-    HIT,
-    MISS,
-    OUTSIDE,
-    CallFailed,
-    Runner,
-    Skip,
-    TargetSpec,
-    TargetText,
-    cut,
-    with_line,
-)
+from hitscope.targets.target import HIT, MISS, OUTSIDE, CallFailed, Runner, Skip, TargetSpec, cut, with_line
 
 
 def load(spec: TargetSpec) -> Runner:
-    function = function_of(spec.text)
-    if spec.batch:
-        return _BatchRunner(function, width(kinds(spec.pair)[0]))
-    return FunctionRunner(function, spec.pair)
+    found = function_of(spec)
+    return _BatchRunner(found, width(kinds(spec.pair)[0])) if spec.batch else FunctionRunner(found, spec.pair)
 
 
 class Imported(NamedTuple):
@@ -45,9 +32,9 @@ class Imported(NamedTuple):
     """The absolute paths of the modules in there that were imported with it."""
 
 
-def function_of(text: str) -> Imported:
+def function_of(spec: TargetSpec) -> Imported:
     """Import `module:function` or `path/to/file.py:function`; raises HitscopeError if that fails."""
-    _, location, name = TargetText.of(text)
+    _, location, name = spec.code
     folder = Path(location).parent.resolve() if location.endswith(".py") else Path.cwd()
     before = set(sys.modules)
     try:
@@ -55,7 +42,7 @@ def function_of(text: str) -> Imported:
         function = getattr(module, name, None)
     except BaseException as error:  # the module may exit or interrupt, which is not for this process
         found = with_line(error, folder)
-        raise HitscopeError(f"{text}: expected a module that can be imported, found {found}") from None
+        raise HitscopeError(f"{spec.text}: expected a module that can be imported, found {found}") from None
     if not callable(function):
         known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
         raise Fault.unknown((), f"a function of {location}", known, name)
@@ -151,14 +138,11 @@ class _BatchRunner(Runner):
         try:
             answer = self._function(probes, primitives)
             hits, ts = answer if isinstance(answer, tuple) else (answer, None)
-            hits = np.asarray(hits)
-            _require_shape("hit", hits, len(numbers))
+            hits = _shaped("hit", hits, len(numbers))
             if not (known := np.isin(hits, (HIT, MISS, OUTSIDE))).all():
                 raise CallFailed(f"expected booleans, or 1, 0 and -1, as hit, found {cut(repr(hits[~known][0]))}")
             if ts is not None:
-                ts = np.asarray(ts)
-                _require_shape("t", ts, len(numbers))
-                t_enter[:] = ts
+                t_enter[:] = _shaped("t", ts, len(numbers))
             hit[:] = hits
         except CallFailed:
             raise
@@ -167,6 +151,8 @@ class _BatchRunner(Runner):
         return {}
 
 
-def _require_shape(name: str, array: NDArray[Any], n: int) -> None:
+def _shaped(name: str, values: Any, n: int) -> NDArray[Any]:
+    array = np.asarray(values)
     if array.shape != (n,):
         raise CallFailed(f"expected {name} of shape {(n,)}, found {array.shape}")
+    return array

@@ -12,7 +12,7 @@ from hitscope.errors import HitscopeError
 from hitscope.offscreen_context import new_context
 from hitscope.targets.case_arrays import UNWRITTEN, CaseArrays
 from hitscope.targets.cases import layout
-from hitscope.targets.target import Runner, TargetSpec, TargetText
+from hitscope.targets.target import Runner, TargetSpec
 
 VERSION = "#version 330"
 NO_MAIN = "void main() {}"
@@ -24,7 +24,7 @@ _VERSION_LINE = re.compile(r"^[ \t]*#[ \t]*version\b.*$", re.MULTILINE)
 
 def load(spec: TargetSpec) -> Runner:
     """Compile the function; raises HitscopeError if that fails, after printing what the driver says about it."""
-    _, file, function = TargetText.of(spec.text)
+    _, file, function = spec.code
     try:
         source = Path(file).read_text(encoding="utf-8", errors="replace")
     except OSError as error:

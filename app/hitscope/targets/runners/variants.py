@@ -26,7 +26,7 @@ from hitscope.targets.cases import Cases
 from hitscope.targets.runners.c_source import KEPT, SIGNATURE, runner_of
 from hitscope.targets.runners.python_function import parts_of
 from hitscope.targets.runners.wide_source import wide_build, wider
-from hitscope.targets.target import C_REALS, OUTSIDE, Runner, Skip, TargetSpec, TargetText, one_line
+from hitscope.targets.target import C_REALS, OUTSIDE, Runner, Skip, TargetSpec, one_line
 from hitscope.unrounded import Unrounded, exact_math
 
 MOST_VARIANTS = 1000
@@ -138,7 +138,7 @@ class Variants(msgspec.Struct):
 
 def load(spec: TargetSpec) -> Runner:
     """Make the variants ready; raises HitscopeError where the file itself cannot be judged."""
-    is_c = TargetText.of(spec.text).kind == "c_source"
+    is_c = spec.code.kind == "c_source"
     return _c_variants(spec, _read(Path(spec.variants))) if is_c else _PythonVariants(spec)
 
 
@@ -158,7 +158,7 @@ class _PythonVariants(Runner):
     notes_index = True
 
     def __init__(self, spec: TargetSpec) -> None:
-        target = TargetText.of(spec.text)
+        target = spec.code
         self._function, self._file = target.function, target.file.resolve()
         self._package = "" if target.location.endswith(".py") else target.location.rpartition(".")[0]
         self._folder = Path(spec.variants).parent
@@ -248,7 +248,7 @@ def _erring(errors: str) -> set[int]:
 
 
 def _build(spec: TargetSpec, variants: Variants, broken: set[int]) -> Build:
-    function = TargetText.of(spec.text).function
+    function = spec.code.function
     texts = {k: changed.get(0) for k, changed in enumerate(variants.changed) if k not in broken}
     copies = "".join(f"{CHOSEN_LINE.format(k)}{text}" for k, text in texts.items() if text is not None)
     shared = CHOICE.sub(lambda found: "" if int(found[1]) in broken else found[0], variants.shared)
@@ -262,8 +262,7 @@ def _build(spec: TargetSpec, variants: Variants, broken: set[int]) -> Build:
     if len(texts) > MANY:
         spec = spec._replace(flags=f"{spec.flags} {VARIANT_FLAGS}".lstrip())
     if spec.is_wide:
-        path = TargetText.of(spec.text).file
-        return wide_build(spec, f"{LOOP_HEAD}{wider(copies, path)}{loop}")
+        return wide_build(spec, f"{LOOP_HEAD}{wider(copies, spec.code.file)}{loop}")
     return Build(spec, f"{LOOP_HEAD}{copies}{loop}")
 
 

@@ -13,7 +13,7 @@ from hitscope.errors import HitscopeError
 from hitscope.targets.build import Build
 from hitscope.targets.cases import case_width
 from hitscope.targets.runners.c_source import KEPT, SIGNATURE, runner_of
-from hitscope.targets.target import C_REALS, Runner, TargetSpec, TargetText
+from hitscope.targets.target import C_REALS, Runner, TargetSpec
 
 REFUSED = re.compile(
     r'#\s*include\s*"|\b(union|memcpy|bit_cast|asm|__asm__|_Generic)\b|\b_mm\w+|\bu?int(32|64)_t\b'
@@ -72,14 +72,13 @@ extern "C"
 
 def load(spec: TargetSpec) -> Runner:
     """Compile a file in a wider type; raises HitscopeError where there is none, or where it cannot be."""
-    function = TargetText.of(spec.text).function
-    parts = {"FUNCTION": function, "NUMBER": C_REALS[spec.real], "WIDTH": str(case_width(spec.pair))}
+    parts = {"FUNCTION": spec.code.function, "NUMBER": C_REALS[spec.real], "WIDTH": str(case_width(spec.pair))}
     return runner_of(spec, wide_build(spec, re.sub("|".join(parts), lambda found: parts[found[0]], LOOP)))
 
 
 def wide_build(spec: TargetSpec, loop: str) -> Build:
     """Return the build of a file in a wider type before a loop; raises HitscopeError where that cannot be."""
-    path = TargetText.of(spec.text).file
+    path = spec.code.file
     text = wider(path.read_text(encoding="utf-8", errors="surrogateescape"), path)
     if any(not word.startswith("-") or word.startswith(("-l", "-L")) for word in shlex.split(spec.flags)):
         expected = "expected a file that needs no other for a wider type"
